@@ -1,0 +1,203 @@
+/**
+ * The treatment on the wire: what `GET /orders/{id}` and the change feed carry, and its way back into an `Order`.
+ * Names with capitals are those that the API's readers know; money and quantities are wire decimals.
+ */
+import { minorFromWire, minorToWire } from '../money.ts';
+import { milliFromWire, milliToWire } from '../quantity.ts';
+import { lineTotal, statusOf, totals } from './order.ts';
+import type { Invoice, Order, OrderLine, Payment } from './order.ts';
+import type { OrderStatus, OrderType, PaymentMethod } from './vocabulary.ts';
+
+export interface OrderItemDocument {
+  id: string;
+  stock_id: number | null;
+  product_id: number | null;
+  name: string;
+  quantity: number;
+  price: number;
+  total: number;
+  notes: string;
+  op_id: string;
+  Stock: { name: string; cost_per_unit: number };
+}
+
+export interface PaymentDocument {
+  id: string;
+  op_id: string;
+  method: PaymentMethod;
+  amount: number;
+  tendered: number;
+  change: number;
+  reference_number: string;
+  credit_note_number: string | null;
+  reason: string;
+  actor_id: number;
+  created_at: string;
+}
+
+export interface InvoiceDocument extends Invoice {
+  payment_status: 'paid' | 'pending';
+  paid_at: string | null;
+  due_date: string;
+}
+
+export interface CancelDocument {
+  op_id: string;
+  reason: string;
+  actor_id: number;
+  created_at: string;
+}
+
+export interface OrderDocument {
+  id: string;
+  number: string;
+  order_type: OrderType;
+  status: OrderStatus;
+  customer_name: string;
+  notes: string;
+  currency: string;
+  subtotal: number;
+  discount: number;
+  service_charge: number;
+  price: number;
+  paid: number;
+  balance: number;
+  created_at: string;
+  created_by: number;
+  device_id: number;
+  OrderItems: OrderItemDocument[];
+  Payments: PaymentDocument[];
+  Cancels: CancelDocument[];
+  Invoices: InvoiceDocument[];
+  /** The latest invoice, for readers that know only one. */
+  Invoice: InvoiceDocument | null;
+  /** What the latest payment left in the customer's hand. */
+  Receipt: { amount_paid: number; change_given: number; payment_method: PaymentMethod } | null;
+}
+
+const iso = (ms: number): string => new Date(ms).toISOString();
+
+export function orderDocument(order: Order): OrderDocument {
+  const { subtotalMinor, totalMinor, paidMinor, balanceMinor } = totals(order);
+  const invoices = order.invoices.map(invoiceDocument);
+  const lastPayment = order.payments.findLast((payment) => payment.amountMinor >= 0);
+  return {
+    id: order.id,
+    number: order.number,
+    order_type: order.type,
+    status: statusOf(order),
+    customer_name: order.customerName,
+    notes: order.notes,
+    currency: order.currency,
+    subtotal: minorToWire(subtotalMinor),
+    discount: minorToWire(order.discountMinor),
+    service_charge: minorToWire(order.chargeMinor),
+    price: minorToWire(totalMinor),
+    paid: minorToWire(paidMinor),
+    balance: minorToWire(balanceMinor),
+    created_at: iso(order.createdAtMs),
+    created_by: order.createdBy,
+    device_id: order.deviceId,
+    OrderItems: order.lines.map(itemDocument),
+    Payments: order.payments.map(paymentDocument),
+    Cancels: order.cancels.map(({ opId, reason, actorId, atMs }) => ({
+      op_id: opId,
+      reason,
+      actor_id: actorId,
+      created_at: iso(atMs),
+    })),
+    Invoices: invoices,
+    Invoice: invoices.at(-1) ?? null,
+    Receipt: lastPayment
+      ? {
+          amount_paid: minorToWire(lastPayment.tenderedMinor),
+          change_given: minorToWire(lastPayment.changeMinor),
+          payment_method: lastPayment.method,
+        }
+      : null,
+  };
+}
+
+function itemDocument(line: OrderLine): OrderItemDocument {
+  const price = minorToWire(line.unitPriceMinor);
+  return {
+    id: line.lineId,
+    stock_id: line.stockId,
+    product_id: line.productId,
+    name: line.name,
+    quantity: milliToWire(line.quantityMilli),
+    price,
+    total: minorToWire(lineTotal(line)),
+    notes: line.notes,
+    op_id: line.opId,
+    Stock: { name: line.name, cost_per_unit: price },
+  };
+}
+
+export function paymentDocument(payment: Payment): PaymentDocument {
+  return {
+    id: payment.paymentId,
+    op_id: payment.opId,
+    method: payment.method,
+    amount: minorToWire(payment.amountMinor),
+    tendered: minorToWire(payment.tenderedMinor),
+    change: minorToWire(payment.changeMinor),
+    reference_number: payment.reference,
+    credit_note_number: payment.creditNoteNumber,
+    reason: payment.reason,
+    actor_id: payment.actorId,
+    created_at: iso(payment.atMs),
+  };
+}
+
+/** An invoice is issued by the payment that clears the balance, so it is paid and due on the day of issue. */
+function invoiceDocument(invoice: Invoice): InvoiceDocument {
+  return { ...invoice, payment_status: 'paid', paid_at: invoice.issued_at, due_date: invoice.issued_at };
+}
+
+/** The inverse of `orderDocument`: derived fields are dropped and derived anew. */
+export function orderFromDocument(document: OrderDocument): Order {
+  return {
+    id: document.id,
+    number: document.number,
+    type: document.order_type,
+    customerName: document.customer_name,
+    notes: document.notes,
+    currency: document.currency,
+    discountMinor: minorFromWire(document.discount),
+    chargeMinor: minorFromWire(document.service_charge),
+    createdAtMs: Date.parse(document.created_at),
+    createdBy: document.created_by,
+    deviceId: document.device_id,
+    lines: document.OrderItems.map((item) => ({
+      lineId: item.id,
+      stockId: item.stock_id,
+      productId: item.product_id,
+      name: item.name,
+      quantityMilli: milliFromWire(item.quantity),
+      unitPriceMinor: minorFromWire(item.price),
+      notes: item.notes,
+      opId: item.op_id,
+    })),
+    payments: document.Payments.map((payment) => ({
+      paymentId: payment.id,
+      opId: payment.op_id,
+      method: payment.method,
+      amountMinor: minorFromWire(payment.amount),
+      tenderedMinor: minorFromWire(payment.tendered),
+      changeMinor: minorFromWire(payment.change),
+      reference: payment.reference_number,
+      creditNoteNumber: payment.credit_note_number,
+      reason: payment.reason,
+      actorId: payment.actor_id,
+      atMs: Date.parse(payment.created_at),
+    })),
+    cancels: document.Cancels.map((cancel) => ({
+      opId: cancel.op_id,
+      reason: cancel.reason,
+      actorId: cancel.actor_id,
+      atMs: Date.parse(cancel.created_at),
+    })),
+    invoices: document.Invoices.map(({ payment_status: _status, paid_at: _paidAt, due_date: _dueDate, ...invoice }) => invoice),
+  };
+}

@@ -1,0 +1,117 @@
+/**
+ * The treatment (order) as a value. Its facts — lines, payments, refunds, cancels, invoices — only ever grow; status,
+ * totals and balance are derived from them (SYNC-11), so the order in which facts arrive cannot make two tablets disagree.
+ * Money is minor units, quantities are thousandths, instants are milliseconds since 1970.
+ */
+import { extend } from '../quantity.ts';
+import type { InvoicePayload } from '../protocol/operations.ts';
+import type { OrderStatus, OrderType, PaymentMethod } from './vocabulary.ts';
+
+export interface OrderLine {
+  lineId: string;
+  stockId: number | null;
+  productId: number | null;
+  name: string;
+  quantityMilli: number;
+  unitPriceMinor: number;
+  notes: string;
+  opId: string;
+}
+
+/** A payment, or with a negative amount a refund. */
+export interface Payment {
+  paymentId: string;
+  opId: string;
+  method: PaymentMethod;
+  amountMinor: number;
+  tenderedMinor: number;
+  changeMinor: number;
+  reference: string;
+  /** Set on refunds: the credit note's number and the reason. */
+  creditNoteNumber: string | null;
+  reason: string;
+  actorId: number;
+  atMs: number;
+}
+
+export interface Cancel {
+  opId: string;
+  reason: string;
+  actorId: number;
+  atMs: number;
+}
+
+/** An issued invoice and the payment operation that issued it. */
+export interface Invoice extends InvoicePayload {
+  op_id: string;
+}
+
+export interface Order {
+  id: string;
+  number: string;
+  type: OrderType;
+  customerName: string;
+  notes: string;
+  currency: string;
+  discountMinor: number;
+  chargeMinor: number;
+  createdAtMs: number;
+  createdBy: number;
+  deviceId: number;
+  lines: OrderLine[];
+  payments: Payment[];
+  cancels: Cancel[];
+  invoices: Invoice[];
+}
+
+export interface OrderTotals {
+  subtotalMinor: number;
+  totalMinor: number;
+  /** Payments less refunds. */
+  paidMinor: number;
+  /** What is still due; negative when more was paid than is owed. */
+  balanceMinor: number;
+}
+
+export function lineTotal(line: Pick<OrderLine, 'quantityMilli' | 'unitPriceMinor'>): number {
+  return extend(line.quantityMilli, line.unitPriceMinor);
+}
+
+export function subtotal(lines: readonly Pick<OrderLine, 'quantityMilli' | 'unitPriceMinor'>[]): number {
+  return lines.reduce((sum, line) => sum + lineTotal(line), 0);
+}
+
+export function totals(order: Pick<Order, 'lines' | 'payments' | 'discountMinor' | 'chargeMinor'>): OrderTotals {
+  const subtotalMinor = subtotal(order.lines);
+  const totalMinor = subtotalMinor - order.discountMinor + order.chargeMinor;
+  const paidMinor = order.payments.reduce((sum, payment) => sum + payment.amountMinor, 0);
+  return { subtotalMinor, totalMinor, paidMinor, balanceMinor: totalMinor - paidMinor };
+}
+
+/**
+ * SYNC-11. A cancel holds while net payments are zero, and a full refund cancels as well. Otherwise a treatment with a
+ * payment and nothing due is completed, and every other one is confirmed.
+ */
+export function statusOf(order: Pick<Order, 'lines' | 'payments' | 'cancels' | 'discountMinor' | 'chargeMinor'>): OrderStatus {
+  const { paidMinor, balanceMinor } = totals(order);
+  const refunded = order.payments.some((payment) => payment.amountMinor < 0);
+  if (paidMinor === 0 && (order.cancels.length > 0 || refunded)) return 'cancelled';
+  return order.payments.length > 0 && balanceMinor <= 0 ? 'completed' : 'confirmed';
+}
+
+/** The lines that no invoice has billed yet. */
+export function uninvoicedLines(order: Pick<Order, 'lines' | 'invoices'>): OrderLine[] {
+  const billed = new Set(order.invoices.flatMap((invoice) => invoice.line_ids));
+  return order.lines.filter((line) => !billed.has(line.lineId));
+}
+
+/** What a person must look at on a treatment (SYNC-11): conditions, not events, so they clear when the facts change. */
+export type OrderConcern = 'overpaid' | 'cancel_overruled';
+
+export function concernsOf(order: Order): OrderConcern[] {
+  const { paidMinor, balanceMinor } = totals(order);
+  const concerns: OrderConcern[] = [];
+  if (paidMinor > 0 && (balanceMinor < 0)) concerns.push('overpaid');
+  if (paidMinor !== 0 && order.cancels.length > 0) concerns.push('cancel_overruled');
+  return concerns;
+}

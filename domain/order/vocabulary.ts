@@ -1,0 +1,14 @@
+/** The closed vocabularies of treatments (orders) and payments. */
+
+export const orderTypes = ['walk_in', 'scheduled', 'emergency', 'dine_in', 'take_away', 'delivery'] as const;
+export type OrderType = (typeof orderTypes)[number];
+
+/**
+ * A treatment's status follows from its payments and cancels and is never set (SYNC-11). The remaining names of the
+ * specification (pending, preparing, ready, served) are states of single items on the preparation board.
+ */
+export const orderStatuses = ['confirmed', 'completed', 'cancelled'] as const;
+export type OrderStatus = (typeof orderStatuses)[number];
+
+export const paymentMethods = ['cash', 'card', 'insurance', 'others'] as const;
+export type PaymentMethod = (typeof paymentMethods)[number];

@@ -1,0 +1,32 @@
+/**
+ * Who may do what: one table, read by the screens to decide what to show and by the server to decide what to allow.
+ * What is not listed is denied.
+ */
+import type { Role } from './staff/roles.ts';
+
+const everyone: readonly Role[] = ['admin', 'manager', 'counter', 'server', 'kitchen'];
+const counterStaff: readonly Role[] = ['admin', 'manager', 'counter'];
+const managers: readonly Role[] = ['admin', 'manager'];
+
+const table = {
+  'session.use': everyone,
+  'device.enrol': everyone,
+  'sync.use': everyone,
+  'catalogue.read': everyone,
+  'settings.read': everyone,
+  'order.read': everyone,
+  'order.create': ['admin', 'manager', 'counter', 'server'],
+  'order.add_services': ['admin', 'manager', 'counter', 'server'],
+  'order.cancel': counterStaff,
+  'order.pay': counterStaff,
+  'order.refund': managers,
+  'stock.adjust': managers,
+  'attention.read': managers,
+} as const satisfies Record<string, readonly Role[]>;
+
+export type Action = keyof typeof table;
+export const actions = Object.keys(table) as Action[];
+
+export function may(role: Role, action: Action): boolean {
+  return (table[action] as readonly Role[]).includes(role);
+}

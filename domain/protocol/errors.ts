@@ -1,0 +1,53 @@
+/**
+ * The closed set of refusals and errors that cross the wire, each with the HTTP status it answers with when a REST call
+ * meets it. Screens translate the code; the server's `message` is the English sentence for everyone else.
+ */
+export const errorCatalogue = {
+  VALIDATION: { status: 400, message: 'The request is not valid.' },
+  MALFORMED_JSON: { status: 400, message: 'The request body is not valid JSON.' },
+  CREDENTIALS_REQUIRED: { status: 400, message: 'Email and password are required' },
+  CREDENTIALS_INVALID: { status: 401, message: 'Invalid credentials. Please check your email and password.' },
+  SESSION_EXPIRED: { status: 401, message: 'Your session has expired. Please log in again to continue.' },
+  FORBIDDEN: { status: 403, message: "You don't have permission to perform this action." },
+  NOT_FOUND: { status: 404, message: 'Not found.' },
+  BODY_TOO_LARGE: { status: 413, message: 'The request is too large.' },
+  UNSUPPORTED_MEDIA_TYPE: { status: 415, message: 'The request must be JSON.' },
+  TOO_MANY_REQUESTS: { status: 429, message: 'Too many attempts. Please wait a moment and try again.' },
+  INTERNAL: { status: 500, message: 'An unexpected error occurred' },
+  UNAVAILABLE: { status: 503, message: 'The service is not available at the moment.' },
+
+  IDEMPOTENCY_MISMATCH: { status: 422, message: 'This idempotency key was already used for another request.' },
+  UNKNOWN_VERSION: { status: 422, message: 'This operation was made by a newer version of the app.' },
+  CURSOR_GONE: { status: 410, message: 'The change feed starts over.' },
+  ACTOR_UNKNOWN: { status: 403, message: 'The person who did this has never signed in on that device.' },
+  DEVICE_UNKNOWN: { status: 403, message: 'This device is not enrolled.' },
+  DEPENDENCY_PENDING: { status: 409, message: 'An earlier operation has not arrived yet.' },
+  SUPERSEDES_APPLIED: { status: 409, message: 'The operation to be replaced was already applied.' },
+  SUPERSEDED: { status: 409, message: 'This operation was replaced by another.' },
+  TRY_AGAIN: { status: 503, message: 'The operation could not be processed yet.' },
+
+  ORDER_EMPTY: { status: 400, message: 'Please add services to the treatment plan before creating.' },
+  ORDER_NOT_FOUND: { status: 404, message: 'This treatment does not exist.' },
+  ORDER_EXISTS: { status: 409, message: 'A treatment with this id already exists.' },
+  ORDER_CANCELLED: { status: 409, message: 'This treatment has been cancelled.' },
+  ORDER_PAID: { status: 409, message: 'This treatment has already been paid.' },
+  ORDER_HAS_PAYMENTS: { status: 409, message: 'This treatment has payments and cannot be cancelled. Refund them first.' },
+  STATUS_NOT_SETTABLE: { status: 409, message: 'This status follows from the payments and cannot be set.' },
+  ITEM_UNKNOWN: { status: 400, message: 'This service does not exist.' },
+  ITEM_UNAVAILABLE: { status: 409, message: 'This service is not available.' },
+  QUANTITY_INVALID: { status: 400, message: 'Quantity must be at least 1' },
+  AMOUNT_INVALID: { status: 400, message: 'The amount must be greater than 0.' },
+  AMOUNT_EXCEEDS_BALANCE: { status: 409, message: 'The amount is more than what is still due.' },
+  REFUND_EXCEEDS_PAYMENTS: { status: 409, message: 'The refund is more than what was paid.' },
+  STOCK_NOT_FOUND: { status: 404, message: 'This stock item does not exist.' },
+
+  // Only ever met on a device.
+  DEVICE_NOT_ENROLLED: { status: 409, message: 'Sign in online once before using this device.' },
+  STORAGE_FULL: { status: 507, message: 'The storage of this device is full. Nothing was saved.' },
+  STORAGE_LOST: { status: 503, message: 'The storage of this device does not answer. Nothing was saved.' },
+  OPERATION_NOT_REFUSED: { status: 409, message: 'Only what the server refused can be sent again.' },
+} as const satisfies Record<string, { status: number; message: string }>;
+
+export type ErrorCode = keyof typeof errorCatalogue;
+/** A code that a decision may refuse with. */
+export type RefusalCode = ErrorCode;

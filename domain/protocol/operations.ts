@@ -1,0 +1,147 @@
+/**
+ * The operations that a device queues and the server applies (SYNC-1, SYNC-2), in wire form: money is a decimal number
+ * with two places, a quantity a decimal with up to three, an instant an ISO 8601 string in UTC.
+ *
+ * A payload is the body of the REST call that the operation stands for. Fields marked "fact" are what was agreed at the
+ * counter: a payload that carries them is recorded as it stands; a REST body without them is a request that the server
+ * completes and may refuse.
+ */
+import type { OrderType, PaymentMethod } from '../order/vocabulary.ts';
+
+export const operationKinds = [
+  'order.create',
+  'order.add_services',
+  'order.cancel',
+  'order.pay',
+  'order.refund',
+  'stock.adjust',
+] as const;
+export type OperationKind = (typeof operationKinds)[number];
+
+/** The newest version of each kind's payload that this build writes. The server keeps a handler for each one in the field. */
+export const operationVersion = 1;
+
+/** One line of a treatment as agreed: exactly one of `stock_id` and `product_id`. */
+export interface LinePayload {
+  line_id: string;
+  stock_id?: number | undefined;
+  product_id?: number | undefined;
+  name: string;
+  quantity: number;
+  unit_price: number;
+  notes?: string | undefined;
+}
+
+export interface CreatePayload {
+  order_id: string;
+  number: string;
+  order_type: OrderType;
+  customer_name?: string | undefined;
+  notes?: string | undefined;
+  items: LinePayload[];
+  currency: string;
+  service_charge: number;
+  discount: number;
+  total: number;
+}
+
+export interface AddServicesPayload {
+  order_id: string;
+  items: LinePayload[];
+  notes?: string | undefined;
+}
+
+export interface CancelPayload {
+  order_id: string;
+  status: 'cancelled';
+  notes?: string | undefined;
+}
+
+/** What one payment did: `amount` is what counts towards the treatment, `tendered` what was handed over, `change` what went back. */
+export interface PayPayload {
+  order_id: string;
+  payment_id: string;
+  payment_method: PaymentMethod;
+  amount: number;
+  tendered: number;
+  change: number;
+  reference_number?: string | undefined;
+  /** Issued when this payment clears the balance; absent on a partial payment. */
+  invoice?: InvoicePayload | undefined;
+}
+
+export interface RefundPayload {
+  order_id: string;
+  refund_id: string;
+  payment_method: PaymentMethod;
+  amount: number;
+  reason: string;
+  /** From the device's credit note series. */
+  credit_note_number: string;
+}
+
+export interface AdjustStockPayload {
+  stock_id: number;
+  action: 'add' | 'subtract' | 'set';
+  amount: number;
+  notes?: string | undefined;
+}
+
+export interface PayloadOf {
+  'order.create': CreatePayload;
+  'order.add_services': AddServicesPayload;
+  'order.cancel': CancelPayload;
+  'order.pay': PayPayload;
+  'order.refund': RefundPayload;
+  'stock.adjust': AdjustStockPayload;
+}
+
+/** One printed row of an invoice, in the order of the paper. `right` is set against the right edge. */
+export interface PrintedRow {
+  style: 'title' | 'text' | 'small' | 'pair' | 'item' | 'total' | 'rule';
+  left?: string | undefined;
+  right?: string | undefined;
+}
+
+/** An invoice as issued. It never changes: `printed` is the very text of the paper, whatever a later version would print. */
+export interface InvoicePayload {
+  invoice_id: string;
+  invoice_number: string;
+  issued_at: string;
+  currency: string;
+  subtotal: number;
+  discount_amount: number;
+  service_charge_amount: number;
+  service_charge_percentage: number;
+  total_amount: number;
+  /** The lines that this invoice bills: those no earlier invoice of the treatment had. */
+  line_ids: string[];
+  notes?: string | undefined;
+  language: string;
+  printed: PrintedRow[];
+}
+
+/** The immutable envelope of an operation. `device_seq` orders a device's operations; time never does. */
+export interface Operation<K extends OperationKind = OperationKind> {
+  op_id: string;
+  device_id: number;
+  device_seq: number;
+  /** `order:<uuid>` or `stock:<id>`: order holds within an aggregate and its dependants, never across (SYNC-5). */
+  aggregate: string;
+  depends_on: string[];
+  /** The refused operation that this one replaces (SYNC-7). */
+  supersedes?: string | undefined;
+  kind: K;
+  v: number;
+  payload: PayloadOf[K];
+  actor_id: number;
+  occurred_at: string;
+  /** Server clock minus device clock in milliseconds as last measured; null when never measured (SYNC-14). */
+  clock_offset_ms: number | null;
+}
+
+/** An operation whose payload type follows from its `kind`. */
+export type AnyOperation = { [K in OperationKind]: Operation<K> & { kind: K } }[OperationKind];
+
+export const orderAggregate = (orderId: string): string => `order:${orderId}`;
+export const stockAggregate = (stockId: number): string => `stock:${stockId}`;

@@ -1,0 +1,183 @@
+/**
+ * What a request must look like, as zod schemas. Only the server and the tests load this file: the app builds
+ * well-formed requests by its types and spares the download.
+ */
+import { z } from 'zod';
+import { maxMinor } from '../money.ts';
+import { maxMilli } from '../quantity.ts';
+import { orderTypes, paymentMethods } from '../order/vocabulary.ts';
+import { operationKinds } from './operations.ts';
+import type { OperationKind, PayloadOf } from './operations.ts';
+
+/** A database integer key. */
+export const idSchema = z.number().int().positive().max(2_147_483_647);
+export const idParamSchema = z.coerce.number().int().positive().max(2_147_483_647);
+export const uuidSchema = z.uuid().transform((id) => id.toLowerCase());
+export const instantSchema = z.iso.datetime();
+
+/** PostgreSQL stores no NUL, and text with lone surrogates is no text. */
+export const textSchema = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .refine((text) => !text.includes('\u0000') && !/\p{Cs}/u.test(text), { message: 'Contains characters that cannot be stored' });
+
+const hasPlaces = (places: number) => (value: number) => Math.abs(value * 10 ** places - Math.round(value * 10 ** places)) < 1e-3;
+/** Money: a decimal with two places. */
+export const amountSchema = z
+  .number()
+  .min(-maxMinor / 100)
+  .max(maxMinor / 100)
+  .refine(hasPlaces(2), { message: 'At most 2 decimals' });
+export const nonNegativeAmountSchema = amountSchema.refine((amount) => amount >= 0, { message: 'Must be 0 or greater' });
+/** A quantity: a decimal with three places. */
+export const quantitySchema = z
+  .number()
+  .min(0)
+  .max(maxMilli / 1000)
+  .refine(hasPlaces(3), { message: 'At most 3 decimals' });
+
+/** Both names of a take-away are taken; one is kept. */
+export const orderTypeSchema = z.preprocess((type) => (type === 'takeout' ? 'take_away' : type), z.enum(orderTypes));
+
+const numberSchema = textSchema(40).min(1);
+const notesSchema = textSchema(2000).optional();
+const nameSchema = textSchema(200);
+
+const lineSchema = z
+  .object({
+    line_id: uuidSchema,
+    stock_id: idSchema.optional(),
+    product_id: idSchema.optional(),
+    name: nameSchema.min(1),
+    quantity: quantitySchema.refine((quantity) => quantity > 0, { message: 'Quantity must be at least 1' }),
+    unit_price: nonNegativeAmountSchema,
+    notes: notesSchema,
+  })
+  .refine((line) => (line.stock_id === undefined) !== (line.product_id === undefined), {
+    message: 'Exactly one of stock_id and product_id is required',
+  });
+
+const linesSchema = z.array(lineSchema).min(1).max(200);
+
+const printedRowSchema = z.object({
+  style: z.enum(['title', 'text', 'small', 'pair', 'item', 'total', 'rule']),
+  left: textSchema(500).optional(),
+  right: textSchema(100).optional(),
+});
+
+export const invoiceSchema = z.object({
+  invoice_id: uuidSchema,
+  invoice_number: numberSchema,
+  issued_at: instantSchema,
+  currency: textSchema(8),
+  subtotal: amountSchema,
+  discount_amount: nonNegativeAmountSchema,
+  service_charge_amount: nonNegativeAmountSchema,
+  service_charge_percentage: z.number().min(0).max(100),
+  total_amount: amountSchema,
+  line_ids: z.array(uuidSchema).max(1000),
+  notes: notesSchema,
+  language: textSchema(8),
+  printed: z.array(printedRowSchema).max(1500),
+});
+
+export const payloadSchemas = {
+  'order.create': z.object({
+    order_id: uuidSchema,
+    number: numberSchema,
+    order_type: orderTypeSchema,
+    customer_name: nameSchema.optional(),
+    notes: notesSchema,
+    items: linesSchema,
+    currency: textSchema(8).min(1),
+    service_charge: nonNegativeAmountSchema,
+    discount: nonNegativeAmountSchema,
+    total: amountSchema,
+  }),
+  'order.add_services': z.object({ order_id: uuidSchema, items: linesSchema, notes: notesSchema }),
+  'order.cancel': z.object({ order_id: uuidSchema, status: z.literal('cancelled'), notes: notesSchema }),
+  'order.pay': z.object({
+    order_id: uuidSchema,
+    payment_id: uuidSchema,
+    payment_method: z.enum(paymentMethods),
+    amount: nonNegativeAmountSchema,
+    tendered: nonNegativeAmountSchema,
+    change: nonNegativeAmountSchema,
+    reference_number: textSchema(100).optional(),
+    invoice: invoiceSchema.optional(),
+  }),
+  'order.refund': z.object({
+    order_id: uuidSchema,
+    refund_id: uuidSchema,
+    payment_method: z.enum(paymentMethods),
+    amount: amountSchema.refine((amount) => amount > 0, { message: 'Must be greater than 0' }),
+    reason: textSchema(500).min(3),
+    credit_note_number: numberSchema,
+  }),
+  'stock.adjust': z.object({
+    stock_id: idSchema,
+    action: z.enum(['add', 'subtract', 'set']),
+    amount: quantitySchema,
+    notes: notesSchema,
+  }),
+} satisfies { [K in OperationKind]: z.ZodType<PayloadOf[K]> };
+
+/** The envelope alone: enough to store a refusal under. The payload is judged by its kind afterwards. */
+export const envelopeSchema = z.object({
+  op_id: uuidSchema,
+  device_id: idSchema,
+  device_seq: z.number().int().positive(),
+  aggregate: z.string().regex(/^(order:[0-9a-f-]{36}|stock:\d{1,10})$/),
+  depends_on: z.array(uuidSchema).max(50),
+  supersedes: uuidSchema.optional(),
+  kind: z.enum(operationKinds),
+  v: z.number().int().positive(),
+  payload: z.record(z.string(), z.unknown()),
+  actor_id: idSchema,
+  occurred_at: instantSchema,
+  clock_offset_ms: z.number().int().nullable(),
+});
+export type Envelope = z.infer<typeof envelopeSchema>;
+
+/** A batch is judged operation by operation; the outer shape only needs ids to answer to. */
+export const batchSchema = z.object({
+  operations: z.array(z.looseObject({ op_id: uuidSchema })).min(1).max(200),
+});
+
+export const loginSchema = z.object({ email: textSchema(320), password: z.string().max(1024) });
+
+export const deviceSchema = z.object({
+  device_id: idSchema.optional(),
+  device_key: z.string().max(200).optional(),
+  name: textSchema(100).optional(),
+  counters: z
+    .object({ treatment: z.number().int().min(0), invoice: z.number().int().min(0), credit_note: z.number().int().min(0) })
+    .optional(),
+});
+
+/** A line that is asked for rather than agreed: the server looks up name and price. */
+const requestedLineSchema = z.object({
+  line_id: uuidSchema.optional(),
+  stock_id: idSchema.optional(),
+  product_id: idSchema.optional(),
+  name: nameSchema.optional(),
+  quantity: quantitySchema,
+  unit_price: nonNegativeAmountSchema.optional(),
+  notes: notesSchema,
+});
+
+const partialLines = z.array(requestedLineSchema).max(200);
+
+/** The REST bodies: each payload with its facts optional. */
+export const createOrderBodySchema = payloadSchemas['order.create'].partial().extend({ items: partialLines.default([]) });
+export const addServicesBodySchema = z.object({ order_id: uuidSchema.optional(), items: partialLines, notes: notesSchema });
+export const statusBodySchema = z.object({
+  order_id: uuidSchema.optional(),
+  status: z.enum(['pending', 'confirmed', 'preparing', 'ready', 'served', 'completed', 'cancelled']),
+  notes: notesSchema,
+});
+export const payBodySchema = payloadSchemas['order.pay'].partial().extend({
+  payment_method: z.enum(paymentMethods),
+  amount: amountSchema,
+});

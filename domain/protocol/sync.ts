@@ -1,0 +1,104 @@
+/** What the sync calls exchange. Every reply carries the clinic's `epoch`, which a restore from backup renews (SYNC-16). */
+import type { OrderDocument } from '../order/document.ts';
+import type { NumberCounters } from '../order/numbers.ts';
+import type { ClinicSettings } from '../settings/settings.ts';
+import type { CategoryDocument, ProductDocument, StockDocument } from '../stock/documents.ts';
+import type { ErrorCode } from './errors.ts';
+import type { AnyOperation, OperationKind } from './operations.ts';
+
+/** SYNC-3: a batch is at most this many operations and this many bytes of JSON. */
+export const maxBatchOperations = 200;
+export const maxBatchBytes = 256 * 1024;
+
+export const epochHeader = 'x-clinic-epoch';
+export const idempotencyHeader = 'idempotency-key';
+export const replayedHeader = 'idempotency-replayed';
+
+/** `POST /api/sync/batch` */
+export interface BatchRequest {
+  operations: AnyOperation[];
+}
+
+/**
+ * One operation's outcome. `applied` and `refused` are final and stored; `waiting` is neither, and the device sends the
+ * operation again later. `reply` is the stored answer: what the REST call of this kind would have said.
+ */
+export interface OperationResult {
+  op_id: string;
+  status: 'applied' | 'refused' | 'waiting';
+  replayed: boolean;
+  reply: { success: true; data: unknown } | { success: false; code: ErrorCode; message: string; details?: unknown };
+}
+
+export interface BatchReply {
+  success: true;
+  data: { epoch: string; server_time: string; results: OperationResult[] };
+}
+
+/** A stored outcome as the feed brings it home to the device that queued the operation. */
+export interface ReceiptDocument {
+  op_id: string;
+  device_seq: number;
+  status: 'applied' | 'refused';
+  code: ErrorCode | null;
+  message: string | null;
+  details: Record<string, string | number> | null;
+}
+
+/** Something that a person must look at; managers see it from any device (SYNC-4, SYNC-11, SYNC-12). */
+export interface AttentionDocument {
+  id: number;
+  kind: 'refused' | 'overpaid' | 'cancel_overruled' | 'duplicate_number' | 'late_work';
+  op_id: string | null;
+  op_kind: OperationKind | null;
+  order_id: string | null;
+  details: Record<string, string | number>;
+  created_at: string;
+  settled_at: string | null;
+}
+
+/**
+ * `GET /api/sync/changes?cursor=`. Without a cursor the feed starts over: catalogue, settings, and the treatments that
+ * are open or recent. `more` says that further pages follow; a reader applies all pages at once (SYNC-9).
+ */
+export interface ChangesPage {
+  epoch: string;
+  cursor: string;
+  more: boolean;
+  server_time: string;
+  rows: {
+    orders: OrderDocument[];
+    stock: StockDocument[];
+    products: ProductDocument[];
+    categories: CategoryDocument[];
+    attention: AttentionDocument[];
+    settings: ClinicSettings | null;
+  };
+  tombstones: { stock: number[]; products: number[]; categories: number[] };
+  receipts: ReceiptDocument[];
+  /** How many numbers of each series the server has seen from this device (SYNC-12). */
+  counters: NumberCounters | null;
+}
+
+/**
+ * `POST /api/devices`, part of every online sign-in. Without `device_id` and `device_key` a new device is enrolled; with
+ * them the session is bound to the known one. A device whose stored counters are behind the server's gets a new code.
+ */
+export interface DeviceRequest {
+  device_id?: number | undefined;
+  device_key?: string | undefined;
+  name?: string | undefined;
+  counters?: NumberCounters | undefined;
+}
+
+export interface DeviceReply {
+  device_id: number;
+  /** Only in the reply that enrols: the device keeps it, the server keeps its hash. */
+  device_key?: string | undefined;
+  code: string;
+  counters: NumberCounters;
+  /** The highest operation sequence that the server has seen from this device. */
+  last_seq: number;
+  epoch: string;
+  server_time: string;
+}

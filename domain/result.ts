@@ -1,0 +1,16 @@
+import type { RefusalCode } from './protocol/errors.ts';
+
+/** An expected "no": a code that both ends know, with the facts that its sentence needs. */
+export interface Refusal {
+  code: RefusalCode;
+  details?: Record<string, string | number>;
+}
+
+/** The outcome of a decision: a value, or a refusal. Decisions never throw. */
+export type Result<T> = { ok: true; value: T } | { ok: false; refusal: Refusal };
+
+export const accept = <T>(value: T): Result<T> => ({ ok: true, value });
+
+export function refuse(code: RefusalCode, details?: Refusal['details']): { ok: false; refusal: Refusal } {
+  return { ok: false, refusal: details ? { code, details } : { code } };
+}

@@ -1,0 +1,50 @@
+import type { Currency } from '../money.ts';
+
+/** What a printed invoice measures: a roll's width in millimetres, or a sheet. */
+export const paperWidths = ['80mm', '58mm', 'A4'] as const;
+export type PaperWidth = (typeof paperWidths)[number];
+
+/** A clinic's settings, as `GET /settings` answers and tablets keep them. Rates are percentages. */
+export interface ClinicSettings {
+  practice_name: string;
+  address: string;
+  phone: string;
+  email: string;
+  currency: Currency;
+  currency_symbol: string;
+  service_charge_rate: number;
+  receipt_header: string;
+  receipt_footer: string;
+  tax_note: string;
+  paper_width: PaperWidth;
+  notification_email: string;
+  low_stock_alerts: boolean;
+  daily_reports: boolean;
+  system_updates: boolean;
+  error_notifications: boolean;
+  auto_print_receipts: boolean;
+  order_timeout_minutes: number;
+  time_zone: string;
+}
+
+export const defaultSettings: ClinicSettings = {
+  practice_name: 'Dental Counter',
+  address: '',
+  phone: '',
+  email: '',
+  currency: 'EUR',
+  currency_symbol: 'Rs',
+  service_charge_rate: 0,
+  receipt_header: 'Thank you for choosing our dental practice!',
+  receipt_footer: 'Visit again soon!',
+  tax_note: '',
+  paper_width: '80mm',
+  notification_email: '',
+  low_stock_alerts: true,
+  daily_reports: false,
+  system_updates: true,
+  error_notifications: true,
+  auto_print_receipts: false,
+  order_timeout_minutes: 30,
+  time_zone: 'Europe/Madrid',
+};

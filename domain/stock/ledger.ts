@@ -1,0 +1,48 @@
+/**
+ * Stock is a ledger (SYNC-10). Additions and subtractions are deltas; a count says how much there was at a time. The
+ * quantity is the last count plus the deltas that took effect after it. Quantities are thousandths, instants milliseconds.
+ */
+
+export type StockMovement =
+  | { type: 'delta'; changeMilli: number; effectiveAtMs: number }
+  | { type: 'count'; quantityMilli: number; effectiveAtMs: number };
+
+export interface StockLevel {
+  quantityMilli: number;
+  /** When the last count took effect; null when nobody has counted yet. */
+  countedAtMs: number | null;
+}
+
+/**
+ * What a movement does to a level that already holds everything that arrived earlier.
+ *
+ * @param deltasSinceMilli the sum of the deltas already in the level that took effect after the movement's time; only a
+ *   count needs it
+ * @returns the level afterwards, and the effect on the quantity; what is older than a known count has effect 0. On a tie
+ *   the later arrival counts as later.
+ */
+export function moveStock(
+  level: StockLevel,
+  movement: StockMovement,
+  deltasSinceMilli = 0,
+): { level: StockLevel; effectMilli: number } {
+  if (level.countedAtMs !== null && movement.effectiveAtMs < level.countedAtMs) return { level, effectMilli: 0 };
+  if (movement.type === 'delta') {
+    return {
+      level: { ...level, quantityMilli: level.quantityMilli + movement.changeMilli },
+      effectMilli: movement.changeMilli,
+    };
+  }
+  const quantityMilli = movement.quantityMilli + deltasSinceMilli;
+  return {
+    level: { quantityMilli, countedAtMs: movement.effectiveAtMs },
+    effectMilli: quantityMilli - level.quantityMilli,
+  };
+}
+
+export type StockState = 'in_stock' | 'low_stock' | 'out_of_stock';
+
+export function stockState(quantityMilli: number, thresholdMilli: number): StockState {
+  if (quantityMilli <= 0) return 'out_of_stock';
+  return quantityMilli <= thresholdMilli ? 'low_stock' : 'in_stock';
+}
