@@ -1,0 +1,68 @@
+import compress from '@fastify/compress';
+import swagger from '@fastify/swagger';
+import Fastify, { LogController } from 'fastify';
+import type { FastifyInstance, FastifyServerOptions } from 'fastify';
+import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import type { ServerOptions } from 'node:https';
+import type { Deps } from './deps.ts';
+import { guard, isPublic } from './http/access.ts';
+import { handleError } from './http/errors.ts';
+import { registerHeaders } from './http/headers.ts';
+import { sendRefusal } from './http/refusals.ts';
+import { registerStaticApp } from './http/static-app.ts';
+import { clinicRoutes } from './modules/clinics/routes.ts';
+import { deviceRoutes } from './modules/devices/routes.ts';
+import { healthRoutes, version } from './modules/health/routes.ts';
+import { orderRoutes } from './modules/orders/routes.ts';
+import { stockRoutes } from './modules/stock/routes.ts';
+import { syncRoutes } from './modules/sync/routes.ts';
+import { userRoutes } from './modules/users/routes.ts';
+
+const modules = [healthRoutes, userRoutes, deviceRoutes, clinicRoutes, stockRoutes, orderRoutes, syncRoutes];
+
+export interface AppOptions extends Deps {
+  logger?: FastifyServerOptions['logger'];
+  tls?: Pick<ServerOptions, 'cert' | 'key'> | null;
+  /** The folder of the built app; null serves the API alone. */
+  appFolder?: string | null;
+}
+
+/** The whole server but for the process around it: the API under `/api`, the app everywhere else. */
+export async function buildApp({ logger = false, tls = null, appFolder = null, ...deps }: AppOptions): Promise<FastifyInstance> {
+  const app = Fastify({
+    logger,
+    // One line per request, written below: the default ones carry query strings, in which a name may stand.
+    logController: new LogController({ disableRequestLogging: true }),
+    frameworkErrors: (error, request, reply) => void handleError(error, request, reply),
+    ...(tls && { https: tls }),
+  }) as FastifyInstance;
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  app.setErrorHandler(handleError);
+  app.setNotFoundHandler((_request, reply) => sendRefusal(reply, { code: 'NOT_FOUND' }));
+  app.addHook('onResponse', async (request, reply) => {
+    const { method, routeOptions, log } = request;
+    log.debug({ method, route: routeOptions.url, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'request');
+  });
+  await registerHeaders(app, { isTls: tls !== null });
+  await app.register(compress, { encodings: ['br', 'gzip'], customTypes: /^application\/json/, threshold: 1024 });
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: { title: 'Dental Counter', version },
+      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' } } },
+    },
+    transform: jsonSchemaTransform,
+  });
+  await app.register(async (api) => registerApi(api, deps), { prefix: '/api' });
+  if (appFolder) await app.register(async (scope) => registerStaticApp(scope, appFolder));
+  return app;
+}
+
+async function registerApi(api: FastifyInstance, deps: Deps): Promise<void> {
+  guard(api, deps);
+  api.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'));
+  api.setNotFoundHandler((_request, reply) => sendRefusal(reply, { code: 'NOT_FOUND' }));
+  for (const routes of modules) await api.register(routes(deps));
+  api.get('/openapi.json', { config: isPublic, schema: { hide: true } }, () => api.swagger());
+}

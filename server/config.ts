@@ -1,0 +1,69 @@
+import { z } from 'zod';
+
+const port = z.coerce.number().int().min(0).max(65_535);
+const timeZone = z.string().refine(isTimeZone, { message: 'Not a time zone' });
+const flag = z.enum(['0', '1']).transform((value) => value === '1');
+
+const environmentSchema = z
+  .object({
+    PORT: port.default(3000),
+    HOST: z.string().default('127.0.0.1'),
+    DATA_DIR: z.string().default('./data'),
+    DATABASE_URL: z.string().optional(),
+    DEMO: flag.optional(),
+    CLINIC_TIME_ZONE: timeZone.default('Europe/Madrid'),
+    SESSION_HOURS: z.coerce.number().positive().max(168).default(8),
+    TLS_CERT: z.string().optional(),
+    TLS_KEY: z.string().optional(),
+  })
+  .refine((env) => (env.TLS_CERT === undefined) === (env.TLS_KEY === undefined), {
+    message: 'TLS_CERT and TLS_KEY go together',
+    path: ['TLS_CERT'],
+  });
+
+export interface Config {
+  port: number;
+  host: string;
+  dataDir: string;
+  /** Null: the embedded PostgreSQL in `dataDir`. */
+  databaseUrl: string | null;
+  demo: boolean;
+  /** The time zone that a new clinic starts with. */
+  timeZone: string;
+  sessionMs: number;
+  /** Paths of a certificate and its key; null: plain HTTP. */
+  tls: { certFile: string; keyFile: string } | null;
+}
+
+/** Reads and checks the environment. An empty variable counts as absent. Throws with one line per mistake. */
+export function readConfig(environment: NodeJS.ProcessEnv): Config {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  const parsed = environmentSchema.safeParse(given);
+  if (!parsed.success) {
+    throw new Error(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n'));
+  }
+  const env = parsed.data;
+  return {
+    port: env.PORT,
+    host: env.HOST,
+    dataDir: env.DATA_DIR,
+    databaseUrl: env.DATABASE_URL ?? null,
+    // Known passwords must not be reachable from another machine unless somebody asks for that.
+    demo: env.DEMO ?? isLoopback(env.HOST),
+    timeZone: env.CLINIC_TIME_ZONE,
+    sessionMs: env.SESSION_HOURS * 3_600_000,
+    tls: env.TLS_CERT && env.TLS_KEY ? { certFile: env.TLS_CERT, keyFile: env.TLS_KEY } : null,
+  };
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+function isTimeZone(zone: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: zone }));
+  } catch {
+    return false;
+  }
+}

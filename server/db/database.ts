@@ -1,0 +1,26 @@
+import { drizzle } from 'drizzle-orm/node-postgres';
+import type { NodePgDatabase, NodePgQueryResultHKT } from 'drizzle-orm/node-postgres';
+import type { PgDatabase } from 'drizzle-orm/pg-core';
+import { Pool } from 'pg';
+import type { PoolClient } from 'pg';
+import type { Sql } from './sql.ts';
+
+export type Database = NodePgDatabase & { $client: Pool };
+/** Where a query runs: the pool, or one connection within a transaction. */
+export type Executor = PgDatabase<NodePgQueryResultHKT>;
+
+/** The schema names its columns as the program does; the database has them with underscores. */
+const casing = 'snake_case';
+
+/** Close it with `database.$client.end()`. */
+export function openDatabase(connectionString: string, options: { onLost?: (error: Error) => void } = {}): Database {
+  const client = new Pool({ connectionString, max: 10, connectionTimeoutMillis: 10_000 });
+  // An idle connection may break when PostgreSQL restarts; the pool opens another when one is needed.
+  client.on('error', (error) => options.onLost?.(error));
+  return drizzle({ client, casing });
+}
+
+/** The query builder over the connection that `inTransaction` gave out. */
+export function queriesOver(sql: Sql): Executor {
+  return drizzle({ client: sql as PoolClient, casing });
+}

@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto';
+import { lchown, lstat, mkdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { canReach, type Account } from './account.ts';
+
+/** The kernel's limit on a socket's address, less the closing zero: 107 on Linux, 103 on macOS. */
+const longestSocketPathBytes = 103;
+const socketName = '.s.PGSQL.5432';
+
+/** Where the database listens: a short name outside the data folder, whose path may be too long, and the same for the same data. */
+export function socketFolderFor(clusterFolder: string, account: Account | undefined): string {
+  const name = `dental-counter-${createHash('sha256').update(clusterFolder).digest('hex').slice(0, 12)}`;
+  const parent = [tmpdir(), '/tmp'].find(
+    (folder) => Buffer.byteLength(join(folder, name, socketName)) <= longestSocketPathBytes && canReach(folder, account),
+  );
+  if (!parent) throw new Error(`Neither ${tmpdir()} nor /tmp can hold the database's socket.`);
+  return join(parent, name);
+}
+
+/** Whoever can open the socket is trusted, so it stands in a folder of the account's own that nobody else may enter. */
+export async function makePrivate(folder: string, account: Account | undefined): Promise<void> {
+  const owner = account?.uid ?? process.getuid?.();
+  const found = await lstat(folder).catch(() => undefined);
+  if (found?.isDirectory() && found.uid === owner && (found.mode & 0o777) === 0o700) return;
+  try {
+    if (found) await rm(folder, { recursive: true });
+    await mkdir(folder, { mode: 0o700 });
+    if (account) await lchown(folder, account.uid, account.gid);
+  } catch (error) {
+    throw new Error(`${folder} must be a folder that only the database can enter, and it is not. Remove it and start again.`, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,69 @@
+import { sql } from 'drizzle-orm';
+import { bigint, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import type { Role, UserStatus } from '../../../domain/staff/roles.ts';
+import { clinics, devices } from './clinics.ts';
+import { clinicId, instant, writtenAt } from './columns.ts';
+
+export const users = pgTable(
+  'users',
+  {
+    clinicId: clinicId().references(() => clinics.id),
+    id: integer().notNull().generatedAlwaysAsIdentity(),
+    name: text().notNull(),
+    /** Lower case. */
+    email: text().notNull(),
+    phone: text(),
+    passwordHash: text().notNull(),
+    role: text().$type<Role>().notNull(),
+    status: text().$type<UserStatus>().notNull().default('active'),
+    deactivatedAt: instant(),
+    deletedAt: instant(),
+    ...writtenAt,
+  },
+  (table) => [
+    primaryKey({ columns: [table.clinicId, table.id] }),
+    // Sign-in knows no clinic yet: it probes this index once per clinic instead of asking for one led by the email.
+    uniqueIndex()
+      .on(table.clinicId, table.email)
+      .where(sql`deleted_at is null`),
+  ],
+);
+
+/** One row per issued token. Rows stay: an operation's actor must have held a session on its device (SYNC-8). */
+export const sessions = pgTable(
+  'sessions',
+  {
+    clinicId: clinicId(),
+    jti: uuid().notNull(),
+    userId: integer().notNull(),
+    deviceId: integer(),
+    createdAt: writtenAt.createdAt,
+    expiresAt: instant().notNull(),
+    endedAt: instant(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.clinicId, table.jti] }),
+    index().on(table.clinicId, table.userId),
+    index().on(table.clinicId, table.deviceId, table.userId),
+    foreignKey({ columns: [table.clinicId, table.userId], foreignColumns: [users.clinicId, users.id] }),
+    foreignKey({ columns: [table.clinicId, table.deviceId], foreignColumns: [devices.clinicId, devices.id] }),
+  ],
+);
+
+/** Who did what, when, on which device. A trigger refuses to change or remove a row. No patient text. */
+export const auditLog = pgTable(
+  'audit_log',
+  {
+    clinicId: clinicId(),
+    id: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
+    at: instant()
+      .notNull()
+      .default(sql`now()`),
+    userId: integer(),
+    deviceId: integer(),
+    action: text().notNull(),
+    subject: text().notNull().default(''),
+    details: jsonb().$type<Record<string, string | number>>().notNull().default({}),
+  },
+  (table) => [primaryKey({ columns: [table.clinicId, table.id] }), index().on(table.clinicId, table.at)],
+);

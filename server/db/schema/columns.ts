@@ -1,0 +1,37 @@
+/**
+ * The column types of this house. Money is `*_minor`, a quantity `*_milli`, both integers that JavaScript holds exactly;
+ * an instant is a `timestamptz` in the database and milliseconds since 1970 in the program, as everywhere in `domain`.
+ */
+import { sql } from 'drizzle-orm';
+import { bigint, customType, integer } from 'drizzle-orm/pg-core';
+
+export const clinicId = () => integer().notNull();
+
+export const minor = () => bigint({ mode: 'number' });
+export const milli = () => bigint({ mode: 'number' });
+
+export const instant = customType<{ data: number; driverData: string }>({
+  dataType: () => 'timestamp with time zone',
+  toDriver: (ms) => new Date(ms).toISOString(),
+  fromDriver: (text) => Date.parse(text),
+});
+
+const transactionId = customType<{ data: string; driverData: string }>({ dataType: () => 'xid8' });
+
+/**
+ * The transaction that last wrote a row of the change feed; a trigger keeps it so on every update (SYNC-9). Every such
+ * table has an index on clinic, `xid` and key: the order in which the feed is read.
+ */
+export const feedXid = () =>
+  transactionId()
+    .notNull()
+    .default(sql`pg_current_xact_id()`);
+
+export const writtenAt = {
+  createdAt: instant()
+    .notNull()
+    .default(sql`now()`),
+  updatedAt: instant()
+    .notNull()
+    .default(sql`now()`),
+};

@@ -1,0 +1,154 @@
+/**
+ * Treatments (orders) and their facts. The derived columns of `orders` are what `domain/order` computes from the facts,
+ * stored for lists and sums.
+ *
+ * The facts refer to their order, which the same transaction has locked. Nothing here refers to users, devices or the
+ * catalogue: those are never removed, and each such key would cost a look-up and a row lock per line of every sale.
+ */
+import { sql } from 'drizzle-orm';
+import { date, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
+import type { Invoice } from '../../../domain/order/order.ts';
+import type { OrderStatus, OrderType, PaymentMethod } from '../../../domain/order/vocabulary.ts';
+import { clinicId, feedXid, instant, milli, minor } from './columns.ts';
+
+const receivedAt = () =>
+  instant()
+    .notNull()
+    .default(sql`now()`);
+
+export const orders = pgTable(
+  'orders',
+  {
+    clinicId: clinicId(),
+    id: uuid().notNull(),
+    number: text().notNull(),
+    type: text().$type<OrderType>().notNull(),
+    status: text().$type<OrderStatus>().notNull(),
+    customerName: text().notNull().default(''),
+    notes: text().notNull().default(''),
+    currency: text().notNull(),
+    discountMinor: minor().notNull().default(0),
+    chargeMinor: minor().notNull().default(0),
+    subtotalMinor: minor().notNull(),
+    totalMinor: minor().notNull(),
+    paidMinor: minor().notNull(),
+    balanceMinor: minor().notNull(),
+    /** When it took effect (SYNC-14), as against `received_at`. */
+    createdAt: instant().notNull(),
+    businessDay: date({ mode: 'string' }).notNull(),
+    createdBy: integer().notNull(),
+    deviceId: integer().notNull(),
+    receivedAt: receivedAt(),
+    updatedAt: receivedAt(),
+    xid: feedXid(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.clinicId, table.id] }),
+    index().on(table.clinicId, table.xid, table.id),
+    // Not unique: a duplicate number is accepted and raised to a person (SYNC-12).
+    index().on(table.clinicId, table.number),
+    index().on(table.clinicId, table.status, table.createdAt),
+    index().on(table.clinicId, table.createdAt),
+    index().on(table.clinicId, table.businessDay),
+  ],
+);
+
+export const orderLines = pgTable(
+  'order_lines',
+  {
+    clinicId: clinicId(),
+    /** The `line_id` that the counter made. */
+    id: uuid().notNull(),
+    orderId: uuid().notNull(),
+    position: integer().notNull(),
+    stockId: integer(),
+    productId: integer(),
+    name: text().notNull(),
+    quantityMilli: milli().notNull(),
+    unitPriceMinor: minor().notNull(),
+    totalMinor: minor().notNull(),
+    notes: text().notNull().default(''),
+    opId: uuid().notNull(),
+    /** When its supplies were deducted: once per line (SYNC-10). */
+    usageAt: instant(),
+    preparation: text().$type<'pending' | 'preparing' | 'ready' | 'served'>().notNull().default('pending'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.clinicId, table.id] }),
+    index().on(table.clinicId, table.orderId),
+    foreignKey({ columns: [table.clinicId, table.orderId], foreignColumns: [orders.clinicId, orders.id] }),
+  ],
+);
+
+/** Payments, and refunds as negative ones. */
+export const payments = pgTable(
+  'payments',
+  {
+    clinicId: clinicId(),
+    id: uuid().notNull(),
+    orderId: uuid().notNull(),
+    /** Its place among the treatment's facts of its kind: the order of arrival. */
+    position: integer().notNull(),
+    opId: uuid().notNull(),
+    method: text().$type<PaymentMethod>().notNull(),
+    amountMinor: minor().notNull(),
+    tenderedMinor: minor().notNull(),
+    changeMinor: minor().notNull(),
+    reference: text().notNull().default(''),
+    creditNoteNumber: text(),
+    reason: text().notNull().default(''),
+    actorId: integer().notNull(),
+    effectiveAt: instant().notNull(),
+    businessDay: date({ mode: 'string' }).notNull(),
+    receivedAt: receivedAt(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.clinicId, table.id] }),
+    unique('payments_once').on(table.clinicId, table.opId),
+    index().on(table.clinicId, table.orderId),
+    index().on(table.clinicId, table.businessDay),
+    index()
+      .on(table.clinicId, table.creditNoteNumber)
+      .where(sql`credit_note_number is not null`),
+    foreignKey({ columns: [table.clinicId, table.orderId], foreignColumns: [orders.clinicId, orders.id] }),
+  ],
+);
+
+export const orderCancels = pgTable(
+  'order_cancels',
+  {
+    clinicId: clinicId(),
+    opId: uuid().notNull(),
+    orderId: uuid().notNull(),
+    position: integer().notNull(),
+    reason: text().notNull().default(''),
+    actorId: integer().notNull(),
+    effectiveAt: instant().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.clinicId, table.opId] }),
+    index().on(table.clinicId, table.orderId),
+    foreignKey({ columns: [table.clinicId, table.orderId], foreignColumns: [orders.clinicId, orders.id] }),
+  ],
+);
+
+/** Invoices as issued; a row never changes. */
+export const invoices = pgTable(
+  'invoices',
+  {
+    clinicId: clinicId(),
+    id: uuid().notNull(),
+    orderId: uuid().notNull(),
+    position: integer().notNull(),
+    opId: uuid().notNull(),
+    number: text().notNull(),
+    issuedAt: instant().notNull(),
+    document: jsonb().$type<Invoice>().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.clinicId, table.id] }),
+    index().on(table.clinicId, table.number),
+    index().on(table.clinicId, table.orderId),
+    foreignKey({ columns: [table.clinicId, table.orderId], foreignColumns: [orders.clinicId, orders.id] }),
+  ],
+);

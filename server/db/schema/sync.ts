@@ -1,0 +1,65 @@
+import { sql } from 'drizzle-orm';
+import { bigint, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import type { OperationKind } from '../../../domain/protocol/operations.ts';
+import type { AttentionDocument } from '../../../domain/protocol/sync.ts';
+import { clinicId, feedXid, instant, writtenAt } from './columns.ts';
+
+/**
+ * The receipt of an operation, written with its effects (SYNC-4). `reply` is the stored answer as text, because a replay
+ * gets it byte for byte. No foreign keys: a refusal is kept even when it names what does not exist.
+ */
+export const syncOps = pgTable(
+  'sync_ops',
+  {
+    clinicId: clinicId(),
+    opId: uuid().notNull(),
+    deviceId: integer(),
+    deviceSeq: bigint({ mode: 'number' }),
+    aggregate: text().notNull(),
+    kind: text().$type<OperationKind>().notNull(),
+    v: integer().notNull(),
+    actorId: integer().notNull(),
+    uploadedBy: integer().notNull(),
+    fingerprint: text().notNull(),
+    payload: jsonb().notNull(),
+    occurredAt: instant().notNull(),
+    clockOffsetMs: bigint({ mode: 'number' }),
+    receivedAt: instant()
+      .notNull()
+      .default(sql`now()`),
+    effectiveAt: instant().notNull(),
+    status: text().$type<'applied' | 'refused'>().notNull(),
+    reply: text().notNull(),
+    httpStatus: integer().notNull(),
+    supersedes: uuid(),
+    supersededBy: uuid(),
+    xid: feedXid(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.clinicId, table.opId] }),
+    index().on(table.clinicId, table.deviceId, table.xid, table.opId),
+  ],
+);
+
+/** What a person must look at, and who settled it. */
+export const attentionItems = pgTable(
+  'attention_items',
+  {
+    clinicId: clinicId(),
+    id: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
+    kind: text().$type<AttentionDocument['kind']>().notNull(),
+    opId: uuid(),
+    opKind: text().$type<OperationKind>(),
+    orderId: uuid(),
+    details: jsonb().$type<AttentionDocument['details']>().notNull().default({}),
+    createdAt: writtenAt.createdAt,
+    settledAt: instant(),
+    settledBy: integer(),
+    xid: feedXid(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.clinicId, table.id] }),
+    index().on(table.clinicId, table.xid, table.id),
+    index().on(table.clinicId, table.orderId),
+  ],
+);

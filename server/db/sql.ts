@@ -1,0 +1,28 @@
+/**
+ * Plain SQL over one connection, for the paths where a batch is read and written as sets. Values travel as one JSON
+ * document and PostgreSQL takes them apart by the table's own column types.
+ */
+import type { ClientBase } from 'pg';
+
+export type Sql = Pick<ClientBase, 'query'>;
+
+type Row = Record<string, unknown>;
+
+/** Inserts rows whose keys are column names; columns that no row names keep their defaults. */
+export async function insertRows(sql: Sql, table: string, columns: readonly string[], rows: readonly Row[], suffix = ''): Promise<void> {
+  if (rows.length === 0) return;
+  const list = columns.join(', ');
+  await sql.query({
+    name: `insert ${table} ${suffix}`.slice(0, 60),
+    text: `insert into ${table} (${list}) select ${list} from json_populate_recordset(null::${table}, $1::json) ${suffix}`,
+    values: [JSON.stringify(rows)],
+  });
+}
+
+/** The rows of a query, typed by the caller who wrote its select list. */
+export async function rowsOf<T>(sql: Sql, name: string, text: string, values: unknown[]): Promise<T[]> {
+  const { rows } = await sql.query({ name, text, values });
+  return rows as T[];
+}
+
+export const isoOf = (ms: number): string => new Date(ms).toISOString();

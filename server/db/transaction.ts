@@ -1,0 +1,68 @@
+import type { Pool, PoolClient } from 'pg';
+import type { Sql } from './sql.ts';
+
+/**
+ * The database could not be reached, went away, or has no room. Nothing is known to be written; the caller may ask again.
+ * It is told apart from a fault in the work itself, which would fail again.
+ */
+export class DatabaseUnavailable extends Error {
+  constructor(cause: unknown) {
+    super('The database is not available', { cause });
+    this.name = 'DatabaseUnavailable';
+  }
+}
+
+/** The SQLSTATE of a database error; undefined for anything else. */
+export function sqlState(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** Serialization failure and deadlock: PostgreSQL asks to repeat the transaction. */
+export const isRepeatable = (error: unknown): boolean => ['40001', '40P01'].includes(sqlState(error) ?? '');
+
+/** SQLSTATE classes 08 (connection), 53 (resources), 57 (operator intervention), 58 (system); or no server answered. */
+export const isOutage = (error: unknown): boolean =>
+  /^((08|53|57|58)[0-9A-Z]{3}|ECONN(REFUSED|RESET)|ENOENT|EPIPE|ETIMEDOUT)$/.test(sqlState(error) ?? '');
+
+/**
+ * Runs work in one transaction. What PostgreSQL asks to repeat is repeated, at most three times in all.
+ *
+ * @param mode `snapshot` reads everything as of one moment and writes nothing
+ * @throws DatabaseUnavailable
+ */
+export async function inTransaction<T>(pool: Pool, work: (sql: Sql) => Promise<T>, mode: 'write' | 'snapshot' = 'write'): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await attemptTransaction(pool, work, mode);
+    } catch (error) {
+      if (!isRepeatable(error) || attempt === 3) throw error;
+    }
+  }
+}
+
+async function attemptTransaction<T>(pool: Pool, work: (sql: Sql) => Promise<T>, mode: 'write' | 'snapshot'): Promise<T> {
+  const client = await connect(pool);
+  let lost: unknown = null;
+  try {
+    await client.query(mode === 'write' ? 'begin' : 'begin isolation level repeatable read, read only');
+    const value = await work(client);
+    await client.query('commit');
+    return value;
+  } catch (error) {
+    await client.query('rollback').catch((broken: unknown) => {
+      lost = broken;
+    });
+    throw lost || isOutage(error) ? new DatabaseUnavailable(error) : error;
+  } finally {
+    // A connection that could not roll back is not used again.
+    client.release(lost !== null);
+  }
+}
+
+async function connect(pool: Pool): Promise<PoolClient> {
+  try {
+    return await pool.connect();
+  } catch (error) {
+    throw new DatabaseUnavailable(error);
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * Whatever a handler throws becomes a body of the closed set in `domain/protocol/errors.ts`. What a client caused is a
+ * 4xx, even when only PostgreSQL noticed; everything else is logged and says nothing of the inside.
+ */
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
+import { errorCatalogue } from '../../domain/protocol/errors.ts';
+import type { Refusal } from '../../domain/result.ts';
+import { DatabaseUnavailable, isOutage, isRepeatable, sqlState } from '../db/transaction.ts';
+import { sendRefusal } from './refusals.ts';
+
+export function handleError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const refusal = refusalOf(error);
+  if (errorCatalogue[refusal.code].status >= 500) request.log.error({ err: error, route: request.routeOptions.url }, 'request failed');
+  return sendRefusal(reply, refusal);
+}
+
+function refusalOf(error: FastifyError): Refusal {
+  if (hasZodFastifySchemaValidationErrors(error)) {
+    const fields = error.validation.map(({ instancePath, message }) => [fieldOf(instancePath, error), message ?? ''] as const);
+    return { code: 'VALIDATION', details: Object.fromEntries(fields) };
+  }
+  return databaseRefusal(error) ?? { code: httpCode(error) };
+}
+
+function fieldOf(instancePath: string, error: FastifyError): string {
+  return instancePath.replace(/^\//, '').replaceAll('/', '.') || (error.validationContext ?? 'body');
+}
+
+function httpCode(error: FastifyError): Refusal['code'] {
+  switch (error.statusCode) {
+    case 400:
+      return /JSON/.test(error.code ?? '') || error instanceof SyntaxError ? 'MALFORMED_JSON' : 'VALIDATION';
+    case 403:
+      return 'FORBIDDEN';
+    case 404:
+      return 'NOT_FOUND';
+    case 413:
+      return 'BODY_TOO_LARGE';
+    case 415:
+      return 'UNSUPPORTED_MEDIA_TYPE';
+    case 429:
+      return 'TOO_MANY_REQUESTS';
+    case undefined:
+      return 'INTERNAL';
+    default:
+      return error.statusCode < 500 ? 'VALIDATION' : 'INTERNAL';
+  }
+}
+
+/** PostgreSQL's own verdicts, also where the query builder has wrapped them. */
+function databaseRefusal(error: Error): Refusal | null {
+  const fault = sqlState(error.cause) ? error.cause : error;
+  if (isOutage(fault) || error instanceof DatabaseUnavailable) return { code: 'UNAVAILABLE' };
+  if (isRepeatable(fault)) return { code: 'TRY_AGAIN' };
+  // Data exceptions: out of range, not representable, malformed.
+  return /^22[0-9A-Z]{3}$/.test(sqlState(fault) ?? '') ? { code: 'VALIDATION' } : null;
+}

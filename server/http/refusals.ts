@@ -1,0 +1,21 @@
+import type { FastifyReply } from 'fastify';
+import { errorCatalogue } from '../../domain/protocol/errors.ts';
+import type { ErrorCode } from '../../domain/protocol/errors.ts';
+import type { Refusal } from '../../domain/result.ts';
+
+export interface ErrorBody {
+  success: false;
+  code: ErrorCode;
+  message: string;
+  details?: Refusal['details'];
+}
+
+export function errorBody({ code, details }: Refusal): ErrorBody {
+  const { message } = errorCatalogue[code];
+  return { success: false, code, message, ...(details && { details }) };
+}
+
+/** Answers with a refusal: its code's status, and the body that every error has. */
+export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
+  return reply.status(errorCatalogue[refusal.code].status).send(errorBody(refusal));
+}

@@ -1,0 +1,29 @@
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance } from 'fastify';
+import path from 'node:path';
+import { sendRefusal } from './refusals.ts';
+
+const immutable = 'public, max-age=31536000, immutable';
+
+/**
+ * Serves the built app from `folder`, in the compressed form that the build left beside each file. Names in `assets/`
+ * carry a hash of their content and are kept for ever; everything else is asked for again each time. An address that is
+ * no file is a screen of the app, which the app itself routes.
+ */
+export async function registerStaticApp(app: FastifyInstance, folder: string): Promise<void> {
+  await app.register(fastifyStatic, {
+    root: folder,
+    preCompressed: true,
+    cacheControl: false,
+    dotfiles: 'ignore',
+    setHeaders: (reply, file) => {
+      const isHashed = path.relative(folder, file).startsWith(`assets${path.sep}`);
+      void reply.header('cache-control', isHashed ? immutable : 'no-cache').header('vary', 'accept-encoding');
+    },
+  });
+  app.setNotFoundHandler((request, reply) => {
+    const { pathname } = new URL(request.url, 'http://app');
+    const isScreen = (request.method === 'GET' || request.method === 'HEAD') && path.extname(pathname) === '';
+    return isScreen ? reply.sendFile('index.html') : sendRefusal(reply, { code: 'NOT_FOUND' });
+  });
+}

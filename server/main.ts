@@ -1,0 +1,67 @@
+/** The process: finds or starts PostgreSQL, brings it up to date, serves, and ends in order. */
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { buildApp } from './app.ts';
+import { readConfig } from './config.ts';
+import type { Config } from './config.ts';
+import { openDatabase } from './db/database.ts';
+import { startEmbeddedPostgres } from './db/embedded/embedded-postgres.ts';
+import { migrate } from './db/migrate.ts';
+import { ensureClinic } from './first-start.ts';
+import { openDemoAccounts } from './modules/clinics/service.ts';
+import { argon2Passwords } from './modules/users/passwords.ts';
+import { projectRoot } from './project-root.ts';
+import { secretInDatabase, secretInFolder } from './secret.ts';
+
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+async function start(config: Config): Promise<() => Promise<void>> {
+  const postgres = config.databaseUrl === null ? await startEmbeddedPostgres({ dataDir: config.dataDir, log: print }) : null;
+  const connectionString = postgres?.connectionString ?? config.databaseUrl!;
+  try {
+    await migrate(connectionString);
+    const database = openDatabase(connectionString, { onLost: ({ message }) => print(`A database connection was lost: ${message}`) });
+    const secret = await (postgres ? secretInFolder(config.dataDir) : secretInDatabase(database));
+    const deps = { database, config, clock: Date.now, secret, passwords: argon2Passwords() };
+    const firstAdmin = await ensureClinic(deps);
+    const appFolder = path.join(projectRoot, 'dist/app');
+    const app = await buildApp({
+      ...deps,
+      logger: { level: 'warn', redact: ['req.headers.authorization', 'req.headers.cookie'] },
+      tls: config.tls && { cert: readFileSync(config.tls.certFile), key: readFileSync(config.tls.keyFile) },
+      appFolder: existsSync(path.join(appFolder, 'index.html')) ? appFolder : null,
+    });
+    const address = await app.listen({ host: config.host, port: config.port });
+    print(`Dental Counter is ready: ${address}`);
+    if (firstAdmin) print(`Sign in as ${firstAdmin.email} with the password ${firstAdmin.password} (shown this once).`);
+    for (const { role, email, password } of await openDemoAccounts(database)) print(`Sign in as ${role}: ${email} / ${password}`);
+    return async () => {
+      await app.close();
+      await database.$client.end();
+      await postgres?.stop();
+    };
+  } catch (error) {
+    await postgres?.stop();
+    throw error;
+  }
+}
+
+async function run(): Promise<void> {
+  const stop = await start(readConfig(process.env));
+  let stopping: Promise<void> | undefined;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      stopping ??= stop().then(
+        () => process.exit(0),
+        (error: unknown) => fail(error),
+      );
+    });
+  }
+}
+
+function fail(error: unknown): never {
+  process.stderr.write(`Dental Counter could not go on.\n${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(1);
+}
+
+run().catch(fail);

@@ -1,0 +1,44 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { deviceCode } from '../../../domain/order/numbers.ts';
+import type { Executor } from '../../db/database.ts';
+import { clinics, deviceCodes, devices } from '../../db/schema/clinics.ts';
+
+export type DeviceRow = typeof devices.$inferSelect;
+export type CodeRow = typeof deviceCodes.$inferSelect;
+
+/** The next code of the clinic, which nobody had before: the clinic's row is locked until the transaction ends. */
+export async function takeNextCode(tx: Executor, clinicId: number): Promise<string> {
+  const [clinic] = await tx
+    .update(clinics)
+    .set({ nextDevice: sql`${clinics.nextDevice} + 1` })
+    .where(eq(clinics.id, clinicId))
+    .returning({ granted: clinics.nextDevice });
+  return deviceCode(clinic!.granted - 1);
+}
+
+export async function insertDevice(tx: Executor, device: typeof devices.$inferInsert): Promise<DeviceRow> {
+  const [row] = await tx.insert(devices).values(device).returning();
+  return row!;
+}
+
+export async function insertCode(tx: Executor, code: { clinicId: number; code: string; deviceId: number; grantedAt: number }): Promise<void> {
+  await tx.insert(deviceCodes).values(code);
+}
+
+/** The device, locked, and how far its present code has counted. */
+export async function lockDevice(tx: Executor, clinicId: number, id: number): Promise<{ device: DeviceRow; counted: CodeRow } | undefined> {
+  const [row] = await tx
+    .select({ device: devices, counted: deviceCodes })
+    .from(devices)
+    .innerJoin(deviceCodes, and(eq(deviceCodes.clinicId, devices.clinicId), eq(deviceCodes.code, devices.code)))
+    .where(and(eq(devices.clinicId, clinicId), eq(devices.id, id)))
+    .for('update', { of: devices });
+  return row;
+}
+
+export async function updateDevice(database: Executor, clinicId: number, id: number, change: Partial<DeviceRow>): Promise<void> {
+  await database
+    .update(devices)
+    .set(change)
+    .where(and(eq(devices.clinicId, clinicId), eq(devices.id, id)));
+}

@@ -1,0 +1,157 @@
+/**
+ * From a REST body to an operation. A body that carries what was agreed is a fact and passes as it stands; anything less
+ * is a request, which the server completes with today's prices and a number of its own series, or refuses (SYNC-2).
+ */
+import { minorFromWire, minorToWire } from '../../../domain/money.ts';
+import { agreeAddedServices, agreeLines, agreePayment } from '../../../domain/order/decisions.ts';
+import type { AgreedLine, AgreedPayment, RequestedLine } from '../../../domain/order/decisions.ts';
+import { formatNumber, serverDeviceCode } from '../../../domain/order/numbers.ts';
+import type { Series } from '../../../domain/order/numbers.ts';
+import { subtotal, totals } from '../../../domain/order/order.ts';
+import type { Order } from '../../../domain/order/order.ts';
+import type { CreatePayload, AddServicesPayload, InvoicePayload, LinePayload, PayPayload } from '../../../domain/protocol/operations.ts';
+import type { addServicesBodySchema, createOrderBodySchema, payBodySchema } from '../../../domain/protocol/schemas.ts';
+import { milliFromWire, milliToWire } from '../../../domain/quantity.ts';
+import { accept, refuse } from '../../../domain/result.ts';
+import type { Result } from '../../../domain/result.ts';
+import type { z } from 'zod';
+import { loadSellables } from '../stock/service.ts';
+import { isoOf, rowsOf } from '../../db/sql.ts';
+import type { Sql } from '../../db/sql.ts';
+import { loadOrders } from './store.ts';
+
+export interface RequestContext {
+  clinicId: number;
+  receivedAtMs: number;
+  currency: string;
+  newId: () => string;
+}
+
+type CreateBody = z.infer<typeof createOrderBodySchema>;
+type AddBody = z.infer<typeof addServicesBodySchema>;
+type PayBody = z.infer<typeof payBodySchema>;
+type RequestedItem = CreateBody['items'][number];
+
+export async function completeCreate(sql: Sql, context: RequestContext, orderId: string, body: CreateBody): Promise<Result<CreatePayload>> {
+  const { number, currency, total } = body;
+  const charge = body.service_charge ?? 0;
+  const discount = body.discount ?? 0;
+  const orderType = body.order_type ?? 'walk_in';
+  const shared = { order_id: orderId, order_type: orderType, customer_name: body.customer_name, notes: body.notes, service_charge: charge, discount };
+  if (number !== undefined && currency !== undefined && total !== undefined && body.items.length > 0 && body.items.every(isAgreed)) {
+    return accept({ ...shared, number, currency, total, items: body.items });
+  }
+  const lines = await requestLines(sql, context, body.items, agreeLines);
+  if (!lines.ok) return lines;
+  const totalMinor = subtotal(lines.value) - minorFromWire(discount) + minorFromWire(charge);
+  if (totalMinor < 0) return refuse('AMOUNT_INVALID');
+  return accept({
+    ...shared,
+    number: number ?? (await nextNumber(sql, context.clinicId, 'treatment')),
+    currency: context.currency,
+    total: minorToWire(totalMinor),
+    items: lines.value.map(linePayload),
+  });
+}
+
+export async function completeAddServices(sql: Sql, context: RequestContext, orderId: string, body: AddBody): Promise<Result<AddServicesPayload>> {
+  if (body.items.length > 0 && body.items.every(isAgreed)) return accept({ order_id: orderId, items: body.items, notes: body.notes });
+  const order = (await loadOrders(sql, context.clinicId, [orderId])).get(orderId);
+  if (!order) return refuse('ORDER_NOT_FOUND');
+  const lines = await requestLines(sql, context, body.items, (requested) => agreeAddedServices(order, requested));
+  return lines.ok ? accept({ order_id: orderId, items: lines.value.map(linePayload), notes: body.notes }) : lines;
+}
+
+export async function completePay(sql: Sql, context: RequestContext, orderId: string, body: PayBody): Promise<Result<PayPayload>> {
+  const { payment_id, tendered, change, payment_method, reference_number } = body;
+  const shared = { order_id: orderId, payment_method, reference_number };
+  if (payment_id !== undefined && tendered !== undefined && change !== undefined && body.amount >= 0) {
+    return accept({ ...shared, payment_id, amount: body.amount, tendered, change, invoice: body.invoice });
+  }
+  const order = (await loadOrders(sql, context.clinicId, [orderId])).get(orderId);
+  if (!order) return refuse('ORDER_NOT_FOUND');
+  const decision = agreePayment(order, { method: payment_method, tenderedMinor: minorFromWire(body.amount) });
+  if (!decision.ok) return decision;
+  const { amountMinor, tenderedMinor, changeMinor, clears } = decision.value;
+  return accept({
+    ...shared,
+    reference_number: payment_method === 'cash' ? undefined : reference_number,
+    payment_id: payment_id ?? context.newId(),
+    amount: minorToWire(amountMinor),
+    tendered: minorToWire(tenderedMinor),
+    change: minorToWire(changeMinor),
+    invoice: clears ? await issueInvoice(sql, context, order, decision.value) : undefined,
+  });
+}
+
+const isAgreed = (item: RequestedItem): item is LinePayload =>
+  item.line_id !== undefined && item.name !== undefined && item.unit_price !== undefined && item.quantity > 0 &&
+  (item.stock_id === undefined) !== (item.product_id === undefined);
+
+async function requestLines(
+  sql: Sql,
+  { clinicId, newId }: RequestContext,
+  items: readonly RequestedItem[],
+  agree: (lines: readonly RequestedLine[]) => Result<AgreedLine[]>,
+): Promise<Result<AgreedLine[]>> {
+  const ids = (key: 'stock_id' | 'product_id') => items.map((item) => item[key]).filter((id) => id !== undefined);
+  const { stock, products } = await loadSellables(sql, clinicId, { stockIds: ids('stock_id'), productIds: ids('product_id') });
+  return agree(
+    items.map((item) => ({
+      lineId: item.line_id ?? newId(),
+      sellable: item.stock_id === undefined ? products.get(item.product_id ?? 0) : stock.get(item.stock_id),
+      quantityMilli: milliFromWire(item.quantity),
+      notes: item.notes,
+    })),
+  );
+}
+
+function linePayload(line: AgreedLine): LinePayload {
+  return {
+    line_id: line.lineId,
+    stock_id: line.stockId ?? undefined,
+    product_id: line.productId ?? undefined,
+    name: line.name,
+    quantity: milliToWire(line.quantityMilli),
+    unit_price: minorToWire(line.unitPriceMinor),
+    notes: line.notes || undefined,
+  };
+}
+
+/** The next number of the server's own series. The row stays locked until the sale is committed, so none is skipped or shared. */
+async function nextNumber(sql: Sql, clinicId: number, of: Series): Promise<string> {
+  const [row] = await rowsOf<{ count: number }>(
+    sql,
+    `next ${of}`,
+    `update device_codes set ${of} = ${of} + 1 where clinic_id = $1 and code = '${serverDeviceCode}' returning ${of} as count`,
+    [clinicId],
+  );
+  return formatNumber(of, serverDeviceCode, row!.count);
+}
+
+/** An invoice over the lines that no earlier one billed; charge and discount stand on the first. */
+async function issueInvoice(sql: Sql, context: RequestContext, order: Order, { invoiceLines }: AgreedPayment): Promise<InvoicePayload> {
+  const isFirst = order.invoices.length === 0;
+  const subtotalMinor = subtotal(invoiceLines);
+  const discountMinor = isFirst ? order.discountMinor : 0;
+  const chargeMinor = isFirst ? order.chargeMinor : 0;
+  return {
+    invoice_id: context.newId(),
+    invoice_number: await nextNumber(sql, context.clinicId, 'invoice'),
+    issued_at: isoOf(context.receivedAtMs),
+    currency: order.currency,
+    subtotal: minorToWire(subtotalMinor),
+    discount_amount: minorToWire(discountMinor),
+    service_charge_amount: minorToWire(chargeMinor),
+    service_charge_percentage: 0,
+    total_amount: minorToWire(subtotalMinor - discountMinor + chargeMinor),
+    line_ids: invoiceLines.map((line) => line.lineId),
+    language: 'en',
+    printed: [],
+  };
+}
+
+export function paymentSummary(order: Order): { total: number; paid: number; balance: number } {
+  const { totalMinor, paidMinor, balanceMinor } = totals(order);
+  return { total: minorToWire(totalMinor), paid: minorToWire(paidMinor), balance: minorToWire(balanceMinor) };
+}

@@ -1,0 +1,183 @@
+/** Treatments in SQL: whole aggregates in and out. Rows of facts are only ever inserted; the order row holds what is derived. */
+import { businessDay } from '../../../domain/business-day.ts';
+import { lineTotal, statusOf, totals } from '../../../domain/order/order.ts';
+import type { Order } from '../../../domain/order/order.ts';
+import { insertRows, isoOf, rowsOf } from '../../db/sql.ts';
+import type { Sql } from '../../db/sql.ts';
+
+const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::bigint`;
+
+/** One treatment as the domain's `Order`, built by PostgreSQL so that a page of treatments is one round trip. */
+const orderJson = `json_build_object(
+  'id', o.id, 'number', o.number, 'type', o.type, 'customerName', o.customer_name, 'notes', o.notes,
+  'currency', o.currency, 'discountMinor', o.discount_minor, 'chargeMinor', o.charge_minor,
+  'createdAtMs', ${ms('o.created_at')}, 'createdBy', o.created_by, 'deviceId', o.device_id,
+  'lines', (select coalesce(json_agg(json_build_object(
+      'lineId', l.id, 'stockId', l.stock_id, 'productId', l.product_id, 'name', l.name, 'quantityMilli', l.quantity_milli,
+      'unitPriceMinor', l.unit_price_minor, 'notes', l.notes, 'opId', l.op_id) order by l.position), '[]'::json)
+    from order_lines l where l.clinic_id = o.clinic_id and l.order_id = o.id),
+  'payments', (select coalesce(json_agg(json_build_object(
+      'paymentId', p.id, 'opId', p.op_id, 'method', p.method, 'amountMinor', p.amount_minor, 'tenderedMinor', p.tendered_minor,
+      'changeMinor', p.change_minor, 'reference', p.reference, 'creditNoteNumber', p.credit_note_number, 'reason', p.reason,
+      'actorId', p.actor_id, 'atMs', ${ms('p.effective_at')}) order by p.position), '[]'::json)
+    from payments p where p.clinic_id = o.clinic_id and p.order_id = o.id),
+  'cancels', (select coalesce(json_agg(json_build_object(
+      'opId', c.op_id, 'reason', c.reason, 'actorId', c.actor_id, 'atMs', ${ms('c.effective_at')}) order by c.position), '[]'::json)
+    from order_cancels c where c.clinic_id = o.clinic_id and c.order_id = o.id),
+  'invoices', (select coalesce(json_agg(i.document::json order by i.position), '[]'::json)
+    from invoices i where i.clinic_id = o.clinic_id and i.order_id = o.id)
+)`;
+
+export async function loadOrders(sql: Sql, clinicId: number, ids: readonly string[]): Promise<Map<string, Order>> {
+  if (ids.length === 0) return new Map();
+  const rows = await rowsOf<{ order: Order }>(
+    sql,
+    'orders by id',
+    `select ${orderJson} as "order" from orders o where o.clinic_id = $1 and o.id = any($2::uuid[])`,
+    [clinicId, ids],
+  );
+  return new Map(rows.map(({ order }) => [order.id, order]));
+}
+
+export interface OrderFilter {
+  status?: string | undefined;
+  search?: string | undefined;
+  limit: number;
+  offset: number;
+}
+
+/** A page of treatments, newest first, and how many match in all. */
+export async function listOrders(sql: Sql, clinicId: number, filter: OrderFilter): Promise<{ orders: Order[]; total: number }> {
+  const where = `o.clinic_id = $1 and ($2::text is null or o.status = $2) and ($3::text is null or o.number ilike $3 || '%' or o.customer_name ilike $3 || '%')`;
+  const search = filter.search ? filter.search.replace(/[\\%_]/g, '\\$&') : null;
+  const values = [clinicId, filter.status ?? null, search];
+  const [{ rows: counted }, listed] = [
+    await sql.query(`select count(*)::int as total from orders o where ${where}`, values),
+    await rowsOf<{ order: Order }>(
+      sql,
+      'orders page',
+      `select ${orderJson} as "order" from (select * from orders o where ${where} order by o.created_at desc, o.id limit $4 offset $5) o
+       order by o.created_at desc, o.id`,
+      [...values, filter.limit, filter.offset],
+    ),
+  ];
+  return { orders: listed.map(({ order }) => order), total: counted[0].total as number };
+}
+
+/** The treatments that changed in or after a transaction, for the change feed: see `sync/feed.ts`. */
+export const feedOrders = `select o.xid::text as xid, o.id::text as id, ${orderJson} as row from orders o`;
+
+export interface OrderChange {
+  before: Order | null;
+  after: Order;
+}
+
+/** Writes what an order gained. Rows of facts that were there before are left alone. */
+export async function saveOrders(
+  sql: Sql,
+  { clinicId, timeZone, receivedAtMs }: { clinicId: number; timeZone: string; receivedAtMs: number },
+  changes: readonly OrderChange[],
+): Promise<void> {
+  const receivedAt = isoOf(receivedAtMs);
+  const gained = <T>(pick: (order: Order) => readonly T[], key: (fact: T) => string) =>
+    changes.flatMap(({ before, after }) => {
+      const known = new Set(before ? pick(before).map(key) : []);
+      return pick(after)
+        .map((fact, position) => ({ orderId: after.id, fact, position }))
+        .filter(({ fact }) => !known.has(key(fact)));
+    });
+
+  await insertRows(
+    sql,
+    'orders',
+    ['clinic_id', 'id', 'number', 'type', 'status', 'customer_name', 'notes', 'currency', 'discount_minor', 'charge_minor',
+      'subtotal_minor', 'total_minor', 'paid_minor', 'balance_minor', 'created_at', 'business_day', 'created_by', 'device_id',
+      'received_at', 'updated_at'],
+    changes.map(({ after }) => orderRow(clinicId, after, timeZone, receivedAt)),
+    `on conflict (clinic_id, id) do update set status = excluded.status, notes = excluded.notes,
+       subtotal_minor = excluded.subtotal_minor, total_minor = excluded.total_minor, paid_minor = excluded.paid_minor,
+       balance_minor = excluded.balance_minor, updated_at = excluded.updated_at`,
+  );
+  await insertRows(
+    sql,
+    'order_lines',
+    ['clinic_id', 'id', 'order_id', 'position', 'stock_id', 'product_id', 'name', 'quantity_milli', 'unit_price_minor',
+      'total_minor', 'notes', 'op_id', 'preparation'],
+    gained((order) => order.lines, (line) => line.lineId).map(({ orderId, fact: line, position }) => ({
+      clinic_id: clinicId, id: line.lineId, order_id: orderId, position, stock_id: line.stockId, product_id: line.productId,
+      name: line.name, quantity_milli: line.quantityMilli, unit_price_minor: line.unitPriceMinor, total_minor: lineTotal(line),
+      notes: line.notes, op_id: line.opId, preparation: 'pending',
+    })),
+  );
+  await insertRows(
+    sql,
+    'payments',
+    ['clinic_id', 'id', 'order_id', 'position', 'op_id', 'method', 'amount_minor', 'tendered_minor', 'change_minor', 'reference',
+      'credit_note_number', 'reason', 'actor_id', 'effective_at', 'business_day', 'received_at'],
+    gained((order) => order.payments, (payment) => payment.opId).map(({ orderId, fact: payment, position }) => ({
+      clinic_id: clinicId, id: payment.paymentId, order_id: orderId, position, op_id: payment.opId, method: payment.method,
+      amount_minor: payment.amountMinor, tendered_minor: payment.tenderedMinor, change_minor: payment.changeMinor,
+      reference: payment.reference, credit_note_number: payment.creditNoteNumber, reason: payment.reason,
+      actor_id: payment.actorId, effective_at: isoOf(payment.atMs), business_day: businessDay(payment.atMs, timeZone),
+      received_at: receivedAt,
+    })),
+  );
+  await insertRows(
+    sql,
+    'order_cancels',
+    ['clinic_id', 'op_id', 'order_id', 'position', 'reason', 'actor_id', 'effective_at'],
+    gained((order) => order.cancels, (cancel) => cancel.opId).map(({ orderId, fact: cancel, position }) => ({
+      clinic_id: clinicId, op_id: cancel.opId, order_id: orderId, position, reason: cancel.reason, actor_id: cancel.actorId,
+      effective_at: isoOf(cancel.atMs),
+    })),
+  );
+  await insertRows(
+    sql,
+    'invoices',
+    ['clinic_id', 'id', 'order_id', 'position', 'op_id', 'number', 'issued_at', 'document'],
+    gained((order) => order.invoices, (invoice) => invoice.op_id).map(({ orderId, fact: invoice, position }) => ({
+      clinic_id: clinicId, id: invoice.invoice_id, order_id: orderId, position, op_id: invoice.op_id, number: invoice.invoice_number,
+      issued_at: invoice.issued_at, document: invoice,
+    })),
+  );
+}
+
+function orderRow(clinicId: number, order: Order, timeZone: string, receivedAt: string): Record<string, unknown> {
+  const { subtotalMinor, totalMinor, paidMinor, balanceMinor } = totals(order);
+  return {
+    clinic_id: clinicId, id: order.id, number: order.number, type: order.type, status: statusOf(order),
+    customer_name: order.customerName, notes: order.notes, currency: order.currency, discount_minor: order.discountMinor,
+    charge_minor: order.chargeMinor, subtotal_minor: subtotalMinor, total_minor: totalMinor, paid_minor: paidMinor,
+    balance_minor: balanceMinor, created_at: isoOf(order.createdAtMs), business_day: businessDay(order.createdAtMs, timeZone),
+    created_by: order.createdBy, device_id: order.deviceId, received_at: receivedAt, updated_at: receivedAt,
+  };
+}
+
+/** Marks the lines of completed treatments as used up and answers with those that had not been. Each line is used once. */
+export async function takeUsage(sql: Sql, clinicId: number, orderIds: readonly string[], atMs: number): Promise<Set<string>> {
+  if (orderIds.length === 0) return new Set();
+  const rows = await rowsOf<{ id: string }>(
+    sql,
+    'take usage',
+    `update order_lines set usage_at = $3 where clinic_id = $1 and order_id = any($2::uuid[]) and usage_at is null returning id`,
+    [clinicId, orderIds, isoOf(atMs)],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Which of these numbers other treatments, invoices or refunds than the given operations' own already carry. */
+export async function numbersInUse(
+  sql: Sql,
+  clinicId: number,
+  numbers: { treatments: readonly string[]; orderIds: readonly string[]; invoices: readonly string[]; creditNotes: readonly string[]; opIds: readonly string[] },
+): Promise<Set<string>> {
+  const rows = await rowsOf<{ number: string }>(
+    sql,
+    'numbers in use',
+    `select number from orders where clinic_id = $1 and number = any($2::text[]) and id <> all($3::uuid[])
+     union all select number from invoices where clinic_id = $1 and number = any($4::text[]) and op_id <> all($6::uuid[])
+     union all select credit_note_number from payments where clinic_id = $1 and credit_note_number = any($5::text[]) and op_id <> all($6::uuid[])`,
+    [clinicId, numbers.treatments, numbers.orderIds, numbers.invoices, numbers.creditNotes, numbers.opIds],
+  );
+  return new Set(rows.map(({ number }) => number));
+}

@@ -1,0 +1,89 @@
+/** The receipts (SYNC-4): one row per operation that the server has judged, with the very text of its answer. */
+import { createHash } from 'node:crypto';
+import type { ErrorCode } from '../../../domain/protocol/errors.ts';
+import type { Operation } from '../../../domain/protocol/operations.ts';
+import { insertRows, isoOf, rowsOf } from '../../db/sql.ts';
+import type { Sql } from '../../db/sql.ts';
+
+export interface Receipt {
+  op_id: string;
+  kind: string;
+  fingerprint: string;
+  status: 'applied' | 'refused';
+  reply: string;
+  http_status: number;
+  superseded_by: string | null;
+}
+
+/** What an operation must not change between two sendings: its kind and its payload, whatever the order of keys. */
+export function fingerprintOf(kind: string, payload: unknown): string {
+  return createHash('sha256').update(`${kind}\n${canonical(payload)}`).digest('base64url');
+}
+
+function canonical(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
+  if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
+  const entries = Object.entries(value)
+    .filter(([, field]) => field !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${entries.map(([key, field]) => `${JSON.stringify(key)}:${canonical(field)}`).join()}}`;
+}
+
+export async function loadReceipts(sql: Sql, clinicId: number, opIds: readonly string[]): Promise<Map<string, Receipt>> {
+  const rows = await rowsOf<Receipt>(
+    sql,
+    'receipts by id',
+    `select op_id, kind, fingerprint, status, reply, http_status, superseded_by from sync_ops where clinic_id = $1 and op_id = any($2::uuid[])`,
+    [clinicId, opIds],
+  );
+  return new Map(rows.map((receipt) => [receipt.op_id, receipt]));
+}
+
+/** Follows an operation's replacements to the one that stands for it now (SYNC-7). Loads what is missing on the way. */
+export async function currentReceipt(sql: Sql, clinicId: number, receipts: Map<string, Receipt>, opId: string): Promise<Receipt | undefined> {
+  let receipt = receipts.get(opId);
+  while (receipt?.superseded_by) {
+    const next: string = receipt.superseded_by;
+    if (!receipts.has(next)) for (const [id, loaded] of await loadReceipts(sql, clinicId, [next])) receipts.set(id, loaded);
+    receipt = receipts.get(next);
+  }
+  return receipt;
+}
+
+export interface NewReceipt {
+  envelope: Omit<Operation, 'payload' | 'kind'> & { payload: unknown; kind: string };
+  uploadedBy: number;
+  fingerprint: string;
+  receivedAtMs: number;
+  effectiveAtMs: number;
+  status: 'applied' | 'refused';
+  reply: string;
+  httpStatus: number;
+}
+
+export async function insertReceipts(sql: Sql, clinicId: number, receipts: readonly NewReceipt[]): Promise<void> {
+  await insertRows(
+    sql,
+    'sync_ops',
+    ['clinic_id', 'op_id', 'device_id', 'device_seq', 'aggregate', 'kind', 'v', 'actor_id', 'uploaded_by', 'fingerprint', 'payload',
+      'occurred_at', 'clock_offset_ms', 'received_at', 'effective_at', 'status', 'reply', 'http_status', 'supersedes'],
+    receipts.map(({ envelope, uploadedBy, fingerprint, receivedAtMs, effectiveAtMs, status, reply, httpStatus }) => ({
+      clinic_id: clinicId, op_id: envelope.op_id, device_id: envelope.device_id, device_seq: envelope.device_seq,
+      aggregate: envelope.aggregate, kind: envelope.kind, v: envelope.v, actor_id: envelope.actor_id, uploaded_by: uploadedBy,
+      fingerprint, payload: envelope.payload, occurred_at: envelope.occurred_at, clock_offset_ms: envelope.clock_offset_ms,
+      received_at: isoOf(receivedAtMs), effective_at: isoOf(effectiveAtMs), status, reply, http_status: httpStatus,
+      supersedes: envelope.supersedes ?? null,
+    })),
+  );
+}
+
+/** Closes a refused operation in favour of the one that replaces it. */
+export async function closeReceipt(sql: Sql, clinicId: number, opId: string, supersededBy: string): Promise<void> {
+  await sql.query({
+    name: 'close receipt',
+    text: 'update sync_ops set superseded_by = $3 where clinic_id = $1 and op_id = $2',
+    values: [clinicId, opId, supersededBy],
+  });
+}
+
+export type StoredReply = { success: true; data: unknown } | { success: false; code: ErrorCode; message: string; details?: unknown };

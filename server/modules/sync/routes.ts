@@ -1,0 +1,88 @@
+import type { ServerResponse } from 'node:http';
+import { z } from 'zod';
+import { batchSchema, textSchema } from '../../../domain/protocol/schemas.ts';
+import { maxBatchBytes } from '../../../domain/protocol/sync.ts';
+import { may } from '../../../domain/permissions.ts';
+import type { Routes } from '../../deps.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { requires } from '../../http/access.ts';
+import { sendRefusal } from '../../http/refusals.ts';
+import { applyBatch, parseOperation } from './batch.ts';
+import { readChanges } from './feed.ts';
+import { listenForPokes, publishChange } from './pokes.ts';
+import type { Outcome } from './apply.ts';
+import { clinicFacts } from './store.ts';
+
+const heartbeatMs = 15_000;
+
+export const syncRoutes: Routes = (deps) => async (api) => {
+  const pool = deps.database.$client;
+  const pokes = listenForPokes(pool);
+  const streams = new Set<ServerResponse>();
+  // Before the server waits for its connections to end: these would never do so by themselves.
+  api.addHook('preClose', async () => {
+    for (const stream of streams) stream.end();
+    await pokes.close();
+  });
+
+  api.post(
+    '/sync/batch',
+    { config: requires('sync.use'), bodyLimit: maxBatchBytes + 1024, schema: { body: batchSchema } },
+    async (request, reply) => {
+      const { clinicId, userId } = request.session;
+      const receivedAtMs = deps.clock();
+      const { epoch, timeZone } = await inTransaction(pool, (sql) => clinicFacts(sql, clinicId), 'snapshot');
+      const outcomes = await applyBatch(
+        pool,
+        { clinicId, uploadedBy: userId, receivedAtMs, timeZone },
+        request.body.operations.map((raw) => parseOperation(raw, receivedAtMs)),
+        (error, opId) => request.log.error({ err: error, opId }, 'operation failed'),
+      );
+      if (outcomes.some(({ status, replayed }) => status === 'applied' && !replayed)) publishChange(pool, clinicId);
+      return reply.type('application/json; charset=utf-8').send(batchReply(epoch, deps.clock(), outcomes));
+    },
+  );
+
+  api.get(
+    '/sync/changes',
+    { config: requires('sync.use'), schema: { querystring: z.object({ cursor: textSchema(4000).optional() }) } },
+    async (request, reply) => {
+      const { clinicId, deviceId, role } = request.session;
+      const page = await inTransaction(
+        pool,
+        async (sql) => {
+          const { epoch } = await clinicFacts(sql, clinicId);
+          const reader = { clinicId, epoch, deviceId, seesAttention: may(role, 'attention.read'), nowMs: deps.clock() };
+          return readChanges(sql, reader, request.query.cursor);
+        },
+        'snapshot',
+      );
+      return page ? { success: true, data: page } : sendRefusal(reply, { code: 'CURSOR_GONE' });
+    },
+  );
+
+  api.get('/sync/events', { config: requires('sync.use') }, (request, reply) => {
+    reply.hijack();
+    const { raw } = reply;
+    // Headers that hooks have set are lost with the hijack unless they are handed on.
+    raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+    raw.write(': connected\n\n');
+    const unsubscribe = pokes.subscribe(request.session.clinicId, () => raw.write('event: change\ndata: {}\n\n'));
+    const heartbeat = setInterval(() => raw.write(': still here\n\n'), heartbeatMs);
+    streams.add(raw);
+    raw.on('close', () => {
+      clearInterval(heartbeat);
+      unsubscribe();
+      streams.delete(raw);
+    });
+  });
+};
+
+/** Written by hand so that each stored reply goes out as the very text that was stored. */
+function batchReply(epoch: string, nowMs: number, outcomes: readonly Outcome[]): string {
+  const results = outcomes.map(
+    ({ op_id, status, replayed, reply }) => `{"op_id":"${op_id}","status":"${status}","replayed":${replayed},"reply":${reply}}`,
+  );
+  const head = `"epoch":${JSON.stringify(epoch)},"server_time":${JSON.stringify(new Date(nowMs).toISOString())}`;
+  return `{"success":true,"data":{${head},"results":[${results.join()}]}}`;
+}

@@ -1,0 +1,111 @@
+/** What applying operations reads and locks besides treatments and stock. */
+import { createHash } from 'node:crypto';
+import { noNumbersUsed, parseNumber, series } from '../../../domain/order/numbers.ts';
+import type { NumberCounters, Series } from '../../../domain/order/numbers.ts';
+import type { AnyOperation } from '../../../domain/protocol/operations.ts';
+import type { Role } from '../../../domain/staff/roles.ts';
+import { isoOf, rowsOf } from '../../db/sql.ts';
+import type { Sql } from '../../db/sql.ts';
+import type { NewReceipt } from './receipts.ts';
+
+/** Serialises transactions that touch the same aggregate, also one that does not exist yet. Always in ascending order. */
+export async function lockAggregates(sql: Sql, clinicId: number, aggregates: readonly string[]): Promise<void> {
+  const keys = [...new Set(aggregates)]
+    .map((aggregate) => createHash('sha256').update(`${clinicId} ${aggregate}`).digest().readBigInt64BE())
+    .sort((a, b) => (a < b ? -1 : 1));
+  await sql.query({
+    name: 'lock aggregates',
+    text: 'select pg_advisory_xact_lock(key) from (select unnest($1::bigint[]) as key) keys',
+    values: [keys.map(String)],
+  });
+}
+
+export interface Actors {
+  devices: Set<number>;
+  users: Map<number, { role: Role; deactivatedAtMs: number | null }>;
+  /** `<user>@<device>` for everyone who ever held a session on a device. */
+  sessions: Set<string>;
+}
+
+export async function loadActors(sql: Sql, clinicId: number, operations: readonly Pick<AnyOperation, 'actor_id' | 'device_id'>[]): Promise<Actors> {
+  const userIds = [...new Set(operations.map((operation) => operation.actor_id))];
+  const deviceIds = [...new Set(operations.map((operation) => operation.device_id))];
+  const [found] = await rowsOf<{ devices: number[]; users: { id: number; role: Role; deactivatedAtMs: number | null }[]; sessions: string[] }>(
+    sql,
+    'actors',
+    `select
+       (select coalesce(json_agg(id), '[]') from devices where clinic_id = $1 and id = any($3::int[])) as devices,
+       (select coalesce(json_agg(json_build_object('id', id, 'role', role,
+          'deactivatedAtMs', (extract(epoch from deactivated_at) * 1000)::bigint)), '[]')
+        from users where clinic_id = $1 and id = any($2::int[])) as users,
+       (select coalesce(json_agg(distinct user_id || '@' || device_id), '[]') from sessions
+        where clinic_id = $1 and user_id = any($2::int[]) and device_id = any($3::int[])) as sessions`,
+    [clinicId, userIds, deviceIds],
+  );
+  const { devices, users, sessions } = found!;
+  return { devices: new Set(devices), users: new Map(users.map((user) => [user.id, user])), sessions: new Set(sessions) };
+}
+
+/** SYNC-12: remembers how far each device has counted, so that one which lost its storage is noticed. */
+export async function noteDeviceProgress(sql: Sql, clinicId: number, atMs: number, receipts: readonly NewReceipt[]): Promise<void> {
+  const lastSeq = new Map<number, number>();
+  const counters = new Map<string, NumberCounters & { code: string; device: number }>();
+  for (const { envelope } of receipts) {
+    lastSeq.set(envelope.device_id, Math.max(lastSeq.get(envelope.device_id) ?? 0, envelope.device_seq));
+    for (const { of, code, count } of numbersIn(envelope.payload)) {
+      const key = `${envelope.device_id} ${code}`;
+      const known = counters.get(key) ?? { code, device: envelope.device_id, ...noNumbersUsed };
+      counters.set(key, { ...known, [of]: Math.max(known[of], count) });
+    }
+  }
+  const devices = [...lastSeq].map(([id, seq]) => ({ id, seq })).sort((a, b) => a.id - b.id);
+  if (devices.length === 0) return;
+  await sql.query({
+    name: 'lock devices',
+    text: 'select 1 from devices where clinic_id = $1 and id = any($2::int[]) order by id for no key update',
+    values: [clinicId, devices.map(({ id }) => id)],
+  });
+  await sql.query({
+    name: 'device progress',
+    text: `update devices d set last_seq = greatest(d.last_seq, r.seq), last_seen_at = $3
+           from json_to_recordset($2::json) as r(id int, seq bigint) where d.clinic_id = $1 and d.id = r.id`,
+    values: [clinicId, JSON.stringify(devices), isoOf(atMs)],
+  });
+  if (counters.size === 0) return;
+  await sql.query({
+    name: 'device counters',
+    text: `update device_codes c set treatment = greatest(c.treatment, r.treatment), invoice = greatest(c.invoice, r.invoice),
+             credit_note = greatest(c.credit_note, r.credit_note)
+           from json_to_recordset($2::json) as r(code text, device int, treatment int, invoice int, credit_note int)
+           where c.clinic_id = $1 and c.code = r.code and c.device_id = r.device`,
+    values: [clinicId, JSON.stringify([...counters.values()])],
+  });
+}
+
+function numbersIn(payload: unknown): { of: Series; code: string; count: number }[] {
+  const { number, invoice, credit_note_number } = payload as { number?: unknown; invoice?: { invoice_number?: unknown }; credit_note_number?: unknown };
+  const texts: Record<Series, unknown> = { treatment: number, invoice: invoice?.invoice_number, credit_note: credit_note_number };
+  return series.flatMap((of) => {
+    const text = texts[of];
+    const parsed = typeof text === 'string' ? parseNumber(of, text) : null;
+    return parsed && parsed.count <= 2_147_483_647 ? [{ of, ...parsed }] : [];
+  });
+}
+
+export interface ClinicFacts {
+  epoch: string;
+  timeZone: string;
+  currency: string;
+}
+
+/** What every write and pull needs to know of its clinic. */
+export async function clinicFacts(sql: Sql, clinicId: number): Promise<ClinicFacts> {
+  const [facts] = await rowsOf<ClinicFacts>(
+    sql,
+    'clinic facts',
+    `select c.epoch, coalesce(s.data ->> 'time_zone', 'UTC') as "timeZone", coalesce(s.data ->> 'currency', 'EUR') as currency
+     from clinics c left join settings s on s.clinic_id = c.id where c.id = $1`,
+    [clinicId],
+  );
+  return facts!;
+}

@@ -1,0 +1,12 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+
+/** The folder of `package.json`, above the sources as well as above the bundled server: migrations and the built app lie in it. */
+export const projectRoot = rootAbove(import.meta.dirname);
+
+function rootAbove(folder: string): string {
+  if (existsSync(path.join(folder, 'package.json'))) return folder;
+  const parent = path.dirname(folder);
+  if (parent === folder) throw new Error('The server must run from within its project folder');
+  return rootAbove(parent);
+}

@@ -1,0 +1,165 @@
+/** The demo clinic: a believable dental practice with a month behind it. The same each time, but for when it begins. */
+import { and, eq } from 'drizzle-orm';
+import type { Sellable } from '../../domain/order/decisions.ts';
+import { minorFromWire } from '../../domain/money.ts';
+import { milliFromWire } from '../../domain/quantity.ts';
+import { searchKey } from '../../domain/search-key.ts';
+import { uuidV7 } from '../../domain/uuid.ts';
+import type { Executor } from '../db/database.ts';
+import { queriesOver } from '../db/database.ts';
+import { users } from '../db/schema/access.ts';
+import { categories, productIngredients, products, stockItems } from '../db/schema/catalogue.ts';
+import { deviceCodes, rooms } from '../db/schema/clinics.ts';
+import type { Sql } from '../db/sql.ts';
+import { createClinic } from '../modules/clinics/service.ts';
+import { grantDevice } from '../modules/devices/service.ts';
+import { writeLedger } from '../modules/ledger/service.ts';
+import type { LedgerEntry, LedgerWork } from '../modules/ledger/service.ts';
+import { writeOrders } from '../modules/orders/service.ts';
+import type { Passwords } from '../modules/users/passwords.ts';
+import { demoAccounts } from './demo-accounts.ts';
+import { demoCategories, demoItems, demoProducts, demoRooms } from './catalogue.ts';
+import { demoHistory } from './history.ts';
+import { SeededRandom } from './random.ts';
+
+export interface DemoOptions {
+  nowMs: number;
+  timeZone: string;
+  passwords: Passwords;
+}
+
+const workingDaysPerWeek = 6;
+
+/** @returns the clinic's id */
+export async function seedDemoClinic(sql: Sql, { nowMs, timeZone, passwords }: DemoOptions): Promise<number> {
+  const tx = queriesOver(sql);
+  const random = new SeededRandom(20_240_229);
+  const beganAtMs = nowMs - 31 * 86_400_000;
+  const { clinicId } = await createClinic(tx, { settings: { ...demoSettings, time_zone: timeZone }, createdAt: beganAtMs });
+  const clinic = { clinicId, createdAt: beganAtMs, updatedAt: beganAtMs };
+  const staff = await insertStaff(tx, clinic, passwords);
+  await tx.insert(rooms).values(demoRooms.map((room) => ({ ...clinic, ...room })));
+  const { sellables, stockIds } = await insertCatalogue(tx, clinic);
+  const device = await grantDevice(tx, { clinicId, name: 'Front desk', keyHash: null, at: beganAtMs });
+
+  const { days, counters } = demoHistory({
+    nowMs, timeZone, currency: demoSettings.currency, random, sellables, deviceId: device.id, deviceCode: device.code, staffIds: staff.sellers,
+  });
+  const shelf = new Shelf(stockIds, { userId: staff.manager, deviceId: device.id, random });
+  await writeLedger(sql, clinicId, beganAtMs, shelf.opening(beganAtMs));
+  for (const [index, { orders, endsAtMs }] of days.entries()) {
+    const changes = orders.map((order) => ({ before: null, after: order }));
+    const { entries, reservations } = await writeOrders(sql, { clinicId, timeZone, receivedAtMs: endsAtMs }, changes);
+    const taken = index % workingDaysPerWeek === workingDaysPerWeek - 1 ? shelf.weeklyUse(endsAtMs) : [];
+    await writeLedger(sql, clinicId, endsAtMs, { entries: [...entries, ...taken], reservations });
+  }
+  await tx
+    .update(deviceCodes)
+    .set({ treatment: counters.treatment, invoice: counters.invoice, creditNote: counters.credit_note })
+    .where(and(eq(deviceCodes.clinicId, clinicId), eq(deviceCodes.code, device.code)));
+  return clinicId;
+}
+
+const demoSettings = {
+  practice_name: 'Clínica Dental Alameda',
+  address: 'Calle de la Alameda 18, 28014 Madrid',
+  phone: '+34 910 555 014',
+  email: 'hola@clinica-alameda.test',
+  currency: 'EUR',
+  tax_note: 'Healthcare services are exempt from VAT (art. 20.1.5 of Law 37/1992).',
+} as const;
+
+interface NewRow {
+  clinicId: number;
+  createdAt: number;
+  updatedAt: number;
+}
+
+async function insertStaff(tx: Executor, clinic: NewRow, passwords: Passwords): Promise<{ manager: number; sellers: number[] }> {
+  const accounts = await Promise.all(
+    demoAccounts.map(async ({ password, ...account }) => ({ ...clinic, ...account, passwordHash: await passwords.hash(password) })),
+  );
+  const staff = await tx.insert(users).values(accounts).returning({ id: users.id, role: users.role });
+  const manager = staff.find(({ role }) => role === 'manager')!.id;
+  return { manager, sellers: staff.filter(({ role }) => role !== 'admin').map(({ id }) => id) };
+}
+
+async function insertCatalogue(tx: Executor, clinic: NewRow): Promise<{ sellables: Sellable[]; stockIds: Map<string, number> }> {
+  const categoryIds = idsByName(await tx.insert(categories).values(demoCategories.map((category) => ({ ...clinic, ...category }))).returning());
+  const stock = await tx
+    .insert(stockItems)
+    .values(
+      demoItems.map(({ name, category, price, unit, threshold, supplier, isSold, barcode }) => ({
+        ...clinic,
+        name,
+        searchKey: searchKey(name),
+        unit,
+        categoryId: categoryIds.get(category)!,
+        supplier,
+        supplierContact: supplier === 'In house' ? '' : `orders@${searchKey(supplier).replaceAll(' ', '-')}.test`,
+        lowStockThresholdMilli: milliFromWire(threshold),
+        costMinor: minorFromWire(price),
+        barcode,
+        isAvailable: isSold,
+        lastRestockedAt: supplier === 'In house' ? null : clinic.createdAt,
+      })),
+    )
+    .returning();
+  const sold = await tx
+    .insert(products)
+    .values(
+      demoProducts.map(({ name, description, category, price, barcode }) => ({
+        ...clinic, name, searchKey: searchKey(name), description, categoryId: categoryIds.get(category)!, priceMinor: minorFromWire(price), barcode,
+      })),
+    )
+    .returning();
+  const stockIds = idsByName(stock);
+  const productIds = idsByName(sold);
+  await tx.insert(productIngredients).values(
+    demoProducts.flatMap(({ name, ingredients }) =>
+      Object.entries(ingredients).map(([item, quantity]) => ({
+        clinicId: clinic.clinicId, productId: productIds.get(name)!, stockId: stockIds.get(item)!, quantityMilli: milliFromWire(quantity),
+      })),
+    ),
+  );
+  const sellables = [
+    ...stock.map(({ id, name, costMinor, isAvailable }): Sellable => ({ type: 'stock', id, name, priceMinor: costMinor, isAvailable })),
+    ...sold.map(({ id, name, priceMinor, isAvailable }): Sellable => ({ type: 'product', id, name, priceMinor, isAvailable })),
+  ];
+  return { sellables: sellables.filter(({ isAvailable }) => isAvailable), stockIds };
+}
+
+const idsByName = (rows: readonly { id: number; name: string }[]): Map<string, number> => new Map(rows.map(({ id, name }) => [name, id]));
+
+/** The storeroom: what lay there at first, and what the surgery takes from it. */
+class Shelf {
+  constructor(
+    private readonly stockIds: ReadonlyMap<string, number>,
+    private readonly by: { userId: number; deviceId: number; random: SeededRandom },
+  ) {}
+
+  opening(atMs: number): LedgerWork {
+    const entries = demoItems.map(({ name, opening }) => this.entry(name, 'stock_in', opening, atMs, 'Opening stock'));
+    return { entries, reservations: new Map() };
+  }
+
+  weeklyUse(atMs: number): LedgerEntry[] {
+    return demoItems.filter(({ weeklyUse }) => weeklyUse > 0).map(({ name, weeklyUse }) => this.entry(name, 'stock_out', -weeklyUse, atMs, 'Used in the surgery'));
+  }
+
+  private entry(name: string, type: 'stock_in' | 'stock_out', change: number, atMs: number, notes: string): LedgerEntry {
+    const { userId, deviceId, random } = this.by;
+    return {
+      stockId: this.stockIds.get(name)!,
+      type,
+      movement: { type: 'delta', changeMilli: milliFromWire(change), effectiveAtMs: atMs },
+      referenceType: 'adjustment',
+      referenceId: null,
+      notes,
+      userId,
+      deviceId,
+      opId: uuidV7(atMs, random.bytes(10)),
+      lineId: null,
+    };
+  }
+}

@@ -1,0 +1,208 @@
+/**
+ * Thirty working days of the demo clinic, made by the same decisions and the same reducer as real work, so that its
+ * treatments are as consistent as real ones. Pure: the same start and the same random source give the same history.
+ */
+import { businessDay } from '../../domain/business-day.ts';
+import { minorToWire } from '../../domain/money.ts';
+import { agreeLines, agreePayment } from '../../domain/order/decisions.ts';
+import type { Sellable } from '../../domain/order/decisions.ts';
+import { formatNumber, noNumbersUsed } from '../../domain/order/numbers.ts';
+import type { NumberCounters, Series } from '../../domain/order/numbers.ts';
+import { subtotal } from '../../domain/order/order.ts';
+import type { Order } from '../../domain/order/order.ts';
+import { reduceOrder } from '../../domain/order/reducer.ts';
+import type { OrderOperation } from '../../domain/order/reducer.ts';
+import { orderAggregate } from '../../domain/protocol/operations.ts';
+import type { InvoicePayload, LinePayload, PayPayload } from '../../domain/protocol/operations.ts';
+import { milliToWire } from '../../domain/quantity.ts';
+import { uuidV7 } from '../../domain/uuid.ts';
+import type { SeededRandom } from './random.ts';
+
+const dayMs = 86_400_000;
+const daysBack = 30;
+const openAtMinute = 9 * 60;
+const closeAtMinute = 19 * 60 + 30;
+const minuteMs = 60_000;
+
+const customers = [
+  'Marta Gil', 'Javier Ortega', 'Nuria Campos', 'Andrés Molina', 'Carmen Vidal', 'Pablo Serrano', 'Irene Castro', 'Hugo Prieto', 'Silvia Ramos',
+  'Diego Fuentes', 'Rosa Delgado', 'Álvaro Peña', 'Beatriz Soler', 'Óscar Navarro', 'Laura Benítez', 'Iván Cano', 'Teresa Rubio', 'Marcos Aguilar',
+] as const;
+
+export interface HistoryInput {
+  nowMs: number;
+  timeZone: string;
+  currency: string;
+  random: SeededRandom;
+  sellables: readonly Sellable[];
+  deviceId: number;
+  deviceCode: string;
+  staffIds: readonly number[];
+}
+
+export interface DayOfWork {
+  endsAtMs: number;
+  orders: Order[];
+}
+
+/** Day by day, the oldest first, and how many numbers the device has used at the end. */
+export function demoHistory(input: HistoryInput): { days: DayOfWork[]; counters: NumberCounters } {
+  const desk = new Desk(input);
+  const days: DayOfWork[] = [];
+  for (let back = daysBack; back >= 1; back--) days.push(desk.workDay(businessDay(input.nowMs - back * dayMs, input.timeZone)));
+  days.push(desk.today());
+  return { days: days.filter(({ orders }) => orders.length > 0), counters: desk.counters };
+}
+
+/** The front desk's tablet, which numbers what it does. */
+class Desk {
+  readonly counters: NumberCounters = { ...noNumbersUsed };
+  private deviceSeq = 0;
+
+  constructor(private readonly input: HistoryInput) {}
+
+  workDay(day: string): DayOfWork {
+    const { random, timeZone } = this.input;
+    const opensAtMs = instantOf(day, openAtMinute, timeZone);
+    const weekday = new Date(`${day}T12:00:00Z`).getUTCDay();
+    const closesAtMinute = weekday === 6 ? 14 * 60 : closeAtMinute;
+    const visits = weekday === 0 ? 0 : weekday === 6 ? random.between(8, 12) : random.between(18, 27);
+    const orders = this.visitTimes(visits, closesAtMinute - openAtMinute).map((minute) => this.visit(opensAtMs + minute * minuteMs));
+    return { endsAtMs: opensAtMs + (closesAtMinute - openAtMinute + 60) * minuteMs, orders };
+  }
+
+  /** What has happened so far today, and the treatments that wait for payment. */
+  today(): DayOfWork {
+    const { nowMs, timeZone, random } = this.input;
+    const opensAtMs = instantOf(businessDay(nowMs, timeZone), openAtMinute, timeZone);
+    const minutesOpen = Math.floor((nowMs - opensAtMs) / minuteMs) - 150;
+    const paid = minutesOpen > 0 ? this.visitTimes(Math.min(18, Math.ceil(minutesOpen / 30)), minutesOpen) : [];
+    const orders = paid.map((minute) => this.visit(opensAtMs + minute * minuteMs));
+    for (const minutesAgo of [118, 86, 61, 38, 22, 9]) orders.push(this.create(nowMs - minutesAgo * minuteMs - random.between(0, 59_000)));
+    return { endsAtMs: nowMs, orders };
+  }
+
+  private visitTimes(count: number, minutes: number): number[] {
+    return Array.from({ length: count }, () => this.input.random.between(0, minutes)).sort((a, b) => a - b);
+  }
+
+  /** One treatment from its plan to its end: nearly always paid, now and then cancelled or paid in part only. */
+  private visit(atMs: number): Order {
+    const { random } = this.input;
+    const order = this.create(atMs);
+    const end = random.weighted([['paid', 945], ['cancelled', 50], ['part', 5]]);
+    const endsAtMs = atMs + random.between(4, 55) * minuteMs;
+    if (end === 'cancelled') return this.apply(order, { kind: 'order.cancel', payload: { order_id: order.id, status: 'cancelled', notes: 'Rescheduled' } }, endsAtMs);
+    if (end === 'part') return this.pay(order, endsAtMs, Math.floor(subtotal(order.lines) / 200) * 100);
+    return this.pay(order, endsAtMs, subtotal(order.lines));
+  }
+
+  private create(atMs: number): Order {
+    const { random, sellables, currency } = this.input;
+    const requested = Array.from({ length: random.weighted([[1, 45], [2, 35], [3, 15], [4, 5]]) }, () => ({
+      lineId: this.newId(atMs),
+      sellable: random.weighted(sellables.map((sellable) => [sellable, demand(sellable)] as const)),
+      quantityMilli: random.weighted([[1000, 90], [2000, 10]]),
+    }));
+    const agreed = agreeLines(requested);
+    if (!agreed.ok) throw new Error(`The demo sells what it cannot sell: ${agreed.refusal.code}`);
+    const total = minorToWire(subtotal(agreed.value));
+    const orderId = this.newId(atMs);
+    const items = agreed.value.map(
+      (line): LinePayload => ({
+        line_id: line.lineId,
+        ...(line.stockId === null ? { product_id: line.productId! } : { stock_id: line.stockId }),
+        name: line.name,
+        quantity: milliToWire(line.quantityMilli),
+        unit_price: minorToWire(line.unitPriceMinor),
+      }),
+    );
+    const payload = {
+      order_id: orderId,
+      number: this.nextNumber('treatment'),
+      order_type: random.weighted([['walk_in', 70], ['scheduled', 25], ['emergency', 5]] as const),
+      ...(random.next() < 0.75 && { customer_name: random.pick(customers) }),
+      items,
+      currency,
+      service_charge: 0,
+      discount: 0,
+      total,
+    };
+    return this.apply(null, { kind: 'order.create', payload }, atMs);
+  }
+
+  private pay(order: Order, atMs: number, amountMinor: number): Order {
+    const { random } = this.input;
+    const method = random.weighted([['card', 48], ['cash', 30], ['insurance', 18], ['others', 4]] as const);
+    // Cash comes in notes: rounded up to the next ten.
+    const tenderedMinor = method === 'cash' && amountMinor === subtotal(order.lines) ? Math.ceil(amountMinor / 1000) * 1000 : amountMinor;
+    const agreed = agreePayment(order, { method, tenderedMinor });
+    if (!agreed.ok) throw new Error(`The demo pays what it cannot pay: ${agreed.refusal.code}`);
+    const payload: PayPayload = {
+      order_id: order.id,
+      payment_id: this.newId(atMs),
+      payment_method: method,
+      amount: minorToWire(agreed.value.amountMinor),
+      tendered: minorToWire(tenderedMinor),
+      change: minorToWire(agreed.value.changeMinor),
+      ...(method !== 'cash' && { reference_number: String(random.between(100_000, 999_999)) }),
+      ...(agreed.value.clears && { invoice: this.invoice(order, atMs) }),
+    };
+    return this.apply(order, { kind: 'order.pay', payload }, atMs);
+  }
+
+  private invoice(order: Order, atMs: number): InvoicePayload {
+    const total = minorToWire(subtotal(order.lines));
+    return {
+      invoice_id: this.newId(atMs),
+      invoice_number: this.nextNumber('invoice'),
+      issued_at: new Date(atMs).toISOString(),
+      currency: order.currency,
+      subtotal: total,
+      discount_amount: 0,
+      service_charge_amount: 0,
+      service_charge_percentage: 0,
+      total_amount: total,
+      line_ids: order.lines.map((line) => line.lineId),
+      language: 'en',
+      printed: [],
+    };
+  }
+
+  private apply(order: Order | null, work: Pick<OrderOperation, 'kind' | 'payload'>, atMs: number): Order {
+    const { random, deviceId, staffIds } = this.input;
+    const operation = {
+      ...work,
+      op_id: this.newId(atMs),
+      device_id: deviceId,
+      device_seq: (this.deviceSeq += 1),
+      aggregate: orderAggregate(work.payload.order_id),
+      depends_on: [],
+      v: 1,
+      actor_id: random.pick(staffIds),
+      occurred_at: new Date(atMs).toISOString(),
+      clock_offset_ms: 0,
+    } as OrderOperation;
+    return reduceOrder(order, operation, atMs)!;
+  }
+
+  private nextNumber(of: Series): string {
+    return formatNumber(of, this.input.deviceCode, (this.counters[of] += 1));
+  }
+
+  private newId(atMs: number): string {
+    return uuidV7(atMs, this.input.random.bytes(10));
+  }
+}
+
+/** What is cheap is sold often, what patients take home goes along with one visit in a few; an implant is a rare day. */
+function demand({ priceMinor }: Sellable): number {
+  return priceMinor < 1800 ? 1 / 300 : 1 / (50 + priceMinor / 100);
+}
+
+/** The instant at which a time zone's clocks show a minute of a day (`YYYY-MM-DD`). */
+function instantOf(day: string, minute: number, timeZone: string): number {
+  const asUtcMs = Date.parse(`${day}T00:00:00Z`) + minute * minuteMs;
+  const shown = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }).format(asUtcMs);
+  return asUtcMs - (Date.parse(`${shown.replace(' ', 'T')}Z`) - asUtcMs);
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { readConfig } from '../../server/config.ts';
+
+describe('the environment', () => {
+  it('has a default for everything', () => {
+    expect(readConfig({})).toEqual({
+      port: 3000,
+      host: '127.0.0.1',
+      dataDir: './data',
+      databaseUrl: null,
+      demo: true,
+      timeZone: 'Europe/Madrid',
+      sessionMs: 8 * 3_600_000,
+      tls: null,
+    });
+  });
+
+  it.each([
+    ['127.0.0.1', true],
+    ['localhost', true],
+    ['::1', true],
+    ['0.0.0.0', false],
+    ['192.168.1.10', false],
+    ['127.evil.test', false],
+  ])('on %s is demo mode by default: %s', (host, demo) => {
+    expect(readConfig({ HOST: host }).demo).toBe(demo);
+    expect(readConfig({ HOST: host, DEMO: '0' }).demo).toBe(false);
+    expect(readConfig({ HOST: host, DEMO: '1' }).demo).toBe(true);
+  });
+
+  it.each([
+    ['PORT', 'http'],
+    ['PORT', '70000'],
+    ['DEMO', 'yes'],
+    ['CLINIC_TIME_ZONE', 'Mars/Olympus'],
+    ['SESSION_HOURS', '0'],
+    ['TLS_CERT', 'cert.pem'],
+  ])('is refused by the name of the mistake: %s=%s', (name, value) => {
+    expect(() => readConfig({ [name]: value })).toThrow(name);
+  });
+
+  it('takes an empty variable for an absent one', () => {
+    expect(readConfig({ PORT: '', DATABASE_URL: '' })).toMatchObject({ port: 3000, databaseUrl: null });
+  });
+});

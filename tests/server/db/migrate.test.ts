@@ -1,0 +1,82 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Client } from 'pg';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { migrate } from '../../../server/db/migrate.ts';
+import { freshDatabase } from '../../support/database.ts';
+import type { FreshDatabase } from '../../support/database.ts';
+
+const shipped = path.resolve(import.meta.dirname, '../../../server/db/migrations');
+
+let database: FreshDatabase;
+let client: Client;
+beforeEach(async () => {
+  database = await freshDatabase();
+  client = new Client(database.connectionString);
+  await client.connect();
+});
+afterEach(async () => {
+  await client.end();
+  await database.drop();
+});
+
+const empty = () => client.query('drop schema public cascade; drop schema drizzle cascade; create schema public');
+
+it('brings an empty database up to date once when several processes start together', async () => {
+  await empty();
+  await Promise.all(Array.from({ length: 5 }, () => migrate(database.connectionString)));
+  const { rows } = await client.query('select count(*)::int as applied, count(distinct hash)::int as different from drizzle.__drizzle_migrations');
+  expect(rows).toEqual([{ applied: 2, different: 2 }]);
+});
+
+it('refuses a database that a newer version has migrated', async () => {
+  await client.query("insert into drizzle.__drizzle_migrations (hash, created_at) values ('later', 99999999999999)");
+  await expect(migrate(database.connectionString)).rejects.toThrow('newer version');
+});
+
+it('notices a migration that was left out because its time stamp is early', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'migrations-'));
+  try {
+    await cp(shipped, folder, { recursive: true });
+    const journalFile = path.join(folder, 'meta/_journal.json');
+    const journal = JSON.parse(await readFile(journalFile, 'utf8')) as { entries: object[] };
+    journal.entries.push({ idx: 2, version: '7', when: 1, tag: '0002_late_merge', breakpoints: true });
+    await writeFile(journalFile, JSON.stringify(journal));
+    await writeFile(path.join(folder, '0002_late_merge.sql'), 'create table late_merge ()');
+    await expect(migrate(database.connectionString, folder)).rejects.toThrow('Only 2 of 3');
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+it('leads every key and index by the clinic', async () => {
+  const { rows } = await client.query<{ index: string; first: string }>(`
+    select i.indexrelid::regclass::text as index, a.attname as first
+    from pg_index i join pg_class t on t.oid = i.indrelid join pg_namespace n on n.oid = t.relnamespace
+    join pg_attribute a on a.attrelid = t.oid and a.attnum = i.indkey[0]
+    where n.nspname = 'public'`);
+  expect(rows.length).toBeGreaterThan(40);
+  expect(rows.filter(({ first }) => first !== 'clinic_id').map(({ index }) => index).sort()).toEqual(['clinics_pkey', 'installation_pkey']);
+});
+
+it('moves a changed row to the end of the feed in every feed table', async () => {
+  const { rows } = await client.query<{ table: string; stamped: boolean }>(`
+    select c.table_name as table, exists (select from pg_trigger t
+      where t.tgrelid = c.table_name::regclass and t.tgname = 'stamp_feed_row') as stamped
+    from information_schema.columns c where c.table_schema = 'public' and c.column_name = 'xid' order by 1`);
+  expect(rows.map(({ table }) => table)).toEqual(['attention_items', 'categories', 'orders', 'products', 'settings', 'stock_items', 'sync_ops']);
+  expect(rows.every(({ stamped }) => stamped)).toBe(true);
+
+  await client.query("insert into clinics (name) values ('A')");
+  const inserted = await client.query("insert into categories (clinic_id, name) values (1, 'X') returning xid");
+  const updated = await client.query("update categories set name = 'Y', xid = '3' returning xid");
+  expect(BigInt(updated.rows[0].xid)).toBeGreaterThan(BigInt(inserted.rows[0].xid));
+});
+
+it('refuses to change or remove what was audited or invoiced', async () => {
+  await client.query("insert into audit_log (clinic_id, action) values (1, 'sign_in')");
+  for (const statement of ["update audit_log set action = 'x'", 'delete from audit_log', 'truncate audit_log', 'delete from invoices']) {
+    await expect(client.query(statement)).rejects.toThrow('only grows');
+  }
+});

@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process';
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { clusterOwner, isRoot, pidFile, query, scratchFolder, start, startProcess } from './scratch.ts';
+import { killPostgres, postmasterPid } from './server-process.ts';
+
+describe('embedded PostgreSQL: kill -9', { timeout: 120_000 }, () => {
+  test('20 rounds of kill -9 under writes lose no acknowledged row', async () => {
+    const dataDir = await scratchFolder();
+    const acknowledged = new Set<number>();
+    for (let round = 1; round <= 20; round++) {
+      const owner = startProcess(dataDir, { mode: 'write' });
+      const present = new Set(await owner.first((event) => event.present));
+      expect(
+        [...acknowledged].filter((id) => !present.has(id)),
+        `lost before round ${round}`,
+      ).toEqual([]);
+      await owner.first((event) => event.acknowledged);
+      // Another moment every round: between commits, within one, while the log is written back.
+      await sleep(round * 7);
+
+      const postmaster = await postmasterPid(dataDir);
+      await Promise.all([killPostgres(postmaster), owner.kill()]);
+      for (const event of owner.events) if (event.acknowledged) acknowledged.add(event.acknowledged);
+    }
+    const { connectionString } = await start(dataDir);
+    const present = new Set(
+      (await query<{ id: string }>(connectionString, 'select id from written')).map(({ id }) => Number(id)),
+    );
+    expect([...acknowledged].filter((id) => !present.has(id))).toEqual([]);
+    expect(acknowledged.size).toBeGreaterThan(20);
+  });
+
+  test('a recorded process number that another process has since does not stand in the way', async () => {
+    const dataDir = await scratchFolder();
+    const owner = startProcess(dataDir);
+    await owner.first((event) => event.connectionString);
+    const record = await pidFile(dataDir);
+    await Promise.all([killPostgres(await postmasterPid(dataDir)), owner.kill()]);
+
+    const bystander = spawn('sleep', ['60'], { ...(isRoot ? await clusterOwner(dataDir) : {}) });
+    onTestFinished(() => void bystander.kill());
+    await writeFile(join(dataDir, 'postgresql', 'postmaster.pid'), record.replace(/^\d+/, String(bystander.pid)));
+
+    const { connectionString } = await start(dataDir);
+    expect(await query(connectionString, 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect(bystander.exitCode ?? bystander.signalCode).toBeNull();
+  });
+
+  test('a server that was left running and whose socket is gone is replaced', async () => {
+    const dataDir = await scratchFolder();
+    const owner = startProcess(dataDir);
+    await owner.first((event) => event.connectionString);
+    const [left, socketFolder = ''] = [await postmasterPid(dataDir), (await pidFile(dataDir)).split('\n')[4]];
+    await owner.kill();
+    await rm(socketFolder, { recursive: true });
+
+    const { connectionString } = await start(dataDir);
+    expect(await query(connectionString, 'select 1 as one')).toEqual([{ one: 1 }]);
+    expect(await postmasterPid(dataDir)).not.toBe(left);
+  });
+
+  test('a database that dies under its living owner comes back at the same address', async () => {
+    const dataDir = await scratchFolder();
+    const said: string[] = [];
+    const { connectionString } = await start(dataDir, { log: (message) => said.push(message) });
+    await query(connectionString, 'create table kept as select 42 as answer');
+    await killPostgres(await postmasterPid(dataDir));
+    await expect
+      .poll(() => query(connectionString, 'select answer from kept').catch(() => []), { timeout: 15_000 })
+      .toEqual([{ answer: 42 }]);
+    expect(said).toContain('The database went away; bringing it back.');
+    await expect(start(dataDir)).rejects.toThrow('in use');
+  });
+});

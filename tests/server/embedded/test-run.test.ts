@@ -1,0 +1,32 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { TestProject } from 'vitest/node';
+import setup from '../../support/global-setup.ts';
+import { query, startProcess } from './scratch.ts';
+
+test('a test run clears away what a killed one left, and at its end itself', async () => {
+  const deadPid = spawnSync('true').pid;
+  const abandoned = await mkdtemp(join(tmpdir(), `dental-counter-tests-${deadPid}-`));
+  onTestFinished(() => rm(abandoned, { recursive: true, force: true }));
+  const killed = startProcess(abandoned);
+  const left = await killed.first((event) => event.connectionString);
+  await killed.kill();
+
+  let provided = '';
+  const project = { provide: (_: string, value: string) => (provided = value) } as unknown as TestProject;
+  const teardown = await setup(project);
+  expect(await query(provided, 'select 1 as one')).toEqual([{ one: 1 }]);
+  await expect(stat(abandoned)).rejects.toThrow('ENOENT');
+  await expect(query(left, 'select')).rejects.toThrow('ENOENT');
+
+  const before = await ownFolders();
+  await teardown();
+  expect(await ownFolders()).toHaveLength(before.length - 1);
+}, 30_000);
+
+async function ownFolders(): Promise<string[]> {
+  return (await readdir(tmpdir())).filter((name) => name.startsWith(`dental-counter-tests-${process.pid}-`));
+}

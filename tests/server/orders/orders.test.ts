@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestServer } from '../../support/server.ts';
+import type { TestServer } from '../../support/server.ts';
+import { newId, TestDevice } from '../../support/device.ts';
+
+let server: TestServer;
+let tablet: TestDevice;
+let item: { id: number; cost_per_unit: number; name: string };
+
+beforeAll(async () => {
+  server = await startTestServer({ demo: true });
+  tablet = await TestDevice.enrol(server);
+  const stock = await server.app.inject({ url: '/api/stock', headers: tablet.headers });
+  item = stock.json().stocks.find((entry: { is_available: boolean; cost_per_unit: number }) => entry.is_available && entry.cost_per_unit > 0);
+});
+afterAll(() => server.close());
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH';
+const call = (method: Method, url: string, payload?: object, headers: Record<string, string> = {}) =>
+  server.app.inject({ method, url: `/api${url}`, headers: { ...tablet.headers, ...headers }, ...(payload && { payload }) });
+const create = async (payload: object = { items: [{ stock_id: item.id, quantity: 2 }] }) => (await call('POST', '/orders', payload)).json().data;
+
+describe('a request that the server completes', () => {
+  it('creates a confirmed treatment at today’s price under the server’s own number', async () => {
+    const reply = await call('POST', '/orders', { items: [{ stock_id: item.id, quantity: 2 }], order_type: 'takeout', notes: 'left side' });
+    expect(reply.statusCode).toBe(201);
+    expect(reply.json().data).toMatchObject({
+      status: 'confirmed', order_type: 'take_away', notes: 'left side', number: expect.stringMatching(/^T-S0-\d{6}$/),
+      price: item.cost_per_unit * 2, balance: item.cost_per_unit * 2,
+    });
+  });
+
+  it.each([
+    ['an empty plan', () => ({ items: [] }), 'ORDER_EMPTY', 400],
+    ['no plan', () => ({}), 'ORDER_EMPTY', 400],
+    ['an unknown service', () => ({ items: [{ stock_id: 2_000_000_000, quantity: 1 }] }), 'ITEM_UNKNOWN', 400],
+    ['a quantity of nothing', () => ({ items: [{ stock_id: item.id, quantity: 0 }] }), 'QUANTITY_INVALID', 400],
+    ['half a service', () => ({ items: [{ stock_id: item.id, quantity: 0.5 }] }), 'QUANTITY_INVALID', 400],
+    ['an unknown order type', () => ({ order_type: 'by post', items: [{ stock_id: item.id, quantity: 1 }] }), 'VALIDATION', 400],
+  ])('refuses %s', async (_title, payload, code, status) => {
+    const reply = await call('POST', '/orders', payload());
+    expect(reply.statusCode).toBe(status);
+    expect(reply.json()).toMatchObject({ success: false, code });
+  });
+
+  it('adds services, takes a part and then the rest, and issues one invoice', async () => {
+    const { id, price } = await create();
+    const added = await call('PATCH', `/orders/${id}`, { order_id: id, items: [{ stock_id: item.id, quantity: 1 }] });
+    expect(added.json().data.OrderItems.length).toBe(2);
+    const total = price + item.cost_per_unit;
+    const part = await call('POST', `/payments/orders/${id}/pay`, { payment_method: 'card', amount: 10, reference_number: 'A-1' });
+    expect(part.json().data).toMatchObject({ status: 'confirmed', paid: 10, Invoice: null });
+    const rest = await call('POST', `/orders/${id}/payments`, { payment_method: 'cash', amount: total });
+    expect(rest.json().data).toMatchObject({
+      status: 'completed', balance: 0, Receipt: { change_given: 10, payment_method: 'cash' }, Invoice: { total_amount: total, invoice_number: expect.stringMatching(/^INV-S0-/) },
+    });
+    expect((await call('GET', `/orders/${id}/payment-summary`)).json().data).toEqual({ total, paid: total, balance: 0 });
+    expect((await call('GET', `/orders/${id}/payments`)).json().data.map((payment: { amount: number }) => payment.amount)).toEqual([10, total - 10]);
+  });
+
+  it.each([
+    ['a negative amount', { payment_method: 'cash', amount: -5 }, 'AMOUNT_INVALID'],
+    ['no amount', { payment_method: 'cash', amount: 0 }, 'AMOUNT_INVALID'],
+    ['more than is due by card', { payment_method: 'card', amount: 999_999 }, 'AMOUNT_EXCEEDS_BALANCE'],
+    ['an unknown method', { payment_method: 'shells', amount: 5 }, 'VALIDATION'],
+    ['a third of a cent', { payment_method: 'cash', amount: 0.333 }, 'VALIDATION'],
+  ])('refuses to take %s', async (_title, payload, code) => {
+    const { id } = await create();
+    const reply = await call('POST', `/payments/orders/${id}/pay`, payload);
+    expect(reply.json()).toMatchObject({ success: false, code });
+    expect((await call('GET', `/orders/${id}`)).json().data.paid).toBe(0);
+  });
+
+  it('cancels an unpaid treatment and refuses to cancel a paid one', async () => {
+    const unpaid = await create();
+    expect((await call('PUT', `/orders/${unpaid.id}/status`, { status: 'cancelled' })).json().data.status).toBe('cancelled');
+    const paid = await create();
+    await call('POST', `/payments/orders/${paid.id}/pay`, { payment_method: 'cash', amount: paid.price });
+    expect((await call('PUT', `/orders/${paid.id}/status`, { status: 'cancelled' })).json().code).toBe('ORDER_HAS_PAYMENTS');
+    expect((await call('PUT', `/orders/${paid.id}/status`, { status: 'served' })).json().code).toBe('STATUS_NOT_SETTABLE');
+  });
+
+  it('knows no treatment of that id', async () => {
+    for (const [method, url, payload] of [
+      ['GET', ''], ['GET', '/payments'], ['GET', '/payment-summary'], ['PATCH', '', { items: [{ stock_id: 1, quantity: 1 }] }],
+      ['PUT', '/status', { status: 'cancelled' }], ['POST', '/payments', { payment_method: 'cash', amount: 1 }],
+    ] as const) {
+      const reply = await call(method, `/orders/${newId()}${url}`, payload);
+      expect([reply.statusCode, reply.json().code]).toEqual([404, 'ORDER_NOT_FOUND']);
+    }
+  });
+});
+
+describe('SYNC-4 the Idempotency-Key header', () => {
+  it('creates and pays once however often it is sent', async () => {
+    const key = { 'idempotency-key': newId() };
+    const body = { items: [{ stock_id: item.id, quantity: 1 }] };
+    const first = await call('POST', '/orders', body, key);
+    const again = await call('POST', '/orders', body, key);
+    expect(again.statusCode).toBe(201);
+    expect(again.body).toBe(first.body);
+    expect(again.headers['idempotency-replayed']).toBe('true');
+    expect(first.headers['idempotency-replayed']).toBeUndefined();
+  });
+
+  it('answers 422 to other content under the same key', async () => {
+    const key = { 'idempotency-key': newId() };
+    await call('POST', '/orders', { items: [{ stock_id: item.id, quantity: 1 }] }, key);
+    const reply = await call('POST', '/orders', { items: [{ stock_id: item.id, quantity: 2 }] }, key);
+    expect([reply.statusCode, reply.json().code]).toEqual([422, 'IDEMPOTENCY_MISMATCH']);
+  });
+
+  it('repeats a refusal as it was', async () => {
+    const key = { 'idempotency-key': newId() };
+    const first = await call('POST', '/orders', { items: [] }, key);
+    const again = await call('POST', '/orders', { items: [] }, key);
+    expect([again.statusCode, again.body]).toEqual([400, first.body]);
+    expect(again.headers['idempotency-replayed']).toBe('true');
+  });
+});
+
+describe('GET /orders', () => {
+  it('filters by status and pages', async () => {
+    const reply = (await call('GET', '/orders?status=confirmed&per_page=2')).json();
+    expect(reply.data.length).toBe(2);
+    expect(reply.data.every((order: { status: string }) => order.status === 'confirmed')).toBe(true);
+    expect(reply.pagination).toMatchObject({ page: 1, per_page: 2, total: expect.any(Number) });
+  });
+
+  it('takes a search for what it is, not for a pattern', async () => {
+    expect((await call('GET', '/orders?search=%25')).json().pagination.total).toBe(0);
+  });
+});
+
+describe('SYNC-10 stock follows the sales', () => {
+  const level = async () => {
+    const stock = (await call('GET', '/stock')).json().stocks.find((entry: { id: number }) => entry.id === item.id);
+    return { quantity: stock.quantity, reserved: stock.reserved_quantity };
+  };
+
+  it('reserves for open treatments and deducts once when they complete', async () => {
+    const before = await level();
+    const order = await create({ items: [{ stock_id: item.id, quantity: 3 }] });
+    expect(await level()).toEqual({ quantity: before.quantity, reserved: before.reserved + 3 });
+    await call('POST', `/payments/orders/${order.id}/pay`, { payment_method: 'cash', amount: order.price });
+    expect(await level()).toEqual({ quantity: before.quantity - 3, reserved: before.reserved });
+    await call('PATCH', `/orders/${order.id}`, { items: [{ stock_id: item.id, quantity: 1 }] });
+    await call('POST', `/payments/orders/${order.id}/pay`, { payment_method: 'cash', amount: item.cost_per_unit });
+    expect(await level()).toEqual({ quantity: before.quantity - 4, reserved: before.reserved });
+  });
+
+  it('frees the reservation of a cancelled treatment', async () => {
+    const before = await level();
+    const order = await create();
+    await call('PUT', `/orders/${order.id}/status`, { status: 'cancelled' });
+    expect(await level()).toEqual(before);
+  });
+});

@@ -1,0 +1,223 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { OrderDocument } from '../../../domain/order/document.ts';
+import { startTestServer } from '../../support/server.ts';
+import type { TestServer } from '../../support/server.ts';
+import { line, newId, TestDevice } from '../../support/device.ts';
+
+let server: TestServer;
+let tablet: TestDevice;
+let manager: TestDevice;
+
+beforeAll(async () => {
+  server = await startTestServer({ demo: true });
+  tablet = await TestDevice.enrol(server);
+  manager = await TestDevice.enrol(server, 'manager');
+});
+afterAll(() => server.close());
+
+const orderOf = (reply: unknown): OrderDocument => (reply as { data: OrderDocument }).data;
+const getOrder = async (id: string): Promise<OrderDocument> =>
+  orderOf((await server.app.inject({ url: `/api/orders/${id}`, headers: tablet.headers })).json());
+const count = async (sql: string, values: unknown[]): Promise<number> =>
+  Number((await server.database.$client.query(`select count(*) as n from ${sql}`, values)).rows[0].n);
+
+describe('SYNC-2 a fact is recorded as it stands', () => {
+  it('keeps ids, number, names and prices whatever the catalogue says', async () => {
+    const create = tablet.create([line({ stock_id: 999_999, name: 'Gone since', unit_price: 12.34, quantity: 3 })]);
+    const [result] = await tablet.send(create);
+    expect(result).toMatchObject({ status: 'applied', replayed: false });
+    const order = await getOrder(create.payload.order_id);
+    expect(order).toMatchObject({ number: create.payload.number, status: 'confirmed', price: 37.02, balance: 37.02 });
+    expect(order.OrderItems[0]).toMatchObject({ name: 'Gone since', price: 12.34, quantity: 3 });
+  });
+
+  it('refuses a malformed operation alone, and says where', async () => {
+    const good = tablet.create();
+    const bad = tablet.create([line({ unit_price: -1 })]);
+    const results = await tablet.send(bad, good);
+    expect(results.map(({ status }) => status)).toEqual(['refused', 'applied']);
+    expect(results[0]!.reply).toMatchObject({ success: false, code: 'VALIDATION', details: { 'items.0.unit_price': expect.any(String) } });
+  });
+});
+
+describe('SYNC-4 each operation takes effect once', () => {
+  it('answers a replay with the stored reply, byte for byte', async () => {
+    const create = tablet.create();
+    const pay = tablet.pay(create, 60);
+    const first = await tablet.send(create, pay);
+    const again = await tablet.send(create, pay);
+    expect(again.map(({ replayed }) => replayed)).toEqual([true, true]);
+    expect(again.map(({ reply }) => JSON.stringify(reply))).toEqual(first.map(({ reply }) => JSON.stringify(reply)));
+    expect(await count('payments where op_id = $1', [pay.op_id])).toBe(1);
+  });
+
+  it('applies once what arrives many times at once', async () => {
+    const create = tablet.create();
+    const pay = tablet.pay(create, 60);
+    const attempts = await Promise.all(Array.from({ length: 8 }, () => tablet.send(create, pay)));
+    for (const results of attempts) expect(results.map(({ status }) => status)).toEqual(['applied', 'applied']);
+    expect(await count('payments where order_id = $1', [create.payload.order_id])).toBe(1);
+    expect(await count('order_lines where order_id = $1', [create.payload.order_id])).toBe(1);
+  });
+
+  it('refuses other content under the same id and changes nothing', async () => {
+    const create = tablet.create();
+    await tablet.send(create);
+    const [result] = await tablet.send({ ...create, payload: { ...create.payload, customer_name: 'Someone else' } });
+    expect(result).toMatchObject({ status: 'refused', reply: { code: 'IDEMPOTENCY_MISMATCH' } });
+    expect((await getOrder(create.payload.order_id)).customer_name).toBe('');
+  });
+
+  it('raises a refusal for managers on any device', async () => {
+    const bad = tablet.create([line({ quantity: -1 })]);
+    await tablet.send(bad);
+    const { rows } = await manager.pull();
+    expect(rows.attention).toContainEqual(expect.objectContaining({ kind: 'refused', op_id: bad.op_id, details: expect.objectContaining({ code: 'VALIDATION' }) }));
+    expect((await tablet.pull()).rows.attention).toEqual([]);
+  });
+});
+
+describe('SYNC-3 and SYNC-5 one operation never holds up another', () => {
+  it('undoes a poisoned operation alone', async () => {
+    const taken = tablet.create();
+    await tablet.send(taken);
+    // The line id is another treatment's: only the database can notice.
+    const poisoned = tablet.create([line({ line_id: taken.payload.items[0]!.line_id })]);
+    const innocent = tablet.create();
+    const results = await tablet.send(poisoned, innocent);
+    expect(results.map(({ status }) => status)).toEqual(['refused', 'applied']);
+    expect(await count('orders where id = $1', [poisoned.payload.order_id])).toBe(0);
+  });
+
+  it('does not deadlock when batches touch the same treatments in opposite order', async () => {
+    const creates = Array.from({ length: 10 }, () => tablet.create());
+    await tablet.send(...creates);
+    const pays = (reverse: boolean) => (reverse ? creates.toReversed() : creates).map((create) => tablet.pay(create, 1));
+    const rounds = await Promise.all(Array.from({ length: 8 }, (_, index) => tablet.send(...pays(index % 2 === 0))));
+    expect(rounds.flat().every(({ status }) => status === 'applied')).toBe(true);
+    const orders = await Promise.all(creates.map((create) => getOrder(create.payload.order_id)));
+    expect(orders.map(({ paid }) => paid)).toEqual(creates.map(() => 8));
+  });
+
+  it('waits for a dependency that has not arrived, and stores nothing', async () => {
+    const create = tablet.create();
+    const pay = tablet.pay(create, 60);
+    const [early] = await tablet.send(pay);
+    expect(early).toMatchObject({ status: 'waiting', reply: { code: 'DEPENDENCY_PENDING' } });
+    expect(await count('sync_ops where op_id = $1', [pay.op_id])).toBe(0);
+    expect((await tablet.send(create, pay)).map(({ status }) => status)).toEqual(['applied', 'applied']);
+  });
+
+  it('holds what a newer app wrote until this server knows it', async () => {
+    const [result] = await tablet.send(tablet.create([line()], { v: 2 }));
+    expect(result).toMatchObject({ status: 'waiting', reply: { code: 'UNKNOWN_VERSION' } });
+  });
+});
+
+describe('SYNC-7 a refused operation is replaced, never rewritten', () => {
+  it('closes the refused one, and its dependants follow', async () => {
+    const refused = tablet.create([line({ unit_price: -5 })]);
+    const pay = tablet.pay(refused, 60);
+    expect((await tablet.send(refused, pay)).map(({ status }) => status)).toEqual(['refused', 'waiting']);
+    const mended = tablet.operation('order.create', { ...refused.payload, items: [line()] }, { supersedes: refused.op_id });
+    expect((await tablet.send(mended, pay)).map(({ status }) => status)).toEqual(['applied', 'applied']);
+    expect((await tablet.send(refused))[0]).toMatchObject({ status: 'refused', replayed: true });
+    const { rows } = await manager.pull();
+    expect(rows.attention.find((item) => item.op_id === refused.op_id)?.settled_at).toBeTruthy();
+  });
+
+  it('never replaces what was applied', async () => {
+    const create = tablet.create();
+    await tablet.send(create);
+    const other = tablet.create([line()], { supersedes: create.op_id });
+    const replacement = { ...other, aggregate: create.aggregate, payload: { ...other.payload, order_id: create.payload.order_id } };
+    expect((await tablet.send(replacement))[0]).toMatchObject({ status: 'refused', reply: { code: 'SUPERSEDES_APPLIED' } });
+  });
+
+  it('shuts the door on a replaced operation that arrives late', async () => {
+    const lost = tablet.create();
+    const mended = tablet.operation('order.create', lost.payload, { supersedes: lost.op_id });
+    expect((await tablet.send(mended))[0]!.status).toBe('applied');
+    expect((await tablet.send(lost))[0]).toMatchObject({ status: 'refused', reply: { code: 'SUPERSEDED' } });
+    expect(await count('order_lines where order_id = $1', [lost.payload.order_id])).toBe(1);
+  });
+});
+
+describe('SYNC-8 the actor counts, whoever uploads', () => {
+  it('accepts work of another person of the same device and records both', async () => {
+    const create = tablet.create();
+    const results = await manager.send(create);
+    expect(results[0]!.status).toBe('applied');
+    const { rows } = await server.database.$client.query('select actor_id, uploaded_by from sync_ops where op_id = $1', [create.op_id]);
+    expect(rows[0]).toEqual({ actor_id: tablet.userId, uploaded_by: manager.userId });
+  });
+
+  it('refuses an actor who never signed in on the device', async () => {
+    const [result] = await tablet.send(tablet.create([line()], { actor_id: manager.userId }));
+    expect(result).toMatchObject({ status: 'refused', reply: { code: 'ACTOR_UNKNOWN' } });
+  });
+
+  it('refuses what the actor may not do', async () => {
+    const [result] = await tablet.send(tablet.operation('stock.adjust', { stock_id: 1, action: 'add', amount: 5 }));
+    expect(result).toMatchObject({ status: 'refused', reply: { code: 'FORBIDDEN' } });
+  });
+});
+
+describe('SYNC-11 arrival order cannot split tablets', () => {
+  it('lets both payments of two tablets stand and flags the surplus', async () => {
+    const other = await TestDevice.enrol(server);
+    const create = tablet.create();
+    await tablet.send(create);
+    await tablet.send(tablet.pay(create, 60, { invoice: tablet.invoice(create.payload.items) }));
+    await other.send(other.pay(create, 60, { invoice: other.invoice(create.payload.items) }));
+    expect(await getOrder(create.payload.order_id)).toMatchObject({ status: 'completed', paid: 120, balance: -60 });
+    const { rows } = await manager.pull();
+    expect(rows.attention).toContainEqual(
+      expect.objectContaining({ kind: 'overpaid', order_id: create.payload.order_id, details: expect.objectContaining({ surplus: 60 }) }),
+    );
+  });
+
+  it('overrules a cancel when a payment arrives, and shows it', async () => {
+    const create = tablet.create();
+    const cancel = tablet.operation('order.cancel', { order_id: create.payload.order_id, status: 'cancelled' });
+    await tablet.send(create, cancel);
+    expect((await getOrder(create.payload.order_id)).status).toBe('cancelled');
+    await tablet.send(tablet.pay(create, 60));
+    expect((await getOrder(create.payload.order_id)).status).toBe('completed');
+    const { rows } = await manager.pull();
+    expect(rows.attention).toContainEqual(expect.objectContaining({ kind: 'cancel_overruled', order_id: create.payload.order_id }));
+  });
+});
+
+describe('SYNC-12 numbers are final on paper', () => {
+  it('accepts a number that is taken, and raises it', async () => {
+    const first = tablet.create();
+    const second = tablet.create();
+    second.payload.number = first.payload.number;
+    expect((await tablet.send(first, second)).map(({ status }) => status)).toEqual(['applied', 'applied']);
+    const { rows } = await manager.pull();
+    expect(rows.attention).toContainEqual(
+      expect.objectContaining({ kind: 'duplicate_number', details: { number: first.payload.number, paper: 'treatment' } }),
+    );
+  });
+
+  it('remembers how far a device has counted', async () => {
+    const device = await TestDevice.enrol(server);
+    const create = device.create();
+    await device.send(create, device.pay(create, 60, { invoice: device.invoice(create.payload.items) }));
+    expect((await device.pull()).counters).toEqual({ treatment: 1, invoice: 1, credit_note: 0 });
+  });
+});
+
+describe('the outer form of a batch', () => {
+  it.each([
+    ['no operations', { operations: [] }, 400],
+    ['201 operations', { operations: Array.from({ length: 201 }, () => ({ op_id: newId() })) }, 400],
+    ['an id that is none', { operations: [{ op_id: 'x' }] }, 400],
+    ['more than 256 KiB', { operations: [{ op_id: newId(), payload: { notes: 'x'.repeat(300_000) } }] }, 413],
+  ])('refuses %s', async (_title, payload, status) => {
+    const reply = await server.app.inject({ method: 'POST', url: '/api/sync/batch', headers: tablet.headers, payload });
+    expect(reply.statusCode).toBe(status);
+    expect(reply.json()).toMatchObject({ success: false });
+  });
+});

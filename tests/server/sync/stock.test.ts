@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startTestServer } from '../../support/server.ts';
+import type { TestServer } from '../../support/server.ts';
+import { TestDevice } from '../../support/device.ts';
+
+let server: TestServer;
+let manager: TestDevice;
+let stockId = 0;
+
+beforeAll(async () => {
+  server = await startTestServer({ demo: true });
+  manager = await TestDevice.enrol(server, 'manager');
+});
+afterAll(() => server.close());
+
+async function freshItem(quantity: number): Promise<void> {
+  const { rows } = await server.database.$client.query(
+    `insert into stock_items (clinic_id, name, search_key, quantity_milli) values ($1, 'Gauze', 'gauze', $2) returning id`,
+    [server.clinicId, quantity * 1000],
+  );
+  stockId = rows[0].id;
+}
+
+const at = (minute: number) => new Date(Date.now() - 3_600_000 + minute * 60_000).toISOString();
+const adjust = (action: 'add' | 'subtract' | 'set', amount: number, minute: number, over = {}) =>
+  manager.operation('stock.adjust', { stock_id: stockId, action, amount }, { occurred_at: at(minute), ...over });
+const quantity = async () =>
+  Number((await server.database.$client.query('select quantity_milli from stock_items where id = $1', [stockId])).rows[0].quantity_milli) / 1000;
+const ledger = async () =>
+  Number((await server.database.$client.query('select sum(effect_milli) as sum from stock_transactions where stock_id = $1', [stockId])).rows[0].sum) / 1000;
+
+describe('SYNC-10 stock is a ledger', () => {
+  it('adds deltas up, below zero too, and explains the quantity', async () => {
+    await freshItem(10);
+    await manager.send(adjust('add', 2.5, 1), adjust('subtract', 20, 2));
+    expect(await quantity()).toBe(-7.5);
+    expect(await ledger()).toBe(-17.5);
+  });
+
+  it('takes a count for what it is: the quantity at its own time, plus what happened since', async () => {
+    await freshItem(10);
+    await manager.send(adjust('add', 5, 10));
+    await manager.send(adjust('subtract', 3, 20));
+    // Counted at minute 15, between the two; it arrives last.
+    await manager.send(adjust('set', 100, 15));
+    expect(await quantity()).toBe(97);
+    expect(await ledger()).toBe(87);
+  });
+
+  it('stores what is older than a known count with no effect', async () => {
+    await freshItem(10);
+    await manager.send(adjust('set', 50, 30));
+    await manager.send(adjust('add', 7, 20), adjust('set', 1, 10));
+    expect(await quantity()).toBe(50);
+    const { rows } = await server.database.$client.query('select effect_milli::int as effect from stock_transactions where stock_id = $1 order by id', [stockId]);
+    expect(rows.map(({ effect }) => effect)).toEqual([40_000, 0, 0]);
+  });
+
+  it('sees deltas of the same batch', async () => {
+    await freshItem(10);
+    await manager.send(adjust('add', 5, 10), adjust('add', 1, 20), adjust('set', 100, 15), adjust('subtract', 2, 25));
+    expect(await quantity()).toBe(99);
+  });
+
+  it('takes the arrival for the time where no offset was ever measured', async () => {
+    await freshItem(10);
+    await manager.send(adjust('set', 50, 30));
+    await manager.send(adjust('add', 7, 20, { clock_offset_ms: null }));
+    expect(await quantity()).toBe(57);
+  });
+
+  it('moves an item once per operation', async () => {
+    await freshItem(10);
+    const add = adjust('add', 5, 1);
+    await Promise.all([manager.send(add), manager.send(add), manager.send(add)]);
+    expect(await quantity()).toBe(15);
+  });
+});

@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+import { inject } from 'vitest';
+import { migrate } from '../../server/db/migrate.ts';
+
+const template = 'migrated';
+
+export interface FreshDatabase {
+  connectionString: string;
+  drop: () => Promise<void>;
+}
+
+/** A database that only this test knows, with every migration applied: a copy of one that was migrated once for the whole run. */
+export async function freshDatabase(): Promise<FreshDatabase> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`;
+  await asAdministrator(async (client) => {
+    await ensureTemplate(client);
+    await client.query(`create database ${name} template ${template}`);
+  });
+  return {
+    connectionString: connectionStringOf(name),
+    drop: () => asAdministrator(async (client) => void (await client.query(`drop database ${name} with (force)`))),
+  };
+}
+
+/** Test workers are processes of their own: the first makes the template, and the lock lets the others wait for it. */
+async function ensureTemplate(client: Client): Promise<void> {
+  if (await exists(client, template)) return;
+  await client.query('select pg_advisory_lock(1)');
+  try {
+    if (await exists(client, template)) return;
+    await client.query('drop database if exists migrating');
+    await client.query('create database migrating');
+    await migrate(connectionStringOf('migrating'));
+    // Under its final name it is complete, whatever happened to an earlier attempt.
+    await client.query(`alter database migrating rename to ${template}`);
+  } finally {
+    await client.query('select pg_advisory_unlock(1)');
+  }
+}
+
+async function exists(client: Client, name: string): Promise<boolean> {
+  const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);
+  return rowCount === 1;
+}
+
+async function asAdministrator(work: (client: Client) => Promise<void>): Promise<void> {
+  const client = new Client(inject('postgres'));
+  await client.connect();
+  await work(client).finally(() => client.end());
+}
+
+function connectionStringOf(name: string): string {
+  return inject('postgres').replace(/@\/[^?]+/, `@/${name}`);
+}

@@ -1,0 +1,182 @@
+/** A tablet as the server sees it: signed in, enrolled, and able to make operations as the app makes them. */
+import { randomBytes } from 'node:crypto';
+import { minorFromWire, minorToWire } from '../../domain/money.ts';
+import { extend, milliFromWire } from '../../domain/quantity.ts';
+import { formatNumber } from '../../domain/order/numbers.ts';
+import type { Series } from '../../domain/order/numbers.ts';
+import { operationVersion, orderAggregate } from '../../domain/protocol/operations.ts';
+import type {
+  AnyOperation,
+  InvoicePayload,
+  LinePayload,
+  Operation,
+  OperationKind,
+  PayloadOf,
+} from '../../domain/protocol/operations.ts';
+import type { BatchReply, ChangesPage, DeviceReply, OperationResult } from '../../domain/protocol/sync.ts';
+import type { Role } from '../../domain/staff/roles.ts';
+import { uuidV7 } from '../../domain/uuid.ts';
+import type { TestServer } from './server.ts';
+
+export const newId = (): string => uuidV7(Date.now(), randomBytes(10));
+
+export const line = (over: Partial<LinePayload> = {}): LinePayload => ({
+  line_id: newId(),
+  stock_id: 1,
+  name: 'Dental cleaning',
+  quantity: 1,
+  unit_price: 60,
+  ...over,
+});
+
+function totalOf(items: readonly LinePayload[]): number {
+  const minor = items.map((item) => extend(milliFromWire(item.quantity), minorFromWire(item.unit_price)));
+  return minorToWire(minor.reduce((sum, one) => sum + one, 0));
+}
+
+export class TestDevice {
+  private seq = 0;
+  private readonly counts: Record<Series, number> = { treatment: 0, invoice: 0, credit_note: 0 };
+
+  private constructor(
+    readonly server: TestServer,
+    readonly token: string,
+    readonly userId: number,
+    readonly info: DeviceReply,
+  ) {}
+
+  static async enrol(server: TestServer, role: Role = 'counter'): Promise<TestDevice> {
+    const token = await server.login(role);
+    const headers = { authorization: `Bearer ${token}` };
+    const me = await server.app.inject({ url: '/api/auth/me', headers });
+    const enrolled = await server.app.inject({ method: 'POST', url: '/api/devices', headers, payload: {} });
+    return new TestDevice(server, token, me.json().data.id, enrolled.json().data);
+  }
+
+  get headers(): { authorization: string } {
+    return { authorization: `Bearer ${this.token}` };
+  }
+
+  number(of: Series): string {
+    this.counts[of] += 1;
+    return formatNumber(of, this.info.code, this.counts[of]);
+  }
+
+  operation<K extends OperationKind>(kind: K, payload: PayloadOf[K], over: Partial<Operation> = {}): AnyOperation {
+    const aggregate = 'order_id' in payload ? orderAggregate(payload.order_id) : `stock:${payload.stock_id}`;
+    this.seq += 1;
+    return {
+      op_id: newId(),
+      device_id: this.info.device_id,
+      device_seq: this.seq,
+      aggregate,
+      depends_on: [],
+      kind,
+      v: operationVersion,
+      payload,
+      actor_id: this.userId,
+      occurred_at: new Date().toISOString(),
+      clock_offset_ms: 0,
+      ...over,
+    } as AnyOperation;
+  }
+
+  create(items: LinePayload[] = [line()], over: Partial<Operation> = {}): AnyOperation & { payload: PayloadOf['order.create'] } {
+    const total = totalOf(items);
+    return this.operation(
+      'order.create',
+      {
+        order_id: newId(),
+        number: this.number('treatment'),
+        order_type: 'walk_in',
+        items,
+        currency: 'EUR',
+        service_charge: 0,
+        discount: 0,
+        total,
+      },
+      over,
+    ) as AnyOperation & { payload: PayloadOf['order.create'] };
+  }
+
+  pay(
+    created: AnyOperation,
+    amount: number,
+    over: Partial<PayloadOf['order.pay']> = {},
+    envelope: Partial<Operation> = {},
+  ): AnyOperation {
+    const { order_id } = created.payload as PayloadOf['order.create'];
+    const payload = {
+      order_id,
+      payment_id: newId(),
+      payment_method: 'cash' as const,
+      amount,
+      tendered: amount,
+      change: 0,
+      ...over,
+    };
+    return this.operation('order.pay', payload, { depends_on: created.op_id ? [created.op_id] : [], ...envelope });
+  }
+
+  invoice(items: readonly LinePayload[]): InvoicePayload {
+    const total = totalOf(items);
+    return {
+      invoice_id: newId(),
+      invoice_number: this.number('invoice'),
+      issued_at: new Date().toISOString(),
+      currency: 'EUR',
+      subtotal: total,
+      discount_amount: 0,
+      service_charge_amount: 0,
+      service_charge_percentage: 0,
+      total_amount: total,
+      line_ids: items.map((item) => item.line_id),
+      language: 'en',
+      printed: [{ style: 'total', left: 'Total', right: `EUR ${total}` }],
+    };
+  }
+
+  async send(...operations: AnyOperation[]): Promise<OperationResult[]> {
+    const reply = await this.server.app.inject({
+      method: 'POST',
+      url: '/api/sync/batch',
+      headers: this.headers,
+      payload: { operations },
+    });
+    if (reply.statusCode !== 200) throw new Error(`batch answered ${reply.statusCode}: ${reply.body}`);
+    return reply.json<BatchReply>().data.results;
+  }
+
+  /**
+   * All pages from a cursor to the end, as one. The feed ends below the oldest transaction that still runs anywhere in
+   * the database server, and other test files share that server: so this waits for what runs now to end.
+   */
+  async pull(cursor?: string): Promise<ChangesPage> {
+    await this.quiet();
+    let page = await this.pullPage(cursor);
+    const all = page;
+    while (page.more) {
+      page = await this.pullPage(page.cursor);
+      for (const table of ['orders', 'stock', 'products', 'categories', 'attention'] as const)
+        all.rows[table].push(...(page.rows[table] as never[]));
+      all.receipts.push(...page.receipts);
+      all.cursor = page.cursor;
+    }
+    return all;
+  }
+
+  private async quiet(): Promise<void> {
+    const pool = this.server.database.$client;
+    const { rows } = await pool.query('select pg_snapshot_xmax(pg_current_snapshot())::text as now');
+    const ended = async () =>
+      (await pool.query('select pg_snapshot_xmin(pg_current_snapshot()) >= $1::xid8 as ended', [rows[0].now])).rows[0].ended as boolean;
+    while (!(await ended())) await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+
+  async pullPage(cursor?: string): Promise<ChangesPage> {
+    const url = `/api/sync/changes${cursor ? `?cursor=${cursor}` : ''}`;
+    const reply = await this.server.app.inject({ url, headers: this.headers });
+    if (reply.statusCode !== 200) throw new Error(`changes answered ${reply.statusCode}: ${reply.body}`);
+    return reply.json().data;
+  }
+}

@@ -1,0 +1,49 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { startEmbeddedPostgres } from '../../server/db/embedded/embedded-postgres.ts';
+import { stopPostmaster } from '../../server/db/embedded/postmaster.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Connection string of the one PostgreSQL of this run; `freshDatabase` gives each test its own database in it. */
+    postgres: string;
+  }
+}
+
+const prefix = 'dental-counter-tests-';
+
+/** These data end with the run, so nothing waits for the disk. What proves durability starts servers of its own. */
+const withoutDurability = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' };
+
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  await clearAbandoned();
+  const dataDir = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`));
+  const postgres = await startEmbeddedPostgres({ dataDir, settings: withoutDurability });
+  project.provide('postgres', postgres.connectionString);
+  return async () => {
+    await postgres.stop();
+    await rm(dataDir, { recursive: true });
+  };
+}
+
+/** A run that was killed could not tidy up; its database would run for ever. */
+async function clearAbandoned(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    const pid = Number(new RegExp(`^${prefix}(\\d+)-`).exec(name)?.[1]);
+    if (!pid || isAlive(pid)) continue;
+    const folder = join(tmpdir(), name);
+    await stopPostmaster(join(folder, 'postgresql'));
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -1,0 +1,99 @@
+/** The built server as its own process, with its own data folder: what a clinic runs. It can be stopped, killed and started again. */
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+const entry = path.resolve(import.meta.dirname, '../../dist/server/main.js');
+
+export async function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number };
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+export class ServerProcess {
+  private child: ChildProcess | null = null;
+  private output = '';
+
+  private constructor(
+    readonly port: number,
+    readonly dataDir: string,
+    private readonly environment: Record<string, string>,
+  ) {}
+
+  /** A clinic with the demo data in a folder of its own. */
+  static async create(environment: Record<string, string> = {}): Promise<ServerProcess> {
+    const dataDir = await mkdtemp(path.join(tmpdir(), 'dental-counter-e2e-'));
+    const server = new ServerProcess(await freePort(), dataDir, environment);
+    await server.start();
+    return server;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  async start(): Promise<void> {
+    const env = {
+      ...process.env,
+      PORT: String(this.port),
+      HOST: '127.0.0.1',
+      DATA_DIR: this.dataDir,
+      DEMO: '1',
+      ...this.environment,
+    };
+    const child = spawn(process.execPath, [entry], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    this.child = child;
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
+    for (let attempt = 0; attempt < 300; attempt++) {
+      if (child.exitCode !== null) throw new Error(`The server ended: ${this.output}`);
+      if (await this.isHealthy()) return;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    throw new Error(`The server did not start: ${this.output}`);
+  }
+
+  private async isHealthy(): Promise<boolean> {
+    try {
+      return (await fetch(`${this.url}/api/health`)).ok;
+    } catch {
+      return false;
+    }
+  }
+
+  /** Asks the server to end, or with SIGKILL gives it no chance to. */
+  async stop(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<void> {
+    const { child } = this;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = new Promise((resolve) => child.once('exit', resolve));
+    child.kill(signal);
+    await ended;
+    this.child = null;
+  }
+
+  async destroy(): Promise<void> {
+    // A killed server leaves its PostgreSQL behind; a clean start and stop takes it down.
+    if (!this.child) await this.start();
+    await this.stop();
+    await rm(this.dataDir, { recursive: true, force: true });
+  }
+
+  /** A call to the API as a signed-in person, for what a test wants to know of the server's side. */
+  async api<T>(pathname: string, email = 'admin@demo.test', password = 'demo-admin'): Promise<T> {
+    const login = await fetch(`${this.url}/api/users/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email, password }),
+    });
+    const { data } = (await login.json()) as { data: { accessToken: string } };
+    const reply = await fetch(`${this.url}/api${pathname}`, { headers: { authorization: `Bearer ${data.accessToken}` } });
+    return (await reply.json()) as T;
+  }
+}

@@ -1,0 +1,107 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import type { Role } from '../../domain/staff/roles.ts';
+import { buildApp } from '../../server/app.ts';
+import { readConfig } from '../../server/config.ts';
+import { openDatabase, queriesOver } from '../../server/db/database.ts';
+import type { Database } from '../../server/db/database.ts';
+import { users } from '../../server/db/schema/access.ts';
+import { inTransaction } from '../../server/db/transaction.ts';
+import { createClinic } from '../../server/modules/clinics/service.ts';
+import { argon2Passwords } from '../../server/modules/users/passwords.ts';
+import { demoAccounts } from '../../server/seed/demo-accounts.ts';
+import { seedDemoClinic } from '../../server/seed/demo-clinic.ts';
+import { freshDatabase } from './database.ts';
+
+/** Real argon2id, at a cost that a test run can pay many times. */
+export const cheapPasswords = argon2Passwords({ memoryKib: 64, passes: 1 });
+
+export interface TestServer {
+  app: FastifyInstance;
+  database: Database;
+  connectionString: string;
+  clinicId: number;
+  /** What signs the tokens of this server. */
+  secret: Uint8Array;
+  /** Signs in whoever has this role, making them first if nobody has, and answers with the bearer token. */
+  login(role: Role, options?: { clinicId?: number }): Promise<string>;
+  /** Another, empty clinic in the same database. */
+  addClinic(): Promise<number>;
+  close(): Promise<void>;
+}
+
+export interface TestServerOptions {
+  /** Starts with the demo clinic instead of an empty one. */
+  demo?: boolean;
+  /** The server's clock; stands still unless it is a function. */
+  now?: number | (() => number);
+  appFolder?: string;
+}
+
+/** A server with a database of its own, to be asked by `app.inject`. */
+export async function startTestServer({ demo = false, now = Date.now, appFolder }: TestServerOptions = {}): Promise<TestServer> {
+  const { connectionString, drop } = await freshDatabase();
+  const database = openDatabase(connectionString);
+  const clock = typeof now === 'number' ? () => now : now;
+  const config = readConfig({ DEMO: demo ? '1' : '0' });
+  const passwords = cheapPasswords;
+  const secret = randomBytes(32);
+  const app = await buildApp({ database, config, clock, secret, passwords, ...(appFolder && { appFolder }) });
+  await app.ready();
+
+  const addClinic = (): Promise<number> =>
+    inTransaction(database.$client, async (sql) => {
+      const { clinicId } = await createClinic(queriesOver(sql), { settings: { time_zone: config.timeZone }, createdAt: clock() });
+      return clinicId;
+    });
+  const clinicId = demo
+    ? await inTransaction(database.$client, (sql) =>
+        seedDemoClinic(sql, { nowMs: clock(), timeZone: config.timeZone, passwords }),
+      )
+    : await addClinic();
+
+  return {
+    app,
+    database,
+    connectionString,
+    clinicId,
+    secret,
+    addClinic,
+    async login(role, options = {}) {
+      const account = demo && !options.clinicId ? demoAccounts.find((known) => known.role === role) : undefined;
+      const credentials = account ?? (await addUser(database, { clinicId: options.clinicId ?? clinicId, role, at: clock() }));
+      const reply = await app.inject({
+        method: 'POST',
+        url: '/api/users/login',
+        payload: { email: credentials.email, password: credentials.password },
+      });
+      return reply.json<{ data: { accessToken: string } }>().data.accessToken;
+    },
+    async close() {
+      await app.close();
+      await database.$client.end();
+      await drop();
+    },
+  };
+}
+
+export interface NewUser {
+  clinicId: number;
+  role: Role;
+  at: number;
+  email?: string;
+  password?: string;
+}
+
+/** A person of the clinic, with a password that the test knows. */
+export async function addUser(
+  database: Database,
+  { clinicId, role, at, email = `${role}-${randomUUID()}@clinic.test`, password = 'a long enough password' }: NewUser,
+): Promise<{ id: number; email: string; password: string }> {
+  const passwordHash = await cheapPasswords.hash(password);
+  const [user] = await database
+    .insert(users)
+    .values({ clinicId, name: role, email, passwordHash, role, createdAt: at, updatedAt: at })
+    .returning({ id: users.id });
+  return { id: user!.id, email, password };
+}
