@@ -1,7 +1,7 @@
 import compress from '@fastify/compress';
 import swagger from '@fastify/swagger';
 import Fastify, { LogController } from 'fastify';
-import type { FastifyInstance, FastifyServerOptions } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import type { ServerOptions } from 'node:https';
 import type { Deps } from './deps.ts';
@@ -39,7 +39,6 @@ export async function buildApp({ logger = false, tls = null, appFolder = null, .
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(handleError);
-  app.setNotFoundHandler((_request, reply) => sendRefusal(reply, { code: 'NOT_FOUND' }));
   app.addHook('onResponse', async (request, reply) => {
     const { method, routeOptions, log } = request;
     log.debug({ method, route: routeOptions.url, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'request');
@@ -55,14 +54,19 @@ export async function buildApp({ logger = false, tls = null, appFolder = null, .
     transform: jsonSchemaTransform,
   });
   await app.register(async (api) => registerApi(api, deps), { prefix: '/api' });
-  if (appFolder) await app.register(async (scope) => registerStaticApp(scope, appFolder));
+  if (appFolder) await registerStaticApp(app, appFolder);
+  else app.setNotFoundHandler(notFound);
   return app;
 }
 
+function notFound(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return sendRefusal(reply, { code: 'NOT_FOUND' });
+}
+
 async function registerApi(api: FastifyInstance, deps: Deps): Promise<void> {
-  guard(api, deps);
   api.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'));
-  api.setNotFoundHandler((_request, reply) => sendRefusal(reply, { code: 'NOT_FOUND' }));
+  guard(api, deps);
+  api.setNotFoundHandler(notFound);
   for (const routes of modules) await api.register(routes(deps));
   api.get('/openapi.json', { config: isPublic, schema: { hide: true } }, () => api.swagger());
 }

@@ -33,7 +33,7 @@ export async function ensureClinic({ database, config, clock, passwords }: Deps)
       await seedDemoClinic(connection, { nowMs: at, timeZone: config.timeZone, passwords });
       return null;
     }
-    const clinicId = existing?.id ?? (await createClinic(tx, { settings: { time_zone: config.timeZone }, createdAt: at })).clinicId;
+    const clinicId = existing?.id ?? (await createClinic(tx, { settings: { time_zone: config.timeZone }, createdAt: at }));
     await setDemoAccounts(tx, config.demo, at);
     return (await hasAdmin(tx)) ? null : createAdmin(tx, { clinicId, passwords, at });
   });

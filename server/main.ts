@@ -8,6 +8,7 @@ import { openDatabase } from './db/database.ts';
 import { startEmbeddedPostgres } from './db/embedded/embedded-postgres.ts';
 import { migrate } from './db/migrate.ts';
 import { ensureClinic } from './first-start.ts';
+import { logOptions } from './http/log.ts';
 import { openDemoAccounts } from './modules/clinics/service.ts';
 import { argon2Passwords } from './modules/users/passwords.ts';
 import { projectRoot } from './project-root.ts';
@@ -27,7 +28,7 @@ async function start(config: Config): Promise<() => Promise<void>> {
     const appFolder = path.join(projectRoot, 'dist/app');
     const app = await buildApp({
       ...deps,
-      logger: { level: 'warn', redact: ['req.headers.authorization', 'req.headers.cookie'] },
+      logger: logOptions,
       tls: config.tls && { cert: readFileSync(config.tls.certFile), key: readFileSync(config.tls.keyFile) },
       appFolder: existsSync(path.join(appFolder, 'index.html')) ? appFolder : null,
     });
@@ -47,16 +48,15 @@ async function start(config: Config): Promise<() => Promise<void>> {
 }
 
 async function run(): Promise<void> {
-  const stop = await start(readConfig(process.env));
+  const started = start(readConfig(process.env));
   let stopping: Promise<void> | undefined;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    // Also while still starting: PostgreSQL would otherwise stay behind.
     process.on(signal, () => {
-      stopping ??= stop().then(
-        () => process.exit(0),
-        (error: unknown) => fail(error),
-      );
+      stopping ??= started.then((stop) => stop()).then(() => process.exit(0), fail);
     });
   }
+  await started;
 }
 
 function fail(error: unknown): never {

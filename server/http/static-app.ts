@@ -13,6 +13,9 @@ const immutable = 'public, max-age=31536000, immutable';
 export async function registerStaticApp(app: FastifyInstance, folder: string): Promise<void> {
   await app.register(fastifyStatic, {
     root: folder,
+    // One route per file of the build, so that every other address is for the handler below, or for the API's own.
+    wildcard: false,
+    globIgnore: ['**/*.br', '**/*.gz'],
     preCompressed: true,
     cacheControl: false,
     dotfiles: 'ignore',
@@ -22,8 +25,8 @@ export async function registerStaticApp(app: FastifyInstance, folder: string): P
     },
   });
   app.setNotFoundHandler((request, reply) => {
-    const { pathname } = new URL(request.url, 'http://app');
-    const isScreen = (request.method === 'GET' || request.method === 'HEAD') && path.extname(pathname) === '';
+    const address = request.url.split('?', 1)[0]!;
+    const isScreen = (request.method === 'GET' || request.method === 'HEAD') && path.extname(address) === '';
     return isScreen ? reply.sendFile('index.html') : sendRefusal(reply, { code: 'NOT_FOUND' });
   });
 }

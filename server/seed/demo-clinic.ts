@@ -35,7 +35,7 @@ export async function seedDemoClinic(sql: Sql, { nowMs, timeZone, passwords }: D
   const tx = queriesOver(sql);
   const random = new SeededRandom(20_240_229);
   const beganAtMs = nowMs - 31 * 86_400_000;
-  const { clinicId } = await createClinic(tx, { settings: { ...demoSettings, time_zone: timeZone }, createdAt: beganAtMs });
+  const clinicId = await createClinic(tx, { settings: { ...demoSettings, time_zone: timeZone }, createdAt: beganAtMs });
   const clinic = { clinicId, createdAt: beganAtMs, updatedAt: beganAtMs };
   const staff = await insertStaff(tx, clinic, passwords);
   await tx.insert(rooms).values(demoRooms.map((room) => ({ ...clinic, ...room })));

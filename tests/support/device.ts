@@ -34,6 +34,8 @@ function totalOf(items: readonly LinePayload[]): number {
   return minorToWire(minor.reduce((sum, one) => sum + one, 0));
 }
 
+export type Created = Operation<'order.create'> & { kind: 'order.create' };
+
 export class TestDevice {
   private seq = 0;
   private readonly counts: Record<Series, number> = { treatment: 0, invoice: 0, credit_note: 0 };
@@ -81,7 +83,7 @@ export class TestDevice {
     } as AnyOperation;
   }
 
-  create(items: LinePayload[] = [line()], over: Partial<Operation> = {}): AnyOperation & { payload: PayloadOf['order.create'] } {
+  create(items: LinePayload[] = [line()], over: Partial<Operation> = {}): Created {
     const total = totalOf(items);
     return this.operation(
       'order.create',
@@ -96,7 +98,7 @@ export class TestDevice {
         total,
       },
       over,
-    ) as AnyOperation & { payload: PayloadOf['order.create'] };
+    ) as Created;
   }
 
   pay(

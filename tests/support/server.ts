@@ -50,10 +50,7 @@ export async function startTestServer({ demo = false, now = Date.now, appFolder 
   await app.ready();
 
   const addClinic = (): Promise<number> =>
-    inTransaction(database.$client, async (sql) => {
-      const { clinicId } = await createClinic(queriesOver(sql), { settings: { time_zone: config.timeZone }, createdAt: clock() });
-      return clinicId;
-    });
+    inTransaction(database.$client, (sql) => createClinic(queriesOver(sql), { settings: { time_zone: config.timeZone }, createdAt: clock() }));
   const clinicId = demo
     ? await inTransaction(database.$client, (sql) =>
         seedDemoClinic(sql, { nowMs: clock(), timeZone: config.timeZone, passwords }),

@@ -14,8 +14,12 @@ export interface NewClinic {
   createdAt: number;
 }
 
-/** A clinic with its settings, and the device under which the server itself numbers. */
-export async function createClinic(tx: Executor, { settings: chosen, createdAt }: NewClinic): Promise<{ clinicId: number; serverDeviceId: number }> {
+/**
+ * A clinic with its settings, and the device under which the server itself numbers.
+ *
+ * @returns its id
+ */
+export async function createClinic(tx: Executor, { settings: chosen, createdAt }: NewClinic): Promise<number> {
   const data = { ...defaultSettings, ...chosen };
   const [clinic] = await tx.insert(clinics).values({ name: data.practice_name, createdAt }).returning({ id: clinics.id });
   const clinicId = clinic!.id;
@@ -25,7 +29,7 @@ export async function createClinic(tx: Executor, { settings: chosen, createdAt }
     .values({ clinicId, code: serverDeviceCode, name: 'Server', createdAt })
     .returning({ id: devices.id });
   await tx.insert(deviceCodes).values({ clinicId, code: serverDeviceCode, deviceId: device!.id, grantedAt: createdAt });
-  return { clinicId, serverDeviceId: device!.id };
+  return clinicId;
 }
 
 export async function clinicSettings(database: Executor, clinicId: number): Promise<ClinicSettings> {

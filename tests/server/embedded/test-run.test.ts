@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -8,12 +8,15 @@ import setup from '../../support/global-setup.ts';
 import { query, startProcess } from './scratch.ts';
 
 test('a test run clears away what a killed one left, and at its end itself', async () => {
-  const deadPid = spawnSync('true').pid;
-  const abandoned = await mkdtemp(join(tmpdir(), `dental-counter-tests-${deadPid}-`));
-  onTestFinished(() => rm(abandoned, { recursive: true, force: true }));
-  const killed = startProcess(abandoned);
+  const running = await mkdtemp(join(tmpdir(), 'embedded-'));
+  const killed = startProcess(running);
   const left = await killed.first((event) => event.connectionString);
   await killed.kill();
+  // Only now does it look abandoned: any run on this machine may clear it away from here on.
+  const deadPid = spawnSync('true').pid;
+  const abandoned = join(tmpdir(), `dental-counter-tests-${deadPid}-abandoned`);
+  await rename(running, abandoned);
+  onTestFinished(() => rm(abandoned, { recursive: true, force: true }));
 
   let provided = '';
   const project = { provide: (_: string, value: string) => (provided = value) } as unknown as TestProject;

@@ -28,7 +28,9 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant('cancel' as const) }),
 );
 
-function operationsOf(first: { quantity: number; unit_price: number }[], steps: fc.TypeOf<typeof step>[]): AnyOperation[] {
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
+
+function operationsOf(first: { quantity: number; unit_price: number }[], steps: Step[]): AnyOperation[] {
   const created = tablet.create(first.map((over) => line(over)));
   const { order_id } = created.payload;
   const rest = steps.map((one): AnyOperation => {
@@ -52,8 +54,8 @@ function operationsOf(first: { quantity: number; unit_price: number }[], steps: 
 
 /** What a tablet that measured no offset may not know: when the server says it happened. */
 function withoutTimes(order: Order): unknown {
-  const untimed = <T extends { atMs: number }>({ atMs: _, ...fact }: T) => fact;
-  const { createdAtMs: _, ...rest } = order;
+  const untimed = <T extends { atMs: number }>({ atMs: _at, ...fact }: T) => fact;
+  const { createdAtMs: _createdAt, ...rest } = order;
   return { ...rest, payments: order.payments.map(untimed), cancels: order.cancels.map(untimed), status: statusOf(order) };
 }
 

@@ -1,21 +1,24 @@
 import { eq } from 'drizzle-orm';
 import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { auditLog, sessions, users } from '../../../server/db/schema/access.ts';
 import { addUser, startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
 
-const startMs = Date.parse('2026-03-02T09:00:00Z');
-let nowMs: number;
+const dayMs = 86_400_000;
+let nowMs = Date.parse('2026-03-02T09:00:00Z');
 let server: TestServer;
 let person: { id: number; email: string; password: string };
 
-beforeEach(async () => {
-  nowMs = startMs;
+beforeAll(async () => {
   server = await startTestServer({ now: () => nowMs });
-  person = await addUser(server.database, { clinicId: server.clinicId, role: 'counter', at: startMs, email: 'ana@clinic.test' });
 });
-afterEach(() => server.close());
+afterAll(() => server.close());
+// Each test has its own person, on a day that has forgotten the guesses of the last.
+beforeEach(async () => {
+  nowMs += dayMs;
+  person = await addUser(server.database, { clinicId: server.clinicId, role: 'counter', at: nowMs });
+});
 
 const signIn = (payload: object | undefined, remoteAddress = '10.0.0.1') =>
   server.app.inject({ method: 'POST', url: '/api/users/login', remoteAddress, ...(payload && { payload }) });
@@ -26,13 +29,13 @@ const change = (values: Partial<typeof users.$inferInsert>) => server.database.u
 
 describe('signing in', () => {
   it('gives a token with the user, the clinic and eight hours of life', async () => {
-    const reply = await signIn({ email: ' Ana@Clinic.TEST ', password: person.password });
+    const reply = await signIn({ email: ` ${person.email.toUpperCase()} `, password: person.password });
     expect(reply.statusCode).toBe(200);
     const { accessToken } = reply.json<{ data: { accessToken: string } }>().data;
     expect(decodeProtectedHeader(accessToken)).toEqual({ alg: 'HS256' });
     expect(decodeJwt(accessToken)).toMatchObject({
-      id: person.id, email: 'ana@clinic.test', role: 'counter', status: 'active', cid: server.clinicId,
-      iat: startMs / 1000, exp: startMs / 1000 + 8 * 3600, aud: 'dental-counter', jti: expect.any(String),
+      id: person.id, email: person.email, role: 'counter', status: 'active', cid: server.clinicId,
+      iat: nowMs / 1000, exp: nowMs / 1000 + 8 * 3600, aud: 'dental-counter', jti: expect.any(String),
     });
     expect((await me(bearer(accessToken))).json()).toMatchObject({ success: true, data: { id: person.id, role: 'counter' } });
   });
@@ -66,8 +69,8 @@ describe('signing in', () => {
   it('is written down, failed or not', async () => {
     await signIn(person);
     await signIn({ ...person, password: 'wrong' });
-    const log = await server.database.select().from(auditLog).orderBy(auditLog.id);
-    expect(log.map(({ userId, action }) => [userId, action])).toEqual([[person.id, 'sign_in'], [person.id, 'sign_in.failed']]);
+    const log = await server.database.select().from(auditLog).where(eq(auditLog.userId, person.id)).orderBy(auditLog.id);
+    expect(log.map(({ action }) => action)).toEqual(['sign_in', 'sign_in.failed']);
   });
 });
 
@@ -79,7 +82,8 @@ describe('guessing', () => {
     return statuses;
   };
 
-  it.each(['ana@clinic.test', 'nobody@clinic.test'])('makes %s wait twice as long each time', async (email) => {
+  it.each(['a known account', 'an unknown one'])('makes %s wait twice as long each time', async (which) => {
+    const email = which === 'a known account' ? person.email : 'nobody@clinic.test';
     expect(await guesses(6, email)).toEqual([401, 401, 401, 401, 401, 429]);
     for (const waitMs of [1000, 2000, 4000, 8000]) {
       nowMs += waitMs - 1;
@@ -138,7 +142,7 @@ describe('a session', () => {
     expect(await isOver(bearer(other))).toBe(false);
   });
 
-  it.each([['deactivated', { status: 'inactive' }], ['removed', { deletedAt: startMs }]] as const)('ends when its person is %s', async (_what, values) => {
+  it.each([['deactivated', { status: 'inactive' }], ['removed', { deletedAt: 0 }]] as const)('ends when its person is %s', async (_what, values) => {
     const accessToken = await token();
     await change(values);
     expect(await isOver(bearer(accessToken))).toBe(true);
@@ -165,7 +169,7 @@ describe('a session', () => {
     const none = `${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.`;
     const forged = [
       await sign({}, 'HS256', new Uint8Array(32)),
-      await sign({}, 'HS512', Buffer.concat([server.secret, server.secret])),
+      await sign({}, 'HS512'),
       await sign({ aud: 'another' }),
       await sign({ exp: undefined }),
       await sign({ jti: undefined }),

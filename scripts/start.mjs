@@ -1,0 +1,12 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { root } from './lib/run.mjs';
+import { ensureBuilt, ensureInstalled } from './setup.mjs';
+
+await ensureInstalled();
+await ensureBuilt();
+
+// The server runs in this very process: every signal reaches it once, and its exit code is ours.
+process.chdir(root);
+process.setSourceMapsEnabled(true);
+await import(pathToFileURL(join(root, 'dist/server/main.js')).href);

@@ -1,0 +1,9 @@
+/** `npm run bench`: every section in one run, one after another. Names on the command line choose sections. */
+import { benchCounter } from './counter.ts';
+
+const sections: Record<string, () => Promise<void>> = { counter: benchCounter };
+
+const wanted = process.argv.slice(2);
+for (const [name, section] of Object.entries(sections)) {
+  if (wanted.length === 0 || wanted.includes(name)) await section();
+}

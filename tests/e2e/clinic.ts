@@ -1,0 +1,105 @@
+/** What every browser test starts from: a clinic of its own on the built server, and tablets that open it. */
+import { test as base, expect } from '@playwright/test';
+import type { BrowserContext, Page } from '@playwright/test';
+import type { OrderDocument } from '../../domain/order/document.ts';
+import { ServerProcess } from '../support/server-process.ts';
+
+export { expect };
+
+export type DemoRole = 'admin' | 'manager' | 'counter';
+
+declare global {
+  interface Window {
+    /** How often this window was asked to print; set by the stub that stands in for the printer. */
+    printed?: number;
+  }
+}
+
+/** A browser profile on the clinic: its own storage, its own worker, like one tablet. */
+export class Tablet {
+  constructor(
+    readonly clinic: ServerProcess,
+    readonly context: BrowserContext,
+    readonly page: Page,
+  ) {}
+
+  async signIn(role: DemoRole = 'counter'): Promise<void> {
+    const { page } = this;
+    await page.goto('/login');
+    await page.getByLabel('Email', { exact: true }).fill(`${role}@demo.test`);
+    await page.getByLabel('Password', { exact: true }).fill(`demo-${role}`);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await this.counterReady();
+  }
+
+  /** The counter shows services and the worker controls the page: from here on the network may go. */
+  async counterReady(): Promise<void> {
+    await expect(this.service('Dental cleaning')).toBeVisible({ timeout: 20_000 });
+    await this.page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  }
+
+  service(name: string) {
+    return this.page.getByRole('button', { name: new RegExp(`^(Add|One more) ${name}`) }).first();
+  }
+
+  /** Sells one service for exact cash and answers with the invoice's window. */
+  async sellForCash(name = 'Dental cleaning'): Promise<Page> {
+    await this.service(name).click();
+    await this.page.getByRole('button', { name: 'Create and take payment' }).click();
+    const [paper] = await Promise.all([this.context.waitForEvent('page'), this.page.getByRole('button', { name: 'Process Payment' }).click()]);
+    await expect(paper.getByText(/^INV-/)).toBeVisible();
+    return paper;
+  }
+
+  get pill() {
+    return this.page.getByRole('status').filter({ hasText: /Online|Offline|Syncing|Needs attention|Sign in/ });
+  }
+}
+
+export async function invoiceNumber(paper: Page): Promise<string> {
+  return (await paper.getByText(/^INV-[A-Z]+\d-\d{6}$/).textContent())!.trim();
+}
+
+/** All treatments that the server has, by number. */
+export async function serverOrders(clinic: ServerProcess): Promise<Map<string, OrderDocument>> {
+  const { data } = await clinic.api<{ data: OrderDocument[] }>('/orders?per_page=200');
+  return new Map(data.map((order) => [order.number, order]));
+}
+
+/** The server's treatments that carry an invoice of this number. */
+export async function ordersInvoiced(clinic: ServerProcess, number: string): Promise<OrderDocument[]> {
+  const orders = await serverOrders(clinic);
+  return [...orders.values()].filter((order) => order.Invoices.some((invoice) => invoice.invoice_number === number));
+}
+
+interface Fixtures {
+  newTablet: () => Promise<Tablet>;
+  tablet: Tablet;
+}
+
+export const test = base.extend<Fixtures, { clinic: ServerProcess }>({
+  clinic: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures that a fixture needs from this pattern.
+    async ({}, use) => {
+      const clinic = await ServerProcess.create();
+      await use(clinic);
+      await clinic.destroy();
+    },
+    { scope: 'worker' },
+  ],
+  newTablet: async ({ browser, clinic, locale }, use) => {
+    const contexts: BrowserContext[] = [];
+    await use(async () => {
+      const context = await browser.newContext({ baseURL: clinic.url, locale: locale ?? 'en-GB', viewport: { width: 1180, height: 820 } });
+      contexts.push(context);
+      await context.addInitScript(() => {
+        window.print = () => {
+          window.printed = (window.printed ?? 0) + 1;
+        };
+      });
+      return new Tablet(clinic, context, await context.newPage());
+    });
+    for (const context of contexts) await context.close();
+  },
+  tablet: async ({ newTablet }, use) => use(await newTablet()),
+});

@@ -1,0 +1,99 @@
+import { expect, invoiceNumber, ordersInvoiced, serverOrders, test } from './clinic.ts';
+
+test('a sale with the network cut reaches the server exactly once', async ({ tablet, clinic }) => {
+  await tablet.signIn();
+  await tablet.context.setOffline(true);
+  await expect(tablet.pill).toContainText('Offline');
+
+  const paper = await tablet.sellForCash();
+  const number = await invoiceNumber(paper);
+  await expect.poll(() => paper.evaluate(() => window.printed)).toBe(1);
+  await expect(tablet.pill).toContainText('Offline');
+  expect(await ordersInvoiced(clinic, number)).toEqual([]);
+
+  await tablet.context.setOffline(false);
+  await expect(tablet.pill).toContainText('Online');
+  await expect.poll(async () => (await ordersInvoiced(clinic, number)).length).toBe(1);
+  const [order] = await ordersInvoiced(clinic, number);
+  expect(order).toMatchObject({ status: 'completed', balance: 0, price: 60, paid: 60 });
+  expect(order!.Payments).toHaveLength(1);
+  expect(order!.Invoices).toHaveLength(1);
+  // What is on paper is what the server keeps, word for word.
+  const rows = order!.Invoices[0]!.printed.flatMap(({ left, right }) => [left, right]).filter(Boolean);
+  const printed = (await paper.locator('body').innerText()).replace(/\s+/g, ' ');
+  for (const text of rows) expect(printed).toContain(text!.replace(/\s+/g, ' '));
+});
+
+test('a sale with the server dead but the network up is sent when the server is back', async ({ tablet, clinic }) => {
+  await tablet.signIn();
+  await clinic.stop('SIGKILL');
+  const paper = await tablet.sellForCash();
+  const number = await invoiceNumber(paper);
+  await expect(tablet.pill).toContainText('Offline');
+  await clinic.start();
+  await expect.poll(async () => (await ordersInvoiced(clinic, number)).length, { timeout: 45_000 }).toBe(1);
+});
+
+test('a one-service cash sale takes at most 4 taps', async ({ tablet }) => {
+  await tablet.signIn();
+  await tablet.page.evaluate(() => {
+    const counter = { taps: 0 };
+    Object.assign(window, { counter });
+    addEventListener('pointerdown', () => (counter.taps += 1), { capture: true });
+  });
+  const paper = await tablet.sellForCash();
+  expect(await invoiceNumber(paper)).toMatch(/^INV-/);
+  const taps = await tablet.page.evaluate(() => (window as unknown as { counter: { taps: number } }).counter.taps);
+  expect(taps).toBeGreaterThan(0);
+  expect(taps).toBeLessThanOrEqual(4);
+});
+
+test('services are added, paid in parts by two methods, and one invoice is issued', async ({ tablet, clinic }) => {
+  const { page } = tablet;
+  await tablet.signIn();
+  await tablet.service('Dental cleaning').click();
+  await page.getByLabel('Customer name').fill('Inés Márquez');
+  await page.getByRole('button', { name: 'Create Treatment' }).click();
+  await page.getByRole('tab', { name: /payment/i }).click();
+  const card = page.getByRole('listitem').filter({ hasText: 'Inés Márquez' });
+  const number = (await card.getByText(/T-[A-Z]+\d-\d{6}/).first().textContent())!.match(/T-[A-Z]+\d-\d{6}/)![0];
+  await card.getByRole('button', { name: `Add services to ${number}` }).click();
+  await tablet.service('Composite filling').click();
+  await page.getByRole('button', { name: 'Add and take payment' }).click();
+
+  await page.getByRole('radio', { name: 'Card' }).click();
+  await page.getByLabel('Amount', { exact: true }).fill('20');
+  await page.getByLabel('Reference number').fill('TPV-77');
+  const [receipt] = await Promise.all([tablet.context.waitForEvent('page'), page.getByRole('button', { name: 'Process Payment' }).click()]);
+  await expect(receipt.getByText('Balance due')).toBeVisible();
+  await receipt.close();
+
+  await page.getByRole('button', { name: `Take payment for ${number}` }).click();
+  const [invoice] = await Promise.all([tablet.context.waitForEvent('page'), page.getByRole('button', { name: 'Process Payment' }).click()]);
+  await expect(invoice.getByText('TPV-77')).toBeVisible();
+  await expect.poll(async () => (await serverOrders(clinic)).get(number)?.status).toBe('completed');
+  const order = (await serverOrders(clinic)).get(number)!;
+  expect(order.Payments.map(({ method }) => method)).toEqual(['card', 'cash']);
+  expect(order.Invoices).toHaveLength(1);
+});
+
+test('a treatment is cancelled after a confirmation', async ({ tablet, clinic }) => {
+  const { page } = tablet;
+  await tablet.signIn();
+  await tablet.service('Dental cleaning').click();
+  await page.getByRole('button', { name: 'Create and take payment' }).click();
+  const number = (await page.getByText(/^T-[A-Z]+\d-\d{6}$/).first().textContent())!.trim();
+  await page.getByRole('button', { name: 'Cancel Treatment' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel Treatment' }).click();
+  await expect.poll(async () => (await serverOrders(clinic)).get(number)?.status).toBe('cancelled');
+});
+
+test('an empty plan is refused in the words of the product and nothing is lost', async ({ tablet }) => {
+  const { page } = tablet;
+  await tablet.signIn();
+  await page.getByLabel('Customer name').fill('Someone');
+  await page.getByRole('button', { name: 'Create Treatment' }).click();
+  await expect(page.getByText('No Services Selected')).toBeVisible();
+  await expect(page.getByText('Please add services to the treatment plan before creating.')).toBeVisible();
+  await expect(page.getByLabel('Customer name')).toHaveValue('Someone');
+});

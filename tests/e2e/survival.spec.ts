@@ -1,0 +1,126 @@
+import type { Page } from '@playwright/test';
+import { expect, invoiceNumber, ordersInvoiced, Tablet, test } from './clinic.ts';
+
+/** Fires the browser's own background sync, as it would after the network returns with no page open. */
+async function backgroundSync(page: Page, origin: string): Promise<void> {
+  const cdp = await page.context().newCDPSession(page);
+  const registered = new Promise<string>((resolve) => {
+    cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const own = registrations.find(({ scopeURL }) => scopeURL.startsWith(origin));
+      if (own) resolve(own.registrationId);
+    });
+  });
+  await cdp.send('ServiceWorker.enable');
+  await cdp.send('ServiceWorker.dispatchSyncEvent', { origin, registrationId: await registered, tag: 'outbox', lastChance: false });
+}
+
+test('the app and the plan survive a reload while offline', async ({ tablet }) => {
+  const { page, context } = tablet;
+  await tablet.signIn();
+  await context.setOffline(true);
+  await tablet.service('Dental cleaning').click();
+  await page.getByLabel('Customer name').fill('Álvaro Núñez');
+  await page.reload();
+  await expect(tablet.service('Dental cleaning')).toBeVisible();
+  await expect(page.getByLabel('Customer name')).toHaveValue('Álvaro Núñez');
+  await page.getByRole('button', { name: 'Create and take payment' }).click();
+  const [paper] = await Promise.all([context.waitForEvent('page'), page.getByRole('button', { name: 'Process Payment' }).click()]);
+  expect(await invoiceNumber(paper)).toMatch(/^INV-/);
+});
+
+test('a sale whose tab was closed is sent by the worker alone', async ({ tablet, clinic }) => {
+  await tablet.signIn();
+  await tablet.context.setOffline(true);
+  const paper = await tablet.sellForCash();
+  const number = await invoiceNumber(paper);
+  await paper.close();
+  await tablet.page.close();
+  await tablet.context.setOffline(false);
+  // Another address of the same origin that loads nothing of the app: only the worker can send.
+  const bystander = await tablet.context.newPage();
+  await bystander.goto('/api/health');
+  await backgroundSync(bystander, `${clinic.url}/`);
+  await expect.poll(async () => (await ordersInvoiced(clinic, number)).length).toBe(1);
+});
+
+test('two tabs of one tablet never share a number', async ({ tablet, clinic }) => {
+  await tablet.signIn();
+  const second = new Tablet(clinic, tablet.context, await tablet.context.newPage());
+  await second.page.goto('/');
+  await second.counterReady();
+  await tablet.context.setOffline(true);
+  const numbers: string[] = [];
+  for (const tab of [tablet, second, tablet, second, second, tablet]) {
+    const paper = await tab.sellForCash();
+    numbers.push(await invoiceNumber(paper));
+    await paper.close();
+  }
+  expect(new Set(numbers).size).toBe(numbers.length);
+  await tablet.context.setOffline(false);
+  for (const number of numbers) await expect.poll(async () => (await ordersInvoiced(clinic, number)).length).toBe(1);
+});
+
+test('an expired session keeps selling, and signing in sends the queue', async ({ tablet, clinic }) => {
+  const { page, context } = tablet;
+  await tablet.signIn();
+  await context.setOffline(true);
+  const before = await tablet.sellForCash();
+  const numbers = [await invoiceNumber(before)];
+  await before.close();
+  // What is left of a session whose time is over: a token that no server accepts.
+  await context.addCookies([{ name: 'pos_token', value: 'expired.token.here', url: clinic.url, sameSite: 'Strict' }]);
+  await page.evaluate(async () => {
+    const open = indexedDB.open('dental-counter');
+    const db = await new Promise<IDBDatabase>((resolve) => (open.onsuccess = () => resolve(open.result)));
+    const write = db.transaction('session', 'readwrite');
+    const rows = write.objectStore('session').getAll();
+    rows.onsuccess = () => write.objectStore('session').put({ ...rows.result[0], token: 'expired.token.here', exp: 1 });
+    await new Promise((resolve) => (write.oncomplete = resolve));
+    db.close();
+  });
+  const meanwhile = await tablet.sellForCash();
+  numbers.push(await invoiceNumber(meanwhile));
+  await meanwhile.close();
+
+  await context.setOffline(false);
+  await expect(tablet.pill).toContainText('Sign in', { timeout: 30_000 });
+  for (const number of numbers) expect(await ordersInvoiced(clinic, number)).toEqual([]);
+  await tablet.signIn();
+  for (const number of numbers) await expect.poll(async () => (await ordersInvoiced(clinic, number)).length).toBe(1);
+});
+
+test('somebody who signed in lately can sign in and sell without the network', async ({ tablet, clinic }) => {
+  const { page, context } = tablet;
+  await tablet.signIn();
+  await page.getByRole('button', { name: /Logout|Account of/ }).first().click();
+  const logout = page.getByRole('button', { name: 'Logout' }).or(page.getByRole('menuitem', { name: 'Logout' }));
+  if (await logout.first().isVisible()) await logout.first().click();
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
+  await context.setOffline(true);
+  await tablet.signIn();
+  const number = await invoiceNumber(await tablet.sellForCash());
+  await context.setOffline(false);
+  await expect(tablet.pill).toContainText('Sign in', { timeout: 30_000 });
+  await tablet.signIn();
+  await expect.poll(async () => (await ordersInvoiced(clinic, number)).length).toBe(1);
+});
+
+test('another tablet sees the treatment and takes its payment', async ({ newTablet, clinic }) => {
+  const [first, second] = [await newTablet(), await newTablet()];
+  await first.signIn();
+  await second.signIn();
+  await first.service('Dental cleaning').click();
+  await first.page.getByLabel('Customer name').fill('Seen elsewhere');
+  await first.page.getByRole('button', { name: 'Create Treatment' }).click();
+  await second.page.getByRole('tab', { name: /payment/i }).click();
+  const card = second.page.getByRole('listitem').filter({ hasText: 'Seen elsewhere' });
+  await card.getByRole('button', { name: /^Take payment for/ }).click();
+  const [paper] = await Promise.all([
+    second.context.waitForEvent('page'),
+    second.page.getByRole('button', { name: 'Process Payment' }).click(),
+  ]);
+  const number = await invoiceNumber(paper);
+  await expect.poll(async () => (await ordersInvoiced(clinic, number)).length).toBe(1);
+  await first.page.getByRole('tab', { name: /payment/i }).click();
+  await expect(first.page.getByRole('listitem').filter({ hasText: 'Seen elsewhere' })).toHaveCount(0);
+});

@@ -1,0 +1,82 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { formatNumber } from '../../../domain/order/numbers.ts';
+import type { DeviceReply, DeviceRequest } from '../../../domain/protocol/sync.ts';
+import { auditLog, sessions } from '../../../server/db/schema/access.ts';
+import { deviceCodes, devices } from '../../../server/db/schema/clinics.ts';
+import { startTestServer } from '../../support/server.ts';
+import type { TestServer } from '../../support/server.ts';
+
+let server: TestServer;
+let token: string;
+beforeAll(async () => {
+  server = await startTestServer();
+  token = await server.login('counter');
+});
+afterAll(() => server.close());
+
+const introduce = (payload: DeviceRequest, as = token) =>
+  server.app.inject({ method: 'POST', url: '/api/devices', headers: { authorization: `Bearer ${as}` }, payload });
+const introduced = async (payload: DeviceRequest) => (await introduce(payload)).json<{ data: DeviceReply }>().data;
+const codesOf = async (deviceId: number) => (await server.database.select().from(deviceCodes).where(eq(deviceCodes.deviceId, deviceId))).map(({ code }) => code);
+const counted = (code: string, treatment: number) => server.database.update(deviceCodes).set({ treatment }).where(eq(deviceCodes.code, code));
+const counters = (treatment: number) => ({ treatment, invoice: 0, credit_note: 0 });
+
+describe('SYNC-12 enrolment', () => {
+  it('gives a new device a code, an id and a key of 256 bits that the server keeps only as a hash', async () => {
+    const reply = await introduced({ name: 'Front desk' });
+    expect(reply).toMatchObject({ counters: { treatment: 0, invoice: 0, credit_note: 0 }, last_seq: 0, epoch: expect.any(String) });
+    expect(Buffer.from(reply.device_key!, 'base64url')).toHaveLength(32);
+    expect(formatNumber('treatment', reply.code, 1)).toMatch(/^T-[A-Z]+[1-9]-000001$/);
+    const [row] = await server.database.select().from(devices).where(eq(devices.id, reply.device_id));
+    expect(JSON.stringify(row)).not.toContain(reply.device_key);
+    const [session] = await server.database.select().from(sessions).where(eq(sessions.deviceId, reply.device_id));
+    expect(session).toBeDefined();
+    const [entry] = await server.database.select().from(auditLog).where(eq(auditLog.deviceId, reply.device_id));
+    expect(entry).toMatchObject({ action: 'device.enrolled', subject: reply.code });
+  });
+
+  it('never grants a code twice, however many ask at once', async () => {
+    const replies = await Promise.all(Array.from({ length: 12 }, () => introduced({})));
+    expect(new Set(replies.map(({ code }) => code)).size).toBe(12);
+  });
+
+  it('knows a device again by its key, and gives the key to nobody', async () => {
+    const { device_id, device_key, code } = await introduced({});
+    const again = await introduced({ device_id, device_key, counters: counters(7) });
+    expect(again).toMatchObject({ device_id, code, counters: counters(7) });
+    expect(again).not.toHaveProperty('device_key');
+  });
+
+  it('does not know a device by a wrong key, no key, or no id; nor the server’s own', async () => {
+    const { device_id, device_key } = await introduced({});
+    const [own] = await server.database.select().from(devices).where(eq(devices.code, 'S0'));
+    for (const claim of [{ device_id, device_key: 'guess' }, { device_id }, { device_key }, { device_id: 2_000_000_000, device_key }, { device_id: own!.id, device_key: '' }]) {
+      const reply = await introduce(claim);
+      expect([reply.statusCode, reply.json<{ code: string }>().code]).toEqual([403, 'DEVICE_UNKNOWN']);
+    }
+  });
+
+  it('gives a device that has forgotten numbers a new code, once', async () => {
+    const { device_id, device_key, code } = await introduced({});
+    await counted(code, 5);
+    const behind = await introduced({ device_id, device_key, counters: counters(4) });
+    expect(behind.code).not.toBe(code);
+    expect(behind.counters).toEqual(counters(0));
+    expect(await introduced({ device_id, device_key, counters: counters(0) })).toMatchObject({ code: behind.code });
+    expect(await codesOf(device_id)).toEqual([code, behind.code]);
+  });
+
+  it('leaves the code to a device that is level or ahead', async () => {
+    const { device_id, device_key, code } = await introduced({});
+    await counted(code, 5);
+    for (const ahead of [5, 6]) expect(await introduced({ device_id, device_key, counters: counters(ahead) })).toMatchObject({ code, counters: counters(ahead) });
+  });
+
+  it('takes a known device that tells no counters for one that has forgotten them', async () => {
+    const { device_id, device_key, code } = await introduced({});
+    expect(await introduced({ device_id, device_key })).toMatchObject({ code });
+    await counted(code, 1);
+    expect((await introduced({ device_id, device_key })).code).not.toBe(code);
+  });
+});

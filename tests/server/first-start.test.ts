@@ -1,0 +1,100 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readConfig } from '../../server/config.ts';
+import { openDatabase } from '../../server/db/database.ts';
+import type { Database } from '../../server/db/database.ts';
+import { users } from '../../server/db/schema/access.ts';
+import { clinics, devices } from '../../server/db/schema/clinics.ts';
+import type { Deps } from '../../server/deps.ts';
+import { ensureClinic } from '../../server/first-start.ts';
+import { openDemoAccounts } from '../../server/modules/clinics/service.ts';
+import { signIn } from '../../server/modules/users/service.ts';
+import { secretInDatabase, secretInFolder } from '../../server/secret.ts';
+import { demoAccounts } from '../../server/seed/demo-accounts.ts';
+import { freshDatabase } from '../support/database.ts';
+import type { FreshDatabase } from '../support/database.ts';
+import { cheapPasswords } from '../support/server.ts';
+
+let fresh: FreshDatabase;
+let database: Database;
+beforeEach(async () => {
+  fresh = await freshDatabase();
+  database = openDatabase(fresh.connectionString);
+});
+afterEach(async () => {
+  await database.$client.end();
+  await fresh.drop();
+});
+
+const deps = (demo: '0' | '1'): Deps => ({
+  database, config: readConfig({ DEMO: demo }), clock: () => Date.parse('2026-03-02T15:00:00Z'), secret: new Uint8Array(32), passwords: cheapPasswords,
+});
+
+describe('the first start', () => {
+  it('makes an empty clinic and an admin whose password is shown once', async () => {
+    const admin = await ensureClinic(deps('0'));
+    expect(admin!.password.length).toBeGreaterThanOrEqual(16);
+    expect(await signIn(deps('0'), admin!)).not.toBeNull();
+    expect(await ensureClinic(deps('0'))).toBeNull();
+    expect(await database.select().from(devices)).toMatchObject([{ code: 'S0', keyHash: null }]);
+    expect(await openDemoAccounts(database)).toEqual([]);
+  });
+
+  it('makes one clinic when processes start together', async () => {
+    const admins = await Promise.all(Array.from({ length: 4 }, () => ensureClinic(deps('0'))));
+    expect(admins.filter(Boolean)).toHaveLength(1);
+    expect(await database.select().from(clinics)).toHaveLength(1);
+  });
+
+  it('makes the demo clinic once in demo mode', async () => {
+    for (let start = 0; start < 2; start++) expect(await ensureClinic(deps('1'))).toBeNull();
+    expect(await database.select().from(clinics)).toHaveLength(1);
+    expect(await openDemoAccounts(database)).toEqual(demoAccounts);
+    for (const account of demoAccounts) expect(await signIn(deps('1'), account)).not.toBeNull();
+  });
+
+  it('closes the demo accounts outside demo mode and makes an admin, then opens them again', async () => {
+    await ensureClinic(deps('1'));
+    const admin = await ensureClinic(deps('0'));
+    expect(await signIn(deps('0'), admin!)).not.toBeNull();
+    for (const account of demoAccounts) expect(await signIn(deps('0'), account)).toBeNull();
+    expect(await openDemoAccounts(database)).toEqual([]);
+    await ensureClinic(deps('1'));
+    expect(await openDemoAccounts(database)).toEqual(demoAccounts);
+  });
+
+  it('opens no known password on a clinic that did not begin as a demo', async () => {
+    await ensureClinic(deps('0'));
+    await ensureClinic(deps('1'));
+    expect(await openDemoAccounts(database)).toEqual([]);
+    expect(await database.select().from(users)).toHaveLength(1);
+  });
+});
+
+describe('the secret', () => {
+  it('is 256 bits in a file that only its owner reads, and stays', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'secret-'));
+    try {
+      const dataDir = path.join(folder, 'data');
+      const [secret, again] = await Promise.all([secretInFolder(dataDir), secretInFolder(dataDir)]);
+      expect(secret).toHaveLength(32);
+      expect(again).toEqual(secret);
+      expect(await secretInFolder(dataDir)).toEqual(secret);
+      const file = path.join(dataDir, 'token-secret');
+      expect((await stat(file)).mode & 0o777).toBe(0o600);
+      expect((await readFile(file, 'utf8')).trim()).toHaveLength(64);
+      await writeFile(file, 'short');
+      await expect(secretInFolder(dataDir)).rejects.toThrow('damaged');
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it('is one for all processes that share a database', async () => {
+    const secrets = await Promise.all(Array.from({ length: 4 }, () => secretInDatabase(database)));
+    expect(secrets[0]).toHaveLength(32);
+    for (const secret of secrets) expect(secret).toEqual(secrets[0]);
+  });
+});

@@ -1,0 +1,75 @@
+import Fastify from 'fastify';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { may } from '../../../domain/permissions.ts';
+import type { Action } from '../../../domain/permissions.ts';
+import { roles } from '../../../domain/staff/roles.ts';
+import { auditLog } from '../../../server/db/schema/access.ts';
+import { guard } from '../../../server/http/access.ts';
+import { startTestServer } from '../../support/server.ts';
+import type { TestServer } from '../../support/server.ts';
+
+interface Route {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  url: string;
+  /** Null: public. */
+  action: Action | null;
+}
+
+let server: TestServer;
+let routes: Route[];
+
+beforeAll(async () => {
+  server = await startTestServer();
+  const document = server.app.swagger() as unknown as { paths: Record<string, Record<string, { security: { bearer: [Action] }[] }>> };
+  routes = Object.entries(document.paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, { security }]) => ({
+      method: method.toUpperCase() as Route['method'],
+      url: path.replace(/\{[^}]+\}/g, '0190a5b0-0000-7000-8000-000000000000'),
+      action: security[0]?.bearer[0] ?? null,
+    })),
+  );
+});
+afterAll(() => server.close());
+
+const call = ({ method, url }: Route, token?: string) =>
+  server.app.inject({ method, url, ...(token && { headers: { authorization: `Bearer ${token}` } }), ...(method !== 'GET' && { payload: {} }) });
+
+describe('every route', () => {
+  it('is known to this test', () => {
+    expect(routes.length).toBeGreaterThan(18);
+    expect(routes.filter(({ action }) => action === null).map(({ url }) => url).sort()).toEqual(['/api/health', '/api/session-options', '/api/users/login']);
+  });
+
+  it('answers 401 to a stranger unless it is public', async () => {
+    for (const route of routes) {
+      const { statusCode } = await call(route);
+      expect([`${route.method} ${route.url}`, statusCode === 401]).toEqual([`${route.method} ${route.url}`, route.action !== null]);
+    }
+  });
+
+  it.each(roles)('lets %s do what the table of permissions says and no more', async (role) => {
+    const token = await server.login(role);
+    for (const route of routes) {
+      // The stream of pokes never ends by itself; who may open it is `sync.use`, like the other sync calls.
+      if (route.action === null || route.url === '/api/sync/events' || route.url === '/api/auth/logout') continue;
+      const { statusCode } = await call(route, token);
+      expect(statusCode, `${role} ${route.method} ${route.url}`).toSatisfy((status: number) => (status === 403) === !may(role, route.action!));
+      expect(statusCode, `${role} ${route.method} ${route.url}`).toBeLessThan(500);
+    }
+  });
+
+  it('is refused at registration when it declares no action', async () => {
+    const api = Fastify();
+    guard(api, { database: server.database, config: {} as never, clock: Date.now, secret: server.secret, passwords: {} as never });
+    expect(() => api.get('/open', () => 'everything')).toThrow('must declare');
+    expect(() => api.get('/both', { config: { public: true, action: 'order.read' } }, () => 'everything')).toThrow('must declare');
+  });
+
+  it('writes denials down', async () => {
+    const token = await server.login('kitchen');
+    await server.app.inject({ method: 'POST', url: '/api/orders?x=patient', headers: { authorization: `Bearer ${token}` }, payload: {} });
+    const log = await server.database.select().from(auditLog).where(eq(auditLog.action, 'denied'));
+    expect(log.at(-1)).toMatchObject({ clinicId: server.clinicId, subject: 'POST /api/orders' });
+  });
+});

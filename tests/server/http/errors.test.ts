@@ -1,0 +1,38 @@
+import Fastify from 'fastify';
+import { expect, it } from 'vitest';
+import { DatabaseUnavailable } from '../../../server/db/transaction.ts';
+import { handleError } from '../../../server/http/errors.ts';
+
+async function answerTo(error: Error): Promise<[status: number, code: string]> {
+  const app = Fastify();
+  app.setErrorHandler(handleError);
+  app.get('/', () => {
+    throw error;
+  });
+  const reply = await app.inject('/');
+  expect(reply.body).not.toContain('inside');
+  return [reply.statusCode, reply.json<{ code: string }>().code];
+}
+
+const fault = (code: string) => Object.assign(new Error('of the inside'), { code });
+
+it.each([
+  ['22003', 400, 'VALIDATION'],
+  ['22021', 400, 'VALIDATION'],
+  ['22P02', 400, 'VALIDATION'],
+  ['40001', 503, 'TRY_AGAIN'],
+  ['40P01', 503, 'TRY_AGAIN'],
+  ['53300', 503, 'UNAVAILABLE'],
+  ['57P01', 503, 'UNAVAILABLE'],
+  ['ECONNREFUSED', 503, 'UNAVAILABLE'],
+  ['42P01', 500, 'INTERNAL'],
+  ['23505', 500, 'INTERNAL'],
+])('PostgreSQL’s %s answers %i %s, also wrapped by the query builder', async (sqlState, status, code) => {
+  expect(await answerTo(fault(sqlState))).toEqual([status, code]);
+  expect(await answerTo(new Error('inside', { cause: fault(sqlState) }))).toEqual([status, code]);
+});
+
+it('tells a database that is away from a mistake of our own', async () => {
+  expect(await answerTo(new DatabaseUnavailable(fault('inside')))).toEqual([503, 'UNAVAILABLE']);
+  expect(await answerTo(new TypeError('inside'))).toEqual([500, 'INTERNAL']);
+});

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { signIn } from '../../../server/modules/users/service.ts';
+import { argon2Passwords } from '../../../server/modules/users/passwords.ts';
+import { startTestServer } from '../../support/server.ts';
+import { readConfig } from '../../../server/config.ts';
+
+describe('passwords', () => {
+  it('are hashed by argon2id with 19 MiB in two passes', async () => {
+    const passwords = argon2Passwords();
+    const hash = await passwords.hash('demo-admin');
+    expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(await passwords.matches(hash, 'demo-admin')).toBe(true);
+    expect(await passwords.matches(hash, 'demo-admim')).toBe(false);
+  });
+
+  it('of any length and script match themselves alone', async () => {
+    const passwords = argon2Passwords({ memoryKib: 64, passes: 1 });
+    for (const password of ['x'.repeat(1024), 'contraseña 🦷', 'a\u0000b']) {
+      const hash = await passwords.hash(password);
+      expect(await passwords.matches(hash, password)).toBe(true);
+      expect(await passwords.matches(hash, password.slice(0, -1))).toBe(false);
+    }
+  });
+
+  it('match nobody without a hash, not even the decoy’s own', async () => {
+    const passwords = argon2Passwords({ memoryKib: 64, passes: 1 });
+    for (const password of ['', 'anything']) expect(await passwords.matches(null, password)).toBe(false);
+  });
+
+  it('cost an unknown user as much work as a known one', async () => {
+    const server = await startTestServer();
+    const asked: (string | null)[] = [];
+    const passwords = { hash: async () => '', matches: async (hash: string | null) => (asked.push(hash), false) };
+    const deps = { database: server.database, config: readConfig({}), clock: Date.now, secret: server.secret, passwords };
+    await signIn(deps, { email: 'nobody@clinic.test', password: 'x' });
+    expect(asked).toEqual([null]);
+    await server.close();
+  });
+});
