@@ -61,7 +61,7 @@ test('services are added, paid in parts by two methods, and one invoice is issue
   await tablet.service('Composite filling').click();
   await page.getByRole('button', { name: 'Add and take payment' }).click();
 
-  await page.getByRole('radio', { name: 'Card' }).click();
+  await page.getByRole('button', { name: 'Card', exact: true }).click();
   await page.getByLabel('Amount', { exact: true }).fill('20');
   await page.getByLabel('Reference number').fill('TPV-77');
   const [receipt] = await Promise.all([tablet.context.waitForEvent('page'), page.getByRole('button', { name: 'Process Payment' }).click()]);
@@ -84,7 +84,7 @@ test('a treatment is cancelled after a confirmation', async ({ tablet, clinic })
   await page.getByRole('button', { name: 'Create and take payment' }).click();
   const number = (await page.getByText(/^T-[A-Z]+\d-\d{6}$/).first().textContent())!.trim();
   await page.getByRole('button', { name: 'Cancel Treatment' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel Treatment' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel Treatment' }).click();
   await expect.poll(async () => (await serverOrders(clinic)).get(number)?.status).toBe('cancelled');
 });
 

@@ -1,0 +1,48 @@
+/** The way to the server for pages. What a device queues goes another way: the worker sends it. */
+import ky, { HTTPError } from 'ky';
+import { errorCatalogue } from '../../domain/protocol/errors.ts';
+import type { ErrorCode } from '../../domain/protocol/errors.ts';
+import { endSession, sessionToken } from '../session/session.ts';
+
+/** Calls that need no session: signing in, and what the sign-in page shows. */
+export const publicApi = ky.create({ prefixUrl: '/api', timeout: 30_000, retry: 0 });
+
+/** Calls of the signed-in person. A 401 or 403 means that the session is over, and ends it here as well. */
+export const api = publicApi.extend({
+  hooks: {
+    beforeRequest: [
+      (request) => {
+        const token = sessionToken();
+        if (token) request.headers.set('authorization', `Bearer ${token}`);
+      },
+    ],
+    afterResponse: [
+      (_request, _options, response) => {
+        if (response.status === 401 || response.status === 403) endSession('expired');
+      },
+    ],
+  },
+});
+
+/** What went wrong with a call: the server's word, or that it could not be reached. */
+export type CallFault = { code: ErrorCode; message: string } | { code: 'NETWORK' | 'UNEXPECTED'; message: string };
+
+/**
+ * Tells a refusal from a server that is not there. A gateway's error page, or a captive portal's, is no answer of ours.
+ */
+export async function faultOf(thrown: unknown): Promise<CallFault> {
+  if (!(thrown instanceof HTTPError)) return { code: 'NETWORK', message: '' };
+  const body = (await bodyOf(thrown.response)) as { success?: unknown; code?: string; message?: string } | null;
+  if (body?.success !== false) return { code: 'NETWORK', message: '' };
+  const message = body.message ?? '';
+  if (body.code && body.code in errorCatalogue) return { code: body.code as ErrorCode, message };
+  return { code: 'UNEXPECTED', message };
+}
+
+async function bodyOf(response: Response): Promise<unknown> {
+  try {
+    return await response.json();
+  } catch {
+    return null;
+  }
+}

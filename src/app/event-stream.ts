@@ -1,0 +1,68 @@
+/**
+ * Listens for "something changed" from the server (SYNC-9). The stream only pokes: whatever it misses, the timer finds.
+ * It is fetched rather than opened as an EventSource, because the token travels in a header.
+ */
+import { createParser } from 'eventsource-parser';
+
+/** The server says something every 15 s; three silences in a row mean that nobody is there. */
+const silenceMs = 45_000;
+const [firstPauseMs, longestPauseMs] = [2_000, 60_000];
+
+interface EventStream {
+  token: () => string | null;
+  onChange: () => void;
+  /** Ends the listening. */
+  signal: AbortSignal;
+}
+
+export async function followEvents({ token, onChange, signal }: EventStream): Promise<void> {
+  let pauseMs = firstPauseMs;
+  while (!signal.aborted) {
+    const bearer = token();
+    if (bearer && (await readStream(bearer, onChange, signal))) pauseMs = firstPauseMs;
+    // The jitter keeps a clinic's tablets from returning all at once.
+    await pause(pauseMs * (0.5 + Math.random() / 2), signal);
+    pauseMs = Math.min(longestPauseMs, pauseMs * 2);
+  }
+}
+
+/** Reads until the stream ends, fails or falls silent. @returns whether the server had let us in */
+async function readStream(bearer: string, onChange: () => void, signal: AbortSignal): Promise<boolean> {
+  const silence = new AbortController();
+  let alarm = setTimeout(() => silence.abort(), silenceMs);
+  const parser = createParser({ onEvent: onChange });
+  let admitted = false;
+  try {
+    const response = await fetch('/api/sync/events', {
+      headers: { accept: 'text/event-stream', authorization: `Bearer ${bearer}` },
+      cache: 'no-store',
+      signal: AbortSignal.any([signal, silence.signal]),
+    });
+    admitted = response.ok && (response.headers.get('content-type') ?? '').startsWith('text/event-stream');
+    if (!admitted || !response.body) return false;
+    const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return true;
+      clearTimeout(alarm);
+      alarm = setTimeout(() => silence.abort(), silenceMs);
+      parser.feed(value);
+    }
+  } catch {
+    return admitted;
+  } finally {
+    clearTimeout(alarm);
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    signal.addEventListener('abort', done);
+  });
+}

@@ -1,0 +1,61 @@
+/**
+ * English and Spanish. The code of Spanish is `sp` in files and storage; to Intl and `<html lang>` it is `es-ES`. Only the
+ * language in use is loaded.
+ */
+import i18next from 'i18next';
+import type { BackendModule } from 'i18next';
+import LanguageDetector from 'i18next-browser-languagedetector';
+import { initReactI18next } from 'react-i18next';
+import type english from '../../locales/en.json';
+
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    defaultNS: 'translation';
+    resources: { translation: typeof english };
+  }
+}
+
+export const languages = ['en', 'sp'] as const;
+export type Language = (typeof languages)[number];
+
+const files: Record<Language, () => Promise<{ default: object }>> = {
+  en: () => import('../../locales/en.json'),
+  sp: () => import('../../locales/sp.json'),
+};
+
+const isLanguage = (code: string | undefined): code is Language => languages.some((language) => language === code);
+
+const backend: BackendModule = {
+  type: 'backend',
+  init() {},
+  // i18next takes a function of two parameters for one that promises, and one of any other number for one that calls back.
+  async read(language, _namespace) {
+    return isLanguage(language) ? (await files[language]()).default : {};
+  },
+};
+
+/** What Intl and `<html lang>` call a language of ours. */
+export const intlTag = (language: string): string => (language === 'sp' ? 'es-ES' : 'en');
+
+export const currentLanguage = (): Language => (isLanguage(i18next.resolvedLanguage) ? i18next.resolvedLanguage : 'en');
+
+export async function startI18n(): Promise<void> {
+  i18next.on('languageChanged', (language) => {
+    document.documentElement.lang = intlTag(language);
+  });
+  await i18next
+    .use(backend)
+    .use(LanguageDetector)
+    .use(initReactI18next)
+    .init({
+      supportedLngs: [...languages],
+      // Both files have the same keys, so English is the fallback of the choice and is not loaded beside Spanish.
+      fallbackLng: (code) => (isLanguage(code) ? [] : ['en']),
+      interpolation: { escapeValue: false },
+      detection: {
+        order: ['localStorage', 'navigator', 'htmlTag'],
+        caches: ['localStorage'],
+        convertDetectedLanguage: (code) => (/^(es|sp)\b/i.test(code) ? 'sp' : code.slice(0, 2).toLowerCase()),
+      },
+    });
+}

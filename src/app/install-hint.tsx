@@ -1,0 +1,49 @@
+/** Offers to install the app. iOS never asks by itself, so there the way is told in words. */
+import { chakra } from '@chakra-ui/react';
+import { Download } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Banner } from '../ui/banner.tsx';
+import { Button } from '../ui/button.tsx';
+import { useInstallPrompt } from './install-prompt.ts';
+
+const dismissedKey = 'install-hint';
+
+const installed = (): boolean =>
+  matchMedia('(display-mode: standalone)').matches || ('standalone' in navigator && navigator.standalone === true);
+
+/** iPads call themselves Macs, but have touch screens. */
+const isIos = (): boolean =>
+  /iPhone|iPad/.test(navigator.userAgent) || (navigator.userAgent.includes('Mac OS') && navigator.maxTouchPoints > 1);
+
+export function InstallButton() {
+  const { t } = useTranslation();
+  const event = useInstallPrompt((state) => state.event);
+  if (installed()) return null;
+  if (event) {
+    return (
+      <Button wide onClick={() => void event.prompt()}>
+        <Download />
+        {t('app.install.install')}
+      </Button>
+    );
+  }
+  return isIos() ? <chakra.p fontSize="sm">{t('app.install.ios')}</chakra.p> : null;
+}
+
+/** The same offer where there is room for its reasons, until it is put away. */
+export function InstallHint() {
+  const { t } = useTranslation();
+  const event = useInstallPrompt((state) => state.event);
+  const [dismissed, setDismissed] = useState(() => localStorage.getItem(dismissedKey) !== null);
+  if (dismissed || installed() || (!event && !isIos())) return null;
+  const put = () => {
+    localStorage.setItem(dismissedKey, '1');
+    setDismissed(true);
+  };
+  return (
+    <Banner title={t('app.install.title')} actions={<InstallButton />} dismiss={{ label: t('app.dismiss'), onClick: put }}>
+      {t('app.install.text')}
+    </Banner>
+  );
+}

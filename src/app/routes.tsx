@@ -1,0 +1,68 @@
+import { lazy, Suspense } from 'react';
+import { BrowserRouter, Navigate, Outlet, Route, Routes } from 'react-router-dom';
+import { useSession } from '../session/session.ts';
+import { pathOf, sectionsFor } from './sections.tsx';
+
+const SignInScreen = lazy(async () => ({ default: (await import('../features/sign-in/sign-in-screen.tsx')).SignInScreen }));
+const AdminShell = lazy(async () => ({ default: (await import('./shells/admin-shell.tsx')).AdminShell }));
+const RoleShell = lazy(async () => ({ default: (await import('./shells/role-shell.tsx')).RoleShell }));
+const AccessDenied = lazy(async () => ({ default: (await import('./shells/access-denied.tsx')).AccessDenied }));
+const OutboxScreen = lazy(async () => ({ default: (await import('../features/outbox/outbox-screen.tsx')).OutboxScreen }));
+
+/**
+ * The addresses of the app. `/admin` is for administrators alone; everyone else works under `/`. What the table of
+ * sections does not grant has no route, and its address leads to the start.
+ */
+export function AppRoutes() {
+  return (
+    <BrowserRouter>
+      <Suspense fallback={null}>
+        <Routes>
+          <Route path="/login" element={<SignInScreen />} />
+          <Route element={<SignedIn />}>
+            <Route path="/*" element={<Area />} />
+          </Route>
+        </Routes>
+      </Suspense>
+    </BrowserRouter>
+  );
+}
+
+function SignedIn() {
+  const user = useSession((state) => state.user);
+  return user ? <Outlet /> : <Navigate to="/login" replace />;
+}
+
+function Area() {
+  const { user, mode } = useSession();
+  if (!user || !mode) return null;
+  const own = sectionsFor(user.role, mode);
+  const first = own[0]!;
+  const screens = own.map(({ path, screen: Screen }) => <Route key={path} path={path} element={<Screen />} />);
+  if (user.role === 'admin') {
+    const home = <Navigate to={pathOf('admin', first.path)} replace />;
+    return (
+      <Routes>
+        <Route path="admin" element={<AdminShell sections={own} />}>
+          <Route index element={home} />
+          {screens}
+          <Route path="outbox" element={<OutboxScreen />} />
+          <Route path="*" element={home} />
+        </Route>
+        <Route path="outbox" element={<Navigate to={pathOf('admin', 'outbox')} replace />} />
+        <Route path="*" element={home} />
+      </Routes>
+    );
+  }
+  return (
+    <Routes>
+      <Route path="admin/*" element={<AccessDenied />} />
+      <Route element={<RoleShell sections={own} />}>
+        <Route index element={<first.screen />} />
+        {screens}
+        <Route path="outbox" element={<OutboxScreen />} />
+        <Route path="*" element={<Navigate to="/" replace />} />
+      </Route>
+    </Routes>
+  );
+}

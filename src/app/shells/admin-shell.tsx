@@ -1,0 +1,133 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { Menu, PanelLeftClose, PanelLeftOpen, X } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { NavLink, useLocation } from 'react-router-dom';
+import { Drawer } from '../../ui/drawer.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { Mark } from '../../ui/mark.tsx';
+import { pathOf } from '../sections.tsx';
+import type { Section } from '../sections.tsx';
+import { Content, HeaderTools, SignedInPage } from './signed-in.tsx';
+
+const collapsedKey = 'sidebar';
+
+/** Narrow until somebody says otherwise where the window is under 1024 px, wide elsewhere. */
+function initiallyCollapsed(): boolean {
+  return (localStorage.getItem(collapsedKey) ?? (innerWidth < 1024 ? 'collapsed' : 'expanded')) === 'collapsed';
+}
+
+export function AdminShell({ sections }: { sections: Section[] }) {
+  const { t } = useTranslation();
+  const { pathname } = useLocation();
+  const [collapsed, setCollapsed] = useState(initiallyCollapsed);
+  const [drawer, setDrawer] = useState(false);
+  const label = sections.find(({ path }) => pathname === pathOf('admin', path))?.label;
+  const toggle = () => {
+    localStorage.setItem(collapsedKey, collapsed ? 'expanded' : 'collapsed');
+    setCollapsed(!collapsed);
+  };
+  return (
+    <SignedInPage>
+      <Flex height="100dvh">
+        <Flex
+          as="aside"
+          aria-label={t('shell.menu')}
+          direction="column"
+          hideBelow="md"
+          width={collapsed ? '18' : '64'}
+          flexShrink={0}
+          bg="bg.surface"
+          borderRightWidth="1px"
+          borderColor="border"
+        >
+          <Brand collapsed={collapsed} />
+          <Navigation sections={sections} collapsed={collapsed} />
+          <Flex mt="auto" p="3">
+            <IconButton label={t(collapsed ? 'shell.expand' : 'shell.collapse')} aria-expanded={!collapsed} onClick={toggle}>
+              {collapsed ? <PanelLeftOpen /> : <PanelLeftClose />}
+            </IconButton>
+          </Flex>
+        </Flex>
+        <Flex direction="column" flex="1" minWidth="0">
+          <Flex
+            as="header"
+            align="center"
+            gap="2"
+            minHeight="16"
+            ps={{ base: '2', md: '6' }}
+            pe={{ base: '2', md: '4' }}
+            bg="bg.surface"
+            borderBottomWidth="1px"
+            borderColor="border"
+          >
+            <chakra.span hideFrom="md">
+              <IconButton label={t('shell.openMenu')} onClick={() => setDrawer(true)}>
+                <Menu />
+              </IconButton>
+            </chakra.span>
+            <chakra.p fontWeight="semibold" truncate display={{ base: 'none', sm: 'block' }}>
+              {label && t(`shell.sections.${label}`)}
+            </chakra.p>
+            <HeaderTools />
+          </Flex>
+          <Content />
+        </Flex>
+      </Flex>
+      <Drawer open={drawer} onClose={() => setDrawer(false)} label={t('shell.menu')}>
+        <Flex align="center" justify="space-between" pe="2">
+          <Brand collapsed={false} />
+          <IconButton label={t('shell.closeMenu')} onClick={() => setDrawer(false)}>
+            <X />
+          </IconButton>
+        </Flex>
+        <Navigation sections={sections} collapsed={false} onNavigate={() => setDrawer(false)} />
+      </Drawer>
+    </SignedInPage>
+  );
+}
+
+function Brand({ collapsed }: { collapsed: boolean }) {
+  const { t } = useTranslation();
+  return (
+    <Flex align="center" gap="3" minHeight="16" px="5">
+      <Mark color="accent.fg" flexShrink={0} />
+      {!collapsed && <chakra.span fontWeight="semibold">{t('app.name')}</chakra.span>}
+    </Flex>
+  );
+}
+
+function Navigation(props: { sections: Section[]; collapsed: boolean; onNavigate?: () => void }) {
+  const { sections, collapsed, onNavigate } = props;
+  const { t } = useTranslation();
+  return (
+    <Flex as="nav" aria-label={t('shell.navigation')} direction="column" gap="1" p="3">
+      {sections.map(({ path, label, icon: Icon }) => {
+        const name = t(`shell.sections.${label}`);
+        return (
+          <chakra.a
+            key={path}
+            asChild
+            display="flex"
+            alignItems="center"
+            justifyContent={collapsed ? 'center' : 'flex-start'}
+            gap="3"
+            minHeight="12"
+            px="3"
+            borderRadius="md"
+            fontWeight="medium"
+            color="fg.muted"
+            whiteSpace="nowrap"
+            _hover={{ bg: 'bg.hover', color: 'fg' }}
+            _currentPage={{ bg: 'accent.subtle', color: 'accent.fg' }}
+          >
+            <NavLink to={pathOf('admin', path)} onClick={onNavigate} title={collapsed ? name : undefined}>
+              <Icon size={20} />
+              <chakra.span srOnly={collapsed}>{name}</chakra.span>
+            </NavLink>
+          </chakra.a>
+        );
+      })}
+    </Flex>
+  );
+}

@@ -1,0 +1,78 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import type { ComponentProps } from 'react';
+import { useTranslation } from 'react-i18next';
+import { NavLink } from 'react-router-dom';
+import { Mark } from '../../ui/mark.tsx';
+import type { Section } from '../sections.tsx';
+import { SignOutButton } from './sign-out-button.tsx';
+import { Content, HeaderTools, SignedInPage, useUser } from './signed-in.tsx';
+
+/** The frame for everyone but administrators: who they are, what they may open, and the way out. */
+export function RoleShell({ sections }: { sections: Section[] }) {
+  const { t } = useTranslation();
+  const { name, role } = useUser();
+  return (
+    <SignedInPage>
+      <Flex direction="column" height="100dvh">
+        <Flex
+          as="header"
+          align="center"
+          gap="3"
+          minHeight="16"
+          ps={{ base: '3', md: '4' }}
+          pe={{ base: '2', md: '4' }}
+          bg="bg.surface"
+          borderBottomWidth="1px"
+          borderColor="border"
+        >
+          <Mark color="accent.fg" flexShrink={0} hideBelow="sm" />
+          <Flex direction="column" minWidth="0" lineHeight="tight" gap="0.5">
+            <chakra.p fontWeight="semibold" truncate>
+              {name}
+            </chakra.p>
+            <chakra.p fontSize="sm" color="fg.muted" truncate>
+              {t(`roles.${role}.title`)}
+              <chakra.span hideBelow="lg"> · {t(`roles.${role}.description`)}</chakra.span>
+            </chakra.p>
+          </Flex>
+          <Tabs sections={sections} hideBelow="lg" alignSelf="stretch" ms="4" />
+          <HeaderTools>
+            <SignOutButton />
+          </HeaderTools>
+        </Flex>
+        {sections.length > 1 && <Tabs sections={sections} hideFrom="lg" minHeight="12" px="1" bg="bg.surface" overflowX="auto" />}
+        <Content />
+      </Flex>
+    </SignedInPage>
+  );
+}
+
+function Tabs({ sections, ...rest }: ComponentProps<typeof Flex> & { sections: Section[] }) {
+  const { t } = useTranslation();
+  return (
+    <Flex as="nav" aria-label={t('shell.tabs')} gap="1" {...rest}>
+      {sections.map(({ path, label, icon: Icon }, index) => (
+        <chakra.a
+          key={path}
+          asChild
+          display="flex"
+          alignItems="center"
+          gap="2"
+          px="3"
+          whiteSpace="nowrap"
+          fontWeight="medium"
+          color="fg.muted"
+          borderBottomWidth="2px"
+          borderColor="transparent"
+          _hover={{ color: 'fg' }}
+          _currentPage={{ color: 'accent.fg', borderColor: 'accent.fg' }}
+        >
+          <NavLink to={index === 0 ? '/' : `/${path}`} end>
+            <Icon size={20} />
+            {t(`shell.sections.${label}`)}
+          </NavLink>
+        </chakra.a>
+      ))}
+    </Flex>
+  );
+}

@@ -1,0 +1,91 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { Suspense, useEffect } from 'react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, Outlet } from 'react-router-dom';
+import type { UserClaims } from '../../../domain/staff/roles.ts';
+import { useSession } from '../../session/session.ts';
+import { Button } from '../../ui/button.tsx';
+import { ErrorBoundary } from '../error-boundary.tsx';
+import { startSyncHost } from '../sync-host.ts';
+import { SyncPill } from '../sync-pill.tsx';
+import { UpdateCard } from '../update-card.tsx';
+import { signInAgain } from '../sign-in-again.ts';
+import { useOutboxSummary } from '../use-outbox-summary.ts';
+import { UserMenu } from './user-menu.tsx';
+
+/** The signed-in person. Shells are drawn for nobody else. */
+export function useUser(): UserClaims {
+  const user = useSession((state) => state.user);
+  if (!user) throw new Error('A shell needs somebody to be signed in.');
+  return user;
+}
+
+/** What every shell has besides its own frame: synchronisation while somebody is here, and the way past the menu. */
+export function SignedInPage({ children }: { children: ReactNode }) {
+  const { t } = useTranslation();
+  useEffect(startSyncHost, []);
+  return (
+    <>
+      <chakra.a
+        href="#content"
+        position="absolute"
+        top="-40"
+        insetInlineStart="4"
+        zIndex="overlay"
+        bg="bg.surface"
+        px="4"
+        py="3"
+        borderRadius="md"
+        boxShadow="raised"
+        _focus={{ top: '2' }}
+      >
+        {t('shell.skip')}
+      </chakra.a>
+      {children}
+      <UpdateCard />
+    </>
+  );
+}
+
+/** The end of the header: where work stands, a way to sign in where sending waits for it, and the person. */
+export function HeaderTools({ children }: { children?: ReactNode }) {
+  const { t } = useTranslation();
+  const user = useUser();
+  const offlineSession = useSession((state) => state.mode === 'offline');
+  const paused = useOutboxSummary()?.link === 'paused';
+  return (
+    <Flex align="center" gap={{ base: '1', md: '2' }} ms="auto" flexShrink={0}>
+      {(paused || offlineSession) && (
+        <Button asChild variant="primary" hideBelow="md">
+          <Link to="/login" state={signInAgain}>{t('shell.signIn')}</Link>
+        </Button>
+      )}
+      <SyncPill />
+      <UserMenu user={user} />
+      {children}
+    </Flex>
+  );
+}
+
+/** The place of the screens: the rest of the window, which scrolls by itself. */
+export function Content() {
+  return (
+    <chakra.main
+      id="content"
+      tabIndex={-1}
+      flex="1"
+      minHeight="0"
+      minWidth="0"
+      overflowY="auto"
+      outline="none"
+      position="relative"
+    >
+      <ErrorBoundary>
+        <Suspense fallback={null}>
+          <Outlet />
+        </Suspense>
+      </ErrorBoundary>
+    </chakra.main>
+  );
+}

@@ -1,0 +1,90 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { CircleAlert, Cloud, CloudDownload, CloudOff, KeyRound, RefreshCw } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
+import type { OutboxSummary } from '../db/queries/outbox.ts';
+import { useSession } from '../session/session.ts';
+import { toneColours } from '../ui/tone.ts';
+import { pathOf } from './sections.tsx';
+import { useAppBadge, useOutboxSummary } from './use-outbox-summary.ts';
+
+export type PillState = 'online' | 'offline' | 'paused' | 'firstSync' | 'syncing' | 'attention';
+
+/** What the pill says. Whether the API answers comes first: without it, nothing else can be done about. */
+export function pillState(summary: OutboxSummary): PillState {
+  if (summary.firstSyncRows !== null) return 'firstSync';
+  if (summary.link !== 'online') return summary.link;
+  if (summary.attention > 0) return 'attention';
+  return summary.waiting > 0 ? 'syncing' : 'online';
+}
+
+const looks = {
+  online: { Icon: Cloud, tone: 'neutral' },
+  offline: { Icon: CloudOff, tone: 'due' },
+  paused: { Icon: KeyRound, tone: 'due' },
+  firstSync: { Icon: CloudDownload, tone: 'accent' },
+  syncing: { Icon: RefreshCw, tone: 'accent' },
+  attention: { Icon: CircleAlert, tone: 'refused' },
+} as const;
+
+/** A sale is usually sent before anybody could read that it is being sent; only what lasts is shown. */
+const settleMs = 400;
+
+function useSettled(state: PillState): PillState {
+  const [shown, setShown] = useState(state);
+  useEffect(() => {
+    const timer = setTimeout(() => setShown(state), state === 'syncing' || state === 'firstSync' ? settleMs : 0);
+    return () => clearTimeout(timer);
+  }, [state]);
+  return shown;
+}
+
+/** The header's one sign of where work stands; it leads to the outbox. */
+export function SyncPill() {
+  const summary = useOutboxSummary();
+  useAppBadge(summary);
+  return summary ? <Pill summary={summary} /> : <chakra.output />;
+}
+
+function Pill({ summary }: { summary: OutboxSummary }) {
+  const { t } = useTranslation();
+  const role = useSession((session) => session.user?.role);
+  const state = useSettled(pillState(summary));
+  const { Icon, tone } = looks[state];
+  const count = { attention: summary.attention, firstSync: summary.firstSyncRows ?? 0 }[state as string] ?? summary.waiting;
+  const text = t(`sync.${state}`, { count });
+  return (
+    <chakra.output>
+      <chakra.a
+        asChild
+        display="inline-flex"
+        alignItems="center"
+        minHeight="12"
+        borderRadius="full"
+        textDecoration="none"
+      >
+        <Link to={pathOf(role ?? 'counter', 'outbox')} aria-label={t('sync.open', { state: text })}>
+          <Flex
+            align="center"
+            gap="2"
+            minHeight="9"
+            px="3"
+            borderRadius="full"
+            borderWidth="1px"
+            fontSize="sm"
+            fontWeight="medium"
+            fontVariantNumeric="tabular-nums"
+            whiteSpace="nowrap"
+            {...toneColours(tone)}
+            {...(tone === 'neutral' ? { bg: 'bg.surface' } : {})}
+            _hover={{ borderColor: 'border.strong' }}
+          >
+            <Icon size={16} aria-hidden />
+            {text}
+          </Flex>
+        </Link>
+      </chakra.a>
+    </chakra.output>
+  );
+}

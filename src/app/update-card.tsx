@@ -1,0 +1,40 @@
+import { chakra } from '@chakra-ui/react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Banner } from '../ui/banner.tsx';
+import { Button } from '../ui/button.tsx';
+import { useActivity } from './activity.ts';
+import { applyUpdate, useWorker } from './worker-state.ts';
+
+/** Offers a new version of the app, over the page so that nothing moves, and only while nothing is under way. */
+export function UpdateCard() {
+  const { t } = useTranslation();
+  const waiting = useWorker((state) => state.waiting !== null);
+  const busy = useActivity((state) => state.busy);
+  const [later, setLater] = useState(false);
+  if (!waiting || busy || later) return null;
+  return (
+    <chakra.div
+      position="fixed"
+      insetInlineStart="4"
+      bottom="calc(1rem + env(safe-area-inset-bottom))"
+      width="min(24rem, calc(100vw - 2rem))"
+      zIndex="overlay"
+      boxShadow="raised"
+      borderRadius="md"
+    >
+      <Banner
+        tone="accent"
+        title={t('app.update.title')}
+        actions={
+          <Button variant="primary" onClick={applyUpdate}>
+            {t('app.update.apply')}
+          </Button>
+        }
+        dismiss={{ label: t('app.dismiss'), onClick: () => setLater(true) }}
+      >
+        {t('app.update.text')}
+      </Banner>
+    </chakra.div>
+  );
+}

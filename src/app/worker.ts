@@ -1,0 +1,36 @@
+/**
+ * The service worker's life in the page. A new version waits until somebody accepts it, and is not offered while a plan or
+ * a payment is under way. When it takes over, every open page of the app starts afresh, each as soon as it is idle.
+ */
+import { Workbox } from 'workbox-window';
+import { useActivity } from './activity.ts';
+import { useWorker } from './worker-state.ts';
+
+function reloadWhenIdle(): void {
+  if (!useActivity.getState().busy) location.reload();
+  else useActivity.subscribe(({ busy }) => !busy && location.reload());
+}
+
+export async function registerWorker(): Promise<void> {
+  // The development server serves no worker, and an insecure address may have none.
+  if (import.meta.env.DEV || !('serviceWorker' in navigator)) {
+    useWorker.setState({ host: 'page' });
+    return;
+  }
+  const workbox = new Workbox('/sw.js');
+  let registration: ServiceWorkerRegistration | undefined;
+  workbox.addEventListener('waiting', () => useWorker.setState({ waiting: registration ?? null }));
+  workbox.addEventListener('controlling', (event) => {
+    if (event.isUpdate) reloadWhenIdle();
+  });
+  try {
+    registration = await workbox.register();
+    useWorker.setState({ host: 'worker', waiting: registration?.waiting ? registration : null });
+  } catch {
+    useWorker.setState({ host: 'page' });
+  }
+  document.addEventListener('visibilitychange', () => {
+    // Without a network this fails, and the next look will do.
+    if (document.visibilityState === 'visible') void registration?.update().catch(() => undefined);
+  });
+}

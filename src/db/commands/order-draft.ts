@@ -1,0 +1,62 @@
+/**
+ * A treatment inside a command's transaction: operations are recorded on it, each depending on the one before, and the
+ * row that the screens read is saved with what they did.
+ */
+import { reduceOrder } from '../../../domain/order/reducer.ts';
+import type { OrderOperation } from '../../../domain/order/reducer.ts';
+import type { Order } from '../../../domain/order/order.ts';
+import { orderAggregate } from '../../../domain/protocol/operations.ts';
+import type { OperationKind, PayloadOf } from '../../../domain/protocol/operations.ts';
+import type { ClinicDatabase, OrderBase } from '../database.ts';
+import { isReplayed, isSettled, statesOf } from '../operation-state.ts';
+import { orderOf, orderRow } from '../order-row.ts';
+import { occurredAtMs } from '../rebase.ts';
+import type { Write } from '../write.ts';
+
+export interface OrderDraft {
+  readonly id: string;
+  order: Order | null;
+  /** The last operation that the next one depends on. */
+  tail: string | undefined;
+  /** To be kept, when this is the first operation that waits. */
+  readonly base: OrderBase | null;
+}
+
+export type OrderKind = Exclude<OperationKind, 'stock.adjust'>;
+
+export const orderTables = (db: ClinicDatabase) => [db.orders, db.order_bases];
+
+export function newOrder(id: string): OrderDraft {
+  return { id, order: null, tail: undefined, base: { id, order: null } };
+}
+
+export async function openOrder({ db }: Write, id: string): Promise<OrderDraft | null> {
+  const [row, states] = await Promise.all([db.orders.get(id), statesOf(db, orderAggregate(id))]);
+  if (!row) return null;
+  const order = orderOf(row);
+  return {
+    id,
+    order,
+    tail: states.findLast((state) => !isSettled(state))?.op_id,
+    base: states.some(isReplayed) ? null : { id, order },
+  };
+}
+
+/** Appends the operation and applies it to the draft. */
+export function record<K extends OrderKind>(write: Write, draft: OrderDraft, kind: K, payload: PayloadOf[K]): Order {
+  const operation = write.append({
+    kind,
+    aggregate: orderAggregate(draft.id),
+    payload,
+    dependsOn: draft.tail ? [draft.tail] : [],
+  }) as OrderOperation;
+  draft.tail = operation.op_id;
+  draft.order = reduceOrder(draft.order, operation, occurredAtMs(operation));
+  if (!draft.order) throw new Error('An operation was recorded on a treatment that does not exist.');
+  return draft.order;
+}
+
+export async function save({ db }: Write, { order, base }: OrderDraft): Promise<void> {
+  if (!order) return;
+  await Promise.all([db.orders.put(orderRow(order, 1)), base && db.order_bases.put(base)]);
+}

@@ -1,0 +1,169 @@
+/**
+ * Taking money. The payment, the invoice or receipt as it will be printed, and the invoice's number are one fact: they
+ * are written together or not at all.
+ */
+import { agreePayment } from '../../../domain/order/decisions.ts';
+import { subtotal, totals } from '../../../domain/order/order.ts';
+import type { Order, OrderLine, Payment } from '../../../domain/order/order.ts';
+import { minorToWire } from '../../../domain/money.ts';
+import type { PaymentMethod } from '../../../domain/order/vocabulary.ts';
+import type { InvoicePayload } from '../../../domain/protocol/operations.ts';
+import { accept, refuse } from '../../../domain/result.ts';
+import type { Result } from '../../../domain/result.ts';
+import type { ClinicDatabase, PaperRow } from '../database.ts';
+import { invoiceRows, receiptRows } from '../paper.ts';
+import type { PaperContext } from '../paper.ts';
+import { clinicSettings } from '../singletons.ts';
+import { commit } from '../write.ts';
+import type { Write } from '../write.ts';
+import type { CommandContext } from './context.ts';
+import { openOrder, orderTables, record, save } from './order-draft.ts';
+import type { OrderDraft } from './order-draft.ts';
+import { storableText, textLimits } from './storable-text.ts';
+import { draftTreatment } from './treatments.ts';
+import type { NewTreatment } from './treatments.ts';
+
+interface Tender {
+  method: PaymentMethod;
+  /** What was handed over. */
+  tenderedMinor: number;
+  /** Kept for other methods than cash. */
+  reference?: string;
+}
+
+export interface PaymentOutcome {
+  orderId: string;
+  orderNumber: string;
+  method: PaymentMethod;
+  /** What counts towards the treatment. */
+  amountMinor: number;
+  tenderedMinor: number;
+  changeMinor: number;
+  /** What is still due. */
+  balanceMinor: number;
+  completed: boolean;
+  paper: PaperRow;
+}
+
+const paymentTables = (db: ClinicDatabase) => [...orderTables(db), db.papers, db.settings];
+
+export function takePayment(
+  context: CommandContext,
+  { orderId, ...tender }: Tender & { orderId: string },
+): Promise<Result<PaymentOutcome>> {
+  return commit(context, paymentTables(context.db), async (write) => {
+    const draft = await openOrder(write, orderId);
+    return draft ? pay(context, write, draft, tender) : refuse('ORDER_NOT_FOUND');
+  });
+}
+
+/** Creates a treatment and takes its payment in one go: two operations, one transaction. Without `tenderedMinor` the exact total. */
+export function sellNow(
+  context: CommandContext,
+  { method, tenderedMinor, reference, ...treatment }: NewTreatment & Omit<Tender, 'tenderedMinor'> & { tenderedMinor?: number },
+): Promise<Result<PaymentOutcome>> {
+  const { db } = context;
+  return commit(context, [...paymentTables(db), db.catalogue], async (write) => {
+    const draft = await draftTreatment(write, treatment);
+    if (!draft.ok) return draft;
+    const exactMinor = totals(draft.value.order!).balanceMinor;
+    const tender = { method, tenderedMinor: tenderedMinor ?? exactMinor, ...(reference !== undefined && { reference }) };
+    return pay(context, write, draft.value, tender);
+  });
+}
+
+async function pay(
+  { print }: CommandContext,
+  write: Write,
+  draft: OrderDraft,
+  { method, tenderedMinor, reference }: Tender,
+): Promise<Result<PaymentOutcome>> {
+  const before = draft.order!;
+  const agreed = agreePayment(before, { method, tenderedMinor });
+  if (!agreed.ok) return agreed;
+  const { amountMinor, changeMinor, invoiceLines, clears } = agreed.value;
+  const context: PaperContext = { settings: await clinicSettings(write.db), ...print };
+
+  const payment: Payment = {
+    paymentId: write.newId(),
+    opId: '',
+    method,
+    amountMinor,
+    tenderedMinor,
+    changeMinor,
+    reference: (method === 'cash' ? undefined : storableText(reference, textLimits.reference)) ?? '',
+    creditNoteNumber: null,
+    reason: '',
+    actorId: 0,
+    atMs: write.effectiveMs,
+  };
+  const invoice = invoiceLines.length > 0 ? issueInvoice(context, write, { order: before, lines: invoiceLines, payment }) : undefined;
+  const order = record(write, draft, 'order.pay', {
+    order_id: draft.id,
+    payment_id: payment.paymentId,
+    payment_method: method,
+    amount: minorToWire(amountMinor),
+    tendered: minorToWire(tenderedMinor),
+    change: minorToWire(changeMinor),
+    ...(payment.reference && { reference_number: payment.reference }),
+    ...(invoice && { invoice }),
+  });
+  const paper: PaperRow = {
+    id: invoice?.invoice_id ?? payment.paymentId,
+    kind: invoice ? 'invoice' : 'receipt',
+    order_id: draft.id,
+    number: invoice?.invoice_number ?? null,
+    issued_at: new Date(write.effectiveMs).toISOString(),
+    printed: invoice?.printed ?? receiptRows(context, { order, payment }),
+    invoice: invoice ?? null,
+    prints: 0,
+  };
+  await Promise.all([save(write, draft), write.db.papers.add(paper)]);
+  return accept({
+    orderId: draft.id,
+    orderNumber: order.number,
+    method,
+    amountMinor,
+    tenderedMinor,
+    changeMinor,
+    balanceMinor: totals(order).balanceMinor,
+    completed: clears,
+    paper,
+  });
+}
+
+/**
+ * An invoice covers the lines that no earlier one billed, and the payments since the last one. A treatment's discount and
+ * charge stand on its first invoice.
+ */
+function issueInvoice(
+  context: PaperContext,
+  write: Write,
+  { order, lines, payment }: { order: Order; lines: OrderLine[]; payment: Payment },
+): InvoicePayload {
+  const isFirst = order.invoices.length === 0;
+  const subtotalMinor = subtotal(lines);
+  const discountMinor = isFirst ? order.discountMinor : 0;
+  const chargeMinor = isFirst ? order.chargeMinor : 0;
+  const invoice = {
+    invoice_id: write.newId(),
+    invoice_number: write.nextNumber('invoice'),
+    issued_at: new Date(write.effectiveMs).toISOString(),
+    currency: order.currency,
+    subtotal: minorToWire(subtotalMinor),
+    discount_amount: minorToWire(discountMinor),
+    service_charge_amount: minorToWire(chargeMinor),
+    service_charge_percentage: percentageOf(chargeMinor, subtotalMinor),
+    total_amount: minorToWire(subtotalMinor - discountMinor + chargeMinor),
+    line_ids: lines.map(({ lineId }) => lineId),
+    language: context.language,
+  };
+  const lastInvoiceOp = order.invoices.at(-1)?.op_id;
+  const earlier = order.payments.slice(order.payments.findIndex(({ opId }) => opId === lastInvoiceOp) + 1);
+  return { ...invoice, printed: invoiceRows(context, { order, invoice, lines, payments: [...earlier, payment] }) };
+}
+
+/** Two decimals. */
+function percentageOf(partMinor: number, wholeMinor: number): number {
+  return wholeMinor === 0 ? 0 : Math.min(100, Math.round((partMinor / wholeMinor) * 10_000) / 100);
+}

@@ -1,0 +1,39 @@
+/** Correcting what is on the shelf from the tablet. */
+import { stockAggregate } from '../../../domain/protocol/operations.ts';
+import type { AdjustStockPayload } from '../../../domain/protocol/operations.ts';
+import { maxMilli, milliFromWire, milliToWire } from '../../../domain/quantity.ts';
+import { accept, refuse } from '../../../domain/result.ts';
+import type { Result } from '../../../domain/result.ts';
+import { replayStock, stockKey } from '../rebase.ts';
+import { commit } from '../write.ts';
+import type { WriteContext } from '../write.ts';
+import { storableText, textLimits } from './storable-text.ts';
+
+export interface StockAdjustment {
+  stockId: number;
+  action: AdjustStockPayload['action'];
+  /** In the item's unit, up to three decimals. */
+  amount: number;
+  notes?: string;
+}
+
+/** Deltas commute and a count carries its time (SYNC-10), so an adjustment depends on no other. */
+export function adjustStock(
+  context: WriteContext,
+  { stockId, action, amount, notes }: StockAdjustment,
+): Promise<Result<{ stockId: number; quantityMilli: number }>> {
+  const { db } = context;
+  return commit(context, [db.catalogue], async (write) => {
+    const item = await db.catalogue.get(stockKey(stockId));
+    if (item?.quantity_milli == null) return refuse('STOCK_NOT_FOUND');
+    const amountMilli = milliFromWire(amount);
+    const least = action === 'set' ? 0 : 1;
+    if (!(amountMilli >= least && amountMilli <= maxMilli)) return refuse('AMOUNT_INVALID');
+    const stored = storableText(notes, textLimits.notes);
+    const payload = { stock_id: stockId, action, amount: milliToWire(amountMilli), ...(stored !== undefined && { notes: stored }) };
+    write.append({ kind: 'stock.adjust', aggregate: stockAggregate(stockId), payload, dependsOn: [] });
+    const quantityMilli = replayStock(item.quantity_milli, [payload]);
+    await db.catalogue.put({ ...item, quantity_milli: quantityMilli });
+    return accept({ stockId, quantityMilli });
+  });
+}

@@ -1,0 +1,197 @@
+/**
+ * The tablet's own database. What a person did and the operation that will tell the server are written in one
+ * transaction (`write.ts`), so neither exists without the other.
+ *
+ * Rows that the server also has exist twice while operations wait: `orders` and `catalogue` hold what the screens show
+ * (the server's row with the waiting operations replayed over it), `order_bases` holds the server's row alone. A base is
+ * kept only while operations of its aggregate wait.
+ */
+import { Dexie } from 'dexie';
+import type { EntityTable, Table } from 'dexie';
+import type { Order } from '../../domain/order/order.ts';
+import type { OrderStatus } from '../../domain/order/vocabulary.ts';
+import type { NumberCounters } from '../../domain/order/numbers.ts';
+import type { AnyOperation, InvoicePayload, PrintedRow } from '../../domain/protocol/operations.ts';
+import type { AttentionDocument } from '../../domain/protocol/sync.ts';
+import type { ErrorCode } from '../../domain/protocol/errors.ts';
+import type { ClinicSettings } from '../../domain/settings/settings.ts';
+import type { CategoryDocument } from '../../domain/stock/documents.ts';
+import type { UserClaims } from '../../domain/staff/roles.ts';
+
+/**
+ * The life of a queued operation (SYNC-1):
+ *
+ *     pending ──▶ sending ──▶ accepted ──▶ settled
+ *        ▲           │ ╲
+ *        │           ▼  ╲────▶ attention   (refused: a person decides)
+ *        └──────── retry
+ *
+ * `accepted`: the server said applied, but its receipt has not come home in the feed yet, so the operation is still
+ * replayed. `settled`: the receipt is here and the rows include the effect (or a person voided the refused operation).
+ */
+export type OperationStatus = 'pending' | 'sending' | 'retry' | 'accepted' | 'attention' | 'settled';
+
+/** The mutable side of an operation. `operation-state.ts` holds the rules of its fields. */
+export interface OperationState {
+  op_id: string;
+  device_seq: number;
+  aggregate: string;
+  /** Where it stands in the order of sending and replaying: its `device_seq`, or the place of the operation it replaces. */
+  position: number;
+  /** The same place while the server still has to hear of it; absent afterwards, so that its index holds the outbox alone. */
+  queue_place?: number;
+  /** The operation that replaced this one after a refusal (SYNC-7). */
+  superseded_by: string | null;
+  status: OperationStatus;
+  attempts: number;
+  /** Not sent again before this time (milliseconds). */
+  next_at: number;
+  /** The last thing that went wrong: a refusal's code, or how the transport failed. */
+  last_error: { code: ErrorCode | 'NETWORK'; message: string; details?: Record<string, string | number> } | null;
+  /** When it reached its present status (milliseconds). */
+  changed_at: number;
+}
+
+export interface OrderRow extends Order {
+  status: OrderStatus;
+  totalMinor: number;
+  paidMinor: number;
+  balanceMinor: number;
+  /** Where the treatment is: 1 while some of it exists on this device only, else 0. */
+  unsent: 0 | 1;
+  /** When the latest payment or cancel took effect, or else the creation. */
+  updatedAtMs: number;
+}
+
+/** The server's row under waiting operations; `order` is null when the server has not seen the treatment. */
+export interface OrderBase {
+  id: string;
+  order: Order | null;
+}
+
+/** Something that can be sold: a stock item (`s12`) or a product (`p3`). */
+export interface CatalogueItem {
+  key: string;
+  type: 'stock' | 'product';
+  id: number;
+  name: string;
+  search_key: string;
+  category_id: number;
+  price_minor: number;
+  unit: string;
+  image_url: string | null;
+  barcode: string;
+  available: 0 | 1;
+  /** Stock items only: what is there by the server's word, and with this device's waiting adjustments. Thousandths. */
+  base_quantity_milli: number | null;
+  quantity_milli: number | null;
+  low_stock_threshold_milli: number | null;
+}
+
+/** A printed paper: an invoice, or the unnumbered receipt of a partial payment. It never changes. */
+export interface PaperRow {
+  /** The invoice's id, or the payment's for a receipt. */
+  id: string;
+  kind: 'invoice' | 'receipt';
+  order_id: string;
+  number: string | null;
+  issued_at: string;
+  printed: PrintedRow[];
+  invoice: InvoicePayload | null;
+  /** How often it was printed on this device: copies are marked. */
+  prints: number;
+}
+
+/** Who this device is to the server. One row; counters advance in the transaction of the sale that uses them. */
+export interface DeviceRow {
+  id: 'this';
+  device_id: number;
+  device_key: string;
+  code: string;
+  counters: NumberCounters;
+  next_seq: number;
+}
+
+/** Where synchronisation stands. One row. */
+export interface SyncRow {
+  id: 'this';
+  epoch: string | null;
+  cursor: string | null;
+  clock_offset_ms: number | null;
+  /** The last time the server answered (milliseconds). */
+  last_contact_at: number | null;
+  /** What the header pill shows; `paused` needs a sign-in. */
+  link: 'online' | 'offline' | 'paused';
+  /** True when the server said that this app is too old for something in the queue or the feed. */
+  update_needed: boolean;
+  /** The first sync's progress: rows received so far; null when none is under way. */
+  first_sync_rows: number | null;
+}
+
+/** The session as the worker needs it; it cannot read the cookie. One row, absent when nobody is signed in online. */
+export interface SessionRow {
+  id: 'this';
+  token: string;
+  /** Seconds since 1970, as in the token. */
+  exp: number;
+  user: UserClaims;
+}
+
+/** Lets somebody who signed in online here lately sign in again without the network. */
+export interface VerifierRow {
+  email: string;
+  user: UserClaims;
+  salt: Uint8Array<ArrayBuffer>;
+  hash: Uint8Array<ArrayBuffer>;
+  iterations: number;
+  last_online_at: number;
+  failures: number;
+  locked_until: number;
+}
+
+export interface SettingsRow {
+  id: 'this';
+  settings: ClinicSettings;
+}
+
+export interface CachedQuery {
+  key: string;
+  value: unknown;
+}
+
+export class ClinicDatabase extends Dexie {
+  operations!: Table<AnyOperation, string>;
+  operation_states!: EntityTable<OperationState, 'op_id'>;
+  orders!: EntityTable<OrderRow, 'id'>;
+  order_bases!: EntityTable<OrderBase, 'id'>;
+  catalogue!: EntityTable<CatalogueItem, 'key'>;
+  categories!: EntityTable<CategoryDocument, 'id'>;
+  attention!: EntityTable<AttentionDocument, 'id'>;
+  papers!: EntityTable<PaperRow, 'id'>;
+  device!: EntityTable<DeviceRow, 'id'>;
+  sync!: EntityTable<SyncRow, 'id'>;
+  session!: EntityTable<SessionRow, 'id'>;
+  verifiers!: EntityTable<VerifierRow, 'email'>;
+  settings!: EntityTable<SettingsRow, 'id'>;
+  query_cache!: EntityTable<CachedQuery, 'key'>;
+
+  constructor(name = 'dental-counter', options: ConstructorParameters<typeof Dexie>[1] = {}) {
+    super(name, { ...options, chromeTransactionDurability: 'strict' });
+    this.version(1).stores({
+      operations: 'op_id',
+      operation_states: 'op_id, queue_place, [aggregate+position], [status+changed_at]',
+      orders: 'id, number, [status+createdAtMs], [status+updatedAtMs], updatedAtMs',
+      order_bases: 'id',
+      catalogue: 'key, barcode, [available+search_key], [available+category_id+search_key]',
+      categories: 'id, name',
+      attention: 'id',
+      papers: 'id, order_id',
+      device: 'id',
+      sync: 'id',
+      session: 'id',
+      verifiers: 'email',
+      settings: 'id',
+      query_cache: 'key',
+    });
+  }
+}

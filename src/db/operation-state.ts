@@ -1,0 +1,58 @@
+/**
+ * The rules of an operation's mutable side, apart from when its status changes (`sw/sync`) and who may ask for it.
+ * Every writer of a status goes through `withStatus`, so that the outbox index never disagrees with it.
+ */
+import { Dexie } from 'dexie';
+import type { AnyOperation } from '../../domain/protocol/operations.ts';
+import type { ClinicDatabase, OperationState, OperationStatus } from './database.ts';
+
+/** The server still has to hear of it. */
+export const isUnsent = ({ status }: OperationState): boolean =>
+  status === 'pending' || status === 'sending' || status === 'retry';
+
+/** It is replayed over the server's rows, because they do not hold its effect yet. */
+export const isReplayed = (state: OperationState): boolean => isUnsent(state) || state.status === 'accepted';
+
+export const isSettled = ({ status }: OperationState): boolean => status === 'settled';
+
+export function queuedState(operation: AnyOperation, position: number, nowMs: number): OperationState {
+  return {
+    op_id: operation.op_id,
+    device_seq: operation.device_seq,
+    aggregate: operation.aggregate,
+    position,
+    queue_place: position,
+    superseded_by: null,
+    status: 'pending',
+    attempts: 0,
+    next_at: 0,
+    last_error: null,
+    changed_at: nowMs,
+  };
+}
+
+export function withStatus(
+  state: OperationState,
+  status: OperationStatus,
+  nowMs: number,
+  changes: Partial<Pick<OperationState, 'attempts' | 'next_at' | 'last_error' | 'superseded_by'>> = {},
+): OperationState {
+  const { queue_place: _left, ...rest } = state;
+  const next: OperationState = { ...rest, ...changes, status, changed_at: nowMs };
+  return isUnsent(next) ? { ...next, queue_place: state.position } : next;
+}
+
+/** All operations of one aggregate that this device still knows, in the order in which they are replayed. */
+export function statesOf(db: ClinicDatabase, aggregate: string): Promise<OperationState[]> {
+  return db.operation_states
+    .where('[aggregate+position]')
+    .between([aggregate, Dexie.minKey], [aggregate, Dexie.maxKey])
+    .toArray();
+}
+
+/** All operations with a status, oldest change first. */
+export function withStatusOf(db: ClinicDatabase, status: OperationStatus) {
+  return db.operation_states
+    .where('[status+changed_at]')
+    .between([status, Dexie.minKey], [status, Dexie.maxKey]);
+}

@@ -1,0 +1,155 @@
+/**
+ * What is printed, as rows of finished text. A row never changes after it was made: reprints, other tablets and the
+ * server show these very rows, whatever a later version of the app would print.
+ */
+import { currencyLabel, formatMinor, minorFromWire } from '../../domain/money.ts';
+import { lineTotal, totals } from '../../domain/order/order.ts';
+import type { Order, OrderLine, Payment } from '../../domain/order/order.ts';
+import type { PaymentMethod } from '../../domain/order/vocabulary.ts';
+import type { InvoicePayload, PrintedRow } from '../../domain/protocol/operations.ts';
+import type { ClinicSettings } from '../../domain/settings/settings.ts';
+
+/** The words of the paper in the language of whoever prints it. */
+export interface PaperLabels {
+  invoice: string;
+  receipt: string;
+  number: string;
+  treatment: string;
+  issued: string;
+  treatmentDate: string;
+  customer: string;
+  cashier: string;
+  subtotal: string;
+  discount: string;
+  serviceCharge: string;
+  total: string;
+  paid: string;
+  balance: string;
+  tendered: string;
+  change: string;
+  reference: string;
+  methods: Record<PaymentMethod, string>;
+}
+
+export interface PaperContext {
+  settings: ClinicSettings;
+  language: 'en' | 'sp';
+  labels: PaperLabels;
+  cashierName: string;
+}
+
+export interface InvoicePaper {
+  order: Order;
+  /** The invoice without its text. */
+  invoice: Omit<InvoicePayload, 'printed'>;
+  /** The lines that it bills. */
+  lines: readonly OrderLine[];
+  /** The payments that led to it; the last one is being made. */
+  payments: readonly Payment[];
+}
+
+/** The rows of an invoice. */
+export function invoiceRows(context: PaperContext, { order, invoice, lines, payments }: InvoicePaper): PrintedRow[] {
+  const { settings, labels } = context;
+  const write = writer(context, invoice.currency);
+  const last = payments.at(-1);
+  return [
+    ...write.head(labels.invoice),
+    pair(labels.number, invoice.invoice_number),
+    pair(labels.issued, write.moment(Date.parse(invoice.issued_at))),
+    ...write.about(order),
+    rule,
+    ...lines.flatMap(write.line),
+    rule,
+    pair(labels.subtotal, write.wire(invoice.subtotal)),
+    ...when(invoice.discount_amount !== 0, pair(labels.discount, write.wire(-invoice.discount_amount))),
+    ...when(invoice.service_charge_amount !== 0, pair(labels.serviceCharge, write.wire(invoice.service_charge_amount))),
+    total(labels.total, write.wire(invoice.total_amount)),
+    ...payments.flatMap(write.payment),
+    ...(last ? write.handedOver(last) : []),
+    ...text('small', settings.tax_note),
+    ...text('text', settings.receipt_footer),
+  ];
+}
+
+/** The rows of the unnumbered receipt of a payment that leaves a balance, or that has nothing new to bill. */
+export function receiptRows(context: PaperContext, { order, payment }: { order: Order; payment: Payment }): PrintedRow[] {
+  const { settings, labels } = context;
+  const write = writer(context, order.currency);
+  const { totalMinor, paidMinor, balanceMinor } = totals(order);
+  return [
+    ...write.head(labels.receipt),
+    pair(labels.issued, write.moment(payment.atMs)),
+    ...write.about(order),
+    rule,
+    ...write.payment(payment),
+    ...write.handedOver(payment),
+    rule,
+    pair(labels.total, write.minor(totalMinor)),
+    pair(labels.paid, write.minor(paidMinor)),
+    total(labels.balance, write.minor(balanceMinor)),
+    ...text('text', settings.receipt_footer),
+  ];
+}
+
+const rule: PrintedRow = { style: 'rule' };
+
+/** The wire's limits for one row; a longer text is broken into several. */
+const maxLeft = 500;
+const maxRight = 100;
+
+// Half of a character pair must not be left at the cut: the server takes no such text.
+const clip = (words: string, max: number): string =>
+  words.length > max ? `${words.slice(0, max - 1).replace(/\p{Cs}$/u, '')}…` : words;
+const pair = (left: string, right: string): PrintedRow => ({ style: 'pair', left: clip(left, maxLeft), right: clip(right, maxRight) });
+const total = (left: string, right: string): PrintedRow => ({ style: 'total', left, right });
+const when = (condition: boolean, row: PrintedRow): PrintedRow[] => (condition ? [row] : []);
+
+function text(style: 'title' | 'text' | 'small', words: string): PrintedRow[] {
+  return words
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .map((line) => ({ style, left: clip(line, maxLeft) }));
+}
+
+function writer({ settings, language, labels, cashierName }: PaperContext, currency: string) {
+  const label = currencyLabel(currency);
+  const locale = language === 'sp' ? 'es-ES' : 'en-GB';
+  const times = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: settings.time_zone });
+  const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: settings.time_zone });
+  const quantities = new Intl.NumberFormat('es-ES', { maximumFractionDigits: 3 });
+  const minor = (amountMinor: number) => formatMinor(amountMinor, label);
+  return {
+    minor,
+    wire: (amount: number) => minor(minorFromWire(amount)),
+    moment: (atMs: number) => times.format(atMs),
+
+    head: (title: string): PrintedRow[] => [
+      ...text('title', settings.practice_name),
+      ...text('small', [settings.address, settings.phone, settings.email].join('\n')),
+      ...text('text', settings.receipt_header),
+      rule,
+      ...text('title', title),
+    ],
+    about: (order: Order): PrintedRow[] => [
+      pair(labels.treatment, order.number),
+      pair(labels.treatmentDate, days.format(order.createdAtMs)),
+      ...when(order.customerName !== '', pair(labels.customer, order.customerName)),
+      ...when(cashierName !== '', pair(labels.cashier, cashierName)),
+    ],
+    line: (line: OrderLine): PrintedRow[] => [
+      { style: 'item', left: clip(line.name, maxLeft), right: minor(lineTotal(line)) },
+      ...when(line.quantityMilli !== 1000, {
+        style: 'small',
+        left: `${quantities.format(line.quantityMilli / 1000)} × ${minor(line.unitPriceMinor)}`,
+      }),
+    ],
+    payment: ({ method, amountMinor, reference }: Payment): PrintedRow[] => [
+      pair(labels.methods[method], minor(amountMinor)),
+      ...when(reference !== '', { style: 'small', left: `${labels.reference}: ${reference}` }),
+    ],
+    handedOver: ({ tenderedMinor, changeMinor }: Payment): PrintedRow[] =>
+      changeMinor > 0 ? [pair(labels.tendered, minor(tenderedMinor)), pair(labels.change, minor(changeMinor))] : [],
+  };
+}

@@ -1,0 +1,167 @@
+/**
+ * What the screens show is the server's row with this device's waiting operations replayed over it, in the order of
+ * their positions, by the very reducer that the server runs (SYNC-9). These functions restore that after either side
+ * changed. They read all they need inside the caller's transaction, so a sale made meanwhile is never overlooked.
+ *
+ * A base stands in `order_bases` exactly while operations of its treatment are replayed; without them the view is the
+ * server's row.
+ */
+import { Dexie } from 'dexie';
+import { isOrderOperation, reduceOrder } from '../../domain/order/reducer.ts';
+import type { Order } from '../../domain/order/order.ts';
+import { orderAggregate, stockAggregate } from '../../domain/protocol/operations.ts';
+import type { AdjustStockPayload, AnyOperation } from '../../domain/protocol/operations.ts';
+import { milliFromWire } from '../../domain/quantity.ts';
+import type { ClinicDatabase, OperationState } from './database.ts';
+import { isReplayed, isUnsent, statesOf } from './operation-state.ts';
+import { orderOf, orderRow } from './order-row.ts';
+
+/** The keys of the catalogue. */
+export const stockKey = (stockId: number): string => `s${stockId}`;
+export const productKey = (productId: number): string => `p${productId}`;
+
+/** When an operation took effect as far as this device can tell: its time corrected by the offset it knew (SYNC-14). */
+export function occurredAtMs({ occurred_at, clock_offset_ms }: AnyOperation): number {
+  return Date.parse(occurred_at) + (clock_offset_ms ?? 0);
+}
+
+export function replayOrder(base: Order | null, operations: readonly AnyOperation[]): Order | null {
+  return operations
+    .filter(isOrderOperation)
+    .reduce((order, operation) => reduceOrder(order, operation, occurredAtMs(operation)), base);
+}
+
+/** A count replaces the quantity, the other actions move it. Thousandths. */
+export function replayStock(baseMilli: number, adjustments: readonly AdjustStockPayload[]): number {
+  return adjustments.reduce((quantityMilli, { action, amount }) => {
+    const amountMilli = milliFromWire(amount);
+    if (action === 'set') return amountMilli;
+    return action === 'add' ? quantityMilli + amountMilli : quantityMilli - amountMilli;
+  }, baseMilli);
+}
+
+/** The treatments and the stock items among aggregates, each once. */
+export function subjectsOf(aggregates: readonly string[]): { orderIds: string[]; stockIds: number[] } {
+  const named = (prefix: string) => [
+    ...new Set(aggregates.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length))),
+  ];
+  return { orderIds: named(orderAggregate('')), stockIds: named('stock:').map(Number) };
+}
+
+/** Restores what is shown of aggregates whose operations changed. Needs a transaction over all tables that the two below name. */
+export async function rebaseAggregates(db: ClinicDatabase, aggregates: readonly string[]): Promise<void> {
+  const { orderIds, stockIds } = subjectsOf(aggregates);
+  if (orderIds.length > 0) await rebaseOrders(db, new Map(orderIds.map((id) => [id, undefined])));
+  if (stockIds.length > 0) await rebaseStock(db, stockIds);
+}
+
+/** Notes on treatments that the server now has all of them. Needs a transaction over `orders` and `operation_states`. */
+export async function markSent(db: ClinicDatabase, aggregates: readonly string[]): Promise<void> {
+  const { orderIds } = subjectsOf(aggregates);
+  const [rows, histories] = await Promise.all([
+    db.orders.bulkGet(orderIds),
+    Promise.all(orderIds.map((id) => statesOf(db, orderAggregate(id)))),
+  ]);
+  await db.orders.bulkPut(
+    rows.flatMap((row, index) => (row && row.unsent === 1 && !histories[index]!.some(isUnsent) ? { ...row, unsent: 0 as const } : [])),
+  );
+}
+
+/**
+ * Keeps the server's row of treatments whose operations are about to be replayed over it. Needs a transaction over
+ * `orders` and `order_bases`.
+ */
+export async function captureBases(db: ClinicDatabase, aggregates: readonly string[]): Promise<void> {
+  const { orderIds } = subjectsOf(aggregates);
+  const [bases, rows] = await Promise.all([db.order_bases.bulkGet(orderIds), db.orders.bulkGet(orderIds)]);
+  await db.order_bases.bulkPut(
+    orderIds.flatMap((id, index) => {
+      const row = rows[index];
+      return bases[index] ? [] : { id, order: row ? orderOf(row) : null };
+    }),
+  );
+}
+
+/** The server's row, or null where it has none; undefined where nothing new came from the server. */
+export type ServerOrders = ReadonlyMap<string, Order | null | undefined>;
+
+/** Needs a transaction over `orders`, `order_bases`, `operations` and `operation_states`. */
+export async function rebaseOrders(db: ClinicDatabase, changes: ServerOrders): Promise<void> {
+  const ids = [...changes.keys()];
+  const [bases, rows] = await Promise.all([db.order_bases.bulkGet(ids), db.orders.bulkGet(ids)]);
+  const replayed = await replayedOperations(db, ids.filter((_id, index) => bases[index]));
+  const views = ids.map((id, index) => {
+    const row = rows[index];
+    const known = bases[index] ? bases[index].order : row ? orderOf(row) : null;
+    const change = changes.get(id);
+    const server = change === undefined ? known : change;
+    const { states, operations } = replayed.get(id) ?? nothingReplayed;
+    const view = replayOrder(server, operations);
+    return { id, server, replays: states.length > 0, row: view && orderRow(view, states.some(isUnsent) ? 1 : 0) };
+  });
+  await Promise.all([
+    db.orders.bulkPut(views.flatMap(({ row }) => row ?? [])),
+    db.orders.bulkDelete(views.filter(({ row }) => !row).map(({ id }) => id)),
+    db.order_bases.bulkPut(views.filter(({ replays }) => replays).map(({ id, server }) => ({ id, order: server }))),
+    db.order_bases.bulkDelete(views.filter(({ replays }) => !replays).map(({ id }) => id)),
+  ]);
+}
+
+interface Replayed {
+  states: OperationState[];
+  operations: AnyOperation[];
+}
+
+const nothingReplayed: Replayed = { states: [], operations: [] };
+
+async function replayedOperations(db: ClinicDatabase, orderIds: string[]): Promise<Map<string, Replayed>> {
+  const histories = await Promise.all(orderIds.map((id) => statesOf(db, orderAggregate(id))));
+  const replayed = histories.map((states) => states.filter(isReplayed));
+  const operations = await operationsById(db, replayed.flat());
+  return new Map(
+    orderIds.map((id, index) => {
+      const states = replayed[index]!;
+      return [id, { states, operations: states.map((state) => operations.get(state.op_id)!) }];
+    }),
+  );
+}
+
+async function operationsById(db: ClinicDatabase, states: OperationState[]): Promise<Map<string, AnyOperation>> {
+  const operations = await db.operations.bulkGet(states.map(({ op_id }) => op_id));
+  return new Map(operations.flatMap((operation) => (operation ? [[operation.op_id, operation]] : [])));
+}
+
+/**
+ * Brings the shown quantities in line with the server's and this device's waiting adjustments: those of the named stock
+ * items, and of every one that is adjusted. Needs a transaction over `catalogue`, `operations` and `operation_states`.
+ */
+export async function rebaseStock(db: ClinicDatabase, stockIds: readonly number[]): Promise<void> {
+  const adjustments = await waitingAdjustments(db);
+  const adjusted = subjectsOf([...adjustments.keys()]).stockIds;
+  const items = await db.catalogue.bulkGet([...new Set([...stockIds, ...adjusted])].map(stockKey));
+  await db.catalogue.bulkPut(
+    items.flatMap((item) => {
+      if (item?.base_quantity_milli == null) return [];
+      const quantity_milli = replayStock(item.base_quantity_milli, adjustments.get(stockAggregate(item.id)) ?? []);
+      return quantity_milli === item.quantity_milli ? [] : { ...item, quantity_milli };
+    }),
+  );
+}
+
+
+/** The waiting adjustments by aggregate. There are few: a device keeps its stock operations for a month. */
+async function waitingAdjustments(db: ClinicDatabase): Promise<Map<string, AdjustStockPayload[]>> {
+  const states = await db.operation_states
+    .where('[aggregate+position]')
+    .between(['stock:', Dexie.minKey], ['stock;', Dexie.minKey])
+    .filter(isReplayed)
+    .toArray();
+  const operations = await operationsById(db, states);
+  const adjustments = new Map<string, AdjustStockPayload[]>();
+  for (const { op_id, aggregate } of states) {
+    const operation = operations.get(op_id);
+    if (operation?.kind !== 'stock.adjust') continue;
+    adjustments.set(aggregate, [...(adjustments.get(aggregate) ?? []), operation.payload]);
+  }
+  return adjustments;
+}

@@ -1,0 +1,62 @@
+/** The tables that hold one row, and what it says before anything was written. */
+import type { ClinicDatabase, DeviceRow, SyncRow } from './database.ts';
+import type { DeviceReply } from '../../domain/protocol/sync.ts';
+import { defaultSettings } from '../../domain/settings/settings.ts';
+import type { ClinicSettings } from '../../domain/settings/settings.ts';
+
+export const neverSynced: SyncRow = {
+  id: 'this',
+  epoch: null,
+  cursor: null,
+  clock_offset_ms: null,
+  last_contact_at: null,
+  link: 'offline',
+  update_needed: false,
+  first_sync_rows: null,
+};
+
+export async function syncRow(db: ClinicDatabase): Promise<SyncRow> {
+  return (await db.sync.get('this')) ?? neverSynced;
+}
+
+/** Writes only what differs, so that nothing is shown again in vain. */
+export async function changeSync(db: ClinicDatabase, changes: Partial<SyncRow>): Promise<void> {
+  await db.transaction('rw', db.sync, async () => {
+    const row = await syncRow(db);
+    const keys = Object.keys(changes) as (keyof SyncRow)[];
+    if (keys.some((key) => row[key] !== changes[key])) await db.sync.put({ ...row, ...changes });
+  });
+}
+
+export async function clinicSettings(db: ClinicDatabase): Promise<ClinicSettings> {
+  return (await db.settings.get('this'))?.settings ?? defaultSettings;
+}
+
+/**
+ * Keeps what the server says about this device (SYNC-12). Under the code it already has, a device never counts
+ * backwards; a new code starts with the server's count. Sequence numbers of operations never repeat.
+ */
+export async function rememberDevice(db: ClinicDatabase, reply: DeviceReply): Promise<void> {
+  await db.transaction('rw', db.device, async () => {
+    const known = await db.device.get('this');
+    const same = known?.device_id === reply.device_id ? known : undefined;
+    const key = reply.device_key ?? same?.device_key;
+    if (key === undefined) return;
+    await db.device.put({
+      id: 'this',
+      device_id: reply.device_id,
+      device_key: key,
+      code: reply.code,
+      counters: same?.code === reply.code ? higher(same.counters, reply.counters) : reply.counters,
+      next_seq: Math.max(known?.next_seq ?? 1, reply.last_seq + 1),
+    });
+  });
+}
+
+function higher(a: DeviceRow['counters'], b: DeviceRow['counters']): DeviceRow['counters'] {
+  return {
+    treatment: Math.max(a.treatment, b.treatment),
+    invoice: Math.max(a.invoice, b.invoice),
+    credit_note: Math.max(a.credit_note, b.credit_note),
+  };
+}

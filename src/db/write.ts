@@ -1,0 +1,167 @@
+/**
+ * The one write path. What a person did, the operation that will tell the server, and the numbers that it used are
+ * written in one transaction of strict durability: after a crash either all of it is there or none (SYNC-1, SYNC-12).
+ * Nothing is printed or sent before `commit` has returned.
+ */
+import type { Table } from 'dexie';
+import { formatNumber } from '../../domain/order/numbers.ts';
+import type { Series } from '../../domain/order/numbers.ts';
+import { operationVersion } from '../../domain/protocol/operations.ts';
+import type { AnyOperation, OperationKind, PayloadOf } from '../../domain/protocol/operations.ts';
+import { accept, refuse } from '../../domain/result.ts';
+import type { Refusal, Result } from '../../domain/result.ts';
+import { uuidV7 } from '../../domain/uuid.ts';
+import type { ClinicDatabase, DeviceRow, OperationState } from './database.ts';
+import type { Environment } from './environment.ts';
+import { queuedState } from './operation-state.ts';
+import { syncRow } from './singletons.ts';
+import { reopen, storageFault } from './storage-fault.ts';
+
+export interface WriteContext {
+  db: ClinicDatabase;
+  env: Environment;
+  actorId: number;
+}
+
+export interface NewOperation<K extends OperationKind> {
+  kind: K;
+  aggregate: string;
+  payload: PayloadOf[K];
+  dependsOn: string[];
+}
+
+/** What a command may do inside its transaction, besides writing to the tables that it named. */
+export interface Write {
+  readonly db: ClinicDatabase;
+  readonly nowMs: number;
+  /** The same instant as operations carry it: the device's own time. */
+  readonly occurredAt: string;
+  /** The same instant by the server's clock, as far as it is known (SYNC-14); this is what stands on paper. */
+  readonly effectiveMs: number;
+  newId(): string;
+  nextNumber(of: Series): string;
+  append<K extends OperationKind>(operation: NewOperation<K>): AnyOperation;
+  /** Queues a refused operation anew, in the place of the old one and with its facts (SYNC-7). */
+  appendReplacement(operation: AnyOperation, state: OperationState): AnyOperation;
+  /** Writes what was appended so far, for a command that reads the outbox again. The end of the command does the same. */
+  flush(): Promise<void>;
+}
+
+/** Leaves the transaction, so that the browser undoes what it wrote. */
+class Refused extends Error {
+  readonly refusal: Refusal;
+  constructor(refusal: Refusal) {
+    super(refusal.code);
+    this.refusal = refusal;
+  }
+}
+
+/**
+ * Runs `work` in one transaction over the outbox and `tables`. A refusal undoes everything. Full storage is a refusal;
+ * a lost connection is opened again once.
+ */
+export async function commit<T>(
+  context: WriteContext,
+  tables: Table[],
+  work: (write: Write) => Promise<Result<T>>,
+): Promise<Result<T>> {
+  let written: { opId: string | undefined; value: T } | undefined;
+  const attempt = () =>
+    transact(context, tables, async (write, appended) => {
+      const result = await work(write);
+      if (!result.ok) throw new Refused(result.refusal);
+      written = { opId: appended[0]?.op_id, value: result.value };
+      return result.value;
+    });
+  try {
+    try {
+      return accept(await attempt());
+    } catch (error) {
+      if (storageFault(error) !== 'lost') throw error;
+      await reopen(context.db);
+      // The connection may have been lost after the commit: what is there must not be sold twice.
+      if (written?.opId && (await context.db.operations.get(written.opId))) return accept(written.value);
+      return accept(await attempt());
+    }
+  } catch (error) {
+    if (error instanceof Refused) return { ok: false, refusal: error.refusal };
+    const fault = storageFault(error);
+    if (fault === null) throw error;
+    return refuse(fault === 'full' ? 'STORAGE_FULL' : 'STORAGE_LOST');
+  }
+}
+
+async function transact<T>(
+  { db, env, actorId }: WriteContext,
+  tables: Table[],
+  work: (write: Write, appended: readonly AnyOperation[]) => Promise<T>,
+): Promise<T> {
+  const own: Table[] = [db.operations, db.operation_states, db.device, db.sync];
+  return db.transaction('rw', [...new Set([...own, ...tables])], async () => {
+    const [stored, { clock_offset_ms }] = await Promise.all([db.device.get('this'), syncRow(db)]);
+    if (!stored) throw new Refused({ code: 'DEVICE_NOT_ENROLLED' });
+    const device: DeviceRow = { ...stored, counters: { ...stored.counters } };
+    const nowMs = env.now();
+    const occurredAt = new Date(nowMs).toISOString();
+    const operations: AnyOperation[] = [];
+    const states: OperationState[] = [];
+    let flushed = 0;
+
+    const newId = () => uuidV7(nowMs, env.random(10));
+    const queue = (operation: AnyOperation, position: number) => {
+      operations.push(operation);
+      states.push(queuedState(operation, position, nowMs));
+      return operation;
+    };
+    const write: Write = {
+      db,
+      nowMs,
+      occurredAt,
+      effectiveMs: nowMs + (clock_offset_ms ?? 0),
+      newId,
+      nextNumber: (of) => formatNumber(of, device.code, ++device.counters[of]),
+      append: ({ kind, aggregate, payload, dependsOn }) => {
+        const device_seq = device.next_seq++;
+        const operation = {
+          op_id: newId(),
+          device_id: device.device_id,
+          device_seq,
+          aggregate,
+          depends_on: dependsOn,
+          kind,
+          v: operationVersion,
+          payload,
+          actor_id: actorId,
+          occurred_at: occurredAt,
+          clock_offset_ms,
+        };
+        return queue(operation as AnyOperation, device_seq);
+      },
+      appendReplacement: (operation, state) =>
+        queue(
+          {
+            ...operation,
+            op_id: newId(),
+            device_id: device.device_id,
+            device_seq: device.next_seq++,
+            supersedes: operation.op_id,
+            actor_id: actorId,
+          },
+          state.position,
+        ),
+      flush: async () => {
+        const from = flushed;
+        flushed = operations.length;
+        await Promise.all([
+          db.operations.bulkAdd(operations.slice(from)),
+          db.operation_states.bulkAdd(states.slice(from)),
+          db.device.put(device),
+        ]);
+      },
+    };
+
+    const value = await work(write, operations);
+    await write.flush();
+    return value;
+  });
+}

@@ -1,0 +1,109 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { History } from 'lucide-react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { setBusy } from '../../app/activity.ts';
+import { Button } from '../../ui/button.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { CreateMode } from './create/create-mode.tsx';
+import { loadCommands, usePlanActions } from './create/use-plan-actions.ts';
+import type { ChangeDue } from './payment/change-dialog.tsx';
+import { presentDraft, underWay, usePlan } from './plan-store.ts';
+import { useIsWide } from './use-is-wide.ts';
+import { useScannedServices } from './use-scanned-services.ts';
+import { useShortcuts } from './use-shortcuts.ts';
+
+const panelId = 'counter-mode';
+
+// What comes after the plan is loaded while the plan is made: the first sight of the counter does not wait for it.
+const later = {
+  commands: loadCommands,
+  payment: () => import('./payment/payment-mode.tsx'),
+  change: () => import('./payment/change-dialog.tsx'),
+  sales: () => import('./sales/sales-drawer.tsx'),
+  paper: () => import('./printing/paper-target.ts'),
+};
+const PaymentMode = lazy(async () => ({ default: (await later.payment()).PaymentMode }));
+const ChangeDialog = lazy(async () => ({ default: (await later.change()).ChangeDialog }));
+const SalesDrawer = lazy(async () => ({ default: (await later.sales()).SalesDrawer }));
+
+/** Where a clerk spends the day: plans are made, treatments are paid, and the paper is printed. */
+export function CounterScreen() {
+  const { t } = useTranslation();
+  const mode = usePlan((plan) => plan.mode);
+  const busy = usePlan(underWay);
+  const isWide = useIsWide();
+  const search = useRef<HTMLInputElement>(null);
+  const [salesOpen, setSalesOpen] = useState(false);
+  const [change, setChange] = useState<ChangeDue | null>(null);
+  const planActions = usePlanActions();
+
+  useScannedServices();
+  useShortcuts({
+    onSearch: () => {
+      usePlan.getState().setMode('create');
+      // In payment mode the box appears only now.
+      requestAnimationFrame(() => search.current?.focus());
+    },
+    onPayment: () => {
+      const plan = usePlan.getState();
+      if (plan.mode === 'payment') return;
+      if (presentDraft(plan).lines.length === 0) plan.setMode('payment');
+      else void planActions.saveAndPay();
+    },
+  });
+  useEffect(() => {
+    setBusy(busy || change !== null);
+    return () => setBusy(false);
+  }, [busy, change]);
+  useEffect(() => {
+    // A chunk that cannot be had now is asked for again when it is needed.
+    void Promise.allSettled(Object.values(later).map((load) => load()));
+    return () => void later.paper().then(({ removePrintedPaper }) => removePrintedPaper());
+  }, []);
+
+  return (
+    <Flex direction="column" height="full" minHeight="0">
+      <chakra.h1 srOnly>{t('counter.title')}</chakra.h1>
+      <Flex
+        align="center"
+        justify="space-between"
+        gap="2"
+        px="4"
+        py="2"
+        flexShrink={0}
+        bg="bg.surface"
+        borderBottomWidth="1px"
+        borderColor="border"
+      >
+        <Segmented
+          label={t('counter.modes')}
+          value={mode}
+          panelId={panelId}
+          onChange={(next) => usePlan.getState().setMode(next)}
+          segments={[
+            { value: 'create', label: t(isWide ? 'counter.modeCreate' : 'counter.modeCreateShort') },
+            { value: 'payment', label: t(isWide ? 'counter.modePayment' : 'counter.modePaymentShort') },
+          ]}
+        />
+        <Button variant="quiet" px="3" mr="-2" title={t('counter.sales.open')} onClick={() => setSalesOpen(true)}>
+          <History />
+          <chakra.span srOnly={!isWide}>{t('counter.sales.open')}</chakra.span>
+        </Button>
+      </Flex>
+      <Flex id={panelId} role="tabpanel" aria-label={mode === 'create' ? t('counter.modeCreate') : t('counter.modePayment')} direction="column" flex="1" minHeight="0">
+        {mode === 'create' ? (
+          <CreateMode actions={planActions} isWide={isWide} searchRef={search} />
+        ) : (
+          <Suspense fallback={null}>
+            <PaymentMode isWide={isWide} onChangeDue={setChange} />
+          </Suspense>
+        )}
+      </Flex>
+      <Suspense fallback={null}>
+        <SalesDrawer open={salesOpen} onClose={() => setSalesOpen(false)} />
+        <ChangeDialog due={change} onDone={() => setChange(null)} />
+      </Suspense>
+    </Flex>
+  );
+}

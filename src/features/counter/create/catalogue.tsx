@@ -1,0 +1,70 @@
+import { Flex } from '@chakra-ui/react';
+import { useCallback, useRef } from 'react';
+import type { RefObject } from 'react';
+import type { CatalogueItem } from '../../../db/database.ts';
+import { presentDraft, usePlan } from '../plan-store.ts';
+import { CatalogueEmpty } from './catalogue-empty.tsx';
+import { CategoryChips } from './category-chips.tsx';
+import { SearchBox } from './search-box.tsx';
+import { ServiceGrid } from './service-grid.tsx';
+import type { ServiceGridHandle } from './service-grid.tsx';
+import { useCatalogueSearch } from './use-catalogue-search.ts';
+import { useRemoveLine } from './use-remove-line.ts';
+
+const add = (item: CatalogueItem): void => usePlan.getState().addService(item);
+
+/** What the clinic sells, found by name or category. */
+export function Catalogue({ searchRef }: { searchRef: RefObject<HTMLInputElement | null> }) {
+  const { text, categoryId, items, show, loadMore, findFirst } = useCatalogueSearch();
+  const grid = useRef<ServiceGridHandle>(null);
+  const removeLine = useRemoveLine();
+
+  const less = useCallback(
+    ({ key, name }: CatalogueItem) => {
+      const plan = usePlan.getState();
+      const line = presentDraft(plan).lines.find(({ itemKey }) => itemKey === key);
+      if (!line) return;
+      if (line.quantity > 1) plan.setQuantity(key, line.quantity - 1);
+      else removeLine(key, name);
+    },
+    [removeLine],
+  );
+  const search = useCallback(
+    (wanted: { text?: string; categoryId?: number | null }) => {
+      show(wanted);
+      grid.current?.scrollToTop();
+    },
+    [show],
+  );
+  const choose = useCallback((chosen: number | null) => search({ categoryId: chosen }), [search]);
+  const leaveGrid = useCallback(() => searchRef.current?.focus(), [searchRef]);
+
+  async function addFirst() {
+    const first = await findFirst(searchRef.current?.value ?? '');
+    if (!first) return;
+    add(first);
+    // The next name can be typed straight away.
+    searchRef.current?.select();
+  }
+
+  return (
+    <Flex direction="column" flex="1" minWidth="0" minHeight="0" gap="3" px="4" pt="3">
+      <SearchBox
+        ref={searchRef}
+        text={text}
+        onChange={(typed) => search({ text: typed })}
+        onAddFirst={() => void addFirst()}
+        onEnterGrid={() => grid.current?.focusFirst()}
+      />
+      <CategoryChips chosen={categoryId} onChoose={choose} />
+      {items?.length === 0 ? (
+        <CatalogueEmpty
+          isSearching={text.trim() !== '' || categoryId !== null}
+          onShowAll={() => search({ text: '', categoryId: null })}
+        />
+      ) : (
+        <ServiceGrid ref={grid} items={items ?? []} onAdd={add} onLess={less} onNearEnd={loadMore} onLeave={leaveGrid} />
+      )}
+    </Flex>
+  );
+}

@@ -1,0 +1,68 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { useLiveQuery } from 'dexie-react-hooks';
+import { memo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { db } from '../../../app/database.ts';
+import { categories } from '../../../db/queries/catalogue.ts';
+
+const Chip = chakra('button', {
+  base: {
+    display: 'inline-flex',
+    alignItems: 'center',
+    gap: '2',
+    flexShrink: 0,
+    minHeight: '12',
+    px: '4',
+    borderRadius: 'full',
+    borderWidth: '1px',
+    borderColor: 'border.strong',
+    bg: 'bg.surface',
+    fontWeight: 'medium',
+    whiteSpace: 'nowrap',
+    cursor: 'pointer',
+    _hover: { bg: 'bg.hover' },
+    _pressed: { bg: 'fg', color: 'bg', borderColor: 'fg' },
+    // The row scrolls, and would cut a ring that stands outside.
+    _focusVisible: { outlineOffset: '-4px' },
+  },
+});
+
+/** The catalogue's categories in one row that scrolls sideways: all of them, or one. */
+export const CategoryChips = memo(function CategoryChips({
+  chosen,
+  onChoose,
+}: {
+  chosen: number | null;
+  onChoose: (categoryId: number | null) => void;
+}) {
+  const { t } = useTranslation();
+  const all = useLiveQuery(() => categories(db), []) ?? [];
+  return (
+    <Flex
+      as="fieldset"
+      aria-label={t('counter.categories.label')}
+      gap="2"
+      mx="-4"
+      px="4"
+      minHeight="12"
+      overflowX="auto"
+      flexShrink={0}
+      css={{ scrollbarWidth: 'none', scrollPaddingInline: '1rem' }}
+    >
+      <Chip type="button" aria-pressed={chosen === null} onClick={() => onChoose(null)}>
+        {t('counter.categories.all')}
+      </Chip>
+      {all.map(({ id, name, color }) => (
+        <Chip key={id} type="button" aria-pressed={chosen === id} onClick={() => onChoose(id)}>
+          {color && (
+            <span
+              aria-hidden
+              style={{ width: 8, height: 8, borderRadius: 8, background: color, boxShadow: '0 0 0 1px rgb(255 255 255 / 0.6)' }}
+            />
+          )}
+          {name}
+        </Chip>
+      ))}
+    </Flex>
+  );
+});

@@ -1,0 +1,157 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { X } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
+import { MoneyText } from '../../../parts/money-text.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
+import { toast } from '../../../ui/toaster.tsx';
+import { commandKey, KeyHint } from '../key-hint.tsx';
+import { presentDraft, usePlan } from '../plan-store.ts';
+import { useMay } from '../use-may.ts';
+import type { PricedPlan } from '../use-priced-plan.ts';
+import { PlanList } from './plan-list.tsx';
+import { useRemoveLine } from './use-remove-line.ts';
+import type { PlanActions } from './use-plan-actions.ts';
+
+interface PlanPanelProps {
+  plan: PricedPlan;
+  currency: string;
+  actions: PlanActions;
+  /** The sheet of small screens has a title of its own. */
+  titleHidden?: boolean;
+}
+
+/** The treatment plan: for whom, which services, how much, and on to the payment. */
+export function PlanPanel({ plan, currency, actions, titleHidden = false }: PlanPanelProps) {
+  const { t } = useTranslation();
+  const { customerName, notes } = usePlan(presentDraft);
+  const editingId = usePlan((state) => state.editingId);
+  const remove = useRemoveLine();
+  const setCustomerName = usePlan((state) => state.setCustomerName);
+  const setNotes = usePlan((state) => state.setNotes);
+  return (
+    <Flex direction="column" height="full" minHeight="0" gap="3" p="4" pt={titleHidden ? '3' : '4'}>
+      <PlanHead plan={plan} titleHidden={titleHidden} />
+      {editingId ? (
+        plan.existing?.customerName && <chakra.p fontWeight="medium">{plan.existing.customerName}</chakra.p>
+      ) : (
+        <TextField
+          label={t('counter.plan.customer')}
+          labelHidden
+          placeholder={t('counter.plan.customer')}
+          maxLength={200}
+          autoComplete="off"
+          value={customerName}
+          onChange={(event) => setCustomerName(event.target.value)}
+        />
+      )}
+      <PlanList plan={plan} currency={currency} onRemove={remove} />
+      <TextField
+        label={t('counter.plan.notes')}
+        labelHidden
+        placeholder={t('counter.plan.notesPlaceholder')}
+        maxLength={2000}
+        autoComplete="off"
+        value={notes}
+        onChange={(event) => setNotes(event.target.value)}
+      />
+      <PlanTotal plan={plan} currency={currency} />
+      <PlanButtons actions={actions} />
+    </Flex>
+  );
+}
+
+function PlanButtons({ actions: { pending, save, saveAndPay } }: { actions: PlanActions }) {
+  const { t } = useTranslation();
+  const editing = usePlan((state) => state.editingId !== null);
+  const mayCreate = useMay('order.create');
+  const mayPay = useMay('order.pay');
+  if (!mayCreate) return <chakra.p color="fg.muted">{t('errors.FORBIDDEN')}</chakra.p>;
+  return (
+    <Flex direction="column" gap="2">
+      {mayPay && (
+        <Button variant="primary" size="lg" wide disabled={pending} onClick={() => void saveAndPay()}>
+          {editing ? t('counter.plan.addAndPay') : t('counter.plan.createAndPay')}
+          <KeyHint keys={[commandKey, '↵']} />
+        </Button>
+      )}
+      <Button variant={mayPay ? 'secondary' : 'primary'} wide disabled={pending} onClick={() => void save()}>
+        {editing ? t('counter.plan.add') : t('counter.plan.create')}
+      </Button>
+    </Flex>
+  );
+}
+
+function PlanHead({ plan, titleHidden }: { plan: PricedPlan; titleHidden: boolean }) {
+  const { t } = useTranslation();
+  const editingId = usePlan((state) => state.editingId);
+  const title = editingId
+    ? t('counter.plan.adding', { number: plan.existing?.number ?? '' })
+    : t('counter.plan.title');
+  return (
+    <Flex align="center" justify="space-between" gap="2" minHeight="12" my={titleHidden ? '-2' : '-1'}>
+      <chakra.h2 fontWeight="semibold" lineHeight="1.3" srOnly={titleHidden && !editingId}>
+        {title}
+      </chakra.h2>
+      {editingId ? (
+        <Button variant="quiet" size="md" mr="-2" onClick={() => usePlan.getState().finishDraft()}>
+          <X />
+          {t('counter.plan.stopAdding')}
+        </Button>
+      ) : (
+        plan.lines.length > 0 && <ClearButton />
+      )}
+    </Flex>
+  );
+}
+
+function ClearButton() {
+  const { t } = useTranslation();
+  function clear() {
+    const undo = usePlan.getState().emptyPlan();
+    toast({ tone: 'info', title: t('counter.plan.cleared'), action: { label: t('counter.plan.undo'), onClick: undo } });
+  }
+  return (
+    <Button variant="quiet" color="fg.muted" mr="-2" ml="auto" onClick={clear}>
+      {t('counter.plan.clear')}
+    </Button>
+  );
+}
+
+function PlanTotal({ plan, currency }: { plan: PricedPlan; currency: string }) {
+  const { t } = useTranslation();
+  const { existing, serviceCount, addedMinor, totalMinor } = plan;
+  const total = formatMinor(totalMinor, currencyLabel(currency));
+  return (
+    <Flex direction="column" borderTopWidth="1px" borderColor="border" pt="3">
+      {existing && (
+        <>
+          <SubTotal label={t('counter.plan.existingTotal')} minor={existing.totalMinor} currency={currency} />
+          <SubTotal label={t('counter.plan.addedTotal')} minor={addedMinor} currency={currency} />
+        </>
+      )}
+      <Flex align="baseline" justify="space-between" gap="3">
+        <Flex direction="column" fontSize="sm" color="fg.muted" lineHeight="1.4">
+          <chakra.span fontSize="md" fontWeight="medium" color="fg">
+            {t('counter.plan.total')}
+          </chakra.span>
+          <span>{t('counter.plan.services', { count: serviceCount })}</span>
+        </Flex>
+        <MoneyText minor={totalMinor} currency={currency} fontSize="xl" fontWeight="semibold" lineHeight="1.2" letterSpacing="tight" />
+      </Flex>
+      <chakra.output display="block" srOnly>
+        {serviceCount > 0 ? t('counter.plan.announce', { count: serviceCount, total }) : ''}
+      </chakra.output>
+    </Flex>
+  );
+}
+
+function SubTotal({ label, minor, currency }: { label: string; minor: number; currency: string }) {
+  return (
+    <Flex justify="space-between" fontSize="sm" color="fg.muted" pb="1">
+      <span>{label}</span>
+      <MoneyText minor={minor} currency={currency} />
+    </Flex>
+  );
+}

@@ -1,0 +1,51 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { Minus, Plus } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { IconButton } from '../../../ui/icon-button.tsx';
+
+interface QuantityStepperProps {
+  name: string;
+  quantity: number;
+  onChange: (quantity: number) => void;
+  /** The minus of a single piece takes the line away. */
+  onRemove: () => void;
+}
+
+export function QuantityStepper({ name, quantity, onChange, onRemove }: QuantityStepperProps) {
+  const { t } = useTranslation();
+  // What is being typed, which may be empty or zero on the way to a number.
+  const [typed, setTyped] = useState<string | null>(null);
+  return (
+    <Flex align="center" borderWidth="1px" borderColor="border.strong" borderRadius="md" flexShrink={0}>
+      <IconButton
+        label={quantity === 1 ? t('counter.services.remove', { name }) : t('counter.services.less', { name })}
+        onClick={() => (quantity === 1 ? onRemove() : onChange(quantity - 1))}
+      >
+        <Minus />
+      </IconButton>
+      <chakra.input
+        type="text"
+        inputMode="numeric"
+        aria-label={t('counter.plan.quantity', { name })}
+        value={typed ?? String(quantity)}
+        onFocus={(event) => event.target.select()}
+        onChange={(event) => {
+          const digits = event.target.value.replace(/\D/g, '').slice(0, 3);
+          setTyped(digits);
+          if (Number(digits) >= 1) onChange(Number(digits));
+        }}
+        onBlur={() => setTyped(null)}
+        width="10"
+        height="12"
+        textAlign="center"
+        fontWeight="semibold"
+        fontVariantNumeric="tabular-nums"
+        bg="transparent"
+      />
+      <IconButton label={t('counter.services.more', { name })} onClick={() => onChange(quantity + 1)}>
+        <Plus />
+      </IconButton>
+    </Flex>
+  );
+}

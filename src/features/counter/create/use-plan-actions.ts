@@ -1,0 +1,85 @@
+/** What can be done with the plan as a whole: it becomes a treatment, or is added to one, and then perhaps it is paid. */
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { afterWrite } from '../../../app/commands.ts';
+import { toast } from '../../../ui/toaster.tsx';
+import { presentDraft, usePlan } from '../plan-store.ts';
+import { usePrintingContext } from '../use-printing-context.ts';
+import { useMay } from '../use-may.ts';
+import { useRefusalToast } from '../use-refusal-toast.ts';
+
+/** Loaded apart, while the plan is made. */
+export const loadCommands = () => import('../../../db/commands/treatments.ts');
+
+export interface PlanActions {
+  /** True while a command runs: the buttons wait. */
+  pending: boolean;
+  save: () => Promise<void>;
+  saveAndPay: () => Promise<void>;
+}
+
+export function usePlanActions(): PlanActions {
+  const { t } = useTranslation();
+  const context = usePrintingContext();
+  const mayCreate = useMay('order.create');
+  const showRefusal = useRefusalToast();
+  const [pending, setPending] = useState(false);
+  // Two taps in one frame both see the old state; the reference does not wait for a render.
+  const running = useRef(false);
+
+  async function write(): Promise<{ orderId: string; number: string | null } | null> {
+    const { editingId, ...plan } = usePlan.getState();
+    const { lines, customerName, notes } = presentDraft({ editingId, drafts: plan.drafts });
+    if (lines.length === 0) {
+      toast({ tone: 'warning', title: t('counter.plan.emptyTitle'), text: t('counter.plan.emptyRefusal') });
+      return null;
+    }
+    const { addServices, createTreatment } = await loadCommands();
+    const services = lines.map((line) => ({
+      itemKey: line.itemKey,
+      quantity: line.quantity,
+      ...(line.notes.trim() && { notes: line.notes.trim() }),
+    }));
+    const noted = notes.trim() ? { notes: notes.trim() } : {};
+    if (editingId) {
+      const result = await addServices(context(), { orderId: editingId, services, ...noted });
+      if (result.ok) return { orderId: editingId, number: null };
+      showRefusal(t('counter.failed.update'), result.refusal);
+      return null;
+    }
+    const named = customerName.trim() ? { customerName: customerName.trim() } : {};
+    const result = await createTreatment(context(), { orderType: 'walk_in', services, ...named, ...noted });
+    if (result.ok) return result.value;
+    showRefusal(t('counter.failed.create'), result.refusal);
+    return null;
+  }
+
+  async function run(then: (saved: { orderId: string; number: string | null }) => void): Promise<void> {
+    if (running.current || !mayCreate) return;
+    running.current = true;
+    setPending(true);
+    try {
+      const saved = await write();
+      if (!saved) return;
+      usePlan.getState().finishDraft();
+      afterWrite();
+      then(saved);
+    } finally {
+      running.current = false;
+      setPending(false);
+    }
+  }
+
+  return {
+    pending,
+    save: () =>
+      run(({ number }) =>
+        toast(
+          number === null
+            ? { tone: 'success', title: t('counter.done.updated') }
+            : { tone: 'success', title: t('counter.done.created'), text: number },
+        ),
+      ),
+    saveAndPay: () => run(({ orderId }) => usePlan.getState().pay(orderId)),
+  };
+}

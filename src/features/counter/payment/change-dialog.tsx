@@ -1,0 +1,51 @@
+import { chakra } from '@chakra-ui/react';
+import { useTranslation } from 'react-i18next';
+import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { KeyHint } from '../key-hint.tsx';
+
+export interface ChangeDue {
+  changeMinor: number;
+  tenderedMinor: number;
+  amountMinor: number;
+  currency: string;
+}
+
+/** What the customer gets back. It stays until somebody says that it is done. */
+export function ChangeDialog({ due, onDone }: { due: ChangeDue | null; onDone: () => void }) {
+  const { t } = useTranslation();
+  const format = (minor: number) => formatMinor(minor, currencyLabel(due?.currency ?? ''));
+  return (
+    <Dialog
+      open={due !== null}
+      onClose={onDone}
+      title={t('counter.change.title')}
+      width="30rem"
+      actions={
+        <Button variant="primary" size="lg" wide onClick={onDone}>
+          {t('counter.change.done')}
+          <KeyHint keys={['↵']} />
+        </Button>
+      }
+    >
+      {due && (
+        <div>
+          <chakra.p
+            fontSize="clamp(2.5rem, 12vw, 4.5rem)"
+            fontWeight="semibold"
+            lineHeight="1.1"
+            letterSpacing="tight"
+            fontVariantNumeric="tabular-nums"
+            whiteSpace="nowrap"
+          >
+            {format(due.changeMinor)}
+          </chakra.p>
+          <chakra.p mt="2" color="fg.muted" fontVariantNumeric="tabular-nums">
+            {t('counter.change.text', { tendered: format(due.tenderedMinor), amount: format(due.amountMinor) })}
+          </chakra.p>
+        </div>
+      )}
+    </Dialog>
+  );
+}

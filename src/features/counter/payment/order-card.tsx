@@ -1,0 +1,136 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { ChevronDown, ListPlus } from 'lucide-react';
+import { memo, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
+import type { OrderRow } from '../../../db/database.ts';
+import { MoneyText } from '../../../parts/money-text.tsx';
+import { OrderLines } from '../../../parts/order-lines.tsx';
+import { Whereabouts } from '../../../parts/whereabouts.tsx';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { usePlan } from '../plan-store.ts';
+
+interface OrderCardProps {
+  order: OrderRow;
+  selected: boolean;
+  /** When it was created, as people read it. */
+  moment: string;
+}
+
+/** An open treatment: its face opens the payment, its details unfold below. */
+export const OrderCard = memo(function OrderCard({ order, selected, moment }: OrderCardProps) {
+  const { t } = useTranslation();
+  const [open, setOpen] = useState(false);
+  const detailsId = useId();
+  return (
+    <chakra.li
+      bg={selected ? 'accent.subtle' : 'bg.surface'}
+      borderWidth="1px"
+      borderColor={selected ? 'accent.solid' : 'border'}
+      borderRadius="md"
+    >
+      <chakra.button
+        type="button"
+        aria-pressed={selected}
+        onClick={() => usePlan.getState().pay(order.id)}
+        display="block"
+        width="full"
+        textAlign="start"
+        p="3"
+        pb="2"
+        borderRadius="md"
+        cursor="pointer"
+        _hover={{ bg: selected ? 'accent.subtle' : 'bg.hover' }}
+        _focusVisible={{ outlineOffset: '-3px' }}
+      >
+        <chakra.span
+          display="block"
+          fontWeight="medium"
+          lineHeight="1.3"
+          overflowWrap="anywhere"
+          color={order.customerName ? 'fg' : 'fg.muted'}
+        >
+          {order.customerName || t('counter.orders.noCustomer')}
+        </chakra.span>
+        <Flex as="span" justify="space-between" gap="3" align="baseline" mt="1">
+          <chakra.span fontSize="sm" color="fg.muted" fontVariantNumeric="tabular-nums">
+            {order.number}
+          </chakra.span>
+          <MoneyText minor={order.balanceMinor} currency={order.currency} fontWeight="semibold" />
+        </Flex>
+        <Flex as="span" wrap="wrap" align="center" gap="2" mt="2">
+          <Whereabouts unsent={order.unsent === 1} />
+          <chakra.span fontSize="sm" color="fg.muted" fontVariantNumeric="tabular-nums" ms="auto" order={1}>
+            {moment}
+          </chakra.span>
+          {order.paidMinor > 0 && <Badge tone="due">{t('counter.orders.partPaid')}</Badge>}
+        </Flex>
+      </chakra.button>
+      <Flex gap="1" px="1" pb="1">
+        <Button
+          variant="quiet"
+          px="2"
+          gap="1"
+          fontSize="sm"
+          aria-expanded={open}
+          aria-controls={detailsId}
+          aria-label={`${t('counter.orders.show')} ${order.number}`}
+          onClick={() => setOpen(!open)}
+        >
+          <ChevronDown style={{ rotate: open ? '180deg' : '0deg', transition: 'rotate 120ms' }} />
+          {t('counter.orders.show')}
+        </Button>
+        <Button
+          variant="quiet"
+          px="2"
+          ml="auto"
+          gap="1"
+          fontSize="sm"
+          aria-label={t('counter.orders.editFor', { number: order.number })}
+          onClick={() => usePlan.getState().edit(order)}
+        >
+          <ListPlus />
+          {t('counter.orders.edit')}
+        </Button>
+      </Flex>
+      <chakra.div id={detailsId} hidden={!open} px="3" pb="3">
+        {open && <OrderDetails order={order} moment={moment} />}
+      </chakra.div>
+    </chakra.li>
+  );
+});
+
+function OrderDetails({ order, moment }: { order: OrderRow; moment: string }) {
+  const { t } = useTranslation();
+  const amount = (minor: number) => formatMinor(minor, currencyLabel(order.currency));
+  const facts = [
+    [t('counter.orders.type'), t(`counter.types.${order.type}`)],
+    [t('counter.orders.createdAt'), moment],
+    [t('counter.payment.total'), amount(order.totalMinor)],
+    ...(order.paidMinor === 0 ? [] : [[t('counter.payment.paid'), amount(order.paidMinor)]]),
+  ];
+  return (
+    <>
+      <chakra.dl display="grid" gridTemplateColumns="auto 1fr" columnGap="3" rowGap="1" fontSize="sm" py="2" borderTopWidth="1px" borderColor="border">
+        {facts.map(([name, value]) => (
+          <Flex key={name} display="contents">
+            <chakra.dt color="fg.muted">{name}</chakra.dt>
+            <chakra.dd textAlign="end" fontVariantNumeric="tabular-nums">
+              {value}
+            </chakra.dd>
+          </Flex>
+        ))}
+      </chakra.dl>
+      <chakra.div borderTopWidth="1px" borderColor="border" pt="1">
+        <OrderLines lines={order.lines} currency={order.currency} />
+      </chakra.div>
+      {order.notes && (
+        <chakra.p mt="2" pt="2" fontSize="sm" borderTopWidth="1px" borderColor="border" whiteSpace="pre-wrap" overflowWrap="anywhere">
+          <chakra.span color="fg.muted">{t('counter.orders.notes')}: </chakra.span>
+          {order.notes}
+        </chakra.p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,166 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { ArrowLeft, Ban } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
+import type { OrderRow } from '../../../db/database.ts';
+import { MoneyText } from '../../../parts/money-text.tsx';
+import { OrderLines } from '../../../parts/order-lines.tsx';
+import { Whereabouts } from '../../../parts/whereabouts.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { ConfirmDialog } from '../../../ui/dialog.tsx';
+import { useMay } from '../use-may.ts';
+import { TenderForm } from './tender-form.tsx';
+import type { PaymentActions } from './use-payment-actions.ts';
+
+const sideBySide = '@container (min-width: 42rem)';
+
+interface PaymentDetailsProps {
+  order: OrderRow;
+  actions: PaymentActions;
+  /** Back to the list, where the list and the details do not fit side by side. */
+  onBack: (() => void) | null;
+}
+
+/** The bill on one side, the ways to pay on the other; one above the other where there is less room. */
+export function PaymentDetails({ order, actions, onBack }: PaymentDetailsProps) {
+  const { t } = useTranslation();
+  const mayPay = useMay('order.pay');
+  return (
+    <chakra.section
+      aria-label={t('counter.payment.title')}
+      flex="1"
+      minWidth="0"
+      minHeight="0"
+      overflowY="auto"
+      bg="bg.surface"
+      css={{ containerType: 'inline-size', scrollbarWidth: 'thin' }}
+    >
+      <Flex direction="column" minHeight="full" px="4" css={{ [sideBySide]: { flexDirection: 'row', gap: '2rem', paddingInline: '2rem' } }}>
+        <Flex direction="column" pt="4" css={{ [sideBySide]: { flex: 1, minWidth: 0, paddingTop: '1.5rem', paddingBottom: '1rem' } }}>
+          {onBack && (
+            <Button variant="quiet" alignSelf="flex-start" ml="-2" px="2" mb="1" onClick={onBack}>
+              <ArrowLeft />
+              {t('counter.orders.back')}
+            </Button>
+          )}
+          <Bill order={order} />
+          <chakra.div display="none" mt="4" pt="2" borderTopWidth="1px" borderColor="border" css={{ [sideBySide]: { display: 'block' } }}>
+            <OrderLines lines={order.lines} currency={order.currency} />
+            {order.notes && (
+              <chakra.p mt="2" fontSize="sm" color="fg.muted" whiteSpace="pre-wrap" overflowWrap="anywhere">
+                {order.notes}
+              </chakra.p>
+            )}
+          </chakra.div>
+          <chakra.div display="none" mt="auto" pt="4" css={{ [sideBySide]: { display: 'block' } }}>
+            <CancelButton order={order} actions={actions} />
+          </chakra.div>
+        </Flex>
+        <Flex
+          direction="column"
+          flex="1"
+          pt="4"
+          css={{ [sideBySide]: { flex: '0 0 22rem', paddingTop: '1.5rem', minHeight: '100%', position: 'sticky', top: 0 } }}
+        >
+          {mayPay ? (
+            <TenderForm
+              key={`${order.id} ${order.balanceMinor}`}
+              order={order}
+              pending={actions.pending}
+              onPay={(tender) => void actions.pay(order, tender)}
+            />
+          ) : (
+            <chakra.p color="fg.muted">{t('errors.FORBIDDEN')}</chakra.p>
+          )}
+          <chakra.div pb="4" css={{ [sideBySide]: { display: 'none' } }}>
+            <CancelButton order={order} actions={actions} />
+          </chakra.div>
+        </Flex>
+      </Flex>
+    </chakra.section>
+  );
+}
+
+function Bill({ order }: { order: OrderRow }) {
+  const { t } = useTranslation();
+  const isSplit = order.paidMinor !== 0;
+  return (
+    <>
+      <Flex justify="space-between" align="flex-start" gap="3">
+        <chakra.dl fontSize="sm" minWidth="0">
+          <chakra.dt srOnly>{t('counter.payment.order')}</chakra.dt>
+          <chakra.dd fontSize="md" fontWeight="semibold" fontVariantNumeric="tabular-nums">
+            {order.number}
+          </chakra.dd>
+          {order.customerName && (
+            <>
+              <chakra.dt srOnly>{t('counter.payment.customer')}</chakra.dt>
+              <chakra.dd color="fg.muted" overflowWrap="anywhere">
+                {order.customerName}
+              </chakra.dd>
+            </>
+          )}
+        </chakra.dl>
+        <Whereabouts unsent={order.unsent === 1} />
+      </Flex>
+      {isSplit && (
+        <Flex direction="column" gap="1" mt="3" fontSize="sm" color="fg.muted">
+          <Amount label={t('counter.payment.total')} minor={order.totalMinor} currency={order.currency} />
+          <Amount label={t('counter.payment.paid')} minor={order.paidMinor} currency={order.currency} />
+        </Flex>
+      )}
+      <Flex justify="space-between" align="baseline" gap="3" mt="2">
+        <chakra.span fontWeight="medium">{isSplit ? t('counter.payment.due') : t('counter.payment.total')}</chakra.span>
+        <MoneyText
+          minor={order.balanceMinor}
+          currency={order.currency}
+          fontSize="xl"
+          fontWeight="semibold"
+          lineHeight="1.2"
+          letterSpacing="tight"
+          color={isSplit ? 'due.fg' : 'fg'}
+        />
+      </Flex>
+    </>
+  );
+}
+
+function Amount({ label, minor, currency }: { label: string; minor: number; currency: string }) {
+  return (
+    <Flex justify="space-between" gap="3">
+      <span>{label}</span>
+      <MoneyText minor={minor} currency={currency} />
+    </Flex>
+  );
+}
+
+function CancelButton({ order, actions }: { order: OrderRow; actions: PaymentActions }) {
+  const { t } = useTranslation();
+  const [asking, setAsking] = useState(false);
+  const mayCancel = useMay('order.cancel');
+  const amount = formatMinor(order.totalMinor, currencyLabel(order.currency));
+  // Money that was taken is given back by a refund, not by a cancel.
+  if (!mayCancel || order.paidMinor !== 0) return null;
+  return (
+    <>
+      <Button variant="dangerQuiet" wide disabled={actions.pending} onClick={() => setAsking(true)}>
+        <Ban />
+        {t('counter.payment.cancel')}
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        danger
+        title={t('counter.payment.cancelTitle')}
+        text={t('counter.payment.cancelText', { number: order.number, amount })}
+        confirmLabel={t('counter.payment.cancelConfirm')}
+        cancelLabel={t('counter.payment.keep')}
+        onCancel={() => setAsking(false)}
+        onConfirm={() => {
+          setAsking(false);
+          void actions.cancel(order);
+        }}
+      />
+    </>
+  );
+}

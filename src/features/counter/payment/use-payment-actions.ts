@@ -1,0 +1,97 @@
+/** Taking money for a treatment, and cancelling one. */
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
+import type { PaymentMethod } from '../../../../domain/order/vocabulary.ts';
+import { currentLanguage } from '../../../app/i18n.ts';
+import { takePayment } from '../../../db/commands/payments.ts';
+import type { PaymentOutcome } from '../../../db/commands/payments.ts';
+import { cancelTreatment } from '../../../db/commands/treatments.ts';
+import type { OrderRow } from '../../../db/database.ts';
+import { afterWrite } from '../../../app/commands.ts';
+import { toast } from '../../../ui/toaster.tsx';
+import { usePlan } from '../plan-store.ts';
+import { openPaperTarget } from '../printing/paper-target.ts';
+import { usePaperPrinter } from '../printing/use-paper-printer.ts';
+import { usePrintingContext } from '../use-printing-context.ts';
+import { useRefusalToast } from '../use-refusal-toast.ts';
+
+export interface Tender {
+  method: PaymentMethod;
+  tenderedMinor: number;
+  reference: string;
+}
+
+export interface PaymentActions {
+  pending: boolean;
+  pay: (order: OrderRow, tender: Tender) => Promise<void>;
+  cancel: (order: OrderRow) => Promise<void>;
+}
+
+/** @param onPaid told after each payment, so that the change can be shown */
+export function usePaymentActions(onPaid: (outcome: PaymentOutcome, currency: string) => void): PaymentActions {
+  const { t } = useTranslation();
+  const context = usePrintingContext();
+  const printPaper = usePaperPrinter();
+  const showRefusal = useRefusalToast();
+  const [pending, setPending] = useState(false);
+  const running = useRef(false);
+
+  async function once(work: () => Promise<void>): Promise<void> {
+    if (running.current) return;
+    running.current = true;
+    setPending(true);
+    try {
+      await work();
+    } finally {
+      running.current = false;
+      setPending(false);
+    }
+  }
+
+  async function pay(order: OrderRow, { method, tenderedMinor, reference }: Tender): Promise<void> {
+    // Within the tap: a window that is opened after waiting for the database would be blocked.
+    const target = openPaperTarget();
+    const referred = method !== 'cash' && reference.trim() ? { reference: reference.trim() } : {};
+    const result = await takePayment(context(), { orderId: order.id, method, tenderedMinor, ...referred }).catch(
+      (error: unknown) => {
+        target.discard();
+        throw error;
+      },
+    );
+    if (!result.ok) {
+      target.discard();
+      showRefusal(t('counter.failed.payment'), result.refusal);
+      return;
+    }
+    const outcome = result.value;
+    afterWrite();
+    const amount = formatMinor(outcome.amountMinor, currencyLabel(order.currency));
+    toast({
+      tone: 'success',
+      title: outcome.completed ? t('counter.done.paid') : t('counter.done.partPaid'),
+      text: t('counter.done.paidText', { number: outcome.orderNumber, amount, method: t(`counter.methods.${method}`) }),
+    });
+    if (outcome.completed) {
+      usePlan.getState().pay(null);
+      usePlan.getState().setMode('create');
+    }
+    onPaid(outcome, order.currency);
+    // The next customer does not wait for the printer.
+    void printPaper(target, { ...outcome.paper, language: outcome.paper.invoice?.language ?? currentLanguage() });
+  }
+
+  async function cancel(order: OrderRow): Promise<void> {
+    const result = await cancelTreatment(context(), { orderId: order.id });
+    if (!result.ok) return showRefusal(t('counter.failed.cancel'), result.refusal);
+    afterWrite();
+    usePlan.getState().pay(null);
+    toast({ tone: 'success', title: t('counter.done.cancelled'), text: result.value.number });
+  }
+
+  return {
+    pending,
+    pay: (order, tender) => once(() => pay(order, tender)),
+    cancel: (order) => once(() => cancel(order)),
+  };
+}

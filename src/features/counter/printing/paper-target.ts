@@ -1,0 +1,116 @@
+/**
+ * Where a paper is printed: in a window of its own, or, where windows are blocked, in `#print-root` of the app. There is
+ * no printing frame, because iOS prints the whole app instead. The content security policy of the app holds in the window
+ * too: styles come from `print.css`, and the page's size from a constructed style sheet.
+ */
+import { pageRule } from './page-size.ts';
+import { paperElement } from './paper-element.ts';
+import type { PaperContent } from './paper-element.ts';
+
+export interface PaperTarget {
+  /** Writes the paper and starts printing. Rejects when the paper could not be made; a failure to print is only logged. */
+  print(content: PaperContent): Promise<void>;
+  /** Takes the window away again: there is nothing to print. */
+  discard(): void;
+}
+
+/** The dialog opens this long after the window, which gives slow printer drivers a finished page. */
+const printDelayMs = 500;
+const styleTimeoutMs = 3000;
+const rootId = 'print-root';
+
+/** Must be called within the tap, before anything is awaited, or the browser blocks the window. */
+export function openPaperTarget(): PaperTarget {
+  const openedAtMs = performance.now();
+  const popup = window.open('', 'invoice', 'popup,width=460,height=760');
+  return popup ? windowTarget(popup, openedAtMs) : pageTarget(openedAtMs);
+}
+
+/** Removes a paper that was printed inside the app, so that it is not printed in place of another page. */
+export function removePrintedPaper(): void {
+  document.getElementById(rootId)?.remove();
+  document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== pageSheets.get(document));
+  pageSheets.delete(document);
+}
+
+function windowTarget(popup: Window, openedAtMs: number): PaperTarget {
+  return {
+    print: async (content) => {
+      const { document } = popup;
+      document.documentElement.lang = content.language;
+      document.title = content.title;
+      document.body.className = 'paper-window';
+      const paper = paperElement(document, content);
+      document.body.replaceChildren(paper);
+      await loadStyles(document);
+      setPageSize(document, pageRule(content.width, paper.getBoundingClientRect().height));
+      printLater(popup, openedAtMs);
+    },
+    discard: () => popup.close(),
+  };
+}
+
+function pageTarget(openedAtMs: number): PaperTarget {
+  return {
+    print: async (content) => {
+      removePrintedPaper();
+      const root = document.createElement('div');
+      root.id = rootId;
+      root.lang = content.language;
+      // Printed only: a screen reader has the same facts in the app.
+      root.ariaHidden = 'true';
+      const paper = paperElement(document, content);
+      root.append(paper);
+      await loadStyles(document);
+      document.body.append(root);
+      setPageSize(document, pageRule(content.width, paper.getBoundingClientRect().height));
+      printLater(window, openedAtMs);
+    },
+    discard: () => undefined,
+  };
+}
+
+/** Resolves when `print.css` applies in the document. Without it the paper is readable all the same, so a failure is only logged. */
+async function loadStyles(document: Document): Promise<void> {
+  if (document.querySelector('link[data-paper]')) return;
+  const link = document.createElement('link');
+  link.rel = 'stylesheet';
+  link.href = new URL('/print.css', window.location.origin).href;
+  link.dataset['paper'] = '';
+  const settled = new Promise<void>((resolve) => {
+    link.addEventListener('load', () => resolve(), { once: true });
+    link.addEventListener('error', () => {
+      console.error('The styles of the paper could not be loaded.');
+      resolve();
+    }, { once: true });
+    window.setTimeout(resolve, styleTimeoutMs);
+  });
+  document.head.append(link);
+  await settled;
+}
+
+const pageSheets = new WeakMap<Document, CSSStyleSheet>();
+
+function setPageSize(document: Document, rule: string): void {
+  let sheet = pageSheets.get(document);
+  if (!sheet) {
+    // A document adopts only sheets that its own window constructed.
+    const { CSSStyleSheet: Sheet } = document.defaultView as unknown as { CSSStyleSheet: typeof CSSStyleSheet };
+    sheet = new Sheet();
+    pageSheets.set(document, sheet);
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+  }
+  sheet.replaceSync(rule);
+}
+
+function printLater(target: Window, openedAtMs: number): void {
+  const waitMs = Math.max(0, printDelayMs - (performance.now() - openedAtMs));
+  target.setTimeout(() => {
+    try {
+      target.focus();
+      target.print();
+    } catch (error) {
+      console.error('The paper could not be printed.', error);
+    }
+  }, waitMs);
+}

@@ -1,0 +1,58 @@
+/** The present draft as the screen shows it: at today's prices, beside the treatment that it will be added to. */
+import { useLiveQuery } from 'dexie-react-hooks';
+import { useMemo } from 'react';
+import { lineTotal } from '../../../domain/order/order.ts';
+import { db } from '../../app/database.ts';
+import type { OrderRow } from '../../db/database.ts';
+import { itemsByKey } from '../../db/queries/catalogue.ts';
+import { orderById } from '../../db/queries/orders.ts';
+import { presentDraft, usePlan } from './plan-store.ts';
+import type { PlanLine } from './plan-store.ts';
+
+export interface PricedLine extends PlanLine {
+  totalMinor: number;
+  /** False when the service can no longer be sold. */
+  available: boolean;
+}
+
+export interface PricedPlan {
+  lines: PricedLine[];
+  /** The services of the plan alone. */
+  addedMinor: number;
+  /** With those that the treatment already has. */
+  totalMinor: number;
+  serviceCount: number;
+  existing: OrderRow | null;
+}
+
+export function usePricedPlan(): PricedPlan {
+  const { lines } = usePlan(presentDraft);
+  const editingId = usePlan((plan) => plan.editingId);
+  const existing = useLiveQuery(async () => (editingId ? ((await orderById(db, editingId)) ?? null) : null), [editingId]) ?? null;
+  const keys = lines.map(({ itemKey }) => itemKey).join(' ');
+  const items = useLiveQuery(async () => {
+    const asked = keys ? keys.split(' ') : [];
+    const found = await itemsByKey(db, asked);
+    return { asked: new Set(asked), byKey: new Map(found.map((item) => [item.key, item])) };
+  }, [keys]);
+
+  return useMemo(() => {
+    const priced = lines.map((line): PricedLine => {
+      const item = items?.byKey.get(line.itemKey);
+      const current = { ...line, name: item?.name ?? line.name, priceMinor: item?.price_minor ?? line.priceMinor };
+      const totalMinor = lineTotal({ quantityMilli: line.quantity * 1000, unitPriceMinor: current.priceMinor });
+      // While the catalogue is being asked about a line that has just been added, the line is taken at its word.
+      const known = items?.asked.has(line.itemKey);
+      return { ...current, totalMinor, available: known ? item?.available === 1 : true };
+    });
+    const shown = editingId && existing?.id === editingId ? existing : null;
+    const addedMinor = priced.reduce((sum, { totalMinor }) => sum + totalMinor, 0);
+    return {
+      lines: priced,
+      addedMinor,
+      totalMinor: addedMinor + (shown?.totalMinor ?? 0),
+      serviceCount: priced.reduce((sum, { quantity }) => sum + quantity, 0),
+      existing: shown,
+    };
+  }, [lines, items, existing, editingId]);
+}

@@ -1,0 +1,114 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useLayoutEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { MoneyText } from '../../parts/money-text.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import type { DescribedEntry } from './describe.ts';
+import { KindIcon } from './kind-icon.tsx';
+import { useRelativeTime } from './relative-time.ts';
+
+const rowHeightPx = 64;
+const columns = { base: 'minmax(0, 1fr) auto', lg: 'minmax(0, 1.6fr) minmax(0, 1.3fr) 8rem 9rem minmax(0, 1.4fr)' };
+
+/** What waits, in the order of sending. Only the rows in view exist, however many wait. */
+export function WaitingList({ entries, unlisted }: { entries: DescribedEntry[]; unlisted: number }) {
+  const { t } = useTranslation();
+  const list = useRef<HTMLUListElement>(null);
+  const [offset, setOffset] = useState(0);
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- What stands above the list comes and goes; the same offset changes nothing.
+  useLayoutEffect(() => setOffset(list.current?.offsetTop ?? 0));
+  // oxlint-disable-next-line react/incompatible-library -- Nothing memoises this component: it is drawn anew with each scroll.
+  const virtual = useVirtualizer({
+    count: entries.length,
+    estimateSize: () => rowHeightPx,
+    getScrollElement: () => list.current?.closest('main') ?? null,
+    scrollMargin: offset,
+    overscan: 8,
+    getItemKey: (index) => entries[index]!.operation.op_id,
+  });
+  const heading = 'outbox-waiting';
+  return (
+    <chakra.section aria-labelledby={heading}>
+      <Flex align="baseline" gap="2" mb="2">
+        <chakra.h2 id={heading} fontSize="lg" fontWeight="semibold">
+          {t('outbox.waiting')}
+        </chakra.h2>
+        <chakra.span color="fg.muted" fontVariantNumeric="tabular-nums">
+          {entries.length + unlisted}
+        </chakra.span>
+      </Flex>
+      <chakra.div
+        aria-hidden
+        display={{ base: 'none', lg: 'grid' }}
+        gridTemplateColumns={columns}
+        columnGap="6"
+        py="2"
+        fontSize="sm"
+        color="fg.muted"
+        borderBottomWidth="1px"
+        borderColor="border"
+      >
+        {(['what', 'number', 'amount', 'age', 'state'] as const).map((column) => (
+          <chakra.span key={column} textAlign={column === 'amount' ? 'end' : 'start'}>
+            {t(`outbox.columns.${column}`)}
+          </chakra.span>
+        ))}
+      </chakra.div>
+      <ul ref={list} aria-labelledby={heading} style={{ height: virtual.getTotalSize(), position: 'relative' }}>
+        {virtual.getVirtualItems().map(({ key, index, start }) => (
+          <li
+            key={key}
+            aria-setsize={entries.length}
+            aria-posinset={index + 1}
+            style={{ position: 'absolute', insetInline: 0, height: rowHeightPx, transform: `translateY(${start - offset}px)` }}
+          >
+            <Row entry={entries[index]!} />
+          </li>
+        ))}
+      </ul>
+      {unlisted > 0 && (
+        <chakra.p py="4" color="fg.muted">
+          {t('outbox.more', { count: unlisted })}
+        </chakra.p>
+      )}
+    </chakra.section>
+  );
+}
+
+function Row({ entry }: { entry: DescribedEntry }) {
+  const { t } = useTranslation();
+  const since = useRelativeTime();
+  const { operation, state, subject, amountMinor, currency } = entry;
+  return (
+    <chakra.div
+      display="grid"
+      gridTemplateColumns={columns}
+      alignItems="center"
+      alignContent="center"
+      columnGap="6"
+      rowGap="0"
+      height="full"
+      borderBottomWidth="1px"
+      borderColor="border"
+    >
+      <Flex align="center" gap="3" fontWeight="medium" minWidth="0">
+        <KindIcon kind={operation.kind} />
+        <chakra.span truncate>{t(`outbox.kinds.${operation.kind}`)}</chakra.span>
+      </Flex>
+      <chakra.span order={{ base: 3, lg: 0 }} fontSize="sm" color="fg.muted" ps={{ base: '8', lg: '0' }} truncate>
+        {subject}
+        <chakra.span hideFrom="lg"> · {since(Date.parse(operation.occurred_at))}</chakra.span>
+      </chakra.span>
+      <chakra.span textAlign="end">
+        {amountMinor !== null && <MoneyText minor={amountMinor} currency={currency} />}
+      </chakra.span>
+      <chakra.span hideBelow="lg" fontSize="sm" color="fg.muted">
+        {since(Date.parse(operation.occurred_at))}
+      </chakra.span>
+      <chakra.span order={{ base: 4, lg: 0 }} textAlign={{ base: 'end', lg: 'start' }}>
+        <Badge>{t(`outbox.states.${state.status}`)}</Badge>
+      </chakra.span>
+    </chakra.div>
+  );
+}

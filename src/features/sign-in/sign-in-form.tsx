@@ -1,0 +1,159 @@
+import { chakra } from '@chakra-ui/react';
+import { Eye, EyeOff } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import type { FormEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link, useNavigate } from 'react-router-dom';
+import { intlTag } from '../../app/i18n.ts';
+import { useSession } from '../../session/session.ts';
+import type { SignInFault } from '../../session/sign-in.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/icon-button.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { DemoAccounts } from './demo-accounts.tsx';
+import { useSessionOptions } from './use-session-options.ts';
+
+/** What signing in needs and the form does not is fetched while the person types. */
+const loadAttempt = () => import('./attempt.ts');
+
+type Problem = SignInFault | { code: 'EMPTY' };
+
+export function SignInForm() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { user, notice, lastEmail } = useSession();
+  const { options, unreachable } = useSessionOptions();
+  const [email, setEmail] = useState(user?.email ?? lastEmail);
+  const [password, setPassword] = useState('');
+  const [shown, setShown] = useState(false);
+  const [submitting, setSubmitting] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+
+  const emailField = useRef<HTMLInputElement>(null);
+  const passwordField = useRef<HTMLInputElement>(null);
+
+  useEffect(() => {
+    // Where a keyboard is at hand one types at once; on a phone the focus would cover half the page with its keyboard.
+    if (!matchMedia('(pointer: fine)').matches) return;
+    (emailField.current?.value ? passwordField : emailField).current?.focus();
+  }, []);
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    if (submitting) return;
+    if (email.trim() === '' || password === '') {
+      setProblem({ code: 'EMPTY' });
+      return;
+    }
+    setSubmitting(true);
+    setProblem(null);
+    const { attempt } = await loadAttempt();
+    const answer = await attempt({ email: email.trim(), password });
+    setSubmitting(false);
+    if (answer.ok) await navigate('/', { replace: true });
+    else setProblem(answer.fault);
+  }
+
+  return (
+    <>
+      <div>
+        <chakra.h1 fontSize="xl" fontWeight="semibold" lineHeight="tight" letterSpacing="tight">
+          {t('signIn.title')}
+        </chakra.h1>
+        <chakra.p color="fg.muted" mt="1">
+          {options?.practice_name ?? t('signIn.subtitle')}
+        </chakra.p>
+      </div>
+      {notice === 'expired' && <Banner tone="due">{t('signIn.expired')}</Banner>}
+      {unreachable && <Banner>{t('signIn.offlineHint')}</Banner>}
+      <chakra.form
+        display="flex"
+        flexDirection="column"
+        gap="4"
+        noValidate
+        onInput={() => void loadAttempt()}
+        onSubmit={(event) => void submit(event)}
+      >
+        <TextField
+          label={t('signIn.email')}
+          type="email"
+          name="email"
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          ref={emailField}
+          value={email}
+          onChange={(event) => setEmail(event.target.value)}
+        />
+        <TextField
+          label={t('signIn.password')}
+          type={shown ? 'text' : 'password'}
+          name="password"
+          autoComplete="current-password"
+          ref={passwordField}
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+          end={
+            <IconButton
+              label={t(shown ? 'signIn.hidePassword' : 'signIn.showPassword')}
+              aria-pressed={shown}
+              onClick={() => setShown(!shown)}
+            >
+              {shown ? <EyeOff /> : <Eye />}
+            </IconButton>
+          }
+        />
+        {problem && (
+          <Banner tone="refused" title={t('signIn.failed')}>
+            <ProblemText problem={problem} />
+          </Banner>
+        )}
+        <Button type="submit" variant="primary" wide mt="2" disabled={submitting}>
+          {t(submitting ? 'signIn.submitting' : 'signIn.submit')}
+        </Button>
+        {user && (
+          <Button asChild variant="quiet" wide>
+            <Link to="/">{t('signIn.continueOffline')}</Link>
+          </Button>
+        )}
+      </chakra.form>
+      {options && options.accounts.length > 0 && (
+        <DemoAccounts
+          accounts={options.accounts}
+          onFill={(account) => {
+            void loadAttempt();
+            setEmail(account.email);
+            setPassword(account.password);
+            setProblem(null);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function ProblemText({ problem }: { problem: Problem }) {
+  const { t, i18n } = useTranslation();
+  switch (problem.code) {
+    case 'EMPTY':
+      return t('signIn.required');
+    case 'UNKNOWN':
+    case 'TOO_OLD':
+    case 'DEVICE':
+      return t(`signIn.offline.${problem.code}`);
+    case 'LOCKED':
+      return t('signIn.offline.LOCKED', { wait: duration(problem.waitMs, intlTag(i18n.language)) });
+    case 'UNEXPECTED':
+      return problem.message || t('signIn.generic');
+    default:
+      return t(`errors.${problem.code}`);
+  }
+}
+
+/** A waiting time in words: whole seconds under a minute and a half, whole minutes from there. */
+function duration(ms: number, tag: string): string {
+  const seconds = Math.ceil(ms / 1000);
+  const [value, unit] = seconds < 90 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute'];
+  return new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
+}

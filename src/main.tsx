@@ -1,0 +1,35 @@
+import { ChakraProvider } from '@chakra-ui/react';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { ErrorBoundary } from './app/error-boundary.tsx';
+import { startI18n } from './app/i18n.ts';
+import { keepInstallPrompt } from './app/install-prompt.ts';
+import { AppRoutes } from './app/routes.tsx';
+import { AppToaster } from './app/toaster.tsx';
+import { restoreSession } from './session/session.ts';
+import { followColourMode } from './ui/colour-mode.ts';
+import { system } from './ui/theme.ts';
+import './ui/base.css';
+
+// No `await` at the top level: chunks that are loaded later import from this one, and would wait for it for ever.
+async function start(): Promise<void> {
+  followColourMode();
+  keepInstallPrompt();
+  restoreSession();
+  await startI18n();
+  createRoot(document.querySelector('#root')!).render(
+    <StrictMode>
+      <ChakraProvider value={system}>
+        <ErrorBoundary>
+          <AppRoutes />
+        </ErrorBoundary>
+        <AppToaster />
+      </ChakraProvider>
+    </StrictMode>,
+  );
+  // Only now: fetching the shell for later must not slow down what is shown first.
+  const { registerWorker } = await import('./app/worker.ts');
+  await registerWorker();
+}
+
+void start();

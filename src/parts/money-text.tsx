@@ -1,0 +1,16 @@
+import { chakra } from '@chakra-ui/react';
+import type { ComponentProps } from 'react';
+import { currencyLabel, formatMinor } from '../../domain/money.ts';
+
+/** An amount, in figures of one width so that columns line up. `minor` is in minor units. */
+export function MoneyText({
+  minor,
+  currency = 'EUR',
+  ...rest
+}: ComponentProps<typeof chakra.span> & { minor: number; currency?: string }) {
+  return (
+    <chakra.span fontVariantNumeric="tabular-nums" whiteSpace="nowrap" textAlign="end" {...rest}>
+      {formatMinor(minor, currencyLabel(currency))}
+    </chakra.span>
+  );
+}

@@ -1,0 +1,28 @@
+/**
+ * The session token as the app needs it: who, and until when. Its signature is the server's business; here it only decides
+ * what to show, and every call that matters is authorised by the server.
+ */
+import { roles } from '../../domain/staff/roles.ts';
+import type { UserClaims } from '../../domain/staff/roles.ts';
+
+export interface TokenClaims {
+  user: UserClaims;
+  /** Seconds since 1970. */
+  exp: number;
+}
+
+/** The claims of a token; null when it cannot be decoded or lacks one that the app relies on. */
+export function readToken(token: string): TokenClaims | null {
+  try {
+    const body = token.split('.')[1]!.replaceAll('-', '+').replaceAll('_', '/');
+    const json = new TextDecoder().decode(Uint8Array.from(atob(body), (character) => character.codePointAt(0)!));
+    const claims = JSON.parse(json) as UserClaims & { exp: number };
+    if (typeof claims.exp !== 'number' || !Number.isInteger(claims.id) || !roles.includes(claims.role)) return null;
+    const { id, name, email, phone, role, status, created_at, updated_at, exp } = claims;
+    return { user: { id, name, email, phone, role, status, created_at, updated_at }, exp };
+  } catch {
+    return null;
+  }
+}
+
+export const isCurrent = ({ exp }: TokenClaims, nowMs: number): boolean => exp * 1000 > nowMs;

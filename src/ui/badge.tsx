@@ -1,0 +1,26 @@
+import { chakra } from '@chakra-ui/react';
+import type { ComponentProps } from 'react';
+import { toneColours } from './tone.ts';
+import type { Tone } from './tone.ts';
+
+/** A word about a row's state. Its colour repeats what the word says and never says it alone. */
+export function Badge({ tone = 'neutral', ...rest }: ComponentProps<typeof chakra.span> & { tone?: Tone }) {
+  return (
+    <chakra.span
+      display="inline-flex"
+      alignItems="center"
+      gap="1"
+      px="2"
+      minHeight="6"
+      borderRadius="full"
+      fontSize="sm"
+      fontWeight="medium"
+      lineHeight="tight"
+      whiteSpace="nowrap"
+      fontVariantNumeric="tabular-nums"
+      {...toneColours(tone)}
+      css={{ '& svg': { width: '3.5', height: '3.5', flexShrink: 0 } }}
+      {...rest}
+    />
+  );
+}

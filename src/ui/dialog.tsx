@@ -1,0 +1,98 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { useEffect, useId, useRef } from 'react';
+import type { ReactNode } from 'react';
+import { Button } from './button.tsx';
+
+interface DialogProps {
+  open: boolean;
+  onClose: () => void;
+  title: string;
+  children?: ReactNode;
+  /** The buttons, the main one last. */
+  actions?: ReactNode;
+  width?: string;
+}
+
+/**
+ * The browser's own modal dialog: it traps focus, gives it back, closes on Escape and lies above everything, without a
+ * byte of ours. Its content exists only while it is open.
+ */
+export function Dialog({ open, onClose, title, children, actions, width = '26rem' }: DialogProps) {
+  const element = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const dialog = element.current;
+    if (!dialog) return;
+    if (open && !dialog.open) dialog.showModal();
+    if (!open && dialog.open) dialog.close();
+  }, [open]);
+  return (
+    <chakra.dialog
+      ref={element}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={(event) => {
+        if (event.target === element.current) onClose();
+      }}
+      m="auto"
+      width={`min(${width}, calc(100vw - 2rem))`}
+      maxWidth="none"
+      maxHeight="calc(100dvh - 2rem)"
+      bg="bg.surface"
+      color="fg"
+      borderRadius="md"
+      boxShadow="raised"
+      overflow="auto"
+      _backdrop={{ bg: 'backdrop' }}
+      _open={{ animation: 'rise 160ms ease-out' }}
+    >
+      {open && (
+        <Flex direction="column" gap="4" p="6">
+          <chakra.h2 id={titleId} fontSize="lg" fontWeight="semibold" lineHeight="tight">
+            {title}
+          </chakra.h2>
+          {children}
+          {actions && (
+            <Flex wrap="wrap" justify="flex-end" gap="2" mt="2">
+              {actions}
+            </Flex>
+          )}
+        </Flex>
+      )}
+    </chakra.dialog>
+  );
+}
+
+interface ConfirmDialogProps {
+  open: boolean;
+  title: string;
+  text: string;
+  confirmLabel: string;
+  cancelLabel: string;
+  danger?: boolean;
+  onConfirm: () => void;
+  onCancel: () => void;
+}
+
+export function ConfirmDialog({ open, title, text, confirmLabel, cancelLabel, danger = false, ...on }: ConfirmDialogProps) {
+  return (
+    <Dialog
+      open={open}
+      onClose={on.onCancel}
+      title={title}
+      actions={
+        <>
+          <Button onClick={on.onCancel}>{cancelLabel}</Button>
+          <Button variant={danger ? 'danger' : 'primary'} onClick={on.onConfirm}>
+            {confirmLabel}
+          </Button>
+        </>
+      }
+    >
+      <chakra.p color="fg.muted">{text}</chakra.p>
+    </Dialog>
+  );
+}

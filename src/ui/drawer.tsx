@@ -1,0 +1,49 @@
+import { chakra } from '@chakra-ui/react';
+import { useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
+
+interface DrawerProps {
+  open: boolean;
+  onClose: () => void;
+  label: string;
+  children: ReactNode;
+  side?: 'start' | 'end';
+  width?: string;
+}
+
+/** A panel at one side, over the page: at the start for a menu that has no room beside it, at the end for a look aside. */
+export function Drawer({ open, onClose, label, children, side = 'start', width = '20rem' }: DrawerProps) {
+  const element = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    if (open && !element.current?.open) element.current?.showModal();
+    if (!open && element.current?.open) element.current.close();
+  }, [open]);
+  return (
+    <chakra.dialog
+      ref={element}
+      aria-label={label}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={(event) => {
+        if (event.target === element.current) onClose();
+      }}
+      position="fixed"
+      insetBlock="0"
+      insetInlineStart={side === 'start' ? '0' : 'auto'}
+      insetInlineEnd={side === 'end' ? '0' : 'auto'}
+      width={`min(${width}, ${side === 'start' ? '85vw' : '100vw'})`}
+      maxWidth="none"
+      height="100dvh"
+      maxHeight="none"
+      bg="bg.surface"
+      color="fg"
+      boxShadow="raised"
+      _backdrop={{ bg: 'backdrop' }}
+      _open={{ animation: 'enter 160ms ease-out' }}
+    >
+      {open && children}
+    </chakra.dialog>
+  );
+}

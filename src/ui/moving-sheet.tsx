@@ -1,0 +1,93 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { AnimatePresence, LazyMotion, domAnimation, m } from 'framer-motion';
+import { X } from 'lucide-react';
+import { useEffect, useId, useRef } from 'react';
+import { IconButton } from './icon-button.tsx';
+import type { SheetProps } from './sheet.tsx';
+
+/** A downward stroke over the title bar of at least this many pixels puts the sheet away. */
+const strokePx = 48;
+
+export function MovingSheet({ open, onClose, title, closeLabel, children }: SheetProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  const strokeFrom = useRef<number | null>(null);
+  useEffect(() => {
+    if (open && !dialog.current?.open) dialog.current?.showModal();
+  }, [open]);
+  return (
+    <chakra.dialog
+      ref={dialog}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={(event) => {
+        if (event.target === dialog.current) onClose();
+      }}
+      position="fixed"
+      inset="0"
+      width="100vw"
+      height="100dvh"
+      maxWidth="none"
+      maxHeight="none"
+      bg="transparent"
+      color="fg"
+      overflow="hidden"
+      _backdrop={{ bg: open ? 'backdrop' : 'transparent', transition: 'background-color 160ms' }}
+    >
+      <LazyMotion features={domAnimation}>
+        <AnimatePresence onExitComplete={() => dialog.current?.close()}>
+          {open && (
+            <m.section
+              initial={{ y: '100%' }}
+              animate={{ y: 0 }}
+              exit={{ y: '100%' }}
+              transition={{ duration: 0.18, ease: [0.2, 0, 0, 1] }}
+              style={{ position: 'absolute', insetInline: 0, bottom: 0 }}
+            >
+              <Flex
+                direction="column"
+                maxHeight="88dvh"
+                bg="bg.surface"
+                borderTopRadius="md"
+                boxShadow="raised"
+                paddingBottom="env(safe-area-inset-bottom)"
+              >
+                <Flex
+                  align="center"
+                  justify="space-between"
+                  ps="4"
+                  pe="2"
+                  py="2"
+                  borderBottomWidth="1px"
+                  borderColor="border"
+                  touchAction="none"
+                  onPointerDown={(event) => {
+                    strokeFrom.current = event.clientY;
+                    if (event.target === event.currentTarget) event.currentTarget.setPointerCapture(event.pointerId);
+                  }}
+                  onPointerUp={(event) => {
+                    if (strokeFrom.current !== null && event.clientY - strokeFrom.current >= strokePx) onClose();
+                    strokeFrom.current = null;
+                  }}
+                >
+                  <chakra.h2 id={titleId} fontSize="lg" fontWeight="semibold">
+                    {title}
+                  </chakra.h2>
+                  <IconButton label={closeLabel} onClick={onClose}>
+                    <X />
+                  </IconButton>
+                </Flex>
+                <Flex direction="column" minHeight="0" overflowY="auto" overscrollBehavior="contain">
+                  {children}
+                </Flex>
+              </Flex>
+            </m.section>
+          )}
+        </AnimatePresence>
+      </LazyMotion>
+    </chakra.dialog>
+  );
+}

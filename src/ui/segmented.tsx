@@ -1,0 +1,87 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import type { KeyboardEvent, ReactNode } from 'react';
+
+export interface Segment<Value extends string> {
+  value: Value;
+  label: string;
+  icon?: ReactNode;
+  count?: number | undefined;
+}
+
+interface SegmentedProps<Value extends string> {
+  /** Names the group for a screen reader. */
+  label: string;
+  value: Value;
+  segments: Segment<Value>[];
+  onChange: (value: Value) => void;
+  /** `tabs` switch what `panelId` shows (an element with `role="tabpanel"`); a `choice` sets a value. */
+  kind?: 'tabs' | 'choice';
+  panelId?: string;
+}
+
+const semantics = {
+  tabs: { group: 'tablist', item: 'tab', chosen: 'aria-selected' },
+  choice: { group: 'radiogroup', item: 'radio', chosen: 'aria-checked' },
+} as const;
+
+/** A few alternatives as one bar, one at a time. Arrow keys move between them. */
+export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
+  const { label, value, segments, onChange, kind = 'tabs', panelId } = props;
+  const says = semantics[kind];
+  function move(event: KeyboardEvent<HTMLDivElement>) {
+    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    if (!step) return;
+    const at = segments.findIndex((segment) => segment.value === value);
+    const next = (at + step + segments.length) % segments.length;
+    event.preventDefault();
+    onChange(segments[next]!.value);
+    event.currentTarget.querySelectorAll<HTMLElement>(`[role=${says.item}]`)[next]?.focus();
+  }
+  return (
+    <Flex role={says.group} aria-label={label} onKeyDown={move} bg="bg.sunken" borderRadius="md" p="1" gap="1">
+      {segments.map((segment) => {
+        const chosen = segment.value === value;
+        return (
+          <chakra.button
+            key={segment.value}
+            type="button"
+            role={says.item}
+            {...{ [says.chosen]: chosen }}
+            aria-controls={panelId}
+            tabIndex={chosen ? 0 : -1}
+            onClick={() => onChange(segment.value)}
+            display="flex"
+            alignItems="center"
+            justifyContent="center"
+            gap="2"
+            flex="1"
+            minHeight="10"
+            px={kind === 'tabs' ? '3' : '2'}
+            fontSize={kind === 'tabs' ? 'md' : 'sm'}
+            borderRadius="md"
+            fontWeight="medium"
+            whiteSpace="nowrap"
+            cursor="pointer"
+            color={chosen ? 'fg' : 'fg.muted'}
+            bg={chosen ? 'bg.surface' : 'transparent'}
+            borderWidth="1px"
+            borderColor={chosen ? 'border' : 'transparent'}
+            _hover={{ color: 'fg' }}
+            // The bar is 48 px high; the target fills it, past the 4 px of padding around each segment.
+            position="relative"
+            _before={{ content: '""', position: 'absolute', insetX: '0', insetY: '-5px' }}
+            css={{ '& svg': { width: '4', height: '4' } }}
+          >
+            {segment.icon}
+            {segment.label}
+            {segment.count ? (
+              <chakra.span fontSize="sm" color="fg.muted" fontVariantNumeric="tabular-nums">
+                {segment.count}
+              </chakra.span>
+            ) : null}
+          </chakra.button>
+        );
+      })}
+    </Flex>
+  );
+}

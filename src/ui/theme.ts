@@ -1,0 +1,110 @@
+/**
+ * The look: paper and ink, one accent, and colour only where it means something. Our own tokens on Chakra's base, without
+ * its recipes: components of this folder carry their own, so that the first page loads no style nobody uses.
+ *
+ * Every foreground stands at 4.5:1 or more on `bg`, `bg.surface` and its own `subtle`, in both modes; field borders at 3:1.
+ */
+import { createSystem, defaultBaseConfig, defineConfig } from '@chakra-ui/react';
+
+const steps = [0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 18, 20, 24, 28, 32, 40, 48, 56, 64, 72, 80, 96];
+
+/** The 4 px scale that Chakra's documentation knows: `2` is 8 px, `12` the smallest target, `16` a tile. */
+const scale = Object.fromEntries(steps.map((step) => [step, { value: `${step * 0.25}rem` }]));
+
+const value = (base: string, _dark: string) => ({ value: { base, _dark } });
+
+const meaning = (fg: [string, string], subtle: [string, string], border: [string, string]) => ({
+  fg: value(...fg),
+  subtle: value(...subtle),
+  border: value(...border),
+});
+
+const config = defineConfig({
+  preflight: true,
+  globalCss: {
+    html: { lineHeight: '1.5', textSizeAdjust: '100%' },
+    body: {
+      fontFamily: 'body',
+      fontSize: 'md',
+      color: 'fg',
+      bg: 'bg',
+      fontFeatureSettings: "'cv11', 'ss03'",
+      overscrollBehavior: 'none',
+    },
+    '::placeholder': { color: 'fg.muted', opacity: 1 },
+    '::selection': { bg: 'accent.solid', color: 'accent.contrast' },
+    ':focus-visible': { outline: '3px solid', outlineColor: 'accent.ring', outlineOffset: '2px' },
+    'button, [role=tab], a, label': { touchAction: 'manipulation' },
+  },
+  theme: {
+    breakpoints: { sm: '480px', md: '768px', lg: '1024px', xl: '1280px' },
+    keyframes: {
+      appear: { from: { opacity: 0 }, to: { opacity: 1 } },
+      breathe: { '0%, 100%': { opacity: 1 }, '50%': { opacity: 0.55 } },
+      enter: { from: { translate: '-100% 0' }, to: { translate: '0 0' } },
+      rise: { from: { opacity: 0, translate: '0 8px' }, to: { opacity: 1, translate: '0 0' } },
+    },
+    tokens: {
+      fonts: {
+        body: { value: "'Inter Variable', system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif" },
+        mono: { value: "ui-monospace, 'SF Mono', Menlo, Consolas, monospace" },
+      },
+      fontSizes: { sm: { value: '0.875rem' }, md: { value: '1rem' }, lg: { value: '1.25rem' }, xl: { value: '2rem' } },
+      fontWeights: { normal: { value: '420' }, medium: { value: '540' }, semibold: { value: '620' } },
+      lineHeights: { tight: { value: '1.2' }, normal: { value: '1.5' } },
+      letterSpacings: { tight: { value: '-0.02em' } },
+      spacing: scale,
+      sizes: { ...scale, full: { value: '100%' } },
+      radii: { md: { value: '0.5rem' }, full: { value: '999px' } },
+      borders: { hairline: { value: '1px solid' } },
+      durations: { fast: { value: '120ms' }, moderate: { value: '180ms' } },
+      zIndex: { docked: { value: 10 }, overlay: { value: 100 }, toast: { value: 1000 } },
+    },
+    semanticTokens: {
+      colors: {
+        bg: {
+          DEFAULT: value('#f6f5f1', '#101718'),
+          surface: value('#ffffff', '#182122'),
+          sunken: value('#edebe4', '#0b1112'),
+          hover: value('#efede6', '#202b2d'),
+        },
+        fg: { DEFAULT: value('#152120', '#e9ece7'), muted: value('#56625f', '#9dacaa') },
+        border: { DEFAULT: value('#dedbd1', '#2b383a'), strong: value('#848e8a', '#6b7d7e') },
+        accent: {
+          solid: value('#0b5d59', '#58c2b7'),
+          hover: value('#084845', '#7ad3c9'),
+          contrast: value('#ffffff', '#04211e'),
+          fg: value('#0b5d59', '#6fcfc4'),
+          subtle: value('#e2efec', '#16302f'),
+          border: value('#a9cdc8', '#2c5753'),
+          ring: value('#14857f', '#6fcfc4'),
+        },
+        due: meaning(['#874600', '#f3b65c'], ['#fcf0dc', '#33270f'], ['#ecc98f', '#5f4817']),
+        paid: meaning(['#1b6838', '#7fce97'], ['#e3f3e7', '#14301d'], ['#a6d4b2', '#265a37']),
+        refused: meaning(['#a62820', '#ff9f94'], ['#fcebe8', '#3a1a17'], ['#efb4ad', '#6d302a']),
+        low: meaning(['#6f5600', '#e0c75c'], ['#f8f2d4', '#2e2910'], ['#d9c878', '#554a1a']),
+        danger: {
+          solid: value('#a62820', '#ff9f94'),
+          hover: value('#861d17', '#ffb8b0'),
+          contrast: value('#ffffff', '#2c0906'),
+        },
+        // The one coloured ground, behind the name of the house on the sign-in page.
+        brand: {
+          bg: value('#0b5150', '#0c2625'),
+          fg: value('#ffffff', '#e9f3f0'),
+          muted: value('#c3dedb', '#9fbfbb'),
+          line: value('rgb(255 255 255 / 0.18)', 'rgb(255 255 255 / 0.12)'),
+        },
+        backdrop: value('rgb(21 33 32 / 0.45)', 'rgb(0 0 0 / 0.6)'),
+      },
+      shadows: {
+        raised: value(
+          '0 1px 2px rgb(21 33 32 / 0.06), 0 12px 32px rgb(21 33 32 / 0.14)',
+          '0 1px 2px rgb(0 0 0 / 0.4), 0 12px 32px rgb(0 0 0 / 0.5)',
+        ),
+      },
+    },
+  },
+});
+
+export const system = createSystem(defaultBaseConfig, config);

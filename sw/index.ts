@@ -1,0 +1,61 @@
+/** The worker: events to calls. It serves the shell, and keeps the outbox and the feed moving. */
+import { ClinicDatabase } from '../src/db/database.ts';
+import { outboxSummary } from '../src/db/queries/outbox.ts';
+import { announce, outboxSyncTag } from '../src/db/worker-messages.ts';
+import type { WorkerMessage } from '../src/db/worker-messages.ts';
+import { serveShell } from './precache.ts';
+import type { ShellFile } from './precache.ts';
+import { createBrowserEngine } from './sync/browser-engine.ts';
+
+/** Background Sync, which the compiler's library does not know. */
+interface TaggedEvent extends ExtendableEvent {
+  readonly tag: string;
+}
+
+declare global {
+  interface ServiceWorkerGlobalScopeEventMap {
+    sync: TaggedEvent;
+    periodicsync: TaggedEvent;
+  }
+}
+
+declare const self: ServiceWorkerGlobalScope & {
+  /** Filled in by the build. */
+  __WB_MANIFEST: ShellFile[];
+};
+
+const db = new ClinicDatabase();
+const engine = createBrowserEngine(db, () => announce({ type: 'changes-arrived' }));
+
+serveShell(self.__WB_MANIFEST);
+
+// A new version waits until a person lets it in (the `skip-waiting` message); then it takes the open pages over.
+self.addEventListener('activate', (event) => {
+  event.waitUntil(takeOver());
+});
+
+self.addEventListener('message', (event) => {
+  const message = event.data as WorkerMessage;
+  if (message.type === 'skip-waiting') event.waitUntil(self.skipWaiting());
+  if (message.type === 'sync') event.waitUntil(engine.run(message.reason));
+});
+
+self.addEventListener('sync', (event) => {
+  if (event.tag === outboxSyncTag) event.waitUntil(sendEverything());
+});
+
+self.addEventListener('periodicsync', (event) => {
+  if (event.tag === outboxSyncTag) event.waitUntil(engine.run('timer'));
+});
+
+async function takeOver(): Promise<void> {
+  await self.clients.claim();
+  await engine.appUpdated();
+}
+
+/** The browser asks again later, even with the app closed, as long as this fails. */
+async function sendEverything(): Promise<void> {
+  await engine.run('online');
+  const { waiting } = await outboxSummary(db);
+  if (waiting > 0) throw new Error(`${waiting} operations still wait.`);
+}

@@ -1,0 +1,76 @@
+/** The three calls that the engine makes, with the session's token, each answered by a verdict. */
+import type { BatchReply, ChangesPage, DeviceReply, DeviceRequest } from '../../domain/protocol/sync.ts';
+import { classify } from './classify.ts';
+import type { Verdict } from './classify.ts';
+import type { Clock } from './surroundings.ts';
+import type { Call, Net } from './transport.ts';
+import { readBatch, readDevice, readPage } from './wire.ts';
+
+/** A time at which the server answered, and what its clock then said of ours. */
+export interface Contact {
+  /** Milliseconds by this device's clock. */
+  at: number;
+  /** Server clock minus device clock; null when the round trip took too long to tell. */
+  offsetMs: number | null;
+}
+
+export type Reply<T> = Exclude<Verdict<T>, { type: 'answer' }> | { type: 'answer'; data: T; contact: Contact };
+
+export interface Api {
+  /** @param operations JSON texts */
+  batch(opIds: readonly string[], operations: readonly string[]): Promise<Reply<BatchReply['data']>>;
+  changes(cursor: string | null): Promise<Reply<ChangesPage>>;
+  hello(request: DeviceRequest): Promise<Reply<DeviceReply>>;
+  /** Whether there is a token that was not turned away. */
+  mayTry(): Promise<boolean>;
+  /** There is news: a token that was turned away may be shown again. */
+  refresh(): void;
+}
+
+/** Half of a longer round trip is no measure of a clock. */
+const longestMeasureMs = 10_000;
+
+export function createApi({ net, clock, token }: { net: Net; clock: Clock; token: () => Promise<string | null> }): Api {
+  let turnedAway: string | null = null;
+  const isUsable = (candidate: string | null): candidate is string => candidate !== null && candidate !== turnedAway;
+
+  /** 401: the token is read again, because a page may have renewed it, and tried once more. */
+  async function call<T extends { server_time: string }>(
+    request: Omit<Call, 'token'>,
+    read: (json: unknown) => T | null,
+  ): Promise<Reply<T>> {
+    const first = await attempt(request, read, await token());
+    if (first.type !== 'unauthorised') return first;
+    const current = await token();
+    const second = await attempt(request, read, current);
+    if (second.type === 'unauthorised') turnedAway = current;
+    return second;
+  }
+
+  async function attempt<T extends { server_time: string }>(
+    request: Omit<Call, 'token'>,
+    read: (json: unknown) => T | null,
+    current: string | null,
+  ): Promise<Reply<T>> {
+    if (!isUsable(current)) return { type: 'unauthorised' };
+    const sentAt = clock.now();
+    const verdict = classify(await net({ ...request, token: current }), read);
+    if (verdict.type !== 'answer') return verdict;
+    const at = clock.now();
+    const measured = at - sentAt <= longestMeasureMs;
+    const offsetMs = measured ? Math.round(Date.parse(verdict.data.server_time) - (sentAt + at) / 2) : null;
+    return { ...verdict, contact: { at, offsetMs } };
+  }
+
+  return {
+    batch: (opIds, operations) =>
+      call({ method: 'POST', path: '/sync/batch', body: `{"operations":[${operations.join(',')}]}` }, (json) => readBatch(json, opIds)),
+    changes: (cursor) =>
+      call({ method: 'GET', path: `/sync/changes${cursor === null ? '' : `?cursor=${encodeURIComponent(cursor)}`}` }, readPage),
+    hello: (request) => call({ method: 'POST', path: '/devices', body: JSON.stringify(request) }, readDevice),
+    mayTry: async () => isUsable(await token()),
+    refresh: () => {
+      turnedAway = null;
+    },
+  };
+}

@@ -1,0 +1,105 @@
+/**
+ * Brings a whole pull home in one transaction (SYNC-9): rows, deletions, receipts, and the cursor that says so. All that it
+ * compares with is read inside, so that a sale written while the pages came is replayed over them like any other.
+ */
+import { orderFromDocument } from '../../domain/order/document.ts';
+import type { Order } from '../../domain/order/order.ts';
+import type { CatalogueItem, ClinicDatabase } from '../../src/db/database.ts';
+import { withStatusOf } from '../../src/db/operation-state.ts';
+import { productKey, rebaseOrders, rebaseStock, stockKey, subjectsOf } from '../../src/db/rebase.ts';
+import { syncRow } from '../../src/db/singletons.ts';
+import type { Contact } from './api.ts';
+import { productItem, stockItem } from './catalogue.ts';
+import type { Feed } from './feed.ts';
+import { requeueConfirmed, settle } from './outbox.ts';
+
+export interface Pull {
+  feed: Feed;
+  /** The cursor that the device had when the pull began. */
+  startedFrom: string | null;
+  /** The feed tells everything anew: what it does not name is gone. */
+  isComplete: boolean;
+  /** The server may have lost what it confirmed. */
+  resend: boolean;
+  cursor: string;
+  epoch: string;
+  contact: Contact;
+}
+
+/** @returns false, with nothing done, when another reader has moved the cursor meanwhile */
+export function applyFeed(db: ClinicDatabase, pull: Pull): Promise<boolean> {
+  const { feed, contact } = pull;
+  const outbox = [db.operations, db.operation_states];
+  const shown = [db.orders, db.order_bases, db.catalogue, db.categories, db.attention, db.settings];
+  return db.transaction('rw', [...outbox, ...shown, db.sync], async () => {
+    const sync = await syncRow(db);
+    if (sync.cursor !== pull.startedFrom) return false;
+    const received = new Set(feed.receipts.map(({ op_id }) => op_id));
+    const requeued = pull.resend ? await requeueConfirmed(db, received, contact.at) : [];
+    const settled = await settle(db, feed.receipts, contact.at);
+    const { orderIds, stockIds } = subjectsOf([...requeued, ...settled]);
+    if (pull.isComplete) await removeUnnamed(db, feed);
+    await applyOrders(db, feed, orderIds);
+    await applyCatalogue(db, feed, stockIds);
+    await applySmallTables(db, feed);
+    await db.sync.put({
+      ...sync,
+      cursor: pull.cursor,
+      epoch: pull.epoch,
+      clock_offset_ms: contact.offsetMs ?? sync.clock_offset_ms,
+      last_contact_at: contact.at,
+      link: 'online',
+      first_sync_rows: null,
+    });
+    return true;
+  });
+}
+
+/** A treatment stays while operations wait on it, or while one of them is in the tray. */
+async function removeUnnamed(db: ClinicDatabase, feed: Feed): Promise<void> {
+  const [known, bases, refused] = await Promise.all([
+    db.orders.toCollection().primaryKeys(),
+    db.order_bases.toCollection().primaryKeys(),
+    withStatusOf(db, 'attention').toArray(),
+  ]);
+  const kept = new Set([...bases, ...subjectsOf(refused.map(({ aggregate }) => aggregate)).orderIds]);
+  await Promise.all([
+    db.orders.bulkDelete(known.filter((id) => !feed.orders.has(id) && !kept.has(id))),
+    db.catalogue.clear(),
+    db.categories.clear(),
+    db.attention.clear(),
+  ]);
+}
+
+async function applyOrders(db: ClinicDatabase, feed: Feed, touched: readonly string[]): Promise<void> {
+  const changes = new Map<string, Order | undefined>(touched.map((id) => [id, undefined]));
+  for (const document of feed.orders.values()) changes.set(document.id, orderFromDocument(document));
+  await rebaseOrders(db, changes);
+}
+
+async function applyCatalogue(db: ClinicDatabase, feed: Feed, touchedStock: readonly number[]): Promise<void> {
+  const items: CatalogueItem[] = [];
+  const gone: string[] = [];
+  for (const [id, document] of feed.stock) {
+    if (document) items.push(stockItem(document));
+    else gone.push(stockKey(id));
+  }
+  for (const [id, document] of feed.products) {
+    if (document) items.push(productItem(document));
+    else gone.push(productKey(id));
+  }
+  await Promise.all([db.catalogue.bulkPut(items), db.catalogue.bulkDelete(gone)]);
+  await rebaseStock(db, touchedStock);
+}
+
+async function applySmallTables(db: ClinicDatabase, { categories, attention, settings }: Feed): Promise<void> {
+  const gone = [...categories].filter(([, row]) => !row).map(([id]) => id);
+  const items = [...attention.values()];
+  await Promise.all([
+    db.categories.bulkPut([...categories.values()].flatMap((row) => row ?? [])),
+    db.categories.bulkDelete(gone),
+    db.attention.bulkPut(items.filter(({ settled_at }) => settled_at === null)),
+    db.attention.bulkDelete(items.filter(({ settled_at }) => settled_at !== null).map(({ id }) => id)),
+    settings && db.settings.put({ id: 'this', settings }),
+  ]);
+}

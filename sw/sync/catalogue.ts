@@ -1,0 +1,49 @@
+/** The server's stock items and products as the counter's catalogue keeps them. */
+import { minorFromWire } from '../../domain/money.ts';
+import { milliFromWire } from '../../domain/quantity.ts';
+import { searchKey } from '../../domain/search-key.ts';
+import type { ProductDocument, StockDocument } from '../../domain/stock/documents.ts';
+import type { CatalogueItem } from '../../src/db/database.ts';
+import { productKey, stockKey } from '../../src/db/rebase.ts';
+
+/** Items without a category stand under 0, because indexes hold no null. */
+const noCategory = 0;
+
+export function stockItem(document: StockDocument): CatalogueItem {
+  const quantityMilli = milliFromWire(document.quantity);
+  return {
+    ...shared(document),
+    key: stockKey(document.id),
+    type: 'stock',
+    price_minor: minorFromWire(document.cost_per_unit),
+    unit: document.unit,
+    base_quantity_milli: quantityMilli,
+    quantity_milli: quantityMilli,
+    low_stock_threshold_milli: milliFromWire(document.low_stock_threshold),
+  };
+}
+
+export function productItem(document: ProductDocument): CatalogueItem {
+  return {
+    ...shared(document),
+    key: productKey(document.id),
+    type: 'product',
+    price_minor: minorFromWire(document.price),
+    unit: '',
+    base_quantity_milli: null,
+    quantity_milli: null,
+    low_stock_threshold_milli: null,
+  };
+}
+
+function shared({ id, name, category_id, image_url, barcode, is_available }: StockDocument | ProductDocument) {
+  return {
+    id,
+    name,
+    search_key: searchKey(name),
+    category_id: category_id ?? noCategory,
+    image_url,
+    barcode: barcode ?? '',
+    available: is_available ? (1 as const) : (0 as const),
+  };
+}

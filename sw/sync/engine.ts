@@ -1,0 +1,132 @@
+/**
+ * Keeps this device and the server in step. It runs in the worker, or in a page where no worker can, any number at a time:
+ * a lock lets one work, and the server's `op_id` makes it harmless when two do (SYNC-13).
+ *
+ *     idle ──run()──▶ lock free? ──no──▶ idle           somebody else is at it
+ *                        │ yes
+ *                        ▼
+ *                 recover `sending`
+ *                        ▼
+ *              ┌──▶ drain the outbox ──401──▶ paused ──run() with another token──▶ …
+ *              │         ▼
+ *              │    pull the feed ─────401──▶ paused
+ *              │         │
+ *              └─resend──┤   (a new epoch: what was confirmed goes again)
+ *                        ▼
+ *            asked again meanwhile? ──yes──▶ once more
+ *                        │ no
+ *                        ▼
+ *            idle, and a wake-up for the earliest thing that waits
+ *
+ * The states of an operation are drawn in `outbox.ts`, what is held is said in `take.ts`, the network's in `link.ts`, what an answer means in `classify.ts`.
+ */
+import type { SyncReason } from '../../src/db/worker-messages.ts';
+import { createApi } from './api.ts';
+import { backoffMs } from './backoff.ts';
+import { drain } from './drain.ts';
+import type { Drained } from './drain.ts';
+import { createLink } from './link.ts';
+import { pull } from './pull.ts';
+import type { Pulled } from './pull.ts';
+import type { SyncStore } from './store.ts';
+import type { Clock, Lock, Random } from './surroundings.ts';
+import type { Net } from './transport.ts';
+
+const routine: readonly SyncReason[] = ['write', 'timer', 'changes'];
+
+export interface SyncEngine {
+  /** Sends and fetches until nothing is left to do. Calls while it runs are answered by one more round. */
+  run(reason: SyncReason): Promise<void>;
+  /** To be called once by a newer app, before its first run. */
+  appUpdated(): Promise<void>;
+}
+
+export interface SyncEngineParts {
+  store: SyncStore;
+  net: Net;
+  clock: Clock;
+  random: Random;
+  lock: Lock;
+  /** Rows came from the server. */
+  onChange: () => void;
+}
+
+/** A later wake-up than this is left to the page's timer. */
+const longestNapMs = 120_000;
+
+export function createSyncEngine({ store, net, clock, random, lock, onChange }: SyncEngineParts): SyncEngine {
+  const api = createApi({ net, clock, token: () => store.token() });
+  const uploads = createLink(random);
+  const downloads = createLink(random);
+  let running: Promise<void> | null = null;
+  let wanted = false;
+  let news = false;
+  let callOffWakeUp: (() => void) | null = null;
+
+  function run(reason: SyncReason): Promise<void> {
+    wanted = true;
+    news ||= !routine.includes(reason);
+    running ??= rounds();
+    return running;
+  }
+
+  async function rounds(): Promise<void> {
+    try {
+      while (wanted) {
+        wanted = false;
+        const worked = await lock(round);
+        // Whoever holds it may just have stopped looking.
+        if (!worked) return wakeUpAt(clock.now() + backoffMs(1, random));
+      }
+    } finally {
+      running = null;
+    }
+  }
+
+  async function round(): Promise<void> {
+    try {
+      await exchange();
+    } catch (error) {
+      if (!(await store.recovered(error))) throw error;
+      await exchange();
+    }
+  }
+
+  async function exchange(): Promise<void> {
+    if (news) await takeNews();
+    if (!(await api.mayTry())) return store.noteLink('paused');
+    await store.recoverSending(clock.now());
+    // Once more when what was confirmed has to go again; a server that asks for that every time is not obeyed at once.
+    const first = await sendAndFetch();
+    const { authorised, nextDueAt } = first.resend ? await sendAndFetch() : first;
+    if (!authorised) return store.noteLink('paused');
+    wakeUpAt(Math.min(nextDueAt, ...waits()));
+  }
+
+  async function sendAndFetch(): Promise<Drained & Pulled> {
+    const sent = await drain({ store, api, link: uploads, clock, random });
+    if (!sent.authorised) return { ...sent, resend: false };
+    const fetched = await pull({ store, api, link: downloads, clock, onChange });
+    return { ...sent, ...fetched };
+  }
+
+  async function takeNews(): Promise<void> {
+    news = false;
+    api.refresh();
+    uploads.refresh();
+    downloads.refresh();
+    await store.wakeUnreached(clock.now());
+  }
+
+  const waits = () => [uploads, downloads].map((link) => link.opensAt(clock.now())).filter((atMs) => atMs > clock.now());
+
+  function wakeUpAt(atMs: number): void {
+    callOffWakeUp?.();
+    callOffWakeUp = null;
+    const delayMs = atMs - clock.now();
+    if (delayMs > longestNapMs) return;
+    callOffWakeUp = clock.after(Math.max(0, delayMs), () => void run('timer'));
+  }
+
+  return { run, appUpdated: () => store.appUpdated(clock.now()) };
+}

@@ -1,0 +1,138 @@
+/**
+ * What becomes of operations in the outbox. `take.ts` chooses what goes next. Each function is one transaction, unless it
+ * says that it needs the feed's.
+ *
+ *                    take                      applied              receipt in the feed
+ *     pending ────────────────▶ sending ────────────────▶ accepted ─────────────────────▶ settled
+ *        ▲                      │  ▲  │                                                      ▲
+ *        │ a new epoch          │  │  └─refused─▶ attention ──a replacement is queued────────┘
+ *        │ (from settled,       ▼  │ take, once due
+ *        └──  accepted)        retry        waiting, no answer, rejected, put back
+ */
+import type { OperationResult, ReceiptDocument } from '../../domain/protocol/sync.ts';
+import type { ClinicDatabase, OperationState } from '../../src/db/database.ts';
+import { isReplayed, isSettled, withStatus, withStatusOf } from '../../src/db/operation-state.ts';
+import { captureBases, markSent, rebaseAggregates } from '../../src/db/rebase.ts';
+import { backoffMs, longBackoffMs } from './backoff.ts';
+import type { LastError } from './classify.ts';
+import type { Random } from './surroundings.ts';
+
+/** Takes down what the server said of each operation. What a receipt in the feed has overtaken is left as it is. */
+export function record(
+  db: ClinicDatabase,
+  results: readonly OperationResult[],
+  { nowMs, random }: { nowMs: number; random: Random },
+): Promise<void> {
+  return db.transaction('rw', [db.operations, db.operation_states, db.orders, db.order_bases, db.catalogue], async () => {
+    const states = await db.operation_states.bulkGet(results.map(({ op_id }) => op_id));
+    const next = results.flatMap((result, index) => {
+      const state = states[index];
+      return state?.status === 'sending' ? afterResult(state, result, nowMs, random) : [];
+    });
+    await db.operation_states.bulkPut(next);
+    const aggregatesWith = (status: OperationState['status']) =>
+      next.filter((state) => state.status === status).map(({ aggregate }) => aggregate);
+    await markSent(db, aggregatesWith('accepted'));
+    await rebaseAggregates(db, aggregatesWith('attention'));
+  });
+}
+
+function afterResult(state: OperationState, { status, reply }: OperationResult, nowMs: number, random: Random): OperationState {
+  if (status === 'applied') return withStatus(state, 'accepted', nowMs, { last_error: null });
+  const last_error = reply.success ? null : lastErrorOf(reply);
+  if (last_error?.code === 'UNKNOWN_VERSION') {
+    return withStatus(state, 'retry', nowMs, { last_error, next_at: nowMs + longBackoffMs(random) });
+  }
+  return status === 'refused'
+    ? withStatus(state, 'attention', nowMs, { last_error })
+    : withStatus(state, 'retry', nowMs, { last_error, next_at: nowMs + backoffMs(state.attempts, random) });
+}
+
+function lastErrorOf({ code, message, details }: Exclude<OperationResult['reply'], { success: true }>): LastError {
+  return { code, message, ...(details !== undefined && { details: details as Record<string, string | number> }) };
+}
+
+export interface Release {
+  nextAt: (attempts: number) => number;
+  error?: LastError;
+}
+
+/** Nobody said anything about these operations: they wait and go again under the same ids. */
+export function release(db: ClinicDatabase, opIds: string[], nowMs: number, { nextAt, error }: Release): Promise<void> {
+  return db.transaction('rw', db.operation_states, async () => {
+    const states = await db.operation_states.bulkGet(opIds);
+    await db.operation_states.bulkPut(
+      states.flatMap((state) =>
+        state?.status === 'sending'
+          ? withStatus(state, 'retry', nowMs, { next_at: nextAt(state.attempts), ...(error && { last_error: error }) })
+          : [],
+      ),
+    );
+  });
+}
+
+/** What a worker that died was sending goes again: whether it arrived is unknown, and its id makes that harmless (SYNC-6). */
+export function recoverSending(db: ClinicDatabase, nowMs: number): Promise<void> {
+  return db.transaction('rw', db.operation_states, async () => {
+    const states = await withStatusOf(db, 'sending').toArray();
+    await db.operation_states.bulkPut(states.map((state) => withStatus(state, 'retry', nowMs, { next_at: nowMs })));
+  });
+}
+
+/** The network is back: what waited for it is due, and what the server itself put off is not. */
+export function wakeUnreached(db: ClinicDatabase, nowMs: number): Promise<void> {
+  return db.transaction('rw', db.operation_states, async () => {
+    const states = await withStatusOf(db, 'retry')
+      .filter(({ last_error, next_at }) => last_error?.code === 'NETWORK' && next_at > nowMs)
+      .toArray();
+    await db.operation_states.bulkPut(states.map((state) => ({ ...state, next_at: nowMs })));
+  });
+}
+
+/** A newer app has taken over: what the old one could not make the server understand is due. */
+export function wakeOutdated(db: ClinicDatabase, nowMs: number): Promise<void> {
+  return db.transaction('rw', db.operation_states, async () => {
+    const states = await withStatusOf(db, 'retry')
+      .filter(({ last_error }) => last_error?.code === 'UNKNOWN_VERSION')
+      .toArray();
+    await db.operation_states.bulkPut(states.map((state) => ({ ...state, next_at: nowMs })));
+  });
+}
+
+/**
+ * The server may have lost what it once confirmed (SYNC-16): all that this device still knows, except what a replacement
+ * stands for, goes again under the same ids. Needs the transaction of the feed.
+ *
+ * @param received the operations whose receipts the server still has
+ * @returns the aggregates of what goes again
+ */
+export async function requeueConfirmed(db: ClinicDatabase, received: ReadonlySet<string>, nowMs: number): Promise<string[]> {
+  const [accepted, settled] = await Promise.all([
+    withStatusOf(db, 'accepted').toArray(),
+    withStatusOf(db, 'settled').filter(({ superseded_by }) => superseded_by === null).toArray(),
+  ]);
+  const lost = [...accepted, ...settled].filter(({ op_id }) => !received.has(op_id));
+  const aggregates = lost.map(({ aggregate }) => aggregate);
+  await captureBases(db, aggregates);
+  await db.operation_states.bulkPut(lost.map((state) => withStatus(state, 'pending', nowMs, { attempts: 0, next_at: 0 })));
+  return aggregates;
+}
+
+/**
+ * Receipts end an operation's replay, whatever this device had heard before: the answer may have been lost, or may come
+ * later (SYNC-9). Needs the transaction of the feed.
+ *
+ * @returns the aggregates to rebase
+ */
+export async function settle(db: ClinicDatabase, receipts: readonly ReceiptDocument[], nowMs: number): Promise<string[]> {
+  const states = await db.operation_states.bulkGet(receipts.map(({ op_id }) => op_id));
+  const next = receipts.flatMap(({ status, code, message, details }, index) => {
+    const state = states[index];
+    if (!state || isSettled(state)) return [];
+    if (status === 'applied') return withStatus(state, 'settled', nowMs, { last_error: null });
+    const last_error = { code: code ?? 'INTERNAL', message: message ?? '', ...(details && { details }) } as const;
+    return isReplayed(state) ? withStatus(state, 'attention', nowMs, { last_error }) : [];
+  });
+  await db.operation_states.bulkPut(next);
+  return next.map(({ aggregate }) => aggregate);
+}

@@ -1,0 +1,42 @@
+/** What a tablet may forget: it is on the server, and nothing here waits on it. A little at a time. */
+import { Dexie } from 'dexie';
+import type { OrderStatus } from '../../domain/order/vocabulary.ts';
+import { orderAggregate } from '../../domain/protocol/operations.ts';
+import type { ClinicDatabase } from '../../src/db/database.ts';
+import { isSettled, statesOf } from '../../src/db/operation-state.ts';
+
+const dayMs = 86_400_000;
+/** SYNC-16: for so long a restored server can be told again. */
+const keepOperationsMs = 30 * dayMs;
+const keepOrdersMs = 7 * dayMs;
+const atOnce = 200;
+
+export async function prune(db: ClinicDatabase, nowMs: number): Promise<void> {
+  await pruneOperations(db, nowMs - keepOperationsMs);
+  await pruneOrders(db, 'completed', nowMs - keepOrdersMs);
+  await pruneOrders(db, 'cancelled', nowMs - keepOrdersMs);
+}
+
+function pruneOperations(db: ClinicDatabase, beforeMs: number): Promise<void> {
+  return db.transaction('rw', [db.operations, db.operation_states], async () => {
+    const opIds = await db.operation_states
+      .where('[status+changed_at]')
+      .between(['settled', Dexie.minKey], ['settled', beforeMs])
+      .limit(atOnce)
+      .primaryKeys();
+    await Promise.all([db.operations.bulkDelete(opIds), db.operation_states.bulkDelete(opIds)]);
+  });
+}
+
+function pruneOrders(db: ClinicDatabase, status: OrderStatus, beforeMs: number): Promise<void> {
+  return db.transaction('rw', [db.orders, db.papers, db.operation_states], async () => {
+    const old = await db.orders
+      .where('[status+updatedAtMs]')
+      .between([status, Dexie.minKey], [status, beforeMs])
+      .limit(atOnce)
+      .primaryKeys();
+    const histories = await Promise.all(old.map((id) => statesOf(db, orderAggregate(id))));
+    const orderIds = old.filter((_id, index) => histories[index]!.every(isSettled));
+    await Promise.all([db.orders.bulkDelete(orderIds), db.papers.where('order_id').anyOf(orderIds).delete()]);
+  });
+}

@@ -1,0 +1,103 @@
+/** Brings home what happened elsewhere: all pages first, then one transaction (SYNC-9). */
+import type { NumberCounters } from '../../domain/order/numbers.ts';
+import { series } from '../../domain/order/numbers.ts';
+import type { ChangesPage } from '../../domain/protocol/sync.ts';
+import type { SyncRow } from '../../src/db/database.ts';
+import type { Api, Contact } from './api.ts';
+import type { Verdict } from './classify.ts';
+import { mergePages, sizeOf } from './feed.ts';
+import type { Link } from './link.ts';
+import type { SyncStore } from './store.ts';
+import type { Clock } from './surroundings.ts';
+
+export interface PullParts {
+  store: SyncStore;
+  api: Api;
+  link: Link;
+  clock: Clock;
+  onChange: () => void;
+}
+
+export interface Pulled {
+  /** False when a sign-in is needed first. */
+  authorised: boolean;
+  /** Operations that were confirmed once are to be sent again. */
+  resend: boolean;
+}
+
+const nothing: Pulled = { authorised: true, resend: false };
+
+export async function pull(parts: PullParts): Promise<Pulled> {
+  const { store, link, clock, onChange } = parts;
+  if (link.opensAt(clock.now()) > clock.now()) return nothing;
+  const before = await store.position();
+  let reading = await readPages(parts, before.cursor, before.epoch);
+  const startsOver = reading.type === 'start-over';
+  if (startsOver) reading = await readPages(parts, null, null);
+  if (reading.type !== 'pages') return giveUp(parts, before, reading);
+  link.answered();
+
+  const { pages, contact } = reading;
+  const { cursor, epoch } = pages.at(-1)!;
+  const feed = mergePages(pages);
+  const resend = startsOver || (before.epoch !== null && before.epoch !== epoch);
+  const isComplete = startsOver || before.cursor === null;
+  const applied = await store.applyFeed({ feed, startedFrom: before.cursor, isComplete, resend, cursor, epoch, contact });
+  if (!applied) return nothing;
+  if (feed.size > 0) onChange();
+  if (feed.counters) await compareCounters(parts, feed.counters);
+  await store.prune(clock.now());
+  return { authorised: true, resend };
+}
+
+type Reading =
+  | { type: 'pages'; pages: ChangesPage[]; contact: Contact }
+  /** The server no longer knows the cursor, or was restored to an earlier state (SYNC-16). */
+  | { type: 'start-over' }
+  | Exclude<Verdict<never>, { type: 'answer' }>;
+
+/** @param epoch what every page must carry; null takes the first page's */
+async function readPages({ api, store }: PullParts, from: string | null, epoch: string | null): Promise<Reading> {
+  const pages: ChangesPage[] = [];
+  let expected = from === null ? null : epoch;
+  let rows = 0;
+  for (let cursor = from; ; ) {
+    const reply = await api.changes(cursor);
+    if (reply.type === 'rejected' && reply.error.code === 'CURSOR_GONE') return { type: 'start-over' };
+    if (reply.type !== 'answer') return reply;
+    const page = reply.data;
+    expected ??= page.epoch;
+    if (page.epoch !== expected) return { type: 'start-over' };
+    pages.push(page);
+    if (!page.more) return { type: 'pages', pages, contact: reply.contact };
+    if (page.cursor === cursor) return { type: 'rejected', error: { code: 'INTERNAL', message: 'The feed stands still.' } };
+    cursor = page.cursor;
+    rows += sizeOf(page);
+    if (from === null) await store.noteProgress(rows);
+  }
+}
+
+/** Nothing of a broken pull is kept; the next one begins at the same cursor. */
+async function giveUp(
+  { store, link, clock }: PullParts,
+  { first_sync_rows }: SyncRow,
+  reading: Exclude<Reading, { type: 'pages' }>,
+): Promise<Pulled> {
+  await store.noteProgress(first_sync_rows === null ? null : 0);
+  if (reading.type === 'unauthorised') return { authorised: false, resend: false };
+  link.failed(clock.now(), reading.type === 'unreachable' ? reading.retryAfterMs : null);
+  if (reading.type === 'unreachable') await store.noteLink('offline');
+  return nothing;
+}
+
+/**
+ * A server that has seen more numbers than this device has used knows of papers that the device forgot, because its
+ * storage was lost or cloned. It asks for a new code, so that no number is printed twice (SYNC-12).
+ */
+async function compareCounters({ store, api }: PullParts, seen: NumberCounters): Promise<void> {
+  const device = await store.device();
+  if (!device || !series.some((of) => seen[of] > device.counters[of])) return;
+  const { device_id, device_key, counters } = device;
+  const reply = await api.hello({ device_id, device_key, counters });
+  if (reply.type === 'answer') await store.rememberDevice(reply.data);
+}

@@ -1,0 +1,81 @@
+/** The database as the engine sees it: the functions of the neighbouring files, bound to one database. */
+import type { BatchReply, DeviceReply, OperationResult } from '../../domain/protocol/sync.ts';
+import type { ClinicDatabase, DeviceRow, SyncRow } from '../../src/db/database.ts';
+import { changeSync, rememberDevice, syncRow } from '../../src/db/singletons.ts';
+import { reopen, storageFault } from '../../src/db/storage-fault.ts';
+import type { Contact } from './api.ts';
+import { applyFeed } from './apply-feed.ts';
+import type { Pull } from './apply-feed.ts';
+import { record, recoverSending, release, wakeOutdated, wakeUnreached } from './outbox.ts';
+import type { Release } from './outbox.ts';
+import { prune } from './prune.ts';
+import type { Random } from './surroundings.ts';
+import { take } from './take.ts';
+import type { Taken } from './take.ts';
+
+export interface SyncStore {
+  /** The session's token; null while nobody is signed in online. */
+  token(): Promise<string | null>;
+  position(): Promise<SyncRow>;
+  device(): Promise<DeviceRow | undefined>;
+  take(choice: { limit: number; nowMs: number }): Promise<Taken>;
+  record(results: BatchReply['data']['results'], contact: Contact): Promise<void>;
+  release(opIds: string[], how: Release & { nowMs: number }): Promise<void>;
+  recoverSending(nowMs: number): Promise<void>;
+  wakeUnreached(nowMs: number): Promise<void>;
+  /** A newer app has taken over. */
+  appUpdated(nowMs: number): Promise<void>;
+  applyFeed(pull: Pull): Promise<boolean>;
+  /** How far the first sync is. */
+  noteProgress(rows: number | null): Promise<void>;
+  noteLink(link: SyncRow['link']): Promise<void>;
+  rememberDevice(reply: DeviceReply): Promise<void>;
+  prune(nowMs: number): Promise<void>;
+  /** After an error: true when the connection was lost and is open again (SYNC-15). */
+  recovered(error: unknown): Promise<boolean>;
+}
+
+export function createSyncStore(db: ClinicDatabase, random: Random): SyncStore {
+  return {
+    token: async () => (await db.session.get('this'))?.token ?? null,
+    position: () => syncRow(db),
+    device: () => db.device.get('this'),
+    take: (choice) => take(db, choice),
+    record: (results, contact) => recordContact(db, { results, contact, random }),
+    release: (opIds, { nowMs, ...how }) => release(db, opIds, nowMs, how),
+    recoverSending: (nowMs) => recoverSending(db, nowMs),
+    wakeUnreached: (nowMs) => wakeUnreached(db, nowMs),
+    appUpdated: async (nowMs) => {
+      await wakeOutdated(db, nowMs);
+      await changeSync(db, { update_needed: false });
+    },
+    applyFeed: (pull) => applyFeed(db, pull),
+    noteProgress: (rows) => changeSync(db, { first_sync_rows: rows }),
+    noteLink: (link) => changeSync(db, { link }),
+    rememberDevice: (reply) => rememberDevice(db, reply),
+    prune: (nowMs) => prune(db, nowMs),
+    recovered: async (error) => {
+      if (storageFault(error) !== 'lost') return false;
+      await reopen(db);
+      return true;
+    },
+  };
+}
+
+/** Results and the contact that brought them, in one transaction. */
+function recordContact(
+  db: ClinicDatabase,
+  { results, contact, random }: { results: readonly OperationResult[]; contact: Contact; random: Random },
+): Promise<void> {
+  const tables = [db.operations, db.operation_states, db.orders, db.order_bases, db.catalogue, db.sync];
+  const outdated = results.some(({ reply }) => !reply.success && reply.code === 'UNKNOWN_VERSION');
+  return db.transaction('rw', tables, async () => {
+    await record(db, results, { nowMs: contact.at, random });
+    await changeSync(db, {
+      last_contact_at: contact.at,
+      link: 'online',
+      ...(contact.offsetMs !== null && { clock_offset_ms: contact.offsetMs }),
+      ...(outdated && { update_needed: true }),
+    });
+  });
+}

@@ -1,0 +1,52 @@
+/**
+ * Whether a reply is the API's own. The shapes are checked only as far as a stranger's page or a half-finished proxy
+ * could be mistaken for them; inside, server and app are built from the same types.
+ */
+import type { ErrorCode } from '../../domain/protocol/errors.ts';
+import type { BatchReply, ChangesPage, DeviceReply } from '../../domain/protocol/sync.ts';
+
+export const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const isInstant = (value: unknown): boolean => typeof value === 'string' && !Number.isNaN(Date.parse(value));
+
+/** The `data` of a successful reply that carries epoch and time, as everything that the engine asks for does. */
+function dataOf(json: unknown): Record<string, unknown> | null {
+  if (!isRecord(json) || json.success !== true || !isRecord(json.data)) return null;
+  return typeof json.data.epoch === 'string' && isInstant(json.data.server_time) ? json.data : null;
+}
+
+const outcomes: readonly unknown[] = ['applied', 'refused', 'waiting'];
+
+/** A batch's reply, if it answers for exactly the operations that were sent. */
+export function readBatch(json: unknown, sent: readonly string[]): BatchReply['data'] | null {
+  const data = dataOf(json);
+  if (!data || !Array.isArray(data.results) || data.results.length !== sent.length) return null;
+  const open = new Set(sent);
+  const echoed = data.results.every(
+    (result) =>
+      isRecord(result) && open.delete(String(result.op_id)) && outcomes.includes(result.status) && isRecord(result.reply),
+  );
+  return echoed ? (data as unknown as BatchReply['data']) : null;
+}
+
+export function readPage(json: unknown): ChangesPage | null {
+  const data = dataOf(json);
+  if (!data || typeof data.cursor !== 'string' || typeof data.more !== 'boolean') return null;
+  return isRecord(data.rows) && isRecord(data.tombstones) && Array.isArray(data.receipts) ? (data as unknown as ChangesPage) : null;
+}
+
+export function readDevice(json: unknown): DeviceReply | null {
+  const data = dataOf(json);
+  return data && typeof data.code === 'string' && isRecord(data.counters) ? (data as unknown as DeviceReply) : null;
+}
+
+export interface ErrorReply {
+  code: ErrorCode;
+  message: string;
+}
+
+export function readError(json: unknown): ErrorReply | null {
+  if (!isRecord(json) || json.success !== false || typeof json.code !== 'string') return null;
+  return { code: json.code as ErrorCode, message: typeof json.message === 'string' ? json.message : '' };
+}

@@ -1,0 +1,109 @@
+/** Histories of one treatment as fast-check draws them: any operations, in any order, with any amounts. */
+import fc from 'fast-check';
+import { orderAggregate } from '../../domain/protocol/operations.ts';
+import type { AnyOperation, InvoicePayload, LinePayload } from '../../domain/protocol/operations.ts';
+import type { OrderOperation } from '../../domain/order/reducer.ts';
+import { orderTypes, paymentMethods } from '../../domain/order/vocabulary.ts';
+
+export const orderId = '019e1ba1-0d00-7000-8000-000000000001';
+
+const hundredths = (max: number) => fc.integer({ min: 0, max }).map((minor) => minor / 100);
+
+export const line: fc.Arbitrary<LinePayload> = fc.record({
+  line_id: fc.uuid(),
+  stock_id: fc.integer({ min: 1, max: 50 }),
+  name: fc.string({ minLength: 1, maxLength: 20 }),
+  quantity: fc.integer({ min: 1, max: 5_000_000 }).map((milli) => milli / 1000),
+  unit_price: hundredths(10_000_000),
+  notes: fc.string({ maxLength: 10 }),
+});
+
+const invoice: fc.Arbitrary<InvoicePayload> = fc.record({
+  invoice_id: fc.uuid(),
+  invoice_number: fc.constant('INV-A7-000001'),
+  issued_at: fc.constant('2026-05-12T10:00:00.000Z'),
+  currency: fc.constant('EUR'),
+  subtotal: hundredths(1000),
+  discount_amount: hundredths(1000),
+  service_charge_amount: hundredths(1000),
+  service_charge_percentage: fc.constant(0),
+  total_amount: hundredths(1000),
+  line_ids: fc.array(fc.uuid(), { maxLength: 3 }),
+  language: fc.constant('en'),
+  printed: fc.constant([{ style: 'title' as const, left: 'Invoice' }]),
+});
+
+const kinds = fc.oneof(
+  fc.record({
+    kind: fc.constant('order.add_services' as const),
+    payload: fc.record({ order_id: fc.constant(orderId), items: fc.array(line, { minLength: 1, maxLength: 3 }) }),
+  }),
+  fc.record({
+    kind: fc.constant('order.cancel' as const),
+    payload: fc.record({ order_id: fc.constant(orderId), status: fc.constant('cancelled' as const) }),
+  }),
+  fc.record({
+    kind: fc.constant('order.pay' as const),
+    payload: fc.record(
+      {
+        order_id: fc.constant(orderId),
+        payment_id: fc.uuid(),
+        payment_method: fc.constantFrom(...paymentMethods),
+        amount: hundredths(1_000_000),
+        tendered: hundredths(1_000_000),
+        change: hundredths(1000),
+        reference_number: fc.string({ maxLength: 5 }),
+        invoice,
+      },
+      { requiredKeys: ['order_id', 'payment_id', 'payment_method', 'amount', 'tendered', 'change'] },
+    ),
+  }),
+  fc.record({
+    kind: fc.constant('order.refund' as const),
+    payload: fc.record({
+      order_id: fc.constant(orderId),
+      refund_id: fc.uuid(),
+      payment_method: fc.constantFrom(...paymentMethods),
+      amount: fc.integer({ min: 1, max: 1_000_000 }).map((minor) => minor / 100),
+      reason: fc.constant('goodwill'),
+      credit_note_number: fc.constant('R-A7-000001'),
+    }),
+  }),
+);
+
+const creation = fc.record({
+  kind: fc.constant('order.create' as const),
+  payload: fc.record({
+    order_id: fc.constant(orderId),
+    number: fc.constant('T-A7-000001'),
+    order_type: fc.constantFrom(...orderTypes),
+    customer_name: fc.string({ maxLength: 10 }),
+    notes: fc.string({ maxLength: 10 }),
+    items: fc.array(line, { minLength: 1, maxLength: 5 }),
+    currency: fc.constant('EUR'),
+    service_charge: hundredths(10_000),
+    discount: hundredths(10_000),
+    total: hundredths(1),
+  }),
+});
+
+/** A creation and what followed it. */
+export const history: fc.Arbitrary<OrderOperation[]> = fc
+  .tuple(creation, fc.array(kinds, { maxLength: 8 }))
+  .map(([first, rest]) => [first, ...rest].map(envelope));
+
+function envelope(operation: { kind: string; payload: unknown }, index: number): OrderOperation {
+  const seq = index + 1;
+  return {
+    op_id: `op-${seq}`,
+    device_id: 3,
+    device_seq: seq,
+    aggregate: orderAggregate(orderId),
+    depends_on: [],
+    v: 1,
+    actor_id: 7,
+    occurred_at: new Date(Date.UTC(2026, 4, 12, 10, 0, seq)).toISOString(),
+    clock_offset_ms: null,
+    ...operation,
+  } as AnyOperation as OrderOperation;
+}

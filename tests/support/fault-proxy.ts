@@ -1,0 +1,106 @@
+/**
+ * A network that fails on demand: a TCP proxy between a tablet and its server. The mode is read for every connection and
+ * every chunk, so a change of mode reaches connections that are already open.
+ *
+ *     pass       both ways, as they come
+ *     refuse     a reset, at once: the machine is up and nobody listens
+ *     swallow    connections are accepted and nothing ever comes back, nor goes through: up but dead
+ *     half-open  requests arrive at the server, not a byte of an answer comes back
+ *     slow       both ways, late and at a limited rate
+ */
+import { createServer, connect } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
+import { Line } from './slow-line.ts';
+
+export type FaultMode =
+  | { type: 'pass' | 'refuse' | 'swallow' | 'half-open' }
+  /** `delayMs` one way; `bytesPerSecond` each way, per connection, unlimited when absent. */
+  | { type: 'slow'; delayMs: number; bytesPerSecond?: number };
+
+export class FaultProxy {
+  mode: FaultMode = { type: 'pass' };
+  private readonly open = new Set<Socket>();
+  private readonly server: Server;
+
+  private constructor(private readonly targetPort: number) {
+    this.server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => this.accept(client));
+  }
+
+  /** @param port where the proxy listens; any free one when absent */
+  static async before(targetPort: number, port = 0): Promise<FaultProxy> {
+    const proxy = new FaultProxy(targetPort);
+    await new Promise<void>((resolve, reject) => proxy.server.once('error', reject).listen(port, '127.0.0.1', resolve));
+    return proxy;
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${this.port}`;
+  }
+
+  /** Destroys all open connections, as a router that restarts does. */
+  cut(): void {
+    for (const socket of this.open) socket.resetAndDestroy();
+  }
+
+  async close(): Promise<void> {
+    const closed = new Promise((resolve) => this.server.close(resolve));
+    this.cut();
+    await closed;
+  }
+
+  private accept(client: Socket): void {
+    this.track(client);
+    if (this.mode.type === 'refuse') {
+      client.resetAndDestroy();
+      return;
+    }
+    const upstream = connect({ port: this.targetPort, host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
+    this.track(upstream);
+    this.carry(client, upstream, 'request');
+    this.carry(upstream, client, 'reply');
+    // Either end's failure is the other's.
+    client.once('close', () => upstream.destroy());
+    upstream.once('close', () => {
+      if (!lines.get(upstream)?.isDeaf) client.destroySoon();
+    });
+  }
+
+  private carry(from: Socket, to: Socket, direction: 'request' | 'reply'): void {
+    const line = new Line(to);
+    lines.set(from, line);
+    from.on('data', (chunk: Buffer) => {
+      switch (this.mode.type) {
+        case 'refuse':
+          from.resetAndDestroy();
+          return;
+        case 'swallow':
+          line.deafen();
+          return;
+        case 'half-open':
+          if (direction === 'reply') line.deafen();
+          line.send(chunk);
+          return;
+        case 'pass':
+          line.send(chunk);
+          return;
+        case 'slow':
+          line.send(chunk, this.mode);
+      }
+    });
+    from.on('end', () => line.end());
+  }
+
+  private track(socket: Socket): void {
+    this.open.add(socket);
+    // A reset is what this proxy is for; `close` follows it.
+    socket.on('error', () => undefined);
+    socket.once('close', () => this.open.delete(socket));
+  }
+}
+
+/** The line out of each socket. */
+const lines = new WeakMap<Socket, Line>();

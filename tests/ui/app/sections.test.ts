@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { roles } from '../../../domain/staff/roles.ts';
+import { pathOf, sections, sectionsFor } from '../../../src/app/sections.tsx';
+import type { Section } from '../../../src/app/sections.tsx';
+
+const desk: Section = { ...sections[0]!, path: 'desk', roles: ['admin', 'manager'], offline: false };
+const table = [desk, ...sections];
+const paths = (...asked: Parameters<typeof sectionsFor>) => sectionsFor(...asked).map(({ path }) => path);
+
+test('every role has a section to start at, with or without the server', () => {
+  for (const role of roles) {
+    expect(sectionsFor(role, 'online').length).toBeGreaterThan(0);
+    expect(paths(role, 'offline')).toEqual(['counter']);
+  }
+});
+
+test('a section shows only to its roles', () => {
+  expect(paths('admin', 'online', table)).toEqual(['desk', 'counter']);
+  expect(paths('manager', 'online', table)).toEqual(['desk', 'counter']);
+  expect(paths('counter', 'online', table)).toEqual(['counter']);
+  expect(paths('kitchen', 'online', table)).toEqual(['counter']);
+});
+
+test('who signed in without the server gets the counter only, whatever their role', () => {
+  expect(paths('admin', 'offline', table)).toEqual(['counter']);
+});
+
+test('administrators work under /admin, everyone else under /', () => {
+  expect(roles.map((role) => pathOf(role, 'counter'))).toEqual(['/admin/counter', '/counter', '/counter', '/counter', '/counter']);
+});

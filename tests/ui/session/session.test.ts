@@ -1,0 +1,98 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { Role } from '../../../domain/staff/roles.ts';
+import { beginOffline, endSession, hasCurrentToken, restoreSession, useSession } from '../../../src/session/session.ts';
+import { readToken } from '../../../src/session/token.ts';
+
+const now = Date.UTC(2026, 2, 2, 8);
+const claims = (role: Role = 'counter', expSeconds = now / 1000 + 3600) => ({
+  id: 7,
+  name: 'Lucía Ferrer',
+  email: 'lucia@clinic.test',
+  phone: null,
+  role,
+  status: 'active' as const,
+  created_at: '2026-01-01T00:00:00.000Z',
+  updated_at: '2026-01-01T00:00:00.000Z',
+  exp: expSeconds,
+  jti: 'not for the app',
+});
+const token = (body: object) => `head.${Buffer.from(JSON.stringify(body)).toString('base64url')}.signature`;
+const { exp: _exp, jti: _jti, ...user } = claims();
+
+beforeEach(() => {
+  const jar = new Map<string, string>();
+  const stored = new Map<string, string>();
+  vi.stubGlobal('document', {
+    get cookie() {
+      return [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+    },
+    set cookie(text: string) {
+      const [pair = '', ...attributes] = text.split('; ');
+      const [name = '', value = ''] = pair.split('=');
+      if (attributes.includes('Max-Age=0')) jar.delete(name);
+      else jar.set(name, value);
+    },
+  });
+  vi.stubGlobal('location', { protocol: 'https:' });
+  vi.stubGlobal('sessionStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => stored.set(key, value),
+    removeItem: (key: string) => stored.delete(key),
+  });
+  useSession.setState({ user: null, mode: null, notice: null, lastEmail: '' });
+});
+
+test('a token gives its claims, with names in any script, and nothing that the app does not know', () => {
+  expect(readToken(token(claims()))).toEqual({ user, exp: claims().exp });
+});
+
+test('what cannot be decoded, or lacks a claim, is no token', () => {
+  const bad = ['', 'a.b', 'a.%%%.c', token({ ...claims(), role: 'owner' }), token({ ...claims(), exp: 'soon' }), token([])];
+  expect(bad.map(readToken)).toEqual(bad.map(() => null));
+});
+
+test('a reload finds the session in the cookie', () => {
+  document.cookie = `pos_token=${token(claims())}`;
+  restoreSession(now);
+  expect(useSession.getState()).toMatchObject({ user, mode: 'online', notice: null });
+  expect(hasCurrentToken(now)).toBe(true);
+});
+
+test('a reload with an expired token ends at the sign-in page, with the notice and the email', () => {
+  document.cookie = `pos_token=${token(claims('counter', now / 1000 - 1))}`;
+  restoreSession(now);
+  expect(useSession.getState()).toMatchObject({ user: null, mode: null, notice: 'expired', lastEmail: user.email });
+  expect(document.cookie).toBe('');
+});
+
+test('an undecodable token is cleared like an expired one; none at all is no notice', () => {
+  document.cookie = 'pos_token=nonsense';
+  restoreSession(now);
+  expect(useSession.getState()).toMatchObject({ user: null, notice: 'expired' });
+  expect(document.cookie).toBe('');
+  restoreSession(now);
+  expect(useSession.getState()).toMatchObject({ user: null, notice: null });
+});
+
+test('a token that runs out while somebody works ends nothing before the next start', () => {
+  document.cookie = `pos_token=${token(claims())}`;
+  restoreSession(now);
+  expect(hasCurrentToken(now + 2 * 3600_000)).toBe(false);
+  expect(useSession.getState()).toMatchObject({ user, mode: 'online' });
+});
+
+test('an offline session survives a reload until the device stops vouching', () => {
+  beginOffline(user, now + 1000);
+  restoreSession(now);
+  expect(useSession.getState()).toMatchObject({ user, mode: 'offline' });
+  restoreSession(now + 1000);
+  expect(useSession.getState()).toMatchObject({ user: null, mode: null, notice: 'expired' });
+});
+
+test('a refused token ends the session and remembers whose it was', () => {
+  document.cookie = `pos_token=${token(claims())}`;
+  restoreSession(now);
+  endSession('expired');
+  expect(useSession.getState()).toEqual({ user: null, mode: null, notice: 'expired', lastEmail: user.email });
+  expect(document.cookie).toBe('');
+});
