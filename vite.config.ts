@@ -18,7 +18,6 @@ const everyPage = [
   'react-router-dom',
   'i18next',
   'react-i18next',
-  'i18next-browser-languagedetector',
   'zustand',
   'use-sync-external-store',
 ];

@@ -4,7 +4,6 @@
  */
 import i18next from 'i18next';
 import type { BackendModule } from 'i18next';
-import LanguageDetector from 'i18next-browser-languagedetector';
 import { initReactI18next } from 'react-i18next';
 import type english from '../../locales/en.json';
 
@@ -34,6 +33,18 @@ const backend: BackendModule = {
   },
 };
 
+const storageKey = 'i18nextLng';
+
+const languageOf = (code: string | null): Language | undefined => {
+  if (!code) return undefined;
+  if (/^(es|sp)\b/i.test(code)) return 'sp';
+  return /^en\b/i.test(code) ? 'en' : undefined;
+};
+
+/** What was chosen before, else the first language of the browser that we speak, else the page's. */
+const detectLanguage = (): Language =>
+  [localStorage.getItem(storageKey), ...navigator.languages, document.documentElement.lang].map(languageOf).find(Boolean) ?? 'en';
+
 /** What Intl and `<html lang>` call a language of ours. */
 export const intlTag = (language: string): string => (language === 'sp' ? 'es-ES' : 'en');
 
@@ -42,20 +53,16 @@ export const currentLanguage = (): Language => (isLanguage(i18next.resolvedLangu
 export async function startI18n(): Promise<void> {
   i18next.on('languageChanged', (language) => {
     document.documentElement.lang = intlTag(language);
+    localStorage.setItem(storageKey, language);
   });
   await i18next
     .use(backend)
-    .use(LanguageDetector)
     .use(initReactI18next)
     .init({
+      lng: detectLanguage(),
       supportedLngs: [...languages],
       // Both files have the same keys, so English is the fallback of the choice and is not loaded beside Spanish.
       fallbackLng: (code) => (isLanguage(code) ? [] : ['en']),
       interpolation: { escapeValue: false },
-      detection: {
-        order: ['localStorage', 'navigator', 'htmlTag'],
-        caches: ['localStorage'],
-        convertDetectedLanguage: (code) => (/^(es|sp)\b/i.test(code) ? 'sp' : code.slice(0, 2).toLowerCase()),
-      },
     });
 }

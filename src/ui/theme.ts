@@ -4,7 +4,8 @@
  *
  * Every foreground stands at 4.5:1 or more on `bg`, `bg.surface` and its own `subtle`, in both modes; field borders at 3:1.
  */
-import { createSystem, defaultBaseConfig, defineConfig } from '@chakra-ui/react';
+import { createSystem, defineConfig } from '@chakra-ui/react';
+import { styleProps } from './style-props.ts';
 
 const steps = [0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 18, 20, 24, 28, 32, 40, 48, 56, 64, 72, 80, 96];
 
@@ -107,4 +108,4 @@ const config = defineConfig({
   },
 });
 
-export const system = createSystem(defaultBaseConfig, config);
+export const system = createSystem(styleProps, config);

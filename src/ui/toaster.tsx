@@ -56,11 +56,12 @@ export function Toaster({ label, dismissLabel }: { label: string; dismissLabel: 
       aria-live="polite"
       position="fixed"
       inset="auto"
-      // At the top of a phone, whose lower edge belongs to the cart and the thumb.
+      // At the top of a phone, whose lower edge belongs to the cart and the thumb; elsewhere at the start, because the
+      // buttons that finish something stand at the end.
       top={{ base: 'calc(4.5rem + env(safe-area-inset-top))', md: 'auto' }}
       bottom={{ base: 'auto', md: 'calc(1rem + env(safe-area-inset-bottom))' }}
       insetInline="0"
-      mx="auto"
+      mx={{ base: 'auto', md: '4' }}
       width="min(28rem, calc(100vw - 2rem))"
       bg="transparent"
       overflow="visible"

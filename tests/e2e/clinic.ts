@@ -34,7 +34,7 @@ export class Tablet {
 
   /** The counter shows services and the worker controls the page: from here on the network may go. */
   async counterReady(): Promise<void> {
-    await expect(this.service('Dental cleaning')).toBeVisible({ timeout: 20_000 });
+    await expect(this.page.locator('[data-tile]').first()).toBeVisible({ timeout: 20_000 });
     await this.page.waitForFunction(() => navigator.serviceWorker.controller !== null);
   }
 

@@ -17,6 +17,8 @@ export type FaultMode =
   /** `delayMs` one way; `bytesPerSecond` each way, per connection, unlimited when absent. */
   | { type: 'slow'; delayMs: number; bytesPerSecond?: number };
 
+type Direction = 'request' | 'reply';
+
 export class FaultProxy {
   mode: FaultMode = { type: 'pass' };
   private readonly open = new Set<Socket>();
@@ -58,40 +60,43 @@ export class FaultProxy {
       client.resetAndDestroy();
       return;
     }
+    if (this.mode.type === 'swallow') {
+      // Read, so that the sender's bytes are acknowledged by a machine whose server is not there.
+      client.resume();
+      return;
+    }
     const upstream = connect({ port: this.targetPort, host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
     this.track(upstream);
-    this.carry(client, upstream, 'request');
-    this.carry(upstream, client, 'reply');
-    // Either end's failure is the other's.
+    const requests = new Line(upstream);
+    const replies = new Line(client);
+    this.carry(client, requests, 'request');
+    this.carry(upstream, replies, 'reply');
     client.once('close', () => upstream.destroy());
     upstream.once('close', () => {
-      if (!lines.get(upstream)?.isDeaf) client.destroySoon();
+      this.apply(replies, 'reply');
+      replies.hangUp();
     });
   }
 
-  private carry(from: Socket, to: Socket, direction: 'request' | 'reply'): void {
-    const line = new Line(to);
-    lines.set(from, line);
+  private carry(from: Socket, line: Line, direction: Direction): void {
     from.on('data', (chunk: Buffer) => {
-      switch (this.mode.type) {
-        case 'refuse':
-          from.resetAndDestroy();
-          return;
-        case 'swallow':
-          line.deafen();
-          return;
-        case 'half-open':
-          if (direction === 'reply') line.deafen();
-          line.send(chunk);
-          return;
-        case 'pass':
-          line.send(chunk);
-          return;
-        case 'slow':
-          line.send(chunk, this.mode);
+      if (this.mode.type === 'refuse') {
+        from.resetAndDestroy();
+        return;
       }
+      this.apply(line, direction);
+      line.send(chunk, this.mode.type === 'slow' ? this.mode : undefined);
     });
-    from.on('end', () => line.end());
+    from.on('end', () => {
+      this.apply(line, direction);
+      line.end();
+    });
+  }
+
+  /** Lets a line lose what the present mode loses. */
+  private apply(line: Line, direction: Direction): void {
+    const { type } = this.mode;
+    if (type === 'swallow' || (type === 'half-open' && direction === 'reply')) line.deafen();
   }
 
   private track(socket: Socket): void {
@@ -101,6 +106,3 @@ export class FaultProxy {
     socket.once('close', () => this.open.delete(socket));
   }
 }
-
-/** The line out of each socket. */
-const lines = new WeakMap<Socket, Line>();

@@ -6,42 +6,52 @@ export interface Pace {
   bytesPerSecond?: number;
 }
 
+const atOnce: Pace = { delayMs: 0 };
+
 export class Line {
-  /** Bytes were dropped: what came after them would be nonsense to the other end, so it is dropped too. */
-  isDeaf = false;
-  /** When the last byte that is under way arrives; 0 when none is (milliseconds). */
-  private busyUntil = 0;
-  private underWay = 0;
+  /** What came after lost bytes would be nonsense to the other end, so it is lost too. */
+  private isDeaf = false;
+  private readonly underWay: { due: number; deliver: () => void }[] = [];
+  private lastDue = 0;
 
   constructor(private readonly to: Socket) {}
 
+  /** Loses everything from here on, and the end of the connection with it. */
   deafen(): void {
     this.isDeaf = true;
   }
 
-  send(chunk: Buffer, { delayMs, bytesPerSecond = Number.POSITIVE_INFINITY }: Pace = { delayMs: 0 }): void {
-    if (this.isDeaf) return;
-    const now = performance.now();
-    const arrives = Math.max(now + delayMs, this.busyUntil) + (chunk.length / bytesPerSecond) * 1000;
-    this.at(arrives, () => {
-      if (!this.to.destroyed) this.to.write(chunk);
-    });
+  send(chunk: Buffer, { delayMs, bytesPerSecond = Number.POSITIVE_INFINITY }: Pace = atOnce): void {
+    const due = Math.max(performance.now() + delayMs, this.lastDue) + (chunk.length / bytesPerSecond) * 1000;
+    this.schedule(due, () => this.to.write(chunk));
   }
 
+  /** The other direction stays open, as TCP allows. */
   end(): void {
-    if (this.isDeaf) return;
-    this.at(this.busyUntil, () => this.to.end());
+    this.schedule(this.lastDue, () => this.to.end());
+  }
+
+  hangUp(): void {
+    this.schedule(this.lastDue, () => this.to.destroySoon());
   }
 
   /** Nothing overtakes what is under way, whatever the pace has become meanwhile. */
-  private at(time: number, deliver: () => void): void {
-    const waitMs = time - performance.now();
-    this.busyUntil = time;
-    if (waitMs <= 0 && this.underWay === 0) return deliver();
-    this.underWay += 1;
-    setTimeout(() => {
-      this.underWay -= 1;
-      deliver();
-    }, Math.max(0, waitMs));
+  private schedule(due: number, deliver: () => void): void {
+    if (this.isDeaf) return;
+    this.lastDue = due;
+    this.underWay.push({ due, deliver });
+    if (this.underWay.length === 1) this.proceed();
+  }
+
+  private proceed(): void {
+    for (let next = this.underWay[0]; next; next = this.underWay[0]) {
+      const waitMs = next.due - performance.now();
+      if (waitMs > 0.5) {
+        setTimeout(() => this.proceed(), waitMs);
+        return;
+      }
+      this.underWay.shift();
+      if (!this.to.destroyed && !this.isDeaf) next.deliver();
+    }
   }
 }

@@ -1,0 +1,45 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, test } from './clinic.ts';
+
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+
+async function expectAccessible(page: Page): Promise<void> {
+  // The rule on target sizes is part of WCAG 2.2 AA and switched off by default.
+  const { violations } = await new AxeBuilder({ page }).withTags(tags).options({ rules: { 'target-size': { enabled: true } } }).analyze();
+  const found = violations.map(({ id, nodes }) => ({ id, where: nodes.map(({ target }) => target.join(' ')) }));
+  expect(found).toEqual([]);
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const viewport of [{ width: 390, height: 844 }, { width: 1440, height: 900 }]) {
+    test(`every page passes WCAG 2.2 AA, ${colorScheme}, ${viewport.width} px wide`, async ({ tablet }) => {
+      const { page } = tablet;
+      await page.setViewportSize(viewport);
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.goto('/login');
+      await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
+      await expectAccessible(page);
+
+      await tablet.signIn('counter');
+      await expectAccessible(page);
+      await tablet.service('3D scan').click();
+      await expectAccessible(page);
+      await page.getByRole('tab', { name: /payment/i }).click();
+      await page.getByRole('listitem').filter({ hasText: /T-A1-/ }).first().getByText(/T-A1-/).click();
+      await expect(page.getByRole('button', { name: 'Process Payment' })).toBeVisible();
+      await expectAccessible(page);
+      await page.goto('/outbox');
+      await expect(page.getByRole('heading', { name: 'Outbox' })).toBeVisible();
+      await expectAccessible(page);
+      await page.goto('/admin');
+      await expect(page.getByText('Access Denied')).toBeVisible();
+      await expectAccessible(page);
+    });
+  }
+}
+
+test('the admin’s pages pass WCAG 2.2 AA', async ({ tablet }) => {
+  await tablet.signIn('admin');
+  await expectAccessible(tablet.page);
+});

@@ -1,0 +1,90 @@
+import type { Page } from '@playwright/test';
+import { inflateSync } from 'node:zlib';
+import { expect, invoiceNumber, test } from './clinic.ts';
+
+const pointsPerMm = 72 / 25.4;
+
+/** The size of each page of a PDF in millimetres, from its page tree; object streams are unpacked where there are any. */
+async function pageSizes(paper: Page): Promise<{ width: number; height: number }[]> {
+  const pdf = await paper.pdf({ preferCSSPageSize: true });
+  const text = pdf.toString('latin1');
+  const streams = [...text.matchAll(/stream\r?\n([\s\S]*?)endstream/g)].map(([, body]) => {
+    try {
+      return inflateSync(Buffer.from(body!, 'latin1')).toString('latin1');
+    } catch {
+      return '';
+    }
+  });
+  const boxes = [text, ...streams].flatMap((part) => [...part.matchAll(/\/MediaBox\s*\[\s*([\d.\s-]+)\]/g)]);
+  return boxes.map(([, box]) => {
+    const [left, bottom, right, top] = box!.trim().split(/\s+/).map(Number) as [number, number, number, number];
+    return { width: (right - left) / pointsPerMm, height: (top - bottom) / pointsPerMm };
+  });
+}
+
+test('the invoice prints on one page of 80 mm with every line of the sale', async ({ tablet }) => {
+  const { page, context } = tablet;
+  await tablet.signIn();
+  for (const name of ['Dental cleaning', 'Ceramic crown', 'Bone graft']) await tablet.service(name).click();
+  await page.getByLabel('Customer name').fill('María del Carmen Fernández-Villaverde y Álvarez de Toledo');
+  await page.getByRole('button', { name: 'Create and take payment' }).click();
+  await page.getByLabel('Amount', { exact: true }).fill('900');
+  const opened = Date.now();
+  const [paper] = await Promise.all([context.waitForEvent('page'), page.getByRole('button', { name: 'Process Payment' }).click()]);
+  await expect.poll(() => paper.evaluate(() => window.printed)).toBe(1);
+  expect(Date.now() - opened).toBeGreaterThanOrEqual(450);
+
+  const text = await paper.locator('body').innerText();
+  const expected = [
+    'Dental cleaning', 'Ceramic crown', 'Bone graft', 'EUR 60,00', 'EUR 420,00', 'EUR 380,00', 'EUR 860,00', 'EUR 900,00', 'EUR 40,00',
+    'María del Carmen Fernández-Villaverde y Álvarez de Toledo', 'Thank you for choosing our dental practice!', 'Visit again soon!', await invoiceNumber(paper),
+  ];
+  for (const each of expected) expect(text).toContain(each);
+
+  const sizes = await pageSizes(paper);
+  expect(sizes).toHaveLength(1);
+  expect(sizes[0]!.width).toBeCloseTo(80, 0);
+  const contentMm = (await paper.evaluate(() => document.body.firstElementChild!.getBoundingClientRect().height)) / (96 / 25.4);
+  expect(sizes[0]!.height).toBeGreaterThanOrEqual(contentMm - 1);
+  expect(sizes[0]!.height).toBeLessThan(contentMm + 30);
+});
+
+test('a reprint is marked as a copy and keeps the number', async ({ tablet }) => {
+  const { page, context } = tablet;
+  await tablet.signIn();
+  const first = await tablet.sellForCash();
+  const number = await invoiceNumber(first);
+  await first.close();
+  await page.getByRole('button', { name: 'Recent sales', exact: true }).click();
+  const [copy] = await Promise.all([context.waitForEvent('page'), page.getByRole('button', { name: `Reprint ${number}` }).click()]);
+  await expect(copy.getByText('COPY')).toBeVisible();
+  expect(await invoiceNumber(copy)).toBe(number);
+});
+
+test('where windows are blocked the paper is printed by the app itself', async ({ tablet }) => {
+  const { page } = tablet;
+  await tablet.signIn();
+  await page.evaluate(() => {
+    window.open = () => null;
+  });
+  await tablet.service('Dental cleaning').click();
+  await page.getByRole('button', { name: 'Create and take payment' }).click();
+  await page.getByRole('button', { name: 'Process Payment' }).click();
+  await expect.poll(() => page.evaluate(() => window.printed)).toBe(1);
+  expect(await page.locator('#print-root').textContent()).toMatch(/INV-[A-Z]+\d-\d{6}/);
+});
+
+test('a paper that cannot be made says so, and the sale stands', async ({ tablet }) => {
+  const { page } = tablet;
+  await tablet.signIn();
+  await page.evaluate(() => {
+    const broken = { close: () => undefined, get document(): Document { throw new Error('The window is gone'); } };
+    window.open = () => broken as unknown as Window;
+  });
+  await tablet.service('Dental cleaning').click();
+  await page.getByRole('button', { name: 'Create and take payment' }).click();
+  await page.getByRole('button', { name: 'Process Payment' }).click();
+  await expect(page.getByText('Failed to generate receipt. Please try again.')).toBeVisible();
+  await page.getByRole('button', { name: 'Recent sales', exact: true }).click();
+  await expect(page.getByRole('button', { name: /^Reprint INV-/ }).first()).toBeVisible();
+});

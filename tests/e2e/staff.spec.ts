@@ -1,0 +1,136 @@
+import { expect, invoiceNumber, test } from './clinic.ts';
+
+test.describe('the Spanish counter', () => {
+  test.use({ locale: 'es-ES' });
+
+  test('a Spanish browser sells in Spanish', async ({ tablet }) => {
+    const { page, context } = tablet;
+    await page.goto('/login');
+    await expect(page.locator('html')).toHaveAttribute('lang', 'es-ES');
+    await page.locator('input[type=email]').fill('counter@demo.test');
+    await page.locator('input[type=password]').fill('demo-counter');
+    await page.locator('button[type=submit]').click();
+    const tile = page.locator('[data-tile]').first();
+    await expect(tile).toBeVisible({ timeout: 20_000 });
+    await expect(tile).toHaveAccessibleName(/^Añadir /);
+    await tile.click();
+    await page.getByRole('button', { name: /Crear y cobrar/ }).click();
+    const [paper] = await Promise.all([context.waitForEvent('page'), page.getByRole('button', { name: /^(Cobrar|Procesar pago)/ }).click()]);
+    expect(await invoiceNumber(paper)).toMatch(/^INV-/);
+    await expect(paper.getByText('Factura simplificada')).toBeVisible();
+    await expect(paper.locator('html')).toHaveAttribute('lang', 'es-ES');
+    expect(await page.evaluate(() => localStorage.getItem('i18nextLng'))).toBe('sp');
+  });
+});
+
+test.describe('signing in', () => {
+  test('a wrong password shows the red box, and the form keeps the email', async ({ tablet }) => {
+    const { page } = tablet;
+    await page.goto('/login');
+    await page.getByLabel('Email', { exact: true }).fill('counter@demo.test');
+    await page.getByLabel('Password', { exact: true }).fill('wrong-one');
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    const box = page.getByRole('alert').filter({ hasText: 'Login Failed' });
+    await expect(box).toContainText('Invalid credentials. Please check your email and password.');
+    await expect(page.getByLabel('Email', { exact: true })).toHaveValue('counter@demo.test');
+  });
+
+  test('an empty form makes no call', async ({ tablet }) => {
+    const { page } = tablet;
+    await page.goto('/login');
+    const calls: string[] = [];
+    page.on('request', (request) => calls.push(request.url()));
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await expect(page.getByText('Email and password are required')).toBeVisible();
+    expect(calls.filter((url) => url.includes('/users/login'))).toEqual([]);
+  });
+
+  for (const role of ['admin', 'manager', 'counter'] as const) {
+    test(`the demo button fills in the ${role} account`, async ({ tablet }) => {
+      const { page } = tablet;
+      await page.goto('/login');
+      await page.getByRole('button', { name: new RegExp(`${role}`, 'i') }).click();
+      await expect(page.getByLabel('Email', { exact: true })).toHaveValue(`${role}@demo.test`);
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await tablet.counterReady();
+      expect(new URL(page.url()).pathname).toMatch(role === 'admin' ? /^\/admin\// : /^\/(counter)?$/);
+    });
+  }
+
+  test('the password can be shown and hidden', async ({ tablet }) => {
+    const { page } = tablet;
+    await page.goto('/login');
+    const password = page.getByLabel('Password', { exact: true });
+    await expect(password).toHaveAttribute('type', 'password');
+    await page.getByRole('button', { name: 'Show password' }).click();
+    await expect(password).toHaveAttribute('type', 'text');
+  });
+
+  test('a counter clerk is shown out of the admin area', async ({ tablet }) => {
+    await tablet.signIn('counter');
+    await tablet.page.goto('/admin/counter');
+    await expect(tablet.page.getByText("You don't have admin privileges.")).toBeVisible();
+  });
+});
+
+test.describe('hands at the counter', () => {
+  test('a scanner adds the service that it reads, wherever the focus is', async ({ tablet, clinic }) => {
+    const { page } = tablet;
+    await tablet.signIn();
+    const { stocks } = await clinic.api<{ stocks: { name: string; barcode: string | null; is_available: boolean }[] }>('/stock');
+    const item = stocks.find(({ barcode, is_available }) => barcode && is_available)!;
+    await page.keyboard.type(item.barcode!, { delay: 5 });
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('button', { name: `Remove ${item.name}` }).last()).toBeVisible();
+    await page.keyboard.type('0000000', { delay: 5 });
+    await page.keyboard.press('Enter');
+    await expect(page.getByText('No service has the barcode 0000000.')).toBeVisible();
+  });
+
+  test('a sale needs no pointer from search to printed invoice', async ({ tablet }) => {
+    const { page, context } = tablet;
+    await tablet.signIn();
+    await page.keyboard.press('/');
+    await page.keyboard.type('dental cl', { delay: 60 });
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('button', { name: 'Remove Dental cleaning' }).last()).toBeVisible();
+    await page.keyboard.press('Control+Enter');
+    await expect(page.getByRole('button', { name: 'Process Payment' })).toBeVisible();
+    const [paper] = await Promise.all([context.waitForEvent('page'), page.keyboard.press('Enter')]);
+    expect(await invoiceNumber(paper)).toMatch(/^INV-/);
+  });
+
+  test('a removed line comes back by Undo', async ({ tablet }) => {
+    const { page } = tablet;
+    await tablet.signIn();
+    await tablet.service('Dental cleaning').click();
+    await page.getByRole('button', { name: 'Remove Dental cleaning' }).last().click();
+    await expect(page.getByRole('button', { name: 'Remove Dental cleaning' })).toHaveCount(0);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect(page.getByRole('button', { name: 'Remove Dental cleaning' }).last()).toBeVisible();
+  });
+
+  test('a payment of nothing is refused in words and the treatment stays', async ({ tablet }) => {
+    const { page } = tablet;
+    await tablet.signIn();
+    await tablet.service('Dental cleaning').click();
+    await page.getByRole('button', { name: 'Create and take payment' }).click();
+    for (const amount of ['', '-5', '0']) {
+      await page.getByLabel('Amount', { exact: true }).fill(amount);
+      await page.getByRole('button', { name: 'Process Payment' }).click();
+      await expect(page.getByText(/Enter the amount|must be greater than 0/i).first()).toBeVisible();
+    }
+    await expect(page.getByRole('button', { name: 'Process Payment' })).toBeVisible();
+  });
+
+  test('on a phone the plan is a sheet behind a floating button', async ({ tablet }) => {
+    const { page, context } = tablet;
+    await page.setViewportSize({ width: 390, height: 844 });
+    await tablet.signIn();
+    await tablet.service('3D scan').click();
+    await page.getByRole('button', { name: /Open the treatment plan/ }).click();
+    await page.getByRole('button', { name: 'Create and take payment' }).click();
+    const [paper] = await Promise.all([context.waitForEvent('page'), page.getByRole('button', { name: 'Process Payment' }).click()]);
+    expect(await invoiceNumber(paper)).toMatch(/^INV-/);
+  });
+});

@@ -1,0 +1,37 @@
+/** Whoever stands at the counter: sells without a pause, and remembers every invoice that came out of the printer. */
+import type { Tablet } from '../e2e/clinic.ts';
+import { invoiceNumber } from '../e2e/clinic.ts';
+
+const services = ['Dental cleaning', 'Dental check-up', 'Fluoride varnish'];
+
+export class Clerk {
+  /** Numbers on paper: for the patient these sales have happened. */
+  readonly papers: string[] = [];
+  private turn = 0;
+
+  async sell(tablet: Tablet): Promise<void> {
+    this.turn += 1;
+    const paper = await tablet.sellForCash(services[this.turn % services.length]!);
+    this.papers.push(await invoiceNumber(paper));
+    await paper.close();
+  }
+
+  /** Sells until the work ends. A sale that the machine's death interrupted has no paper; anything else that fails is thrown. */
+  async sellDuring(tablet: () => Tablet, work: Promise<void>, { mayBeInterrupted }: { mayBeInterrupted: boolean }): Promise<void> {
+    const shift = { isOver: false };
+    const ended = work.finally(() => {
+      shift.isOver = true;
+    });
+    const selling = async (): Promise<void> => {
+      while (!shift.isOver) {
+        try {
+          await this.sell(tablet());
+        } catch (error) {
+          if (!mayBeInterrupted) throw error;
+          return;
+        }
+      }
+    };
+    await Promise.all([ended, selling()]);
+  }
+}

@@ -1,0 +1,119 @@
+/** The counter's computer: a Chromium of its own with a profile that outlives it, to be killed and started again. */
+import { chromium } from '@playwright/test';
+import type { Browser, BrowserContext, LaunchOptions } from '@playwright/test';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Tablet } from '../e2e/clinic.ts';
+import type { ServerProcess } from '../support/server-process.ts';
+import { killGroup } from './processes.ts';
+
+interface ChromiumProcess {
+  type: string;
+  id: number;
+}
+
+export class Machine {
+  private context: BrowserContext | null = null;
+  private tabletNow: Tablet | null = null;
+
+  private constructor(
+    private readonly clinic: ServerProcess,
+    private readonly launchOptions: LaunchOptions,
+    private readonly profile: string,
+    /** Where the app is opened: the server itself, or a proxy before it. */
+    private readonly address: string,
+  ) {}
+
+  static async create(clinic: ServerProcess, launchOptions: LaunchOptions, address = clinic.url): Promise<Machine> {
+    const profile = await mkdtemp(path.join(tmpdir(), 'dental-counter-profile-'));
+    const machine = new Machine(clinic, launchOptions, profile, address);
+    await machine.start();
+    await machine.tablet.signIn();
+    return machine;
+  }
+
+  /** The app as it is open now. */
+  get tablet(): Tablet {
+    if (!this.tabletNow) throw new Error('The browser is not running.');
+    return this.tabletNow;
+  }
+
+  async start(): Promise<void> {
+    this.context = await chromium.launchPersistentContext(this.profile, {
+      ...this.launchOptions,
+      baseURL: this.address,
+      locale: 'en-GB',
+      viewport: { width: 1180, height: 820 },
+    });
+    await this.context.addInitScript(() => {
+      window.print = () => undefined;
+    });
+    this.tabletNow = new Tablet(this.clinic, this.context, this.context.pages()[0]!);
+  }
+
+  /** Opens the app again as the person at the counter would. A browser writes cookies late, so a killed one may have forgotten the session. */
+  async open(): Promise<void> {
+    const { page } = this.tablet;
+    await page.goto('/');
+    const counter = page.getByRole('tab', { name: 'Create treatment' });
+    await counter.or(page.getByLabel('Password', { exact: true })).first().waitFor();
+    if (new URL(page.url()).pathname === '/login') await this.tablet.signIn();
+    // A treatment whose payment was interrupted is still on the screen; the next patient comes first.
+    await counter.click();
+    await this.tablet.counterReady();
+  }
+
+  /** A new tab in the place of one that has died. */
+  async reopen(): Promise<void> {
+    const { context, page } = this.tablet;
+    const next = await context.newPage();
+    await page.close();
+    this.tabletNow = new Tablet(this.clinic, context, next);
+    await this.open();
+  }
+
+  /** The browser with all its processes. */
+  async kill(): Promise<void> {
+    const [leader] = await this.processes('browser');
+    await killGroup(leader!);
+    await this.context?.close();
+    this.tabletNow = null;
+  }
+
+  /** The processes that run pages and workers, leaving the browser itself alive. */
+  async killRenderers(): Promise<void> {
+    for (const pid of await this.processes('renderer')) {
+      try {
+        process.kill(pid, 'SIGKILL');
+      } catch {
+        // Gone by itself meanwhile.
+      }
+    }
+  }
+
+  /** Ends the service worker as the browser does when it is short of memory: without asking. */
+  async stopWorkers(): Promise<void> {
+    const { context, page } = this.tablet;
+    const session = await context.newCDPSession(page);
+    await session.send('ServiceWorker.enable');
+    await session.send('ServiceWorker.stopAllWorkers');
+    await session.detach();
+  }
+
+  async destroy(): Promise<void> {
+    await this.context?.close();
+    await rm(this.profile, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  private async processes(type: string): Promise<number[]> {
+    const session = await this.browser.newBrowserCDPSession();
+    const { processInfo } = (await session.send('SystemInfo.getProcessInfo')) as { processInfo: ChromiumProcess[] };
+    await session.detach();
+    return processInfo.filter((one) => one.type === type).map(({ id }) => id);
+  }
+
+  private get browser(): Browser {
+    return this.context!.browser()!;
+  }
+}

@@ -1,0 +1,138 @@
+/** The people at the counter. They look at the screen of their tab, do one thing, and write down what they were told. */
+import type { CommandContext } from '../../src/db/commands/context.ts';
+import { openOrder, orderTables, record, save } from '../../src/db/commands/order-draft.ts';
+import { sellNow, takePayment } from '../../src/db/commands/payments.ts';
+import type { PaymentOutcome } from '../../src/db/commands/payments.ts';
+import type { PlannedService } from '../../src/db/commands/plan.ts';
+import { adjustStock } from '../../src/db/commands/stock.ts';
+import { addServices, cancelTreatment, createTreatment } from '../../src/db/commands/treatments.ts';
+import { retryRefused } from '../../src/db/commands/tray.ts';
+import type { OrderRow } from '../../src/db/database.ts';
+import { searchCatalogue } from '../../src/db/queries/catalogue.ts';
+import { confirmedOrders, recentOrders } from '../../src/db/queries/orders.ts';
+import { attentionEntries } from '../../src/db/queries/outbox.ts';
+import { commit } from '../../src/db/write.ts';
+import { accept, refuse } from '../../domain/result.ts';
+import type { Result } from '../../domain/result.ts';
+import { stockAggregate } from '../../domain/protocol/operations.ts';
+import type { PayloadOf } from '../../domain/protocol/operations.ts';
+import type { Chance } from './random.ts';
+
+/** What a person was told, reduced to what they would remember. */
+export interface Told {
+  orderId?: string;
+  payment?: PaymentOutcome;
+}
+
+export const jobs = {
+  sell: 30, create: 16, pay: 30, add_services: 10, cancel: 8, adjust_stock: 14, retry_refused: 6, refund: 3,
+} as const;
+export type Job = keyof typeof jobs | 'plant_poison';
+
+/** How many operations each job makes. */
+export const operationsOf = (job: Job): number => (job === 'sell' ? 2 : 1);
+
+/** Null: there was nothing to do. */
+type Done = Promise<Result<Told> | null>;
+
+export function work(job: Job, context: CommandContext, chance: Chance): Done {
+  return workers[job](context, chance);
+}
+
+const workers: Record<Job, (context: CommandContext, chance: Chance) => Done> = {
+  async sell(context, chance) {
+    const services = await plan(context, chance);
+    const method = chance.pick(['cash', 'card', 'insurance'] as const);
+    const tendered = chance.happens(0.25) ? { method: 'cash' as const, tenderedMinor: chance.between(1, 60_000) } : { method };
+    return paid(await sellNow(context, { orderType: 'walk_in', services, ...tendered }));
+  },
+  async create(context, chance) {
+    return told(await createTreatment(context, { orderType: 'walk_in', services: await plan(context, chance), customerName: 'María' }));
+  },
+  async pay(context, chance) {
+    const order = await one(await confirmedOrders(context.db, { limit: 4 }), chance);
+    if (!order) return null;
+    const due = Math.max(0, order.balanceMinor);
+    const [method, tenderedMinor] = chance.pick([
+      ['card', due],
+      ['cash', Math.ceil(due / 5000) * 5000],
+      ['cash', Math.max(1, Math.floor(due / 2))],
+      ['insurance', Math.max(1, Math.floor(due / 3))],
+    ] as const);
+    return paid(await takePayment(context, { orderId: order.id, method, tenderedMinor }));
+  },
+  async add_services(context, chance) {
+    const order = one(await recentOrders(context.db, { limit: 5 }), chance);
+    return order && told(await addServices(context, { orderId: order.id, services: await plan(context, chance) }));
+  },
+  async cancel(context, chance) {
+    const order = one(await confirmedOrders(context.db, { limit: 5 }), chance);
+    return order && told(await cancelTreatment(context, { orderId: order.id }));
+  },
+  async adjust_stock(context, chance) {
+    const item = one((await searchCatalogue(context.db, { text: '', categoryId: null, limit: 20 })).filter(({ type }) => type === 'stock'), chance);
+    if (!item) return null;
+    const action = chance.pick(['add', 'subtract', 'set'] as const);
+    return told(await adjustStock(context, { stockId: item.id, action, amount: chance.between(1, 40) / 2 }));
+  },
+  async retry_refused(context, chance) {
+    const entry = one(await attentionEntries(context.db, { limit: 5 }), chance);
+    return entry && told(await retryRefused(context, entry.operation.op_id));
+  },
+  async refund(context, chance) {
+    const order = one((await recentOrders(context.db, { limit: 6 })).filter(({ paidMinor }) => paidMinor > 0), chance);
+    if (!order) return null;
+    const amount = (chance.happens(0.5) ? order.paidMinor : Math.ceil(order.paidMinor / 2)) / 100;
+    return onOrder(context, order, 'order.refund', (newId, number) => ({
+      order_id: order.id, refund_id: newId(), payment_method: 'cash', amount, reason: 'unhappy', credit_note_number: number(),
+    }));
+  },
+  /** What no app of ours would write: the server must refuse it alone, and let the rest pass. */
+  async plant_poison(context, chance) {
+    const order = chance.happens(0.7) ? one(await recentOrders(context.db, { limit: 5 }), chance) : null;
+    if (order && chance.happens(0.5)) return onOrder(context, order, 'order.add_services', () => ({ order_id: order.id, items: [] }));
+    if (order) {
+      return onOrder(context, order, 'order.pay', (newId) => ({
+        order_id: order.id, payment_id: newId(), payment_method: 'cash', amount: 0.001, tendered: 0.001, change: 0,
+      }));
+    }
+    const stockId = 2_000_000_000 + chance.between(1, 9);
+    return commit<Told>(context, [], async (write) => {
+      write.append({ kind: 'stock.adjust', aggregate: stockAggregate(stockId), payload: { stock_id: stockId, action: 'add', amount: 1 }, dependsOn: [] });
+      return accept({});
+    });
+  },
+};
+
+async function plan({ db }: CommandContext, chance: Chance): Promise<PlannedService[]> {
+  const items = await searchCatalogue(db, { text: '', categoryId: null, limit: 20 });
+  if (items.length === 0) return [];
+  return Array.from({ length: chance.between(1, 2) }, () => ({ itemKey: chance.pick(items).key, quantity: chance.between(1, 3) }));
+}
+
+/** An operation that no command of the counter makes yet, by the same path as those that it does. */
+function onOrder<K extends 'order.refund' | 'order.add_services' | 'order.pay'>(
+  context: CommandContext,
+  order: OrderRow,
+  kind: K,
+  payload: (newId: () => string, creditNote: () => string) => PayloadOf[K],
+): Done {
+  return commit<Told>(context, orderTables(context.db), async (write) => {
+    const draft = await openOrder(write, order.id);
+    if (!draft) return refuse('ORDER_NOT_FOUND');
+    record(write, draft, kind, payload(() => write.newId(), () => write.nextNumber('credit_note')));
+    await save(write, draft);
+    return accept({ orderId: order.id });
+  });
+}
+
+const one = <T>(choices: readonly T[], chance: Chance): T | null => (choices.length === 0 ? null : chance.pick(choices));
+
+function told(result: Result<object>): Result<Told> {
+  if (!result.ok) return result;
+  return accept('orderId' in result.value ? { orderId: result.value.orderId as string } : {});
+}
+
+function paid(result: Result<PaymentOutcome>): Result<Told> {
+  return result.ok ? accept({ orderId: result.value.orderId, payment: result.value }) : result;
+}

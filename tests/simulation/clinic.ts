@@ -1,0 +1,155 @@
+/** One clinic behind the real handlers: its people, its shelf, and the way in. Calls run one after another. */
+import { users } from '../../server/db/schema/access.ts';
+import { products, stockItems, productIngredients } from '../../server/db/schema/catalogue.ts';
+import { queriesOver } from '../../server/db/database.ts';
+import { inTransaction } from '../../server/db/transaction.ts';
+import { createClinic } from '../../server/modules/clinics/service.ts';
+import type { Role } from '../../domain/staff/roles.ts';
+import type { Answer, Call } from '../../sw/sync/transport.ts';
+import type { CommitTrouble } from './commit-gate.ts';
+import type { House } from './house.ts';
+import type { World } from './world.ts';
+
+export interface Person {
+  id: number;
+  email: string;
+  role: Role;
+}
+
+export interface ShelfItem {
+  id: number;
+  /** Thousandths, before the first operation. */
+  quantityMilli: number;
+}
+
+const shelf = [
+  { name: 'Anaesthetic', cost: 350, quantity: 40_000 },
+  { name: 'Cleaning', cost: 6000, quantity: 12_000 },
+  { name: 'Filling', cost: 8550, quantity: 5000 },
+];
+/** A product that uses two supplies. */
+const crown = { name: 'Crown', price: 42_000, uses: [[0, 2000], [2, 1500]] as const };
+
+export class Clinic {
+  readonly people: Person[] = [];
+  readonly shelf: ShelfItem[] = [];
+  /** By product: what one of it uses, in thousandths by stock item. */
+  readonly recipes = new Map<number, Map<number, number>>();
+  private held: Promise<unknown> | null = null;
+
+  private constructor(
+    readonly id: number,
+    readonly house: House,
+    private readonly world: World,
+  ) {}
+
+  static async open(house: House, world: World): Promise<Clinic> {
+    house.setClock(() => world.nowMs);
+    const pool = house.database.$client;
+    const createdAt = world.nowMs;
+    return inTransaction(pool, async (sql) => {
+      const tx = queriesOver(sql);
+      const id = await createClinic(tx, { settings: { time_zone: 'Europe/Madrid' }, createdAt });
+      const clinic = new Clinic(id, house, world);
+      const roles: Role[] = ['manager', 'counter', 'counter'];
+      const hired = await tx
+        .insert(users)
+        .values(roles.map((role, index) => ({ clinicId: id, name: role, email: `${role}${index}@clinic${id}`, passwordHash: 'pw', role, createdAt, updatedAt: createdAt })))
+        .returning({ id: users.id, email: users.email, role: users.role });
+      clinic.people.push(...(hired as Person[]));
+      const items = await tx
+        .insert(stockItems)
+        .values(shelf.map(({ name, cost, quantity }) => ({
+          clinicId: id, name, searchKey: name.toLowerCase(), costMinor: cost, quantityMilli: quantity, createdAt, updatedAt: createdAt,
+        })))
+        .returning({ id: stockItems.id, quantityMilli: stockItems.quantityMilli });
+      clinic.shelf.push(...items);
+      const [product] = await tx
+        .insert(products)
+        .values({ clinicId: id, name: crown.name, searchKey: crown.name.toLowerCase(), priceMinor: crown.price, createdAt, updatedAt: createdAt })
+        .returning({ id: products.id });
+      const uses = crown.uses.map(([item, quantityMilli]) => ({ stockId: items[item]!.id, quantityMilli }));
+      await tx.insert(productIngredients).values(uses.map((use) => ({ clinicId: id, productId: product!.id, ...use })));
+      clinic.recipes.set(product!.id, new Map(uses.map(({ stockId, quantityMilli }) => [stockId, quantityMilli])));
+      return clinic;
+    });
+  }
+
+  /** One call from a tablet, through the real handlers. A trouble meets it inside the server. */
+  async call(call: Call, trouble: CommitTrouble | null = null): Promise<Answer> {
+    const { gate } = this.house;
+    if (call.path.startsWith('/sync/changes')) await this.othersAreDone();
+    if (trouble) {
+      await this.letGo();
+      gate.arm(trouble);
+    }
+    const answer = this.inject(call);
+    if (this.held) await this.unlessStuck(answer);
+    return answer.finally(() => trouble && gate.disarm());
+  }
+
+  /** A call whose commit is held: resolves when it is, or when it ended without one. The answer comes once it is let go. */
+  async callAndHold(call: Call): Promise<{ answer: Promise<Answer> }> {
+    const { gate } = this.house;
+    await this.letGo();
+    gate.arm({ type: 'commit_held' });
+    const held = gate.held();
+    const answer = this.inject(call);
+    await Promise.race([answer, held]);
+    gate.disarm();
+    if (gate.isHolding) this.held = answer;
+    return { answer };
+  }
+
+  /** Lets a held commit happen. */
+  async letGo(): Promise<void> {
+    this.house.gate.letGo();
+    await this.held;
+    this.held = null;
+  }
+
+  async signIn(person: Person): Promise<string> {
+    const answer = await this.inject({ method: 'POST', path: '/users/login', token: '', body: JSON.stringify({ email: person.email, password: 'pw' }) });
+    return (answer!.json as { data: { accessToken: string } }).data.accessToken;
+  }
+
+  /** The sessions end on the server; tokens that stand for them are turned away from now on. */
+  async endSessions(): Promise<void> {
+    await this.house.ask('update sessions set ended_at = $2 where clinic_id = $1 and ended_at is null', [this.id, new Date(this.world.nowMs)]);
+  }
+
+  private async inject({ method, path, token, body }: Call): Promise<Answer> {
+    const reply = await this.house.app.inject({
+      method,
+      url: `/api${path}`,
+      headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
+      ...(body !== undefined && { payload: body }),
+    });
+    return { status: reply.statusCode, json: JSON.parse(reply.body) as unknown, retryAfterMs: null };
+  }
+
+  /** With a commit held, a call may wait for its locks: then there is nothing for it but to let that commit happen. */
+  private async unlessStuck(answer: Promise<Answer>): Promise<void> {
+    let isDone = false;
+    const done = answer.then(() => (isDone = true), () => (isDone = true));
+    while (!isDone) {
+      const waiting = await this.house.ask(`select 1 from pg_stat_activity where datname = current_database() and wait_event in ('advisory', 'tuple', 'transactionid')`);
+      if (waiting.length > 0 && !isDone) return this.letGo();
+      await Promise.race([done, new Promise((resolve) => setTimeout(resolve, 1))]);
+    }
+  }
+
+  /**
+   * The feed ends below the oldest transaction of the whole database server. Other tests share that server, and what they do
+   * must not decide what a tablet sees: so their transactions are waited for.
+   */
+  private async othersAreDone(): Promise<void> {
+    const running = async () =>
+      (await this.house.ask<{ xid: string }>('select pg_snapshot_xip(pg_current_snapshot())::text as xid')).map(({ xid }) => xid);
+    let others = (await running()).filter((xid) => xid !== this.house.gate.heldXid);
+    while (others.length > 0) {
+      const now = new Set(await running());
+      others = others.filter((xid) => now.has(xid));
+    }
+  }
+}

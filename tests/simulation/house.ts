@@ -1,0 +1,56 @@
+/** The real server of one test process, with one database. Each history is a clinic of its own in it. */
+import { randomBytes } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { buildApp } from '../../server/app.ts';
+import { readConfig } from '../../server/config.ts';
+import { openDatabase } from '../../server/db/database.ts';
+import type { Database } from '../../server/db/database.ts';
+import type { Passwords } from '../../server/modules/users/passwords.ts';
+import { CommitGate } from './commit-gate.ts';
+
+export interface House {
+  app: FastifyInstance;
+  database: Database;
+  gate: CommitGate;
+  /** The server's clock is the world's. */
+  setClock(now: () => number): void;
+  /** Asks through a connection on which nothing is simulated. */
+  ask<T>(text: string, values?: unknown[]): Promise<T[]>;
+  close(): Promise<void>;
+}
+
+/** Signing in is not what is tested here, and a slow hash would take most of the time. */
+const plainPasswords: Passwords = {
+  hash: (password) => Promise.resolve(password),
+  matches: (passwordHash, password) => Promise.resolve(passwordHash === password),
+};
+
+export async function openHouse(connectionString: string): Promise<House> {
+  const database = openDatabase(connectionString);
+  const aside = openDatabase(connectionString);
+  const gate = new CommitGate(database.$client);
+  let now = () => 0;
+  const app = await buildApp({
+    database,
+    config: { ...readConfig({ DEMO: '0' }), sessionMs: 30 * 86_400_000 },
+    clock: () => now(),
+    secret: randomBytes(32),
+    passwords: plainPasswords,
+  });
+  await app.ready();
+  return {
+    app,
+    database,
+    gate,
+    setClock: (clock) => {
+      now = clock;
+    },
+    ask: async <T>(text: string, values: unknown[] = []) => (await aside.$client.query(text, values)).rows as T[],
+    close: async () => {
+      gate.letGo();
+      await app.close();
+      await database.$client.end();
+      await aside.$client.end();
+    },
+  };
+}

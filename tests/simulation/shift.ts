@@ -1,0 +1,282 @@
+/**
+ * One history: some tablets, some work, some trouble, and then a network that works again, in which everything must come to
+ * rest within a bounded time. Everything in it follows from the seed.
+ */
+import './quiescence.ts';
+import type { Result } from '../../domain/result.ts';
+import type { AnyOperation } from '../../domain/protocol/operations.ts';
+import type { Call } from '../../sw/sync/transport.ts';
+import { audit } from './auditor.ts';
+import { restoreBackup, takeBackup } from './backup.ts';
+import type { Backup } from './backup.ts';
+import { jobs, work } from './clerk.ts';
+import type { Job, Told } from './clerk.ts';
+import { Clinic } from './clinic.ts';
+import type { Engineering } from './engineering.ts';
+import { drawProfile } from './faults.ts';
+import type { Incident, Profile } from './faults.ts';
+import type { History } from './history.ts';
+import type { House } from './house.ts';
+import { Network } from './network.ts';
+import { Notebook } from './notebook.ts';
+import type { Entry } from './notebook.ts';
+import { chanceOf } from './random.ts';
+import type { Chance } from './random.ts';
+import { Tablet } from './tablet.ts';
+import type { Process } from './tablet.ts';
+import { World } from './world.ts';
+
+export interface Simulated {
+  history: History;
+  /** What the auditor found; nothing when all is well. */
+  complaints: string[];
+}
+
+export async function simulate(seed: number, house: House, engineering: Engineering = {}): Promise<Simulated> {
+  const shift = await Shift.open(seed, house, engineering);
+  const complaints = await shift.run();
+  return { history: shift.world.history, complaints };
+}
+
+export class Shift {
+  readonly world = new World();
+  readonly notebook = new Notebook();
+  readonly tablets: Tablet[] = [];
+  readonly chance: Chance;
+  readonly network: Network;
+  wasRestored = false;
+  private isUpgraded = false;
+  private backup: { rows: Backup; forget: () => void } | null = null;
+
+  private constructor(
+    seed: number,
+    readonly clinic: Clinic,
+    world: World,
+    readonly profile: Profile,
+    engineering: Engineering,
+  ) {
+    this.world = world;
+    this.chance = chanceOf(seed, 'shift');
+    this.network = new Network({
+      world,
+      clinic,
+      chance: chanceOf(seed, 'network'),
+      profile,
+      witness: (call, answer) => {
+        this.notebook.witness(call, answer);
+        this.pokeOthers(call);
+      },
+      rewrite: (from, call) => this.asWritten(from, call),
+    });
+    for (let index = 0; index < profile.tablets; index++) {
+      const tablet = new Tablet({
+        name: `tablet${index + 1}`, seed, world, clinic, host: profile.host, engineering,
+        wire: (from, call) => this.network.send(from, call),
+      });
+      tablet.skewMs = profile.skewsMs[index] ?? 0;
+      this.tablets.push(tablet);
+    }
+  }
+
+  static async open(seed: number, house: House, engineering: Engineering = {}, profile = drawProfile(chanceOf(seed, 'profile'))): Promise<Shift> {
+    const world = new World();
+    const clinic = await Clinic.open(house, world);
+    const shift = new Shift(seed, clinic, world, profile, engineering);
+    await shift.openDoors();
+    return shift;
+  }
+
+  /** Every tablet is enrolled and has the catalogue; everyone has signed in everywhere once. */
+  private async openDoors(): Promise<void> {
+    this.network.isHealed = true;
+    for (const tablet of this.tablets) {
+      for (const person of this.clinic.people) await this.world.now(() => tablet.signIn(person));
+      await this.world.now(() => tablet.sync('signed-in'));
+    }
+    await this.world.runFor(2000);
+    this.network.isHealed = false;
+  }
+
+  async run(): Promise<string[]> {
+    const { profile, chance, world } = this;
+    if (profile.incidents.server_restored) await this.world.now(() => this.keepBackup());
+    for (let piece = 0; piece < profile.pieces; piece++) {
+      const incident = chance.weighted(profile.incidents);
+      if (incident !== 'nothing') await world.now(() => this.befall(incident));
+      const tablet = chance.pick(this.tablets);
+      await world.now(() => this.atWork(tablet, incident === 'work_in_two_tabs_at_once'));
+      if (chance.happens(0.2)) tablet.sync(chance.pick(['timer', 'visible', 'online'] as const));
+      if (chance.happens(0.3)) await world.now(() => this.lookAfterSessions());
+      await world.runFor(chance.between(...profile.pauseMs));
+    }
+    return this.finish();
+  }
+
+  /** The network heals; then all must come to rest. */
+  async finish(): Promise<string[]> {
+    await this.heal();
+    return [...this.notebook.complaints, ...(await audit(this))];
+  }
+
+  private atWork(tablet: Tablet, inTwoTabs: boolean): void {
+    const { chance } = this;
+    const tabs = inTwoTabs ? [tablet.tab(0), tablet.tab(1)] : [tablet.tab(chance.between(0, 1))];
+    if (inTwoTabs) this.world.history.count('incident work_in_two_tabs_at_once');
+    for (const tab of tabs) this.begin(tab, chance.weighted(jobs));
+    tablet.sync('write');
+  }
+
+  begin(tab: Process, job: Job): void {
+    const { tablet } = tab;
+    const entry: Entry = { tablet: tablet.name, job, actorId: tablet.person.id, outcome: { type: 'never_heard' }, operations: [] };
+    this.notebook.entries.push(entry);
+    entry.operations = tab.written = [] as AnyOperation[];
+    work(job, tab.context, this.chance).then(
+      (result) => this.told(tab, entry, result),
+      (error: unknown) => (tab.isAlive ? this.world.fail(error) : undefined),
+    );
+  }
+
+  private told(tab: Process, entry: Entry, result: Result<Told> | null): void {
+    if (!tab.isAlive) return;
+    if (result?.ok) entry.outcome = { type: 'confirmed', told: result.value };
+    else entry.outcome = { type: 'refused', code: result ? result.refusal.code : 'NOTHING_TO_DO' };
+    const says = result?.ok ? 'confirmed' : entry.outcome.type === 'refused' ? entry.outcome.code : '';
+    this.world.note(tab.name, `${entry.job} ${says} ${entry.operations.map(({ op_id }) => op_id.slice(-6)).join(' ')}`);
+    if (result?.ok) this.world.history.count(`work ${entry.job}`);
+  }
+
+  private async befall(incident: Incident): Promise<void> {
+    const { chance, world } = this;
+    const tablet = chance.pick(this.tablets);
+    const count = () => world.history.count(`incident ${incident}`);
+    world.note(tablet.name, incident);
+    switch (incident) {
+      case 'offline_spell':
+        count();
+        tablet.isOnline = false;
+        world.after(chance.between(5000, 600_000), () => {
+          tablet.isOnline = true;
+          if (chance.happens(0.7)) tablet.sync('online');
+        });
+        return;
+      case 'session_ended':
+        count();
+        return this.clinic.endSessions();
+      case 'signed_out':
+        count();
+        await tablet.tab().db.session.delete('this');
+        return;
+      case 'tab_killed':
+        count();
+        tablet.tab(chance.between(0, 1)).fuse = chance.between(0, 25);
+        return;
+      case 'worker_killed':
+        count();
+        for (const host of tablet.hosts()) host.fuse = chance.between(0, 60);
+        return;
+      case 'connection_lost':
+        count();
+        chance.pick([tablet.tab(), ...tablet.hosts()]).loseConnection();
+        return;
+      case 'storage_full_at_write':
+      case 'storage_full_at_commit':
+      case 'storage_lost_at_write':
+      case 'storage_lost_after_commit':
+        count();
+        tablet.troubles.push(incident.slice('storage_'.length) as Tablet['troubles'][number]);
+        return;
+      case 'clock_jumped':
+        count();
+        tablet.skewMs += chance.pick([-86_400_000, -600_000, 45_000, 3_600_000, 86_400_000]);
+        return;
+      case 'server_restored':
+        if (!this.backup) return this.keepBackup();
+        count();
+        return this.restore();
+      case 'poison_planted':
+        count();
+        this.begin(tablet.tab(), 'plant_poison');
+        return;
+      case 'newer_app_writes':
+        count();
+        tablet.hasNewerApp = true;
+        return;
+      case 'other_person_takes_over':
+        count();
+        return this.takeOver(tablet);
+      case 'work_in_two_tabs_at_once':
+    }
+  }
+
+  private async takeOver(tablet: Tablet): Promise<void> {
+    if (tablet.isOnline) await tablet.signIn(this.chance.pick(this.clinic.people));
+    else tablet.person = this.chance.pick([...tablet.known]);
+  }
+
+  /** Whoever sees that a sign-in is asked for, signs in. */
+  private async lookAfterSessions(): Promise<void> {
+    for (const tablet of this.tablets) {
+      if (!tablet.isOnline) continue;
+      const tab = tablet.tab();
+      tab.fuse = null;
+      tablet.troubles.length = 0;
+      const [sync, session] = await Promise.all([tab.db.sync.get('this'), tab.db.session.get('this')]);
+      if (session && sync?.link !== 'paused') continue;
+      await tablet.signIn(this.chance.pick(this.clinic.people));
+      tablet.sync('signed-in');
+    }
+  }
+
+  private async keepBackup(): Promise<void> {
+    await this.clinic.letGo();
+    this.backup = { rows: await takeBackup(this.clinic), forget: this.notebook.pageMark() };
+  }
+
+  private async restore(): Promise<void> {
+    await restoreBackup(this.clinic, this.backup!.rows);
+    this.backup!.forget();
+    this.wasRestored = true;
+  }
+
+  /** Other tablets hear that something changed, if they can. */
+  private pokeOthers({ path }: Call): void {
+    if (path !== '/sync/batch') return;
+    for (const tablet of this.tablets) {
+      if (tablet.isOnline && this.chance.happens(0.25)) this.world.after(this.chance.between(50, 900), () => tablet.sync('changes'));
+    }
+  }
+
+  /** A newer app marks its operations with a version that the server only knows once it is upgraded. */
+  private asWritten({ tablet }: Process, call: Call): Call {
+    if (this.isUpgraded || call.body === undefined || tablet.newerOperations.size === 0) return call;
+    const body = JSON.parse(call.body) as { operations?: AnyOperation[] };
+    if (!body.operations) return call;
+    const operations = body.operations.map((operation) => (tablet.newerOperations.has(operation.op_id) ? { ...operation, v: 2 } : operation));
+    return { ...call, body: JSON.stringify({ operations }) };
+  }
+
+  private async heal(): Promise<void> {
+    const { world, network, clinic } = this;
+    world.note('all', 'the network heals');
+    await world.now(() => clinic.letGo());
+    network.isHealed = true;
+    this.isUpgraded = true;
+    for (const tablet of this.tablets) {
+      tablet.isOnline = true;
+      await world.now(() => tablet.signIn(clinic.people[0]!));
+      await world.now(() => {
+        for (const host of tablet.hosts()) {
+          host.fuse = null;
+          host.appUpdated();
+        }
+      });
+    }
+    // What was sent long ago still arrives; then twice around, so that everyone has what the others brought.
+    await world.runUntil(() => network.underWay === 0);
+    for (let round = 0; round < 3; round++) {
+      for (const tablet of this.tablets) await world.now(() => tablet.sync('asked'));
+      await world.runFor(90_000);
+    }
+  }
+}

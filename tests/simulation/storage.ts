@@ -1,0 +1,139 @@
+/**
+ * A tablet's storage with its troubles. Every request to IndexedDB passes here, so a process can be stopped at any of them,
+ * storage can be full, and a connection can be lost before or after a commit.
+ */
+import './quiescence.ts';
+import { forceCloseDatabase, IDBKeyRange } from 'fake-indexeddb';
+import type { DBCore, DBCoreMutateRequest, DBCoreTable } from 'dexie';
+import { ClinicDatabase } from '../../src/db/database.ts';
+import type { AnyOperation } from '../../domain/protocol/operations.ts';
+
+export type StorageTrouble = 'full_at_write' | 'full_at_commit' | 'lost_at_write' | 'lost_after_commit';
+
+/** Who uses the storage: a tab or a worker. */
+export interface StorageUser {
+  readonly isAlive: boolean;
+  /** An await of the process: here it may be stopped. Afterwards `isAlive` tells. */
+  reach(point: string): void;
+  /** The trouble that the next write meets, if any; it is used up by that. */
+  takeTrouble(): StorageTrouble | null;
+  /** Operations became durable. */
+  wrote(operations: readonly AnyOperation[]): void;
+}
+
+/** What fake-indexeddb has beyond the standard: an abort for a reason of the storage's own. */
+type Transaction = IDBTransaction & { _abort(reason: string): void; error: DOMException | null };
+
+const never = new Promise<never>(() => undefined);
+
+export interface Storage {
+  db: ClinicDatabase;
+  /** Undoes what is under way, as when the process dies. */
+  abortAll(): void;
+  /** The browser closes the connection by itself. */
+  loseConnection(): void;
+}
+
+export function openStorage(name: string, factory: IDBFactory, user: StorageUser): Storage {
+  const db = new ClinicDatabase(name, { indexedDB: factory, IDBKeyRange });
+  const open = new Set<Transaction>();
+  const added = new WeakMap<Transaction, AnyOperation[]>();
+  const losing = new WeakSet<Transaction>();
+
+  function began(tx: Transaction): void {
+    open.add(tx);
+    tx.addEventListener('abort', () => open.delete(tx));
+    tx.addEventListener('complete', () => {
+      open.delete(tx);
+      const operations = added.get(tx);
+      if (operations) user.wrote(operations);
+      if (tx.mode === 'readwrite') user.reach('committed');
+      // The write is there, but what the page hears is that the connection broke.
+      if (user.isAlive && losing.has(tx)) hearsAbort(tx);
+    });
+  }
+
+  function request<T>(table: string, type: string, tx: Transaction, go: () => PromiseLike<T>): PromiseLike<T> {
+    if (user.isAlive) user.reach(`${type} ${table}`);
+    return user.isAlive ? go() : never;
+  }
+
+  function mutate(table: DBCoreTable, request_: DBCoreMutateRequest) {
+    const tx = request_.trans as unknown as Transaction;
+    return request(table.name, request_.type, tx, () => {
+      if (table.name === 'operations' && request_.type === 'add') {
+        added.set(tx, [...(added.get(tx) ?? []), ...(request_.values as AnyOperation[])]);
+      }
+      switch (user.takeTrouble()) {
+        case 'full_at_write':
+          return Promise.reject(new DOMException('', 'QuotaExceededError'));
+        case 'full_at_commit':
+          tx._abort('QuotaExceededError');
+          break;
+        case 'lost_at_write':
+          tx._abort('UnknownError');
+          close(db);
+          break;
+        case 'lost_after_commit':
+          losing.add(tx);
+          break;
+        case null:
+          break;
+      }
+      return table.mutate(request_);
+    });
+  }
+
+  db.use({
+    stack: 'dbcore',
+    name: 'simulation',
+    level: -1,
+    create: (core: DBCore) => ({
+      ...core,
+      transaction: (tables, mode, options) => {
+        const tx = core.transaction(tables, mode, options);
+        began(tx as unknown as Transaction);
+        return tx;
+      },
+      table: (name) => {
+        const table = core.table(name);
+        const asked = <R extends { trans: unknown }, T>(type: string, go: (query: R) => PromiseLike<T>) =>
+          (query: R) => request(name, type, query.trans as Transaction, () => go(query)) as Promise<T>;
+        return {
+          ...table,
+          mutate: (query) => mutate(table, query) as ReturnType<DBCoreTable['mutate']>,
+          get: asked('get', (query) => table.get(query)),
+          getMany: asked('get', (query) => table.getMany(query)),
+          query: asked('query', (query) => table.query(query)),
+          count: asked('count', (query) => table.count(query)),
+          openCursor: asked('query', (query) => table.openCursor(query)),
+        };
+      },
+    }),
+  });
+
+  return {
+    db,
+    abortAll: () => open.forEach(abort),
+    loseConnection: () => {
+      if (db.isOpen()) close(db);
+    },
+  };
+}
+
+const close = (db: ClinicDatabase): void => forceCloseDatabase(db.backendDB() as never);
+
+function abort(tx: Transaction): void {
+  try {
+    tx.abort();
+  } catch {
+    // It was already over.
+  }
+}
+
+function hearsAbort(tx: Transaction): void {
+  const heard = tx.onabort;
+  tx.oncomplete = null;
+  Object.defineProperty(tx, 'error', { value: new DOMException('', 'UnknownError') });
+  heard?.call(tx, new Event('abort'));
+}

@@ -1,0 +1,259 @@
+/**
+ * A tablet: one storage, shared by its tabs and its worker, each of which can die at any await and be started again. The
+ * commands and the engine inside are the real ones; only time, chance, network and locks are the world's.
+ */
+import './quiescence.ts';
+import { IDBFactory } from 'fake-indexeddb';
+import type { CommandContext } from '../../src/db/commands/context.ts';
+import type { ClinicDatabase } from '../../src/db/database.ts';
+import { rememberDevice } from '../../src/db/singletons.ts';
+import type { SyncReason } from '../../src/db/worker-messages.ts';
+import type { AnyOperation } from '../../domain/protocol/operations.ts';
+import type { DeviceReply } from '../../domain/protocol/sync.ts';
+import type { UserClaims } from '../../domain/staff/roles.ts';
+import { createSyncEngine } from '../../sw/sync/engine.ts';
+import type { SyncEngine } from '../../sw/sync/engine.ts';
+import { createSyncStore } from '../../sw/sync/store.ts';
+import type { Lock } from '../../sw/sync/surroundings.ts';
+import type { Answer, Call, Net } from '../../sw/sync/transport.ts';
+import { labels } from '../db/tablet.ts';
+import type { Clinic, Person } from './clinic.ts';
+import type { Engineering } from './engineering.ts';
+import { chanceOf } from './random.ts';
+import type { Chance } from './random.ts';
+import { openStorage } from './storage.ts';
+import type { Storage, StorageTrouble, StorageUser } from './storage.ts';
+import type { World } from './world.ts';
+
+/** How a tablet reaches the clinic. */
+export type Wire = (from: Process, call: Call) => Promise<Answer>;
+
+export interface TabletParts {
+  name: string;
+  seed: number;
+  world: World;
+  clinic: Clinic;
+  wire: Wire;
+  /** Whether a worker synchronises, or each page by itself. */
+  host: 'worker' | 'pages';
+  engineering: Engineering;
+}
+
+export class Tablet {
+  readonly factory = new IDBFactory();
+  /** The device's clock minus the true time. */
+  skewMs = 0;
+  isOnline = true;
+  person: Person;
+  /** Who may sign in here without a network. */
+  readonly known = new Set<Person>();
+  /** Whether the app on this tablet is newer than the server, and what it wrote since. */
+  hasNewerApp = false;
+  readonly newerOperations = new Set<string>();
+  tabs: Process[] = [];
+  worker: Process | null = null;
+  /** Operations in the order in which they became durable. */
+  readonly durable: AnyOperation[] = [];
+  /** What the next writes meet. */
+  readonly troubles: StorageTrouble[] = [];
+  readonly chance: Chance;
+  private lockedBy: Process | null = null;
+  private started = 0;
+
+  constructor(readonly parts: TabletParts) {
+    this.chance = chanceOf(parts.seed, parts.name);
+    this.person = parts.clinic.people[0]!;
+  }
+
+  get name(): string {
+    return this.parts.name;
+  }
+
+  now(): number {
+    return this.parts.world.nowMs + this.skewMs;
+  }
+
+  private openTab(): void {
+    this.tabs.push(this.start('tab'));
+  }
+
+  startWorker(): Process {
+    this.worker = this.start('worker');
+    return this.worker;
+  }
+
+  private start(type: 'tab' | 'worker'): Process {
+    this.started += 1;
+    return new Process(this, `${this.name}.${type}${this.started}`);
+  }
+
+  /** The processes that are asked to synchronise: the worker, which the browser starts for it, or the pages. */
+  hosts(): Process[] {
+    if (this.parts.host === 'pages') return this.tabs.filter((tab) => tab.isAlive);
+    return [this.worker?.isAlive ? this.worker : this.startWorker()];
+  }
+
+  sync(reason: SyncReason): void {
+    for (const host of this.hosts()) host.sync(reason);
+  }
+
+  /** A lock of the browser's: it ends with the process that holds it. */
+  lockFor(process: Process): Lock {
+    return async (work) => {
+      if (this.lockedBy?.isAlive) return false;
+      this.lockedBy = process;
+      try {
+        await work();
+      } finally {
+        if (this.lockedBy === process) this.lockedBy = null;
+      }
+      return true;
+    };
+  }
+
+  wrote(operations: readonly AnyOperation[]): void {
+    this.durable.push(...operations);
+    if (this.hasNewerApp) for (const { op_id } of operations) this.newerOperations.add(op_id);
+  }
+
+  /** A tab that lives: where the last one died, a person opens another. */
+  tab(index = 0): Process {
+    this.tabs = this.tabs.filter((tab) => tab.isAlive);
+    while (this.tabs.length <= index) this.openTab();
+    return this.tabs[index]!;
+  }
+
+  /** As the sign-in page does it, over a network that works at that moment. */
+  async signIn(person: Person): Promise<void> {
+    const { clinic, world } = this.parts;
+    const token = await clinic.signIn(person);
+    const tab = this.tab();
+    tab.fuse = null;
+    this.troubles.length = 0;
+    const { db } = tab;
+    const known = await db.device.get('this');
+    const hello = known ? { device_id: known.device_id, device_key: known.device_key, counters: known.counters } : {};
+    let answer = await this.introduce(token, hello);
+    if (answer?.status === 403 && known) answer = await this.introduce(token, {});
+    if (answer?.status !== 200) throw new Error(`${this.name} could not introduce itself: ${JSON.stringify(answer)}`);
+    await rememberDevice(db, (answer.json as { data: DeviceReply }).data);
+    await db.session.put({ id: 'this', token, exp: 0, user: { id: person.id, role: person.role } as UserClaims });
+    this.person = person;
+    this.known.add(person);
+    world.note(this.name, `${person.role} signs in`);
+  }
+
+  private introduce(token: string, request: object): Promise<Answer> {
+    return this.parts.clinic.call({ method: 'POST', path: '/devices', token, body: JSON.stringify(request) });
+  }
+
+  /** The app itself looks at the rows, with nothing in between: for the auditor. */
+  async everything(): Promise<ClinicDatabase> {
+    const { db } = openStorage('dental-counter', this.factory, { isAlive: true, reach: () => undefined, takeTrouble: () => null, wrote: () => undefined });
+    await db.open();
+    return db;
+  }
+}
+
+export class Process implements StorageUser {
+  isAlive = true;
+  /** The operations that became durable since somebody last looked. */
+  written: AnyOperation[] = [];
+  /** How many awaits until it dies; null as long as it may live. */
+  fuse: number | null = null;
+  private readonly storage: Storage;
+  readonly context: CommandContext;
+  private engine: SyncEngine | null = null;
+
+  constructor(
+    readonly tablet: Tablet,
+    readonly name: string,
+  ) {
+    this.storage = openStorage('dental-counter', tablet.factory, this);
+    this.context = {
+      db: this.storage.db,
+      env: { now: () => tablet.now(), random: (bytes) => tablet.chance.bytes(bytes) },
+      get actorId() {
+        return tablet.person.id;
+      },
+      print: { language: 'en', labels, cashierName: 'Ana' },
+    };
+  }
+
+  get db(): ClinicDatabase {
+    return this.storage.db;
+  }
+
+  reach(point: string): void {
+    this.tablet.parts.engineering.onAwait?.(this, point);
+    if (this.fuse === null || this.fuse-- > 0) return;
+    this.tablet.parts.world.note(this.name, `dies at: ${point}`);
+    this.die();
+  }
+
+  die(): void {
+    this.isAlive = false;
+    this.fuse = null;
+    this.storage.abortAll();
+  }
+
+  loseConnection(): void {
+    this.storage.loseConnection();
+  }
+
+  takeTrouble(): StorageTrouble | null {
+    return this.tablet.troubles.shift() ?? null;
+  }
+
+  wrote(operations: readonly AnyOperation[]): void {
+    this.tablet.wrote(operations);
+    this.written.push(...operations);
+  }
+
+  /** Asks the engine in this process to work. */
+  sync(reason: SyncReason): void {
+    this.engine ??= this.createEngine();
+    this.watch(this.engine.run(reason));
+  }
+
+  /** A newer app took over. */
+  appUpdated(): void {
+    this.engine ??= this.createEngine();
+    this.watch(this.engine.appUpdated());
+  }
+
+  /** Full storage may end a run; the next one starts from what is stored. Anything else is a mistake. */
+  private watch(work: Promise<void>): void {
+    work.catch((error: unknown) => {
+      const { world } = this.tablet.parts;
+      if (!this.isAlive) return;
+      if (!isStorageFault(error)) world.fail(error);
+      world.note(this.name, 'a run ends for want of storage');
+    });
+  }
+
+  private createEngine(): SyncEngine {
+    const { tablet } = this;
+    const { world, engineering } = tablet.parts;
+    const random = () => tablet.chance.next();
+    const net: Net = (call) => tablet.parts.wire(this, call);
+    const parts = {
+      store: createSyncStore(this.db, random),
+      net,
+      clock: {
+        now: () => tablet.now(),
+        after: (delayMs: number, wake: () => void) => world.after(delayMs, () => (this.isAlive ? wake() : undefined)),
+      },
+      random,
+      lock: tablet.lockFor(this),
+      onChange: () => undefined,
+    };
+    return createSyncEngine(engineering.rebuild?.(parts, this) ?? parts);
+  }
+}
+
+const storageFaults = new Set(['QuotaExceededError', 'DatabaseClosedError', 'InvalidStateError', 'UnknownError', 'AbortError']);
+
+function isStorageFault(error: unknown): boolean {
+  return error instanceof Error && storageFaults.has(error.name);
+}
