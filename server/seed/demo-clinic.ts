@@ -19,6 +19,7 @@ import { writeOrders } from '../modules/orders/service.ts';
 import type { Passwords } from '../modules/users/passwords.ts';
 import { demoAccounts } from './demo-accounts.ts';
 import { demoCategories, demoItems, demoProducts, demoRooms } from './catalogue.ts';
+import { defaultSettings } from '../../domain/settings/settings.ts';
 import { demoHistory } from './history.ts';
 import { SeededRandom } from './random.ts';
 
@@ -35,7 +36,8 @@ export async function seedDemoClinic(sql: Sql, { nowMs, timeZone, passwords }: D
   const tx = queriesOver(sql);
   const random = new SeededRandom(20_240_229);
   const beganAtMs = nowMs - 31 * 86_400_000;
-  const clinicId = await createClinic(tx, { settings: { ...demoSettings, time_zone: timeZone }, createdAt: beganAtMs });
+  const settings = { ...defaultSettings, ...demoSettings, time_zone: timeZone };
+  const clinicId = await createClinic(tx, { settings, createdAt: beganAtMs });
   const clinic = { clinicId, createdAt: beganAtMs, updatedAt: beganAtMs };
   const staff = await insertStaff(tx, clinic, passwords);
   await tx.insert(rooms).values(demoRooms.map((room) => ({ ...clinic, ...room })));
@@ -43,7 +45,7 @@ export async function seedDemoClinic(sql: Sql, { nowMs, timeZone, passwords }: D
   const device = await grantDevice(tx, { clinicId, name: 'Front desk', keyHash: null, at: beganAtMs });
 
   const { days, counters } = demoHistory({
-    nowMs, timeZone, currency: demoSettings.currency, random, sellables, deviceId: device.id, deviceCode: device.code, staffIds: staff.sellers,
+    nowMs, timeZone, settings, random, sellables, deviceId: device.id, deviceCode: device.code, staffIds: staff.sellers,
   });
   const shelf = new Shelf(stockIds, { userId: staff.manager, deviceId: device.id, random });
   await writeLedger(sql, clinicId, beganAtMs, shelf.opening(beganAtMs));

@@ -3,9 +3,10 @@
  * treatments are as consistent as real ones. Pure: the same start and the same random source give the same history.
  */
 import { businessDay } from '../../domain/business-day.ts';
-import { minorToWire } from '../../domain/money.ts';
+import { minorFromWire, minorToWire } from '../../domain/money.ts';
 import { agreeLines, agreePayment } from '../../domain/order/decisions.ts';
 import type { Sellable } from '../../domain/order/decisions.ts';
+import { issueInvoice } from '../../domain/order/invoice.ts';
 import { formatNumber, noNumbersUsed } from '../../domain/order/numbers.ts';
 import type { NumberCounters, Series } from '../../domain/order/numbers.ts';
 import { subtotal } from '../../domain/order/order.ts';
@@ -16,6 +17,8 @@ import { orderAggregate } from '../../domain/protocol/operations.ts';
 import type { InvoicePayload, LinePayload, PayPayload } from '../../domain/protocol/operations.ts';
 import { milliToWire } from '../../domain/quantity.ts';
 import { uuidV7 } from '../../domain/uuid.ts';
+import type { ClinicSettings } from '../../domain/settings/settings.ts';
+import { paperLabels, paperLanguage } from '../paper-labels.ts';
 import type { SeededRandom } from './random.ts';
 
 const dayMs = 86_400_000;
@@ -32,7 +35,7 @@ const customers = [
 export interface HistoryInput {
   nowMs: number;
   timeZone: string;
-  currency: string;
+  settings: ClinicSettings;
   random: SeededRandom;
   sellables: readonly Sellable[];
   deviceId: number;
@@ -98,7 +101,7 @@ class Desk {
   }
 
   private create(atMs: number): Order {
-    const { random, sellables, currency } = this.input;
+    const { random, sellables, settings } = this.input;
     const requested = Array.from({ length: random.weighted([[1, 45], [2, 35], [3, 15], [4, 5]]) }, () => ({
       lineId: this.newId(atMs),
       sellable: random.weighted(sellables.map((sellable) => [sellable, demand(sellable)] as const)),
@@ -123,7 +126,7 @@ class Desk {
       order_type: random.weighted([['walk_in', 70], ['scheduled', 25], ['emergency', 5]] as const),
       ...(random.next() < 0.75 && { customer_name: random.pick(customers) }),
       items,
-      currency,
+      currency: settings.currency,
       service_charge: 0,
       discount: 0,
       total,
@@ -146,27 +149,21 @@ class Desk {
       tendered: minorToWire(tenderedMinor),
       change: minorToWire(agreed.value.changeMinor),
       ...(method !== 'cash' && { reference_number: String(random.between(100_000, 999_999)) }),
-      ...(agreed.value.clears && { invoice: this.invoice(order, atMs) }),
     };
+    if (agreed.value.clears) payload.invoice = this.invoice(order, payload, atMs);
     return this.apply(order, { kind: 'order.pay', payload }, atMs);
   }
 
-  private invoice(order: Order, atMs: number): InvoicePayload {
-    const total = minorToWire(subtotal(order.lines));
-    return {
-      invoice_id: this.newId(atMs),
-      invoice_number: this.nextNumber('invoice'),
-      issued_at: new Date(atMs).toISOString(),
-      currency: order.currency,
-      subtotal: total,
-      discount_amount: 0,
-      service_charge_amount: 0,
-      service_charge_percentage: 0,
-      total_amount: total,
-      line_ids: order.lines.map((line) => line.lineId),
-      language: 'en',
-      printed: [],
+  private invoice(order: Order, payload: PayPayload, atMs: number): InvoicePayload {
+    const payment = {
+      paymentId: payload.payment_id, opId: '', method: payload.payment_method, reference: payload.reference_number ?? '', actorId: 0, atMs,
+      amountMinor: minorFromWire(payload.amount), tenderedMinor: minorFromWire(payload.tendered), changeMinor: minorFromWire(payload.change),
+      creditNoteNumber: null, reason: '',
     };
+    return issueInvoice(
+      { settings: this.input.settings, language: paperLanguage, labels: paperLabels, cashierName: '' },
+      { invoiceId: this.newId(atMs), number: this.nextNumber('invoice'), issuedAtMs: atMs, order, lines: order.lines, payment },
+    );
   }
 
   private apply(order: Order | null, work: Pick<OrderOperation, 'kind' | 'payload'>, atMs: number): Order {

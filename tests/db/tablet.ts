@@ -3,7 +3,7 @@ import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { ClinicDatabase } from '../../src/db/database.ts';
 import type { CatalogueItem } from '../../src/db/database.ts';
 import type { CommandContext } from '../../src/db/commands/context.ts';
-import type { PaperLabels } from '../../src/db/paper.ts';
+import type { PaperLabels } from '../../domain/order/paper.ts';
 import { neverSynced } from '../../src/db/singletons.ts';
 import { noNumbersUsed } from '../../domain/order/numbers.ts';
 import { defaultSettings } from '../../domain/settings/settings.ts';

@@ -5,6 +5,7 @@
 import { minorFromWire, minorToWire } from '../../../domain/money.ts';
 import { agreeAddedServices, agreeLines, agreePayment } from '../../../domain/order/decisions.ts';
 import type { AgreedLine, AgreedPayment, RequestedLine } from '../../../domain/order/decisions.ts';
+import { issueInvoice } from '../../../domain/order/invoice.ts';
 import { formatNumber, serverDeviceCode } from '../../../domain/order/numbers.ts';
 import type { Series } from '../../../domain/order/numbers.ts';
 import { subtotal, totals } from '../../../domain/order/order.ts';
@@ -14,9 +15,13 @@ import type { addServicesBodySchema, createOrderBodySchema, payBodySchema } from
 import { milliFromWire, milliToWire } from '../../../domain/quantity.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
+import type { PaymentMethod } from '../../../domain/order/vocabulary.ts';
 import type { z } from 'zod';
+import { paperLabels, paperLanguage } from '../../paper-labels.ts';
+import { queriesOver } from '../../db/database.ts';
+import { clinicSettings } from '../clinics/service.ts';
 import { loadSellables } from '../stock/service.ts';
-import { isoOf, rowsOf } from '../../db/sql.ts';
+import { rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import { loadOrders } from './store.ts';
 
@@ -24,6 +29,7 @@ export interface RequestContext {
   clinicId: number;
   receivedAtMs: number;
   currency: string;
+  actorId: number;
   newId: () => string;
 }
 
@@ -72,15 +78,18 @@ export async function completePay(sql: Sql, context: RequestContext, orderId: st
   if (!order) return refuse('ORDER_NOT_FOUND');
   const decision = agreePayment(order, { method: payment_method, tenderedMinor: minorFromWire(body.amount) });
   if (!decision.ok) return decision;
-  const { amountMinor, tenderedMinor, changeMinor, clears } = decision.value;
+  const { amountMinor, tenderedMinor, changeMinor, invoiceLines } = decision.value;
+  const paymentId = payment_id ?? context.newId();
+  const reference = payment_method === 'cash' ? undefined : reference_number;
+  const issue = () => serverInvoice(sql, context, { order, method: payment_method, decision: decision.value, paymentId, reference: reference ?? '' });
   return accept({
     ...shared,
-    reference_number: payment_method === 'cash' ? undefined : reference_number,
-    payment_id: payment_id ?? context.newId(),
+    reference_number: reference,
+    payment_id: paymentId,
     amount: minorToWire(amountMinor),
     tendered: minorToWire(tenderedMinor),
     change: minorToWire(changeMinor),
-    invoice: clears ? await issueInvoice(sql, context, order, decision.value) : undefined,
+    invoice: invoiceLines.length > 0 ? await issue() : undefined,
   });
 }
 
@@ -129,26 +138,24 @@ async function nextNumber(sql: Sql, clinicId: number, of: Series): Promise<strin
   return formatNumber(of, serverDeviceCode, row!.count);
 }
 
-/** An invoice over the lines that no earlier one billed; charge and discount stand on the first. */
-async function issueInvoice(sql: Sql, context: RequestContext, order: Order, { invoiceLines }: AgreedPayment): Promise<InvoicePayload> {
-  const isFirst = order.invoices.length === 0;
-  const subtotalMinor = subtotal(invoiceLines);
-  const discountMinor = isFirst ? order.discountMinor : 0;
-  const chargeMinor = isFirst ? order.chargeMinor : 0;
-  return {
-    invoice_id: context.newId(),
-    invoice_number: await nextNumber(sql, context.clinicId, 'invoice'),
-    issued_at: isoOf(context.receivedAtMs),
-    currency: order.currency,
-    subtotal: minorToWire(subtotalMinor),
-    discount_amount: minorToWire(discountMinor),
-    service_charge_amount: minorToWire(chargeMinor),
-    service_charge_percentage: 0,
-    total_amount: minorToWire(subtotalMinor - discountMinor + chargeMinor),
-    line_ids: invoiceLines.map((line) => line.lineId),
-    language: 'en',
-    printed: [],
+async function serverInvoice(
+  sql: Sql,
+  { clinicId, receivedAtMs, actorId, newId }: RequestContext,
+  { order, method, decision, paymentId, reference }: { order: Order; method: PaymentMethod; decision: AgreedPayment; paymentId: string; reference: string },
+): Promise<InvoicePayload> {
+  const payment = {
+    paymentId, opId: '', method, reference, actorId, atMs: receivedAtMs, creditNoteNumber: null, reason: '',
+    amountMinor: decision.amountMinor, tenderedMinor: decision.tenderedMinor, changeMinor: decision.changeMinor,
   };
+  const paper = { settings: await clinicSettings(queriesOver(sql), clinicId), language: paperLanguage, labels: paperLabels, cashierName: '' };
+  return issueInvoice(paper, {
+    invoiceId: newId(),
+    number: await nextNumber(sql, clinicId, 'invoice'),
+    issuedAtMs: receivedAtMs,
+    order,
+    lines: decision.invoiceLines,
+    payment,
+  });
 }
 
 export function paymentSummary(order: Order): { total: number; paid: number; balance: number } {

@@ -17,6 +17,7 @@ export interface RequestScope {
   clinicId: number;
   receivedAtMs: number;
   currency: string;
+  actorId: number;
   newId: () => string;
 }
 
@@ -40,7 +41,7 @@ export async function applyRequest(sql: Sql, write: RestWrite): Promise<Outcome>
   await lockAggregates(sql, clinicId, [aggregate]);
   const { timeZone, currency } = await clinicFacts(sql, clinicId);
   const isRepetition = (await loadReceipts(sql, clinicId, [opId])).has(opId);
-  const completed = isRepetition ? null : await write.complete(sql, { clinicId, receivedAtMs, currency, newId });
+  const completed = isRepetition ? null : await write.complete(sql, { clinicId, receivedAtMs, currency, actorId: userId, newId });
   const operation = {
     op_id: opId,
     device_id: session.deviceId ?? (await serverDevice(sql, clinicId)),

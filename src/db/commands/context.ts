@@ -1,5 +1,5 @@
 /** What every command is given: where to write, by whose hand, and the words of the paper. */
-import type { PaperLabels } from '../paper.ts';
+import type { PaperLabels } from '../../../domain/order/paper.ts';
 import type { WriteContext } from '../write.ts';
 
 export interface PrintContext {

@@ -3,16 +3,16 @@
  * are written together or not at all.
  */
 import { agreePayment } from '../../../domain/order/decisions.ts';
-import { subtotal, totals } from '../../../domain/order/order.ts';
-import type { Order, OrderLine, Payment } from '../../../domain/order/order.ts';
+import { issueInvoice } from '../../../domain/order/invoice.ts';
+import { receiptRows } from '../../../domain/order/paper.ts';
+import type { PaperContext } from '../../../domain/order/paper.ts';
+import { totals } from '../../../domain/order/order.ts';
+import type { Payment } from '../../../domain/order/order.ts';
 import { minorToWire } from '../../../domain/money.ts';
 import type { PaymentMethod } from '../../../domain/order/vocabulary.ts';
-import type { InvoicePayload } from '../../../domain/protocol/operations.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
 import type { ClinicDatabase, PaperRow } from '../database.ts';
-import { invoiceRows, receiptRows } from '../paper.ts';
-import type { PaperContext } from '../paper.ts';
 import { clinicSettings } from '../singletons.ts';
 import { commit } from '../write.ts';
 import type { Write } from '../write.ts';
@@ -97,7 +97,16 @@ async function pay(
     actorId: 0,
     atMs: write.effectiveMs,
   };
-  const invoice = invoiceLines.length > 0 ? issueInvoice(context, write, { order: before, lines: invoiceLines, payment }) : undefined;
+  const issue = () =>
+    issueInvoice(context, {
+      invoiceId: write.newId(),
+      number: write.nextNumber('invoice'),
+      issuedAtMs: write.effectiveMs,
+      order: before,
+      lines: invoiceLines,
+      payment,
+    });
+  const invoice = invoiceLines.length > 0 ? issue() : undefined;
   const order = record(write, draft, 'order.pay', {
     order_id: draft.id,
     payment_id: payment.paymentId,
@@ -130,40 +139,4 @@ async function pay(
     completed: clears,
     paper,
   });
-}
-
-/**
- * An invoice covers the lines that no earlier one billed, and the payments since the last one. A treatment's discount and
- * charge stand on its first invoice.
- */
-function issueInvoice(
-  context: PaperContext,
-  write: Write,
-  { order, lines, payment }: { order: Order; lines: OrderLine[]; payment: Payment },
-): InvoicePayload {
-  const isFirst = order.invoices.length === 0;
-  const subtotalMinor = subtotal(lines);
-  const discountMinor = isFirst ? order.discountMinor : 0;
-  const chargeMinor = isFirst ? order.chargeMinor : 0;
-  const invoice = {
-    invoice_id: write.newId(),
-    invoice_number: write.nextNumber('invoice'),
-    issued_at: new Date(write.effectiveMs).toISOString(),
-    currency: order.currency,
-    subtotal: minorToWire(subtotalMinor),
-    discount_amount: minorToWire(discountMinor),
-    service_charge_amount: minorToWire(chargeMinor),
-    service_charge_percentage: percentageOf(chargeMinor, subtotalMinor),
-    total_amount: minorToWire(subtotalMinor - discountMinor + chargeMinor),
-    line_ids: lines.map(({ lineId }) => lineId),
-    language: context.language,
-  };
-  const lastInvoiceOp = order.invoices.at(-1)?.op_id;
-  const earlier = order.payments.slice(order.payments.findIndex(({ opId }) => opId === lastInvoiceOp) + 1);
-  return { ...invoice, printed: invoiceRows(context, { order, invoice, lines, payments: [...earlier, payment] }) };
-}
-
-/** Two decimals. */
-function percentageOf(partMinor: number, wholeMinor: number): number {
-  return wholeMinor === 0 ? 0 : Math.min(100, Math.round((partMinor / wholeMinor) * 10_000) / 100);
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { formatMinor } from '../../../domain/money.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
 import { newId, TestDevice } from '../../support/device.ts';
@@ -54,6 +55,9 @@ describe('a request that the server completes', () => {
     expect(rest.json().data).toMatchObject({
       status: 'completed', balance: 0, Receipt: { change_given: 10, payment_method: 'cash' }, Invoice: { total_amount: total, invoice_number: expect.stringMatching(/^INV-S0-/) },
     });
+    const { printed, invoice_number } = rest.json().data.Invoice as { printed: { left?: string; right?: string }[]; invoice_number: string };
+    const paper = printed.map(({ left, right }) => `${left ?? ''} ${right ?? ''}`).join('\n');
+    for (const text of [invoice_number, item.name, formatMinor(total * 100), 'A-1']) expect(paper).toContain(text);
     expect((await call('GET', `/orders/${id}/payment-summary`)).json().data).toEqual({ total, paid: total, balance: 0 });
     expect((await call('GET', `/orders/${id}/payments`)).json().data.map((payment: { amount: number }) => payment.amount)).toEqual([10, total - 10]);
   });

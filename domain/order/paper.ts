@@ -2,12 +2,12 @@
  * What is printed, as rows of finished text. A row never changes after it was made: reprints, other tablets and the
  * server show these very rows, whatever a later version of the app would print.
  */
-import { currencyLabel, formatMinor, minorFromWire } from '../../domain/money.ts';
-import { lineTotal, totals } from '../../domain/order/order.ts';
-import type { Order, OrderLine, Payment } from '../../domain/order/order.ts';
-import type { PaymentMethod } from '../../domain/order/vocabulary.ts';
-import type { InvoicePayload, PrintedRow } from '../../domain/protocol/operations.ts';
-import type { ClinicSettings } from '../../domain/settings/settings.ts';
+import { currencyLabel, formatMinor, minorFromWire } from '../money.ts';
+import { lineTotal, totals } from './order.ts';
+import type { Order, OrderLine, Payment } from './order.ts';
+import type { PaymentMethod } from './vocabulary.ts';
+import type { InvoicePayload, PrintedRow } from '../protocol/operations.ts';
+import type { ClinicSettings } from '../settings/settings.ts';
 
 /** The words of the paper in the language of whoever prints it. */
 export interface PaperLabels {

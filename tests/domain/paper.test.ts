@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { invoiceRows, receiptRows } from '../../src/db/paper.ts';
-import type { PaperContext } from '../../src/db/paper.ts';
+import { invoiceRows, receiptRows } from '../../domain/order/paper.ts';
+import type { PaperContext } from '../../domain/order/paper.ts';
 import type { Order, Payment } from '../../domain/order/order.ts';
 import { defaultSettings } from '../../domain/settings/settings.ts';
-import { labels, noon } from './tablet.ts';
+import { labels, noon } from '../db/tablet.ts';
 
 const settings = {
   ...defaultSettings,

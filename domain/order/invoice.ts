@@ -1,0 +1,50 @@
+/** Issuing an invoice: the same on a tablet and on the server. */
+import { minorToWire } from '../money.ts';
+import type { InvoicePayload } from '../protocol/operations.ts';
+import { subtotal } from './order.ts';
+import type { Order, OrderLine, Payment } from './order.ts';
+import { invoiceRows } from './paper.ts';
+import type { PaperContext } from './paper.ts';
+
+export interface InvoiceIssue {
+  invoiceId: string;
+  /** From the series of whoever issues it. */
+  number: string;
+  issuedAtMs: number;
+  /** The treatment before the payment that clears it. */
+  order: Order;
+  /** The lines to bill. */
+  lines: readonly OrderLine[];
+  payment: Payment;
+}
+
+/**
+ * An invoice covers the lines that no earlier one billed, and the payments since the last one. A treatment's discount and
+ * charge stand on its first invoice.
+ */
+export function issueInvoice(context: PaperContext, { invoiceId, number, issuedAtMs, order, lines, payment }: InvoiceIssue): InvoicePayload {
+  const isFirst = order.invoices.length === 0;
+  const subtotalMinor = subtotal(lines);
+  const discountMinor = isFirst ? order.discountMinor : 0;
+  const chargeMinor = isFirst ? order.chargeMinor : 0;
+  const invoice = {
+    invoice_id: invoiceId,
+    invoice_number: number,
+    issued_at: new Date(issuedAtMs).toISOString(),
+    currency: order.currency,
+    subtotal: minorToWire(subtotalMinor),
+    discount_amount: minorToWire(discountMinor),
+    service_charge_amount: minorToWire(chargeMinor),
+    service_charge_percentage: percentageOf(chargeMinor, subtotalMinor),
+    total_amount: minorToWire(subtotalMinor - discountMinor + chargeMinor),
+    line_ids: lines.map(({ lineId }) => lineId),
+    language: context.language,
+  };
+  const lastInvoiceOp = order.invoices.at(-1)?.op_id;
+  const earlier = order.payments.slice(order.payments.findIndex(({ opId }) => opId === lastInvoiceOp) + 1);
+  return { ...invoice, printed: invoiceRows(context, { order, invoice, lines, payments: [...earlier, payment] }) };
+}
+
+function percentageOf(partMinor: number, wholeMinor: number): number {
+  return wholeMinor === 0 ? 0 : Math.min(100, Math.round((partMinor / wholeMinor) * 10_000) / 100);
+}
