@@ -20,8 +20,11 @@ export async function registerWorker(): Promise<void> {
   const workbox = new Workbox('/sw.js');
   let registration: ServiceWorkerRegistration | undefined;
   workbox.addEventListener('waiting', () => useWorker.setState({ waiting: registration ?? null }));
-  workbox.addEventListener('controlling', (event) => {
-    if (event.isUpdate) reloadWhenIdle();
+  // The page that installed the first worker stays open all day: it too must start afresh when the next one takes over.
+  let controlled = navigator.serviceWorker.controller !== null;
+  navigator.serviceWorker.addEventListener('controllerchange', () => {
+    if (controlled) reloadWhenIdle();
+    controlled = true;
   });
   try {
     registration = await workbox.register();

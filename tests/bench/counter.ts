@@ -32,6 +32,7 @@ function observe(): void {
   Object.assign(window, { taps: [], stored: [], keystrokes: [], results: [], print: () => undefined });
   addEventListener('click', (event) => window.taps.push(event.timeStamp), { capture: true });
   addEventListener('input', (event) => window.keystrokes.push(event.timeStamp), { capture: true });
+  // oxlint-disable-next-line typescript/unbound-method -- It is called with the database that it belongs to.
   const original = IDBDatabase.prototype.transaction;
   IDBDatabase.prototype.transaction = function transaction(this: IDBDatabase, stores, mode, options) {
     const started = original.call(this, stores, mode, options);

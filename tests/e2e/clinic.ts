@@ -73,7 +73,7 @@ export async function ordersInvoiced(clinic: ServerProcess, number: string): Pro
 }
 
 interface Fixtures {
-  newTablet: () => Promise<Tablet>;
+  newTablet: (clinic?: ServerProcess) => Promise<Tablet>;
   tablet: Tablet;
 }
 
@@ -87,9 +87,9 @@ export const test = base.extend<Fixtures, { clinic: ServerProcess }>({
     },
     { scope: 'worker' },
   ],
-  newTablet: async ({ browser, clinic, locale }, use) => {
+  newTablet: async ({ browser, clinic: ownClinic, locale }, use) => {
     const contexts: BrowserContext[] = [];
-    await use(async () => {
+    await use(async (clinic = ownClinic) => {
       const context = await browser.newContext({ baseURL: clinic.url, locale: locale ?? 'en-GB', viewport: { width: 1180, height: 820 } });
       contexts.push(context);
       await context.addInitScript(() => {

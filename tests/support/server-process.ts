@@ -1,12 +1,12 @@
 /** The built server as its own process, with its own data folder: what a clinic runs. It can be stopped, killed and started again. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-const entry = path.resolve(import.meta.dirname, '../../dist/server/main.js');
+const projectRoot = path.resolve(import.meta.dirname, '../..');
 
 export async function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -18,6 +18,16 @@ export async function freePort(): Promise<number> {
   });
 }
 
+/** A copy of the build that a test may change, as a release changes it. */
+export async function copyBuild(): Promise<string> {
+  const copy = await mkdtemp(path.join(tmpdir(), 'dental-counter-build-'));
+  for (const part of ['package.json', 'dist', 'server/db/migrations']) {
+    await cp(path.join(projectRoot, part), path.join(copy, part), { recursive: true });
+  }
+  await symlink(path.join(projectRoot, 'node_modules'), path.join(copy, 'node_modules'));
+  return copy;
+}
+
 export class ServerProcess {
   private child: ChildProcess | null = null;
   private output = '';
@@ -26,12 +36,13 @@ export class ServerProcess {
     readonly port: number,
     readonly dataDir: string,
     private readonly environment: Record<string, string>,
+    private readonly root: string,
   ) {}
 
-  /** A clinic with the demo data in a folder of its own. */
-  static async create(environment: Record<string, string> = {}): Promise<ServerProcess> {
+  /** A clinic with the demo data in a folder of its own, served from the project's build or from a copy of it. */
+  static async create(environment: Record<string, string> = {}, root = projectRoot): Promise<ServerProcess> {
     const dataDir = await mkdtemp(path.join(tmpdir(), 'dental-counter-e2e-'));
-    const server = new ServerProcess(await freePort(), dataDir, environment);
+    const server = new ServerProcess(await freePort(), dataDir, environment, root);
     await server.start();
     return server;
   }
@@ -49,7 +60,7 @@ export class ServerProcess {
       DEMO: '1',
       ...this.environment,
     };
-    const child = spawn(process.execPath, [entry], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [path.join(this.root, 'dist/server/main.js')], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     this.child = child;
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
     for (let attempt = 0; attempt < 300; attempt++) {
