@@ -12,7 +12,7 @@ import { idempotencyHeader, replayedHeader } from '../../../domain/protocol/sync
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
 import { uuidV7 } from '../../../domain/uuid.ts';
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { Routes } from '../../deps.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Sql } from '../../db/sql.ts';
@@ -24,7 +24,13 @@ import { completeAddServices, completeCreate, completePay, paymentSummary } from
 import { listOrders, loadOrders } from './store.ts';
 
 const orderParams = z.object({ id: uuidSchema });
-const keyHeaders = z.object({ [idempotencyHeader]: uuidSchema.optional() });
+/** An operation's id, or any other text that a caller finds unique: it then stands for an id made from it (RFC 9562, version 8). */
+const keySchema = textSchema(200).min(1).transform((key) => {
+  if (uuidSchema.safeParse(key).success) return key.toLowerCase();
+  const hex = createHash('sha256').update(key).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+});
+const keyHeaders = z.object({ [idempotencyHeader]: keySchema.optional() });
 const listQuery = z.object({
   status: z.enum(orderStatuses).optional(),
   search: textSchema(100).optional(),

@@ -107,6 +107,14 @@ describe('SYNC-4 the Idempotency-Key header', () => {
     expect(first.headers['idempotency-replayed']).toBeUndefined();
   });
 
+  it('takes any text for a key', async () => {
+    const key = { 'idempotency-key': 'till 3, sale 17' };
+    const first = await call('POST', '/orders', { items: [{ stock_id: item.id, quantity: 1 }] }, key);
+    const again = await call('POST', '/orders', { items: [{ stock_id: item.id, quantity: 1 }] }, key);
+    expect([first.statusCode, again.body]).toEqual([201, first.body]);
+    expect((await call('POST', '/orders', { items: [{ stock_id: item.id, quantity: 1 }] }, { 'idempotency-key': 'x'.repeat(201) })).statusCode).toBe(400);
+  });
+
   it('answers 422 to other content under the same key', async () => {
     const key = { 'idempotency-key': newId() };
     await call('POST', '/orders', { items: [{ stock_id: item.id, quantity: 1 }] }, key);
