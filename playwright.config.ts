@@ -2,7 +2,10 @@ import { defineConfig } from '@playwright/test';
 
 /** Browser tests run the built product against a real server process with its own PostgreSQL: see `tests/e2e/clinic.ts`. */
 export default defineConfig({
-  testDir: 'tests/e2e',
+  projects: [
+    { name: 'e2e', testDir: 'tests/e2e' },
+    { name: 'kill', testDir: 'tests/kill' },
+  ],
   outputDir: 'test-results',
   workers: 1,
   timeout: 40_000,

@@ -21,6 +21,7 @@ const table = {
   'order.pay': counterStaff,
   'order.refund': managers,
   'stock.adjust': managers,
+  'operation.void': managers,
   'attention.read': managers,
 } as const satisfies Record<string, readonly Role[]>;
 

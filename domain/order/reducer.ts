@@ -10,10 +10,10 @@ import { milliFromWire } from '../quantity.ts';
 import type { AnyOperation, LinePayload, Operation } from '../protocol/operations.ts';
 import type { Order, OrderLine } from './order.ts';
 
-export type OrderOperation = Exclude<AnyOperation, { kind: 'stock.adjust' }>;
+export type OrderOperation = Extract<AnyOperation, { kind: `order.${string}` }>;
 
 export function isOrderOperation(operation: AnyOperation): operation is OrderOperation {
-  return operation.kind !== 'stock.adjust';
+  return operation.kind.startsWith('order.');
 }
 
 /**

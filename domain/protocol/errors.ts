@@ -23,6 +23,7 @@ export const errorCatalogue = {
   DEVICE_UNKNOWN: { status: 403, message: 'This device is not enrolled.' },
   DEPENDENCY_PENDING: { status: 409, message: 'An earlier operation has not arrived yet.' },
   SUPERSEDES_APPLIED: { status: 409, message: 'The operation to be replaced was already applied.' },
+  DEPENDENCY_VOIDED: { status: 409, message: 'What this builds on was voided.' },
   SUPERSEDED: { status: 409, message: 'This operation was replaced by another.' },
   TRY_AGAIN: { status: 503, message: 'The operation could not be processed yet.' },
 

@@ -15,6 +15,7 @@ export const operationKinds = [
   'order.pay',
   'order.refund',
   'stock.adjust',
+  'operation.void',
 ] as const;
 export type OperationKind = (typeof operationKinds)[number];
 
@@ -87,6 +88,20 @@ export interface AdjustStockPayload {
   notes?: string | undefined;
 }
 
+/**
+ * A manager gives up an operation that the server refused, or that waits behind one: it will never take effect (SYNC-7).
+ * Its `aggregate` is that of the voided operation. `supersedes` names the voided operation too, or an earlier void of it that
+ * was refused.
+ */
+export interface VoidPayload {
+  /** The operation that is given up. */
+  op_id: string;
+  /** Why, in the manager's words: at least 3 characters. */
+  reason: string;
+  /** What it was, for the record of an operation that never reached the server. */
+  voided?: { kind: Exclude<OperationKind, 'operation.void'>; number?: string | undefined; amount?: number | undefined } | undefined;
+}
+
 export interface PayloadOf {
   'order.create': CreatePayload;
   'order.add_services': AddServicesPayload;
@@ -94,6 +109,7 @@ export interface PayloadOf {
   'order.pay': PayPayload;
   'order.refund': RefundPayload;
   'stock.adjust': AdjustStockPayload;
+  'operation.void': VoidPayload;
 }
 
 /** One printed row of an invoice, in the order of the paper. `right` is set against the right edge. */
@@ -142,6 +158,9 @@ export interface Operation<K extends OperationKind = OperationKind> {
 
 /** An operation whose payload type follows from its `kind`. */
 export type AnyOperation = { [K in OperationKind]: Operation<K> & { kind: K } }[OperationKind];
+
+/** The shortest reason that a void takes. */
+export const minReasonLength = 3;
 
 export const orderAggregate = (orderId: string): string => `order:${orderId}`;
 export const stockAggregate = (stockId: number): string => `stock:${stockId}`;

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { maxMinor } from '../money.ts';
 import { maxMilli } from '../quantity.ts';
 import { orderTypes, paymentMethods } from '../order/vocabulary.ts';
-import { operationKinds } from './operations.ts';
+import { minReasonLength, operationKinds } from './operations.ts';
 import type { OperationKind, PayloadOf } from './operations.ts';
 
 /** A database integer key. */
@@ -120,6 +120,17 @@ export const payloadSchemas = {
     action: z.enum(['add', 'subtract', 'set']),
     amount: quantitySchema,
     notes: notesSchema,
+  }),
+  'operation.void': z.object({
+    op_id: uuidSchema,
+    reason: textSchema(500).refine((reason) => reason.trim().length >= minReasonLength, { message: `At least ${minReasonLength} characters` }),
+    voided: z
+      .object({
+        kind: z.enum(operationKinds).exclude(['operation.void']),
+        number: numberSchema.optional(),
+        amount: amountSchema.optional(),
+      })
+      .optional(),
   }),
 } satisfies { [K in OperationKind]: z.ZodType<PayloadOf[K]> };
 

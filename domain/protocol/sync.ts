@@ -43,6 +43,8 @@ export interface ReceiptDocument {
   code: ErrorCode | null;
   message: string | null;
   details: Record<string, string | number> | null;
+  /** The operation that has taken the place of a refused one, wherever it was made: a replacement or a void (SYNC-7). */
+  superseded_by: string | null;
 }
 
 /** Something that a person must look at; managers see it from any device (SYNC-4, SYNC-11, SYNC-12). */
@@ -52,6 +54,10 @@ export interface AttentionDocument {
   op_id: string | null;
   op_kind: OperationKind | null;
   order_id: string | null;
+  /**
+   * What its sentence needs. Of `refused` and `late_work`: `code`, `aggregate`, `occurred_at`, `actor` (a name), `device` (a
+   * code), and where the payload says so `number` and `amount`. Of the others: `number`, `paid`, `surplus`, `currency`, `paper`.
+   */
   details: Record<string, string | number>;
   created_at: string;
   settled_at: string | null;

@@ -7,12 +7,12 @@ import type { OutboxSummary } from '../db/queries/outbox.ts';
 import { useSession } from '../session/session.ts';
 import { toneColours } from '../ui/tone.ts';
 import { pathOf } from './sections.tsx';
-import { useAppBadge, useOutboxSummary } from './use-outbox-summary.ts';
+import { useAppBadge, useOutboxSummary, useRefusedElsewhere } from './use-outbox-summary.ts';
 
 export type PillState = 'online' | 'offline' | 'paused' | 'firstSync' | 'syncing' | 'attention';
 
 /** What the pill says. Whether the API answers comes first: without it, nothing else can be done about. */
-export function pillState(summary: OutboxSummary): PillState {
+export function pillState(summary: Pick<OutboxSummary, 'firstSyncRows' | 'link' | 'attention' | 'waiting'>): PillState {
   if (summary.firstSyncRows !== null) return 'firstSync';
   if (summary.link !== 'online') return summary.link;
   if (summary.attention > 0) return 'attention';
@@ -43,8 +43,9 @@ function useSettled(state: PillState): PillState {
 /** The header's one sign of where work stands; it leads to the outbox. */
 export function SyncPill() {
   const summary = useOutboxSummary();
+  const elsewhere = useRefusedElsewhere();
   useAppBadge(summary);
-  return summary ? <Pill summary={summary} /> : <chakra.output />;
+  return summary ? <Pill summary={{ ...summary, attention: summary.attention + elsewhere }} /> : <chakra.output />;
 }
 
 function Pill({ summary }: { summary: OutboxSummary }) {

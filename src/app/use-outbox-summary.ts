@@ -1,11 +1,21 @@
 import { useLiveQuery } from 'dexie-react-hooks';
 import { useEffect } from 'react';
+import { may } from '../../domain/permissions.ts';
 import { outboxSummary } from '../db/queries/outbox.ts';
 import type { OutboxSummary } from '../db/queries/outbox.ts';
+import { attentionElsewhere } from '../db/queries/tray.ts';
+import { useSession } from '../session/session.ts';
 import { db } from './database.ts';
 
 /** Where unsent work stands; undefined until the database has answered. */
 export const useOutboxSummary = (): OutboxSummary | undefined => useLiveQuery(() => outboxSummary(db), []);
+
+/** How many operations of other devices wait for this person to decide: none for those who may not. */
+export function useRefusedElsewhere(): number {
+  const decides = useSession(({ user }) => user !== null && may(user.role, 'attention.read'));
+  const items = useLiveQuery(async () => (decides ? attentionElsewhere(db) : []), [decides]) ?? [];
+  return items.filter(({ kind }) => kind === 'refused').length;
+}
 
 /** Shows the number of unsent operations on the installed app's icon, where the system can. */
 export function useAppBadge(summary: OutboxSummary | undefined): void {

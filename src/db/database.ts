@@ -27,7 +27,8 @@ import type { UserClaims } from '../../domain/staff/roles.ts';
  *        └──────── retry
  *
  * `accepted`: the server said applied, but its receipt has not come home in the feed yet, so the operation is still
- * replayed. `settled`: the receipt is here and the rows include the effect (or a person voided the refused operation).
+ * replayed. `settled`: the receipt is here and the rows include the effect, or another operation has taken its place: a
+ * replacement, or a void.
  */
 export type OperationStatus = 'pending' | 'sending' | 'retry' | 'accepted' | 'attention' | 'settled';
 
@@ -42,6 +43,8 @@ export interface OperationState {
   queue_place?: number;
   /** The operation that replaced this one after a refusal (SYNC-7). */
   superseded_by: string | null;
+  /** When a manager gave it up, here or elsewhere; absent otherwise, so that its index holds the voided ones alone. */
+  voided_at?: number;
   status: OperationStatus;
   attempts: number;
   /** Not sent again before this time (milliseconds). */
@@ -128,6 +131,17 @@ export interface SyncRow {
   first_sync_rows: number | null;
 }
 
+/** A time in which the server did not answer this device. The diary holds the latest ones. */
+export interface OutageRow {
+  /** Milliseconds, like the end. */
+  started_at: number;
+  /** Null while it lasts. */
+  ended_at: number | null;
+  /** How many payments were taken meanwhile and waited for its end, and how much money they came to. */
+  sales: number;
+  amount_minor: number;
+}
+
 /** The session as the worker needs it; it cannot read the cookie. One row, absent when nobody is signed in online. */
 export interface SessionRow {
   id: 'this';
@@ -170,6 +184,7 @@ export class ClinicDatabase extends Dexie {
   papers!: EntityTable<PaperRow, 'id'>;
   device!: EntityTable<DeviceRow, 'id'>;
   sync!: EntityTable<SyncRow, 'id'>;
+  outages!: EntityTable<OutageRow, 'started_at'>;
   session!: EntityTable<SessionRow, 'id'>;
   verifiers!: EntityTable<VerifierRow, 'email'>;
   settings!: EntityTable<SettingsRow, 'id'>;
@@ -179,7 +194,7 @@ export class ClinicDatabase extends Dexie {
     super(name, { ...options, chromeTransactionDurability: 'strict' });
     this.version(1).stores({
       operations: 'op_id',
-      operation_states: 'op_id, queue_place, [aggregate+position], [status+changed_at]',
+      operation_states: 'op_id, queue_place, [aggregate+position], [status+changed_at], voided_at',
       orders: 'id, number, [status+createdAtMs], [status+updatedAtMs], updatedAtMs',
       order_bases: 'id',
       catalogue: 'key, barcode, [available+search_key], [available+category_id+search_key]',
@@ -188,6 +203,7 @@ export class ClinicDatabase extends Dexie {
       papers: 'id, order_id',
       device: 'id',
       sync: 'id',
+      outages: 'started_at',
       session: 'id',
       verifiers: 'email',
       settings: 'id',

@@ -13,6 +13,9 @@ export const isUnsent = ({ status }: OperationState): boolean =>
 /** It is replayed over the server's rows, because they do not hold its effect yet. */
 export const isReplayed = (state: OperationState): boolean => isUnsent(state) || state.status === 'accepted';
 
+/** Nobody has it but this device, or it stands in the tray: it can still be given up. */
+export const isOpen = (state: OperationState): boolean => isUnsent(state) || state.status === 'attention';
+
 export const isSettled = ({ status }: OperationState): boolean => status === 'settled';
 
 export function queuedState(operation: AnyOperation, position: number, nowMs: number): OperationState {
@@ -35,7 +38,7 @@ export function withStatus(
   state: OperationState,
   status: OperationStatus,
   nowMs: number,
-  changes: Partial<Pick<OperationState, 'attempts' | 'next_at' | 'last_error' | 'superseded_by'>> = {},
+  changes: Partial<Pick<OperationState, 'attempts' | 'next_at' | 'last_error' | 'superseded_by' | 'voided_at'>> = {},
 ): OperationState {
   const { queue_place: _left, ...rest } = state;
   const next: OperationState = { ...rest, ...changes, status, changed_at: nowMs };

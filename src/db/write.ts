@@ -28,6 +28,8 @@ export interface NewOperation<K extends OperationKind> {
   aggregate: string;
   payload: PayloadOf[K];
   dependsOn: string[];
+  /** The operation whose place it takes, and where that stood; nowhere, if this device never had it (SYNC-7). */
+  supersedes?: { opId: string; position?: number };
 }
 
 /** What a command may do inside its transaction, besides writing to the tables that it named. */
@@ -41,7 +43,7 @@ export interface Write {
   newId(): string;
   nextNumber(of: Series): string;
   append<K extends OperationKind>(operation: NewOperation<K>): AnyOperation;
-  /** Queues a refused operation anew, in the place of the old one and with its facts (SYNC-7). */
+  /** Queues a refused operation anew, in the place of the old one and with its facts, or with corrected ones (SYNC-7). */
   appendReplacement(operation: AnyOperation, state: OperationState): AnyOperation;
   /** Writes what was appended so far, for a command that reads the outbox again. The end of the command does the same. */
   flush(): Promise<void>;
@@ -120,7 +122,7 @@ async function transact<T>(
       effectiveMs: nowMs + (clock_offset_ms ?? 0),
       newId,
       nextNumber: (of) => formatNumber(of, device.code, ++device.counters[of]),
-      append: ({ kind, aggregate, payload, dependsOn }) => {
+      append: ({ kind, aggregate, payload, dependsOn, supersedes }) => {
         const device_seq = device.next_seq++;
         const operation = {
           op_id: newId(),
@@ -128,6 +130,7 @@ async function transact<T>(
           device_seq,
           aggregate,
           depends_on: dependsOn,
+          ...(supersedes && { supersedes: supersedes.opId }),
           kind,
           v: operationVersion,
           payload,
@@ -135,7 +138,7 @@ async function transact<T>(
           occurred_at: occurredAt,
           clock_offset_ms,
         };
-        return queue(operation as AnyOperation, device_seq);
+        return queue(operation as AnyOperation, supersedes?.position ?? device_seq);
       },
       appendReplacement: (operation, state) =>
         queue(

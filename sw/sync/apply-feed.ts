@@ -48,7 +48,6 @@ export function applyFeed(db: ClinicDatabase, pull: Pull): Promise<boolean> {
       epoch: pull.epoch,
       clock_offset_ms: contact.offsetMs ?? sync.clock_offset_ms,
       last_contact_at: contact.at,
-      link: 'online',
       first_sync_rows: null,
     });
     return true;

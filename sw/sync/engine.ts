@@ -11,7 +11,7 @@
  *              │         ▼
  *              │    pull the feed ─────401──▶ paused
  *              │         │
- *              └─resend──┤   (a new epoch: what was confirmed goes again)
+ *              └─resend──┤   (a new epoch: what was confirmed goes again; a long queue: the next part)
  *                        ▼
  *            asked again meanwhile? ──yes──▶ once more
  *                        │ no
@@ -94,20 +94,22 @@ export function createSyncEngine({ store, net, clock, random, lock, onChange }: 
 
   async function exchange(): Promise<void> {
     if (news) await takeNews();
-    if (!(await api.mayTry())) return store.noteLink('paused');
+    if (!(await api.mayTry())) return store.noteLink('paused', clock.now());
     await store.recoverSending(clock.now());
     // Once more when what was confirmed has to go again; a server that asks for that every time is not obeyed at once.
     const first = await sendAndFetch();
     const { authorised, nextDueAt } = first.resend ? await sendAndFetch() : first;
-    if (!authorised) return store.noteLink('paused');
+    if (!authorised) return store.noteLink('paused', clock.now());
     wakeUpAt(Math.min(nextDueAt, ...waits()));
   }
 
   async function sendAndFetch(): Promise<Drained & Pulled> {
-    const sent = await drain({ store, api, link: uploads, clock, random });
-    if (!sent.authorised) return { ...sent, resend: false };
-    const fetched = await pull({ store, api, link: downloads, clock, onChange });
-    return { ...sent, ...fetched };
+    for (;;) {
+      const sent = await drain({ store, api, link: uploads, clock, random });
+      if (!sent.authorised) return { ...sent, resend: false };
+      const fetched = await pull({ store, api, link: downloads, clock, onChange });
+      if (!sent.more || !fetched.authorised || fetched.resend) return { ...sent, ...fetched };
+    }
   }
 
   async function takeNews(): Promise<void> {
@@ -125,7 +127,10 @@ export function createSyncEngine({ store, net, clock, random, lock, onChange }: 
     callOffWakeUp = null;
     const delayMs = atMs - clock.now();
     if (delayMs > longestNapMs) return;
-    callOffWakeUp = clock.after(Math.max(0, delayMs), () => void run('timer'));
+    callOffWakeUp = clock.after(Math.max(0, delayMs), () => {
+      // Nobody waits for this run. What ends it, as full storage does, is met again by the next one that somebody asks for.
+      run('timer').catch(() => undefined);
+    });
   }
 
   return { run, appUpdated: () => store.appUpdated(clock.now()) };

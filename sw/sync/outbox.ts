@@ -5,7 +5,7 @@
  *                    take                      applied              receipt in the feed
  *     pending ────────────────▶ sending ────────────────▶ accepted ─────────────────────▶ settled
  *        ▲                      │  ▲  │                                                      ▲
- *        │ a new epoch          │  │  └─refused─▶ attention ──a replacement is queued────────┘
+ *        │ a new epoch          │  │  └─refused─▶ attention ──replaced or voided─────────────┘
  *        │ (from settled,       ▼  │ take, once due
  *        └──  accepted)        retry        waiting, no answer, rejected, put back
  */
@@ -126,10 +126,12 @@ export async function requeueConfirmed(db: ClinicDatabase, received: ReadonlySet
  */
 export async function settle(db: ClinicDatabase, receipts: readonly ReceiptDocument[], nowMs: number): Promise<string[]> {
   const states = await db.operation_states.bulkGet(receipts.map(({ op_id }) => op_id));
-  const next = receipts.flatMap(({ status, code, message, details }, index) => {
+  const next = receipts.flatMap(({ status, code, message, details, superseded_by }, index) => {
     const state = states[index];
     if (!state || isSettled(state)) return [];
     if (status === 'applied') return withStatus(state, 'settled', nowMs, { last_error: null });
+    // What this device replaced is settled since; so this one was given up elsewhere.
+    if (superseded_by) return withStatus(state, 'settled', nowMs, { superseded_by, voided_at: nowMs });
     const last_error = { code: code ?? 'INTERNAL', message: message ?? '', ...(details && { details }) } as const;
     return isReplayed(state) ? withStatus(state, 'attention', nowMs, { last_error }) : [];
   });

@@ -86,7 +86,7 @@ async function giveUp(
   await store.noteProgress(first_sync_rows === null ? null : 0);
   if (reading.type === 'unauthorised') return { authorised: false, resend: false };
   link.failed(clock.now(), reading.type === 'unreachable' ? reading.retryAfterMs : null);
-  if (reading.type === 'unreachable') await store.noteLink('offline');
+  if (reading.type === 'unreachable') await store.noteLink('offline', clock.now());
   return nothing;
 }
 

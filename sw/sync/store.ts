@@ -1,6 +1,7 @@
 /** The database as the engine sees it: the functions of the neighbouring files, bound to one database. */
 import type { BatchReply, DeviceReply, OperationResult } from '../../domain/protocol/sync.ts';
 import type { ClinicDatabase, DeviceRow, SyncRow } from '../../src/db/database.ts';
+import { noteLink } from '../../src/db/outages.ts';
 import { changeSync, rememberDevice, syncRow } from '../../src/db/singletons.ts';
 import { reopen, storageFault } from '../../src/db/storage-fault.ts';
 import type { Contact } from './api.ts';
@@ -28,7 +29,7 @@ export interface SyncStore {
   applyFeed(pull: Pull): Promise<boolean>;
   /** How far the first sync is. */
   noteProgress(rows: number | null): Promise<void>;
-  noteLink(link: SyncRow['link']): Promise<void>;
+  noteLink(link: SyncRow['link'], nowMs: number): Promise<void>;
   rememberDevice(reply: DeviceReply): Promise<void>;
   prune(nowMs: number): Promise<void>;
   /** After an error: true when the connection was lost and is open again (SYNC-15). */
@@ -49,9 +50,12 @@ export function createSyncStore(db: ClinicDatabase, random: Random): SyncStore {
       await wakeOutdated(db, nowMs);
       await changeSync(db, { update_needed: false });
     },
-    applyFeed: (pull) => applyFeed(db, pull),
+    applyFeed: async (pull) => {
+      await noteLink(db, 'online', pull.contact.at);
+      return applyFeed(db, pull);
+    },
     noteProgress: (rows) => changeSync(db, { first_sync_rows: rows }),
-    noteLink: (link) => changeSync(db, { link }),
+    noteLink: (link, nowMs) => noteLink(db, link, nowMs),
     rememberDevice: (reply) => rememberDevice(db, reply),
     prune: (nowMs) => prune(db, nowMs),
     recovered: async (error) => {
@@ -63,17 +67,18 @@ export function createSyncStore(db: ClinicDatabase, random: Random): SyncStore {
 }
 
 /** Results and the contact that brought them, in one transaction. */
-function recordContact(
+async function recordContact(
   db: ClinicDatabase,
   { results, contact, random }: { results: readonly OperationResult[]; contact: Contact; random: Random },
 ): Promise<void> {
+  // Before the results: what the outage carried is read from what still waits.
+  await noteLink(db, 'online', contact.at);
   const tables = [db.operations, db.operation_states, db.orders, db.order_bases, db.catalogue, db.sync];
   const outdated = results.some(({ reply }) => !reply.success && reply.code === 'UNKNOWN_VERSION');
   return db.transaction('rw', tables, async () => {
     await record(db, results, { nowMs: contact.at, random });
     await changeSync(db, {
       last_contact_at: contact.at,
-      link: 'online',
       ...(contact.offsetMs !== null && { clock_offset_ms: contact.offsetMs }),
       ...(outdated && { update_needed: true }),
     });

@@ -11,7 +11,7 @@ export class Clerk {
 
   async sell(tablet: Tablet): Promise<void> {
     this.turn += 1;
-    const paper = await tablet.sellForCash(services[this.turn % services.length]!);
+    const paper = await tablet.sellForCash(services[this.turn % services.length]);
     this.papers.push(await invoiceNumber(paper));
     await paper.close();
   }

@@ -10,7 +10,7 @@ export interface Scene {
   clinic: ServerProcess;
   machine: Machine;
   clerk: Clerk;
-  settle(): Promise<void>;
+  settle: () => Promise<void>;
 }
 
 interface Fixtures {

@@ -1,2 +1,23 @@
+/**
+ * Judges a history when all has come to rest. It knows the rules by their words and adds up by itself: nothing of the
+ * product's own reducers or readers is used, so a mistake there cannot hide itself here.
+ */
+import { auditOperations } from './audit-operations.ts';
+import { auditOrders } from './audit-orders.ts';
+import { auditPapers } from './audit-papers.ts';
+import { auditStock } from './audit-stock.ts';
+import { auditTablets } from './audit-tablets.ts';
+import { buildCase, serverEvidence, tabletEvidence } from './evidence.ts';
 import type { Shift } from './shift.ts';
-export async function audit(_shift: Shift): Promise<string[]> { return []; }
+
+export async function audit(shift: Shift): Promise<string[]> {
+  const { clinic, notebook, tablets } = shift;
+  const found = buildCase(await serverEvidence(clinic), await Promise.all(tablets.map(tabletEvidence)));
+  return [
+    ...auditOperations(found, shift),
+    ...auditOrders(found, notebook),
+    ...auditStock(found, clinic),
+    ...auditPapers(found, notebook),
+    ...auditTablets(found),
+  ];
+}

@@ -4,7 +4,7 @@ import type { Clinic } from './clinic.ts';
 interface Saved {
   table: string;
   columns: string;
-  rows: string;
+  rows: unknown[];
 }
 
 export type Backup = Saved[];
@@ -16,12 +16,9 @@ const columnsOfTables = `select table_name as "table", string_agg(quote_ident(co
 
 export async function takeBackup({ id, house }: Clinic): Promise<Backup> {
   const tables = await house.ask<{ table: string; columns: string }>(columnsOfTables);
-  const saved: Backup = [];
-  for (const { table, columns } of tables) {
-    const [found] = await house.ask<{ rows: string }>(`select coalesce(json_agg(t), '[]')::text as rows from ${table} t where clinic_id = $1`, [id]);
-    saved.push({ table, columns, rows: found!.rows });
-  }
-  return saved;
+  const selects = tables.map(({ table }) => `(select coalesce(json_agg(t), '[]') from ${table} t where clinic_id = $1) as ${table}`);
+  const [found] = await house.ask<Record<string, unknown[]>>(`select ${selects.join(', ')}`, [id]);
+  return tables.map(({ table, columns }) => ({ table, columns, rows: found![table]! }));
 }
 
 export async function restoreBackup(clinic: Clinic, backup: Backup): Promise<void> {
@@ -33,9 +30,10 @@ export async function restoreBackup(clinic: Clinic, backup: Backup): Promise<voi
     await client.query('set local session_replication_role = replica');
     for (const { table, columns, rows } of backup) {
       await client.query(`delete from ${table} where clinic_id = $1`, [clinic.id]);
+      if (rows.length === 0) continue;
       await client.query(
         `insert into ${table} (${columns}) overriding system value select ${columns} from json_populate_recordset(null::${table}, $1::json)`,
-        [rows],
+        [JSON.stringify(rows)],
       );
     }
     // Codes that were granted after the backup stand on papers.

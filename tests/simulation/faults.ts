@@ -16,6 +16,7 @@ export const fates = [
   'portal_json',
   'busy_429',
   'unavailable_503',
+  'proxy_413',
   'server_killed_before_commit',
   'server_killed_after_commit',
   'commit_unknown',

@@ -19,12 +19,15 @@ const inside: Partial<Record<Fate, CommitTrouble>> = {
 
 /** Troubles that only work at the server can meet. */
 const forBatches: ReadonlySet<Fate> = new Set([
+  'proxy_413',
   'server_killed_before_commit', 'server_killed_after_commit', 'commit_unknown', 'statement_fails', 'repeatable_failure', 'commit_held',
 ]);
 
 export class Network {
   /** Nothing goes wrong any more. */
   isHealed = false;
+  /** What the next call meets, whatever chance would say. */
+  nextFate: Fate | null = null;
   private downUntilMs = 0;
   /** Calls on their way, so that a history can wait for the last of them. */
   underWay = 0;
@@ -81,6 +84,9 @@ export class Network {
         return;
       case 'unavailable_503':
         world.after(there, () => answer({ status: 503, json: undefined, retryAfterMs: null }));
+        return;
+      case 'proxy_413':
+        world.after(there, () => answer({ status: 413, json: undefined, retryAfterMs: null }));
         return;
       case 'too_late':
         // It arrives long after the tablet has given up, perhaps after the same operations came another way.
@@ -149,6 +155,9 @@ export class Network {
   }
 
   private fateOf({ path }: Call): Fate | 'arrives' {
+    const planned = this.nextFate;
+    this.nextFate = null;
+    if (planned) return planned;
     const fate = this.parts.chance.weighted(this.parts.profile.fates);
     if (this.isHealed || (fate !== 'arrives' && forBatches.has(fate) && path !== '/sync/batch')) return 'arrives';
     return fate;

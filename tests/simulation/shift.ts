@@ -7,6 +7,7 @@ import type { Result } from '../../domain/result.ts';
 import type { AnyOperation } from '../../domain/protocol/operations.ts';
 import type { Call } from '../../sw/sync/transport.ts';
 import { audit } from './auditor.ts';
+import { auditScreen } from './audit-screen.ts';
 import { restoreBackup, takeBackup } from './backup.ts';
 import type { Backup } from './backup.ts';
 import { jobs, work } from './clerk.ts';
@@ -32,11 +33,14 @@ export interface Simulated {
   complaints: string[];
 }
 
-export async function simulate(seed: number, house: House, engineering: Engineering = {}): Promise<Simulated> {
-  const shift = await Shift.open(seed, house, engineering);
+export async function simulate(seed: number, house: House, engineering: Engineering = {}, profile = drawProfile(chanceOf(seed, 'profile'))): Promise<Simulated> {
+  const shift = await Shift.open(seed, house, engineering, profile);
   const complaints = await shift.run();
   return { history: shift.world.history, complaints };
 }
+
+/** So soon must all be at rest once the network works: within minutes, and within an hour and a half what was put off for long. */
+const mostRounds = 12;
 
 export class Shift {
   readonly world = new World();
@@ -46,6 +50,8 @@ export class Shift {
   readonly network: Network;
   wasRestored = false;
   private isUpgraded = false;
+  /** Counts what shows that not all is at rest yet: work sent, sign-ins, calls that were turned away. */
+  stirrings = 0;
   private backup: { rows: Backup; forget: () => void } | null = null;
 
   private constructor(
@@ -64,6 +70,7 @@ export class Shift {
       profile,
       witness: (call, answer) => {
         this.notebook.witness(call, answer);
+        if (call.path === '/sync/batch' || answer?.status !== 200) this.stirrings += 1;
         this.pokeOthers(call);
       },
       rewrite: (from, call) => this.asWritten(from, call),
@@ -78,7 +85,7 @@ export class Shift {
     }
   }
 
-  static async open(seed: number, house: House, engineering: Engineering = {}, profile = drawProfile(chanceOf(seed, 'profile'))): Promise<Shift> {
+  static async open(seed: number, house: House, engineering: Engineering, profile: Profile): Promise<Shift> {
     const world = new World();
     const clinic = await Clinic.open(house, world);
     const shift = new Shift(seed, clinic, world, profile, engineering);
@@ -90,7 +97,7 @@ export class Shift {
   private async openDoors(): Promise<void> {
     this.network.isHealed = true;
     for (const tablet of this.tablets) {
-      for (const person of this.clinic.people) await this.world.now(() => tablet.signIn(person));
+      await this.world.now(() => tablet.enrol());
       await this.world.now(() => tablet.sync('signed-in'));
     }
     await this.world.runFor(2000);
@@ -106,8 +113,9 @@ export class Shift {
       const tablet = chance.pick(this.tablets);
       await world.now(() => this.atWork(tablet, incident === 'work_in_two_tabs_at_once'));
       if (chance.happens(0.2)) tablet.sync(chance.pick(['timer', 'visible', 'online'] as const));
-      if (chance.happens(0.3)) await world.now(() => this.lookAfterSessions());
+      await world.now(() => this.lookAfterSessions());
       await world.runFor(chance.between(...profile.pauseMs));
+      if (chance.happens(0.35)) await world.now(() => this.look(tablet));
     }
     return this.finish();
   }
@@ -116,6 +124,12 @@ export class Shift {
   async finish(): Promise<string[]> {
     await this.heal();
     return [...this.notebook.complaints, ...(await audit(this))];
+  }
+
+  /** Somebody looks at the screen in the middle of it all. */
+  private async look(tablet: Tablet): Promise<void> {
+    const at = new Date(this.world.nowMs).toISOString();
+    this.notebook.complaints.push(...(await auditScreen(tablet)).map((complaint) => `at ${at} ${complaint}`));
   }
 
   private atWork(tablet: Tablet, inTwoTabs: boolean): void {
@@ -165,7 +179,7 @@ export class Shift {
         return this.clinic.endSessions();
       case 'signed_out':
         count();
-        await tablet.tab().db.session.delete('this');
+        await tablet.aside().session.delete('this');
         return;
       case 'tab_killed':
         count();
@@ -215,25 +229,24 @@ export class Shift {
   }
 
   /** Whoever sees that a sign-in is asked for, signs in. */
-  private async lookAfterSessions(): Promise<void> {
+  private async lookAfterSessions(attention = 0.3): Promise<void> {
     for (const tablet of this.tablets) {
-      if (!tablet.isOnline) continue;
-      const tab = tablet.tab();
-      tab.fuse = null;
-      tablet.troubles.length = 0;
-      const [sync, session] = await Promise.all([tab.db.sync.get('this'), tab.db.session.get('this')]);
+      if (!tablet.isOnline || !this.chance.happens(attention)) continue;
+      const db = tablet.aside();
+      const [sync, session] = await Promise.all([db.sync.get('this'), db.session.get('this')]);
       if (session && sync?.link !== 'paused') continue;
       await tablet.signIn(this.chance.pick(this.clinic.people));
       tablet.sync('signed-in');
+      this.stirrings += 1;
     }
   }
 
-  private async keepBackup(): Promise<void> {
+  async keepBackup(): Promise<void> {
     await this.clinic.letGo();
     this.backup = { rows: await takeBackup(this.clinic), forget: this.notebook.pageMark() };
   }
 
-  private async restore(): Promise<void> {
+  async restore(): Promise<void> {
     await restoreBackup(this.clinic, this.backup!.rows);
     this.backup!.forget();
     this.wasRestored = true;
@@ -264,19 +277,33 @@ export class Shift {
     this.isUpgraded = true;
     for (const tablet of this.tablets) {
       tablet.isOnline = true;
-      await world.now(() => tablet.signIn(clinic.people[0]!));
-      await world.now(() => {
-        for (const host of tablet.hosts()) {
-          host.fuse = null;
-          host.appUpdated();
-        }
-      });
+      tablet.troubles.length = 0;
+      for (const host of tablet.hosts()) host.fuse = null;
     }
-    // What was sent long ago still arrives; then twice around, so that everyone has what the others brought.
+    // What was sent long ago still arrives, and is answered.
     await world.runUntil(() => network.underWay === 0);
-    for (let round = 0; round < 3; round++) {
+    await world.runFor(1000);
+    await world.now(() => this.lookAfterSessions(1));
+    await world.now(() => {
+      for (const tablet of this.tablets) for (const host of tablet.hosts()) host.appUpdated();
+    });
+    // Round and round, until nobody has anything left to say, nor has put anything off.
+    let wasPutOff = false;
+    let isStill = false;
+    for (let round = 0; round < mostRounds; round++) {
+      const before = this.stirrings;
       for (const tablet of this.tablets) await world.now(() => tablet.sync('asked'));
-      await world.runFor(90_000);
+      await world.runFor(wasPutOff && isStill ? 1_000_000 : 90_000);
+      await world.now(() => this.lookAfterSessions(1));
+      const isPutOff = await this.somethingIsPutOff();
+      isStill = before === this.stirrings;
+      if (isStill && !isPutOff && !wasPutOff) return;
+      wasPutOff = isPutOff;
     }
+  }
+
+  private async somethingIsPutOff(): Promise<boolean> {
+    const waiting = await Promise.all(this.tablets.map((tablet) => tablet.aside().operation_states.where('queue_place').above(0).toArray()));
+    return waiting.some((states, index) => states.some(({ next_at }) => next_at > this.tablets[index]!.now()));
   }
 }

@@ -115,13 +115,13 @@ export function openStorage(name: string, factory: IDBFactory, user: StorageUser
   return {
     db,
     abortAll: () => open.forEach(abort),
-    loseConnection: () => {
-      if (db.isOpen()) close(db);
-    },
+    loseConnection: () => close(db),
   };
 }
 
-const close = (db: ClinicDatabase): void => forceCloseDatabase(db.backendDB() as never);
+function close(db: ClinicDatabase): void {
+  if (db.isOpen()) forceCloseDatabase(db.backendDB() as never);
+}
 
 function abort(tx: Transaction): void {
   try {

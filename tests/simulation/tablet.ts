@@ -59,6 +59,7 @@ export class Tablet {
   readonly chance: Chance;
   private lockedBy: Process | null = null;
   private started = 0;
+  private quietConnection: ClinicDatabase | null = null;
 
   constructor(readonly parts: TabletParts) {
     this.chance = chanceOf(parts.seed, parts.name);
@@ -89,7 +90,7 @@ export class Tablet {
 
   /** The processes that are asked to synchronise: the worker, which the browser starts for it, or the pages. */
   hosts(): Process[] {
-    if (this.parts.host === 'pages') return this.tabs.filter((tab) => tab.isAlive);
+    if (this.parts.host === 'pages') return [this.tab(), ...this.tabs.slice(1)];
     return [this.worker?.isAlive ? this.worker : this.startWorker()];
   }
 
@@ -127,10 +128,7 @@ export class Tablet {
   async signIn(person: Person): Promise<void> {
     const { clinic, world } = this.parts;
     const token = await clinic.signIn(person);
-    const tab = this.tab();
-    tab.fuse = null;
-    this.troubles.length = 0;
-    const { db } = tab;
+    const db = this.aside();
     const known = await db.device.get('this');
     const hello = known ? { device_id: known.device_id, device_key: known.device_key, counters: known.counters } : {};
     let answer = await this.introduce(token, hello);
@@ -143,15 +141,24 @@ export class Tablet {
     world.note(this.name, `${person.role} signs in`);
   }
 
+  /** A tablet of this clinic that everyone has used, with the catalogue still to come. */
+  async enrol(): Promise<void> {
+    const { clinic } = this.parts;
+    await this.signIn(clinic.people[0]!);
+    const device = await this.aside().device.get('this');
+    await clinic.everyoneWasHere(device!.device_id);
+    for (const person of clinic.people) this.known.add(person);
+  }
+
   private introduce(token: string, request: object): Promise<Answer> {
     return this.parts.clinic.call({ method: 'POST', path: '/devices', token, body: JSON.stringify(request) });
   }
 
-  /** The app itself looks at the rows, with nothing in between: for the auditor. */
-  async everything(): Promise<ClinicDatabase> {
-    const { db } = openStorage('dental-counter', this.factory, { isAlive: true, reach: () => undefined, takeTrouble: () => null, wrote: () => undefined });
-    await db.open();
-    return db;
+  /** The same storage with no trouble in between: for the auditor, and for what is not tested here. */
+  aside(): ClinicDatabase {
+    const nobody: StorageUser = { isAlive: true, reach: () => undefined, takeTrouble: () => null, wrote: () => undefined };
+    this.quietConnection ??= openStorage('dental-counter', this.factory, nobody).db;
+    return this.quietConnection;
   }
 }
 

@@ -34,6 +34,12 @@ function totalOf(items: readonly LinePayload[]): number {
   return minorToWire(minor.reduce((sum, one) => sum + one, 0));
 }
 
+/** A void's aggregate is that of the operation that it voids: whoever makes one says which. */
+function aggregateOf(payload: PayloadOf[OperationKind]): string {
+  if ('order_id' in payload) return orderAggregate(payload.order_id);
+  return 'stock_id' in payload ? `stock:${payload.stock_id}` : '';
+}
+
 export type Created = Operation<'order.create'> & { kind: 'order.create' };
 
 export class TestDevice {
@@ -65,7 +71,7 @@ export class TestDevice {
   }
 
   operation<K extends OperationKind>(kind: K, payload: PayloadOf[K], over: Partial<Operation> = {}): AnyOperation {
-    const aggregate = 'order_id' in payload ? orderAggregate(payload.order_id) : `stock:${payload.stock_id}`;
+    const aggregate = aggregateOf(payload);
     this.seq += 1;
     return {
       op_id: newId(),

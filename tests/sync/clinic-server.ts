@@ -123,6 +123,11 @@ export class ClinicServer {
     this.note({ type: 'category', row });
   }
 
+  /** A manager on another device gives up what was refused of this one. */
+  closeElsewhere(opId: string, supersededBy: string): void {
+    this.note({ type: 'receipt', receipt: { op_id: opId, device_seq: 0, status: 'refused', code: 'VALIDATION', message: null, details: null, superseded_by: supersededBy } });
+  }
+
   forgetCursors(): void {
     this.note({ type: 'order', id: 'nobody' });
     this.cursorFloor = this.log.length;
@@ -189,7 +194,7 @@ export class ClinicServer {
     if (refusal === 'UNKNOWN_VERSION') return result;
     this.receipts.set(op_id, result);
     const code = refusal as ReceiptDocument['code'];
-    const receipt = { op_id, device_seq, status: refusal ? ('refused' as const) : ('applied' as const), code, message: null, details: null };
+    const receipt = { op_id, device_seq, status: refusal ? ('refused' as const) : ('applied' as const), code, message: null, details: null, superseded_by: null };
     this.note({ type: 'receipt', receipt });
     return result;
   }
@@ -208,7 +213,7 @@ export class ClinicServer {
       if (order) this.change(order);
       return;
     }
-    const item = this.stock.get(operation.payload.stock_id);
+    const item = operation.kind === 'stock.adjust' && this.stock.get(operation.payload.stock_id);
     if (item) this.changeStock({ ...item, quantity: replayStock(item.quantity * 1000, [operation.payload]) / 1000 });
   }
 

@@ -296,7 +296,7 @@ CREATE TABLE "sync_ops" (
 	"actor_id" integer NOT NULL,
 	"uploaded_by" integer NOT NULL,
 	"fingerprint" text NOT NULL,
-	"payload" jsonb NOT NULL,
+	"payload" json NOT NULL,
 	"occurred_at" timestamp with time zone NOT NULL,
 	"clock_offset_ms" bigint,
 	"received_at" timestamp with time zone DEFAULT now() NOT NULL,

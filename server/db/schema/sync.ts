@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { bigint, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { bigint, index, integer, json, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import type { OperationKind } from '../../../domain/protocol/operations.ts';
 import type { AttentionDocument } from '../../../domain/protocol/sync.ts';
 import { clinicId, feedXid, instant, writtenAt } from './columns.ts';
@@ -21,7 +21,8 @@ export const syncOps = pgTable(
     actorId: integer().notNull(),
     uploadedBy: integer().notNull(),
     fingerprint: text().notNull(),
-    payload: jsonb().notNull(),
+    /** As it came: read by people and by nothing else, so it is kept as text and not taken apart. */
+    payload: json().notNull(),
     occurredAt: instant().notNull(),
     clockOffsetMs: bigint({ mode: 'number' }),
     receivedAt: instant()

@@ -9,6 +9,7 @@
 import { effectiveAt } from '../../../domain/business-day.ts';
 import { agreeCancel } from '../../../domain/order/decisions.ts';
 import { orderDocument } from '../../../domain/order/document.ts';
+import { statusOf } from '../../../domain/order/order.ts';
 import type { Order } from '../../../domain/order/order.ts';
 import { isOrderOperation, reduceOrder } from '../../../domain/order/reducer.ts';
 import type { OrderOperation } from '../../../domain/order/reducer.ts';
@@ -28,9 +29,15 @@ import type { OrderChange } from '../orders/service.ts';
 import type { Sql } from '../../db/sql.ts';
 import { lockAggregates, loadActors, noteDeviceProgress } from './store.ts';
 import type { Actors } from './store.ts';
+import { circumstancesOf, orderIdOf } from './facts.ts';
+import { auditVoids, closedBy, isVoid, neverArrived } from './voids.ts';
+import type { AppliedVoid } from './voids.ts';
 import { closeReceipt, currentReceipt, insertReceipts, loadReceipts } from './receipts.ts';
 import type { NewReceipt, Receipt, StoredReply } from './receipts.ts';
 
+
+/** The aggregate of what reached the server in an envelope that it could not read. */
+export const unreadable = 'unknown';
 
 /** An operation as it reached the server, its form already judged. */
 export interface Incoming {
@@ -75,7 +82,7 @@ export async function applyOperations(sql: Sql, context: ApplyContext, incoming:
   const operations = incoming.map(({ operation }) => operation);
   await lockAggregates(sql, clinicId, operations.map(({ aggregate }) => aggregate));
   const judge = new Judge(context, {
-    receipts: await loadReceipts(sql, clinicId, operations.flatMap((op) => [op.op_id, ...op.depends_on, ...(op.supersedes ? [op.supersedes] : [])])),
+    receipts: await loadReceipts(sql, clinicId, incoming.flatMap((one) => [one.operation.op_id, ...one.operation.depends_on, ...closes(one)])),
     actors: await loadActors(sql, clinicId, operations),
     orders: await loadOrders(sql, clinicId, [...new Set(operations.filter(isOrderOperation).map((op) => op.payload.order_id))].filter(Boolean)),
     stock: await knownItems(sql, clinicId, operations.filter((op) => op.kind === 'stock.adjust').map((op) => op.payload.stock_id)),
@@ -85,6 +92,9 @@ export async function applyOperations(sql: Sql, context: ApplyContext, incoming:
   await judge.write(sql);
   return outcomes;
 }
+
+/** What is replaced; a void whose form is wrong closes nothing, for nobody has read what it names. */
+const closes = ({ operation, malformed }: Incoming): string[] => (malformed && isVoid(operation) ? [] : closedBy(operation));
 
 interface Known {
   receipts: Map<string, Receipt>;
@@ -101,6 +111,7 @@ class Judge {
   private readonly concerns: Concern[] = [];
   private readonly adjustments: LedgerEntry[] = [];
   private readonly closed: { opId: string; by: string }[] = [];
+  private readonly voids: AppliedVoid[] = [];
 
   constructor(
     private readonly context: ApplyContext,
@@ -133,12 +144,36 @@ class Judge {
     for (const dependency of operation.depends_on) {
       const receipt = await currentReceipt(sql, this.context.clinicId, this.known.receipts, dependency);
       if (receipt?.status !== 'applied') return { status: 'waiting', code: 'DEPENDENCY_PENDING' };
+      // Building on the void itself is nothing but order; building on what it gave up can never come true.
+      if (receipt.kind === 'operation.void' && this.known.receipts.get(dependency)?.kind !== 'operation.void') {
+        return refused('DEPENDENCY_VOIDED');
+      }
     }
-    if (operation.supersedes) {
-      const old = this.known.receipts.get(operation.supersedes);
-      if (old && (old.status === 'applied' || old.superseded_by)) return refused('SUPERSEDES_APPLIED');
-    }
+    const objection = this.irreplaceable(operation);
+    if (objection) return objection;
+    if (isVoid(operation)) return this.applyVoid(operation, atMs);
     return isOrderOperation(operation) ? this.applyToOrder(operation, source, atMs) : this.applyToStock(operation, atMs);
+  }
+
+  /**
+   * SYNC-7: only what is absent or refused, and not replaced already, can be replaced. An operation that was itself refused for
+   * coming too late must not try again in its own name, or a second replacement would double the first; it can be voided.
+   */
+  private irreplaceable(operation: AnyOperation): Verdict | null {
+    for (const opId of closedBy(operation)) {
+      const old = this.known.receipts.get(opId);
+      if (!old) continue;
+      if (old.status === 'applied' || old.superseded_by) return refused('SUPERSEDES_APPLIED');
+      if (!isVoid(operation) && codeOf(old) === 'SUPERSEDES_APPLIED') return refused('SUPERSEDES_APPLIED');
+      // The lock that a void holds is its aggregate's, so it must be the right one.
+      if (isVoid(operation) && old.aggregate !== operation.aggregate && old.aggregate !== unreadable) return refused('VALIDATION', { aggregate: 'does not match the operation' });
+    }
+    return null;
+  }
+
+  private applyVoid(operation: AppliedVoid['operation'], atMs: number): Verdict {
+    this.voids.push({ operation, atMs });
+    return { status: 'applied', data: () => ({ voided: operation.payload.op_id }) };
   }
 
   /** SYNC-8: the actor's own role counts, whoever uploads and even after deactivation; the device must have known the actor. */
@@ -165,7 +200,9 @@ class Judge {
     }
     this.known.orders.set(orderId, after);
     this.changed.add(orderId);
-    return { status: 'applied', data: () => orderDocument(after) };
+    // A person who asks sees the treatment. A device has the change feed for that, and its batch would carry it 200 times.
+    const data = () => (source === 'request' ? orderDocument(after) : { id: after.id, number: after.number, status: statusOf(after) });
+    return { status: 'applied', data };
   }
 
   private applyToStock({ op_id, payload, actor_id, device_id }: Operation<'stock.adjust'>, atMs: number): Verdict {
@@ -190,25 +227,30 @@ class Judge {
   }
 
   private remember(
-    { operation, fingerprint, source }: Incoming,
+    incoming: Incoming,
     verdict: Exclude<Verdict, { status: 'waiting' }>,
     { text, httpStatus, atMs }: { text: string; httpStatus: number; atMs: number },
   ): void {
-    const { op_id, kind, supersedes } = operation;
+    const { operation, fingerprint, source } = incoming;
+    const { op_id, kind, aggregate } = operation;
     const { uploadedBy, receivedAtMs } = this.context;
     this.newReceipts.push({
       envelope: operation, uploadedBy, fingerprint, receivedAtMs, effectiveAtMs: atMs, status: verdict.status, reply: text, httpStatus,
     });
-    this.known.receipts.set(op_id, { op_id, kind, fingerprint, status: verdict.status, reply: text, http_status: httpStatus, superseded_by: null });
+    this.known.receipts.set(op_id, { op_id, kind, aggregate, fingerprint, status: verdict.status, reply: text, http_status: httpStatus, superseded_by: null });
     const refusal = verdict.status === 'refused' ? verdict.refusal : null;
-    if (supersedes && refusal?.code !== 'SUPERSEDES_APPLIED') this.supersede(operation, supersedes);
-    const orderId = isOrderOperation(operation) ? (operation.payload.order_id ?? null) : null;
+    // A refused replacement stands in the tray for what it replaced; a refused void leaves what it meant to give up as it was.
+    const replaces = refusal === null || (refusal.code !== 'SUPERSEDES_APPLIED' && !isVoid(operation));
+    if (replaces) for (const opId of closes(incoming)) this.supersede(operation, opId);
+    const orderId = orderIdOf(aggregate);
+    const circumstances = circumstancesOf(operation, this.known.actors);
+    const concern = { opId: op_id, opKind: kind, orderId };
     if (refusal && source === 'device') {
-      this.concerns.push({ kind: 'refused', opId: op_id, opKind: kind, orderId, details: { ...refusal.details, code: refusal.code } });
+      this.concerns.push({ kind: 'refused', ...concern, details: { ...refusal.details, ...circumstances, code: refusal.code } });
     }
     const deactivatedAtMs = this.known.actors.users.get(operation.actor_id)?.deactivatedAtMs ?? null;
     if (!refusal && deactivatedAtMs !== null && atMs > deactivatedAtMs) {
-      this.concerns.push({ kind: 'late_work', opId: op_id, opKind: kind, orderId, details: { actor_id: operation.actor_id } });
+      this.concerns.push({ kind: 'late_work', ...concern, details: circumstances });
     }
   }
 
@@ -217,13 +259,13 @@ class Judge {
     const old = this.known.receipts.get(supersedes);
     if (!old) {
       const { text, httpStatus } = replyOf(refused('SUPERSEDED'));
-      const { supersedes: _, ...envelope } = { ...operation, op_id: supersedes };
+      const { supersedes: _, ...envelope } = { ...operation, op_id: supersedes, ...(isVoid(operation) && { kind: neverArrived, payload: {} }) };
       const { uploadedBy, receivedAtMs } = this.context;
       this.newReceipts.push({
         envelope, uploadedBy, fingerprint: '', receivedAtMs, effectiveAtMs: receivedAtMs, status: 'refused', reply: text, httpStatus,
       });
       this.known.receipts.set(supersedes, {
-        op_id: supersedes, kind: operation.kind, fingerprint: '', status: 'refused', reply: text, http_status: httpStatus, superseded_by: null,
+        op_id: supersedes, kind: envelope.kind, aggregate: operation.aggregate, fingerprint: '', status: 'refused', reply: text, http_status: httpStatus, superseded_by: null,
       });
     }
     this.known.receipts.get(supersedes)!.superseded_by = operation.op_id;
@@ -239,6 +281,7 @@ class Judge {
     for (const { opId, by } of this.closed) await closeReceipt(sql, clinicId, opId, by);
     await raiseAttention(sql, clinicId, receivedAtMs, this.concerns);
     await clearRefusals(sql, clinicId, receivedAtMs, this.closed.map(({ opId }) => opId));
+    await auditVoids(sql, clinicId, this.voids);
     await writeLedger(sql, clinicId, receivedAtMs, { ...work, entries: [...work.entries, ...this.adjustments] });
     await noteDeviceProgress(sql, clinicId, receivedAtMs, this.newReceipts);
   }
@@ -253,6 +296,8 @@ function replay(opId: string, stored: Receipt, fingerprint: string): Outcome {
   }
   return { op_id: opId, status: stored.status, replayed: true, reply: stored.reply, httpStatus: stored.http_status };
 }
+
+const codeOf = ({ reply }: Receipt): ErrorCode | undefined => (JSON.parse(reply) as { code?: ErrorCode }).code;
 
 /** A verdict as the reply that is stored and sent. */
 function replyOf(verdict: Verdict, kind?: OperationKind): { text: string; httpStatus: number } {

@@ -7,7 +7,7 @@ import type { Pool } from 'pg';
 import type { z } from 'zod';
 import { DatabaseUnavailable, inTransaction, sqlState } from '../../db/transaction.ts';
 import { fingerprintOf } from './receipts.ts';
-import { applyOperations, refusalReply } from './apply.ts';
+import { applyOperations, refusalReply, unreadable } from './apply.ts';
 import type { ApplyContext, Incoming, Outcome } from './apply.ts';
 
 export type RawOperation = z.infer<typeof batchSchema>['operations'][number];
@@ -23,17 +23,21 @@ export function parseOperation(raw: RawOperation, receivedAtMs: number): Incomin
   const operation = { ...envelope.data, payload: parsed.success ? parsed.data : payload } as AnyOperation;
   if (envelope.data.v > 1) return { source: 'device', operation, fingerprint };
   if (!parsed.success) return { source: 'device', operation, fingerprint, malformed: validationRefusal(parsed.error) };
-  const belongs = operation.kind === 'stock.adjust' ? stockAggregate(operation.payload.stock_id) : orderAggregate(operation.payload.order_id);
-  if (belongs !== operation.aggregate) {
-    return { source: 'device', operation, fingerprint, malformed: { code: 'VALIDATION', details: { aggregate: 'does not match the payload' } } };
-  }
-  return { source: 'device', operation, fingerprint };
+  const mismatch = misfit(operation);
+  return { source: 'device', operation, fingerprint, ...(mismatch && { malformed: { code: 'VALIDATION', details: mismatch } }) };
+}
+
+/** What in an envelope does not go with the payload. */
+function misfit({ kind, payload, aggregate, supersedes }: AnyOperation): Record<string, string> | null {
+  if (kind === 'operation.void') return supersedes ? null : { supersedes: 'is required' };
+  const belongs = kind === 'stock.adjust' ? stockAggregate(payload.stock_id) : orderAggregate(payload.order_id);
+  return belongs === aggregate ? null : { aggregate: 'does not match the payload' };
 }
 
 /** Enough of an envelope to store the refusal under the operation's id. */
 function malformed(raw: RawOperation, receivedAtMs: number, error: z.ZodError): Incoming {
   const operation = {
-    op_id: raw.op_id, device_id: integer(raw.device_id), device_seq: integer(raw.device_seq), aggregate: 'unknown',
+    op_id: raw.op_id, device_id: integer(raw.device_id), device_seq: integer(raw.device_seq), aggregate: unreadable,
     depends_on: [], kind: 'unknown', v: 1, payload: {}, actor_id: integer(raw.actor_id),
     occurred_at: new Date(receivedAtMs).toISOString(), clock_offset_ms: null,
   } as unknown as AnyOperation;

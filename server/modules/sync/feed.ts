@@ -147,7 +147,7 @@ const feedSettings = `select s.xid::text as xid, s.clinic_id::text as id, s.data
 
 const feedReceipts = `select r.xid::text as xid, r.op_id::text as id, json_build_object(
   'op_id', r.op_id, 'device_seq', r.device_seq, 'status', r.status, 'code', r.reply::json ->> 'code',
-  'message', r.reply::json ->> 'message', 'details', r.reply::json -> 'details') as row from sync_ops r`;
+  'message', r.reply::json ->> 'message', 'details', r.reply::json -> 'details', 'superseded_by', r.superseded_by) as row from sync_ops r`;
 
 /** What the server has seen under the device's present code. */
 async function deviceCounters(sql: Sql, { clinicId, deviceId }: FeedReader): Promise<NumberCounters | null> {

@@ -8,6 +8,7 @@ import type { Sql } from '../../db/sql.ts';
 export interface Receipt {
   op_id: string;
   kind: string;
+  aggregate: string;
   fingerprint: string;
   status: 'applied' | 'refused';
   reply: string;
@@ -33,7 +34,7 @@ export async function loadReceipts(sql: Sql, clinicId: number, opIds: readonly s
   const rows = await rowsOf<Receipt>(
     sql,
     'receipts by id',
-    `select op_id, kind, fingerprint, status, reply, http_status, superseded_by from sync_ops where clinic_id = $1 and op_id = any($2::uuid[])`,
+    `select op_id, kind, aggregate, fingerprint, status, reply, http_status, superseded_by from sync_ops where clinic_id = $1 and op_id = any($2::uuid[])`,
     [clinicId, opIds],
   );
   return new Map(rows.map((receipt) => [receipt.op_id, receipt]));

@@ -21,8 +21,9 @@ export async function lockAggregates(sql: Sql, clinicId: number, aggregates: rea
 }
 
 export interface Actors {
-  devices: Set<number>;
-  users: Map<number, { role: Role; deactivatedAtMs: number | null }>;
+  /** Their codes, by id. */
+  devices: Map<number, string>;
+  users: Map<number, { name: string; role: Role; deactivatedAtMs: number | null }>;
   /** `<user>@<device>` for everyone who ever held a session on a device. */
   sessions: Set<string>;
 }
@@ -30,12 +31,16 @@ export interface Actors {
 export async function loadActors(sql: Sql, clinicId: number, operations: readonly Pick<AnyOperation, 'actor_id' | 'device_id'>[]): Promise<Actors> {
   const userIds = [...new Set(operations.map((operation) => operation.actor_id))];
   const deviceIds = [...new Set(operations.map((operation) => operation.device_id))];
-  const [found] = await rowsOf<{ devices: number[]; users: { id: number; role: Role; deactivatedAtMs: number | null }[]; sessions: string[] }>(
+  const [found] = await rowsOf<{
+    devices: { id: number; code: string }[];
+    users: { id: number; name: string; role: Role; deactivatedAtMs: number | null }[];
+    sessions: string[];
+  }>(
     sql,
     'actors',
     `select
-       (select coalesce(json_agg(id), '[]') from devices where clinic_id = $1 and id = any($3::int[])) as devices,
-       (select coalesce(json_agg(json_build_object('id', id, 'role', role,
+       (select coalesce(json_agg(json_build_object('id', id, 'code', code)), '[]') from devices where clinic_id = $1 and id = any($3::int[])) as devices,
+       (select coalesce(json_agg(json_build_object('id', id, 'name', name, 'role', role,
           'deactivatedAtMs', (extract(epoch from deactivated_at) * 1000)::bigint)), '[]')
         from users where clinic_id = $1 and id = any($2::int[])) as users,
        (select coalesce(json_agg(distinct user_id || '@' || device_id), '[]') from sessions
@@ -43,7 +48,7 @@ export async function loadActors(sql: Sql, clinicId: number, operations: readonl
     [clinicId, userIds, deviceIds],
   );
   const { devices, users, sessions } = found!;
-  return { devices: new Set(devices), users: new Map(users.map((user) => [user.id, user])), sessions: new Set(sessions) };
+  return { devices: new Map(devices.map(({ id, code }) => [id, code])), users: new Map(users.map((user) => [user.id, user])), sessions: new Set(sessions) };
 }
 
 /** SYNC-12: remembers how far each device has counted, so that one which lost its storage is noticed. */

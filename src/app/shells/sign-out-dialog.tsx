@@ -1,6 +1,10 @@
 import { chakra } from '@chakra-ui/react';
+import { useLiveQuery } from 'dexie-react-hooks';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { currencyLabel, formatMinor } from '../../../domain/money.ts';
+import { unsentMoney } from '../../db/queries/tray.ts';
+import { clinicSettings } from '../../db/singletons.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useActivity } from '../activity.ts';
@@ -14,11 +18,21 @@ async function signOut(): Promise<void> {
   await session.signOut(db);
 }
 
+/** The unsent payments, read only while somebody is leaving. */
+function useUnsentMoney(open: boolean): { count: number; amount: string } | undefined {
+  return useLiveQuery(async () => {
+    if (!open) return undefined;
+    const [{ payments, totalMinor }, { currency }] = await Promise.all([unsentMoney(db), clinicSettings(db)]);
+    return { count: payments, amount: formatMinor(totalMinor, currencyLabel(currency)) };
+  }, [open]);
+}
+
 /** Leaves at once when there is nothing to say; otherwise says what stays unsent and what is lost, and asks. */
 export function SignOutDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { t } = useTranslation();
   const summary = useOutboxSummary();
   const busy = useActivity((state) => state.busy);
+  const money = useUnsentMoney(open);
   const unsent = summary ? summary.waiting + summary.attention : 0;
   const silent = open && summary !== undefined && unsent === 0 && !busy;
   useEffect(() => {
@@ -46,7 +60,8 @@ export function SignOutDialog({ open, onClose }: { open: boolean; onClose: () =>
     >
       {unsent > 0 && (
         <chakra.p>
-          {t('signOut.unsent', { count: unsent })} {t('signOut.kept')}
+          {t('signOut.unsent', { count: unsent })} {money && money.count > 0 && `${t('signOut.money', money)} `}
+          {t('signOut.kept')}
         </chakra.p>
       )}
       {busy && <chakra.p>{t('signOut.plan')}</chakra.p>}

@@ -22,7 +22,7 @@ export interface OrderDraft {
   readonly base: OrderBase | null;
 }
 
-export type OrderKind = Exclude<OperationKind, 'stock.adjust'>;
+export type OrderKind = Extract<OperationKind, `order.${string}`>;
 
 export const orderTables = (db: ClinicDatabase) => [db.orders, db.order_bases];
 

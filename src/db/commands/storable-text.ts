@@ -9,4 +9,4 @@ export function storableText(text: string | undefined, max: number): string | un
 }
 
 /** The lengths that the server takes. */
-export const textLimits = { name: 200, notes: 2000, reference: 100 } as const;
+export const textLimits = { name: 200, notes: 2000, reference: 100, reason: 500, number: 40 } as const;

@@ -1,7 +1,7 @@
 /** Where unsent work stands: the header pill, the outbox and the tray. */
-import type { AnyOperation } from '../../../domain/protocol/operations.ts';
 import type { AttentionDocument } from '../../../domain/protocol/sync.ts';
 import type { ClinicDatabase, OperationState, SyncRow } from '../database.ts';
+import type { OutboxEntry } from '../dependants.ts';
 import { withStatusOf } from '../operation-state.ts';
 import { syncRow } from '../singletons.ts';
 
@@ -37,11 +37,6 @@ export async function outboxSummary(db: ClinicDatabase): Promise<OutboxSummary> 
   };
 }
 
-export interface OutboxEntry {
-  operation: AnyOperation;
-  state: OperationState;
-}
-
 /** What waits, in the order of sending. */
 export async function outboxEntries(db: ClinicDatabase, { limit }: { limit: number }): Promise<OutboxEntry[]> {
   return withOperations(db, await db.operation_states.orderBy('queue_place').limit(limit).toArray());
@@ -52,7 +47,7 @@ export async function attentionEntries(db: ClinicDatabase, { limit }: { limit: n
   return withOperations(db, await withStatusOf(db, 'attention').limit(limit).toArray());
 }
 
-async function withOperations(db: ClinicDatabase, states: OperationState[]): Promise<OutboxEntry[]> {
+export async function withOperations(db: ClinicDatabase, states: OperationState[]): Promise<OutboxEntry[]> {
   const operations = await db.operations.bulkGet(states.map(({ op_id }) => op_id));
   return states.flatMap((state, index) => {
     const operation = operations[index];

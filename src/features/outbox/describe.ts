@@ -1,50 +1,44 @@
-/** A queued operation as people know it: what was done, on which paper, for how much. */
-import { minorFromWire } from '../../../domain/money.ts';
+/** A queued operation as people know it: what was done, by whom, on which paper, for how much. */
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
 import type { ClinicDatabase } from '../../db/database.ts';
-import type { OutboxEntry } from '../../db/queries/outbox.ts';
+import type { OutboxEntry } from '../../db/dependants.ts';
+import { amountMinorOf, numberOf } from '../../db/operation-facts.ts';
+import { knownPeople } from '../../db/queries/tray.ts';
 
-export interface DescribedEntry extends OutboxEntry {
+export interface Description {
   /** The number on the paper, or for stock the item's name. */
   subject: string;
   /** Null where no money moved. */
   amountMinor: number | null;
   currency: string;
+  /** Who did it; empty when nobody of that number has signed in here lately. */
+  actor: string;
 }
 
-const linesMinor = (items: { quantity: number; unit_price: number }[]): number =>
-  items.reduce((sum, { quantity, unit_price }) => sum + Math.round(quantity * minorFromWire(unit_price)), 0);
+export type Described<T> = T & Description;
+export type DescribedEntry = Described<OutboxEntry>;
 
-function amountOf(operation: AnyOperation): number | null {
-  switch (operation.kind) {
-    case 'order.create':
-      return minorFromWire(operation.payload.total);
-    case 'order.add_services':
-      return linesMinor(operation.payload.items);
-    case 'order.pay':
-      return minorFromWire(operation.payload.amount);
-    case 'order.refund':
-      return -minorFromWire(operation.payload.amount);
-    case 'order.cancel':
-    case 'stock.adjust':
-      return null;
-  }
-}
+const orderIdOf = ({ aggregate }: AnyOperation): string => aggregate.replace(/^order:/, '');
+const itemKeyOf = ({ aggregate }: AnyOperation): string => aggregate.replace(/^stock:/, 's');
 
-/** Adds what the rows of the database know about the operations' treatments and items. */
-export async function describeEntries(db: ClinicDatabase, entries: OutboxEntry[]): Promise<DescribedEntry[]> {
-  const orderIds = entries.map(({ operation: { payload } }) => ('order_id' in payload ? payload.order_id : ''));
-  const itemKeys = entries.map(({ operation: { payload } }) => ('stock_id' in payload ? `s${payload.stock_id}` : ''));
-  const [orders, items] = await Promise.all([db.orders.bulkGet(orderIds), db.catalogue.bulkGet(itemKeys)]);
+/** Adds what the rows of the database know about the operations' treatments, items and people. */
+export async function describeEntries<T extends { operation: AnyOperation }>(db: ClinicDatabase, entries: T[]): Promise<Described<T>[]> {
+  const operations = entries.map(({ operation }) => operation);
+  const [orders, items, people] = await Promise.all([
+    db.orders.bulkGet(operations.map(orderIdOf)),
+    db.catalogue.bulkGet(operations.map(itemKeyOf)),
+    knownPeople(db),
+  ]);
   return entries.map((entry, index) => {
     const { operation } = entry;
     const order = orders[index];
-    const own = operation.kind === 'order.pay' ? operation.payload.invoice?.invoice_number : undefined;
+    const amountMinor = amountMinorOf(operation);
     return {
       ...entry,
-      subject: own ?? order?.number ?? items[index]?.name ?? '',
-      amountMinor: amountOf(operation),
+      subject: numberOf(operation) ?? order?.number ?? items[index]?.name ?? '',
+      amountMinor: amountMinor !== null && Number.isFinite(amountMinor) ? amountMinor : null,
       currency: order?.currency ?? 'EUR',
+      actor: people.get(operation.actor_id) ?? '',
     };
   });
 }

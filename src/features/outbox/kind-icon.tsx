@@ -1,4 +1,4 @@
-import { Ban, Banknote, ClipboardPlus, ListPlus, PackageOpen, Undo2 } from 'lucide-react';
+import { Ban, Banknote, CircleAlert, CircleSlash, ClipboardPlus, ListPlus, PackageOpen, Undo2 } from 'lucide-react';
 import type { OperationKind } from '../../../domain/protocol/operations.ts';
 
 const icons = {
@@ -8,9 +8,11 @@ const icons = {
   'order.pay': Banknote,
   'order.refund': Undo2,
   'stock.adjust': PackageOpen,
+  'operation.void': CircleSlash,
 };
 
-export function KindIcon({ kind }: { kind: OperationKind }) {
-  const Icon = icons[kind];
+/** @param kind null for what is no single operation */
+export function KindIcon({ kind }: { kind: OperationKind | null }) {
+  const Icon = kind === null ? CircleAlert : icons[kind];
   return <Icon size={20} aria-hidden />;
 }

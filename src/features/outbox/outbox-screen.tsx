@@ -1,36 +1,64 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useLiveQuery } from 'dexie-react-hooks';
-import { ArrowLeft, Inbox } from 'lucide-react';
+import { ArrowLeft, Inbox, LifeBuoy } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { db } from '../../app/database.ts';
 import { useOutboxSummary } from '../../app/use-outbox-summary.ts';
 import { attentionEntries, outboxEntries } from '../../db/queries/outbox.ts';
+import { attentionElsewhere, unsentMoney } from '../../db/queries/tray.ts';
+import { clinicSettings } from '../../db/singletons.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { AttentionTray } from './attention-tray.tsx';
 import { describeEntries } from './describe.ts';
+import type { DescribedEntry } from './describe.ts';
 import { LinkCard } from './link-card.tsx';
+import { OutageDiary } from './outage-diary.tsx';
+import { AttentionTray } from './tray/attention-tray.tsx';
+import { ServerAttention } from './tray/server-attention.tsx';
+import { UnsentMoney } from './unsent-money.tsx';
+import { useMay } from './use-may.ts';
+import { VoidedList } from './voided-list.tsx';
 import { WaitingList } from './waiting-list.tsx';
+
+const RescueDialog = lazy(async () => ({ default: (await import('./rescue/rescue-dialog.tsx')).RescueDialog }));
 
 /** More than a clinic does in a week without a network. */
 const limit = 1000;
 
+const parts = ['waiting', 'outages', 'voided'] as const;
+type Part = (typeof parts)[number];
+
+/** Where everything that was done on this device is, and what a person must do about it. */
 export function OutboxScreen() {
   const { t } = useTranslation();
   const summary = useOutboxSummary();
+  const seesEverything = useMay('attention.read');
+  const [part, setPart] = useState<Part>('waiting');
+  const [rescuing, setRescuing] = useState(false);
   const waiting = useLiveQuery(async () => describeEntries(db, await outboxEntries(db, { limit })), []);
   const refused = useLiveQuery(async () => describeEntries(db, await attentionEntries(db, { limit })), []);
+  const elsewhere = useLiveQuery(async () => (seesEverything ? attentionElsewhere(db) : []), [seesEverything]);
+  const money = useLiveQuery(() => unsentMoney(db), []);
+  const currency = useLiveQuery(async () => (await clinicSettings(db)).currency, []) ?? 'EUR';
   return (
     <Flex direction="column" gap="6" width="full" maxWidth="60rem" mx="auto" px={{ base: '4', md: '8' }} pt="4" pb="12">
       <div>
-        <Button asChild variant="quiet" ms="-4" mb="2" color="fg.muted">
-          <Link to="/">
-            <ArrowLeft />
-            {t('outbox.back')}
-          </Link>
-        </Button>
+        <Flex justify="space-between" wrap="wrap" gap="2" mb="2">
+          <Button asChild variant="quiet" ms="-4" color="fg.muted">
+            <Link to="/">
+              <ArrowLeft />
+              {t('outbox.back')}
+            </Link>
+          </Button>
+          <Button variant="quiet" me="-4" color="fg.muted" onClick={() => setRescuing(true)}>
+            <LifeBuoy />
+            {t('outbox.rescue.open')}
+          </Button>
+        </Flex>
         <chakra.h1 fontSize="xl" fontWeight="semibold" lineHeight="tight" letterSpacing="tight">
           {t('outbox.title')}
         </chakra.h1>
@@ -39,14 +67,34 @@ export function OutboxScreen() {
         </chakra.p>
       </div>
       {summary && <LinkCard summary={summary} />}
+      {money && money.payments > 0 && <UnsentMoney sums={money} currency={currency} />}
       {refused && refused.length > 0 && <AttentionTray entries={refused} />}
-      {!waiting && <Skeleton height="40" />}
-      {waiting?.length === 0 && refused?.length === 0 && (
-        <EmptyState icon={<Inbox />} title={t('outbox.empty.title')} text={t('outbox.empty.text')} />
-      )}
-      {waiting && waiting.length > 0 && summary && (
-        <WaitingList entries={waiting} unlisted={Math.max(0, summary.waiting - waiting.length)} />
-      )}
+      {elsewhere && elsewhere.length > 0 && <ServerAttention items={elsewhere} />}
+      <Segmented
+        label={t('outbox.tabs.label')}
+        panelId="outbox-part"
+        value={part}
+        onChange={setPart}
+        segments={parts.map((value) => ({
+          value,
+          label: t(`outbox.tabs.${value}`),
+          count: value === 'waiting' ? summary?.waiting : undefined,
+        }))}
+      />
+      <div id="outbox-part" role="tabpanel" aria-label={t(`outbox.tabs.${part}`)}>
+        {part === 'waiting' && <Waiting entries={waiting} total={summary?.waiting ?? 0} isClear={refused?.length === 0} />}
+        {part === 'outages' && <OutageDiary currency={currency} />}
+        {part === 'voided' && <VoidedList />}
+      </div>
+      <Suspense fallback={null}>{rescuing && <RescueDialog onClose={() => setRescuing(false)} />}</Suspense>
     </Flex>
   );
+}
+
+/** @param isClear whether nothing stands in the tray either */
+function Waiting({ entries, total, isClear }: { entries: DescribedEntry[] | undefined; total: number; isClear: boolean }) {
+  const { t } = useTranslation();
+  if (!entries) return <Skeleton height="40" />;
+  if (entries.length > 0) return <WaitingList entries={entries} unlisted={Math.max(0, total - entries.length)} />;
+  return <EmptyState icon={<Inbox />} title={t(isClear ? 'outbox.empty.title' : 'outbox.empty.rest')} text={t('outbox.empty.text')} />;
 }

@@ -32,7 +32,7 @@ describe('SYNC-9 the change feed', () => {
     await other.send(theirs);
     const { rows, receipts, cursor } = await tablet.pull(before.cursor);
     expect(rows.orders.map(({ id }) => id).sort()).toEqual([mine.payload.order_id, theirs.payload.order_id].sort());
-    expect(receipts).toEqual([{ op_id: mine.op_id, device_seq: mine.device_seq, status: 'applied', code: null, message: null, details: null }]);
+    expect(receipts).toEqual([{ op_id: mine.op_id, device_seq: mine.device_seq, status: 'applied', code: null, message: null, details: null, superseded_by: null }]);
     expect(rows.categories).toEqual([]);
     const idle = await tablet.pull(cursor);
     expect(idle.rows.orders).toEqual([]);

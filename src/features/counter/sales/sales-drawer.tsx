@@ -63,7 +63,7 @@ function SaleRow({ sale }: { sale: Sale }) {
   const { t } = useTranslation();
   const moment = useMoment();
   const print = usePaperPrinter();
-  const { paper, order, amountMinor, issuedAtMs } = sale;
+  const { paper, order, unsent, amountMinor, issuedAtMs } = sale;
   const name = sale.kind === 'receipt' ? `${t('counter.sales.receipt')} ${order.number}` : paperName(paper);
   return (
     <chakra.li display="flex" alignItems="center" gap="3" py="3" borderBottomWidth="1px" borderColor="border">
@@ -78,7 +78,7 @@ function SaleRow({ sale }: { sale: Sale }) {
           {[moment(issuedAtMs), order.customerName].filter(Boolean).join(' · ')}
         </chakra.span>
         <Flex>
-          <Whereabouts unsent={order.unsent === 1} />
+          <Whereabouts unsent={unsent} />
         </Flex>
       </Flex>
       <Button

@@ -1,0 +1,36 @@
+/** What people know an operation by, for attention items and the audit log. */
+import type { AnyOperation } from '../../../domain/protocol/operations.ts';
+import type { AttentionDocument } from '../../../domain/protocol/sync.ts';
+import type { Actors } from './store.ts';
+
+/** The number on its paper and the money. The payload may be malformed: nothing is taken on trust. */
+export function factsOf(payload: unknown): { number?: string; amount?: number } {
+  const { number, invoice, credit_note_number, amount, total } = (payload ?? {}) as Record<string, unknown>;
+  const printed = (invoice as { invoice_number?: unknown } | null | undefined)?.invoice_number;
+  const onPaper = [number, printed, credit_note_number].find((text) => typeof text === 'string' && text.length <= 40);
+  const money = [amount, total].find((value) => typeof value === 'number' && Number.isFinite(value));
+  return {
+    ...(onPaper !== undefined && { number: onPaper as string }),
+    ...(money !== undefined && { amount: money as number }),
+  };
+}
+
+/** Who, when, where, on which paper and for how much: what a manager who sees it elsewhere needs to decide. */
+export function circumstancesOf({ actor_id, device_id, aggregate, occurred_at, payload }: AnyOperation, actors: Actors): AttentionDocument['details'] {
+  const actor = actors.users.get(actor_id)?.name;
+  const device = actors.devices.get(device_id);
+  const { voided } = payload as { voided?: unknown };
+  return {
+    actor_id,
+    aggregate,
+    occurred_at,
+    ...factsOf(voided ?? payload),
+    ...(actor !== undefined && { actor }),
+    ...(device !== undefined && { device }),
+  };
+}
+
+/** The treatment that an aggregate names; null where it names another thing, or nothing that could be a treatment's id. */
+export function orderIdOf(aggregate: string): string | null {
+  return /^order:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(aggregate)?.[1] ?? null;
+}

@@ -1,0 +1,91 @@
+/** What has been given up, what is unsent in money, and the diary of outages: the rest of the outbox page. */
+import type { AnyOperation } from '../../../domain/protocol/operations.ts';
+import type { AttentionDocument } from '../../../domain/protocol/sync.ts';
+import type { PaymentMethod } from '../../../domain/order/vocabulary.ts';
+import type { ClinicDatabase, OperationState, OutageRow } from '../database.ts';
+import type { OutboxEntry } from '../dependants.ts';
+import { isReplayed, statesOf, withStatusOf } from '../operation-state.ts';
+import { carriedUntil, diaryLength } from '../outages.ts';
+import { moneyOf, queuedPayments } from '../queued-payments.ts';
+import { serverAttention, withOperations } from './outbox.ts';
+
+export interface UnsentMoney {
+  /** Payments that the server has not answered for or has refused. */
+  payments: number;
+  totalMinor: number;
+  /** Only the methods that occur. */
+  byMethod: { method: PaymentMethod; count: number; amountMinor: number }[];
+}
+
+/** The money that the server does not know of: what waits, and what stands in the tray. */
+export async function unsentMoney(db: ClinicDatabase): Promise<UnsentMoney> {
+  const refused = await withStatusOf(db, 'attention').toArray();
+  const moved = [...(await queuedPayments(db)), ...(await moneyOf(db, refused))];
+  const byMethod = new Map<PaymentMethod, { count: number; amountMinor: number }>();
+  for (const { method, amountMinor } of moved) {
+    const sum = byMethod.get(method) ?? { count: 0, amountMinor: 0 };
+    byMethod.set(method, { count: sum.count + 1, amountMinor: sum.amountMinor + amountMinor });
+  }
+  return {
+    payments: moved.length,
+    totalMinor: moved.reduce((sum, { amountMinor }) => sum + amountMinor, 0),
+    byMethod: [...byMethod].map(([method, sum]) => ({ method, ...sum })),
+  };
+}
+
+export interface VoidedEntry extends OutboxEntry {
+  /** The void, when it was made on this device. */
+  act: (Extract<AnyOperation, { kind: 'operation.void' }> & { isSent: boolean }) | null;
+}
+
+/** What was given up, latest first, until it is pruned. */
+export async function voidedEntries(db: ClinicDatabase, { limit }: { limit: number }): Promise<VoidedEntry[]> {
+  const entries = await withOperations(db, await db.operation_states.orderBy('voided_at').reverse().limit(limit).toArray());
+  return Promise.all(entries.map(async (entry) => ({ ...entry, act: await voidOf(db, entry.state) })));
+}
+
+async function voidOf(db: ClinicDatabase, { superseded_by }: OperationState): Promise<VoidedEntry['act']> {
+  if (superseded_by === null) return null;
+  const [operation, state] = await Promise.all([db.operations.get(superseded_by), db.operation_states.get(superseded_by)]);
+  if (operation?.kind !== 'operation.void') return null;
+  return { ...operation, isSent: state?.status === 'accepted' || state?.status === 'settled' };
+}
+
+/**
+ * What managers must look at that this device's own tray does not show: the attention items of other devices, and what
+ * concerns treatments. One that is being voided from here is gone already.
+ */
+export async function attentionElsewhere(db: ClinicDatabase): Promise<AttentionDocument[]> {
+  const items = await serverAttention(db);
+  const isOpenHere = await Promise.all(items.map((item) => concernsElsewhere(db, item)));
+  return items.filter((_item, index) => isOpenHere[index]);
+}
+
+async function concernsElsewhere(db: ClinicDatabase, { kind, op_id, details }: AttentionDocument): Promise<boolean> {
+  if (kind !== 'refused' || op_id === null) return true;
+  // In the tray, or already replaced here and only not yet settled there.
+  if (await db.operation_states.get(op_id)) return false;
+  const states = (await statesOf(db, String(details['aggregate']))).filter(isReplayed);
+  const operations = await db.operations.bulkGet(states.map((state) => state.op_id));
+  return !operations.some((operation) => operation?.supersedes === op_id);
+}
+
+/** The outages, latest first; one that lasts has what it has carried so far. */
+export async function outageDiary(db: ClinicDatabase, nowMs: number): Promise<OutageRow[]> {
+  const outages = await db.outages.reverse().limit(diaryLength).toArray();
+  const [latest, ...earlier] = outages;
+  if (latest?.ended_at !== null) return outages;
+  return [{ ...latest, ...(await carriedUntil(db, nowMs)) }, ...earlier];
+}
+
+/** Names of people by id: those who may sign in on this device. */
+export async function knownPeople(db: ClinicDatabase): Promise<Map<number, string>> {
+  const people = await db.verifiers.toArray();
+  return new Map(people.map(({ user }) => [user.id, user.name]));
+}
+
+/** Everything that is not settled, in the order of sending: what a rescue file holds. */
+export async function unsettledEntries(db: ClinicDatabase): Promise<OutboxEntry[]> {
+  const open = await db.operation_states.filter(({ status }) => status !== 'settled').toArray();
+  return withOperations(db, open.sort((a, b) => a.position - b.position || a.device_seq - b.device_seq));
+}

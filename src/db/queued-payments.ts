@@ -1,0 +1,37 @@
+/** The money in the outbox. Read in pages, so that a long outage is never in memory as a whole. */
+import { minorFromWire } from '../../domain/money.ts';
+import type { AnyOperation } from '../../domain/protocol/operations.ts';
+import type { PaymentMethod } from '../../domain/order/vocabulary.ts';
+import type { ClinicDatabase, OperationState } from './database.ts';
+
+export interface MoneyMoved {
+  /** When, by this device's clock (milliseconds). */
+  atMs: number;
+  method: PaymentMethod;
+  /** Negative for a refund. */
+  amountMinor: number;
+}
+
+const atOnce = 200;
+
+/** What every payment and refund moves that the server has not answered for, in the order of sending. */
+export async function queuedPayments(db: ClinicDatabase): Promise<MoneyMoved[]> {
+  const moved: MoneyMoved[] = [];
+  for (let place = 0; ; ) {
+    const states = await db.operation_states.where('queue_place').above(place).limit(atOnce).toArray();
+    moved.push(...(await moneyOf(db, states)));
+    if (states.length < atOnce) return moved;
+    place = states.at(-1)!.position;
+  }
+}
+
+export async function moneyOf(db: ClinicDatabase, states: readonly OperationState[]): Promise<MoneyMoved[]> {
+  const operations = await db.operations.bulkGet(states.map(({ op_id }) => op_id));
+  return operations.flatMap((operation) => (operation ? moneyMoved(operation) : []));
+}
+
+function moneyMoved({ kind, payload, occurred_at }: AnyOperation): MoneyMoved[] {
+  if (kind !== 'order.pay' && kind !== 'order.refund') return [];
+  const amountMinor = minorFromWire(payload.amount) || 0;
+  return [{ atMs: Date.parse(occurred_at), method: payload.payment_method, amountMinor: kind === 'order.refund' ? -amountMinor : amountMinor }];
+}

@@ -1,0 +1,37 @@
+import { chakra } from '@chakra-ui/react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Banner } from '../../../ui/banner.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { Segmented } from '../../../ui/segmented.tsx';
+import { ImportRescue } from './import-rescue.tsx';
+import { SaveRescue } from './save-rescue.tsx';
+
+const modes = ['save', 'import'] as const;
+
+/** The way for unsent work past a network or a device that has failed. */
+export function RescueDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation();
+  const [mode, setMode] = useState<(typeof modes)[number]>('save');
+  return (
+    <Dialog open onClose={onClose} title={t('outbox.rescue.title')} width="34rem">
+      <chakra.p color="fg.muted">{t('outbox.rescue.text')}</chakra.p>
+      {globalThis.crypto?.subtle ? (
+        <>
+          <Segmented
+            label={t('outbox.rescue.modes')}
+            panelId="rescue-mode"
+            value={mode}
+            onChange={setMode}
+            segments={modes.map((value) => ({ value, label: t(`outbox.rescue.${value}`) }))}
+          />
+          <div id="rescue-mode" role="tabpanel" aria-label={t(`outbox.rescue.${mode}`)}>
+            {mode === 'save' ? <SaveRescue onClose={onClose} /> : <ImportRescue onClose={onClose} />}
+          </div>
+        </>
+      ) : (
+        <Banner tone="due">{t('outbox.rescue.insecure')}</Banner>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,109 @@
+import { chakra } from '@chakra-ui/react';
+import { CircleSlash, Download, PenLine, RotateCcw } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { afterWrite, useWriteContext } from '../../../app/commands.ts';
+import { isPastMending, retryRefused } from '../../../db/commands/tray.ts';
+import { Button } from '../../../ui/button.tsx';
+import { toast } from '../../../ui/toaster.tsx';
+import type { DescribedEntry } from '../describe.ts';
+import { useMay } from '../use-may.ts';
+import { draftOf, isEmpty } from './correction.ts';
+import { exportAsJson } from './export-as-json.ts';
+import { useRefusalText } from './refusal-text.ts';
+import { TrayRow } from './tray-row.tsx';
+
+const EditDialog = lazy(async () => ({ default: (await import('./edit-dialog.tsx')).EditDialog }));
+const VoidDialog = lazy(async () => ({ default: (await import('./void-dialog.tsx')).VoidDialog }));
+
+/** What the server refused: the reason in a sentence, and what a person can do about it. */
+export function AttentionTray({ entries }: { entries: DescribedEntry[] }) {
+  const { t } = useTranslation();
+  const canVoid = useMay('operation.void');
+  return (
+    <chakra.section aria-labelledby="outbox-attention" display="flex" flexDirection="column" gap="3">
+      <div>
+        <chakra.h2 id="outbox-attention" fontSize="lg" fontWeight="semibold">
+          {t('outbox.attention.title')}
+        </chakra.h2>
+        <chakra.p color="fg.muted" fontSize="sm">
+          {t('outbox.attention.text')} {!canVoid && t('outbox.attention.managerOnly')}
+        </chakra.p>
+      </div>
+      <chakra.ul borderWidth="1px" borderColor="refused.border" borderRadius="md" bg="bg.surface" overflow="hidden" listStyleType="none">
+        {entries.map((entry) => (
+          <RefusedEntry key={entry.operation.op_id} entry={entry} canVoid={canVoid} />
+        ))}
+      </chakra.ul>
+    </chakra.section>
+  );
+}
+
+/** What these say is not about a value that somebody typed. */
+const beyondEditing = new Set(['FORBIDDEN', 'ACTOR_UNKNOWN', 'ORDER_EXISTS', 'STOCK_NOT_FOUND', 'IDEMPOTENCY_MISMATCH']);
+
+function RefusedEntry({ entry, canVoid }: { entry: DescribedEntry; canVoid: boolean }) {
+  const { t } = useTranslation();
+  const context = useWriteContext();
+  const refusalText = useRefusalText();
+  const [dialog, setDialog] = useState<'edit' | 'void' | null>(null);
+  const { operation, state } = entry;
+  const { code, details } = state.last_error ?? {};
+  const canRetry = !isPastMending(state) && code !== 'DEPENDENCY_VOIDED';
+  const canEdit = canRetry && !beyondEditing.has(code ?? '') && !isEmpty(draftOf(operation, Object.keys(details ?? {})));
+  const close = () => setDialog(null);
+
+  async function retry() {
+    const result = await retryRefused(context, operation.op_id);
+    if (result.ok) {
+      afterWrite();
+      toast({ tone: 'success', title: t('outbox.attention.retried') });
+    } else {
+      toast({ tone: 'error', title: t(`errors.${result.refusal.code}`) });
+    }
+  }
+
+  return (
+    <TrayRow
+      tone="refused"
+      icon={operation.kind}
+      title={t(`outbox.kinds.${operation.kind}`)}
+      {...(entry.amountMinor !== null && { amountMinor: entry.amountMinor })}
+      currency={entry.currency}
+      sentence={refusalText(code, details)}
+      facts={[entry.subject, entry.actor || t('outbox.attention.by', { id: operation.actor_id })]}
+      atMs={Date.parse(operation.occurred_at)}
+    >
+      {canEdit && (
+        <Button onClick={() => setDialog('edit')}>
+          <PenLine />
+          {t('outbox.attention.edit')}
+        </Button>
+      )}
+      {canRetry && (
+        <Button onClick={() => void retry()}>
+          <RotateCcw />
+          {t('outbox.attention.retry')}
+        </Button>
+      )}
+      <Button
+        variant="quiet"
+        aria-label={t('outbox.attention.export')}
+        onClick={() => exportAsJson({ operation, state }, `operation-${operation.op_id}`)}
+      >
+        <Download />
+        {t('outbox.attention.exportShort')}
+      </Button>
+      {canVoid && (
+        <Button variant="dangerQuiet" onClick={() => setDialog('void')}>
+          <CircleSlash />
+          {t('outbox.attention.void')}
+        </Button>
+      )}
+      <Suspense fallback={null}>
+        {dialog === 'edit' && <EditDialog entry={entry} onClose={close} />}
+        {dialog === 'void' && <VoidDialog entry={entry} onClose={close} />}
+      </Suspense>
+    </TrayRow>
+  );
+}

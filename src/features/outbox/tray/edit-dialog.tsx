@@ -1,0 +1,177 @@
+import { chakra, Flex, Grid } from '@chakra-ui/react';
+import { useLiveQuery } from 'dexie-react-hooks';
+import { useState } from 'react';
+import type { FormEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { currencyLabel, formatMinor, minorFromWire } from '../../../../domain/money.ts';
+import { afterWrite, useWriteContext } from '../../../app/commands.ts';
+import { db } from '../../../app/database.ts';
+import { correctRefused } from '../../../db/commands/tray.ts';
+import { textLimits } from '../../../db/commands/storable-text.ts';
+import { dependantsOf } from '../../../db/dependants.ts';
+import { MoneyText } from '../../../parts/money-text.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
+import { toast } from '../../../ui/toaster.tsx';
+import type { DescribedEntry } from '../describe.ts';
+import { boundsOf, correct, draftOf, draftTotalMinor } from './correction.ts';
+import type { Draft, FaultCode, Faults, LineDraft } from './correction.ts';
+
+/** A small form over what can be wrong; what comes out takes the refused operation's place. */
+export function EditDialog({ entry, onClose }: { entry: DescribedEntry; onClose: () => void }) {
+  const { t } = useTranslation();
+  const context = useWriteContext();
+  const { operation, state, currency } = entry;
+  const named = Object.keys(state.last_error?.details ?? {});
+  const [draft, setDraft] = useState(() => draftOf(operation, named));
+  const [faults, setFaults] = useState<Faults>({});
+  const bounds = useLiveQuery(async () => boundsOf(operation, await dependantsOf(db, operation.op_id)), [operation]);
+  const money = (minor: number) => formatMinor(minor, currencyLabel(currency));
+  const change = (changes: Partial<Draft>) => setDraft({ ...draft, ...changes });
+  const sumMinor = draft.lines && draftTotalMinor(draft.lines);
+
+  const limits: Partial<Record<string, number>> = { customerName: textLimits.name, notes: textLimits.notes, reference: textLimits.reference, reason: textLimits.reason };
+  const says = (key: string): string | undefined => {
+    const fault: FaultCode | undefined = faults[key];
+    if (fault === undefined) return undefined;
+    if (fault === 'tooMuch' && operation.kind === 'order.pay') {
+      return t('outbox.edit.faults.tooMuch', { max: money(minorFromWire(operation.payload.invoice?.total_amount ?? 0)) });
+    }
+    return t(`outbox.edit.faults.${fault}`, { max: limits[key] ?? textLimits.name, sum: money(sumMinor ?? 0), total: money(bounds?.fixedMinor ?? 0) });
+  };
+  const hint = (path: string) => (named.includes(path) ? t('outbox.edit.named') : undefined);
+
+  async function save(event: FormEvent) {
+    event.preventDefault();
+    if (!bounds) return;
+    const corrected = correct(operation, draft, bounds);
+    if (!corrected.ok) {
+      setFaults(corrected.faults);
+      return;
+    }
+    const result = await correctRefused(context, { opId: operation.op_id, payload: corrected.payload });
+    if (result.ok) {
+      afterWrite();
+      toast({ tone: 'success', title: t('outbox.edit.done') });
+    } else {
+      toast({ tone: 'error', title: t(`errors.${result.refusal.code}`) });
+    }
+    onClose();
+  }
+
+  const plain: { key: 'customerName' | 'amount' | 'tendered' | 'reference' | 'reason' | 'notes'; label: string; path: string; isNumber?: true }[] = [
+    { key: 'customerName', label: t('outbox.edit.customer'), path: 'customer_name' },
+    { key: 'amount', label: t('outbox.edit.amount'), path: 'amount', isNumber: true },
+    { key: 'tendered', label: t('outbox.edit.tendered'), path: 'tendered', isNumber: true },
+    { key: 'reference', label: t('outbox.edit.reference'), path: 'reference_number' },
+    { key: 'reason', label: t('outbox.edit.reason'), path: 'reason' },
+    { key: 'notes', label: t('outbox.edit.notes'), path: 'notes' },
+  ];
+  return (
+    <Dialog open={bounds !== undefined} onClose={onClose} title={t('outbox.edit.title')} width="36rem">
+      <chakra.form noValidate onSubmit={(event) => void save(event)} display="flex" flexDirection="column" gap="4">
+        <chakra.p color="fg.muted">{t('outbox.edit.intro')}</chakra.p>
+        {draft.lines && (
+          <LineFields
+            lines={draft.lines}
+            onChange={(lines) => change({ lines })}
+            says={says}
+            hint={hint}
+            note={bounds?.fixedMinor == null ? undefined : t('outbox.edit.fixed', { total: money(bounds.fixedMinor) })}
+          />
+        )}
+        {draft.lines && (
+          <Flex justify="space-between" align="baseline" gap="4" borderTopWidth="1px" borderColor="border" pt="3">
+            <chakra.span fontWeight="medium">{t('outbox.edit.total')}</chakra.span>
+            <MoneyText minor={sumMinor ?? 0} currency={currency} fontSize="lg" fontWeight="semibold" />
+          </Flex>
+        )}
+        {faults['total'] && (
+          <chakra.p role="alert" color="refused.fg" fontSize="sm">
+            {says('total')}
+          </chakra.p>
+        )}
+        {plain.map(({ key, label, path, isNumber }) => {
+          const value = draft[key];
+          return value === null ? null : (
+            <TextField
+              key={key}
+              label={label}
+              value={value}
+              error={says(key)}
+              hint={hint(path)}
+              {...(isNumber && { inputMode: 'decimal' as const })}
+              onChange={(event) => change({ [key]: event.target.value })}
+            />
+          );
+        })}
+        <Flex wrap="wrap" justify="flex-end" gap="2" mt="2">
+          <Button onClick={onClose}>{t('outbox.edit.cancel')}</Button>
+          <Button type="submit" variant="primary">
+            {t('outbox.edit.save')}
+          </Button>
+        </Flex>
+      </chakra.form>
+    </Dialog>
+  );
+}
+
+interface LineFieldsProps {
+  lines: LineDraft[];
+  onChange: (lines: LineDraft[]) => void;
+  says: (key: string) => string | undefined;
+  hint: (path: string) => string | undefined;
+  /** Why the total must not change. */
+  note: string | undefined;
+}
+
+function LineFields({ lines, onChange, says, hint, note }: LineFieldsProps) {
+  const { t } = useTranslation();
+  const change = (at: number, changes: Partial<LineDraft>) =>
+    onChange(lines.map((each, index) => (index === at ? { ...each, ...changes } : each)));
+  return (
+    <Flex as="fieldset" direction="column" gap="4" aria-label={t('outbox.edit.services')}>
+      {note && (
+        <chakra.p fontSize="sm" color="fg.muted">
+          {note}
+        </chakra.p>
+      )}
+      {lines.map((line, index) => (
+        <Grid key={line.lineId} templateColumns="1fr 1fr" columnGap="3" rowGap="2">
+          <chakra.div gridColumn="1 / -1">
+            {line.nameTyped === null ? (
+              <chakra.p fontWeight="medium">{line.name}</chakra.p>
+            ) : (
+              <TextField
+                label={t('outbox.edit.name')}
+                value={line.nameTyped}
+                error={says(`name.${line.lineId}`)}
+                hint={hint(`items.${index}.name`)}
+                onChange={(event) => change(index, { nameTyped: event.target.value })}
+              />
+            )}
+          </chakra.div>
+          <TextField
+            label={t('outbox.edit.quantity')}
+            aria-label={t('outbox.edit.quantityOf', { name: line.name })}
+            inputMode="decimal"
+            value={line.quantity}
+            error={says(`quantity.${line.lineId}`)}
+            hint={hint(`items.${index}.quantity`)}
+            onChange={(event) => change(index, { quantity: event.target.value })}
+          />
+          <TextField
+            label={t('outbox.edit.price')}
+            aria-label={t('outbox.edit.priceOf', { name: line.name })}
+            inputMode="decimal"
+            value={line.price}
+            error={says(`price.${line.lineId}`)}
+            hint={hint(`items.${index}.unit_price`)}
+            onChange={(event) => change(index, { price: event.target.value })}
+          />
+        </Grid>
+      ))}
+    </Flex>
+  );
+}

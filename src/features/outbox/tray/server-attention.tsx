@@ -1,0 +1,104 @@
+import { chakra } from '@chakra-ui/react';
+import { CircleSlash, Download } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { currencyLabel, formatMinor, minorFromWire } from '../../../../domain/money.ts';
+import type { ErrorCode } from '../../../../domain/protocol/errors.ts';
+import type { AttentionDocument } from '../../../../domain/protocol/sync.ts';
+import { useWriteContext } from '../../../app/commands.ts';
+import { voidElsewhere } from '../../../db/commands/tray.ts';
+import { Button } from '../../../ui/button.tsx';
+import { exportAsJson } from './export-as-json.ts';
+import { useRefusalText } from './refusal-text.ts';
+import { TrayRow } from './tray-row.tsx';
+import { VoidForm } from './void-form.tsx';
+
+/** What the server asks managers to look at, whichever device it came from: a lost tablet loses no tray (SYNC-4). */
+export function ServerAttention({ items }: { items: AttentionDocument[] }) {
+  const { t } = useTranslation();
+  return (
+    <chakra.section aria-labelledby="outbox-elsewhere" display="flex" flexDirection="column" gap="3">
+      <div>
+        <chakra.h2 id="outbox-elsewhere" fontSize="lg" fontWeight="semibold">
+          {t('outbox.elsewhere.title')}
+        </chakra.h2>
+        <chakra.p color="fg.muted" fontSize="sm">
+          {t('outbox.elsewhere.text')}
+        </chakra.p>
+      </div>
+      <chakra.ul borderWidth="1px" borderColor="due.border" borderRadius="md" bg="bg.surface" overflow="hidden" listStyleType="none">
+        {items.map((item) => (
+          <Item key={item.id} item={item} />
+        ))}
+      </chakra.ul>
+    </chakra.section>
+  );
+}
+
+function Item({ item }: { item: AttentionDocument }) {
+  const { t } = useTranslation();
+  const context = useWriteContext();
+  const refusalText = useRefusalText();
+  const [voiding, setVoiding] = useState(false);
+  const { kind, op_id, op_kind, details } = item;
+  const currency = String(details['currency'] ?? 'EUR');
+  const amount = (key: string) => formatMinor(minorFromWire(Number(details[key])), currencyLabel(currency));
+  const amountMinor = typeof details['amount'] === 'number' ? minorFromWire(details['amount']) : undefined;
+  const actor = String(details['actor'] ?? t('outbox.attention.by', { id: details['actor_id'] ?? '–' }));
+  const isRefusal = kind === 'refused';
+  const sentence = isRefusal
+    ? refusalText(details['code'] as ErrorCode | undefined, details)
+    : t(`outbox.elsewhere.says.${kind}`, { surplus: amount('surplus'), paid: amount('paid'), number: details['number'], actor });
+  const todo = isRefusal ? undefined : t(`outbox.elsewhere.todo.${kind}`);
+  const known = op_kind !== null && op_kind in operationNames ? op_kind : null;
+  const title = [t(`outbox.elsewhere.kinds.${kind}`), known && t(`outbox.kinds.${known}`)].filter(Boolean).join(' · ');
+  const canVoid = isRefusal && op_id !== null && typeof details['aggregate'] === 'string' && details['aggregate'].includes(':');
+  return (
+    <TrayRow
+      tone="due"
+      icon={known}
+      title={title}
+      {...(amountMinor !== undefined && { amountMinor })}
+      currency={currency}
+      sentence={sentence}
+      {...(todo !== undefined && { todo })}
+      facts={[
+        String(details['number'] ?? ''),
+        details['actor_id'] === undefined ? '' : actor,
+        details['device'] === undefined ? '' : t('outbox.attention.on', { code: details['device'] }),
+      ]}
+      atMs={Date.parse(String(details['occurred_at'] ?? item.created_at))}
+    >
+      {isRefusal && (
+        <Button variant="quiet" aria-label={t('outbox.attention.export')} onClick={() => exportAsJson(item, `attention-${item.id}`)}>
+          <Download />
+          {t('outbox.attention.exportShort')}
+        </Button>
+      )}
+      {canVoid && (
+        <Button variant="dangerQuiet" onClick={() => setVoiding(true)}>
+          <CircleSlash />
+          {t('outbox.attention.void')}
+        </Button>
+      )}
+      {canVoid && voiding && (
+        <VoidForm
+          open
+          count={1}
+          onVoid={(reason) => voidElsewhere(context, { opId: op_id, aggregate: String(details['aggregate']), reason })}
+          onClose={() => setVoiding(false)}
+        >
+          <chakra.p fontWeight="medium">
+            {[title, details['number'], amountMinor !== undefined && amount('amount')].filter(Boolean).join(' · ')}
+          </chakra.p>
+        </VoidForm>
+      )}
+    </TrayRow>
+  );
+}
+
+/** Kinds that this version knows; what the server could not read has none. */
+const operationNames = {
+  'order.create': true, 'order.add_services': true, 'order.cancel': true, 'order.pay': true, 'order.refund': true,
+  'stock.adjust': true, 'operation.void': true,
+};

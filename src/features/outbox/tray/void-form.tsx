@@ -1,0 +1,67 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { useState } from 'react';
+import type { FormEvent, ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { minReasonLength } from '../../../../domain/protocol/operations.ts';
+import type { Result } from '../../../../domain/result.ts';
+import { afterWrite } from '../../../app/commands.ts';
+import { textLimits } from '../../../db/commands/storable-text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
+import { toast } from '../../../ui/toaster.tsx';
+
+interface VoidFormProps {
+  open: boolean;
+  /** How many operations fall. */
+  count: number;
+  onVoid: (reason: string) => Promise<Result<{ opIds: string[] }>>;
+  onClose: () => void;
+  /** What falls, and what money it stands for. */
+  children?: ReactNode;
+}
+
+/** Asks a manager for the reason of a void. */
+export function VoidForm({ open, count, onVoid, onClose, children }: VoidFormProps) {
+  const { t } = useTranslation();
+  const [reason, setReason] = useState('');
+  const [asked, setAsked] = useState(false);
+  const tooShort = reason.trim().length < minReasonLength;
+
+  async function confirm(event: FormEvent) {
+    event.preventDefault();
+    setAsked(true);
+    if (tooShort) return;
+    const result = await onVoid(reason);
+    if (result.ok) {
+      afterWrite();
+      toast({ tone: 'success', title: t('outbox.voiding.done', { count: result.value.opIds.length }) });
+    } else {
+      toast({ tone: 'error', title: t(`errors.${result.refusal.code}`) });
+    }
+    onClose();
+  }
+
+  return (
+    <Dialog open={open} onClose={onClose} title={t('outbox.voiding.title')}>
+      <chakra.form onSubmit={(event) => void confirm(event)} display="flex" flexDirection="column" gap="4">
+        <chakra.p color="fg.muted">{t('outbox.voiding.text')}</chakra.p>
+        {children}
+        <TextField
+          label={t('outbox.voiding.reason')}
+          hint={t('outbox.voiding.reasonHint')}
+          error={asked && tooShort ? t('outbox.voiding.reasonShort') : undefined}
+          maxLength={textLimits.reason}
+          value={reason}
+          onChange={(event) => setReason(event.target.value)}
+        />
+        <Flex wrap="wrap" justify="flex-end" gap="2" mt="2">
+          <Button onClick={onClose}>{t('outbox.voiding.cancel')}</Button>
+          <Button type="submit" variant="danger">
+            {t('outbox.voiding.confirm', { count })}
+          </Button>
+        </Flex>
+      </chakra.form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,21 @@
+import { useLiveQuery } from 'dexie-react-hooks';
+import { useTranslation } from 'react-i18next';
+import { businessDay } from '../../../domain/business-day.ts';
+import { defaultSettings } from '../../../domain/settings/settings.ts';
+import { db } from '../../app/database.ts';
+import { intlTag } from '../../app/i18n.ts';
+import { clinicSettings } from '../../db/singletons.ts';
+
+/** Formats an instant in the clinic's time: the hour alone on the day itself, with the date before it otherwise. */
+export function useWhen(): (atMs: number) => string {
+  const { i18n } = useTranslation();
+  const { time_zone: timeZone } = useLiveQuery(() => clinicSettings(db), []) ?? defaultSettings;
+  const locale = i18n.resolvedLanguage === 'sp' ? intlTag('sp') : 'en-GB';
+  const hour = new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone });
+  const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone });
+  return (atMs) => {
+    if (!Number.isFinite(atMs)) return '';
+    const isToday = businessDay(atMs, timeZone) === businessDay(Date.now(), timeZone);
+    return isToday ? hour.format(atMs) : `${day.format(atMs)}, ${hour.format(atMs)}`;
+  };
+}

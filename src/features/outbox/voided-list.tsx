@@ -1,0 +1,65 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { useLiveQuery } from 'dexie-react-hooks';
+import { CircleSlash } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { db } from '../../app/database.ts';
+import { knownPeople, voidedEntries } from '../../db/queries/tray.ts';
+import { MoneyText } from '../../parts/money-text.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { describeEntries } from './describe.ts';
+import { KindIcon } from './kind-icon.tsx';
+import { useWhen } from './use-when.ts';
+
+/** More than a clinic voids in the month that they are kept. */
+const limit = 100;
+
+/** What managers have given up: it stays to be seen, because its numbers stay used. */
+export function VoidedList() {
+  const { t } = useTranslation();
+  const when = useWhen();
+  const entries = useLiveQuery(async () => describeEntries(db, await voidedEntries(db, { limit })), []);
+  const people = useLiveQuery(() => knownPeople(db), []);
+  if (!entries) return null;
+  if (entries.length === 0) {
+    return <EmptyState icon={<CircleSlash />} title={t('outbox.voided.empty')} text={t('outbox.voided.emptyText')} />;
+  }
+  return (
+    <section aria-labelledby="outbox-voided">
+      <chakra.h2 id="outbox-voided" fontSize="lg" fontWeight="semibold">
+        {t('outbox.voided.title')}
+      </chakra.h2>
+      <chakra.p color="fg.muted" fontSize="sm">
+        {t('outbox.voided.text')}
+      </chakra.p>
+      <chakra.ul listStyleType="none" mt="2">
+        {entries.map(({ operation, state, act, subject, amountMinor, currency }) => (
+          <chakra.li key={operation.op_id} display="flex" gap="3" py="3" borderBottomWidth="1px" borderColor="border">
+            <chakra.span color="fg.muted" mt="0.5">
+              <KindIcon kind={operation.kind} />
+            </chakra.span>
+            <Flex direction="column" flex="1" minWidth="0" gap="0.5">
+              <Flex justify="space-between" gap="3">
+                <chakra.span fontWeight="medium">
+                  {[t(`outbox.kinds.${operation.kind}`), subject].filter(Boolean).join(' · ')}
+                </chakra.span>
+                {amountMinor !== null && <MoneyText minor={amountMinor} currency={currency} textDecoration="line-through" color="fg.muted" />}
+              </Flex>
+              <chakra.p overflowWrap="anywhere">
+                {act ? t('outbox.voided.reason', { reason: act.payload.reason }) : t('outbox.voided.elsewhere')}
+              </chakra.p>
+              <Flex align="center" justify="space-between" gap="3" fontSize="sm" color="fg.muted" fontVariantNumeric="tabular-nums">
+                <span>
+                  {[act && (people?.get(act.actor_id) ?? t('outbox.attention.by', { id: act.actor_id })), when(state.voided_at ?? state.changed_at)]
+                    .filter(Boolean)
+                    .join(' · ')}
+                </span>
+                <Badge tone={act && !act.isSent ? 'low' : 'neutral'}>{t(act && !act.isSent ? 'outbox.voided.unsent' : 'outbox.voided.sent')}</Badge>
+              </Flex>
+            </Flex>
+          </chakra.li>
+        ))}
+      </chakra.ul>
+    </section>
+  );
+}

@@ -1,0 +1,88 @@
+/** Somebody at the counter who taps and types, and what they had to wait for. */
+import type { BrowserContext, Page } from '@playwright/test';
+import type { Tablet } from '../e2e/clinic.ts';
+
+declare global {
+  interface Window {
+    taps: number[];
+    stored: number[];
+    keystrokes: number[];
+    results: number[];
+  }
+}
+
+/** Notes in the page when it was tapped and when a command's transaction was complete. */
+function observe(): void {
+  Object.assign(window, { taps: [], stored: [], keystrokes: [], results: [], print: () => undefined });
+  addEventListener('click', (event) => window.taps.push(event.timeStamp), { capture: true });
+  addEventListener('input', (event) => window.keystrokes.push(event.timeStamp), { capture: true });
+  // oxlint-disable-next-line typescript/unbound-method -- It is called with the database that it belongs to.
+  const original = IDBDatabase.prototype.transaction;
+  IDBDatabase.prototype.transaction = function transaction(this: IDBDatabase, stores, mode, options) {
+    const started = original.call(this, stores, mode, options);
+    const isCommand = mode === 'readwrite' && Array.isArray(stores) && stores.includes('device') && stores.includes('operations');
+    if (isCommand) started.addEventListener('complete', () => window.stored.push(performance.now()));
+    return started;
+  };
+}
+
+/** Makes every page that opens from now on note what the clerk does. */
+export async function observeClerk(context: BrowserContext): Promise<void> {
+  // What runs this file marks functions with their names by a helper that pages do not have.
+  await context.addInitScript('globalThis.__name = (named) => named;');
+  await context.addInitScript(observe);
+}
+
+/** Sells, and answers with the milliseconds from each tap to the sale being stored. */
+export async function sellRound(tablet: Tablet, sales: number): Promise<number[]> {
+  const { page } = tablet;
+  const times: number[] = [];
+  for (let sale = 0; sale < sales; sale++) {
+    await tablet.service('Amalgam').click();
+    await page.getByRole('button', { name: 'Create and take payment' }).click();
+    const button = page.getByRole('button', { name: 'Process Payment' });
+    await button.waitFor();
+    await page.waitForTimeout(150);
+    await page.evaluate(() => {
+      window.taps.length = 0;
+      window.stored.length = 0;
+    });
+    const paper = tablet.context.waitForEvent('page');
+    await button.click();
+    await page.waitForFunction(() => window.stored.length > 0);
+    times.push(await page.evaluate(() => window.stored[0]! - window.taps[0]!));
+    await (await paper).close();
+    await page.waitForTimeout(100);
+  }
+  return times;
+}
+
+/** Types names letter by letter, and takes the first change of the results after each letter. */
+export async function searchRound(page: Page, names: readonly string[]): Promise<number[]> {
+  const box = page.getByRole('searchbox').or(page.getByRole('combobox')).first();
+  const times: number[] = [];
+  for (const name of names) {
+    await box.fill('');
+    await page.waitForTimeout(400);
+    for (const letter of name) {
+      await page.evaluate(() => {
+        window.keystrokes.length = 0;
+        window.results.length = 0;
+        const list = document.querySelector('[data-tile]')?.closest('ul, ol')?.parentElement ?? document.body;
+        const observer = new MutationObserver(() => {
+          requestAnimationFrame(() => window.results.push(performance.now()));
+          observer.disconnect();
+        });
+        observer.observe(list, { childList: true, subtree: true, characterData: true, attributes: true });
+        setTimeout(() => observer.disconnect(), 400);
+      });
+      await box.press(letter === ' ' ? 'Space' : letter);
+      await page.waitForTimeout(250);
+      const [typed, shown] = await page.evaluate(() => [window.keystrokes[0], window.results[0]]);
+      if (typed !== undefined && shown !== undefined) times.push(shown - typed);
+    }
+  }
+  await box.fill('');
+  return times;
+}
+

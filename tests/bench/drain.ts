@@ -1,0 +1,112 @@
+/**
+ * Three days without a network, and then the network: 5,000 operations leave a tablet whose clerk sells and searches on.
+ * The page runs at a quarter of this machine's speed, with 10,000 services; the worker, which does the sending, at full speed.
+ */
+import { chromium } from '@playwright/test';
+import type { BrowserContext } from '@playwright/test';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Pool } from 'pg';
+import { startEmbeddedPostgres } from '../../server/db/embedded/embedded-postgres.ts';
+import { Tablet } from '../e2e/clinic.ts';
+import { ServerProcess } from '../support/server-process.ts';
+import { chromiumOptions } from './browser.ts';
+import { observeClerk, searchRound, sellRound } from './clerk.ts';
+import { addServices } from './counter.ts';
+import { callInPage } from './in-page.ts';
+import { printSummary, summarise } from './statistics.ts';
+import type { Summary } from './statistics.ts';
+import { buildBench, pagesFolder } from './sync/build.ts';
+import { WorkerHeap } from './worker-heap.ts';
+
+const operations = Number(process.env['BENCH_QUEUE'] ?? 5000);
+const offlineMs = 3 * 24 * 60 * 60 * 1000;
+const throttle = 4;
+const longestWaitMs = 50;
+
+/** The app's page borrows the benchmark's module for its commands; nothing of the app is changed. */
+async function serveBenchModules(context: BrowserContext): Promise<void> {
+  await context.route('**/bench/**/*.js', async (route) => {
+    const file = path.join(pagesFolder, new URL(route.request().url()).pathname);
+    await route.fulfill({ contentType: 'text/javascript', body: await readFile(file, 'utf8') });
+  });
+}
+
+interface Felt {
+  tap: number[];
+  keystroke: number[];
+  heap: number[];
+}
+
+/** The clerk works until the outbox is empty. */
+async function workWhileDraining(tablet: Tablet, heap: WorkerHeap): Promise<Felt> {
+  const felt: Felt = { tap: [], keystroke: [], heap: [] };
+  for (const names = ['imp', 'cro', 'hyg', 'fil']; (await callInPage(tablet.page, 'counter', 'waiting')) > 0; names.push(names.shift()!)) {
+    felt.heap.push(await heap.used());
+    felt.tap.push(...(await sellRound(tablet, 1)));
+    felt.keystroke.push(...(await searchRound(tablet.page, [names[0]!])));
+  }
+  return felt;
+}
+
+export async function benchDrain(): Promise<void> {
+  await buildBench();
+  const folder = await mkdtemp(path.join(tmpdir(), 'dental-counter-bench-'));
+  const postgres = await startEmbeddedPostgres({ dataDir: folder });
+  const clinic = await ServerProcess.create({ DATABASE_URL: postgres.connectionString });
+  const sql = new Pool({ connectionString: postgres.connectionString, max: 1 });
+  const browser = await chromium.launch(chromiumOptions);
+  try {
+    await addServices(postgres.connectionString);
+    const context = await browser.newContext({ baseURL: clinic.url, viewport: { width: 1180, height: 820 } });
+    await observeClerk(context);
+    await serveBenchModules(context);
+    const tablet = new Tablet(clinic, context, await context.newPage());
+    await tablet.signIn();
+    // The module is there before the network goes.
+    await callInPage(tablet.page, 'counter', 'waiting');
+    await context.setOffline(true);
+    await callInPage(tablet.page, 'counter', 'sell', operations / 2, offlineMs);
+    const queued = await callInPage(tablet.page, 'counter', 'waiting');
+
+    const heap = await WorkerHeap.of(browser, clinic.url);
+    const before = await heap.kept();
+    const cdp = await context.newCDPSession(tablet.page);
+    await cdp.send('Emulation.setCPUThrottlingRate', { rate: throttle });
+    const started = performance.now();
+    await context.setOffline(false);
+    const felt = await workWhileDraining(tablet, heap);
+    const seconds = (performance.now() - started) / 1000;
+
+    console.log(`\nDrain: ${queued} operations of three days offline, in at most ${seconds.toFixed(1)} s, page throttled ${throttle}×`);
+    judge('tap to stored while draining', summarise(felt.tap));
+    judge('keystroke to result while draining', summarise(felt.keystroke));
+    console.log(`worker heap: ${before.toFixed(1)} MB before, at most ${Math.max(...felt.heap).toFixed(1)} MB during, ${(await heap.kept()).toFixed(1)} MB after`);
+    await reportArrival(sql, queued + felt.tap.length * 2);
+  } finally {
+    await browser.close();
+    await sql.end();
+    await clinic.stop();
+    await postgres.stop();
+    await rm(folder, { recursive: true, force: true });
+    await rm(clinic.dataDir, { recursive: true, force: true });
+  }
+}
+
+function judge(title: string, summary: Summary): void {
+  printSummary(title, summary);
+  console.log(`${summary.p95 < longestWaitMs ? 'reached' : 'MISSED '}  ${title}: p95 ${summary.p95.toFixed(1)} ms, goal below ${longestWaitMs}`);
+}
+
+/** Counted in the server's own tables: what came, and whether each transaction held what the device did after the one before. */
+async function reportArrival(sql: Pool, sent: number): Promise<void> {
+  const own = `from sync_ops where device_id = (select max(device_id) from sync_ops) and status = 'applied'`;
+  const { rows } = await sql.query<{ arrived: number; misplaced: number; doubled: number }>(
+    `select (select count(*)::int ${own}) as arrived,
+       (select count(*)::int from (select device_seq, lag(device_seq) over (order by xid, device_seq) as earlier ${own}) places where device_seq < earlier) as misplaced,
+       (select count(*)::int from (select number from invoices group by clinic_id, number having count(*) > 1) repeated) as doubled`,
+  );
+  const { arrived, misplaced, doubled } = rows[0]!;
+  console.log(`sold ${sent} operations: lost ${sent - arrived}, doubled ${doubled}, out of order ${misplaced}`);
+}

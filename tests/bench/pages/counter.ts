@@ -1,0 +1,129 @@
+/** The product's own client in a bare page: its commands fill the outbox, and its engine empties it. */
+import type { AnyOperation } from '../../../domain/protocol/operations.ts';
+import type { DeviceReply } from '../../../domain/protocol/sync.ts';
+import en from '../../../locales/en.json';
+import type { CommandContext } from '../../../src/db/commands/context.ts';
+import { sellNow } from '../../../src/db/commands/payments.ts';
+import type { PlannedService } from '../../../src/db/commands/plan.ts';
+import { ClinicDatabase } from '../../../src/db/database.ts';
+import { browserEnvironment } from '../../../src/db/environment.ts';
+import { rememberDevice } from '../../../src/db/singletons.ts';
+import { mirrorSession } from '../../../src/session/mirror.ts';
+import { createSyncEngine } from '../../../sw/sync/engine.ts';
+import { createSyncStore } from '../../../sw/sync/store.ts';
+import type { SyncStore } from '../../../sw/sync/store.ts';
+import { createNet } from '../../../sw/sync/transport.ts';
+
+export const db = new ClinicDatabase();
+
+/** Milliseconds that the engine has waited for each of its parts since the drain began. */
+const spent = new Map<string, number>();
+let recordedAt = 0;
+
+async function timing<T>(part: string, work: Promise<T>): Promise<T> {
+  const started = performance.now();
+  const value = await work;
+  spent.set(part, (spent.get(part) ?? 0) + performance.now() - started);
+  return value;
+}
+
+/** The engine's own store, watched. */
+function watched(store: SyncStore): SyncStore {
+  return {
+    ...store,
+    take: (choice) => timing('take', store.take(choice)),
+    record: async (results, contact) => {
+      await timing('record', store.record(results, contact));
+      recordedAt = performance.now();
+    },
+    applyFeed: (pull) => timing('apply feed', store.applyFeed(pull)),
+  };
+}
+
+const net = createNet((input, init) => fetch(input, init));
+
+const engine = createSyncEngine({
+  store: watched(createSyncStore(db, Math.random)),
+  net: (call) => timing(call.path.split('?', 1)[0]!, net(call)),
+  clock: { now: () => Date.now(), after: () => () => undefined },
+  random: Math.random,
+  lock: (work) => navigator.locks.request('bench', async () => work().then(() => true)),
+  onChange: () => undefined,
+});
+
+/** Signs in, enrols this browser as a device and brings the catalogue home. @returns the session's token */
+export async function open(): Promise<string> {
+  const { accessToken } = await post<{ accessToken: string }>('/users/login', { email: 'counter@demo.test', password: 'demo-counter' });
+  await rememberDevice(db, await post<DeviceReply>('/devices', {}, accessToken));
+  await mirrorSession(db, accessToken);
+  await engine.run('signed-in');
+  return accessToken;
+}
+
+async function post<T>(path: string, body: unknown, token?: string): Promise<T> {
+  const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) };
+  const reply = await fetch(`/api${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+  return ((await reply.json()) as { data: T }).data;
+}
+
+/** What commands are given. @param now the device's clock */
+export async function commandContext(now = () => Date.now()): Promise<CommandContext> {
+  const { user } = (await db.session.get('this'))!;
+  return {
+    db,
+    env: { ...browserEnvironment, now },
+    actorId: user.id,
+    print: { language: 'en', labels: { ...en.print.labels, methods: en.counter.methods }, cashierName: user.name },
+  };
+}
+
+/** A day at the counter: one to three services each, one sale after another, the same ones in every browser. */
+export async function plans(): Promise<(sale: number) => PlannedService[]> {
+  const keys = (await db.catalogue.toArray()).filter(({ available }) => available === 1).map(({ key }) => key).sort();
+  return (sale) =>
+    Array.from({ length: 1 + (sale % 3) }, (_, line) => ({ itemKey: keys[(sale * 7 + line * 3) % keys.length]!, quantity: 1 + ((sale + line) % 2) }));
+}
+
+/**
+ * Sells without sending. Each sale is two operations: the treatment, and its payment with the invoice.
+ *
+ * @param spanMs the time over which the sales spread by the device's clock; it ends now
+ */
+export async function sell(sales: number, spanMs = 0): Promise<void> {
+  const planOf = await plans();
+  const began = Date.now() - spanMs;
+  for (let sale = 0; sale < sales; sale++) {
+    const context = await commandContext(() => began + (sale / sales) * spanMs);
+    const sold = await sellNow(context, { orderType: 'walk_in', customerName: `Patient ${sale}`, services: planOf(sale), method: 'cash' });
+    if (!sold.ok) throw new Error(sold.refusal.code);
+  }
+}
+
+export function queued(): Promise<AnyOperation[]> {
+  return db.operations.toArray().then((operations) => operations.toSorted((a, b) => a.device_seq - b.device_seq));
+}
+
+/** How many operations the server still has to hear of. */
+export function waiting(): Promise<number> {
+  return db.operation_states.where('queue_place').above(0).count();
+}
+
+export interface Drained {
+  /** The server has confirmed all. */
+  acceptedMs: number;
+  /** And the feed has brought it home. */
+  settledMs: number;
+  /** Milliseconds by part. */
+  spent: Record<string, number>;
+}
+
+/** Sends everything that waits. */
+export async function drain(): Promise<Drained> {
+  spent.clear();
+  const started = performance.now();
+  await engine.run('asked');
+  const settledMs = performance.now() - started;
+  const left = await db.operation_states.filter(({ status }) => status !== 'settled').count();
+  if (left > 0) throw new Error(`${left} operations are not settled.`);
+  return { acceptedMs: recordedAt - started, settledMs, spent: Object.fromEntries(spent) };
+}

@@ -1,0 +1,47 @@
+/** RxDB's replication, pushing to an HTTP handler: its Dexie storage, its defaults, a batch of 100. */
+import { createRxDatabase } from 'rxdb/plugins/core';
+import { replicateRxCollection } from 'rxdb/plugins/replication';
+import { getRxStorageDexie } from 'rxdb/plugins/storage-dexie';
+
+const schema = {
+  version: 0,
+  primaryKey: 'op_id',
+  type: 'object',
+  properties: {
+    op_id: { type: 'string', maxLength: 36 },
+    device_id: { type: 'integer' },
+    device_seq: { type: 'integer' },
+    aggregate: { type: 'string' },
+    depends_on: { type: 'array', items: { type: 'string' } },
+    kind: { type: 'string' },
+    v: { type: 'integer' },
+    payload: { type: 'object', additionalProperties: true },
+    actor_id: { type: 'integer' },
+    occurred_at: { type: 'string' },
+    clock_offset_ms: { type: ['integer', 'null'] },
+  },
+  required: ['op_id', 'kind', 'payload'],
+};
+
+let collection;
+
+export async function prepare(operations) {
+  const database = await createRxDatabase({ name: 'operations', storage: getRxStorageDexie(), multiInstance: false });
+  ({ operations: collection } = await database.addCollections({ operations: { schema } }));
+  const { error } = await collection.bulkInsert(operations);
+  if (error.length > 0) throw new Error('Not all operations were stored.');
+}
+
+async function handler(rows) {
+  const reply = await fetch('/rxdb/push', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(rows) });
+  return reply.json();
+}
+
+export async function run() {
+  const started = performance.now();
+  const replication = replicateRxCollection({ replicationIdentifier: 'bench', collection, live: false, push: { handler } });
+  await replication.awaitInitialReplication();
+  const took = performance.now() - started;
+  await replication.cancel();
+  return took;
+}

@@ -1,0 +1,46 @@
+/**
+ * The clinic's server as it is, with the benchmark's pages in the place of the app's. Beside the API stand what two arms
+ * need of a server: RxDB's push handler, which stores documents and nothing else, and an address that answers at once.
+ */
+import path from 'node:path';
+import { buildApp } from '../../../server/app.ts';
+import { readConfig } from '../../../server/config.ts';
+import { openDatabase } from '../../../server/db/database.ts';
+import { migrate } from '../../../server/db/migrate.ts';
+import { inTransaction } from '../../../server/db/transaction.ts';
+import { ensureClinic } from '../../../server/first-start.ts';
+import { argon2Passwords } from '../../../server/modules/users/passwords.ts';
+import { projectRoot } from '../../../server/project-root.ts';
+import { secretInDatabase } from '../../../server/secret.ts';
+
+const config = readConfig(process.env);
+await migrate(config.databaseUrl!);
+const database = openDatabase(config.databaseUrl!);
+const deps = { database, config, clock: Date.now, secret: await secretInDatabase(database), passwords: argon2Passwords() };
+await ensureClinic(deps);
+const pool = database.$client;
+await pool.query('create table if not exists rxdb_documents (id uuid primary key, document jsonb not null, updated_at timestamptz not null default now())');
+
+const app = await buildApp({ ...deps, appFolder: path.join(projectRoot, 'dist/bench/pages') });
+
+interface PushedRow {
+  newDocumentState: { op_id: string };
+}
+
+/** One transaction per batch. What is there already is reported as RxDB asks for it; here that never happens. */
+app.post<{ Body: PushedRow[] }>('/rxdb/push', { bodyLimit: 16_777_216 }, async ({ body }) => {
+  const documents = body.map(({ newDocumentState }) => newDocumentState);
+  await inTransaction(pool, (sql) =>
+    sql.query({
+      name: 'rxdb push',
+      text: `insert into rxdb_documents (id, document) select (d ->> 'op_id')::uuid, d from jsonb_array_elements($1::jsonb) d on conflict do nothing`,
+      values: [JSON.stringify(documents)],
+    }),
+  );
+  return [];
+});
+
+app.addContentTypeParser('application/octet-stream', { parseAs: 'buffer', bodyLimit: 16_777_216 }, (_request, body, done) => done(null, body));
+app.post('/limits/answer', { bodyLimit: 16_777_216 }, async () => ({ success: true }));
+
+await app.listen({ host: config.host, port: config.port });

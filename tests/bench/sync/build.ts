@@ -1,0 +1,80 @@
+/** Builds what the benchmark serves and runs: its pages with our client or a rival in them, and the clinic's server. */
+import { execFile } from 'node:child_process';
+import { copyFile, mkdir, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { build } from 'vite';
+import type { InlineConfig } from 'vite';
+import { projectRoot } from '../../../server/project-root.ts';
+
+const bench = path.join(projectRoot, 'tests/bench');
+const rivals = path.join(bench, 'rivals');
+const output = path.join(projectRoot, 'dist/bench');
+export const pagesFolder = path.join(output, 'pages');
+export const clinicServer = path.join(output, 'server/clinic.js');
+export const pouchServer = path.join(rivals, 'pouch-server.mjs');
+
+const quiet: InlineConfig = { root: projectRoot, configFile: false, publicDir: false, logLevel: 'error' };
+
+/** The rivals are no part of the product, so only the benchmark installs them. */
+async function installRivals(): Promise<void> {
+  const installed = await stat(path.join(rivals, 'node_modules')).catch(() => null);
+  if (installed) return;
+  console.log('Installing the rivals…');
+  await promisify(execFile)('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], { cwd: rivals });
+}
+
+/** Without its entry file: that one belongs to the app, and these pages are not the app. */
+export async function buildBench(): Promise<void> {
+  await installRivals();
+  await rm(output, { recursive: true, force: true });
+  await mkdir(path.join(pagesFolder, 'bench'), { recursive: true });
+  const pages = ['counter', 'rest', 'limits', 'commit'].map((name) => path.join(bench, `pages/${name}.ts`));
+  const arms = ['workbox', 'rxdb', 'pouch'].map((name) => path.join(rivals, `${name}.mjs`));
+  await buildModules([...pages, ...arms]);
+  await buildWorker(path.join(rivals, 'workbox-worker.mjs'));
+  await buildServer();
+  await copyFile(path.join(bench, 'pages/blank.html'), path.join(pagesFolder, 'bench/blank.html'));
+}
+
+async function buildModules(entries: string[]): Promise<void> {
+  const input = Object.fromEntries(entries.map((entry) => [path.parse(entry).name, entry]));
+  await build({
+    ...quiet,
+    resolve: { alias: [{ find: /^dexie$/, replacement: path.join(projectRoot, 'node_modules/dexie/dist/modern/dexie.min.mjs') }] },
+    define: { 'process.env.NODE_ENV': '"production"', global: 'globalThis' },
+    build: {
+      outDir: path.join(pagesFolder, 'bench'),
+      emptyOutDir: false,
+      target: 'es2022',
+      rolldownOptions: { input, preserveEntrySignatures: 'strict', output: { entryFileNames: '[name].js' } },
+    },
+  });
+}
+
+async function buildWorker(entry: string): Promise<void> {
+  await build({
+    ...quiet,
+    define: { 'process.env.NODE_ENV': '"production"' },
+    build: {
+      outDir: path.join(pagesFolder, 'bench'),
+      emptyOutDir: false,
+      target: 'es2022',
+      rolldownOptions: { input: entry, output: { format: 'iife', entryFileNames: '[name].js' } },
+    },
+  });
+}
+
+/** As the product's own build makes it. */
+async function buildServer(): Promise<void> {
+  await build({
+    ...quiet,
+    build: {
+      ssr: path.join(bench, 'servers/clinic.ts'),
+      outDir: path.dirname(clinicServer),
+      target: 'node20',
+      minify: false,
+      rolldownOptions: { output: { entryFileNames: 'clinic.js', codeSplitting: false } },
+    },
+  });
+}

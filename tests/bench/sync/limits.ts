@@ -1,0 +1,85 @@
+/** What the machine allows at most, with the very rows and bytes of a round that was just synchronised. */
+import type { PoolClient } from 'pg';
+import type { AnyOperation } from '../../../domain/protocol/operations.ts';
+import { maxBatchOperations } from '../../../domain/protocol/sync.ts';
+import { callInPage } from '../in-page.ts';
+import type { Delay, World } from './world.ts';
+
+/** One strict IndexedDB transaction per operation. @returns milliseconds */
+export function storeEach(world: World, operations: AnyOperation[]): Promise<number> {
+  return inPage(world, 0, operations, 'storeEach');
+}
+
+/** Batches to a server that answers at once. @returns milliseconds */
+export function sendBatches(world: World, delay: Delay, operations: AnyOperation[]): Promise<number> {
+  return inPage(world, delay, operations, 'sendBatches');
+}
+
+async function inPage(world: World, delay: Delay, operations: AnyOperation[], name: 'storeEach' | 'sendBatches'): Promise<number> {
+  const page = await world.page('clinic', delay);
+  const ms = await callInPage(page, 'limits', name, operations);
+  await page.context().close();
+  return ms;
+}
+
+/** The tables that a sale touches, and which of their rows belong to given treatments. */
+const tables = {
+  orders: 'id = any($1::uuid[])',
+  order_lines: 'order_id = any($1::uuid[])',
+  payments: 'order_id = any($1::uuid[])',
+  invoices: 'order_id = any($1::uuid[])',
+  sync_ops: 'substr(aggregate, 7)::uuid = any($1::uuid[])',
+  stock_transactions: `reference_type = 'order' and reference_id = any($1::text[])`,
+};
+
+interface TableRows {
+  table: string;
+  /** A JSON array. */
+  rows: string;
+}
+
+/**
+ * Inserts the rows that the server has written for these operations once more, into tables with the same indexes: one
+ * statement per table and one transaction per batch, and no question asked. @returns milliseconds
+ */
+export async function insertRows({ sql }: World, operations: readonly AnyOperation[]): Promise<number> {
+  const orderIds = [...new Set(operations.map(({ payload }) => (payload as { order_id: string }).order_id))];
+  const perBatch = maxBatchOperations / 2;
+  const client = await sql.connect();
+  try {
+    for (const table of Object.keys(tables)) {
+      await client.query(`drop table if exists limit_${table}; create table limit_${table} (like ${table} including indexes)`);
+    }
+    const batches: TableRows[][] = [];
+    for (let from = 0; from < orderIds.length; from += perBatch) batches.push(await writtenRows(client, orderIds.slice(from, from + perBatch)));
+    const started = performance.now();
+    for (const batch of batches) await insertBatch(client, batch);
+    return performance.now() - started;
+  } finally {
+    client.release();
+  }
+}
+
+async function writtenRows(client: PoolClient, orderIds: string[]): Promise<TableRows[]> {
+  const written: TableRows[] = [];
+  for (const [table, belongs] of Object.entries(tables)) {
+    const { rows } = await client.query<TableRows>(
+      `select '${table}' as table, coalesce(json_agg(t), '[]')::text as rows from ${table} t where ${belongs}`,
+      [orderIds],
+    );
+    written.push(...rows);
+  }
+  return written;
+}
+
+async function insertBatch(client: PoolClient, batch: readonly TableRows[]): Promise<void> {
+  await client.query('begin');
+  for (const { table, rows } of batch) {
+    await client.query({
+      name: `limit ${table}`,
+      text: `insert into limit_${table} select * from json_populate_recordset(null::limit_${table}, $1::json)`,
+      values: [rows],
+    });
+  }
+  await client.query('commit');
+}

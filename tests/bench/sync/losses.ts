@@ -1,0 +1,42 @@
+/** What became of a round's operations, counted where they had to arrive. */
+import type { Pool } from 'pg';
+import type { AnyOperation } from '../../../domain/protocol/operations.ts';
+
+export interface Losses {
+  lost: number;
+  doubled: number;
+}
+
+/** Treatments and payments in the clinic's own tables. */
+export async function countBooked(sql: Pool, operations: readonly AnyOperation[]): Promise<Losses> {
+  const payloads = operations.map(({ payload }) => payload as { order_id: string; number?: string; payment_id?: string });
+  const orderIds = [...new Set(payloads.map(({ order_id }) => order_id))];
+  const numbers = payloads.flatMap(({ number }) => number ?? []);
+  const paymentIds = payloads.flatMap(({ payment_id }) => payment_id ?? []);
+  const { rows } = await sql.query<{ arrived: number; effects: number }>(
+    `select (select count(*) from orders where id = any($1::uuid[]))::int + (select count(*) from payments where id = any($3::uuid[]))::int as arrived,
+       (select count(*) from orders where number = any($2::text[]))::int + (select count(*) from payments where order_id = any($1::uuid[]))::int as effects`,
+    [orderIds, numbers, paymentIds],
+  );
+  const { arrived, effects } = rows[0]!;
+  return { lost: operations.length - arrived, doubled: effects - arrived };
+}
+
+export async function countDocuments(sql: Pool, operations: readonly AnyOperation[]): Promise<Losses> {
+  const { rows } = await sql.query<{ op_id: string }>(
+    `select document ->> 'op_id' as op_id from rxdb_documents where document ->> 'op_id' = any($1::text[])`,
+    [operations.map(({ op_id }) => op_id)],
+  );
+  return losses(operations, rows.map(({ op_id }) => op_id));
+}
+
+export async function countPouch(database: string, operations: readonly AnyOperation[]): Promise<Losses> {
+  const reply = await fetch(`${database}/_all_docs`);
+  const { rows } = (await reply.json()) as { rows: { id: string }[] };
+  return losses(operations, rows.map(({ id }) => id));
+}
+
+function losses(operations: readonly AnyOperation[], arrived: readonly string[]): Losses {
+  const distinct = new Set(arrived);
+  return { lost: operations.filter(({ op_id }) => !distinct.has(op_id)).length, doubled: arrived.length - distinct.size };
+}

@@ -1,0 +1,93 @@
+/** The machines of the comparison: a PostgreSQL that waits for its disk, the servers before it, lines with and without delay, a browser. */
+import { chromium } from '@playwright/test';
+import type { Browser, Page } from '@playwright/test';
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Pool } from 'pg';
+import { startEmbeddedPostgres } from '../../../server/db/embedded/embedded-postgres.ts';
+import { FaultProxy } from '../../support/fault-proxy.ts';
+import { freePort } from '../../support/server-process.ts';
+import { chromiumOptions } from '../browser.ts';
+import { buildBench, clinicServer, pagesFolder, pouchServer } from './build.ts';
+
+/** Milliseconds that the line adds to each request. */
+export const delays = [0, 50] as const;
+export type Delay = (typeof delays)[number];
+
+export interface World {
+  sql: Pool;
+  /** An empty page in a browser profile of its own; close it with `page.context().close()`. */
+  page(server: 'clinic' | 'pouch', delay: Delay): Promise<Page>;
+  /** Where express-pouchdb answers without delay. */
+  pouchUrl: string;
+  end(): Promise<void>;
+}
+
+export async function startWorld(): Promise<World> {
+  await buildBench();
+  const folder = await mkdtemp(path.join(tmpdir(), 'dental-counter-bench-'));
+  const postgres = await startEmbeddedPostgres({ dataDir: folder });
+  const [clinicPort, pouchPort] = [await freePort(), await freePort()];
+  const clinic = serve(clinicServer, [], { PORT: String(clinicPort), DATABASE_URL: postgres.connectionString, DEMO: '1' }, folder);
+  const pouch = serve(pouchServer, [String(pouchPort), pagesFolder], {}, folder);
+  const ports = { clinic: clinicPort, pouch: pouchPort };
+  for (const port of Object.values(ports)) await answering(`http://127.0.0.1:${port}/bench/blank.html`);
+  const slow = { clinic: await delayed(clinicPort), pouch: await delayed(pouchPort) };
+  const browser = await chromium.launch(chromiumOptions);
+  const sql = new Pool({ connectionString: postgres.connectionString, max: 2 });
+  return {
+    sql,
+    page: (server, delay) => emptyPage(browser, delay === 0 ? `http://127.0.0.1:${ports[server]}` : slow[server].url),
+    pouchUrl: `http://127.0.0.1:${pouchPort}/db`,
+    async end() {
+      await browser.close();
+      for (const proxy of Object.values(slow)) await proxy.close();
+      for (const child of [clinic, pouch]) await ended(child);
+      await sql.end();
+      await postgres.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function serve(entry: string, args: string[], environment: Record<string, string>, cwd: string): ChildProcess {
+  const env = { ...process.env, NODE_ENV: 'production', ...environment };
+  const child = spawn(process.execPath, [entry, ...args], { cwd, env, stdio: ['ignore', 'ignore', 'inherit'] });
+  // Also when the comparison fails before it could end them.
+  process.once('exit', () => child.kill());
+  return child;
+}
+
+async function answering(url: string): Promise<void> {
+  for (let attempt = 0; attempt < 150; attempt++) {
+    const reply = await fetch(url).catch(() => null);
+    if (reply?.ok) return;
+    await sleep(100);
+  }
+  throw new Error(`${url} does not answer.`);
+}
+
+/** Half of the delay on the way there, half on the way back. */
+async function delayed(port: number): Promise<FaultProxy> {
+  const proxy = await FaultProxy.before(port);
+  proxy.mode = { type: 'slow', delayMs: 25 };
+  return proxy;
+}
+
+async function emptyPage(browser: Browser, origin: string): Promise<Page> {
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  await page.goto(`${origin}/bench/blank.html`);
+  return page;
+}
+
+async function ended(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  const exit = new Promise((resolve) => child.once('exit', resolve));
+  child.kill();
+  await exit;
+}

@@ -1,0 +1,275 @@
+import { readFile } from 'node:fs/promises';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import type { AnyOperation } from '../../domain/protocol/operations.ts';
+import { ask } from '../kill/audit.ts';
+import { expect, invoiceNumber, ordersInvoiced, test } from './clinic.ts';
+import type { Tablet } from './clinic.ts';
+
+const passphrase = 'a passphrase for the rescue';
+
+/** All queued operations, as the device keeps them. */
+function queued(page: Page): Promise<AnyOperation[]> {
+  return page.evaluate(async () => {
+    const open = indexedDB.open('dental-counter');
+    const db = await new Promise<IDBDatabase>((resolve) => (open.onsuccess = () => resolve(open.result)));
+    const all = db.transaction('operations').objectStore('operations').getAll();
+    await new Promise((resolve) => (all.onsuccess = resolve));
+    db.close();
+    return all.result as AnyOperation[];
+  });
+}
+
+/** Spoils every queued treatment of a customer, so that the server cannot take it. */
+async function spoil(page: Page, customer: string): Promise<void> {
+  await page.evaluate(async (name) => {
+    const open = indexedDB.open('dental-counter');
+    const db = await new Promise<IDBDatabase>((resolve) => (open.onsuccess = () => resolve(open.result)));
+    const write = db.transaction('operations', 'readwrite');
+    const store = write.objectStore('operations');
+    const all = store.getAll();
+    all.onsuccess = () => {
+      for (const operation of all.result as { payload: { customer_name?: string } }[]) {
+        if (operation.payload.customer_name !== name) continue;
+        store.put({ ...operation, payload: { ...operation.payload, customer_name: `${name} ${'x'.repeat(250)}` } });
+      }
+    };
+    await new Promise((resolve) => (write.oncomplete = resolve));
+    db.close();
+  }, customer);
+}
+
+async function sellTo(tablet: Tablet, customer: string): Promise<string> {
+  const { page, context } = tablet;
+  await tablet.service('Dental cleaning').click();
+  await page.getByLabel('Customer name').fill(customer);
+  await page.getByRole('button', { name: 'Create and take payment' }).click();
+  const [paper] = await Promise.all([context.waitForEvent('page'), page.getByRole('button', { name: 'Process Payment' }).click()]);
+  const number = await invoiceNumber(paper);
+  await paper.close();
+  return number;
+}
+
+/** A sale that the server refuses, and that stands in the tray of the open outbox. @returns its invoice's number */
+async function refusedSale(tablet: Tablet, customer: string): Promise<string> {
+  const { page, context } = tablet;
+  await context.setOffline(true);
+  const number = await sellTo(tablet, customer);
+  await spoil(page, customer);
+  await context.setOffline(false);
+  await openOutbox(page);
+  await expect(tray(page).getByRole('listitem')).toHaveCount(1, { timeout: 20_000 });
+  return number;
+}
+
+/** By the pill, as people go: the app stays loaded. */
+async function openOutbox(page: Page): Promise<void> {
+  await page.getByRole('link', { name: /Open the outbox|Abrir la bandeja/ }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+}
+
+const tray = (page: Page) => page.getByRole('region', { name: 'Needs attention' });
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+    .options({ rules: { 'target-size': { enabled: true } } })
+    .analyze();
+  expect(violations.map(({ id, nodes }) => ({ id, where: nodes.map(({ target }) => target.join(' ')) }))).toEqual([]);
+}
+
+test.beforeEach(async ({ tablet }) => {
+  await tablet.page.emulateMedia({ reducedMotion: 'reduce' });
+});
+
+test('a refused sale is explained in both languages, retried, edited, and then on the server', async ({ tablet, clinic }) => {
+  const { page } = tablet;
+  await tablet.signIn('counter');
+  const number = await refusedSale(tablet, 'Edit Me');
+  await expect(tray(page).getByText('The server cannot take a value in it: customer name.')).toBeVisible();
+  await expect(tray(page).getByText(/Only a manager can void this/)).toBeVisible();
+  await expect(tray(page).getByRole('button', { name: 'Void' })).toHaveCount(0);
+  await expect(page.getByRole('region', { name: 'Not yet on the server' })).toContainText('EUR 60,00');
+  await expectAccessible(page);
+
+  await page.evaluate(() => localStorage.setItem('i18nextLng', 'sp'));
+  await page.reload();
+  await expect(page.getByText('El servidor no puede aceptar un valor: nombre del paciente.')).toBeVisible();
+  await page.evaluate(() => localStorage.setItem('i18nextLng', 'en'));
+  await page.reload();
+
+  const exported = page.waitForEvent('download');
+  await tray(page).getByRole('button', { name: 'Export as JSON' }).click();
+  const file = JSON.parse(await readFile(await (await exported).path(), 'utf8')) as { operation: AnyOperation; state: object };
+  expect(file).toMatchObject({ operation: { kind: 'order.create' }, state: { status: 'attention', last_error: { code: 'VALIDATION' } } });
+
+  // A retry changes nothing about what is wrong: it comes back, as another operation in the old one's place.
+  await tray(page).getByRole('button', { name: 'Retry' }).click();
+  await expect.poll(async () => (await queued(page)).filter(({ supersedes }) => supersedes === file.operation.op_id).length).toBe(1);
+  await expect(tray(page).getByRole('listitem')).toHaveCount(1, { timeout: 20_000 });
+
+  await tray(page).getByRole('button', { name: 'Edit' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Put it right and send it again' });
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Save and send' }).click();
+  await expect(dialog.getByText('At most 200 characters.')).toBeVisible();
+  await dialog.getByLabel('Customer name').fill('Ana Edited');
+  await dialog.getByLabel('Quantity of Dental cleaning').fill('2');
+  await dialog.getByRole('button', { name: 'Save and send' }).click();
+  await expect(dialog.getByText('The services come to EUR 120,00; the paper says EUR 60,00.')).toBeVisible();
+  await dialog.getByLabel('Quantity of Dental cleaning').fill('1');
+  await dialog.getByRole('button', { name: 'Save and send' }).click();
+  await expect(tray(page)).toHaveCount(0);
+  await expect.poll(async () => (await ordersInvoiced(clinic, number)).map(({ customer_name, paid }) => [customer_name, paid])).toEqual([['Ana Edited', 60]]);
+  await expect(page.getByText('Everything is on the server')).toBeVisible();
+});
+
+test('a manager voids a refused sale with its payment: closed on the server, audited, kept in the history', async ({ tablet, clinic }) => {
+  const { page } = tablet;
+  await tablet.signIn('manager');
+  const number = await refusedSale(tablet, 'Void Me');
+  const [create, pay] = (await queued(page)).slice(-2);
+  await tray(page).getByRole('button', { name: 'Void' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Void this?' });
+  await expect(dialog.getByRole('listitem')).toContainText(number);
+  await expect(dialog.getByText(/EUR 60,00 was taken/)).toBeVisible();
+  await expectAccessible(page);
+  await dialog.getByRole('button', { name: 'Void 2 operations' }).click();
+  await expect(dialog.getByText('Please give a reason of at least 3 characters.')).toBeVisible();
+  await dialog.getByLabel('Reason').fill('Rung up twice');
+  await dialog.getByRole('button', { name: 'Void 2 operations' }).click();
+  await expect(tray(page)).toHaveCount(0);
+
+  const closed = () => ask<{ op_id: string }>(clinic, 'select op_id from sync_ops where superseded_by is not null and op_id = any($1)', [[create!.op_id, pay!.op_id]]);
+  await expect.poll(async () => (await closed()).length).toBe(2);
+  const audit = await ask<{ subject: string; user_id: number; details: object }>(
+    clinic, `select subject, user_id, details from audit_log where action = 'operation.voided' and subject = any($1) order by id`, [[create!.op_id, pay!.op_id]],
+  );
+  expect(audit).toMatchObject([
+    { subject: create!.op_id, user_id: create!.actor_id, details: { kind: 'order.create' } },
+    { subject: pay!.op_id, details: { kind: 'order.pay', number, amount: 60 } },
+  ]);
+  expect(await ordersInvoiced(clinic, number)).toEqual([]);
+  const open = await ask(clinic, 'select 1 from attention_items where settled_at is null and op_id = any($1)', [[create!.op_id, pay!.op_id]]);
+  expect(open).toEqual([]);
+
+  await page.getByRole('tab', { name: 'Voided' }).click();
+  const history = page.getByRole('region', { name: 'Voided' });
+  await expect(history.getByRole('listitem')).toHaveCount(2);
+  await expect(history.getByText('“Rung up twice”').first()).toBeVisible();
+  await expect(history.getByText('On the server')).toHaveCount(2);
+  await expectAccessible(page);
+});
+
+test('a manager sees on their own tablet what was refused on another, and voids it there', async ({ newTablet }) => {
+  const [clerk, manager] = [await newTablet(), await newTablet()];
+  await clerk.signIn('counter');
+  await manager.signIn('manager');
+  await refusedSale(clerk, 'Seen Elsewhere');
+  await expect(manager.pill).toContainText('Needs attention 1', { timeout: 30_000 });
+  await openOutbox(manager.page);
+  const list = manager.page.getByRole('region', { name: 'For a manager to look at' });
+  await expect(list.getByRole('listitem')).toContainText('The server cannot take a value in it: customer name.');
+  await expect(list.getByRole('listitem')).toContainText(/T-[A-Z]+\d-\d{6}/);
+  await expectAccessible(manager.page);
+  await list.getByRole('button', { name: 'Void' }).click();
+  await manager.page.getByLabel('Reason').fill('Tablet is being repaired');
+  await manager.page.getByRole('button', { name: 'Void it' }).click();
+  await expect(list).toHaveCount(0);
+  // It leaves the other tablet's tray and stands in its history; the payment behind it does not fall silently.
+  await expect(tray(clerk.page).getByText(/customer name/)).toHaveCount(0, { timeout: 30_000 });
+  await expect(clerk.page.getByRole('region', { name: 'Not yet on the server' })).toContainText('EUR 60,00');
+  await clerk.page.getByRole('tab', { name: 'Voided' }).click();
+  await expect(clerk.page.getByRole('region', { name: 'Voided' })).toContainText('Voided from another device');
+});
+
+test('a rescue file brings a tablet’s unsent work home, once, however often it is imported', async ({ newTablet, clinic }) => {
+  const [broken, other] = [await newTablet(), await newTablet()];
+  await broken.signIn('counter');
+  await broken.context.setOffline(true);
+  const numbers = [await sellTo(broken, 'Rescued One'), await sellTo(broken, 'Rescued Two')];
+  await openOutbox(broken.page);
+  await expect(broken.page.getByRole('region', { name: 'Not yet on the server' })).toContainText('EUR 120,00');
+  await broken.page.getByRole('button', { name: 'Rescue file' }).click();
+  const save = broken.page.getByRole('dialog', { name: 'Rescue file' });
+  await expect(save.getByText('The file will hold 4 operations.')).toBeVisible();
+  await expectAccessible(broken.page);
+  await save.getByLabel('Passphrase', { exact: true }).fill('short');
+  await save.getByLabel('Repeat the passphrase').fill(passphrase);
+  await save.getByRole('button', { name: 'Save rescue file' }).click();
+  await expect(save.getByText('At least 10 characters, please.')).toBeVisible();
+  await save.getByLabel('Passphrase', { exact: true }).fill(passphrase);
+  const saved = broken.page.waitForEvent('download');
+  await save.getByRole('button', { name: 'Save rescue file' }).click();
+  const file = await (await saved).path();
+  expect((await readFile(file, 'latin1')).includes('Rescued')).toBe(false);
+  for (const number of numbers) expect(await ordersInvoiced(clinic, number)).toEqual([]);
+
+  await other.signIn('manager');
+  const dialog = other.page.getByRole('dialog', { name: 'Rescue file' });
+  const bytes = await readFile(file);
+  const choose = async (content: Buffer, words: string) => {
+    await dialog.getByLabel('Choose a rescue file').setInputFiles({ name: 'rescue.dcrescue', mimeType: 'application/octet-stream', buffer: content });
+    await dialog.getByLabel('Passphrase', { exact: true }).fill(words);
+    await dialog.getByRole('button', { name: 'Open the file' }).click();
+  };
+  const open = async () => {
+    await openOutbox(other.page);
+    await other.page.getByRole('button', { name: 'Rescue file' }).click();
+    await dialog.getByRole('tab', { name: 'Import' }).click();
+  };
+  await open();
+  await choose(bytes, 'another passphrase');
+  await expect(dialog.getByText('This passphrase does not open the file.')).toBeVisible();
+  await choose(Buffer.concat([bytes.subarray(0, -1), Buffer.from([bytes.at(-1)! ^ 1])]), passphrase);
+  await expect(dialog.getByText('This rescue file is damaged. Copy it again from where it was saved.')).toBeVisible();
+  await choose(Buffer.from('no such thing'), passphrase);
+  await expect(dialog.getByText('This is not a rescue file.')).toBeVisible();
+
+  for (const badge of ['Taken now 4', 'There already 4']) {
+    await choose(bytes, passphrase);
+    await expect(dialog.getByText('2 · EUR 120,00')).toBeVisible();
+    await dialog.getByRole('button', { name: 'Send to the server' }).click();
+    await expect(dialog.getByText('Everything in the file has been sent')).toBeVisible();
+    await expect(dialog.getByText(badge)).toBeVisible();
+    await expectAccessible(other.page);
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await open();
+  }
+  for (const number of numbers) expect(await ordersInvoiced(clinic, number)).toMatchObject([{ paid: 60, status: 'completed' }]);
+
+  // The tablet comes back after all and finds its work done.
+  await broken.context.setOffline(false);
+  await expect(broken.page.getByText('Everything is on the server')).toBeVisible({ timeout: 30_000 });
+  for (const number of numbers) expect(await ordersInvoiced(clinic, number)).toMatchObject([{ paid: 60 }]);
+});
+
+test('the diary tells of an outage, and signing out says what is unsent', async ({ tablet, clinic }) => {
+  const { page, context } = tablet;
+  await tablet.signIn('counter');
+  await context.setOffline(true);
+  await expect(tablet.pill).toContainText('Offline', { timeout: 30_000 });
+  const number = await sellTo(tablet, 'Carried Through');
+  await page.getByRole('button', { name: /Recent sales/ }).click();
+  await expect(page.getByRole('listitem').filter({ hasText: number })).toContainText('On this device');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: /^Logout$|Account of/ }).last().click();
+  const leaving = page.getByRole('dialog', { name: 'Log out?' });
+  await expect(leaving).toContainText('2 operations are saved on this device and not yet sent. Among them 1 payment of EUR 60,00.');
+  await leaving.getByRole('button', { name: 'Stay signed in' }).click();
+
+  await openOutbox(page);
+  await page.getByRole('tab', { name: 'Outages' }).click();
+  const diary = page.getByRole('region', { name: 'Outage diary' });
+  await expect(diary.getByRole('listitem')).toContainText(/Now.*1 sale.*EUR 60,00/s);
+  await page.reload();
+  await context.setOffline(false);
+  await expect.poll(async () => (await ordersInvoiced(clinic, number)).length).toBe(1);
+  await page.getByRole('tab', { name: 'Outages' }).click();
+  await expect(diary.getByRole('listitem')).toContainText(/1 sale.*EUR 60,00/s);
+  await expect(diary.getByRole('listitem')).not.toContainText('Now');
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Back to the counter' }).click();
+  await page.getByRole('button', { name: /Recent sales/ }).click();
+  await expect(page.getByRole('listitem').filter({ hasText: number })).toContainText('On the server');
+});

@@ -1,0 +1,126 @@
+/** What became of each operation: applied once, waiting with a reason, or in the tray. */
+import type { AnyOperation } from '../../domain/protocol/operations.ts';
+import type { Case, TabletEvidence } from './evidence.ts';
+import { groupBy } from './evidence.ts';
+import { operationsOf } from './clerk.ts';
+import type { Notebook } from './notebook.ts';
+import type { Shift } from './shift.ts';
+
+export function auditOperations(found: Case, shift: Shift): string[] {
+  return [
+    ...auditOutcomes(shift.notebook),
+    ...found.facts.flatMap(({ operation, home }) => auditFact(found, operation, home, shift.wasRestored)),
+    ...auditStrangers(found),
+    ...(shift.wasRestored ? [] : auditOrder(found)),
+    ...auditAnswers(found, shift.notebook),
+  ];
+}
+
+/** What a person was told is what was written: all of it or nothing. */
+function auditOutcomes({ entries }: Notebook): string[] {
+  return entries.flatMap(({ job, outcome, operations }) => {
+    const written = operations.length;
+    const whole = operationsOf(job);
+    if (outcome.type === 'confirmed' && written !== whole) return `${job} was confirmed and wrote ${written} operations`;
+    if (outcome.type === 'refused' && written !== 0) return `${job} was refused with ${outcome.code} and wrote ${written} operations`;
+    return written === 0 || written === whole ? [] : `${job} wrote ${written} of its ${whole} operations`;
+  });
+}
+
+function auditFact(found: Case, operation: AnyOperation, home: TabletEvidence, wasRestored: boolean): string[] {
+  const { op_id, kind } = operation;
+  const who = `${kind} ${op_id} of ${home.tablet.name}`;
+  const kept = home.operations.get(op_id);
+  const state = home.states.get(op_id);
+  const receipt = found.receipts.get(op_id);
+  if (!kept || !state) return [`${who} is gone from its tablet`];
+  if (JSON.stringify(kept) !== JSON.stringify(operation)) return [`${who} was rewritten on its tablet`];
+  const complaints: string[] = [];
+  if (receipt) {
+    if (receipt.actor_id !== operation.actor_id && !isClosedUnseen(found, op_id)) complaints.push(`${who} was done by ${operation.actor_id}, recorded as ${receipt.actor_id}`);
+    const expected = effectiveMs(operation, receipt.received_ms);
+    if (receipt.effective_ms !== expected && !isClosedUnseen(found, op_id)) {
+      complaints.push(`${who} took effect at ${receipt.effective_ms}, expected ${expected}`);
+    }
+  }
+  const where = `${state.status} on the tablet, ${receipt?.status ?? 'unknown'} on the server (${state.last_error?.code ?? 'no error'})`;
+  switch (state.status) {
+    case 'settled':
+      // A refused operation ends with its replacement; any other is applied.
+      if (state.superseded_by === null ? receipt?.status !== 'applied' : receipt?.status === 'applied') complaints.push(`${who} is ${where}`);
+      break;
+    case 'attention':
+      if (receipt ? receipt.status !== 'refused' : !wasRestored) complaints.push(`${who} is ${where}`);
+      break;
+    case 'accepted':
+      complaints.push(`${who} still waits for its receipt`);
+      break;
+    default:
+      if (!waitsForTheTray(operation, home)) complaints.push(`${who} is stuck: ${where}`);
+      if (receipt) complaints.push(`${who} has an answer and is ${where}`);
+  }
+  if (receipt?.status === 'refused' && receipt.superseded_by === null) {
+    const flagged = found.server.attention.some((item) => item.kind === 'refused' && item.op_id === op_id && item.settled_at === null);
+    if (!flagged) complaints.push(`${who} is refused and no manager sees it`);
+  }
+  return complaints;
+}
+
+/** SYNC-14: the device's time corrected by the offset that it knew, never later than the arrival. */
+export function effectiveMs({ occurred_at, clock_offset_ms }: AnyOperation, receivedMs: number): number {
+  return clock_offset_ms === null ? receivedMs : Math.min(receivedMs, Date.parse(occurred_at) + clock_offset_ms);
+}
+
+/** Its replacement came first: the server closed it without ever having seen it. */
+function isClosedUnseen({ receipts }: Case, opId: string): boolean {
+  const receipt = receipts.get(opId);
+  return receipt?.superseded_by !== null && receipt?.reply.includes('SUPERSEDED') === true;
+}
+
+/** It depends, directly or not, on an operation that a person must decide about first. Nothing else may keep it waiting. */
+function waitsForTheTray(operation: AnyOperation, home: TabletEvidence, seen = new Set<string>()): boolean {
+  return operation.depends_on.some((id) => {
+    const state = home.states.get(id);
+    if (!state || seen.has(id)) return false;
+    seen.add(id);
+    if (state.superseded_by) return waitsFor(state.superseded_by);
+    return waitsFor(id);
+
+    function waitsFor(opId: string): boolean {
+      if (home.states.get(opId)?.status === 'attention') return true;
+      const next = home.operations.get(opId);
+      return next !== undefined && home.states.get(opId)?.status !== 'settled' && waitsForTheTray(next, home, seen);
+    }
+  });
+}
+
+function auditStrangers({ facts, receipts }: Case): string[] {
+  const known = new Set(facts.map(({ operation }) => operation.op_id));
+  return [...receipts.keys()].filter((opId) => !known.has(opId)).map((opId) => `the server knows ${opId}, which nobody made`);
+}
+
+/**
+ * SYNC-5: what one device did to one aggregate happened on the server in the same order. What a restored server lost comes
+ * again, after what was new.
+ */
+function auditOrder({ facts, receipts, server }: Case): string[] {
+  const ledger = new Map(server.ledger.flatMap((row) => (row.line_id === null ? [[row.op_id, row.id] as const] : [])));
+  const applied = facts.flatMap(({ operation }) => {
+    const receipt = receipts.get(operation.op_id);
+    return receipt?.status === 'applied' && !operation.supersedes ? [{ operation, arrived: [receipt.received_ms, ledger.get(operation.op_id) ?? 0] as const }] : [];
+  });
+  return [...groupBy(applied, ({ operation }) => `${operation.device_id} ${operation.aggregate}`).values()].flatMap((chain) =>
+    chain.flatMap(({ operation, arrived }, index) => {
+      const before = chain[index - 1];
+      return before && (before.arrived[0] > arrived[0] || before.arrived[1] > arrived[1]) ? `${operation.op_id} overtook ${before.operation.op_id}` : [];
+    }),
+  );
+}
+
+/** SYNC-4: the stored reply is the one that was given. */
+function auditAnswers({ receipts }: Case, notebook: Notebook): string[] {
+  return [...receipts.values()].flatMap(({ op_id, status, reply }) => {
+    const given = notebook.answerTo(op_id);
+    return given === undefined || given === `${status} ${reply}` ? [] : `${op_id} was answered ${given}, stored is ${status} ${reply}`;
+  });
+}

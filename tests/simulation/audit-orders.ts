@@ -1,0 +1,129 @@
+/** Treatments, lines, money: every effect once, and sums by plain addition over what was done. */
+import type { AnyOperation } from '../../domain/protocol/operations.ts';
+import type { Case, LineRow, PaymentRow, ServerOrder } from './evidence.ts';
+import { cents, groupBy, thousandths } from './evidence.ts';
+import type { Notebook } from './notebook.ts';
+
+export function auditOrders(found: Case, notebook: Notebook): string[] {
+  return [...auditLines(found), ...auditPayments(found), ...auditCash(found, notebook), ...auditTotals(found), ...auditConcerns(found)];
+}
+
+const of = <K extends AnyOperation['kind']>(applied: readonly AnyOperation[], kind: K) =>
+  applied.filter((operation): operation is Extract<AnyOperation, { kind: K }> => operation.kind === kind);
+
+/** The same texts on both sides, each as often. */
+function compare(what: string, expected: string[], actual: string[]): string[] {
+  const rest = new Map<string, number>();
+  for (const text of expected) rest.set(text, (rest.get(text) ?? 0) + 1);
+  const extra = actual.filter((text) => {
+    const count = rest.get(text) ?? 0;
+    rest.set(text, count - 1);
+    return count <= 0;
+  });
+  const missing = [...rest].flatMap(([text, count]) => (count > 0 ? text : []));
+  return [...missing.map((text) => `${what} missing: ${text}`), ...extra.map((text) => `${what} too many: ${text}`)];
+}
+
+function auditLines({ applied, server }: Case): string[] {
+  const expected = [...of(applied, 'order.create'), ...of(applied, 'order.add_services')].flatMap(({ op_id, payload }) =>
+    payload.items.map((item) => `${op_id} ${payload.order_id} ${item.line_id} ${item.stock_id ?? null} ${item.product_id ?? null} ${thousandths(item.quantity)}×${cents(item.unit_price)}`),
+  );
+  const actual = server.lines.map((line) => `${line.op_id} ${line.order_id} ${line.id} ${line.stock_id} ${line.product_id} ${line.quantity_milli}×${line.unit_price_minor}`);
+  const orders = of(applied, 'order.create').map(({ payload, actor_id }) => `${payload.order_id} ${payload.number} ${actor_id}`);
+  return [
+    ...compare('line', expected, actual),
+    ...compare('treatment', orders, server.orders.map(({ id, number, created_by }) => `${id} ${number} ${created_by}`)),
+    ...compare('cancel', of(applied, 'order.cancel').map(({ op_id, payload }) => `${op_id} ${payload.order_id}`), server.cancels.map((cancel) => `${cancel.op_id} ${cancel.order_id}`)),
+  ];
+}
+
+function auditPayments({ applied, server }: Case): string[] {
+  const paid = of(applied, 'order.pay').map(
+    ({ op_id, actor_id, payload: { order_id, payment_id, payment_method, amount, tendered, change } }) =>
+      `${op_id} ${order_id} ${payment_id} ${payment_method} ${cents(amount)} ${cents(tendered)} ${cents(change)} by ${actor_id}`,
+  );
+  const refunded = of(applied, 'order.refund').map(
+    ({ op_id, actor_id, payload: { order_id, refund_id, payment_method, amount } }) =>
+      `${op_id} ${order_id} ${refund_id} ${payment_method} ${-cents(amount)} 0 0 by ${actor_id}`,
+  );
+  const actual = server.payments.map(
+    (row) => `${row.op_id} ${row.order_id} ${row.id} ${row.method} ${row.amount_minor} ${row.tendered_minor} ${row.change_minor} by ${row.actor_id}`,
+  );
+  return compare('payment', [...paid, ...refunded], actual);
+}
+
+/** The money that people took, by their own memory, is the money that the server has. */
+function auditCash({ facts, applied, server }: Case, { entries }: Notebook): string[] {
+  const remembered = new Set<string>();
+  let drawer = 0;
+  const wrong: string[] = [];
+  const appliedIds = new Set(applied.map(({ op_id }) => op_id));
+  for (const { outcome, operations } of entries) {
+    const payment = outcome.type === 'confirmed' ? outcome.told.payment : undefined;
+    const operation = operations.find(({ kind }) => kind === 'order.pay');
+    if (!payment) continue;
+    if (operation?.kind !== 'order.pay') {
+      wrong.push(`a payment of ${payment.amountMinor} was confirmed and never written`);
+      continue;
+    }
+    remembered.add(operation.op_id);
+    if (payment.tenderedMinor - payment.changeMinor !== payment.amountMinor) wrong.push(`${operation.op_id} gave wrong change`);
+    // A refused payment is in the tray, and a retried one counts under its new name.
+    const standsFor = latest(operation.op_id, facts.map((fact) => fact.operation));
+    if (appliedIds.has(standsFor)) drawer += payment.amountMinor;
+  }
+  const replacements = new Set([...remembered].map((opId) => latest(opId, facts.map((fact) => fact.operation))));
+  const others = server.payments.filter(({ op_id }) => !replacements.has(op_id)).reduce((sum, { amount_minor }) => sum + amount_minor, 0);
+  const recorded = server.payments.reduce((sum, { amount_minor }) => sum + amount_minor, 0);
+  return recorded === drawer + others ? wrong : [...wrong, `people took ${drawer}, the server has ${recorded - others}`];
+}
+
+function latest(opId: string, operations: readonly AnyOperation[]): string {
+  const next = operations.find(({ supersedes }) => supersedes === opId);
+  return next ? latest(next.op_id, operations) : opId;
+}
+
+export interface Sums {
+  totalMinor: number;
+  paidMinor: number;
+  status: string;
+}
+
+/** What a treatment comes to, by addition, and what follows from that (SYNC-11). */
+export function sumsOf(lines: readonly LineRow[], payments: readonly PaymentRow[], cancels: number): Sums {
+  const totalMinor = lines.reduce((sum, line) => sum + Math.round((line.quantity_milli * line.unit_price_minor) / 1000), 0);
+  const paidMinor = payments.reduce((sum, payment) => sum + payment.amount_minor, 0);
+  const wasRefunded = payments.some(({ amount_minor }) => amount_minor < 0);
+  const isOver = paidMinor === 0 && (cancels > 0 || wasRefunded);
+  const isPaid = payments.length > 0 && paidMinor >= totalMinor;
+  return { totalMinor, paidMinor, status: isOver ? 'cancelled' : isPaid ? 'completed' : 'confirmed' };
+}
+
+export function sumsByOrder({ lines, payments, cancels, orders }: Case['server']): Map<string, Sums> {
+  const linesOf = groupBy(lines, ({ order_id }) => order_id);
+  const paymentsOf = groupBy(payments, ({ order_id }) => order_id);
+  const cancelsOf = groupBy(cancels, ({ order_id }) => order_id);
+  return new Map(orders.map(({ id }) => [id, sumsOf(linesOf.get(id) ?? [], paymentsOf.get(id) ?? [], cancelsOf.get(id)?.length ?? 0)]));
+}
+
+function auditTotals({ server }: Case): string[] {
+  const sums = sumsByOrder(server);
+  return server.orders.flatMap((order: ServerOrder) => {
+    const own = sums.get(order.id)!;
+    const stored = `${order.status} ${order.total_minor} ${order.paid_minor} ${order.balance_minor}`;
+    const expected = `${own.status} ${own.totalMinor} ${own.paidMinor} ${own.totalMinor - own.paidMinor}`;
+    return stored === expected ? [] : `${order.number} is ${stored}, expected ${expected}`;
+  });
+}
+
+/** Surplus money and overruled cancels are in front of a manager as long as they exist, and no longer. */
+function auditConcerns({ server }: Case): string[] {
+  const sums = sumsByOrder(server);
+  const cancelled = new Set(server.cancels.map(({ order_id }) => order_id));
+  const expected = [...sums].flatMap(([id, { totalMinor, paidMinor }]) => [
+    ...(paidMinor > 0 && paidMinor > totalMinor ? [`overpaid ${id}`] : []),
+    ...(paidMinor !== 0 && cancelled.has(id) ? [`cancel_overruled ${id}`] : []),
+  ]);
+  const open = server.attention.filter(({ kind, settled_at }) => settled_at === null && (kind === 'overpaid' || kind === 'cancel_overruled'));
+  return compare('concern', expected, open.map(({ kind, order_id }) => `${kind} ${order_id}`));
+}

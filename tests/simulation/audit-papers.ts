@@ -1,0 +1,67 @@
+/** Numbers and papers: what was printed is what the server keeps, and each series tells of every number. */
+import type { AnyOperation } from '../../domain/protocol/operations.ts';
+import type { Case } from './evidence.ts';
+import { groupBy } from './evidence.ts';
+import type { Notebook } from './notebook.ts';
+
+export function auditPapers(found: Case, notebook: Notebook): string[] {
+  return [...auditNumbers(found), ...auditInvoices(found), ...auditPrinted(found, notebook)];
+}
+
+function numbersOf({ payload }: AnyOperation): string[] {
+  const numbers: string[] = [];
+  if ('number' in payload) numbers.push(payload.number);
+  if ('invoice' in payload && payload.invoice) numbers.push(payload.invoice.invoice_number);
+  if ('credit_note_number' in payload) numbers.push(payload.credit_note_number);
+  return numbers;
+}
+
+/** SYNC-12: no number twice, and none left out, because a number is only used up together with what it stands on. */
+function auditNumbers({ facts }: Case): string[] {
+  const used = facts.filter(({ operation }) => !operation.supersedes).flatMap(({ operation }) => numbersOf(operation));
+  const series = groupBy(used, (number) => number.replace(/-\d+$/, ''));
+  return [...series].flatMap(([name, numbers]) => {
+    const counts = numbers.map((number) => Number(/\d+$/.exec(number)![0])).sort((a, b) => a - b);
+    const isWhole = counts.every((count, index) => count === index + 1);
+    return isWhole ? [] : `series ${name} counts ${counts.join(', ')}`;
+  });
+}
+
+function auditInvoices({ applied, server }: Case): string[] {
+  const issued = new Map(applied.flatMap((operation) => (operation.kind === 'order.pay' && operation.payload.invoice ? [[operation.payload.invoice.invoice_id, operation]] : [])));
+  const complaints = server.invoices.flatMap(({ id, number, op_id, document }) => {
+    const operation = issued.get(id);
+    issued.delete(id);
+    if (operation?.kind !== 'order.pay') return `invoice ${number} was issued by nobody`;
+    const expected = { ...operation.payload.invoice, op_id };
+    return op_id === operation.op_id && same(document, expected) ? [] : `invoice ${number} is not what was printed`;
+  });
+  return [...complaints, ...[...issued.values()].map(({ op_id }) => `the invoice of ${op_id} is missing`)];
+}
+
+/** The papers on a tablet are those that were handed out, letter by letter. */
+function auditPrinted({ tablets }: Case, { entries }: Notebook): string[] {
+  const papers = new Map(tablets.flatMap(({ papers: own }) => own.map((paper) => [paper.id, paper])));
+  return entries.flatMap(({ outcome, operations }) => {
+    if (outcome.type !== 'confirmed' || !outcome.told.payment) return [];
+    const { paper } = outcome.told.payment;
+    const kept = papers.get(paper.id);
+    const complaints: string[] = [];
+    if (!kept || !same({ ...kept, prints: 0 }, { ...paper, prints: 0 })) complaints.push(`paper ${paper.number ?? paper.id} is not what was handed out`);
+    const invoice = operations.flatMap((operation) => (operation.kind === 'order.pay' ? (operation.payload.invoice ?? []) : []))[0];
+    if ((paper.invoice === null) !== (invoice === undefined) || (invoice && !same(invoice.printed, paper.printed))) {
+      complaints.push(`paper ${paper.number ?? paper.id} and its operation differ`);
+    }
+    return complaints;
+  });
+}
+
+const same = (a: unknown, b: unknown): boolean => canonical(a) === canonical(b);
+
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_key, field: unknown) =>
+    typeof field === 'object' && field !== null && !Array.isArray(field)
+      ? Object.fromEntries(Object.entries(field).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : field,
+  );
+}

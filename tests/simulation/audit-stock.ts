@@ -1,0 +1,68 @@
+/** The shelf: each item is its last count and what came after, each line was used once, and open treatments are reserved for. */
+import type { Clinic } from './clinic.ts';
+import { effectiveMs } from './audit-operations.ts';
+import { sumsByOrder } from './audit-orders.ts';
+import type { Case, LedgerRow, LineRow } from './evidence.ts';
+import { thousandths } from './evidence.ts';
+
+export function auditStock(found: Case, clinic: Clinic): string[] {
+  return [...auditAdjustments(found), ...auditUsage(found, clinic), ...auditQuantities(found, clinic), ...auditReservations(found, clinic)];
+}
+
+function auditAdjustments({ applied, server, receipts }: Case): string[] {
+  const complaints: string[] = [];
+  const rows = new Map<string, LedgerRow[]>();
+  for (const row of server.ledger) if (row.line_id === null) rows.set(row.op_id, [...(rows.get(row.op_id) ?? []), row]);
+  for (const operation of applied) {
+    if (operation.kind !== 'stock.adjust') continue;
+    const { stock_id, action, amount } = operation.payload;
+    const own = rows.get(operation.op_id) ?? [];
+    rows.delete(operation.op_id);
+    const quantity = action === 'subtract' ? -thousandths(amount) : thousandths(amount);
+    const expected = `${stock_id} ${action === 'set'} ${quantity} ${effectiveMs(operation, receipts.get(operation.op_id)!.received_ms)}`;
+    const stored = own.map((row) => `${row.stock_id} ${row.is_count} ${row.quantity_milli} ${row.effective_ms}`).join(', ');
+    if (stored !== expected) complaints.push(`adjustment ${operation.op_id} is ${stored || 'missing'}, expected ${expected}`);
+  }
+  return [...complaints, ...[...rows.keys()].map((opId) => `adjustment ${opId} was not made by anyone`)];
+}
+
+function usesOf(line: LineRow, clinic: Clinic): [stockId: number, milli: number][] {
+  if (line.stock_id !== null) return [[line.stock_id, line.quantity_milli]];
+  return [...clinic.recipes.get(line.product_id!)!].map(([stockId, milli]) => [stockId, Math.round((milli * line.quantity_milli) / 1000)]);
+}
+
+/** Supplies are taken once per line, and for every line of a completed treatment. */
+function auditUsage({ server }: Case, clinic: Clinic): string[] {
+  const sums = sumsByOrder(server);
+  return server.lines.flatMap((line) => {
+    const used = server.ledger.filter(({ line_id }) => line_id === line.id).map((row) => `${row.stock_id} ${row.quantity_milli}`);
+    const once = usesOf(line, clinic).map(([stockId, milli]) => `${stockId} ${-milli}`);
+    const isDue = sums.get(line.order_id)?.status === 'completed' || line.usage_at !== null;
+    const expected = isDue ? once : [];
+    return used.sort().join() === expected.sort().join() ? [] : `line ${line.id} used ${used.join() || 'nothing'}, expected ${expected.join() || 'nothing'}`;
+  });
+}
+
+/** SYNC-10, by its words: the last count, and the deltas that took effect after it; on a tie the later arrival is the later one. */
+function auditQuantities({ server }: Case, clinic: Clinic): string[] {
+  return clinic.shelf.flatMap(({ id, quantityMilli }) => {
+    const rows = server.ledger.filter(({ stock_id }) => stock_id === id);
+    const isAfter = (a: LedgerRow, b: LedgerRow) => a.effective_ms > b.effective_ms || (a.effective_ms === b.effective_ms && a.id > b.id);
+    const count = rows.filter((row) => row.is_count).reduce<LedgerRow | null>((last, row) => (last && isAfter(last, row) ? last : row), null);
+    const deltas = rows.filter((row) => !row.is_count && (!count || isAfter(row, count)));
+    const expected = deltas.reduce((sum, row) => sum + row.quantity_milli, count?.quantity_milli ?? quantityMilli);
+    const effects = rows.reduce((sum, row) => sum + row.effect_milli, quantityMilli);
+    const stored = server.items.find((item) => item.id === id)!.quantity_milli;
+    return stored === expected && stored === effects ? [] : `item ${id} holds ${stored}, its movements say ${expected}, its effects add up to ${effects}`;
+  });
+}
+
+function auditReservations({ server }: Case, clinic: Clinic): string[] {
+  const sums = sumsByOrder(server);
+  const reserved = new Map<number, number>();
+  for (const line of server.lines) {
+    if (sums.get(line.order_id)?.status !== 'confirmed') continue;
+    for (const [stockId, milli] of usesOf(line, clinic)) reserved.set(stockId, (reserved.get(stockId) ?? 0) + milli);
+  }
+  return server.items.flatMap(({ id, reserved_milli }) => (reserved_milli === (reserved.get(id) ?? 0) ? [] : `item ${id} reserves ${reserved_milli}, expected ${reserved.get(id) ?? 0}`));
+}

@@ -1,0 +1,330 @@
+/**
+ * Known mistakes of programs like this one, each in the place where it would be made. A mistake replaces one function of the
+ * product, or a part that the engine is given, in the test only. What is replaced is called with the real one first.
+ */
+import { orderFromDocument } from '../../domain/order/document.ts';
+import type { OperationState } from '../../src/db/database.ts';
+import { orderRow } from '../../src/db/order-row.ts';
+import type { SyncStore } from '../../sw/sync/store.ts';
+import type { Net } from '../../sw/sync/transport.ts';
+import type { Engineering } from './engineering.ts';
+import type { Fate, Incident } from './faults.ts';
+import type { House } from './house.ts';
+import type { Replacement } from './switchable.ts';
+import type { Process } from './tablet.ts';
+
+export interface PlantedBug {
+  name: string;
+  /** Product functions by name. */
+  functions?: (house: House) => Record<string, Replacement>;
+  store?: (store: SyncStore, process: Process) => Partial<SyncStore>;
+  net?: (net: Net, process: Process) => Net;
+  /** The troubles under which it matters, made frequent. */
+  under?: { fates?: readonly Fate[]; incidents?: readonly Incident[] };
+}
+
+/** The engine with the mistake built into the parts that it is given. */
+export function engineeringOf({ store, net }: PlantedBug): Engineering {
+  return {
+    rebuild: (parts, process) => ({
+      ...parts,
+      store: { ...parts.store, ...store?.(parts.store, process) },
+      net: net?.(parts.net, process) ?? parts.net,
+    }),
+  };
+}
+
+const isBatch = (path: string): boolean => path === '/sync/batch';
+const opIdsOf = (body: string | undefined): string[] => (JSON.parse(body ?? '{}') as { operations: { op_id: string }[] }).operations.map(({ op_id }) => op_id);
+
+/** What a server would say that had applied everything. */
+const allApplied = (process: Process, body: string | undefined) => ({
+  status: 200,
+  retryAfterMs: null,
+  json: {
+    success: true,
+    data: {
+      epoch: 'x', server_time: new Date(process.tablet.now()).toISOString(),
+      results: opIdsOf(body).map((op_id) => ({ op_id, status: 'applied', replayed: false, reply: { success: true, data: null } })),
+    },
+  },
+});
+
+const setStates = async ({ db }: Process, opIds: readonly string[], change: Partial<OperationState>): Promise<void> => {
+  await db.operation_states.where('op_id').anyOf(opIds).modify((state) => {
+    Object.assign(state, change);
+    if (change.status === 'settled' || change.status === 'attention') delete state.queue_place;
+  });
+};
+
+export const plantedBugs: readonly PlantedBug[] = [
+  {
+    name: 'operations are deleted before they are sent',
+    store: (store, { db }) => ({
+      take: async (choice) => {
+        const taken = await store.take(choice);
+        await db.operation_states.bulkDelete(taken.opIds);
+        return taken;
+      },
+    }),
+  },
+  {
+    name: 'a 500 counts as sent',
+    net: (net, process) => async (call) => {
+      const answer = await net(call);
+      return answer && answer.status >= 500 && isBatch(call.path) ? allApplied(process, call.body) : answer;
+    },
+    under: { fates: ['unavailable_503', 'commit_unknown'] },
+  },
+  {
+    name: 'a page that says 200 counts as an answer',
+    net: (net, process) => async (call) => {
+      const answer = await net(call);
+      return answer?.status === 200 && answer.json === undefined && isBatch(call.path) ? allApplied(process, call.body) : answer;
+    },
+    under: { fates: ['portal_page'] },
+  },
+  {
+    name: 'a 401 drops the queue',
+    net: (net, { db }) => async (call) => {
+      const answer = await net(call);
+      if (answer?.status === 401) await db.operation_states.clear();
+      return answer;
+    },
+    under: { incidents: ['session_ended'] },
+  },
+  {
+    name: 'receipts are applied but rows are not',
+    store: (store) => ({ applyFeed: (pull) => store.applyFeed({ ...pull, feed: { ...pull.feed, orders: pull.feed.receipts.length > 0 ? new Map() : pull.feed.orders } }) }),
+  },
+  {
+    name: 'the cursor is stored outside the transaction of the rows',
+    store: (store, { db }) => ({
+      applyFeed: async (pull) => {
+        const sync = await db.sync.get('this');
+        if (sync?.cursor !== pull.startedFrom) return false;
+        await db.sync.put({ ...sync, cursor: pull.cursor, epoch: pull.epoch });
+        return store.applyFeed({ ...pull, startedFrom: pull.cursor });
+      },
+    }),
+    under: { incidents: ['worker_killed', 'storage_full_at_write'] },
+  },
+  {
+    name: 'an operation is retired at the reply instead of the feed',
+    store: (store, process) => ({
+      record: async (results, contact) => {
+        await store.record(results, contact);
+        await setStates(process, results.filter(({ status }) => status === 'applied').map(({ op_id }) => op_id), { status: 'settled' });
+      },
+    }),
+  },
+  {
+    name: 'a batch that is turned away trays all of it',
+    store: (store, process) => ({
+      release: async (opIds, how) => {
+        await store.release(opIds, how);
+        if (how.error?.code !== 'NETWORK') await setStates(process, opIds, { status: 'attention' });
+      },
+    }),
+    under: { fates: ['proxy_413'], incidents: ['session_ended'] },
+  },
+  {
+    name: 'an unknown outcome is sent again under a new id',
+    store: (store, { db }) => ({
+      release: async (opIds, how) => {
+        await store.release(opIds, how);
+        await db.transaction('rw', db.operations, db.operation_states, async () => {
+          for (const opId of opIds) {
+            const operation = (await db.operations.get(opId))!;
+            const state = (await db.operation_states.get(opId))!;
+            const op_id = `${opId.slice(0, 34)}${opId.slice(35)}${opId[34]}`;
+            await Promise.all([db.operations.delete(opId), db.operation_states.delete(opId)]);
+            await Promise.all([db.operations.put({ ...operation, op_id }), db.operation_states.put({ ...state, op_id })]);
+          }
+        });
+      },
+    }),
+    under: { fates: ['reply_lost', 'server_killed_after_commit'] },
+  },
+  {
+    name: 'what was put off is never sent again',
+    store: (store, process) => ({
+      release: async (opIds, how) => {
+        await store.release(opIds, how);
+        await setStates(process, opIds, { status: 'settled' });
+      },
+    }),
+  },
+  {
+    name: 'what a dead worker was sending is forgotten',
+    store: () => ({ recoverSending: () => Promise.resolve() }),
+    under: { fates: ['request_lost', 'swallowed'], incidents: ['worker_killed'] },
+  },
+  {
+    name: 'poison stops everything behind it',
+    store: (store, { db }) => ({
+      take: async (choice) =>
+        (await db.operation_states.where('[status+changed_at]').between(['attention', 0], ['attention', Number.MAX_VALUE]).count()) > 0
+          ? { opIds: [], texts: [], nextDueAt: Number.POSITIVE_INFINITY }
+          : store.take(choice),
+    }),
+    under: { incidents: ['poison_planted'] },
+  },
+  {
+    name: 'a batch is sent in the wrong order',
+    store: (store) => ({
+      take: async (choice) => {
+        const taken = await store.take(choice);
+        return { ...taken, opIds: taken.opIds.toReversed(), texts: taken.texts.toReversed() };
+      },
+    }),
+    under: { incidents: ['offline_spell'] },
+  },
+  {
+    name: 'a new epoch is not noticed',
+    store: (store) => ({ applyFeed: (pull) => store.applyFeed({ ...pull, resend: false }) }),
+    under: { incidents: ['server_restored'] },
+  },
+  {
+    name: 'what is in the tray is still replayed',
+    functions: () => ({ isReplayed: (real, state: OperationState) => real(state) === true || state.status === 'attention' }),
+    under: { incidents: ['poison_planted'] },
+  },
+  {
+    name: 'the base is captured after the view has changed',
+    functions: () => ({
+      save: (real, write, draft: { id: string; order: unknown; base: object | null }) => real(write, { ...draft, base: draft.base && { id: draft.id, order: draft.order } }),
+    }),
+    under: { incidents: ['poison_planted'] },
+  },
+  {
+    name: 'the server\'s row overwrites what waits',
+    store: (store, { db }) => ({
+      applyFeed: async (pull) => {
+        const isApplied = await store.applyFeed(pull);
+        if (isApplied) await db.orders.bulkPut([...pull.feed.orders.values()].map((document) => orderRow(orderFromDocument(document), 0)));
+        return isApplied;
+      },
+    }),
+    under: { fates: ['proxy_413'] },
+  },
+  {
+    name: 'a retry keeps the old id',
+    functions: () => ({
+      retryRefused: async (_real, { db }: Process['context'], opId: string) => {
+        const state = (await db.operation_states.get(opId))!;
+        await db.operation_states.put({ ...state, status: 'pending', queue_place: state.position });
+        return { ok: true, value: { opId } };
+      },
+    }),
+    under: { incidents: ['other_person_takes_over'] },
+  },
+  {
+    name: 'a number is used up by a sale that was undone',
+    functions: () => ({
+      commit: async (real, context: Process['context'], ...rest: unknown[]) => {
+        const result = (await real(context, ...rest)) as { ok: boolean };
+        if (!result.ok) await context.db.device.toCollection().modify((device) => void (device.counters.invoice += 1));
+        return result;
+      },
+    }),
+    under: { incidents: ['storage_full_at_write'] },
+  },
+  {
+    name: 'a counter is stored outside the sale\'s transaction',
+    functions: () => ({
+      commit: async (real, context: Process['context'], ...rest: unknown[]) => {
+        const before = await context.db.device.get('this');
+        const result = (await real(context, ...rest)) as { ok: boolean };
+        const after = await context.db.device.get('this');
+        if (!before || !after) return result;
+        await context.db.device.put({ ...after, counters: before.counters });
+        await context.db.device.put(after);
+        return result;
+      },
+    }),
+    under: { incidents: ['tab_killed', 'work_in_two_tabs_at_once'] },
+  },
+  {
+    name: 'full storage is reported as a sale',
+    functions: () => ({
+      commit: async (real, ...args: unknown[]) => {
+        const result = (await real(...args)) as { ok: boolean; refusal?: { code: string } };
+        return result.refusal?.code === 'STORAGE_FULL' ? { ok: true, value: {} } : result;
+      },
+    }),
+    under: { incidents: ['storage_full_at_commit'] },
+  },
+  {
+    name: 'server: the receipt is written in a transaction of its own',
+    functions: (house) => ({ insertReceipts: (real, _sql, ...rest: unknown[]) => real({ query: (query: { text: string; values: unknown[] }) => house.ask(query.text, query.values) }, ...rest) as unknown }),
+    under: { fates: ['server_killed_before_commit', 'statement_fails'] },
+  },
+  {
+    name: 'server: receipts are not looked up',
+    functions: () => ({ loadReceipts: () => Promise.resolve(new Map()) }),
+    under: { fates: ['reply_lost', 'duplicated'] },
+  },
+  {
+    name: 'server: a repetition is answered anew',
+    functions: () => ({
+      loadReceipts: async (real, ...args: unknown[]) => {
+        const receipts = (await real(...args)) as Map<string, { reply: string }>;
+        return new Map([...receipts].map(([id, receipt]) => [id, { ...receipt, reply: '{"success":true,"data":null}' }]));
+      },
+    }),
+    under: { fates: ['reply_lost', 'duplicated'] },
+  },
+  {
+    name: 'server: the uploader is taken for the actor',
+    functions: () => ({
+      insertReceipts: (real, sql, clinicId, receipts: { envelope: object; uploadedBy: number }[]) =>
+        real(sql, clinicId, receipts.map((receipt) => ({ ...receipt, envelope: { ...receipt.envelope, actor_id: receipt.uploadedBy } }))) as unknown,
+    }),
+    under: { incidents: ['other_person_takes_over', 'offline_spell'] },
+  },
+  {
+    name: 'server: the clock\'s offset is applied twice',
+    functions: () => ({ effectiveAt: (real, times: { offsetMs: number | null }) => real({ ...times, offsetMs: times.offsetMs === null ? null : times.offsetMs * 2 }) as unknown }),
+    under: { incidents: ['clock_jumped'] },
+  },
+  {
+    name: 'server: supplies are taken at every payment',
+    functions: () => ({
+      takeUsage: async (_real, sql: { query: (query: object) => Promise<{ rows: { id: string }[] }> }, clinicId: number, orderIds: string[]) => {
+        const { rows } = await sql.query({ text: 'update order_lines set usage_at = now() where clinic_id = $1 and order_id = any($2::uuid[]) returning id', values: [clinicId, orderIds] });
+        return new Set(rows.map(({ id }) => id));
+      },
+    }),
+  },
+  {
+    name: 'server: a count ignores the deltas after it',
+    functions: () => ({ moveStock: (real, level, movement) => real(level, movement, 0) as unknown }),
+    under: { incidents: ['offline_spell', 'clock_jumped'] },
+  },
+  {
+    name: 'server: the feed goes on past transactions that still run',
+    functions: () => ({
+      rowsOf: (real, sql, name: string, text: string, values: unknown[]) =>
+        real(sql, name === 'feed bounds' ? 'bounds without horizon' : name, name === 'feed bounds' ? text.replace('xmin', 'xmax') : text, values) as unknown,
+    }),
+    under: { fates: ['commit_held'] },
+  },
+  {
+    name: 'server: a cancel holds whatever was paid',
+    functions: () => ({ statusOf: (real, order: { cancels: unknown[] }) => (order.cancels.length > 0 ? 'cancelled' : (real(order) as unknown)) }),
+    under: { incidents: ['offline_spell'] },
+  },
+  {
+    name: 'server: a refusal is shown to nobody',
+    functions: () => ({ raiseAttention: (real, sql, clinicId, atMs, concerns: { kind: string }[]) => real(sql, clinicId, atMs, concerns.filter(({ kind }) => kind !== 'refused')) as unknown }),
+    under: { incidents: ['poison_planted'] },
+  },
+  {
+    name: 'server: an invoice gets a number of the server\'s own',
+    functions: () => ({
+      saveOrders: (real, sql, context, changes: { after: { invoices: object[] } }[]) =>
+        real(sql, context, changes.map((change) => ({ ...change, after: { ...change.after, invoices: change.after.invoices.map((invoice) => ({ ...invoice, invoice_number: 'INV-S0-000001' })) } }))) as unknown,
+    }),
+  },
+];
