@@ -50,7 +50,7 @@ const workers: Record<Job, (context: CommandContext, chance: Chance) => Done> = 
     return told(await createTreatment(context, { orderType: 'walk_in', services: await plan(context, chance), customerName: 'María' }));
   },
   async pay(context, chance) {
-    const order = await one(await confirmedOrders(context.db, { limit: 4 }), chance);
+    const order = one(await confirmedOrders(context.db, { limit: 4 }), chance);
     if (!order) return null;
     const due = Math.max(0, order.balanceMinor);
     const [method, tenderedMinor] = chance.pick([

@@ -10,7 +10,7 @@ import type { Profile } from './faults.ts';
 import type { House } from './house.ts';
 import type { Scenario, Stage } from './scenarios.ts';
 import { Shift } from './shift.ts';
-import type { Process } from './tablet.ts';
+import type { Process } from './process.ts';
 
 export interface Covered {
   /** Awaits at which the tablet was killed. */
@@ -76,7 +76,8 @@ export async function play(house: House, scenario: Scenario, crashes: readonly n
   counter.isCounting = true;
   counter.onCrash = () => (shift.stirrings += 1);
   await scenario.act(stage);
-  await stage.syncs(0);
+  // Whoever was killed is started again, and may be killed again.
+  if (crashes.length > 0) await stage.syncs(0);
   counter.isCounting = false;
   const complaints = await shift.finish();
   return { points: counter.points, complaints, history: shift.world.history.toString() };

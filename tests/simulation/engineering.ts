@@ -1,6 +1,6 @@
 /** Where a test reaches into a simulated world: to count awaits, or to build a known mistake into one of the parts. */
 import type { SyncEngineParts } from '../../sw/sync/engine.ts';
-import type { Process } from './tablet.ts';
+import type { Process } from './process.ts';
 
 export interface Engineering {
   /** Called at every await of every process. */

@@ -33,7 +33,7 @@ try {
 
   async function replay(seed: number): Promise<void> {
     const { history, complaints } = await simulate(seed, house);
-    console.log(`${history}\n\n${complaints.length === 0 ? 'All is well.' : complaints.join('\n')}\nhistory ${history.digest()}`);
+    console.log(`${history.toString()}\n\n${complaints.length === 0 ? 'All is well.' : complaints.join('\n')}\nhistory ${history.digest()}`);
     process.exitCode = complaints.length === 0 ? 0 : 1;
   }
 

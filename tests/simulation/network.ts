@@ -5,7 +5,7 @@ import type { Clinic } from './clinic.ts';
 import type { CommitTrouble } from './commit-gate.ts';
 import type { Fate, Profile } from './faults.ts';
 import type { Chance } from './random.ts';
-import type { Process } from './tablet.ts';
+import type { Process } from './process.ts';
 import type { World } from './world.ts';
 
 /** Sees what the clinic answered, whether or not the answer arrives. */
@@ -143,7 +143,7 @@ export class Network {
   }
 
   private witness(call: Call, given: Answer): void {
-    const results = (given?.json as { data?: { results?: { status: string; replayed: boolean }[] } }).data?.results;
+    const results = (given?.json as { data?: { results?: { status: string; replayed: boolean }[] } } | undefined)?.data?.results;
     const told = results ? ` ${results.map(({ status, replayed }) => status + (replayed ? ' again' : '')).join(', ')}` : '';
     this.parts.world.note('server', `${call.path.split('?')[0]} ${given?.status}${told}`);
     this.parts.witness(call, given);

@@ -29,7 +29,7 @@ async function tryOne(house: House, seed: number, counts: Counts): Promise<strin
     const { history, complaints } = await simulate(seed, house);
     addCounts(counts, history.counts);
     if (complaints.length === 0) return null;
-    return `${history}\n\n${complaints.join('\n')}\n\nRepeat it with: npm run sim -- --seed ${seed}`;
+    return `${history.toString()}\n\n${complaints.join('\n')}\n\nRepeat it with: npm run sim -- --seed ${seed}`;
   } catch (error) {
     return `Seed ${seed} broke off: ${told(error)}\n\nRepeat it with: npm run sim -- --seed ${seed}`;
   }

@@ -15,16 +15,18 @@ import type { Job, Told } from './clerk.ts';
 import { Clinic } from './clinic.ts';
 import type { Engineering } from './engineering.ts';
 import { drawProfile } from './faults.ts';
-import type { Incident, Profile } from './faults.ts';
+import type { Profile } from './faults.ts';
+import { heal } from './healing.ts';
 import type { History } from './history.ts';
 import type { House } from './house.ts';
+import { befall } from './incidents.ts';
 import { Network } from './network.ts';
 import { Notebook } from './notebook.ts';
 import type { Entry } from './notebook.ts';
 import { chanceOf } from './random.ts';
 import type { Chance } from './random.ts';
 import { Tablet } from './tablet.ts';
-import type { Process } from './tablet.ts';
+import type { Process } from './process.ts';
 import { World } from './world.ts';
 
 export interface Simulated {
@@ -39,9 +41,6 @@ export async function simulate(seed: number, house: House, engineering: Engineer
   return { history: shift.world.history, complaints };
 }
 
-/** So soon must all be at rest once the network works: within minutes, and within an hour and a half what was put off for long. */
-const mostRounds = 12;
-
 export class Shift {
   readonly world = new World();
   readonly notebook = new Notebook();
@@ -49,10 +48,11 @@ export class Shift {
   readonly chance: Chance;
   readonly network: Network;
   wasRestored = false;
-  private isUpgraded = false;
+  /** Whether the server knows what the newer app writes. */
+  isUpgraded = false;
   /** Counts what shows that not all is at rest yet: work sent, sign-ins, calls that were turned away. */
   stirrings = 0;
-  private backup: { rows: Backup; forget: () => void } | null = null;
+  backup: { rows: Backup; forget: () => void } | null = null;
 
   private constructor(
     seed: number,
@@ -109,7 +109,7 @@ export class Shift {
     if (profile.incidents.server_restored) await this.world.now(() => this.keepBackup());
     for (let piece = 0; piece < profile.pieces; piece++) {
       const incident = chance.weighted(profile.incidents);
-      if (incident !== 'nothing') await world.now(() => this.befall(incident));
+      if (incident !== 'nothing') await world.now(() => befall(this, incident));
       const tablet = chance.pick(this.tablets);
       await world.now(() => this.atWork(tablet, incident === 'work_in_two_tabs_at_once'));
       if (chance.happens(0.2)) tablet.sync(chance.pick(['timer', 'visible', 'online'] as const));
@@ -122,7 +122,7 @@ export class Shift {
 
   /** The network heals; then all must come to rest. */
   async finish(): Promise<string[]> {
-    await this.heal();
+    await heal(this);
     return [...this.notebook.complaints, ...(await audit(this))];
   }
 
@@ -160,76 +160,13 @@ export class Shift {
     if (result?.ok) this.world.history.count(`work ${entry.job}`);
   }
 
-  private async befall(incident: Incident): Promise<void> {
-    const { chance, world } = this;
-    const tablet = chance.pick(this.tablets);
-    const count = () => world.history.count(`incident ${incident}`);
-    world.note(tablet.name, incident);
-    switch (incident) {
-      case 'offline_spell':
-        count();
-        tablet.isOnline = false;
-        world.after(chance.between(5000, 600_000), () => {
-          tablet.isOnline = true;
-          if (chance.happens(0.7)) tablet.sync('online');
-        });
-        return;
-      case 'session_ended':
-        count();
-        return this.clinic.endSessions();
-      case 'signed_out':
-        count();
-        await tablet.aside().session.delete('this');
-        return;
-      case 'tab_killed':
-        count();
-        tablet.tab(chance.between(0, 1)).fuse = chance.between(0, 25);
-        return;
-      case 'worker_killed':
-        count();
-        for (const host of tablet.hosts()) host.fuse = chance.between(0, 60);
-        return;
-      case 'connection_lost':
-        count();
-        chance.pick([tablet.tab(), ...tablet.hosts()]).loseConnection();
-        return;
-      case 'storage_full_at_write':
-      case 'storage_full_at_commit':
-      case 'storage_lost_at_write':
-      case 'storage_lost_after_commit':
-        count();
-        tablet.troubles.push(incident.slice('storage_'.length) as Tablet['troubles'][number]);
-        return;
-      case 'clock_jumped':
-        count();
-        tablet.skewMs += chance.pick([-86_400_000, -600_000, 45_000, 3_600_000, 86_400_000]);
-        return;
-      case 'server_restored':
-        if (!this.backup) return this.keepBackup();
-        count();
-        return this.restore();
-      case 'poison_planted':
-        count();
-        this.begin(tablet.tab(), 'plant_poison');
-        return;
-      case 'newer_app_writes':
-        count();
-        tablet.hasNewerApp = true;
-        return;
-      case 'other_person_takes_over':
-        count();
-        return this.takeOver(tablet);
-      case 'work_in_two_tabs_at_once':
-    }
-  }
-
-  private async takeOver(tablet: Tablet): Promise<void> {
+  async takeOver(tablet: Tablet): Promise<void> {
     if (tablet.isOnline) await tablet.signIn(this.chance.pick(this.clinic.people));
     else tablet.person = this.chance.pick([...tablet.known]);
   }
 
   /** Whoever sees that a sign-in is asked for, signs in. */
-  private async lookAfterSessions(attention = 0.3): Promise<void> {
+  async lookAfterSessions(attention = 0.3): Promise<void> {
     for (const tablet of this.tablets) {
       if (!tablet.isOnline || !this.chance.happens(attention)) continue;
       const db = tablet.aside();
@@ -267,43 +204,5 @@ export class Shift {
     if (!body.operations) return call;
     const operations = body.operations.map((operation) => (tablet.newerOperations.has(operation.op_id) ? { ...operation, v: 2 } : operation));
     return { ...call, body: JSON.stringify({ operations }) };
-  }
-
-  private async heal(): Promise<void> {
-    const { world, network, clinic } = this;
-    world.note('all', 'the network heals');
-    await world.now(() => clinic.letGo());
-    network.isHealed = true;
-    this.isUpgraded = true;
-    for (const tablet of this.tablets) {
-      tablet.isOnline = true;
-      tablet.troubles.length = 0;
-      for (const host of tablet.hosts()) host.fuse = null;
-    }
-    // What was sent long ago still arrives, and is answered.
-    await world.runUntil(() => network.underWay === 0);
-    await world.runFor(1000);
-    await world.now(() => this.lookAfterSessions(1));
-    await world.now(() => {
-      for (const tablet of this.tablets) for (const host of tablet.hosts()) host.appUpdated();
-    });
-    // Round and round, until nobody has anything left to say, nor has put anything off.
-    let wasPutOff = false;
-    let isStill = false;
-    for (let round = 0; round < mostRounds; round++) {
-      const before = this.stirrings;
-      for (const tablet of this.tablets) await world.now(() => tablet.sync('asked'));
-      await world.runFor(wasPutOff && isStill ? 1_000_000 : 90_000);
-      await world.now(() => this.lookAfterSessions(1));
-      const isPutOff = await this.somethingIsPutOff();
-      isStill = before === this.stirrings;
-      if (isStill && !isPutOff && !wasPutOff) return;
-      wasPutOff = isPutOff;
-    }
-  }
-
-  private async somethingIsPutOff(): Promise<boolean> {
-    const waiting = await Promise.all(this.tablets.map((tablet) => tablet.aside().operation_states.where('queue_place').above(0).toArray()));
-    return waiting.some((states, index) => states.some(({ next_at }) => next_at > this.tablets[index]!.now()));
   }
 }

@@ -53,14 +53,14 @@ export function openStorage(name: string, factory: IDBFactory, user: StorageUser
     });
   }
 
-  function request<T>(table: string, type: string, tx: Transaction, go: () => PromiseLike<T>): PromiseLike<T> {
+  function request<T>(table: string, type: string, go: () => PromiseLike<T>): PromiseLike<T> {
     if (user.isAlive) user.reach(`${type} ${table}`);
     return user.isAlive ? go() : never;
   }
 
   function mutate(table: DBCoreTable, request_: DBCoreMutateRequest) {
     const tx = request_.trans as unknown as Transaction;
-    return request(table.name, request_.type, tx, () => {
+    return request(table.name, request_.type, () => {
       if (table.name === 'operations' && request_.type === 'add') {
         added.set(tx, [...(added.get(tx) ?? []), ...(request_.values as AnyOperation[])]);
       }
@@ -95,10 +95,10 @@ export function openStorage(name: string, factory: IDBFactory, user: StorageUser
         began(tx as unknown as Transaction);
         return tx;
       },
-      table: (name) => {
-        const table = core.table(name);
-        const asked = <R extends { trans: unknown }, T>(type: string, go: (query: R) => PromiseLike<T>) =>
-          (query: R) => request(name, type, query.trans as Transaction, () => go(query)) as Promise<T>;
+      table: (tableName) => {
+        const table = core.table(tableName);
+        const asked = <R, T>(type: string, go: (query: R) => PromiseLike<T>) =>
+          (query: R) => request(tableName, type, () => go(query)) as Promise<T>;
         return {
           ...table,
           mutate: (query) => mutate(table, query) as ReturnType<DBCoreTable['mutate']>,

@@ -4,25 +4,21 @@
  */
 import './quiescence.ts';
 import { IDBFactory } from 'fake-indexeddb';
-import type { CommandContext } from '../../src/db/commands/context.ts';
 import type { ClinicDatabase } from '../../src/db/database.ts';
 import { rememberDevice } from '../../src/db/singletons.ts';
 import type { SyncReason } from '../../src/db/worker-messages.ts';
 import type { AnyOperation } from '../../domain/protocol/operations.ts';
 import type { DeviceReply } from '../../domain/protocol/sync.ts';
 import type { UserClaims } from '../../domain/staff/roles.ts';
-import { createSyncEngine } from '../../sw/sync/engine.ts';
-import type { SyncEngine } from '../../sw/sync/engine.ts';
-import { createSyncStore } from '../../sw/sync/store.ts';
 import type { Lock } from '../../sw/sync/surroundings.ts';
-import type { Answer, Call, Net } from '../../sw/sync/transport.ts';
-import { labels } from '../db/tablet.ts';
+import type { Answer, Call } from '../../sw/sync/transport.ts';
 import type { Clinic, Person } from './clinic.ts';
 import type { Engineering } from './engineering.ts';
+import { Process } from './process.ts';
 import { chanceOf } from './random.ts';
 import type { Chance } from './random.ts';
 import { openStorage } from './storage.ts';
-import type { Storage, StorageTrouble, StorageUser } from './storage.ts';
+import type { StorageTrouble, StorageUser } from './storage.ts';
 import type { World } from './world.ts';
 
 /** How a tablet reaches the clinic. */
@@ -160,107 +156,4 @@ export class Tablet {
     this.quietConnection ??= openStorage('dental-counter', this.factory, nobody).db;
     return this.quietConnection;
   }
-}
-
-export class Process implements StorageUser {
-  isAlive = true;
-  /** The operations that became durable since somebody last looked. */
-  written: AnyOperation[] = [];
-  /** How many awaits until it dies; null as long as it may live. */
-  fuse: number | null = null;
-  private readonly storage: Storage;
-  readonly context: CommandContext;
-  private engine: SyncEngine | null = null;
-
-  constructor(
-    readonly tablet: Tablet,
-    readonly name: string,
-  ) {
-    this.storage = openStorage('dental-counter', tablet.factory, this);
-    this.context = {
-      db: this.storage.db,
-      env: { now: () => tablet.now(), random: (bytes) => tablet.chance.bytes(bytes) },
-      get actorId() {
-        return tablet.person.id;
-      },
-      print: { language: 'en', labels, cashierName: 'Ana' },
-    };
-  }
-
-  get db(): ClinicDatabase {
-    return this.storage.db;
-  }
-
-  reach(point: string): void {
-    this.tablet.parts.engineering.onAwait?.(this, point);
-    if (this.fuse === null || this.fuse-- > 0) return;
-    this.tablet.parts.world.note(this.name, `dies at: ${point}`);
-    this.die();
-  }
-
-  die(): void {
-    this.isAlive = false;
-    this.fuse = null;
-    this.storage.abortAll();
-  }
-
-  loseConnection(): void {
-    this.storage.loseConnection();
-  }
-
-  takeTrouble(): StorageTrouble | null {
-    return this.tablet.troubles.shift() ?? null;
-  }
-
-  wrote(operations: readonly AnyOperation[]): void {
-    this.tablet.wrote(operations);
-    this.written.push(...operations);
-  }
-
-  /** Asks the engine in this process to work. */
-  sync(reason: SyncReason): void {
-    this.engine ??= this.createEngine();
-    this.watch(this.engine.run(reason));
-  }
-
-  /** A newer app took over. */
-  appUpdated(): void {
-    this.engine ??= this.createEngine();
-    this.watch(this.engine.appUpdated());
-  }
-
-  /** Full storage may end a run; the next one starts from what is stored. Anything else is a mistake. */
-  private watch(work: Promise<void>): void {
-    work.catch((error: unknown) => {
-      const { world } = this.tablet.parts;
-      if (!this.isAlive) return;
-      if (!isStorageFault(error)) world.fail(error);
-      world.note(this.name, 'a run ends for want of storage');
-    });
-  }
-
-  private createEngine(): SyncEngine {
-    const { tablet } = this;
-    const { world, engineering } = tablet.parts;
-    const random = () => tablet.chance.next();
-    const net: Net = (call) => tablet.parts.wire(this, call);
-    const parts = {
-      store: createSyncStore(this.db, random),
-      net,
-      clock: {
-        now: () => tablet.now(),
-        after: (delayMs: number, wake: () => void) => world.after(delayMs, () => (this.isAlive ? wake() : undefined)),
-      },
-      random,
-      lock: tablet.lockFor(this),
-      onChange: () => undefined,
-    };
-    return createSyncEngine(engineering.rebuild?.(parts, this) ?? parts);
-  }
-}
-
-const storageFaults = new Set(['QuotaExceededError', 'DatabaseClosedError', 'InvalidStateError', 'UnknownError', 'AbortError']);
-
-function isStorageFault(error: unknown): boolean {
-  return error instanceof Error && storageFaults.has(error.name);
 }

@@ -100,6 +100,14 @@ describe('SYNC-7 a void on the device', () => {
     expect(await orderById(rig.tablet.db, orderId)).toMatchObject({ status: 'completed', unsent: 0 });
   });
 
+  test('SYNC-7 never gives up what the server has confirmed meanwhile', async () => {
+    const { createId, payId } = await refusedSale();
+    for (const status of ['accepted', 'settled'] as const) {
+      await rig.tablet.db.operation_states.update(payId, { status });
+      expect(await dependantsOf(rig.tablet.db, createId)).toEqual([]);
+    }
+  });
+
   test('SYNC-7 takes a reason and a refused operation, or nothing happens', async () => {
     const { createId, payId } = await refusedSale();
     expect(refusalOf(await voidRefused(rig.tablet, { opId: createId, reason: ' x ' }))).toBe('VALIDATION');

@@ -1,0 +1,77 @@
+/** Known mistakes of servers. */
+import type { PlantedBug } from './planted-bugs.ts';
+
+export const plantedOnServer: readonly PlantedBug[] = [
+  {
+    name: 'server: the receipt is written in a transaction of its own',
+    functions: (house) => ({ insertReceipts: (real, _sql, ...rest: unknown[]) => real({ query: (query: { text: string; values: unknown[] }) => house.ask(query.text, query.values) }, ...rest) as unknown }),
+    under: { fates: ['server_killed_before_commit', 'statement_fails'] },
+  },
+  {
+    name: 'server: receipts are not looked up',
+    functions: () => ({ loadReceipts: () => Promise.resolve(new Map()) }),
+    under: { fates: ['reply_lost', 'duplicated'] },
+  },
+  {
+    name: 'server: a repetition is answered anew',
+    functions: () => ({
+      loadReceipts: async (real, ...args: unknown[]) => {
+        const receipts = (await real(...args)) as Map<string, { reply: string }>;
+        return new Map([...receipts].map(([id, receipt]) => [id, { ...receipt, reply: '{"success":true,"data":null}' }]));
+      },
+    }),
+    under: { fates: ['reply_lost', 'duplicated'] },
+  },
+  {
+    name: 'server: the uploader is taken for the actor',
+    functions: () => ({
+      insertReceipts: (real, sql, clinicId, receipts: { envelope: object; uploadedBy: number }[]) =>
+        real(sql, clinicId, receipts.map((receipt) => ({ ...receipt, envelope: { ...receipt.envelope, actor_id: receipt.uploadedBy } }))) as unknown,
+    }),
+    under: { incidents: ['other_person_takes_over', 'offline_spell'] },
+  },
+  {
+    name: 'server: the clock\'s offset is applied twice',
+    functions: () => ({ effectiveAt: (real, times: { offsetMs: number | null }) => real({ ...times, offsetMs: times.offsetMs === null ? null : times.offsetMs * 2 }) as unknown }),
+    under: { incidents: ['clock_jumped'] },
+  },
+  {
+    name: 'server: supplies are taken at every payment',
+    functions: () => ({
+      takeUsage: async (_real, sql: { query: (query: object) => Promise<{ rows: { id: string }[] }> }, clinicId: number, orderIds: string[]) => {
+        const { rows } = await sql.query({ text: 'update order_lines set usage_at = now() where clinic_id = $1 and order_id = any($2::uuid[]) returning id', values: [clinicId, orderIds] });
+        return new Set(rows.map(({ id }) => id));
+      },
+    }),
+  },
+  {
+    name: 'server: a count ignores the deltas after it',
+    functions: () => ({ moveStock: (real, level, movement) => real(level, movement, 0) as unknown }),
+    under: { incidents: ['offline_spell', 'clock_jumped'] },
+  },
+  {
+    name: 'server: the feed goes on past transactions that still run',
+    functions: () => ({
+      rowsOf: (real, sql, name: string, text: string, values: unknown[]) =>
+        real(sql, name === 'feed bounds' ? 'bounds without horizon' : name, name === 'feed bounds' ? text.replace('xmin', 'xmax') : text, values) as unknown,
+    }),
+    under: { fates: ['commit_held'] },
+  },
+  {
+    name: 'server: a cancel holds whatever was paid',
+    functions: () => ({ statusOf: (real, order: { cancels: unknown[] }) => (order.cancels.length > 0 ? 'cancelled' : (real(order) as unknown)) }),
+    under: { incidents: ['offline_spell'] },
+  },
+  {
+    name: 'server: a refusal is shown to nobody',
+    functions: () => ({ raiseAttention: (real, sql, clinicId, atMs, concerns: { kind: string }[]) => real(sql, clinicId, atMs, concerns.filter(({ kind }) => kind !== 'refused')) as unknown }),
+    under: { incidents: ['poison_planted'] },
+  },
+  {
+    name: 'server: an invoice gets a number of the server\'s own',
+    functions: () => ({
+      saveOrders: (real, sql, context, changes: { after: { invoices: object[] } }[]) =>
+        real(sql, context, changes.map((change) => ({ ...change, after: { ...change.after, invoices: change.after.invoices.map((invoice) => ({ ...invoice, invoice_number: 'INV-S0-000001' })) } }))) as unknown,
+    }),
+  },
+];
