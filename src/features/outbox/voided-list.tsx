@@ -41,7 +41,13 @@ export function VoidedList() {
             <Flex direction="column" flex="1" minWidth="0" gap="0.5">
               <Flex justify="space-between" gap="3">
                 <chakra.span fontWeight="medium">
-                  {[t(`outbox.kinds.${operation.kind}`), subject].filter(Boolean).join(' · ')}
+                  {t(`outbox.kinds.${operation.kind}`)}
+                  {subject && (
+                    <>
+                      {' · '}
+                      <chakra.span whiteSpace="nowrap">{subject}</chakra.span>
+                    </>
+                  )}
                 </chakra.span>
                 {amountMinor !== null && <MoneyText minor={amountMinor} currency={currency} textDecoration="line-through" color="fg.muted" />}
               </Flex>

@@ -60,7 +60,7 @@ export function TrayRow({ tone, icon, title, amountMinor, currency, sentence, to
           </chakra.p>
         </Flex>
       </Flex>
-      <Flex gap="2" wrap="wrap" flexShrink={0} maxWidth="full" ps={{ base: '8', lg: '0' }}>
+      <Flex gap="2" wrap="wrap" flexShrink={0} maxWidth="full" ps={{ base: '8', lg: '0' }} css={{ '&:empty': { display: 'none' } }}>
         {children}
       </Flex>
     </chakra.li>
