@@ -2,8 +2,8 @@
  * A crash at each await of a scenario, and at each pair of them. An await is a request to IndexedDB (before it is made), a
  * commit (after it, before anyone hears of it), a call (before it leaves) and an answer (as it arrives).
  *
- * What a crash leaves behind is what was committed and what the server has; requests of one transaction leave the same. For
- * single crashes that is checked at every await. For pairs, awaits that leave the same behind stand for each other.
+ * What a crash leaves behind is what was committed and what the server has; requests of one transaction leave the same. A
+ * single crash is run at every await all the same. In pairs, awaits that leave the same behind stand for each other.
  */
 import type { Engineering } from './engineering.ts';
 import type { Profile } from './faults.ts';
