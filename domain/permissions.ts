@@ -20,7 +20,12 @@ const table = {
   'order.cancel': counterStaff,
   'order.pay': counterStaff,
   'order.refund': managers,
+  'stock.read': managers,
+  'stock.write': managers,
   'stock.adjust': managers,
+  'purchase.write': managers,
+  'upload.create': managers,
+  'upload.read': managers,
   'operation.void': managers,
   'attention.read': managers,
 } as const satisfies Record<string, readonly Role[]>;

@@ -42,6 +42,18 @@ export const errorCatalogue = {
   REFUND_EXCEEDS_PAYMENTS: { status: 409, message: 'The refund is more than what was paid.' },
   STOCK_NOT_FOUND: { status: 404, message: 'This stock item does not exist.' },
 
+  PURCHASE_ORDER_NOT_FOUND: { status: 404, message: 'This purchase order does not exist.' },
+  PURCHASE_ORDER_NOT_DRAFT: { status: 409, message: 'Only a draft can be changed or sent.' },
+  PURCHASE_ORDER_CLOSED: { status: 409, message: 'This purchase order is closed.' },
+  PURCHASE_ITEM_NOT_FOUND: { status: 404, message: 'This line is not part of the purchase order.' },
+  RECEIPT_EXCEEDS_ORDER: { status: 409, message: 'This is far more than was ordered. Check the quantity, or add the surplus as an adjustment.' },
+  LOT_REQUIRED: { status: 400, message: 'This item is kept by lot: enter the lot number and the expiry date.' },
+  LOT_EXPIRED: { status: 409, message: 'This lot has already expired and is not taken in.' },
+  FILE_MISSING: { status: 400, message: 'Choose a file to upload.' },
+  FILE_TOO_LARGE: { status: 413, message: 'The file is larger than 10 MB.' },
+  FILE_TYPE_REFUSED: { status: 415, message: 'This kind of file is not accepted.' },
+  IMAGE_BROKEN: { status: 422, message: 'This picture is damaged or too large to be read.' },
+
   // Only ever met on a device.
   DEVICE_NOT_ENROLLED: { status: 409, message: 'Sign in online once before using this device.' },
   STORAGE_FULL: { status: 507, message: 'The storage of this device is full. Nothing was saved.' },

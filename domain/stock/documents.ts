@@ -1,4 +1,8 @@
-/** The catalogue on the wire: what the stock, product and category calls and the change feed carry. */
+/**
+ * Stock on the wire: what the stock, product, category and purchase order calls carry, and of these the catalogue in the
+ * change feed. Money is a decimal with two places, a quantity one with three, an instant ISO 8601 in UTC.
+ */
+import type { AlertSeverity, AlertStatus, AlertType, PurchaseOrderStatus, StockTransactionStatus, StockTransactionType } from './vocabulary.ts';
 
 export interface StockDocument {
   id: number;
@@ -9,11 +13,14 @@ export interface StockDocument {
   supplier: string;
   supplier_contact: string;
   quantity: number;
+  /** What open treatments promise and what was set aside by hand. */
   reserved_quantity: number;
   low_stock_threshold: number;
   cost_per_unit: number;
   barcode: string | null;
   is_available: boolean;
+  /** Whether receipts name a lot, and use takes the lot that expires first. */
+  tracks_lots: boolean;
   last_restocked_at: string | null;
   created_at: string;
   updated_at: string;
@@ -40,4 +47,152 @@ export interface CategoryDocument {
   color: string | null;
   created_at: string;
   updated_at: string;
+}
+
+/** `GET /stock/stats`: how many items stand where, and what all of it is worth. */
+export interface StockStats {
+  total: number;
+  inStock: number;
+  lowStock: number;
+  outOfStock: number;
+  totalValue: number;
+  /** The three suppliers with the most value on the shelf. */
+  topSuppliers: { supplier: string; count: number; value: number; percent: number }[];
+}
+
+/** `GET /stock/inventory/alerts` */
+export interface StockAlertDocument {
+  id: number;
+  stock_id: number;
+  Stock: Pick<StockDocument, 'name' | 'unit' | 'supplier' | 'supplier_contact' | 'cost_per_unit' | 'last_restocked_at'>;
+  alert_type: AlertType;
+  severity: AlertSeverity;
+  status: AlertStatus;
+  resolved: boolean;
+  /** The level now, and the threshold that it fell to. */
+  current_quantity: number;
+  threshold_quantity: number;
+  unit: string;
+  /** Of an alert about expiry. */
+  lot: { id: number; lot_number: string; expires_on: string; remaining: number } | null;
+  created_at: string;
+  acknowledged_at: string | null;
+  acknowledged_by: string | null;
+  resolved_at: string | null;
+  /** The name of who resolved it; null also where the level itself did. */
+  resolved_by: string | null;
+}
+
+/** `GET /stock/inventory/alerts/stats`: the open ones. */
+export interface StockAlertStats {
+  total: number;
+  high: number;
+  medium: number;
+  acknowledged: number;
+}
+
+/** `GET /stock/inventory/transactions` */
+export interface StockTransactionDocument {
+  id: number;
+  stock_id: number;
+  Stock: Pick<StockDocument, 'name' | 'unit'>;
+  /** Who did it, and on which device: its code. */
+  User: { name: string } | null;
+  device: string | null;
+  transaction_type: StockTransactionType;
+  status: StockTransactionStatus;
+  /** A count says what there was; every other row is a signed change. */
+  is_count: boolean;
+  quantity: number;
+  /** What it did to the level: 0 for what is older than a known count. */
+  effect: number;
+  previous_quantity: number;
+  new_quantity: number;
+  total_cost: number;
+  reference_type: string | null;
+  reference_id: string | null;
+  notes: string;
+  approved_by: string | null;
+  /** When it took effect, and when the server took it in. */
+  transaction_date: string;
+  created_at: string;
+}
+
+/** `GET /stock/inventory/transactions/stats`: what the stock dashboard says about movements. */
+export interface StockActivity {
+  count: number;
+  last7Days: number;
+  usageCost: number;
+  today: number;
+  movementsIn: number;
+  movementsOut: number;
+  /** The last seven business days, the earliest first. */
+  days: { day: string; count: number }[];
+}
+
+export interface PurchaseOrderItemDocument {
+  id: number;
+  stock_id: number;
+  name: string;
+  unit: string;
+  tracks_lots: boolean;
+  quantity: number;
+  received_quantity: number;
+  unit_cost: number;
+  total: number;
+}
+
+/** `GET /purchase-orders`, and one of them with its lines. */
+export interface PurchaseOrderDocument {
+  id: number;
+  po_number: string;
+  vendor: string;
+  vendor_contact: string;
+  status: PurchaseOrderStatus;
+  notes: string;
+  items: PurchaseOrderItemDocument[];
+  total: number;
+  created_by: string;
+  created_at: string;
+  sent_at: string | null;
+  closed_at: string | null;
+}
+
+/** `GET /purchase-orders/suggestions`: what is low, with how much would fill it up, by supplier. */
+export interface PurchaseSuggestion {
+  supplier: string;
+  supplier_contact: string;
+  items: { stock_id: number; name: string; unit: string; current: number; threshold: number; on_order: number; suggested: number; unit_cost: number }[];
+}
+
+/** `POST /stock/purchase-orders/items/{id}/receive` */
+export interface ReceiptRequest {
+  quantity: number;
+  unit_cost?: number | undefined;
+  lot_number?: string | undefined;
+  /** YYYY-MM-DD */
+  expires_on?: string | undefined;
+  notes?: string | undefined;
+}
+
+/** `GET /stock/lots` */
+export interface LotDocument {
+  id: number;
+  stock_id: number;
+  name: string;
+  unit: string;
+  lot_number: string;
+  expires_on: string | null;
+  received: number;
+  remaining: number;
+  received_at: string;
+}
+
+/** `GET /stock/lots/{id}/recipients`: the treatments that used a lot. */
+export interface LotRecipient {
+  order_id: string;
+  order_number: string;
+  customer_name: string;
+  quantity: number;
+  used_at: string;
 }

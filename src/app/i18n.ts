@@ -6,6 +6,7 @@ import i18next from 'i18next';
 import type { BackendModule } from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import type english from '../../locales/en.json';
+import { intlTag } from '../ui/intl-tag.ts';
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -44,9 +45,6 @@ const languageOf = (code: string | null): Language | undefined => {
 /** What was chosen before, else the first language of the browser that we speak, else the page's. */
 const detectLanguage = (): Language =>
   [localStorage.getItem(storageKey), ...navigator.languages, document.documentElement.lang].map(languageOf).find(Boolean) ?? 'en';
-
-/** What Intl and `<html lang>` call a language of ours. */
-export const intlTag = (language: string): string => (language === 'sp' ? 'es-ES' : 'en');
 
 export const currentLanguage = (): Language => (isLanguage(i18next.resolvedLanguage) ? i18next.resolvedLanguage : 'en');
 

@@ -168,7 +168,16 @@ export interface SettingsRow {
   settings: ClinicSettings;
 }
 
+/** What the server last answered to a back-office page, and when (milliseconds). */
 export interface CachedQuery {
+  key: string;
+  value: unknown;
+  seen_at: number;
+}
+
+/** A form that was begun and not sent. It survives a reload, a lost connection and an expired session. */
+export interface DraftRow {
+  /** The form, what it is about, and whose it is. */
   key: string;
   value: unknown;
 }
@@ -189,6 +198,7 @@ export class ClinicDatabase extends Dexie {
   verifiers!: EntityTable<VerifierRow, 'email'>;
   settings!: EntityTable<SettingsRow, 'id'>;
   query_cache!: EntityTable<CachedQuery, 'key'>;
+  drafts!: EntityTable<DraftRow, 'key'>;
 
   constructor(name = 'dental-counter', options: ConstructorParameters<typeof Dexie>[1] = {}) {
     super(name, { ...options, chromeTransactionDurability: 'strict' });
@@ -207,7 +217,8 @@ export class ClinicDatabase extends Dexie {
       session: 'id',
       verifiers: 'email',
       settings: 'id',
-      query_cache: 'key',
+      query_cache: 'key, seen_at',
+      drafts: 'key',
     });
   }
 }

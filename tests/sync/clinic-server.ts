@@ -44,6 +44,7 @@ export const stockDocument = (id: number, changes: Partial<StockDocument> = {}):
   low_stock_threshold: 2,
   cost_per_unit: id * 10,
   barcode: null,
+  tracks_lots: false,
   is_available: true,
   last_restocked_at: null,
   created_at: '2026-01-01T00:00:00.000Z',

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, foreignKey, index, integer, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
+import type { StockTransactionType } from '../../../domain/stock/vocabulary.ts';
 import { clinics } from './clinics.ts';
 import { clinicId, feedXid, instant, milli, minor, writtenAt } from './columns.ts';
 
@@ -32,11 +33,16 @@ export const stockItems = pgTable(
     supplier: text().notNull().default(''),
     supplierContact: text().notNull().default(''),
     quantityMilli: milli().notNull().default(0),
+    /** Promised to open treatments: follows from them (SYNC-10). */
     reservedMilli: milli().notNull().default(0),
+    /** Promised by hand, beside that. */
+    heldMilli: milli().notNull().default(0),
     lowStockThresholdMilli: milli().notNull().default(0),
     costMinor: minor().notNull().default(0),
     barcode: text(),
     isAvailable: boolean().notNull().default(true),
+    /** Whether receipts name a lot, and use takes the lot that expires first. */
+    tracksLots: boolean().notNull().default(false),
     /** When the last count took effect; what is older has no effect (SYNC-10). */
     countedAt: instant(),
     lastRestockedAt: instant(),
@@ -47,6 +53,7 @@ export const stockItems = pgTable(
   (table) => [
     primaryKey({ columns: [table.clinicId, table.id] }),
     index().on(table.clinicId, table.xid, table.id),
+    index().on(table.clinicId, table.searchKey, table.id),
     foreignKey({ columns: [table.clinicId, table.categoryId], foreignColumns: [categories.clinicId, categories.id] }),
   ],
 );
@@ -111,7 +118,7 @@ export const stockTransactions = pgTable(
     clinicId: clinicId(),
     id: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
     stockId: integer().notNull(),
-    type: text().$type<'stock_in' | 'stock_out' | 'manual_adjustment' | 'purchase' | 'usage' | 'adjustment'>().notNull(),
+    type: text().$type<StockTransactionType>().notNull(),
     status: text().$type<'completed' | 'pending'>().notNull().default('completed'),
     /** A count says how much there was; every other row is a delta. */
     isCount: boolean().notNull().default(false),
@@ -137,5 +144,8 @@ export const stockTransactions = pgTable(
     primaryKey({ columns: [table.clinicId, table.id] }),
     unique('stock_transactions_once').on(table.clinicId, table.opId, table.stockId, table.lineId).nullsNotDistinct(),
     index().on(table.clinicId, table.stockId, table.effectiveAt),
+    // The list of all movements, and of those of one kind, latest first.
+    index().on(table.clinicId, table.effectiveAt, table.id),
+    index().on(table.clinicId, table.type, table.effectiveAt),
   ],
 );

@@ -21,6 +21,8 @@ export const clinics = pgTable('clinics', {
   epoch: uuid().notNull().defaultRandom(),
   /** How many device codes were granted; the next device gets the code of this number (SYNC-12). */
   nextDevice: integer().notNull().default(0),
+  /** How many purchase orders were numbered. */
+  purchaseOrders: integer().notNull().default(0),
   createdAt: writtenAt.createdAt,
 });
 

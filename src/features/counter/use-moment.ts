@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { businessDay } from '../../../domain/business-day.ts';
-import { intlTag } from '../../app/i18n.ts';
+import { intlTag } from '../../ui/intl-tag.ts';
 import { useClinicSettings } from './use-clinic-settings.ts';
 
 /** Formats an instant in the clinic's time: the hour alone on the day itself, with the date before it otherwise. */

@@ -3,7 +3,7 @@ import { useLiveQuery } from 'dexie-react-hooks';
 import { CloudOff } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { intlTag } from '../../app/i18n.ts';
+import { intlTag } from '../../ui/intl-tag.ts';
 import { db } from '../../app/database.ts';
 import { outageDiary } from '../../db/queries/tray.ts';
 import { MoneyText } from '../../parts/money-text.tsx';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { intlTag } from '../../app/i18n.ts';
+import { intlTag } from '../../ui/intl-tag.ts';
 
 const steps = [
   ['second', 1000],

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { businessDay } from '../../../domain/business-day.ts';
 import { defaultSettings } from '../../../domain/settings/settings.ts';
 import { db } from '../../app/database.ts';
-import { intlTag } from '../../app/i18n.ts';
+import { intlTag } from '../../ui/intl-tag.ts';
 import { clinicSettings } from '../../db/singletons.ts';
 
 /** Formats an instant in the clinic's time: the hour alone on the day itself, with the date before it otherwise. */

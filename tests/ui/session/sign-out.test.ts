@@ -22,7 +22,8 @@ beforeEach(async () => {
   } as OperationState);
   await db.papers.bulkAdd([paper('a', 'sent'), paper('b', 'waiting'), paper('c', 'refused')]);
   await db.session.add({ id: 'this', token: 't', exp: 1, user: {} as never });
-  await db.query_cache.add({ key: 'k', value: 1 });
+  await db.query_cache.add({ key: 'k', value: 1, seen_at: 1 });
+  await db.drafts.add({ key: 'k', value: 1 });
   await db.sync.add({ ...neverSynced, cursor: '42', epoch: 'e' });
 });
 
@@ -40,6 +41,7 @@ test('signing out wipes the session, what was read for pages, and treatments tha
   await wipePersonal(db);
   expect(await db.session.count()).toBe(0);
   expect(await db.query_cache.count()).toBe(0);
+  expect(await db.drafts.count()).toBe(0);
   expect(await db.orders.get('sent')).toBeUndefined();
 });
 

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { db } from '../../../app/database.ts';
-import { intlTag } from '../../../app/i18n.ts';
+import { intlTag } from '../../../ui/intl-tag.ts';
 import { notePrinted } from '../../../db/commands/papers.ts';
 import type { PaperRow } from '../../../db/database.ts';
 import { clinicSettings } from '../../../db/singletons.ts';

@@ -1,0 +1,140 @@
+/** What keeps the shelves filled: alerts, purchase orders, and the lots that supplies came in. */
+import { sql } from 'drizzle-orm';
+import { bigint, date, foreignKey, index, integer, pgTable, primaryKey, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import type { AlertStatus, AlertType, PurchaseOrderStatus } from '../../../domain/stock/vocabulary.ts';
+import { stockItems } from './catalogue.ts';
+import { clinics } from './clinics.ts';
+import { clinicId, instant, milli, minor, writtenAt } from './columns.ts';
+
+/**
+ * Raised and cleared with the level they are about, in the transaction that moved it. At most one of a type is open for an
+ * item, or for a lot.
+ */
+export const stockAlerts = pgTable(
+  'stock_alerts',
+  {
+    clinicId: clinicId(),
+    id: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
+    stockId: integer().notNull(),
+    lotId: integer(),
+    type: text().$type<AlertType>().notNull(),
+    status: text().$type<AlertStatus>().notNull().default('active'),
+    /** The level and threshold when it was raised. */
+    quantityMilli: milli().notNull(),
+    thresholdMilli: milli().notNull(),
+    createdAt: writtenAt.createdAt,
+    acknowledgedAt: instant(),
+    acknowledgedBy: integer(),
+    resolvedAt: instant(),
+    /** Null where the level itself ended it. */
+    resolvedBy: integer(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.clinicId, table.id] }),
+    uniqueIndex('stock_alerts_open')
+      .on(table.clinicId, table.stockId, table.type, sql`coalesce(lot_id, 0)`)
+      .where(sql`resolved_at is null`),
+    index().on(table.clinicId, table.createdAt),
+    foreignKey({ columns: [table.clinicId, table.stockId], foreignColumns: [stockItems.clinicId, stockItems.id] }),
+  ],
+);
+
+export const purchaseOrders = pgTable(
+  'purchase_orders',
+  {
+    clinicId: clinicId().references(() => clinics.id),
+    id: integer().notNull().generatedAlwaysAsIdentity(),
+    /** `PO-000001`, counted per clinic by the server. */
+    number: text().notNull(),
+    vendor: text().notNull(),
+    vendorContact: text().notNull().default(''),
+    status: text().$type<PurchaseOrderStatus>().notNull().default('draft'),
+    notes: text().notNull().default(''),
+    createdBy: integer().notNull(),
+    sentAt: instant(),
+    closedAt: instant(),
+    ...writtenAt,
+  },
+  (table) => [
+    primaryKey({ columns: [table.clinicId, table.id] }),
+    uniqueIndex().on(table.clinicId, table.number),
+    index().on(table.clinicId, table.status, table.createdAt),
+    index().on(table.clinicId, table.createdAt),
+  ],
+);
+
+export const purchaseOrderItems = pgTable(
+  'purchase_order_items',
+  {
+    clinicId: clinicId(),
+    id: integer().notNull().generatedAlwaysAsIdentity(),
+    purchaseOrderId: integer().notNull(),
+    position: integer().notNull(),
+    stockId: integer().notNull(),
+    quantityMilli: milli().notNull(),
+    receivedMilli: milli().notNull().default(0),
+    unitCostMinor: minor().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.clinicId, table.id] }),
+    index().on(table.clinicId, table.purchaseOrderId),
+    index().on(table.clinicId, table.stockId),
+    foreignKey({
+      name: 'purchase_order_items_order',
+      columns: [table.clinicId, table.purchaseOrderId],
+      foreignColumns: [purchaseOrders.clinicId, purchaseOrders.id],
+    }),
+    foreignKey({
+      name: 'purchase_order_items_stock',
+      columns: [table.clinicId, table.stockId],
+      foreignColumns: [stockItems.clinicId, stockItems.id],
+    }),
+  ],
+);
+
+/** What came in together under one number of its maker. Use takes the lot that expires first. */
+export const stockLots = pgTable(
+  'stock_lots',
+  {
+    clinicId: clinicId(),
+    id: integer().notNull().generatedAlwaysAsIdentity(),
+    stockId: integer().notNull(),
+    lotNumber: text().notNull(),
+    expiresOn: date({ mode: 'string' }),
+    receivedMilli: milli().notNull(),
+    remainingMilli: milli().notNull(),
+    receivedAt: instant().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.clinicId, table.id] }),
+    unique('stock_lots_once').on(table.clinicId, table.stockId, table.lotNumber, table.expiresOn).nullsNotDistinct(),
+    index().on(table.clinicId, table.lotNumber),
+    index()
+      .on(table.clinicId, table.stockId, table.expiresOn)
+      .where(sql`remaining_milli > 0`),
+    index()
+      .on(table.clinicId, table.expiresOn)
+      .where(sql`remaining_milli > 0`),
+    foreignKey({ columns: [table.clinicId, table.stockId], foreignColumns: [stockItems.clinicId, stockItems.id] }),
+  ],
+);
+
+/** Which lots a ledger entry filled or drew from: so it can be said who received a lot. */
+export const stockLotMovements = pgTable(
+  'stock_lot_movements',
+  {
+    clinicId: clinicId(),
+    lotId: integer().notNull(),
+    /** The entry of `stock_transactions`. */
+    transactionId: bigint({ mode: 'number' }).notNull(),
+    changeMilli: milli().notNull(),
+    /** The treatment whose line used it; null for a receipt or a correction. */
+    orderId: uuid(),
+    lineId: uuid(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.clinicId, table.lotId, table.transactionId] }),
+    index().on(table.clinicId, table.transactionId),
+    foreignKey({ columns: [table.clinicId, table.lotId], foreignColumns: [stockLots.clinicId, stockLots.id] }),
+  ],
+);

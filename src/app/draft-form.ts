@@ -1,0 +1,85 @@
+import { useEffect, useState } from 'react';
+import { useForm } from 'react-hook-form';
+import type { DefaultValues, FieldErrors, FieldValues, Resolver, UseFormReturn } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import type { Problem, Problems } from '../../domain/problems.ts';
+import { useSession } from '../session/session.ts';
+import { db } from './database.ts';
+
+const restMs = 300;
+
+interface DraftFormOptions<Draft extends FieldValues> {
+  /** The form and what it is about, such as `stock:12`; a draft belongs to who began it. */
+  name: string;
+  initial: Draft;
+  /** The rules of `domain`: what is wrong with each field. */
+  problemsOf: (draft: Draft) => Problems<Extract<keyof Draft, string>>;
+}
+
+export interface DraftForm<Draft extends FieldValues> extends UseFormReturn<Draft> {
+  /** What is wrong with a field, in the reader's words. */
+  errorOf: (field: Extract<keyof Draft, string>) => string | undefined;
+  /** Whether what is typed here was begun earlier and not sent. */
+  wasRestored: boolean;
+  /** To be called when the form is done with, sent or given up. */
+  forget: () => Promise<void>;
+}
+
+/**
+ * A form whose content survives a reload, a lost connection and an expired session: what was typed is kept on the device
+ * until it is sent or given up.
+ */
+export function useDraftForm<Draft extends FieldValues>({ name, initial, problemsOf }: DraftFormOptions<Draft>): DraftForm<Draft> {
+  const { t } = useTranslation();
+  const owner = useSession((state) => state.user?.id);
+  const key = `${name}@${owner}`;
+  const [wasRestored, setRestored] = useState(false);
+  const form = useForm<Draft>({ defaultValues: initial as DefaultValues<Draft>, resolver: resolverOf(problemsOf), mode: 'onTouched' });
+  const { reset, subscribe, formState } = form;
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let stop: (() => void) | undefined;
+    let gone = false;
+    async function begin() {
+      const draft = await db.drafts.get(key);
+      if (gone) return;
+      if (draft) {
+        reset(draft.value as Draft, { keepDefaultValues: true });
+        setRestored(true);
+      }
+      stop = subscribe({
+        formState: { values: true, isDirty: true },
+        callback: ({ values, isDirty }) => {
+          clearTimeout(timer);
+          if (isDirty) timer = setTimeout(() => void db.drafts.put({ key, value: values }), restMs);
+        },
+      });
+    }
+    void begin();
+    return () => {
+      gone = true;
+      clearTimeout(timer);
+      stop?.();
+    };
+  }, [key, reset, subscribe]);
+  return {
+    ...form,
+    errorOf: (field) => {
+      const problem = (formState.errors as FieldErrors)[field]?.type as Problem | undefined;
+      return problem && t(`problems.${problem}`);
+    },
+    wasRestored,
+    forget: () => db.drafts.delete(key),
+  };
+}
+
+function resolverOf<Draft extends FieldValues>(problemsOf: (draft: Draft) => Problems<Extract<keyof Draft, string>>): Resolver<Draft> {
+  return (draft) => {
+    const problems = Object.entries<Problem | undefined>(problemsOf(draft)).filter(([, problem]) => problem !== undefined);
+    if (problems.length === 0) return { values: draft, errors: {} };
+    return { values: {}, errors: Object.fromEntries(problems.map(([field, problem]) => [field, { type: problem! }])) as FieldErrors<Draft> };
+  };
+}
+
+/** For `register`: empty and non-numeric input counts as 0. */
+export const asNumber = { setValueAs: (input: unknown): number => Number(input) || 0 };

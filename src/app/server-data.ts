@@ -1,0 +1,168 @@
+/**
+ * What back-office pages read from the server and ask it to do. An answer is good for a minute; the last one is kept on the
+ * device and shows, with its time, until the server answers again.
+ */
+import { QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { QueryKey } from '@tanstack/react-query';
+import type { TFunction } from 'i18next';
+import { useTranslation } from 'react-i18next';
+import { api, faultOf } from '../api/client.ts';
+import type { CallFault } from '../api/client.ts';
+import { recall, remember } from '../api/last-seen.ts';
+import type { Seen } from '../api/last-seen.ts';
+import { toast } from '../ui/toaster.tsx';
+import { db } from './database.ts';
+
+/** A call that did not succeed: the server's refusal, or that it could not be reached. */
+export class CallFailed extends Error {
+  override name = 'CallFailed';
+  constructor(readonly fault: CallFault) {
+    super(fault.message);
+  }
+}
+
+const freshMs = 60_000;
+/** How soon the server is asked again while an old answer shows. */
+const askAgainMs = 20_000;
+
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      // Whether the network is there is found out by asking, not by what the browser thinks of it.
+      networkMode: 'always',
+      staleTime: ({ state }) => ((state.data as Seen<unknown> | undefined)?.fresh ? freshMs : 0),
+      retry: (failures, error) => failures < 1 && error instanceof CallFailed && error.fault.code === 'NETWORK',
+      refetchInterval: ({ state }) => ((state.data as Seen<unknown> | undefined)?.fresh === false ? askAgainMs : false),
+    },
+    mutations: { networkMode: 'always', retry: 0 },
+  },
+});
+
+export type SearchParams = Record<string, string | number | boolean | null | undefined>;
+
+/** The parts of an address by which `refresh` finds what is about the same noun. */
+const keyOf = (path: string, search: SearchParams): QueryKey => [...path.split('/'), search];
+
+/** Without what is not asked for, so that the same question has the same key. */
+function asked(search: SearchParams): Record<string, string> {
+  const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== null && value !== '');
+  return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
+}
+
+export interface ServerData<Value> {
+  /** Undefined until there is an answer, remembered or new. */
+  value: Value | undefined;
+  /** When the shown answer came, if it is not a fresh one (milliseconds). */
+  oldSince: number | null;
+  isLoading: boolean;
+  /** Also true while a refresh is under way. */
+  isBusy: boolean;
+  /** Why there is no answer at all. */
+  fault: CallFault | null;
+  refresh: () => void;
+}
+
+/**
+ * Reads `GET /api/<path>`; the value is the whole body.
+ *
+ * @param options.enabled false waits until the question makes sense
+ */
+export function useServerData<Value>(path: string, search: SearchParams = {}, { enabled = true }: { enabled?: boolean } = {}): ServerData<Value> {
+  const client = useQueryClient();
+  const params = asked(search);
+  const queryKey = keyOf(path, params);
+  const query = useQuery<Seen<Value>>({
+    queryKey,
+    enabled,
+    // The next page comes in the place of the last one, without an empty moment between.
+    placeholderData: (previous, before) => (before && before.queryKey.length === queryKey.length && before.queryKey[0] === queryKey[0] ? previous : undefined),
+    queryFn: async ({ signal }) => {
+      const name = JSON.stringify(queryKey);
+      if (!client.getQueryData(queryKey)) {
+        const last = await recall<Value>(db, name);
+        if (last) client.setQueryData(queryKey, last);
+      }
+      try {
+        const value = await api.get(path, { searchParams: params, signal }).json<Value>();
+        const now = Date.now();
+        await remember(db, name, value, now);
+        return { value, at: now, fresh: true };
+      } catch (thrown) {
+        if (signal.aborted) throw thrown;
+        const fault = await faultOf(thrown);
+        const last = client.getQueryData<Seen<Value>>(queryKey);
+        if (fault.code === 'NETWORK' && last) return { ...last, fresh: false };
+        throw new CallFailed(fault);
+      }
+    },
+  });
+  const { data, error, isFetching } = query;
+  return {
+    value: data?.value,
+    oldSince: data && !data.fresh ? data.at : null,
+    isLoading: query.isPending && enabled,
+    isBusy: isFetching,
+    fault: error instanceof CallFailed ? error.fault : error ? { code: 'UNEXPECTED', message: '' } : null,
+    refresh: () => void query.refetch(),
+  };
+}
+
+/** Reads again whatever of these paths is on screen (`stock` stands for everything under it). */
+export function refreshData(...paths: string[]): Promise<void> {
+  return Promise.all(paths.map((path) => queryClient.invalidateQueries({ queryKey: path.split('/') }))).then(() => undefined);
+}
+
+export type Method = 'post' | 'put' | 'patch' | 'delete';
+
+/** Calls the server once. Throws `CallFailed`. */
+export async function callServer<Output>(method: Method, path: string, json?: unknown, headers: Record<string, string> = {}): Promise<Output> {
+  try {
+    return await api(path, { method, headers, ...(json === undefined ? {} : { json }) }).json<Output>();
+  } catch (thrown) {
+    throw new CallFailed(await faultOf(thrown));
+  }
+}
+
+/** What went wrong, in the reader's words. */
+export function faultText(t: TFunction, { code, message }: CallFault): string {
+  return t(`errors.${code}` as 'errors.UNEXPECTED', { defaultValue: message || t('errors.UNEXPECTED') });
+}
+
+export interface ServerCall<Input> {
+  /** @returns whether it was done; if not, a toast has said why, or `onRefused` has taken it */
+  run: (input: Input) => Promise<boolean>;
+  isRunning: boolean;
+}
+
+interface ServerCallOptions<Input, Output> {
+  /** Paths to read again afterwards. */
+  refreshes: string[];
+  /** What the toast says when it is done; none without. */
+  done?: ((input: Input, output: Output) => string) | undefined;
+  /** The heading of the toast that says why it was not done. */
+  failed: string;
+  /** Takes a refusal that belongs to the form's fields: true if it has shown it. */
+  onRefused?: ((fault: CallFault) => boolean) | undefined;
+}
+
+/** Something that the server is asked to do, with what is said and read again afterwards. */
+export function useServerCall<Input, Output = unknown>(
+  call: (input: Input) => Promise<Output>,
+  { refreshes, done, failed, onRefused }: ServerCallOptions<Input, Output>,
+): ServerCall<Input> {
+  const { t } = useTranslation();
+  const mutation = useMutation({ mutationFn: call });
+  async function run(input: Input): Promise<boolean> {
+    try {
+      const output = await mutation.mutateAsync(input);
+      if (done) toast({ tone: 'success', title: done(input, output) });
+      void refreshData(...refreshes);
+      return true;
+    } catch (thrown) {
+      const fault: CallFault = thrown instanceof CallFailed ? thrown.fault : { code: 'UNEXPECTED', message: '' };
+      if (!onRefused?.(fault)) toast({ tone: 'error', title: failed, text: faultText(t, fault) });
+      return false;
+    }
+  }
+  return { run, isRunning: mutation.isPending };
+}

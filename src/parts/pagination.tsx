@@ -1,0 +1,85 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { Button } from '../ui/button.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
+import { SelectField } from '../ui/select-field.tsx';
+import { pageWindow } from './page-window.ts';
+
+export const pageSizes = [5, 10, 20, 50] as const;
+
+interface PaginationProps {
+  /** From 1. */
+  page: number;
+  size: number;
+  total: number;
+  onPage: (page: number) => void;
+  /** Without it the size is fixed, and a list of one page shows nothing here. */
+  onSize?: ((size: number) => void) | undefined;
+}
+
+/** Where one is in a list, and the way through it. */
+export function Pagination({ page, size, total, onPage, onSize }: PaginationProps) {
+  const { t } = useTranslation();
+  const pages = Math.max(1, Math.ceil(total / size));
+  if (pages <= 1 && !onSize) return null;
+  const start = total === 0 ? 0 : (page - 1) * size + 1;
+  const end = Math.min(page * size, total);
+  return (
+    <Flex as="nav" aria-label={t('list.pagination')} align="center" justify="space-between" wrap="wrap" gap="3">
+      <Flex align="center" gap="3">
+        <chakra.p fontSize="sm" color="fg.muted" fontVariantNumeric="tabular-nums" aria-live="polite">
+          {t('list.showing', { start, end, total })}
+        </chakra.p>
+        {onSize && (
+          <chakra.div width="24">
+            <SelectField
+              label={t('list.perPage')}
+              labelHidden
+              value={String(size)}
+              onChange={(event) => onSize(Number(event.target.value))}
+              options={pageSizes.map((each) => ({ value: String(each), label: t('list.sizeOption', { count: each }) }))}
+            />
+          </chakra.div>
+        )}
+      </Flex>
+      {pages > 1 && (
+        <Flex align="center" gap="1" wrap="wrap">
+          <IconButton label={t('list.first')} disabled={page <= 1} onClick={() => onPage(1)}>
+            <ChevronsLeft />
+          </IconButton>
+          <IconButton label={t('list.previous')} disabled={page <= 1} onClick={() => onPage(page - 1)}>
+            <ChevronLeft />
+          </IconButton>
+          {pageWindow(page, pages).map((number, index) =>
+            number === null ? (
+              <chakra.span key={`gap-${index}`} px="1" color="fg.muted" aria-hidden>
+                …
+              </chakra.span>
+            ) : (
+              <Button
+                key={number}
+                variant="quiet"
+                px="2"
+                minWidth="12"
+                fontVariantNumeric="tabular-nums"
+                aria-label={t('list.page', { number })}
+                aria-current={number === page ? 'page' : undefined}
+                _currentPage={{ bg: 'accent.subtle', color: 'accent.fg' }}
+                onClick={() => onPage(number)}
+              >
+                {number}
+              </Button>
+            ),
+          )}
+          <IconButton label={t('list.next')} disabled={page >= pages} onClick={() => onPage(page + 1)}>
+            <ChevronRight />
+          </IconButton>
+          <IconButton label={t('list.last')} disabled={page >= pages} onClick={() => onPage(pages)}>
+            <ChevronsRight />
+          </IconButton>
+        </Flex>
+      )}
+    </Flex>
+  );
+}

@@ -1,0 +1,32 @@
+import { Search, X } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { IconButton } from '../ui/icon-button.tsx';
+import { TextField } from '../ui/text-field.tsx';
+
+/** Searches a list of the desk. What is typed counts after half a second of rest: see `useListSearch`. */
+export function SearchField({ label, value, onChange }: { label: string; value: string; onChange: (text: string) => void }) {
+  const { t } = useTranslation();
+  return (
+    <TextField
+      type="search"
+      label={label}
+      labelHidden
+      placeholder={label}
+      value={value}
+      maxLength={200}
+      onChange={(event) => onChange(event.target.value)}
+      autoComplete="off"
+      spellCheck={false}
+      enterKeyHint="search"
+      start={<Search size={20} />}
+      css={{ '&::-webkit-search-cancel-button': { display: 'none' } }}
+      end={
+        value && (
+          <IconButton label={t('list.clearSearch')} onClick={() => onChange('')}>
+            <X />
+          </IconButton>
+        )
+      }
+    />
+  );
+}

@@ -1,0 +1,41 @@
+import { useState } from 'react';
+import { useDebounced } from '../ui/use-debounced.ts';
+import type { Sort } from '../ui/data-table.tsx';
+
+/** What is typed in a search box counts after this much rest. */
+const searchRestMs = 500;
+
+export interface ListState<Filters> {
+  page: number;
+  size: number;
+  /** As typed, and as it counts. */
+  search: string;
+  settledSearch: string;
+  filters: Filters;
+  sort: Sort | undefined;
+  setPage: (page: number) => void;
+  setSize: (size: number) => void;
+  setSearch: (text: string) => void;
+  setFilters: (changed: Partial<Filters>) => void;
+  setSort: (sort: Sort) => void;
+}
+
+/** Where somebody is in a list. Whatever changes what is listed leads back to page 1. */
+export function useList<Filters extends object>(initial: { filters: Filters; sort?: Sort; size?: number }): ListState<Filters> {
+  const [state, setState] = useState({ page: 1, size: initial.size ?? 10, search: '', filters: initial.filters, sort: initial.sort });
+  const settledSearch = useDebounced(state.search.trim(), searchRestMs);
+  const [pageOfSearch, setPageOfSearch] = useState(settledSearch);
+  if (pageOfSearch !== settledSearch) {
+    setPageOfSearch(settledSearch);
+    setState((before) => ({ ...before, page: 1 }));
+  }
+  return {
+    ...state,
+    settledSearch,
+    setPage: (page) => setState((before) => ({ ...before, page })),
+    setSize: (size) => setState((before) => ({ ...before, size, page: 1 })),
+    setSearch: (search) => setState((before) => ({ ...before, search })),
+    setFilters: (changed) => setState((before) => ({ ...before, filters: { ...before.filters, ...changed }, page: 1 })),
+    setSort: (sort) => setState((before) => ({ ...before, sort, page: 1 })),
+  };
+}

@@ -1,0 +1,2 @@
+/** What Intl and `<html lang>` call one of our languages: `sp` is not Spanish to them. */
+export const intlTag = (language: string): string => (language === 'sp' ? 'es-ES' : 'en');

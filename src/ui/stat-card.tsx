@@ -1,0 +1,43 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
+import { Skeleton } from './skeleton.tsx';
+
+/** One figure with its name, and a line of what it means. */
+export function StatCard({
+  label,
+  value,
+  note,
+  icon,
+  tone,
+}: {
+  label: string;
+  /** Undefined while it loads. */
+  value: ReactNode | undefined;
+  note?: ReactNode;
+  icon?: ReactNode;
+  /** A colour for the figure, where it means something. */
+  tone?: 'paid' | 'refused' | 'due' | 'low' | undefined;
+}) {
+  return (
+    <Flex direction="column" gap="1" p="4" bg="bg.surface" borderWidth="1px" borderColor="border" borderRadius="md" minWidth="0">
+      <Flex align="center" justify="space-between" gap="2" color="fg.muted">
+        <chakra.h3 fontSize="sm" fontWeight="medium">
+          {label}
+        </chakra.h3>
+        {icon && <chakra.span aria-hidden>{icon}</chakra.span>}
+      </Flex>
+      {value === undefined ? (
+        <Skeleton height="8" width="24" my="1" />
+      ) : (
+        <chakra.p fontSize="lg" fontWeight="semibold" fontVariantNumeric="tabular-nums" lineHeight="2" truncate color={tone ? `${tone}.fg` : 'fg'}>
+          {value}
+        </chakra.p>
+      )}
+      {note && (
+        <chakra.p fontSize="sm" color="fg.muted">
+          {note}
+        </chakra.p>
+      )}
+    </Flex>
+  );
+}
