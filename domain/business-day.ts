@@ -24,3 +24,24 @@ export function effectiveAt(times: { occurredAtMs: number; offsetMs: number | nu
   if (times.offsetMs === null) return times.receivedAtMs;
   return Math.min(times.receivedAtMs, times.occurredAtMs + times.offsetMs);
 }
+
+/** The day (`YYYY-MM-DD`) that lies a number of days after another. */
+export function daysAfter(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+}
+
+/**
+ * The first instant (milliseconds since 1970) of a business day. It is searched for rather than computed, because clocks are
+ * also changed at midnight: then a day begins at one o'clock.
+ */
+export function startOfDay(day: string, timeZone: string): number {
+  const widestZoneMs = 15 * 3_600_000;
+  let before = Date.parse(`${day}T00:00:00Z`) - widestZoneMs;
+  let within = before + 2 * widestZoneMs;
+  while (within - before > 1) {
+    const middle = Math.floor((before + within) / 2);
+    if (businessDay(middle, timeZone) < day) before = middle;
+    else within = middle;
+  }
+  return within;
+}

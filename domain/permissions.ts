@@ -11,9 +11,11 @@ const managers: readonly Role[] = ['admin', 'manager'];
 const table = {
   'session.use': everyone,
   'device.enrol': everyone,
+  'device.read': managers,
   'sync.use': everyone,
   'catalogue.read': everyone,
   'settings.read': everyone,
+  'settings.write': ['admin'],
   'order.read': everyone,
   'order.create': ['admin', 'manager', 'counter', 'server'],
   'order.add_services': ['admin', 'manager', 'counter', 'server'],
@@ -25,9 +27,14 @@ const table = {
   'stock.adjust': managers,
   'purchase.write': managers,
   'upload.create': managers,
+  'staff.read': managers,
+  'staff.write': managers,
   'upload.read': managers,
   'operation.void': managers,
   'attention.read': managers,
+  'expense.read': managers,
+  'expense.write': managers,
+  'expense.decide': managers,
 } as const satisfies Record<string, readonly Role[]>;
 
 export type Action = keyof typeof table;

@@ -9,6 +9,7 @@ export const problemCatalogue = {
   NAME_REQUIRED: 'Name is required',
   UNIT_REQUIRED: 'Unit is required',
   QUANTITY_NEGATIVE: 'Quantity must be 0 or greater',
+  QUANTITY_NOT_POSITIVE: 'Quantity must be greater than 0',
   RESERVED_NEGATIVE: 'Reserved quantity must be 0 or greater',
   THRESHOLD_NEGATIVE: 'Low stock threshold must be 0 or greater',
   COST_NEGATIVE: 'Cost per unit must be 0 or greater',
@@ -18,6 +19,37 @@ export const problemCatalogue = {
   PRODUCT_NAME_SHORT: 'Product name must be at least 2 characters',
   INGREDIENT_NEGATIVE: 'Quantity must be 0 or greater',
   CATEGORY_NAME_SHORT: 'Category name must be at least 2 characters',
+  CATEGORY_UNKNOWN: 'This category does not exist',
+  LINES_REQUIRED: 'Add at least one item',
+  RESERVED_BELOW_PROMISED: 'Open treatments need more than this',
+  INGREDIENT_UNKNOWN: 'An ingredient does not exist',
+  INGREDIENT_TWICE: 'An ingredient is listed twice',
+  PERCENT_INVALID: 'Enter a percentage from 0 to 100',
+  TIMEOUT_INVALID: 'Enter 1 to 120 minutes',
+  TIME_ZONE_UNKNOWN: 'This time zone is not known',
+  PERSON_NAME_SHORT: 'Name must be at least 3 characters',
+  EMAIL_INVALID: 'Invalid email format',
+  EMAIL_TAKEN: 'Somebody else has this email',
+  PASSWORD_SHORT: 'Password must be at least 6 characters',
+  PASSWORD_COMMON: 'This password is too easy to guess',
+  PASSWORD_WRONG: 'This is not the present password',
+
+  // Of an expense.
+  TITLE_SHORT: 'Title must be at least 3 characters',
+  DESCRIPTION_SHORT: 'Description must be at least 3 characters',
+  AMOUNT_NEGATIVE: 'Amount must be 0 or greater',
+  DATE_INVALID: 'Enter a date',
+  RECEIPT_UNFIT: 'This is not the address of a receipt',
+  REJECTION_REASON_SHORT: 'Rejection reason must be at least 3 characters',
+
+  // Of a row of a spreadsheet.
+  ID_UNKNOWN: 'There is nothing with this id',
+  NAME_AMBIGUOUS: 'Several have this barcode or name: give the id',
+  ROW_REPEATED: 'An earlier row is about the same one',
+  NUMBER_UNFIT: 'This number is too large or has too many decimals',
+  YES_NO_INVALID: 'Enter true or false',
+  INGREDIENTS_UNREADABLE: 'Write ingredients as id:quantity, separated by semicolons',
+  TEXT_UNFIT: 'This text is too long or cannot be stored',
 } as const satisfies Record<string, string>;
 
 export type Problem = keyof typeof problemCatalogue;
@@ -26,3 +58,7 @@ export type Problem = keyof typeof problemCatalogue;
 export type Problems<Field extends string> = Partial<Record<Field, Problem>>;
 
 export const isSound = (problems: Problems<string>): boolean => Object.keys(problems).length === 0;
+
+/** The English sentences of problems, by field: what the server answers. */
+export const problemSentences = (problems: Problems<string>): Record<string, string> =>
+  Object.fromEntries(Object.entries(problems).map(([field, problem]) => [field, problemCatalogue[problem!]]));

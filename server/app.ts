@@ -10,15 +10,21 @@ import { handleError } from './http/errors.ts';
 import { registerHeaders } from './http/headers.ts';
 import { sendRefusal } from './http/refusals.ts';
 import { registerStaticApp } from './http/static-app.ts';
+import { alertRoutes } from './modules/alerts/routes.ts';
 import { clinicRoutes } from './modules/clinics/routes.ts';
 import { deviceRoutes } from './modules/devices/routes.ts';
+import { expenseRoutes } from './modules/expenses/routes.ts';
 import { healthRoutes, version } from './modules/health/routes.ts';
+import { ledgerRoutes } from './modules/ledger/routes.ts';
 import { orderRoutes } from './modules/orders/routes.ts';
+import { purchasingRoutes } from './modules/purchasing/routes.ts';
 import { stockRoutes } from './modules/stock/routes.ts';
 import { syncRoutes } from './modules/sync/routes.ts';
+import { pictureRoutes, uploadRoutes } from './modules/uploads/routes.ts';
 import { userRoutes } from './modules/users/routes.ts';
+import { staffRoutes } from './modules/users/staff-routes.ts';
 
-const modules = [healthRoutes, userRoutes, deviceRoutes, clinicRoutes, stockRoutes, orderRoutes, syncRoutes];
+const modules = [healthRoutes, userRoutes, staffRoutes, deviceRoutes, clinicRoutes, stockRoutes, ledgerRoutes, alertRoutes, orderRoutes, purchasingRoutes, expenseRoutes, uploadRoutes, syncRoutes];
 
 export interface AppOptions extends Deps {
   logger?: FastifyServerOptions['logger'];
@@ -54,6 +60,7 @@ export async function buildApp({ logger = false, tls = null, appFolder = null, .
     transform: jsonSchemaTransform,
   });
   await app.register(async (api) => registerApi(api, deps), { prefix: '/api' });
+  await app.register(async (files) => registerPictures(files, deps), { prefix: '/uploads' });
   if (appFolder) await registerStaticApp(app, appFolder);
   else app.setNotFoundHandler(notFound);
   return app;
@@ -69,4 +76,11 @@ async function registerApi(api: FastifyInstance, deps: Deps): Promise<void> {
   api.setNotFoundHandler(notFound);
   for (const routes of modules) await api.register(routes(deps));
   api.get('/openapi.json', { config: isPublic, schema: { hide: true } }, () => api.swagger());
+}
+
+/** What an `<img>` shows, outside the API; its routes declare who may ask like those of the API, and nothing there is a screen. */
+async function registerPictures(files: FastifyInstance, deps: Deps): Promise<void> {
+  guard(files, deps);
+  files.setNotFoundHandler(notFound);
+  await files.register(pictureRoutes(deps));
 }

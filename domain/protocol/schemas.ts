@@ -22,7 +22,8 @@ export const textSchema = (max: number) =>
     .max(max)
     .refine((text) => !text.includes('\u0000') && !/\p{Cs}/u.test(text), { message: 'Contains characters that cannot be stored' });
 
-const hasPlaces = (places: number) => (value: number) => Math.abs(value * 10 ** places - Math.round(value * 10 ** places)) < 1e-3;
+/** Whether a number has at most this many decimals, give or take what a double cannot say. */
+export const hasPlaces = (places: number) => (value: number) => Math.abs(value * 10 ** places - Math.round(value * 10 ** places)) < 1e-3;
 /** Money: a decimal with two places. */
 export const amountSchema = z
   .number()

@@ -108,3 +108,12 @@ export interface DeviceReply {
   epoch: string;
   server_time: string;
 }
+
+/** `GET /api/devices`: a tablet as managers see it. */
+export interface DeviceDocument {
+  id: number;
+  name: string;
+  code: string;
+  created_at: string;
+  last_seen_at: string | null;
+}

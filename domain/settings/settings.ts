@@ -4,6 +4,10 @@ import type { Currency } from '../money.ts';
 export const paperWidths = ['80mm', '58mm', 'A4'] as const;
 export type PaperWidth = (typeof paperWidths)[number];
 
+/** The languages that the app speaks; `sp` is Spanish. */
+export const languages = ['en', 'sp'] as const;
+export type Language = (typeof languages)[number];
+
 /** A clinic's settings, as `GET /settings` answers and tablets keep them. Rates are percentages. */
 export interface ClinicSettings {
   practice_name: string;
@@ -13,6 +17,10 @@ export interface ClinicSettings {
   currency: Currency;
   currency_symbol: string;
   service_charge_rate: number;
+  /** A discount above this much of the subtotal needs a manager. */
+  discount_limit_percent: number;
+  /** What a device speaks until somebody chooses on it. */
+  default_language: Language;
   receipt_header: string;
   receipt_footer: string;
   tax_note: string;
@@ -35,6 +43,8 @@ export const defaultSettings: ClinicSettings = {
   currency: 'EUR',
   currency_symbol: 'Rs',
   service_charge_rate: 0,
+  discount_limit_percent: 10,
+  default_language: 'en',
   receipt_header: 'Thank you for choosing our dental practice!',
   receipt_footer: 'Visit again soon!',
   tax_note: '',

@@ -2,6 +2,8 @@
  * Stock on the wire: what the stock, product, category and purchase order calls carry, and of these the catalogue in the
  * change feed. Money is a decimal with two places, a quantity one with three, an instant ISO 8601 in UTC.
  */
+import type { Problem } from '../problems.ts';
+import type { StockState } from './ledger.ts';
 import type { AlertSeverity, AlertStatus, AlertType, PurchaseOrderStatus, StockTransactionStatus, StockTransactionType } from './vocabulary.ts';
 
 export interface StockDocument {
@@ -195,4 +197,78 @@ export interface LotRecipient {
   customer_name: string;
   quantity: number;
   used_at: string;
+}
+
+/** `GET /stock/lots/recipients?lot=`: each lot of a number, with the treatments that used it, the latest first. */
+export interface RecalledLot extends LotDocument {
+  recipients: LotRecipient[];
+}
+
+/** `GET /stock/inventory/report?type=summary`: where the shelves stand, by category. */
+export interface StockSummaryReport {
+  type: 'summary';
+  generated_at: string;
+  stats: StockStats;
+  /** The items without a category come last, under null. */
+  categories: { category_id: number | null; category: string | null; items: number; lowStock: number; outOfStock: number; value: number }[];
+}
+
+/** `…?type=valuation`: what each item on the shelf is worth, the most valuable first. */
+export interface StockValuationReport {
+  type: 'valuation';
+  generated_at: string;
+  totalValue: number;
+  items: { id: number; name: string; unit: string; category: string | null; supplier: string; quantity: number; cost_per_unit: number; value: number; percent: number }[];
+}
+
+/** `…?type=movements`: what came and went in a span of business days, the items with the costliest use first. */
+export interface StockMovementsReport {
+  type: 'movements';
+  generated_at: string;
+  /** YYYY-MM-DD, both inclusive; the last 30 days unless asked for otherwise. */
+  from: string;
+  to: string;
+  items: {
+    id: number;
+    name: string;
+    unit: string;
+    movements: number;
+    received: number;
+    used: number;
+    /** Taken off the shelf by hand, besides what treatments used. */
+    withdrawn: number;
+    /** What counts found more, or less when negative. */
+    corrected: number;
+    net: number;
+    usageCost: number;
+  }[];
+}
+
+/** `…?type=low_stock`: what to buy, the emptiest first. */
+export interface LowStockReport {
+  type: 'low_stock';
+  generated_at: string;
+  items: (Pick<StockDocument, 'id' | 'name' | 'unit' | 'supplier' | 'supplier_contact' | 'quantity' | 'reserved_quantity' | 'low_stock_threshold' | 'last_restocked_at'> & {
+    state: Exclude<StockState, 'in_stock'>;
+    /** How much is missing up to the threshold once what is reserved is gone. */
+    shortfall: number;
+  })[];
+}
+
+export type StockReport = StockSummaryReport | StockValuationReport | StockMovementsReport | LowStockReport;
+export const stockReportTypes = ['summary', 'valuation', 'movements', 'low_stock'] as const satisfies readonly StockReport['type'][];
+
+/** `POST /stock/import` and `POST /products/import`: what a table would do, or has done. */
+export interface ImportPreview {
+  rows: number;
+  new: number;
+  changed: number;
+  unchanged: number;
+  /** What the first 100 rows that write something write, by the line of the file. */
+  changes: { line: number; name: string; is_new: boolean; columns: string[] }[];
+  errorCount: number;
+  /** The first 100. `column` is null where the whole row is meant. */
+  errors: { line: number; column: string | null; problem: Problem; message: string }[];
+  /** Whether it was confirmed, and is now done. */
+  written: boolean;
 }

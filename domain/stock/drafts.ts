@@ -1,7 +1,7 @@
-/** What a form says about a stock item, a product or a category, and what is wrong with it. Numbers are as on the wire. */
-import { maxMinor } from '../money.ts';
-import type { Problems } from '../problems.ts';
-import { maxMilli } from '../quantity.ts';
+/** What a form says about a stock item, a product, a category or a purchase order, and what is wrong with it. Numbers are as on the wire. */
+import { maxMinor, minorFromWire, minorToWire } from '../money.ts';
+import type { Problem, Problems } from '../problems.ts';
+import { maxMilli, milliFromWire, milliToWire } from '../quantity.ts';
 
 export const maxNameLength = 200;
 const maxTextLength = 2000;
@@ -39,9 +39,28 @@ export interface CategoryDraft {
   color: string | null;
 }
 
+export interface PurchaseDraft {
+  vendor: string;
+  vendor_contact: string;
+  notes: string;
+  /** Without a cost a line has the one that the item says. */
+  items: { stock_id: number; quantity: number; unit_cost?: number | undefined }[];
+}
+
 const isBlank = (text: string) => text.trim() === '';
 const isQuantity = (value: number) => value >= 0 && value * 1000 <= maxMilli;
 const isAmount = (value: number) => value >= 0 && value * 100 <= maxMinor;
+
+/** What is wrong with a quantity: that it is negative, which each field says in its own words, or not one that is kept. */
+export function quantityProblem(value: number, negative: Problem): Problem | false {
+  if (value < 0) return negative;
+  return !(isQuantity(value) && milliToWire(milliFromWire(value)) === value) && 'NUMBER_UNFIT';
+}
+
+function amountProblem(value: number, negative: Problem): Problem | false {
+  if (value < 0) return negative;
+  return !(isAmount(value) && minorToWire(minorFromWire(value)) === value) && 'NUMBER_UNFIT';
+}
 
 /** Drops the fields without a problem. */
 function found<Field extends string>(problems: Record<Field, Problems<Field>[Field] | false>): Problems<Field> {
@@ -54,10 +73,10 @@ export function stockProblems(draft: StockDraft): Problems<keyof StockDraft> {
     unit: isBlank(draft.unit) && 'UNIT_REQUIRED',
     supplier: isBlank(draft.supplier) ? 'SUPPLIER_REQUIRED' : draft.supplier.length > maxNameLength && 'TOO_LONG',
     supplier_contact: isBlank(draft.supplier_contact) ? 'SUPPLIER_CONTACT_REQUIRED' : draft.supplier_contact.length > maxNameLength && 'TOO_LONG',
-    quantity: !isQuantity(draft.quantity) && 'QUANTITY_NEGATIVE',
-    reserved_quantity: !isQuantity(draft.reserved_quantity) && 'RESERVED_NEGATIVE',
-    low_stock_threshold: !isQuantity(draft.low_stock_threshold) && 'THRESHOLD_NEGATIVE',
-    cost_per_unit: !isAmount(draft.cost_per_unit) && 'COST_NEGATIVE',
+    quantity: quantityProblem(draft.quantity, 'QUANTITY_NEGATIVE'),
+    reserved_quantity: quantityProblem(draft.reserved_quantity, 'RESERVED_NEGATIVE'),
+    low_stock_threshold: quantityProblem(draft.low_stock_threshold, 'THRESHOLD_NEGATIVE'),
+    cost_per_unit: amountProblem(draft.cost_per_unit, 'COST_NEGATIVE'),
   });
 }
 
@@ -74,5 +93,18 @@ export function categoryProblems(draft: CategoryDraft): Problems<keyof CategoryD
   return found<'name' | 'description'>({
     name: draft.name.trim().length < 2 ? 'CATEGORY_NAME_SHORT' : draft.name.length > maxNameLength && 'TOO_LONG',
     description: draft.description.length > maxTextLength && 'TOO_LONG',
+  });
+}
+
+export function purchaseProblems(draft: PurchaseDraft): Problems<keyof PurchaseDraft> {
+  const { vendor, vendor_contact, notes, items } = draft;
+  return found<keyof PurchaseDraft>({
+    vendor: isBlank(vendor) ? 'REQUIRED' : vendor.length > maxNameLength && 'TOO_LONG',
+    vendor_contact: vendor_contact.length > maxNameLength && 'TOO_LONG',
+    notes: notes.length > maxTextLength && 'TOO_LONG',
+    items:
+      (items.length === 0 && 'LINES_REQUIRED') ||
+      (items.some(({ quantity }) => !(quantity > 0 && isQuantity(quantity))) && 'QUANTITY_NOT_POSITIVE') ||
+      (items.some(({ unit_cost = 0 }) => !isAmount(unit_cost)) && 'COST_NEGATIVE'),
   });
 }

@@ -84,7 +84,7 @@ export function mostReceivable(orderedMilli: number): number {
   return orderedMilli + Math.max(1000, Math.floor(orderedMilli / 10));
 }
 
-export interface AgreedReceipt {
+export interface AgreedDeliveries {
   status: 'partial' | 'received';
   lines: PurchaseLine[];
 }
@@ -95,7 +95,7 @@ export interface AgreedReceipt {
  * @param today the business day (`YYYY-MM-DD`): what has expired by then is not taken in
  * @returns the lines afterwards, and where the order stands then
  */
-export function agreeReceipt(order: PurchaseOrder, deliveries: readonly Delivery[], today: string): Result<AgreedReceipt> {
+export function agreeDeliveries(order: PurchaseOrder, deliveries: readonly Delivery[], today: string): Result<AgreedDeliveries> {
   if (isClosed(order)) return refuse('PURCHASE_ORDER_CLOSED', { status: order.status });
   const lines = new Map(order.lines.map((line) => [line.id, line]));
   for (const { lineId, quantityMilli, lotNumber, expiresOn } of deliveries) {
@@ -106,7 +106,7 @@ export function agreeReceipt(order: PurchaseOrder, deliveries: readonly Delivery
     const receivedMilli = line.receivedMilli + quantityMilli;
     if (receivedMilli > mostReceivable(line.quantityMilli)) {
       const most = milliToWire(mostReceivable(line.quantityMilli) - line.receivedMilli);
-      return refuse('RECEIPT_EXCEEDS_ORDER', { name: line.name, ordered: milliToWire(line.quantityMilli), most });
+      return refuse('DELIVERY_EXCEEDS_ORDER', { name: line.name, ordered: milliToWire(line.quantityMilli), most });
     }
     lines.set(lineId, { ...line, receivedMilli });
   }

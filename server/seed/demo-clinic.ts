@@ -21,6 +21,7 @@ import { demoAccounts } from './demo-accounts.ts';
 import { demoCategories, demoItems, demoProducts, demoRooms } from './catalogue.ts';
 import { defaultSettings } from '../../domain/settings/settings.ts';
 import { demoHistory } from './history.ts';
+import { DemoPurchasing, isKeptByLot } from './purchasing.ts';
 import { SeededRandom } from './random.ts';
 
 export interface DemoOptions {
@@ -47,14 +48,18 @@ export async function seedDemoClinic(sql: Sql, { nowMs, timeZone, passwords }: D
   const { days, counters } = demoHistory({
     nowMs, timeZone, settings, random, sellables, deviceId: device.id, deviceCode: device.code, staffIds: staff.sellers,
   });
-  const shelf = new Shelf(stockIds, { userId: staff.manager, deviceId: device.id, random });
+  const by = { userId: staff.manager, deviceId: device.id, random };
+  const purchasing = new DemoPurchasing({ clinicId, stockIds, nowMs, timeZone, ...by });
+  const shelf = new Shelf(stockIds, purchasing, by);
   await writeLedger(sql, clinicId, beganAtMs, shelf.opening(beganAtMs));
   for (const [index, { orders, endsAtMs }] of days.entries()) {
+    await purchasing.until(sql, endsAtMs);
     const changes = orders.map((order) => ({ before: null, after: order }));
     const { entries, reservations } = await writeOrders(sql, { clinicId, timeZone, receivedAtMs: endsAtMs }, changes);
     const taken = index % workingDaysPerWeek === workingDaysPerWeek - 1 ? shelf.weeklyUse(endsAtMs) : [];
     await writeLedger(sql, clinicId, endsAtMs, { entries: [...entries, ...taken], reservations });
   }
+  await purchasing.until(sql, nowMs);
   await tx
     .update(deviceCodes)
     .set({ treatment: counters.treatment, invoice: counters.invoice, creditNote: counters.credit_note })
@@ -98,11 +103,12 @@ async function insertCatalogue(tx: Executor, clinic: NewRow): Promise<{ sellable
         unit,
         categoryId: categoryIds.get(category)!,
         supplier,
-        supplierContact: supplier === 'In house' ? '' : `orders@${searchKey(supplier).replaceAll(' ', '-')}.test`,
+        supplierContact: supplier === 'In house' ? demoSettings.email : `orders@${searchKey(supplier).replaceAll(' ', '-')}.test`,
         lowStockThresholdMilli: milliFromWire(threshold),
         costMinor: minorFromWire(price),
         barcode,
         isAvailable: isSold,
+        tracksLots: isKeptByLot(name),
         lastRestockedAt: supplier === 'In house' ? null : clinic.createdAt,
       })),
     )
@@ -137,11 +143,15 @@ const idsByName = (rows: readonly { id: number; name: string }[]): Map<string, n
 class Shelf {
   constructor(
     private readonly stockIds: ReadonlyMap<string, number>,
+    private readonly purchasing: DemoPurchasing,
     private readonly by: { userId: number; deviceId: number; random: SeededRandom },
   ) {}
 
   opening(atMs: number): LedgerWork {
-    const entries = demoItems.map(({ name, opening }) => this.entry(name, 'stock_in', opening, atMs, 'Opening stock'));
+    const entries = demoItems.map(({ name, opening }) => ({
+      ...this.entry(name, 'stock_in', opening, atMs, 'Opening stock'),
+      lot: this.purchasing.openingLot(name),
+    }));
     return { entries, reservations: new Map() };
   }
 

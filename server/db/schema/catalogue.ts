@@ -19,17 +19,25 @@ export const categories = pgTable(
   (table) => [primaryKey({ columns: [table.clinicId, table.id] }), index().on(table.clinicId, table.xid, table.id)],
 );
 
+/** What all that the counter sells has alike. */
+const sellable = {
+  name: text().notNull(),
+  searchKey: text().notNull(),
+  categoryId: integer(),
+  imageUrl: text(),
+  barcode: text(),
+  isAvailable: boolean().notNull().default(true),
+  deletedAt: instant(),
+};
+
 /** A supply or a service: what the ledger of `stock_transactions` counts, and what the counter sells. */
 export const stockItems = pgTable(
   'stock_items',
   {
     clinicId: clinicId().references(() => clinics.id),
     id: integer().notNull().generatedAlwaysAsIdentity(),
-    name: text().notNull(),
-    searchKey: text().notNull(),
+    ...sellable,
     unit: text().notNull().default('pcs'),
-    categoryId: integer(),
-    imageUrl: text(),
     supplier: text().notNull().default(''),
     supplierContact: text().notNull().default(''),
     quantityMilli: milli().notNull().default(0),
@@ -39,14 +47,11 @@ export const stockItems = pgTable(
     heldMilli: milli().notNull().default(0),
     lowStockThresholdMilli: milli().notNull().default(0),
     costMinor: minor().notNull().default(0),
-    barcode: text(),
-    isAvailable: boolean().notNull().default(true),
     /** Whether receipts name a lot, and use takes the lot that expires first. */
     tracksLots: boolean().notNull().default(false),
     /** When the last count took effect; what is older has no effect (SYNC-10). */
     countedAt: instant(),
     lastRestockedAt: instant(),
-    deletedAt: instant(),
     ...writtenAt,
     xid: feedXid(),
   },
@@ -63,15 +68,9 @@ export const products = pgTable(
   {
     clinicId: clinicId().references(() => clinics.id),
     id: integer().notNull().generatedAlwaysAsIdentity(),
-    name: text().notNull(),
-    searchKey: text().notNull(),
+    ...sellable,
     description: text().notNull().default(''),
     priceMinor: minor().notNull(),
-    categoryId: integer(),
-    imageUrl: text(),
-    barcode: text(),
-    isAvailable: boolean().notNull().default(true),
-    deletedAt: instant(),
     ...writtenAt,
     xid: feedXid(),
   },
@@ -143,9 +142,34 @@ export const stockTransactions = pgTable(
   (table) => [
     primaryKey({ columns: [table.clinicId, table.id] }),
     unique('stock_transactions_once').on(table.clinicId, table.opId, table.stockId, table.lineId).nullsNotDistinct(),
-    index().on(table.clinicId, table.stockId, table.effectiveAt),
-    // The list of all movements, and of those of one kind, latest first.
-    index().on(table.clinicId, table.effectiveAt, table.id),
-    index().on(table.clinicId, table.type, table.effectiveAt),
+    index('stock_transactions_of_item').on(table.clinicId, table.stockId, table.effectiveAt, table.id, table.type),
+    // The list of all movements, and of those of one kind, latest first; what they sum up to is read from the index alone.
+    index('stock_transactions_latest').on(table.clinicId, table.effectiveAt, table.id),
+    index('stock_transactions_of_type').on(table.clinicId, table.type, table.effectiveAt, table.id, table.effectMilli, table.costMinor),
+    // Use carries the treatment's number.
+    index('stock_transactions_of_number')
+      .on(table.clinicId, table.notes.op('text_pattern_ops'))
+      .where(sql`type = 'usage'`),
+  ],
+);
+
+/**
+ * The words that somebody wrote beside a movement, to find it by; use is found by its treatment's number instead. An index
+ * in the form of a table: besides the word it holds what a search filters and sorts by.
+ */
+export const stockNoteWords = pgTable(
+  'stock_note_words',
+  {
+    clinicId: clinicId(),
+    /** The entry of `stock_transactions`. */
+    transactionId: bigint({ mode: 'number' }).notNull(),
+    /** In the form of `wordsOf`. */
+    word: text().notNull(),
+    type: text().$type<StockTransactionType>().notNull(),
+    effectiveAt: instant().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.clinicId, table.transactionId, table.word] }),
+    index('stock_note_words_latest').on(table.clinicId, table.word.op('text_pattern_ops'), table.effectiveAt, table.transactionId, table.type),
   ],
 );

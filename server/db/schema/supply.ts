@@ -1,14 +1,15 @@
 /** What keeps the shelves filled: alerts, purchase orders, and the lots that supplies came in. */
 import { sql } from 'drizzle-orm';
-import { bigint, date, foreignKey, index, integer, pgTable, primaryKey, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import type { AlertStatus, AlertType, PurchaseOrderStatus } from '../../../domain/stock/vocabulary.ts';
+import { bigint, check, date, foreignKey, index, integer, pgTable, primaryKey, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import type { AlertSeverity, AlertStatus, AlertType, PurchaseOrderStatus } from '../../../domain/stock/vocabulary.ts';
 import { stockItems } from './catalogue.ts';
 import { clinics } from './clinics.ts';
 import { clinicId, instant, milli, minor, writtenAt } from './columns.ts';
 
 /**
- * Raised and cleared with the level they are about, in the transaction that moved it. At most one of a type is open for an
- * item, or for a lot.
+ * Raised and ended with the level they are about, in the transaction that moved it. An alert stands until the level itself
+ * ends it, also after a person has resolved it: so at most one stands for an item, or for a lot, and none is raised again
+ * for what somebody has already dealt with.
  */
 export const stockAlerts = pgTable(
   'stock_alerts',
@@ -18,6 +19,7 @@ export const stockAlerts = pgTable(
     stockId: integer().notNull(),
     lotId: integer(),
     type: text().$type<AlertType>().notNull(),
+    severity: text().$type<AlertSeverity>().notNull(),
     status: text().$type<AlertStatus>().notNull().default('active'),
     /** The level and threshold when it was raised. */
     quantityMilli: milli().notNull(),
@@ -28,13 +30,16 @@ export const stockAlerts = pgTable(
     resolvedAt: instant(),
     /** Null where the level itself ended it. */
     resolvedBy: integer(),
+    /** When the level left what the alert is about. */
+    endedAt: instant(),
   },
   (table) => [
     primaryKey({ columns: [table.clinicId, table.id] }),
-    uniqueIndex('stock_alerts_open')
-      .on(table.clinicId, table.stockId, table.type, sql`coalesce(lot_id, 0)`)
-      .where(sql`resolved_at is null`),
-    index().on(table.clinicId, table.createdAt),
+    uniqueIndex('stock_alerts_standing')
+      .on(table.clinicId, table.stockId, sql`coalesce(lot_id, 0)`)
+      .where(sql`ended_at is null`),
+    // Backwards this is the list: what is open, the newest first, then what was resolved last.
+    index().on(table.clinicId, table.resolvedAt, table.id),
     foreignKey({ columns: [table.clinicId, table.stockId], foreignColumns: [stockItems.clinicId, stockItems.id] }),
   ],
 );
@@ -108,7 +113,7 @@ export const stockLots = pgTable(
   (table) => [
     primaryKey({ columns: [table.clinicId, table.id] }),
     unique('stock_lots_once').on(table.clinicId, table.stockId, table.lotNumber, table.expiresOn).nullsNotDistinct(),
-    index().on(table.clinicId, table.lotNumber),
+    index('stock_lots_number').on(table.clinicId, sql`lower(lot_number) text_pattern_ops`),
     index()
       .on(table.clinicId, table.stockId, table.expiresOn)
       .where(sql`remaining_milli > 0`),
@@ -116,6 +121,7 @@ export const stockLots = pgTable(
       .on(table.clinicId, table.expiresOn)
       .where(sql`remaining_milli > 0`),
     foreignKey({ columns: [table.clinicId, table.stockId], foreignColumns: [stockItems.clinicId, stockItems.id] }),
+    check('stock_lots_remaining', sql`remaining_milli between 0 and received_milli`),
   ],
 );
 

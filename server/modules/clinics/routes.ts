@@ -1,8 +1,26 @@
+import { z } from 'zod';
+import { currencies } from '../../../domain/money.ts';
+import { textSchema } from '../../../domain/protocol/schemas.ts';
+import { languages, paperWidths } from '../../../domain/settings/settings.ts';
 import type { Routes } from '../../deps.ts';
 import { isPublic, requires } from '../../http/access.ts';
-import { clinicSettings, openDemoAccounts, publicPracticeName } from './service.ts';
+import { sendRefusal } from '../../http/refusals.ts';
+import { publishChange } from '../sync/service.ts';
+import { changeSettings, clinicSettings, openDemoAccounts, publicPracticeName } from './service.ts';
 
-export const clinicRoutes: Routes = ({ database, config }) => async (api) => {
+const text = textSchema(2000).optional();
+const flag = z.boolean().optional();
+const rate = z.number().optional();
+/** Which fields there are and of what kind; what they may hold is a rule of the domain. */
+const settingsBody = z.object({
+  practice_name: text, address: text, phone: text, email: text, currency_symbol: text, receipt_header: text, receipt_footer: text, tax_note: text,
+  notification_email: text, time_zone: text, service_charge_rate: rate, discount_limit_percent: rate, order_timeout_minutes: rate,
+  low_stock_alerts: flag, daily_reports: flag, system_updates: flag, error_notifications: flag, auto_print_receipts: flag,
+  currency: z.enum(currencies).optional(), paper_width: z.enum(paperWidths).optional(), default_language: z.enum(languages).optional(),
+});
+
+export const clinicRoutes: Routes = (deps) => async (api) => {
+  const { database, config } = deps;
   /** What the sign-in page shows before anyone has signed in. */
   api.get('/session-options', { config: isPublic }, async () => ({
     success: true,
@@ -17,4 +35,11 @@ export const clinicRoutes: Routes = ({ database, config }) => async (api) => {
     success: true,
     data: await clinicSettings(database, session.clinicId),
   }));
+
+  api.put('/settings', { config: requires('settings.write'), schema: { body: settingsBody } }, async ({ session, body }, reply) => {
+    const changed = await changeSettings(deps, session, body);
+    if (!changed.ok) return sendRefusal(reply, changed.refusal);
+    publishChange(database.$client, session.clinicId);
+    return { success: true, data: changed.value };
+  });
 };

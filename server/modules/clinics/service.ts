@@ -1,11 +1,19 @@
 /** The clinic itself: how one comes into being, and its settings. */
 import { and, eq, inArray } from 'drizzle-orm';
 import { serverDeviceCode } from '../../../domain/order/numbers.ts';
-import { defaultSettings } from '../../../domain/settings/settings.ts';
+import { isSound, problemSentences } from '../../../domain/problems.ts';
+import { accept, refuse } from '../../../domain/result.ts';
+import type { Result } from '../../../domain/result.ts';
+import { defaultSettings, settingsProblems } from '../../../domain/settings/settings.ts';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
+import { queriesOver } from '../../db/database.ts';
 import type { Executor } from '../../db/database.ts';
 import { users } from '../../db/schema/access.ts';
 import { clinics, deviceCodes, devices, settings } from '../../db/schema/clinics.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import type { Deps } from '../../deps.ts';
+import { recordAudit } from '../audit/service.ts';
+import type { Session } from '../users/service.ts';
 import { demoAccounts } from '../../seed/demo-accounts.ts';
 import type { DemoAccount } from '../../seed/demo-accounts.ts';
 
@@ -36,6 +44,29 @@ export async function clinicSettings(database: Executor, clinicId: number): Prom
   const [row] = await database.select({ data: settings.data }).from(settings).where(eq(settings.clinicId, clinicId));
   // Settings that were introduced after the row was written have their defaults.
   return { ...defaultSettings, ...row?.data };
+}
+
+/** Changes what is named and keeps the rest. Tablets learn of it through the feed. */
+export async function changeSettings(
+  { database, clock }: Pick<Deps, 'database' | 'clock'>,
+  session: Session,
+  changes: { [Field in keyof ClinicSettings]?: ClinicSettings[Field] | undefined },
+): Promise<Result<ClinicSettings>> {
+  const at = clock();
+  return inTransaction(database.$client, async (sql) => {
+    const tx = queriesOver(sql);
+    const { clinicId } = session;
+    await tx.select({ clinicId: settings.clinicId }).from(settings).where(eq(settings.clinicId, clinicId)).for('update');
+    const before = await clinicSettings(tx, clinicId);
+    const given = Object.entries(changes).filter(([, value]) => value !== undefined);
+    const after = { ...before, ...Object.fromEntries(given) };
+    const problems = settingsProblems(after);
+    if (!isSound(problems)) return refuse('VALIDATION', problemSentences(problems));
+    await tx.update(settings).set({ data: after, updatedAt: at }).where(eq(settings.clinicId, clinicId));
+    const changed = given.map(([field]) => field).filter((field) => before[field as keyof ClinicSettings] !== after[field as keyof ClinicSettings]);
+    if (changed.length > 0) await recordAudit(tx, session, { action: 'settings.changed', details: { fields: changed.join(' ') }, at });
+    return accept(after);
+  });
 }
 
 /** What the sign-in page calls the practice. A server of several clinics names none of them to strangers. */

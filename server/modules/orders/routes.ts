@@ -8,15 +8,16 @@ import type { OperationKind, PayloadOf } from '../../../domain/protocol/operatio
 import {
   addServicesBodySchema, createOrderBodySchema, payBodySchema, statusBodySchema, textSchema, uuidSchema,
 } from '../../../domain/protocol/schemas.ts';
-import { idempotencyHeader, replayedHeader } from '../../../domain/protocol/sync.ts';
+import { idempotencyHeader } from '../../../domain/protocol/sync.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
 import { uuidV7 } from '../../../domain/uuid.ts';
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Routes } from '../../deps.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Sql } from '../../db/sql.ts';
 import { requires } from '../../http/access.ts';
+import { keyHeaders, sendStored } from '../../http/idempotency.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import { applyRequest, publishChange } from '../sync/service.ts';
 import type { RequestScope } from '../sync/service.ts';
@@ -24,13 +25,6 @@ import { completeAddServices, completeCreate, completePay, paymentSummary } from
 import { listOrders, loadOrders } from './store.ts';
 
 const orderParams = z.object({ id: uuidSchema });
-/** An operation's id, or any other text that a caller finds unique: it then stands for an id made from it (RFC 9562, version 8). */
-const keySchema = textSchema(200).min(1).transform((key) => {
-  if (uuidSchema.safeParse(key).success) return key.toLowerCase();
-  const hex = createHash('sha256').update(key).digest('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
-});
-const keyHeaders = z.object({ [idempotencyHeader]: keySchema.optional() });
 const listQuery = z.object({
   status: z.enum(orderStatuses).optional(),
   search: textSchema(100).optional(),
@@ -61,8 +55,7 @@ export const orderRoutes: Routes = (deps) => async (api) => {
       }),
     );
     if (!outcome.replayed && outcome.status === 'applied') publishChange(pool, session.clinicId);
-    if (outcome.replayed) reply.header(replayedHeader, 'true');
-    return reply.status(outcome.httpStatus).type('application/json; charset=utf-8').send(outcome.reply);
+    return sendStored(reply, outcome);
   }
 
   async function find(request: FastifyRequest<{ Params: { id: string } }>): Promise<Order | undefined> {

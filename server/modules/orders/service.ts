@@ -35,12 +35,19 @@ export async function writeOrders(sql: Sql, context: WriteContext, changes: read
   await clearOrderConcerns(sql, clinicId, receivedAtMs, cleared);
 
   const ingredients = await loadIngredients(sql, clinicId, changes);
-  const completed = changes.map(({ after }) => after).filter((order) => statusOf(order) === 'completed');
-  const used = await takeUsage(sql, clinicId, completed.map(({ id }) => id), receivedAtMs);
+  const completed = changes.filter(({ after }) => statusOf(after) === 'completed');
+  const used = await takeUsage(sql, clinicId, completed.flatMap(({ before }) => before?.id ?? []), receivedAtMs);
+  for (const { before, after } of completed) for (const { lineId } of linesGained(before, after)) used.add(lineId);
   return {
-    entries: completed.flatMap((order) => usageEntries(order, used, ingredients)),
+    entries: completed.flatMap(({ after }) => usageEntries(after, used, ingredients)),
     reservations: reservationChanges(changes, ingredients),
   };
+}
+
+/** They were written as used up, if the treatment is completed. */
+function linesGained(before: Order | null, after: Order): Order['lines'] {
+  const known = new Set(before?.lines.map(({ lineId }) => lineId));
+  return after.lines.filter(({ lineId }) => !known.has(lineId));
 }
 
 async function loadIngredients(sql: Sql, clinicId: number, changes: readonly OrderChange[]): Promise<Ingredients> {

@@ -72,7 +72,7 @@ export interface OrderChange {
   after: Order;
 }
 
-/** Writes what an order gained. Rows of facts that were there before are left alone. */
+/** Writes what an order gained; the lines of a completed one as used up. Rows of facts that were there before are left alone. */
 export async function saveOrders(
   sql: Sql,
   { clinicId, timeZone, receivedAtMs }: { clinicId: number; timeZone: string; receivedAtMs: number },
@@ -83,7 +83,7 @@ export async function saveOrders(
     changes.flatMap(({ before, after }) => {
       const known = new Set(before ? pick(before).map(key) : []);
       return pick(after)
-        .map((fact, position) => ({ orderId: after.id, fact, position }))
+        .map((fact, position) => ({ order: after, orderId: after.id, fact, position }))
         .filter(({ fact }) => !known.has(key(fact)));
     });
 
@@ -102,11 +102,11 @@ export async function saveOrders(
     sql,
     'order_lines',
     ['clinic_id', 'id', 'order_id', 'position', 'stock_id', 'product_id', 'name', 'quantity_milli', 'unit_price_minor',
-      'total_minor', 'notes', 'op_id', 'preparation'],
-    gained((order) => order.lines, (line) => line.lineId).map(({ orderId, fact: line, position }) => ({
+      'total_minor', 'notes', 'op_id', 'preparation', 'usage_at'],
+    gained((order) => order.lines, (line) => line.lineId).map(({ order, orderId, fact: line, position }) => ({
       clinic_id: clinicId, id: line.lineId, order_id: orderId, position, stock_id: line.stockId, product_id: line.productId,
       name: line.name, quantity_milli: line.quantityMilli, unit_price_minor: line.unitPriceMinor, total_minor: lineTotal(line),
-      notes: line.notes, op_id: line.opId, preparation: 'pending',
+      notes: line.notes, op_id: line.opId, preparation: 'pending', usage_at: statusOf(order) === 'completed' ? receivedAt : null,
     })),
   );
   await insertRows(
@@ -153,7 +153,7 @@ function orderRow(clinicId: number, order: Order, timeZone: string, receivedAt: 
   };
 }
 
-/** Marks the lines of completed treatments as used up and answers with those that had not been. Each line is used once. */
+/** Marks the lines of treatments that are completed now as used up and answers with those that had not been. Each line is used once. */
 export async function takeUsage(sql: Sql, clinicId: number, orderIds: readonly string[], atMs: number): Promise<Set<string>> {
   if (orderIds.length === 0) return new Set();
   const rows = await rowsOf<{ id: string }>(

@@ -7,8 +7,11 @@ import type { Pool } from 'pg';
 import type { z } from 'zod';
 import { DatabaseUnavailable, inTransaction, sqlState } from '../../db/transaction.ts';
 import { fingerprintOf } from './receipts.ts';
-import { applyOperations, refusalReply, unreadable } from './apply.ts';
-import type { ApplyContext, Incoming, Outcome } from './apply.ts';
+import { applyOperations } from './apply.ts';
+import type { ApplyContext, Incoming } from './apply.ts';
+import { unreadable } from './facts.ts';
+import { refusalReply } from './verdicts.ts';
+import type { Outcome } from './verdicts.ts';
 
 export type RawOperation = z.infer<typeof batchSchema>['operations'][number];
 

@@ -3,6 +3,9 @@ import type { AnyOperation } from '../../../domain/protocol/operations.ts';
 import type { AttentionDocument } from '../../../domain/protocol/sync.ts';
 import type { Actors } from './store.ts';
 
+/** The aggregate of what reached the server in an envelope that it could not read. */
+export const unreadable = 'unknown';
+
 /** The number on its paper and the money. The payload may be malformed: nothing is taken on trust. */
 export function factsOf(payload: unknown): { number?: string; amount?: number } {
   const { number, invoice, credit_note_number, amount, total } = (payload ?? {}) as Record<string, unknown>;

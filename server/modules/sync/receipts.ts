@@ -1,6 +1,5 @@
 /** The receipts (SYNC-4): one row per operation that the server has judged, with the very text of its answer. */
 import { createHash } from 'node:crypto';
-import type { ErrorCode } from '../../../domain/protocol/errors.ts';
 import type { Operation } from '../../../domain/protocol/operations.ts';
 import { insertRows, isoOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
@@ -52,7 +51,8 @@ export async function currentReceipt(sql: Sql, clinicId: number, receipts: Map<s
 }
 
 export interface NewReceipt {
-  envelope: Omit<Operation, 'payload' | 'kind'> & { payload: unknown; kind: string };
+  /** The device is null where nobody knows which one it was. */
+  envelope: Omit<Operation, 'payload' | 'kind' | 'device_id'> & { payload: unknown; kind: string; device_id: number | null };
   uploadedBy: number;
   fingerprint: string;
   receivedAtMs: number;
@@ -78,13 +78,18 @@ export async function insertReceipts(sql: Sql, clinicId: number, receipts: reado
   );
 }
 
-/** Closes a refused operation in favour of the one that replaces it. */
-export async function closeReceipt(sql: Sql, clinicId: number, opId: string, supersededBy: string): Promise<void> {
-  await sql.query({
-    name: 'close receipt',
-    text: 'update sync_ops set superseded_by = $3 where clinic_id = $1 and op_id = $2',
-    values: [clinicId, opId, supersededBy],
-  });
+/** A refused operation, and the one that stands in its place now. */
+export interface Closing {
+  opId: string;
+  by: string;
 }
 
-export type StoredReply = { success: true; data: unknown } | { success: false; code: ErrorCode; message: string; details?: unknown };
+export async function closeReceipts(sql: Sql, clinicId: number, closed: readonly Closing[]): Promise<void> {
+  if (closed.length === 0) return;
+  await sql.query({
+    name: 'close receipts',
+    text: `update sync_ops o set superseded_by = c.by from json_to_recordset($2::json) as c("opId" uuid, by uuid)
+           where o.clinic_id = $1 and o.op_id = c."opId"`,
+    values: [clinicId, JSON.stringify(closed)],
+  });
+}

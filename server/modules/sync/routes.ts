@@ -10,8 +10,8 @@ import { sendRefusal } from '../../http/refusals.ts';
 import { applyBatch, parseOperation } from './batch.ts';
 import { readChanges } from './feed.ts';
 import { listenForPokes, publishChange } from './pokes.ts';
-import type { Outcome } from './apply.ts';
 import { clinicFacts } from './store.ts';
+import type { Outcome } from './verdicts.ts';
 
 const heartbeatMs = 15_000;
 
@@ -31,7 +31,7 @@ export const syncRoutes: Routes = (deps) => async (api) => {
     async (request, reply) => {
       const { clinicId, userId } = request.session;
       const receivedAtMs = deps.clock();
-      const { epoch, timeZone } = await inTransaction(pool, (sql) => clinicFacts(sql, clinicId), 'snapshot');
+      const { epoch, timeZone } = await clinicFacts(pool, clinicId);
       const outcomes = await applyBatch(
         pool,
         { clinicId, uploadedBy: userId, receivedAtMs, timeZone },

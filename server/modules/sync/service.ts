@@ -1,16 +1,18 @@
 /** One REST write as an operation: the same locks, the same receipts, the same rules as for a device's batch. */
 import type { AnyOperation, OperationKind } from '../../../domain/protocol/operations.ts';
-import { serverDeviceCode } from '../../../domain/order/numbers.ts';
 import type { Result } from '../../../domain/result.ts';
 import type { Session } from '../users/service.ts';
-import { isoOf, rowsOf } from '../../db/sql.ts';
+import { isoOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import { fingerprintOf, loadReceipts } from './receipts.ts';
 import { applyOperations } from './apply.ts';
-import type { Outcome } from './apply.ts';
-import { clinicFacts, lockAggregates } from './store.ts';
+import type { Outcome } from './verdicts.ts';
+import { clinicFacts, lockAggregates, serverDevice } from './store.ts';
 
+export { applyOnce } from './once.ts';
+export type { KeyedReply, KeyedWrite } from './once.ts';
 export { publishChange } from './pokes.ts';
+export { lockAggregates } from './store.ts';
 
 /** What completing a request may look at. */
 export interface RequestScope {
@@ -42,19 +44,8 @@ export async function applyRequest(sql: Sql, write: RestWrite): Promise<Outcome>
   const { timeZone, currency } = await clinicFacts(sql, clinicId);
   const isRepetition = (await loadReceipts(sql, clinicId, [opId])).has(opId);
   const completed = isRepetition ? null : await write.complete(sql, { clinicId, receivedAtMs, currency, actorId: userId, newId });
-  const operation = {
-    op_id: opId,
-    device_id: session.deviceId ?? (await serverDevice(sql, clinicId)),
-    device_seq: 0,
-    aggregate,
-    depends_on: [],
-    kind,
-    v: 1,
-    payload: completed?.ok ? completed.value : write.body,
-    actor_id: userId,
-    occurred_at: isoOf(receivedAtMs),
-    clock_offset_ms: null,
-  } as unknown as AnyOperation;
+  const payload = completed?.ok ? completed.value : write.body;
+  const operation = requestedOperation(write, { opId, kind, aggregate, payload, deviceId: await deviceOf(sql, session) });
   const malformed = completed && !completed.ok ? { malformed: completed.refusal } : {};
   const [outcome] = await applyOperations(sql, { clinicId, uploadedBy: userId, receivedAtMs, timeZone }, [
     { source: 'request', operation, fingerprint: fingerprintOf(kind, write.body), ...malformed },
@@ -62,13 +53,40 @@ export async function applyRequest(sql: Sql, write: RestWrite): Promise<Outcome>
   return outcome!;
 }
 
-/** The device that stands for the server itself in numbers and receipts. */
-async function serverDevice(sql: Sql, clinicId: number): Promise<number> {
-  const [row] = await rowsOf<{ device_id: number }>(
-    sql,
-    'server device',
-    `select device_id from device_codes where clinic_id = $1 and code = '${serverDeviceCode}'`,
-    [clinicId],
-  );
-  return row!.device_id;
+/**
+ * Applies the operations of one REST call that asks for all or nothing, inside the caller's transaction. The caller has judged
+ * that none of them will be refused.
+ *
+ * @throws when one is refused all the same, so that the transaction is undone
+ */
+export async function applyTogether(
+  sql: Sql,
+  call: Pick<RestWrite, 'session' | 'receivedAtMs' | 'newId'>,
+  wanted: readonly Pick<AnyOperation, 'kind' | 'aggregate' | 'payload'>[],
+): Promise<void> {
+  const { session, receivedAtMs, newId } = call;
+  const { clinicId, userId } = session;
+  const { timeZone } = await clinicFacts(sql, clinicId);
+  const deviceId = await deviceOf(sql, session);
+  const incoming = wanted.map(({ kind, aggregate, payload }) => ({
+    source: 'request' as const,
+    operation: requestedOperation(call, { opId: newId(), kind, aggregate, payload, deviceId }),
+    fingerprint: fingerprintOf(kind, payload),
+  }));
+  const outcomes = await applyOperations(sql, { clinicId, uploadedBy: userId, receivedAtMs, timeZone }, incoming);
+  const failed = outcomes.find(({ status }) => status !== 'applied');
+  if (failed) throw new Error(`An operation that was judged before was refused: ${failed.reply}`);
 }
+
+/** A REST call in the form in which a device would have queued it. */
+function requestedOperation(
+  { session, receivedAtMs }: Pick<RestWrite, 'session' | 'receivedAtMs'>,
+  { opId, kind, aggregate, payload, deviceId }: { opId: string; kind: OperationKind; aggregate: string; payload: unknown; deviceId: number },
+): AnyOperation {
+  return {
+    op_id: opId, device_id: deviceId, device_seq: 0, aggregate, depends_on: [], kind, v: 1, payload, actor_id: session.userId,
+    occurred_at: isoOf(receivedAtMs), clock_offset_ms: null,
+  } as unknown as AnyOperation;
+}
+
+const deviceOf = async (sql: Sql, { clinicId, deviceId }: Session): Promise<number> => deviceId ?? serverDevice(sql, clinicId);

@@ -1,6 +1,6 @@
 /** What applying operations reads and locks besides treatments and stock. */
 import { createHash } from 'node:crypto';
-import { noNumbersUsed, parseNumber, series } from '../../../domain/order/numbers.ts';
+import { noNumbersUsed, parseNumber, serverDeviceCode, series } from '../../../domain/order/numbers.ts';
 import type { NumberCounters, Series } from '../../../domain/order/numbers.ts';
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
 import type { Role } from '../../../domain/staff/roles.ts';
@@ -56,10 +56,12 @@ export async function noteDeviceProgress(sql: Sql, clinicId: number, atMs: numbe
   const lastSeq = new Map<number, number>();
   const counters = new Map<string, NumberCounters & { code: string; device: number }>();
   for (const { envelope } of receipts) {
-    lastSeq.set(envelope.device_id, Math.max(lastSeq.get(envelope.device_id) ?? 0, envelope.device_seq));
-    for (const { of, code, count } of numbersIn(envelope.payload)) {
-      const key = `${envelope.device_id} ${code}`;
-      const known = counters.get(key) ?? { code, device: envelope.device_id, ...noNumbersUsed };
+    const { device_id: device, device_seq, payload } = envelope;
+    if (device === null) continue;
+    lastSeq.set(device, Math.max(lastSeq.get(device) ?? 0, device_seq));
+    for (const { of, code, count } of numbersIn(payload)) {
+      const key = `${device} ${code}`;
+      const known = counters.get(key) ?? { code, device, ...noNumbersUsed };
       counters.set(key, { ...known, [of]: Math.max(known[of], count) });
     }
   }
@@ -113,4 +115,15 @@ export async function clinicFacts(sql: Sql, clinicId: number): Promise<ClinicFac
     [clinicId],
   );
   return facts!;
+}
+
+/** The device that stands for the server itself in numbers and receipts. */
+export async function serverDevice(sql: Sql, clinicId: number): Promise<number> {
+  const [row] = await rowsOf<{ device_id: number }>(
+    sql,
+    'server device',
+    `select device_id from device_codes where clinic_id = $1 and code = '${serverDeviceCode}'`,
+    [clinicId],
+  );
+  return row!.device_id;
 }

@@ -1,0 +1,74 @@
+/**
+ * Expenses: what a form must say, and what may become of one.
+ *
+ *   pending ──approve──▶ approved
+ *      └─────reject────▶ rejected
+ *
+ * Only a pending expense may be changed or decided: from then on it is part of the books. It may be deleted at any time;
+ * deleting hides it and erases nothing.
+ */
+import { maxMinor, minorFromWire, minorToWire } from '../money.ts';
+import type { Problem, Problems } from '../problems.ts';
+import { accept, refuse } from '../result.ts';
+import type { Result } from '../result.ts';
+import type { ExpenseDraft } from './documents.ts';
+import { expenseCategories } from './vocabulary.ts';
+import type { ExpenseStatus } from './vocabulary.ts';
+
+const minTextLength = 3;
+const maxTitleLength = 200;
+const maxTextLength = 2000;
+
+const isShort = (text: string) => text.trim().length < minTextLength;
+
+/** A day of the calendar, written YYYY-MM-DD. */
+function isDay(text: string): boolean {
+  const at = /^[1-9]\d{3}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : NaN;
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
+}
+
+/** The address of a receipt that was uploaded here. */
+const keptReceipt = /^\/api\/uploads\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Whether the clinic's own server keeps this receipt; nothing of a session may be sent to any other. */
+export const isKeptReceipt = (url: string): boolean => keptReceipt.test(url);
+
+const isReceiptUrl = (url: string): boolean => isKeptReceipt(url) || (/^https:\/\/[^\s/]+(\/\S*)?$/i.test(url) && url.length <= maxTextLength);
+
+/** An expense may cost nothing, such as a sample or a warranty repair, but never less. */
+function amountProblem(amount: number): Problem | undefined {
+  if (!(amount >= 0)) return 'AMOUNT_NEGATIVE';
+  return amount * 100 <= maxMinor && minorToWire(minorFromWire(amount)) === amount ? undefined : 'NUMBER_UNFIT';
+}
+
+export function expenseProblems({ title, description, amount, category, expense_date, receipt_url, notes }: ExpenseDraft): Problems<keyof ExpenseDraft> {
+  const problems: Problems<keyof ExpenseDraft> = {};
+  if (isShort(title)) problems.title = 'TITLE_SHORT';
+  else if (title.length > maxTitleLength) problems.title = 'TOO_LONG';
+  if (isShort(description)) problems.description = 'DESCRIPTION_SHORT';
+  else if (description.length > maxTextLength) problems.description = 'TOO_LONG';
+  const wrongAmount = amountProblem(amount);
+  if (wrongAmount) problems.amount = wrongAmount;
+  if (!(expenseCategories as readonly string[]).includes(category)) problems.category = 'CATEGORY_UNKNOWN';
+  if (expense_date === '') problems.expense_date = 'REQUIRED';
+  else if (!isDay(expense_date)) problems.expense_date = 'DATE_INVALID';
+  if (receipt_url && !isReceiptUrl(receipt_url)) problems.receipt_url = 'RECEIPT_UNFIT';
+  if (notes.length > maxTextLength) problems.notes = 'TOO_LONG';
+  return problems;
+}
+
+/** What is wrong with the reason of a rejection, if anything. */
+export function rejectionProblem(reason: string): Problem | undefined {
+  if (isShort(reason)) return 'REJECTION_REASON_SHORT';
+  return reason.length > maxTextLength ? 'TOO_LONG' : undefined;
+}
+
+/** Whatever is neither approved nor rejected waits for a decision. */
+export const shownStatus = (status: string): ExpenseStatus => (status === 'approved' || status === 'rejected' ? status : 'pending');
+
+export const isPending = ({ status }: { status: string }): boolean => shownStatus(status) === 'pending';
+
+/** Whether an expense may still be changed, approved or rejected. */
+export function agreePending(expense: { status: string }): Result<null> {
+  return isPending(expense) ? accept(null) : refuse('EXPENSE_DECIDED', { status: expense.status });
+}

@@ -1,0 +1,80 @@
+/** Who may change whom among the staff, and what a form about a person must say. */
+import type { Problems } from '../problems.ts';
+import { accept, refuse } from '../result.ts';
+import type { Result } from '../result.ts';
+import type { Role, UserStatus } from './roles.ts';
+
+export interface StaffDraft {
+  name: string;
+  email: string;
+  phone: string;
+  /** Blank on an edit keeps the present one. */
+  password: string;
+  role: Role;
+  status: UserStatus;
+}
+
+export const minPasswordLength = 6;
+export const maxPasswordLength = 200;
+const maxLength = 200;
+
+/** What everybody tries first, in the length that is allowed at all. */
+const commonPasswords = new Set([
+  '123456', '1234567', '12345678', '123456789', '1234567890', '111111', '000000', '123123', '654321', 'qwerty', 'qwerty123', 'qwertyuiop',
+  'password', 'password1', 'passw0rd', 'abc123', 'iloveyou', 'admin123', 'administrator', 'welcome', 'welcome1', 'letmein', 'monkey', 'dragon',
+  'sunshine', 'princess', 'football', 'dentist', 'dental', 'dental123', 'clinic', 'clinic123', 'contraseña', 'contrasena', '112233', '121212',
+  '666666', '888888', 'asdfgh', 'asdfghjkl', 'zxcvbnm', '1q2w3e4r', '1q2w3e', 'secret', 'changeme', 'counter', 'manager',
+]);
+
+/** A password's problem, if it has one. Its length is measured as typed, and nothing of it is cut off. */
+export function passwordProblem(password: string): 'PASSWORD_SHORT' | 'PASSWORD_COMMON' | 'TOO_LONG' | undefined {
+  if (password.length < minPasswordLength) return 'PASSWORD_SHORT';
+  if (password.length > maxPasswordLength) return 'TOO_LONG';
+  return commonPasswords.has(password.toLowerCase()) ? 'PASSWORD_COMMON' : undefined;
+}
+
+const emailForm = /^[^\s@]+@[^\s@]+\.[^\s@.]+$/;
+
+/** @param isNew a new person needs a password; an edit keeps the present one where it is blank */
+export function staffProblems(draft: StaffDraft, { isNew }: { isNew: boolean }): Problems<keyof StaffDraft> {
+  const problems: Problems<keyof StaffDraft> = {};
+  if (draft.name.trim().length < 3) problems.name = 'PERSON_NAME_SHORT';
+  else if (draft.name.length > maxLength) problems.name = 'TOO_LONG';
+  if (draft.email.length > maxLength) problems.email = 'TOO_LONG';
+  else if (!emailForm.test(draft.email.trim())) problems.email = 'EMAIL_INVALID';
+  if (draft.phone.length > 40) problems.phone = 'TOO_LONG';
+  const password = isNew || draft.password !== '' ? passwordProblem(draft.password) : undefined;
+  if (password) problems.password = password;
+  return problems;
+}
+
+export interface StaffMember {
+  id: number;
+  role: Role;
+  status: UserStatus;
+}
+
+export interface StaffChange {
+  actor: Pick<StaffMember, 'id' | 'role'>;
+  /** Null where somebody new is made. */
+  before: StaffMember | null;
+  /** Null where somebody is removed. */
+  after: Pick<StaffMember, 'role' | 'status'> | null;
+  /** How many administrators can sign in, the person themselves left out. */
+  otherActiveAdmins: number;
+}
+
+/**
+ * Only administrators touch administrators. Nobody shuts themselves out, and the last administrator who can sign in stays
+ * one.
+ */
+export function agreeStaffChange({ actor, before, after, otherActiveAdmins }: StaffChange): Result<null> {
+  const touchesAdmin = before?.role === 'admin' || after?.role === 'admin';
+  if (touchesAdmin && actor.role !== 'admin') return refuse('FORBIDDEN');
+  const leaves = after === null || after.status === 'inactive';
+  if (before && leaves && before.id === actor.id) return refuse('STAFF_SELF');
+  const wasActiveAdmin = before?.role === 'admin' && before.status === 'active';
+  const staysActiveAdmin = after?.role === 'admin' && after.status === 'active';
+  if (wasActiveAdmin && !staysActiveAdmin && otherActiveAdmins === 0) return refuse('LAST_ADMIN');
+  return accept(null);
+}

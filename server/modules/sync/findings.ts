@@ -1,0 +1,113 @@
+/** What a transaction has found and is going to write: effects and receipts, as sets, together or not at all (SYNC-4). */
+import type { Order } from '../../../domain/order/order.ts';
+import type { AnyOperation } from '../../../domain/protocol/operations.ts';
+import { clearRefusals, raiseAttention } from '../attention/service.ts';
+import type { Concern } from '../attention/service.ts';
+import { writeLedger } from '../ledger/service.ts';
+import type { LedgerEntry } from '../ledger/service.ts';
+import { writeOrders } from '../orders/service.ts';
+import type { OrderChange } from '../orders/service.ts';
+import { isoOf } from '../../db/sql.ts';
+import type { Sql } from '../../db/sql.ts';
+import type { ApplyContext, Incoming } from './apply.ts';
+import { circumstancesOf, orderIdOf } from './facts.ts';
+import { closes } from './known.ts';
+import type { Known } from './known.ts';
+import { closeReceipts, insertReceipts } from './receipts.ts';
+import type { Closing, NewReceipt } from './receipts.ts';
+import { noteDeviceProgress } from './store.ts';
+import { refusalReply } from './verdicts.ts';
+import type { Reply, Verdict } from './verdicts.ts';
+import { auditVoids, isVoid, neverArrived } from './voids.ts';
+import type { AppliedVoid } from './voids.ts';
+
+type Final = Exclude<Verdict, { status: 'waiting' }>;
+
+export class Findings {
+  readonly adjustments: LedgerEntry[] = [];
+  readonly voids: AppliedVoid[] = [];
+  private readonly changes = new Map<string, OrderChange>();
+  private readonly receipts: NewReceipt[] = [];
+  private readonly concerns: Concern[] = [];
+  private readonly closed: Closing[] = [];
+
+  /** @param known is kept in step with what is found, so that the next operation is judged by it */
+  constructor(
+    private readonly context: ApplyContext,
+    private readonly known: Known,
+  ) {}
+
+  changeOrder(after: Order): void {
+    const { before } = this.changes.get(after.id) ?? { before: this.known.orders.get(after.id) ?? null };
+    this.changes.set(after.id, { before, after });
+    this.known.orders.set(after.id, after);
+  }
+
+  /** An operation's final verdict, and all that follows from it. */
+  add(incoming: Incoming, verdict: Final, { text, httpStatus, atMs }: Reply & { atMs: number }): void {
+    const { operation, fingerprint } = incoming;
+    this.addReceipt({ envelope: operation, fingerprint, effectiveAtMs: atMs, status: verdict.status, reply: text, httpStatus });
+    const refusal = verdict.status === 'refused' ? verdict.refusal : null;
+    // A refused replacement stands in the tray for what it replaced; a refused void leaves what it meant to give up as it was.
+    const replaces = refusal === null || (refusal.code !== 'SUPERSEDES_APPLIED' && !isVoid(operation));
+    if (replaces) for (const opId of closes(incoming)) this.supersede(operation, opId);
+    this.addConcern(incoming, refusal, atMs);
+  }
+
+  private addReceipt(receipt: Omit<NewReceipt, 'uploadedBy' | 'receivedAtMs'>): void {
+    const { uploadedBy, receivedAtMs } = this.context;
+    const { envelope: { op_id, kind, aggregate }, fingerprint, status, reply, httpStatus } = receipt;
+    this.receipts.push({ ...receipt, uploadedBy, receivedAtMs });
+    this.known.receipts.set(op_id, { op_id, kind, aggregate, fingerprint, status, reply, http_status: httpStatus, superseded_by: null });
+  }
+
+  private addConcern({ operation, source }: Incoming, refusal: Extract<Final, { status: 'refused' }>['refusal'] | null, atMs: number): void {
+    const { op_id: opId, kind: opKind, aggregate, actor_id } = operation;
+    const { actors } = this.known;
+    const circumstances = circumstancesOf(operation, actors);
+    const concern = { opId, opKind, orderId: orderIdOf(aggregate) };
+    if (refusal && source === 'device') {
+      this.concerns.push({ kind: 'refused', ...concern, details: { ...refusal.details, ...circumstances, code: refusal.code } });
+    }
+    const deactivatedAtMs = actors.users.get(actor_id)?.deactivatedAtMs ?? null;
+    if (!refusal && deactivatedAtMs !== null && atMs > deactivatedAtMs) {
+      this.concerns.push({ kind: 'late_work', ...concern, details: circumstances });
+    }
+  }
+
+  /** SYNC-7: the replaced operation can never be applied afterwards, even if it never arrived. */
+  private supersede({ op_id, aggregate }: AnyOperation, opId: string): void {
+    if (!this.known.receipts.has(opId)) this.addReceipt(this.unseen(opId, aggregate));
+    this.known.receipts.get(opId)!.superseded_by = op_id;
+    this.closed.push({ opId, by: op_id });
+  }
+
+  /**
+   * The receipt of an operation that never arrived. Who did what, when and on which device is not known: what its replacement
+   * says of these is the replacement's own.
+   */
+  private unseen(opId: string, aggregate: string): Omit<NewReceipt, 'uploadedBy' | 'receivedAtMs'> {
+    const { receivedAtMs } = this.context;
+    const { text, httpStatus } = refusalReply({ code: 'SUPERSEDED' });
+    return {
+      envelope: {
+        op_id: opId, device_id: null, device_seq: 0, aggregate, depends_on: [], kind: neverArrived, v: 1, payload: {}, actor_id: 0,
+        occurred_at: isoOf(receivedAtMs), clock_offset_ms: null,
+      },
+      fingerprint: '', effectiveAtMs: receivedAtMs, status: 'refused', reply: text, httpStatus,
+    };
+  }
+
+  async write(sql: Sql): Promise<void> {
+    const { clinicId, receivedAtMs } = this.context;
+    if (this.receipts.length === 0) return;
+    const work = await writeOrders(sql, this.context, [...this.changes.values()]);
+    await insertReceipts(sql, clinicId, this.receipts);
+    await closeReceipts(sql, clinicId, this.closed);
+    await raiseAttention(sql, clinicId, receivedAtMs, this.concerns);
+    await clearRefusals(sql, clinicId, receivedAtMs, this.closed.map(({ opId }) => opId));
+    await auditVoids(sql, clinicId, this.voids);
+    await writeLedger(sql, clinicId, receivedAtMs, { ...work, entries: [...work.entries, ...this.adjustments] });
+    await noteDeviceProgress(sql, clinicId, receivedAtMs, this.receipts);
+  }
+}

@@ -1,0 +1,193 @@
+/**
+ * The staff as managers and administrators see them. Nobody is ever erased: what they sold stays theirs (SYNC-8). Whoever
+ * is deactivated or removed, or gets another password, is signed out everywhere at once.
+ */
+import { isSound, problemSentences } from '../../../domain/problems.ts';
+import { accept, refuse } from '../../../domain/result.ts';
+import type { Result } from '../../../domain/result.ts';
+import { searchKey } from '../../../domain/search-key.ts';
+import { agreeStaffChange, staffProblems } from '../../../domain/staff/decisions.ts';
+import type { StaffDraft, StaffMember } from '../../../domain/staff/decisions.ts';
+import type { UserClaims } from '../../../domain/staff/roles.ts';
+import { queriesOver } from '../../db/database.ts';
+import { isoOf, rowsOf } from '../../db/sql.ts';
+import type { Sql } from '../../db/sql.ts';
+import { inTransaction, sqlState } from '../../db/transaction.ts';
+import type { Deps } from '../../deps.ts';
+import { recordAudit } from '../audit/service.ts';
+import type { Session } from './service.ts';
+
+const staffJson = `json_build_object('id', u.id, 'name', u.name, 'email', u.email, 'phone', u.phone, 'role', u.role, 'status', u.status,
+  'created_at', to_char(u.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+  'updated_at', to_char(u.updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`;
+
+/** A few thousand rows at most: PostgreSQL strips their accents as it reads. */
+const searched = String.raw`lower(regexp_replace(normalize(u.name || ' ' || u.email, nfd), '[\u0300-\u036f]', '', 'g'))`;
+
+export const staffSorts = { name: 'lower(u.name)', email: 'u.email', role: 'u.role', created_at: 'u.created_at' } as const;
+
+export interface StaffQuery {
+  page: number;
+  size: number;
+  search?: string | undefined;
+  sort: keyof typeof staffSorts;
+  order: 'asc' | 'desc';
+}
+
+/** One page of the people who are not removed; a search finds the beginning of any word of a name or of the email. */
+export async function listStaff(
+  sql: Sql,
+  clinicId: number,
+  { page, size, search, sort, order }: StaffQuery,
+): Promise<{ data: UserClaims[]; pagination: { total: number; page: number; size: number; totalPages: number } }> {
+  const wanted = searchKey(search ?? '').replace(/[\\%_]/g, String.raw`\$&`);
+  const from = `from users u where u.clinic_id = $1 and u.deleted_at is null and ($2 = '' or ' ' || ${searched} like '% ' || $2 || '%')`;
+  const [[counted], rows] = await Promise.all([
+    rowsOf<{ total: number }>(sql, 'count staff', `select count(*)::int as total ${from}`, [clinicId, wanted]),
+    rowsOf<{ row: UserClaims }>(
+      sql,
+      `staff by ${sort} ${order}`,
+      `select ${staffJson} as row ${from} order by ${staffSorts[sort]} ${order}, u.id ${order} limit $3 offset $4`,
+      [clinicId, wanted, size, (page - 1) * size],
+    ),
+  ]);
+  const { total } = counted!;
+  return { data: rows.map(({ row }) => row), pagination: { total, page, size, totalPages: Math.ceil(total / size) } };
+}
+
+/** What a request says about somebody: a change leaves out what it does not mean to change. */
+export type StaffInput = { [Field in keyof StaffDraft]?: StaffDraft[Field] | undefined };
+
+/** Adds somebody, or changes them where `id` is given. */
+export async function saveStaff(deps: Deps, session: Session, input: StaffInput, id: number | null): Promise<Result<UserClaims>> {
+  const password = input.password ?? '';
+  // Hashing takes its time; no lock is held meanwhile.
+  const passwordHash = password === '' ? null : await deps.passwords.hash(password);
+  const atMs = deps.clock();
+  const write = async (sql: Sql): Promise<Result<UserClaims>> => {
+    const before = id === null ? null : await lockMember(sql, session.clinicId, id);
+    if (id !== null && !before) return refuse('NOT_FOUND');
+    const draft = draftOf(before ?? newcomer, input);
+    const problems = staffProblems(draft, { isNew: id === null });
+    if (!isSound(problems)) return refuse('VALIDATION', problemSentences(problems));
+    const agreed = await agree(sql, session, before, draft);
+    if (!agreed.ok) return agreed;
+    const savedId = before?.id ?? (await insertMember(sql, session.clinicId, draft, passwordHash!, atMs));
+    if (before) await updateMember(sql, session.clinicId, before.id, draft, passwordHash, atMs);
+    if (before && (draft.status === 'inactive' || passwordHash)) await endSessionsOf(sql, session, before.id, atMs);
+    await audit(sql, session, atMs, before ? 'staff.changed' : 'staff.created', savedId, {
+      role: draft.role,
+      status: draft.status,
+      ...(before && passwordHash && { password: 'changed' }),
+    });
+    return accept(await memberDocument(sql, session.clinicId, savedId));
+  };
+  try {
+    return await inTransaction(deps.database.$client, write);
+  } catch (error) {
+    // The index over live emails is what makes them unique, also against somebody who saves at the same moment.
+    if (sqlState(error) === '23505') return refuse('VALIDATION', problemSentences({ email: 'EMAIL_TAKEN' }));
+    throw error;
+  }
+}
+
+export async function removeStaff(deps: Deps, session: Session, id: number): Promise<Result<null>> {
+  const atMs = deps.clock();
+  return inTransaction(deps.database.$client, async (sql) => {
+    const before = await lockMember(sql, session.clinicId, id);
+    if (!before) return refuse('NOT_FOUND');
+    const agreed = await agree(sql, session, before, null);
+    if (!agreed.ok) return agreed;
+    await sql.query(
+      `update users set deleted_at = $3, deactivated_at = coalesce(deactivated_at, $3), status = 'inactive', updated_at = $3
+       where clinic_id = $1 and id = $2`,
+      [session.clinicId, id, isoOf(atMs)],
+    );
+    await endSessionsOf(sql, session, id, atMs);
+    await audit(sql, session, atMs, 'staff.removed', id, { role: before.role });
+    return accept(null);
+  });
+}
+
+type Member = StaffMember & Omit<StaffDraft, 'password'>;
+
+const newcomer: Omit<Member, 'id'> = { name: '', email: '', phone: '', role: 'counter', status: 'active' };
+
+const draftOf = (base: Omit<Member, 'id'>, input: StaffInput): StaffDraft => ({
+  name: (input.name ?? base.name).trim(),
+  email: (input.email ?? base.email).trim().toLowerCase(),
+  phone: (input.phone ?? base.phone).trim(),
+  role: input.role ?? base.role,
+  status: input.status ?? base.status,
+  password: input.password ?? '',
+});
+
+/** Changes of one clinic's administrators take turns, so that two cannot remove each other at once. */
+async function lockMember(sql: Sql, clinicId: number, id: number): Promise<Member | null> {
+  await rowsOf(sql, 'lock admins', `select id from users where clinic_id = $1 and role = 'admin' and deleted_at is null order by id for update`, [clinicId]);
+  const rows = await rowsOf<Member>(
+    sql,
+    'lock staff',
+    `select id, name, email, coalesce(phone, '') as phone, role, status from users
+     where clinic_id = $1 and id = $2 and deleted_at is null for update`,
+    [clinicId, id],
+  );
+  return rows[0] ?? null;
+}
+
+async function agree(sql: Sql, { clinicId, userId, role }: Session, before: Member | null, after: Pick<StaffMember, 'role' | 'status'> | null): Promise<Result<null>> {
+  const [row] = await rowsOf<{ count: number }>(
+    sql,
+    'other admins',
+    `select count(*)::int as count from users
+     where clinic_id = $1 and role = 'admin' and status = 'active' and deleted_at is null and id is distinct from $2`,
+    [clinicId, before?.id ?? null],
+  );
+  return agreeStaffChange({ actor: { id: userId, role }, before, after, otherActiveAdmins: row!.count });
+}
+
+async function memberDocument(sql: Sql, clinicId: number, id: number): Promise<UserClaims> {
+  const rows = await rowsOf<{ row: UserClaims }>(sql, 'staff by id', `select ${staffJson} as row from users u where u.clinic_id = $1 and u.id = $2`, [clinicId, id]);
+  return rows[0]!.row;
+}
+
+async function insertMember(sql: Sql, clinicId: number, { name, email, phone, role, status }: StaffDraft, passwordHash: string, atMs: number): Promise<number> {
+  const [row] = await rowsOf<{ id: number }>(
+    sql,
+    'insert staff',
+    `insert into users (clinic_id, name, email, phone, role, status, password_hash, deactivated_at, created_at, updated_at)
+     values ($1, $2, $3, nullif($4, ''), $5, $6::text, $7, case when $6::text = 'inactive' then $8::timestamptz end, $8, $8) returning id`,
+    [clinicId, name, email, phone, role, status, passwordHash, isoOf(atMs)],
+  );
+  return row!.id;
+}
+
+async function updateMember(
+  sql: Sql,
+  clinicId: number,
+  id: number,
+  { name, email, phone, role, status }: StaffDraft,
+  passwordHash: string | null,
+  atMs: number,
+): Promise<void> {
+  await sql.query({
+    name: 'update staff',
+    text: `update users set name = $3, email = $4, phone = nullif($5, ''), role = $6, status = $7::text, password_hash = coalesce($8, password_hash),
+             deactivated_at = case when $7::text = 'inactive' then coalesce(deactivated_at, $9::timestamptz) end, updated_at = $9
+           where clinic_id = $1 and id = $2`,
+    values: [clinicId, id, name, email, phone, role, status, passwordHash, isoOf(atMs)],
+  });
+}
+
+/** Everywhere but in the session that asks, where somebody changes their own password. */
+export async function endSessionsOf(sql: Sql, { clinicId, jti }: Session, userId: number, atMs: number): Promise<void> {
+  await sql.query({
+    name: 'end sessions',
+    text: `update sessions set ended_at = $3 where clinic_id = $1 and user_id = $2 and ended_at is null and jti <> $4`,
+    values: [clinicId, userId, isoOf(atMs), jti],
+  });
+}
+
+function audit(sql: Sql, session: Session, at: number, action: string, id: number, details: Record<string, string>): Promise<void> {
+  return recordAudit(queriesOver(sql), session, { action, subject: `user:${id}`, details, at });
+}

@@ -1,0 +1,59 @@
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { defaultSettings } from '../../../domain/settings/settings.ts';
+import type { ClinicSettings } from '../../../domain/settings/settings.ts';
+import { auditLog } from '../../../server/db/schema/access.ts';
+import { startTestServer } from '../../support/server.ts';
+import type { TestServer } from '../../support/server.ts';
+
+let server: TestServer;
+let admin: string;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  admin = await server.login('admin');
+});
+afterAll(() => server.close());
+
+async function ask(method: 'GET' | 'PUT', token: string, payload?: object) {
+  const reply = await server.app.inject({ method, url: '/api/settings', headers: { authorization: `Bearer ${token}` }, ...(payload && { payload }) });
+  return { status: reply.statusCode, body: reply.json<{ code?: string; details?: Record<string, string>; data: ClinicSettings }>() };
+}
+
+it('changes what is named, keeps the rest, and says in the audit log which', async () => {
+  const changes = { practice_name: 'Clínica Sol', paper_width: '58mm', order_timeout_minutes: 120, default_language: 'sp', currency: 'GBP' };
+  expect((await ask('PUT', admin, changes)).body.data).toEqual({ ...defaultSettings, ...changes });
+  expect((await ask('GET', admin)).body.data).toEqual({ ...defaultSettings, ...changes });
+  const [entry] = await server.database.select().from(auditLog).where(eq(auditLog.action, 'settings.changed'));
+  expect(String(entry!.details['fields']).split(' ').sort()).toEqual(Object.keys(changes).sort());
+});
+
+it('reaches the tablets through the feed', async () => {
+  await ask('PUT', admin, { receipt_footer: 'Hasta pronto' });
+  const reply = await server.app.inject({ url: '/api/sync/changes', headers: { authorization: `Bearer ${admin}` } });
+  expect(reply.json<{ data: { rows: { settings: ClinicSettings } } }>().data.rows.settings.receipt_footer).toBe('Hasta pronto');
+});
+
+it.each([
+  [{ practice_name: ' ' }, { practice_name: 'This field is required' }],
+  [{ currency_symbol: '' }, { currency_symbol: 'This field is required' }],
+  [{ order_timeout_minutes: 0 }, { order_timeout_minutes: 'Enter 1 to 120 minutes' }],
+  [{ order_timeout_minutes: 121 }, { order_timeout_minutes: 'Enter 1 to 120 minutes' }],
+  [{ service_charge_rate: 101 }, { service_charge_rate: 'Enter a percentage from 0 to 100' }],
+  [{ discount_limit_percent: -1 }, { discount_limit_percent: 'Enter a percentage from 0 to 100' }],
+  [{ email: 'nobody' }, { email: 'Invalid email format' }],
+  [{ time_zone: 'Europe/Atlantis' }, { time_zone: 'This time zone is not known' }],
+  [{ receipt_header: 'x'.repeat(1001) }, { receipt_header: 'This text is too long' }],
+])('refuses %j and changes nothing', async (changes, details) => {
+  const before = (await ask('GET', admin)).body.data;
+  expect(await ask('PUT', admin, { ...changes, address: 'Elsewhere' })).toMatchObject({ status: 400, body: { code: 'VALIDATION', details } });
+  expect((await ask('GET', admin)).body.data).toEqual(before);
+});
+
+it('lets everyone read and administrators alone change', async () => {
+  for (const role of ['manager', 'counter', 'kitchen'] as const) {
+    const token = await server.login(role);
+    expect((await ask('GET', token)).status).toBe(200);
+    expect((await ask('PUT', token, { phone: '1' })).status).toBe(403);
+  }
+});
