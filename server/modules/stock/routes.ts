@@ -1,32 +1,11 @@
-import { z } from 'zod';
-import { textSchema } from '../../../domain/protocol/schemas.ts';
-import type { CategoryDocument, ProductDocument } from '../../../domain/stock/documents.ts';
 import type { Routes } from '../../deps.ts';
-import { requires } from '../../http/access.ts';
-import { listDocuments, listPart } from './service.ts';
+import { categoryRoutes } from './category-routes.ts';
+import { csvRoutes } from './csv-routes.ts';
+import { itemRoutes } from './item-routes.ts';
+import { movementRoutes } from './movement-routes.ts';
+import { productRoutes } from './product-routes.ts';
 
-const listQuery = z.object({
-  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
-  per_page: z.coerce.number().int().min(1).max(1000).optional(),
-  search: textSchema(200).optional(),
-});
-
-export const stockRoutes: Routes = ({ database }) => async (api) => {
-  const sql = database.$client;
-  const config = requires('catalogue.read');
-
-  api.get('/stock', { config }, async ({ session }) => ({
-    success: true,
-    stocks: await listDocuments(sql, session.clinicId, 'stock'),
-  }));
-
-  api.get('/categories', { config, schema: { querystring: listQuery } }, async ({ session, query }) => ({
-    success: true,
-    ...listPart(await listDocuments<CategoryDocument>(sql, session.clinicId, 'categories'), query),
-  }));
-
-  api.get('/products', { config, schema: { querystring: listQuery } }, async ({ session, query }) => ({
-    success: true,
-    ...listPart(await listDocuments<ProductDocument>(sql, session.clinicId, 'products'), query),
-  }));
+/** The catalogue over REST, by noun. */
+export const stockRoutes: Routes = (deps) => async (api) => {
+  for (const routes of [itemRoutes, movementRoutes, categoryRoutes, productRoutes, csvRoutes]) await api.register(routes(deps));
 };

@@ -61,7 +61,7 @@ describe('the built app', () => {
     expect((await get('/sw.js')).headers['content-type']).toMatch('javascript');
   });
 
-  it.each(['/assets/gone-000000.js', '/missing.png', '/.vite/manifest.json', '/../package.json', '//evil.test/x.js', '/%2e%2e/package.json', '/api/missing'])(
+  it.each(['/assets/gone-000000.js', '/missing.png', '/.vite/manifest.json', '/../package.json', '//evil.test/x.js', '/%2e%2e/package.json', '/api/missing', '/uploads', '/uploads/1/2'])(
     'has no %s',
     async (url) => {
       const reply = await get(url);

@@ -53,12 +53,32 @@ describe('the demo clinic', () => {
     expect(await one(`select count(*)::int from device_codes where treatment = (select count(*) from orders) and invoice = (select count(*) from invoices)`)).toBe(1);
   });
 
+  it('has ordered: a purchase order in each state, and supplies in lots of which some expire soon', async () => {
+    expect(await rows('select number, vendor, status from purchase_orders order by number')).toEqual([
+      { number: 'PO-000001', vendor: 'Farmadent', status: 'received' },
+      { number: 'PO-000002', vendor: 'Composa', status: 'partial' },
+      { number: 'PO-000003', vendor: 'Oralia Retail', status: 'cancelled' },
+      { number: 'PO-000004', vendor: 'Henara Dental', status: 'sent' },
+      { number: 'PO-000005', vendor: 'Composa', status: 'draft' },
+    ]);
+    expect(await one('select purchase_orders from clinics')).toBe(5);
+    expect(await one("select count(*)::int from stock_transactions where type = 'purchase' and reference_id = 'PO-000001'")).toBe(3);
+    expect(await one('select count(*)::int from stock_items where tracks_lots')).toBe(6);
+    expect(await one("select lot_number from stock_lots where remaining_milli > 0 and expires_on < '2026-04-03'")).toBe('BND-1170');
+    // What lies there in lots is what the items hold.
+    expect(
+      await rows(`select name from stock_items s where tracks_lots and quantity_milli <>
+        (select sum(remaining_milli) from stock_lots l where l.clinic_id = s.clinic_id and l.stock_id = s.id)`),
+    ).toEqual([]);
+  });
+
   it('is the same each time it begins at the same moment', async () => {
     const facts = [
       'select id, number, status, customer_name, total_minor, created_at from orders order by id',
       'select id, name, quantity_milli, reserved_milli from stock_items order by id',
       'select id, order_id, method, amount_minor, reference from payments order by id',
       'select id, number, document from invoices order by id',
+      'select stock_id, lot_number, expires_on, remaining_milli from stock_lots order by id',
     ];
     const other = await startTestServer({ demo: true, now: nowMs });
     for (const query of facts) expect(await rows(query, other)).toEqual(await rows(query));

@@ -1,0 +1,75 @@
+/** Categories: names under which the counter's services are grouped. No two of a clinic's are called the same. */
+import { isSound } from '../../../domain/problems.ts';
+import type { Problems } from '../../../domain/problems.ts';
+import { accept, refuse } from '../../../domain/result.ts';
+import type { Refusal, Result } from '../../../domain/result.ts';
+import { searchKey } from '../../../domain/search-key.ts';
+import { categoryProblems } from '../../../domain/stock/drafts.ts';
+import type { CategoryDraft } from '../../../domain/stock/drafts.ts';
+import type { CategoryDocument } from '../../../domain/stock/documents.ts';
+import { isoOf } from '../../db/sql.ts';
+import { allDocuments, documentsOf } from './documents.ts';
+import type { CategoryBody } from './schemas.ts';
+import { audit, changedFields, merged, problemRefusal } from './writes.ts';
+import type { Writing } from './writes.ts';
+
+const blankDraft: CategoryDraft = { name: '', description: '', color: null };
+
+/** What is wrong with a category: of itself, or because another one is called the same. */
+async function objection({ sql, clinicId }: Writing, draft: CategoryDraft, ownId: number | null): Promise<Refusal | null> {
+  const problems: Problems<string> = categoryProblems(draft);
+  if (!isSound(problems)) return problemRefusal(problems);
+  const others = await allDocuments<CategoryDocument>(sql, clinicId, 'categories');
+  const isTaken = others.some(({ id, name }) => id !== ownId && searchKey(name) === searchKey(draft.name));
+  return isTaken ? { code: 'CATEGORY_EXISTS', details: { name: draft.name.slice(0, 200) } } : null;
+}
+
+export async function createCategory(writing: Writing, body: CategoryBody): Promise<Result<CategoryDocument>> {
+  const { sql, clinicId, atMs } = writing;
+  const draft = merged(blankDraft, body);
+  const refusal = await objection(writing, draft, null);
+  if (refusal) return { ok: false, refusal };
+  const { rows } = await sql.query(
+    'insert into categories (clinic_id, name, description, color, created_at, updated_at) values ($1, $2, $3, $4, $5, $5) returning id',
+    [clinicId, draft.name, draft.description, draft.color, isoOf(atMs)],
+  );
+  const { id } = rows[0] as { id: number };
+  await audit(writing, { action: 'category.created', subject: String(id), details: { name: draft.name } });
+  return accept(await category(writing, id));
+}
+
+export async function changeCategory(writing: Writing, id: number, body: CategoryBody): Promise<Result<CategoryDocument>> {
+  const { sql, clinicId, atMs } = writing;
+  const [before] = await documentsOf<CategoryDocument>(sql, clinicId, 'categories', [id]);
+  if (!before) return refuse('NOT_FOUND', { category_id: id });
+  const draft = merged(merged(blankDraft, before), body);
+  const refusal = await objection(writing, draft, id);
+  if (refusal) return { ok: false, refusal };
+  await sql.query('update categories set name = $3, description = $4, color = $5, updated_at = $6 where clinic_id = $1 and id = $2', [
+    clinicId, id, draft.name, draft.description, draft.color, isoOf(atMs),
+  ]);
+  await audit(writing, { action: 'category.changed', subject: String(id), details: changedFields(merged(blankDraft, before), draft) });
+  return accept(await category(writing, id));
+}
+
+/** Deletes a category. What was in it is in none afterwards; tablets learn both together. */
+export async function deleteCategory(writing: Writing, id: number): Promise<Result<{ id: number }>> {
+  const { sql, clinicId, atMs } = writing;
+  const [before] = await documentsOf<CategoryDocument>(sql, clinicId, 'categories', [id]);
+  if (!before) return refuse('NOT_FOUND', { category_id: id });
+  for (const table of ['stock_items', 'products']) {
+    // In the order in which everyone locks them.
+    await sql.query(
+      `with held as (select id from ${table} where clinic_id = $1 and category_id = $2 order by id for no key update)
+       update ${table} t set category_id = null, updated_at = $3 from held where t.clinic_id = $1 and t.id = held.id`,
+      [clinicId, id, isoOf(atMs)],
+    );
+  }
+  await sql.query('update categories set deleted_at = $3, updated_at = $3 where clinic_id = $1 and id = $2', [clinicId, id, isoOf(atMs)]);
+  await audit(writing, { action: 'category.deleted', subject: String(id), details: { name: before.name } });
+  return accept({ id });
+}
+
+async function category({ sql, clinicId }: Writing, id: number): Promise<CategoryDocument> {
+  return (await documentsOf<CategoryDocument>(sql, clinicId, 'categories', [id]))[0]!;
+}

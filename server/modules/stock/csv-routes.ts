@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ProductDocument, StockDocument } from '../../../domain/stock/documents.ts';
+import { maxTableBytes } from '../../../domain/uploads.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import type { Sql } from '../../db/sql.ts';
+import type { Routes } from '../../deps.ts';
+import { requires } from '../../http/access.ts';
+import { keyHeaders } from '../../http/idempotency.ts';
+import { sendRefusal } from '../../http/refusals.ts';
+import type { Columns } from './cells.ts';
+import { allDocuments } from './documents.ts';
+import { categoryNames, confirmImport, exportCsv, previewImport } from './import.ts';
+import type { Importable } from './import.ts';
+import { importableItems, itemColumns } from './item-table.ts';
+import { importableProducts, productColumns } from './product-table.ts';
+import { importBodySchema } from './schemas.ts';
+import { catalogueWrites } from './writes.ts';
+
+/** The catalogue as tables for a spreadsheet, out and in. */
+export const csvRoutes: Routes = (deps) => async (api) => {
+  const pool = deps.database.$client;
+  const write = catalogueWrites(deps);
+
+  function sendTable(reply: FastifyReply, name: string, clinicId: number, columns: Columns, load: (sql: Sql) => Promise<object[]>) {
+    return inTransaction(
+      pool,
+      async (sql) => {
+        const csv = exportCsv(columns, await load(sql), await categoryNames({ sql, clinicId }));
+        return reply.type('text/csv; charset=utf-8').header('content-disposition', `attachment; filename="${name}.csv"`).send(csv);
+      },
+      'snapshot',
+    );
+  }
+
+  /** A preview only looks. A table that is written is known under its key by its hash, which is shorter. */
+  async function bringIn<T, B, C>(request: FastifyRequest, reply: FastifyReply, noun: Importable<T, B, C>) {
+    const { csv, confirm } = request.body as { csv: string; confirm: boolean };
+    if (confirm) {
+      const body = { csv: createHash('sha256').update(csv).digest('hex') };
+      return write(request, reply, { kind: noun.action, body }, (writing) => confirmImport(writing, noun, csv));
+    }
+    const { clinicId } = request.session;
+    const preview = await inTransaction(pool, (sql) => previewImport({ sql, clinicId }, noun, csv), 'snapshot');
+    return preview.ok ? reply.send({ success: true, data: preview.value }) : sendRefusal(reply, preview.refusal);
+  }
+
+  api.get('/stock/export.csv', { config: requires('stock.read') }, ({ session: { clinicId } }, reply) =>
+    sendTable(reply, 'stock', clinicId, itemColumns, async (sql) => {
+      const items = await allDocuments<StockDocument>(sql, clinicId, 'stock');
+      // Read back later, a quantity that nobody touched is no count, whatever was sold meanwhile.
+      return items.map((item) => ({ ...item, expected_quantity: item.quantity }));
+    }),
+  );
+
+  api.get('/products/export.csv', { config: requires('stock.read') }, ({ session: { clinicId } }, reply) =>
+    sendTable(reply, 'products', clinicId, productColumns, (sql) => allDocuments<ProductDocument>(sql, clinicId, 'products')),
+  );
+
+  // JSON escapes line ends and quotes, so the body of a whole table is longer than the table.
+  const options = { config: requires('stock.write'), bodyLimit: 2 * maxTableBytes, schema: { body: importBodySchema, headers: keyHeaders } };
+  api.post('/stock/import', options, (request, reply) => bringIn(request, reply, importableItems));
+  api.post('/products/import', options, (request, reply) => bringIn(request, reply, importableProducts));
+};

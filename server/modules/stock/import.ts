@@ -1,0 +1,199 @@
+/**
+ * Bringing a table in: each row is matched with what it is about, judged by the rules of the form, and written with all the
+ * others in one transaction, or not at all. A preview is the same without the writing.
+ */
+import { problemCatalogue } from '../../../domain/problems.ts';
+import type { Problem } from '../../../domain/problems.ts';
+import { accept, refuse } from '../../../domain/result.ts';
+import type { Result } from '../../../domain/result.ts';
+import { searchKey } from '../../../domain/search-key.ts';
+import type { CategoryDocument, ImportPreview } from '../../../domain/stock/documents.ts';
+import type { z } from 'zod';
+import type { Sql } from '../../db/sql.ts';
+import { CategoryNames, columnOf, fieldOf, printCell, readCell } from './cells.ts';
+import type { Columns } from './cells.ts';
+import { printCsv, readCsv } from './csv.ts';
+import type { CsvRow, CsvTable } from './csv.ts';
+import { allDocuments } from './documents.ts';
+import { audit } from './writes.ts';
+import type { Writing } from './writes.ts';
+
+const shown = 100;
+
+interface Named {
+  id: number;
+  name: string;
+  barcode: string | null;
+}
+
+/** One noun that can be brought in: `Thing` is what is there, `Change` what its store writes. */
+export interface Importable<Thing, Body, Change> {
+  /** What the audit log calls it. */
+  action: string;
+  columns: Columns;
+  /** Without these a row could never be sound. */
+  required: readonly string[];
+  schema: z.ZodType<Body>;
+  /** What is there, kept from changing where it is going to be written; and how a row is judged beside it. */
+  open: (reader: Reader, categories: CategoryNames, mode: 'look' | 'lock') => Promise<Opened<Thing, Body, Change>>;
+  named: (thing: Thing) => Named;
+  save: (writing: Writing, changes: readonly Change[]) => Promise<unknown>;
+}
+
+export interface Opened<Thing, Body, Change> {
+  things: readonly Thing[];
+  judge: (thing: Thing | null, body: Body) => Judged<Change>;
+}
+
+export interface Reader {
+  sql: Sql;
+  clinicId: number;
+}
+
+export interface Judged<Change> {
+  change: Change;
+  before: object;
+  after: { name: string };
+  problems: Partial<Record<string, Problem>>;
+}
+
+interface RowError {
+  line: number;
+  column: string | null;
+  problem: Problem;
+}
+
+/** What a table would do. Refuses what is no table, or one of other columns; what is wrong with rows stands in the preview. */
+export async function previewImport<T, B, C>(reader: Reader, noun: Importable<T, B, C>, csv: string): Promise<Result<ImportPreview>> {
+  const plan = await planImport(reader, noun, csv, 'look');
+  return plan.ok ? accept(plan.value.preview) : plan;
+}
+
+/** Does what the preview said, as things stand now. With one wrong row nothing is written. */
+export async function confirmImport<T, B, C>(writing: Writing, noun: Importable<T, B, C>, csv: string): Promise<Result<ImportPreview>> {
+  const plan = await planImport(writing, noun, csv, 'lock');
+  if (!plan.ok) return plan;
+  const { preview, changes } = plan.value;
+  if (preview.errorCount > 0) {
+    const said = preview.errors.slice(0, 5).map(({ line, column, message }) => [`line ${line}${column === null ? '' : `, ${column}`}`, message]);
+    return refuse('IMPORT_HAS_ERRORS', { rows: preview.errorCount, ...(Object.fromEntries(said) as Record<string, string>) });
+  }
+  if (changes.length > 0) {
+    await noun.save(writing, changes);
+    await audit(writing, { action: noun.action, details: { new: preview.new, changed: preview.changed } });
+  }
+  return accept({ ...preview, written: true });
+}
+
+/** A table of these documents, as `columns` has them. */
+export function exportCsv(columns: Columns, documents: readonly object[], categories: CategoryNames): string {
+  const cells = Object.entries(columns);
+  return printCsv(
+    Object.keys(columns),
+    documents.map((document) => cells.map(([column, kind]) => printCell(kind, (document as Record<string, unknown>)[fieldOf(column)], categories))),
+  );
+}
+
+export async function categoryNames({ sql, clinicId }: Reader): Promise<CategoryNames> {
+  return new CategoryNames(await allDocuments<CategoryDocument>(sql, clinicId, 'categories'));
+}
+
+async function planImport<T, B, C>(reader: Reader, noun: Importable<T, B, C>, csv: string, mode: 'look' | 'lock') {
+  const table = readCsv(csv, { known: Object.keys(noun.columns), required: noun.required });
+  if (!table.ok) return table;
+  const categories = await categoryNames(reader);
+  const { things, judge } = await noun.open(reader, categories, mode);
+  const matcher = new Matcher(things, noun.named);
+  const preview: ImportPreview = { rows: table.value.rows.length, new: 0, changed: 0, unchanged: 0, changes: [], errorCount: 0, errors: [], written: false };
+  const changes: C[] = [];
+  const blame = ({ line, column, problem }: RowError) => {
+    preview.errorCount += 1;
+    if (preview.errors.length < shown) preview.errors.push({ line, column, problem, message: problemCatalogue[problem] });
+  };
+  for (const row of table.value.rows) {
+    const found = matcher.match(row);
+    const body = bodyOf(row, noun, { ...table.value, categories });
+    if ('problem' in found) blame(found);
+    body.errors.forEach(blame);
+    if ('problem' in found || body.value === null) continue;
+    const { change, before, after, problems } = judge(found.thing, body.value);
+    const wrong = Object.entries(problems);
+    for (const [field, problem] of wrong) blame({ line: row.line, column: columnOf(field), problem: problem! });
+    if (wrong.length > 0) continue;
+    const columns = differing(before, after);
+    const isNew = found.thing === null;
+    if (!isNew && columns.length === 0) {
+      preview.unchanged += 1;
+      continue;
+    }
+    preview[isNew ? 'new' : 'changed'] += 1;
+    if (preview.changes.length < shown) preview.changes.push({ line: row.line, name: after.name, is_new: isNew, columns });
+    changes.push(change);
+  }
+  return accept({ preview, changes });
+}
+
+function differing(before: object, after: object): string[] {
+  const value = (draft: object, field: string) => JSON.stringify((draft as Record<string, unknown>)[field]);
+  return Object.keys(after).filter((field) => value(before, field) !== value(after, field)).map(columnOf);
+}
+
+/** The body that a form would send for this row; null where a cell cannot be read. */
+function bodyOf<B>(
+  { line, cells }: CsvRow,
+  { columns, schema }: Pick<Importable<never, B, never>, 'columns' | 'schema'>,
+  context: Pick<CsvTable, 'decimalComma'> & { categories: CategoryNames },
+): { value: B | null; errors: RowError[] } {
+  const errors: RowError[] = [];
+  const body: Record<string, unknown> = {};
+  for (const [column, cell] of Object.entries(cells)) {
+    if (columns[column] === 'id') continue;
+    const reading = readCell(columns[column]!, cell, context);
+    if (reading.ok) body[fieldOf(column)] = reading.value;
+    else errors.push({ line, column, problem: reading.problem });
+  }
+  const parsed = schema.safeParse(body);
+  for (const { path } of parsed.error?.issues ?? []) {
+    const field = String(path[0]);
+    errors.push({ line, column: columnOf(field), problem: typeof body[field] === 'string' ? 'TEXT_UNFIT' : 'NUMBER_UNFIT' });
+  }
+  return { value: errors.length === 0 ? parsed.data! : null, errors };
+}
+
+/** Finds what a row is about: by its id, else its barcode, else its name. No two rows may be about the same. */
+class Matcher<T> {
+  private readonly byId = new Map<string, T>();
+  private readonly byBarcode = new Map<string, T[]>();
+  private readonly byName = new Map<string, T[]>();
+  private readonly taken = new Set<string>();
+
+  constructor(
+    things: readonly T[],
+    private readonly named: (thing: T) => Named,
+  ) {
+    for (const thing of things) {
+      const { id, name, barcode } = named(thing);
+      this.byId.set(String(id), thing);
+      if (barcode !== null) add(this.byBarcode, barcode, thing);
+      add(this.byName, searchKey(name), thing);
+    }
+  }
+
+  match({ line, cells }: CsvRow): { thing: T | null } | RowError {
+    const [id, barcode, name] = [cells['id'] ?? '', cells['barcode'] ?? '', cells['name'] ?? ''].map((cell) => cell.trim()) as [string, string, string];
+    if (id !== '' && !this.byId.has(id)) return { line, column: 'id', problem: 'ID_UNKNOWN' };
+    const candidates = id === '' ? (this.byBarcode.get(barcode) ?? this.byName.get(searchKey(name)) ?? []) : [this.byId.get(id)!];
+    if (candidates.length > 1) return { line, column: this.byBarcode.has(barcode) ? 'barcode' : 'name', problem: 'NAME_AMBIGUOUS' };
+    const thing = candidates[0] ?? null;
+    const key = thing ? `id ${this.named(thing).id}` : barcode === '' ? `name ${searchKey(name)}` : `barcode ${barcode}`;
+    if (this.taken.has(key)) return { line, column: null, problem: 'ROW_REPEATED' };
+    this.taken.add(key);
+    return { thing };
+  }
+}
+
+function add<T>(map: Map<string, T[]>, key: string, thing: T): void {
+  const known = map.get(key);
+  if (known) known.push(thing);
+  else map.set(key, [thing]);
+}

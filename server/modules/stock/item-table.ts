@@ -1,0 +1,32 @@
+/** Stock items as a table. */
+import { allItems, lockItems, saveItems } from './item-rows.ts';
+import type { ItemChange, StockItem } from './item-rows.ts';
+import type { Columns } from './cells.ts';
+import type { Importable } from './import.ts';
+import { fieldsOf, judgeItem } from './items.ts';
+import { itemBodySchema } from './schemas.ts';
+import type { ItemBody } from './schemas.ts';
+
+export const itemColumns = {
+  id: 'id', name: 'text', unit: 'text', category: 'category', supplier: 'text', supplier_contact: 'text', quantity: 'number',
+  expected_quantity: 'number', low_stock_threshold: 'number', cost_per_unit: 'number', barcode: 'text', is_available: 'flag', tracks_lots: 'flag',
+} as const satisfies Columns;
+
+export const importableItems: Importable<StockItem, ItemBody, ItemChange> = {
+  action: 'stock.imported',
+  columns: itemColumns,
+  required: ['name', 'supplier', 'supplier_contact'],
+  schema: itemBodySchema,
+  open: async ({ sql, clinicId }, categories, mode) => {
+    const items = mode === 'lock' ? await lockItems(sql, clinicId, 'all') : await allItems(sql, clinicId);
+    return {
+      things: [...items.values()],
+      judge: (item, body) => {
+        const { change, problems } = judgeItem(item, body, categories.ids);
+        return { change, before: fieldsOf(item), after: change.draft, problems };
+      },
+    };
+  },
+  named: ({ document }) => document,
+  save: saveItems,
+};

@@ -1,0 +1,111 @@
+/** Stock items as forms and tables change them. */
+import { isSound } from '../../../domain/problems.ts';
+import type { Problems } from '../../../domain/problems.ts';
+import { milliFromWire } from '../../../domain/quantity.ts';
+import { accept, refuse } from '../../../domain/result.ts';
+import type { Result } from '../../../domain/result.ts';
+import { stockProblems } from '../../../domain/stock/drafts.ts';
+import type { StockDraft } from '../../../domain/stock/drafts.ts';
+import type { StockDocument } from '../../../domain/stock/documents.ts';
+import { defaultStockUnit } from '../../../domain/stock/vocabulary.ts';
+import { isoOf, rowsOf } from '../../db/sql.ts';
+import { refreshAlerts } from '../ledger/service.ts';
+import { documentsOf } from './documents.ts';
+import { lockItems, saveItems } from './item-rows.ts';
+import type { ItemChange, StockItem } from './item-rows.ts';
+import type { ItemBody } from './schemas.ts';
+import { audit, changedFields, merged, problemRefusal } from './writes.ts';
+import type { Writing } from './writes.ts';
+
+const blankDraft: StockDraft = {
+  name: '', unit: defaultStockUnit, category_id: null, image_url: null, supplier: '', supplier_contact: '', quantity: 0, reserved_quantity: 0,
+  low_stock_threshold: 0, cost_per_unit: 0, barcode: null, is_available: true, tracks_lots: false,
+};
+
+/** The part of a document that a form fills in. */
+const draftOf = (document: StockDocument): StockDraft => merged(blankDraft, document);
+
+export const fieldsOf = (item: StockItem | null): StockDraft => (item ? draftOf(item.document) : blankDraft);
+
+/**
+ * What a body makes of an item, or of nothing, and what is wrong with that. Of an item that is there only what changes is
+ * judged: one whose level fell below zero can still be renamed.
+ *
+ * A quantity is a count only where it differs from the one that the form showed (SYNC-10); what is set aside by hand changes
+ * by as much as the form changed it, for treatments may have promised more or less meanwhile.
+ */
+export function judgeItem(
+  item: StockItem | null,
+  body: ItemBody,
+  categoryIds: ReadonlySet<number>,
+): { change: ItemChange; problems: Problems<keyof StockDraft> } {
+  const before = fieldsOf(item);
+  const counted = edited(body.quantity, body.expected_quantity ?? before.quantity);
+  const shownReserved = body.expected_reserved_quantity ?? before.reserved_quantity;
+  const reserved = edited(body.reserved_quantity, shownReserved);
+  const draft = { ...merged(before, body), quantity: counted ?? before.quantity, reserved_quantity: reserved ?? before.reserved_quantity };
+  const heldMilli = (item?.heldMilli ?? 0) + (reserved === null ? 0 : milliFromWire(reserved) - milliFromWire(shownReserved));
+  const found = stockProblems(draft);
+  if (draft.category_id !== null && !categoryIds.has(draft.category_id)) found.category_id = 'CATEGORY_UNKNOWN';
+  if (heldMilli < 0) found.reserved_quantity ??= 'RESERVED_BELOW_PROMISED';
+  const concerned = Object.entries(found).filter(([field]) => !item || draft[field as keyof StockDraft] !== before[field as keyof StockDraft]);
+  const restocked = body.last_restocked_at;
+  const change = {
+    item, draft, heldMilli,
+    countMilli: counted === null ? null : milliFromWire(counted),
+    lastRestockedAt: restocked === undefined ? (item?.document.last_restocked_at ?? null) : restocked && isoOf(Date.parse(restocked)),
+  };
+  return { change, problems: Object.fromEntries(concerned) };
+}
+
+/** What a form says of a number, where it differs from what the form showed. */
+const edited = (said: number | undefined, shown: number): number | null => (said === undefined || said === shown ? null : said);
+
+/** Of the categories that a body names, those that are there. */
+export async function liveCategories({ sql, clinicId }: Pick<Writing, 'sql' | 'clinicId'>, id: number | null | undefined): Promise<Set<number>> {
+  if (id === null || id === undefined) return new Set();
+  const found = await documentsOf<{ id: number }>(sql, clinicId, 'categories', [id]);
+  return new Set(found.map((category) => category.id));
+}
+
+/** A new item. An opening quantity is the first count of its ledger. */
+export async function createItem(writing: Writing, body: ItemBody): Promise<Result<StockDocument>> {
+  const { change, problems } = judgeItem(null, body, await liveCategories(writing, body.category_id));
+  if (!isSound(problems)) return { ok: false, refusal: problemRefusal(problems) };
+  const [id] = await saveItems(writing, [change]);
+  await audit(writing, { action: 'stock.created', subject: String(id), details: { name: change.draft.name, quantity: change.draft.quantity, cost_per_unit: change.draft.cost_per_unit } });
+  return accept((await documentsOf<StockDocument>(writing.sql, writing.clinicId, 'stock', [id!]))[0]!);
+}
+
+export async function changeItem(writing: Writing, id: number, body: ItemBody): Promise<Result<StockDocument>> {
+  const item = (await lockItems(writing.sql, writing.clinicId, [id])).get(id);
+  if (!item) return refuse('STOCK_NOT_FOUND', { stock_id: id });
+  const { change, problems } = judgeItem(item, body, await liveCategories(writing, body.category_id));
+  if (!isSound(problems)) return { ok: false, refusal: problemRefusal(problems) };
+  await saveItems(writing, [change]);
+  const after = (await documentsOf<StockDocument>(writing.sql, writing.clinicId, 'stock', [id]))[0]!;
+  await audit(writing, { action: 'stock.changed', subject: String(id), details: changedFields(draftOf(item.document), draftOf(after)) });
+  return accept(after);
+}
+
+/**
+ * Takes an item out of the catalogue; its ledger, and the treatments that sold it, stay. An item that a product is made of
+ * stays with it, for the product would silently stop using it up: it is refused, and the details name the products.
+ */
+export async function deleteItem(writing: Writing, id: number): Promise<Result<{ id: number }>> {
+  const { sql, clinicId, atMs } = writing;
+  const item = (await lockItems(sql, clinicId, [id])).get(id);
+  if (!item) return refuse('STOCK_NOT_FOUND', { stock_id: id });
+  const uses = await rowsOf<{ name: string }>(
+    sql,
+    'products of an item',
+    `select p.name from product_ingredients i join products p on p.clinic_id = i.clinic_id and p.id = i.product_id
+     where i.clinic_id = $1 and i.stock_id = $2 and p.deleted_at is null order by p.name limit 5`,
+    [clinicId, id],
+  );
+  if (uses.length > 0) return refuse('STOCK_IN_USE', { products: uses.map(({ name }) => name).join(', ') });
+  await sql.query('update stock_items set deleted_at = $3, updated_at = $3 where clinic_id = $1 and id = $2', [clinicId, id, isoOf(atMs)]);
+  await refreshAlerts(sql, clinicId, atMs, [id]);
+  await audit(writing, { action: 'stock.deleted', subject: String(id), details: { name: item.document.name } });
+  return accept({ id });
+}

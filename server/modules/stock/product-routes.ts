@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { idParamSchema } from '../../../domain/protocol/schemas.ts';
+import type { ProductDocument } from '../../../domain/stock/documents.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import type { Routes } from '../../deps.ts';
+import { requires } from '../../http/access.ts';
+import { keyHeaders } from '../../http/idempotency.ts';
+import { sendRefusal } from '../../http/refusals.ts';
+import { documentsOf } from './documents.ts';
+import { listPage, productListQuery } from './lists.ts';
+import { changeProduct, createProduct, deleteProduct } from './products.ts';
+import { productBodySchema } from './schemas.ts';
+import { catalogueWrites } from './writes.ts';
+
+const params = z.object({ id: idParamSchema });
+
+export const productRoutes: Routes = (deps) => async (api) => {
+  const pool = deps.database.$client;
+  const write = catalogueWrites(deps);
+  const config = requires('stock.write');
+
+  api.get('/products', { config: requires('catalogue.read'), schema: { querystring: productListQuery } }, async ({ session, query }) => ({
+    success: true,
+    ...(await inTransaction(pool, (sql) => listPage<ProductDocument>(sql, session.clinicId, 'products', query), 'snapshot')),
+  }));
+
+  api.get('/products/:id', { config: requires('catalogue.read'), schema: { params } }, async ({ session, params: { id } }, reply) => {
+    const [product] = await documentsOf<ProductDocument>(pool, session.clinicId, 'products', [id]);
+    return product ? { success: true, data: product } : sendRefusal(reply, { code: 'NOT_FOUND', details: { product_id: id } });
+  });
+
+  api.post('/products', { config, schema: { body: productBodySchema, headers: keyHeaders } }, (request, reply) =>
+    write(request, reply, { kind: 'product.create', status: 201 }, (writing) => createProduct(writing, request.body)),
+  );
+
+  api.put('/products/:id', { config, schema: { params, body: productBodySchema, headers: keyHeaders } }, (request, reply) =>
+    write(request, reply, { kind: 'product.change' }, (writing) => changeProduct(writing, request.params.id, request.body)),
+  );
+
+  api.delete('/products/:id', { config, schema: { params, headers: keyHeaders } }, (request, reply) =>
+    write(request, reply, { kind: 'product.delete' }, (writing) => deleteProduct(writing, request.params.id)),
+  );
+};

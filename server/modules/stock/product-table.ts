@@ -1,0 +1,35 @@
+/** Products as a table. */
+import type { ProductDocument, StockDocument } from '../../../domain/stock/documents.ts';
+import type { Columns } from './cells.ts';
+import { allDocuments } from './documents.ts';
+import type { Importable } from './import.ts';
+import { saveProducts } from './product-rows.ts';
+import type { ProductChange } from './product-rows.ts';
+import { draftOf, judgeProduct } from './products.ts';
+import { productBodySchema } from './schemas.ts';
+import type { ProductBody } from './schemas.ts';
+
+export const productColumns = {
+  id: 'id', name: 'text', description: 'text', price: 'number', category: 'category', barcode: 'text', is_available: 'flag', ingredients: 'ingredients',
+} as const satisfies Columns;
+
+export const importableProducts: Importable<ProductDocument, ProductBody, ProductChange> = {
+  action: 'products.imported',
+  columns: productColumns,
+  required: ['name', 'price'],
+  schema: productBodySchema,
+  // Changes of the catalogue are made one after the other, so products need no lock of their own.
+  open: async ({ sql, clinicId }, categories) => {
+    const items = await allDocuments<StockDocument>(sql, clinicId, 'stock');
+    const known = { categoryIds: categories.ids, stockIds: new Set(items.map(({ id }) => id)) };
+    return {
+      things: await allDocuments<ProductDocument>(sql, clinicId, 'products'),
+      judge: (product, body) => {
+        const { change, problems } = judgeProduct(product, body, known);
+        return { change, before: draftOf(product), after: change.draft, problems };
+      },
+    };
+  },
+  named: (product) => product,
+  save: saveProducts,
+};

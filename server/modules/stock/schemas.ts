@@ -1,0 +1,119 @@
+/**
+ * What a body of the catalogue's calls must look like. Types, and what cannot be stored, are judged here; what is wrong with
+ * a form is judged by `domain/stock/drafts.ts`, which a person gets as a sentence.
+ */
+import { z } from 'zod';
+import { amountSchema, hasPlaces, idSchema, instantSchema, textSchema } from '../../../domain/protocol/schemas.ts';
+import { maxMilli } from '../../../domain/quantity.ts';
+import { maxTableBytes } from '../../../domain/uploads.ts';
+
+/** Texts are kept without spaces around them. How long they may be is for the rules to say. */
+const text = textSchema(100_000).transform((value) => value.trim());
+const shortText = (max: number) => textSchema(max).transform((value) => value.trim());
+const orNull = (value: string | null) => value || null;
+
+const quantity = z
+  .number()
+  .max(maxMilli / 1000)
+  .refine(hasPlaces(3), { message: 'At most 3 decimals' });
+
+const maxInlineImage = 200_000;
+
+/** A picture is one that was uploaded here, one from elsewhere on the web, or a small one within the text itself. */
+const image = z
+  .string()
+  .max(maxInlineImage)
+  .refine(
+    (url) =>
+      url === '' ||
+      /^\/uploads\/\d+\/[\w-]+\.\w+$/.test(url) ||
+      /^data:image\/(png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/.test(url) ||
+      (url.length <= 2000 && /^https:\/\/[^\s"'<>\\]+$/.test(url)),
+    { message: 'Not an uploaded picture, an https address or an inline picture' },
+  )
+  .nullable()
+  .transform(orNull);
+
+const sellable = {
+  name: text,
+  category_id: idSchema.nullable(),
+  image_url: image,
+  barcode: shortText(64).nullable().transform(orNull),
+  is_available: z.boolean(),
+};
+
+const day = z.iso.date();
+
+/** Of an item: each field alone, for a change may name a few and a new item has defaults. */
+export const itemBodySchema = z
+  .object({
+    ...sellable,
+    unit: shortText(40),
+    supplier: text,
+    supplier_contact: text,
+    quantity,
+    reserved_quantity: quantity,
+    low_stock_threshold: quantity,
+    cost_per_unit: amountSchema,
+    tracks_lots: z.boolean(),
+    last_restocked_at: z.union([instantSchema, day]).nullable(),
+    /** What the form showed when it was opened: only a quantity that differs from it is a count (SYNC-10). */
+    expected_quantity: quantity,
+    expected_reserved_quantity: quantity,
+  })
+  .partial();
+export type ItemBody = z.infer<typeof itemBodySchema>;
+
+export const productBodySchema = z
+  .object({
+    ...sellable,
+    description: text,
+    price: amountSchema,
+    ingredients: z.array(z.object({ ingredient_id: idSchema, quantity_required: quantity })).max(200),
+  })
+  .partial();
+export type ProductBody = z.infer<typeof productBodySchema>;
+
+export const categoryBodySchema = z
+  .object({
+    name: text,
+    description: text,
+    color: z
+      .string()
+      .regex(/^(#[0-9a-f]{3,8}|[a-z]{3,30}|)$/i)
+      .nullable()
+      .transform(orNull),
+  })
+  .partial();
+export type CategoryBody = z.infer<typeof categoryBodySchema>;
+
+const positiveQuantity = quantity.refine((value) => value > 0, { message: 'Must be greater than 0' });
+const notes = textSchema(2000).optional();
+
+export const adjustBodySchema = z.object({ amount: quantity.refine((value) => value >= 0, { message: 'Must be 0 or greater' }), notes });
+
+const updateSchema = z
+  .object({
+    id: idSchema.optional(),
+    stock_id: idSchema.optional(),
+    quantity: quantity.optional(),
+    amount: quantity.optional(),
+    /** `update` is another name of `set`. */
+    action: z.enum(['add', 'subtract', 'set', 'update']).default('set'),
+    notes,
+  })
+  .transform(({ id, stock_id, amount, action, quantity: level, notes: reason }) => ({
+    stock_id: stock_id ?? id,
+    amount: level ?? amount,
+    action: action === 'update' ? ('set' as const) : action,
+    notes: reason,
+  }));
+export const bulkBodySchema = z.object({ updates: z.array(updateSchema).min(1).max(500) });
+export type BulkUpdate = z.infer<typeof updateSchema>;
+
+const namedSupplies = z.array(z.object({ stock_id: idSchema, quantity: positiveQuantity })).min(1).max(200);
+export type NamedSupply = z.infer<typeof namedSupplies>[number];
+export const holdBodySchema = z.object({ stock: namedSupplies });
+export const deductBodySchema = z.object({ orderId: z.uuid().transform((id) => id.toLowerCase()), stock: namedSupplies });
+
+export const importBodySchema = z.object({ csv: textSchema(maxTableBytes), confirm: z.boolean().default(false) });

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { agreeUpload, maxUploadBytes, uploadExtensions } from '../../domain/uploads.ts';
+import type { OfferedFile } from '../../domain/uploads.ts';
+
+const offered = (over: Partial<OfferedFile>): OfferedFile => ({ name: 'gloves.png', mediaType: 'image/png', size: 1000, ...over });
+
+it.each<[string, Partial<OfferedFile>, object | string]>([
+  ['an image without a purpose is a picture', {}, { purpose: 'picture', mediaType: 'image/png' }],
+  ['a PDF without a purpose is a receipt', { name: 'A.PDF', mediaType: 'application/pdf' }, { purpose: 'receipt', mediaType: 'application/pdf' }],
+  ['an image may be a receipt', { purpose: 'receipt', name: 'till.jpeg', mediaType: 'image/jpeg' }, { purpose: 'receipt', mediaType: 'image/jpeg' }],
+  ['a JPEG may be called PNG', { mediaType: 'image/jpeg' }, { purpose: 'picture', mediaType: 'image/jpeg' }],
+  ['10 MB are taken', { size: maxUploadBytes }, { purpose: 'picture', mediaType: 'image/png' }],
+  ['a byte more is not', { size: maxUploadBytes + 1 }, 'FILE_TOO_LARGE'],
+  ['nothing is no file', { size: 0 }, 'FILE_MISSING'],
+  ['a GIF is no receipt', { purpose: 'receipt', name: 'a.gif', mediaType: 'image/gif' }, 'FILE_TYPE_REFUSED'],
+  ['a PDF is no picture', { purpose: 'picture', name: 'a.pdf', mediaType: 'application/pdf' }, 'FILE_TYPE_REFUSED'],
+  ['SVG is neither', { name: 'a.png', mediaType: 'image/svg+xml' }, 'FILE_TYPE_REFUSED'],
+  ['the name counts too', { name: 'a.png.html' }, 'FILE_TYPE_REFUSED'],
+  ['what cannot be told is refused', { mediaType: null }, 'FILE_TYPE_REFUSED'],
+])('%s', (_title, over, expected) => {
+  const agreed = agreeUpload(offered(over));
+  expect(agreed.ok ? agreed.value : agreed.refusal.code).toEqual(expected);
+});
+
+it('names the endings for a file dialogue', () => {
+  expect([uploadExtensions('picture'), uploadExtensions('receipt')]).toEqual([['.png', '.jpg', '.jpeg', '.gif'], ['.png', '.jpg', '.jpeg', '.pdf']]);
+});
