@@ -1,8 +1,9 @@
 /** The worker: events to calls. It serves the shell, and keeps the outbox and the feed moving. */
 import { ClinicDatabase } from '../src/db/database.ts';
-import { outboxSummary } from '../src/db/queries/outbox.ts';
+import { waitingCount } from '../src/db/queries/outbox.ts';
 import { announce, outboxSyncTag } from '../src/db/worker-messages.ts';
 import type { WorkerMessage } from '../src/db/worker-messages.ts';
+import { answerPicture, isPicture } from './pictures.ts';
 import { serveShell } from './precache.ts';
 import type { ShellFile } from './precache.ts';
 import { createBrowserEngine } from './sync/browser-engine.ts';
@@ -27,6 +28,10 @@ declare const self: ServiceWorkerGlobalScope & {
 const db = new ClinicDatabase();
 const engine = createBrowserEngine(db, () => announce({ type: 'changes-arrived' }));
 
+// Before the shell, which answers for every address that is opened as a page.
+self.addEventListener('fetch', (event) => {
+  if (isPicture(event.request)) event.respondWith(answerPicture(event.request, (work) => event.waitUntil(work)));
+});
 serveShell(self.__WB_MANIFEST);
 
 // A new version waits until a person lets it in (the `skip-waiting` message); then it takes the open pages over.
@@ -53,9 +58,9 @@ async function takeOver(): Promise<void> {
   await engine.appUpdated();
 }
 
-/** The browser asks again later, even with the app closed, as long as this fails. */
+/** The browser asks again later, even with the app closed and this worker gone, as long as this fails: for whatever reason. */
 async function sendEverything(): Promise<void> {
   await engine.run('online');
-  const { waiting } = await outboxSummary(db);
+  const waiting = await waitingCount(db);
   if (waiting > 0) throw new Error(`${waiting} operations still wait.`);
 }

@@ -1,0 +1,163 @@
+/**
+ * Purchase orders and what arrives for them. Callers hold the order's lock and a transaction; every decision is the
+ * domain's, and nothing is written before it is made. What arrives enters the stock ledger at what it cost; the
+ * item's own `cost_per_unit` is the counter's price and stays as it is.
+ */
+import { businessDay } from '../../../domain/business-day.ts';
+import { minorFromWire, minorToWire } from '../../../domain/money.ts';
+import { isSound, problemSentences } from '../../../domain/problems.ts';
+import { milliFromWire, milliToWire } from '../../../domain/quantity.ts';
+import { accept, refuse } from '../../../domain/result.ts';
+import type { Result } from '../../../domain/result.ts';
+import type { PurchaseOrderDocument, PurchaseSuggestion } from '../../../domain/stock/documents.ts';
+import { purchaseProblems } from '../../../domain/stock/drafts.ts';
+import type { PurchaseDraft } from '../../../domain/stock/drafts.ts';
+import { agreeCancelPurchase, agreeChange, agreeDeliveries, agreeSend, purchaseOrderDocument, suggestedMilli } from '../../../domain/stock/purchasing.ts';
+import type { Delivery, PurchaseOrder } from '../../../domain/stock/purchasing.ts';
+import type { PurchaseOrderStatus } from '../../../domain/stock/vocabulary.ts';
+import { queriesOver } from '../../db/database.ts';
+import type { Sql } from '../../db/sql.ts';
+import { recordAudit } from '../audit/service.ts';
+import { clinicSettings } from '../clinics/service.ts';
+import { writeLedger } from '../ledger/service.ts';
+import type { LedgerEntry } from '../ledger/service.ts';
+import {
+  insertPurchaseOrder, listLowItems, loadOrderable, loadPurchaseOrder, replacePurchaseOrder, saveReceived, saveStatus,
+} from './store.ts';
+import type { LowItem, PurchaseContent } from './store.ts';
+
+/** Who works, and when: milliseconds since 1970. */
+export interface Purchaser {
+  clinicId: number;
+  userId: number;
+  deviceId: number | null;
+  atMs: number;
+  newId: () => string;
+}
+
+export async function createPurchaseOrder(sql: Sql, purchaser: Purchaser, draft: PurchaseDraft): Promise<Result<PurchaseOrderDocument>> {
+  const content = await complete(sql, purchaser.clinicId, draft);
+  if (!content.ok) return content;
+  const id = await insertPurchaseOrder(sql, purchaser, content.value);
+  return done(sql, purchaser, id, 'create');
+}
+
+export async function changePurchaseOrder(sql: Sql, purchaser: Purchaser, id: number, draft: PurchaseDraft): Promise<Result<PurchaseOrderDocument>> {
+  const order = await loadPurchaseOrder(sql, purchaser.clinicId, id);
+  if (!order) return refuse('PURCHASE_ORDER_NOT_FOUND');
+  const agreed = agreeChange(order);
+  if (!agreed.ok) return agreed;
+  const content = await complete(sql, purchaser.clinicId, draft);
+  if (!content.ok) return content;
+  await replacePurchaseOrder(sql, purchaser.clinicId, id, purchaser.atMs, content.value);
+  return done(sql, purchaser, id, 'change');
+}
+
+export const sendPurchaseOrder = (sql: Sql, purchaser: Purchaser, id: number) => move(sql, purchaser, id, 'send', agreeSend);
+export const cancelPurchaseOrder = (sql: Sql, purchaser: Purchaser, id: number) => move(sql, purchaser, id, 'cancel', agreeCancelPurchase);
+
+/** Takes deliveries into stock: all of them, or none. */
+export async function receiveDeliveries(
+  sql: Sql,
+  purchaser: Purchaser,
+  id: number,
+  deliveries: readonly (Delivery & { notes: string })[],
+): Promise<Result<PurchaseOrderDocument>> {
+  const { clinicId, atMs } = purchaser;
+  const order = await loadPurchaseOrder(sql, clinicId, id);
+  if (!order) return refuse('PURCHASE_ORDER_NOT_FOUND');
+  const { time_zone } = await clinicSettings(queriesOver(sql), clinicId);
+  const agreed = agreeDeliveries(order, deliveries, businessDay(atMs, time_zone));
+  if (!agreed.ok) return agreed;
+  await saveReceived(sql, clinicId, agreed.value.lines);
+  await saveStatus(sql, clinicId, id, atMs, agreed.value.status);
+  const entries = deliveries.map((delivery) => ledgerEntry(order, delivery, purchaser));
+  await writeLedger(sql, clinicId, atMs, { entries, reservations: new Map() });
+  return done(sql, purchaser, id, 'receive', { lines: deliveries.length });
+}
+
+function ledgerEntry(order: PurchaseOrder, delivery: Delivery & { notes: string }, { userId, deviceId, atMs, newId }: Purchaser): LedgerEntry {
+  const { stockId, tracksLots, unitCostMinor } = order.lines.find(({ id }) => id === delivery.lineId)!;
+  return {
+    stockId,
+    type: 'purchase',
+    movement: { type: 'delta', changeMilli: delivery.quantityMilli, effectiveAtMs: atMs },
+    referenceType: 'purchase_order',
+    referenceId: order.number,
+    notes: delivery.notes,
+    userId,
+    deviceId,
+    // One delivery may bring a line in several lots: each is a movement of its own. That none is written twice is the key's work.
+    opId: newId(),
+    lineId: null,
+    unitCostMinor: delivery.unitCostMinor ?? unitCostMinor,
+    ...(tracksLots && { lot: { number: delivery.lotNumber!.trim(), expiresOn: delivery.expiresOn! } }),
+  };
+}
+
+/** What to order, by supplier. An item of which enough is on its way is left out. */
+export async function suggestPurchases(sql: Sql, clinicId: number): Promise<PurchaseSuggestion[]> {
+  const bySupplier = new Map<string, PurchaseSuggestion>();
+  for (const item of await listLowItems(sql, clinicId)) {
+    const suggested = suggestedMilli(item);
+    if (suggested === 0) continue;
+    const known = bySupplier.get(item.supplier) ?? { supplier: item.supplier, supplier_contact: '', items: [] };
+    known.supplier_contact ||= item.supplierContact;
+    known.items.push(suggestionOf(item, suggested));
+    bySupplier.set(item.supplier, known);
+  }
+  return [...bySupplier.values()];
+}
+
+const suggestionOf = (item: LowItem, suggested: number): PurchaseSuggestion['items'][number] => ({
+  stock_id: item.stockId,
+  name: item.name,
+  unit: item.unit,
+  current: milliToWire(item.quantityMilli),
+  threshold: milliToWire(item.thresholdMilli),
+  on_order: milliToWire(item.onOrderMilli),
+  suggested: milliToWire(suggested),
+  unit_cost: minorToWire(item.unitCostMinor),
+});
+
+/** A draft as it is kept, once its form is sound and its items are known. */
+async function complete(sql: Sql, clinicId: number, draft: PurchaseDraft): Promise<Result<PurchaseContent>> {
+  const problems = purchaseProblems(draft);
+  if (!isSound(problems)) return refuse('VALIDATION', problemSentences(problems));
+  const costs = await loadOrderable(sql, clinicId, draft.items.map(({ stock_id }) => stock_id));
+  const unknown = draft.items.find(({ stock_id }) => !costs.has(stock_id));
+  if (unknown) return refuse('STOCK_NOT_FOUND', { stock_id: unknown.stock_id });
+  return accept({
+    vendor: draft.vendor.trim(),
+    vendorContact: draft.vendor_contact.trim(),
+    notes: draft.notes,
+    lines: draft.items.map(({ stock_id, quantity, unit_cost }) => ({
+      stockId: stock_id,
+      quantityMilli: milliFromWire(quantity),
+      unitCostMinor: unit_cost === undefined ? costs.get(stock_id)! : minorFromWire(unit_cost),
+    })),
+  });
+}
+
+async function move(
+  sql: Sql,
+  purchaser: Purchaser,
+  id: number,
+  action: 'send' | 'cancel',
+  agree: (order: PurchaseOrder) => Result<PurchaseOrderStatus>,
+): Promise<Result<PurchaseOrderDocument>> {
+  const order = await loadPurchaseOrder(sql, purchaser.clinicId, id);
+  if (!order) return refuse('PURCHASE_ORDER_NOT_FOUND');
+  const agreed = agree(order);
+  if (!agreed.ok) return agreed;
+  await saveStatus(sql, purchaser.clinicId, id, purchaser.atMs, agreed.value);
+  return done(sql, purchaser, id, action);
+}
+
+/** Writes the deed down and answers with the order as it stands now. */
+async function done(sql: Sql, purchaser: Purchaser, id: number, action: string, details: Record<string, number> = {}): Promise<Result<PurchaseOrderDocument>> {
+  const document = purchaseOrderDocument((await loadPurchaseOrder(sql, purchaser.clinicId, id))!);
+  const { po_number, status, total } = document;
+  await recordAudit(queriesOver(sql), purchaser, { action: `purchase.${action}`, subject: po_number, details: { status, total, ...details }, at: purchaser.atMs });
+  return accept(document);
+}

@@ -1,0 +1,193 @@
+/** Purchase orders in SQL: whole orders in and out, each built by PostgreSQL in one round trip. */
+import type { PurchaseLine, PurchaseOrder } from '../../../domain/stock/purchasing.ts';
+import { purchaseOrderNumber } from '../../../domain/stock/purchasing.ts';
+import type { PurchaseOrderStatus } from '../../../domain/stock/vocabulary.ts';
+import { isoOf, rowsOf } from '../../db/sql.ts';
+import type { Sql } from '../../db/sql.ts';
+import { likeText } from '../../db/wire.ts';
+
+const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::bigint`;
+
+const purchaseJson = `json_build_object(
+  'id', p.id, 'number', p.number, 'vendor', p.vendor, 'vendorContact', p.vendor_contact, 'status', p.status, 'notes', p.notes,
+  'createdBy', coalesce((select u.name from users u where u.clinic_id = p.clinic_id and u.id = p.created_by), ''),
+  'createdAtMs', ${ms('p.created_at')}, 'sentAtMs', ${ms('p.sent_at')}, 'closedAtMs', ${ms('p.closed_at')},
+  'lines', (select coalesce(json_agg(json_build_object(
+      'id', i.id, 'stockId', i.stock_id, 'name', s.name, 'unit', s.unit, 'tracksLots', s.tracks_lots, 'quantityMilli', i.quantity_milli,
+      'receivedMilli', i.received_milli, 'unitCostMinor', i.unit_cost_minor) order by i.position), '[]'::json)
+    from purchase_order_items i join stock_items s on s.clinic_id = i.clinic_id and s.id = i.stock_id
+    where i.clinic_id = p.clinic_id and i.purchase_order_id = p.id))`;
+
+/** A purchase order as it stands; undefined when the clinic has none of that id. */
+export async function loadPurchaseOrder(sql: Sql, clinicId: number, id: number): Promise<PurchaseOrder | undefined> {
+  const rows = await rowsOf<{ row: PurchaseOrder }>(
+    sql,
+    'purchase order',
+    `select ${purchaseJson} as row from purchase_orders p where p.clinic_id = $1 and p.id = $2`,
+    [clinicId, id],
+  );
+  return rows[0]?.row;
+}
+
+/** The order that a line belongs to. */
+export async function orderOfLine(sql: Sql, clinicId: number, lineId: number): Promise<number | undefined> {
+  const rows = await rowsOf<{ id: number }>(
+    sql,
+    'purchase order of line',
+    'select purchase_order_id as id from purchase_order_items where clinic_id = $1 and id = $2',
+    [clinicId, lineId],
+  );
+  return rows[0]?.id;
+}
+
+export interface PurchaseFilter {
+  status?: PurchaseOrderStatus | undefined;
+  /** Part of a number or vendor. */
+  search?: string | undefined;
+  /** Only orders of this item. */
+  stockId?: number | undefined;
+  limit: number;
+  offset: number;
+}
+
+/** A page of purchase orders, newest first, and how many match in all. */
+export async function listPurchaseOrders(sql: Sql, clinicId: number, filter: PurchaseFilter): Promise<{ orders: PurchaseOrder[]; total: number }> {
+  const where = `p.clinic_id = $1 and ($2::text is null or p.status = $2)
+    and ($3::text is null or p.number ilike '%' || $3 || '%' or p.vendor ilike '%' || $3 || '%')
+    and ($4::int is null or exists (select 1 from purchase_order_items i
+      where i.clinic_id = p.clinic_id and i.purchase_order_id = p.id and i.stock_id = $4))`;
+  const search = filter.search ? likeText(filter.search.trim()) : null;
+  const values = [clinicId, filter.status ?? null, search, filter.stockId ?? null];
+  const [counted] = await rowsOf<{ total: number }>(sql, 'purchase orders in all', `select count(*)::int as total from purchase_orders p where ${where}`, values);
+  const listed = await rowsOf<{ row: PurchaseOrder }>(
+    sql,
+    'purchase orders page',
+    `select ${purchaseJson} as row from
+       (select * from purchase_orders p where ${where} order by p.created_at desc, p.id desc limit $5 offset $6) p
+     order by p.created_at desc, p.id desc`,
+    [...values, filter.limit, filter.offset],
+  );
+  return { orders: listed.map(({ row }) => row), total: counted!.total };
+}
+
+/** What can be ordered of these ids, and what a unit of it costs at the counter. Deleted and unknown items are left out. */
+export async function loadOrderable(sql: Sql, clinicId: number, ids: readonly number[]): Promise<Map<number, number>> {
+  const rows = await rowsOf<{ id: number; cost: string }>(
+    sql,
+    'orderable items',
+    'select id, cost_minor as cost from stock_items where clinic_id = $1 and id = any($2::int[]) and deleted_at is null',
+    [clinicId, ids],
+  );
+  return new Map(rows.map(({ id, cost }) => [id, Number(cost)]));
+}
+
+export interface PurchaseContent {
+  vendor: string;
+  vendorContact: string;
+  notes: string;
+  lines: Pick<PurchaseLine, 'stockId' | 'quantityMilli' | 'unitCostMinor'>[];
+}
+
+/** Writes a draft under the clinic's next number, whose row stays locked until the draft is committed. Answers with its id. */
+export async function insertPurchaseOrder(
+  sql: Sql,
+  { clinicId, userId, atMs }: { clinicId: number; userId: number; atMs: number },
+  { vendor, vendorContact, notes, lines }: PurchaseContent,
+): Promise<number> {
+  const [counted] = await rowsOf<{ count: number }>(
+    sql,
+    'next purchase order',
+    'update clinics set purchase_orders = purchase_orders + 1 where id = $1 returning purchase_orders as count',
+    [clinicId],
+  );
+  const [inserted] = await rowsOf<{ id: number }>(
+    sql,
+    'insert purchase order',
+    `insert into purchase_orders (clinic_id, number, vendor, vendor_contact, notes, created_by, created_at, updated_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $7) returning id`,
+    [clinicId, purchaseOrderNumber(counted!.count), vendor, vendorContact, notes, userId, isoOf(atMs)],
+  );
+  await insertLines(sql, clinicId, inserted!.id, lines);
+  return inserted!.id;
+}
+
+/** Replaces what a draft says. */
+export async function replacePurchaseOrder(sql: Sql, clinicId: number, id: number, atMs: number, content: PurchaseContent): Promise<void> {
+  const { vendor, vendorContact, notes, lines } = content;
+  await sql.query({
+    name: 'replace purchase order',
+    text: 'update purchase_orders set vendor = $3, vendor_contact = $4, notes = $5, updated_at = $6 where clinic_id = $1 and id = $2',
+    values: [clinicId, id, vendor, vendorContact, notes, isoOf(atMs)],
+  });
+  await sql.query({
+    name: 'drop purchase lines',
+    text: 'delete from purchase_order_items where clinic_id = $1 and purchase_order_id = $2',
+    values: [clinicId, id],
+  });
+  await insertLines(sql, clinicId, id, lines);
+}
+
+async function insertLines(sql: Sql, clinicId: number, orderId: number, lines: PurchaseContent['lines']): Promise<void> {
+  await sql.query({
+    name: 'insert purchase lines',
+    text: `insert into purchase_order_items (clinic_id, purchase_order_id, position, stock_id, quantity_milli, unit_cost_minor)
+           select $1, $2, position - 1, (line ->> 'stockId')::int, (line ->> 'quantityMilli')::bigint, (line ->> 'unitCostMinor')::bigint
+           from json_array_elements($3::json) with ordinality as lines(line, position) order by position`,
+    values: [clinicId, orderId, JSON.stringify(lines)],
+  });
+}
+
+/** Moves an order along its states. What has not come of a closed one is no longer expected. */
+export async function saveStatus(sql: Sql, clinicId: number, id: number, atMs: number, status: PurchaseOrderStatus): Promise<void> {
+  await sql.query({
+    name: 'purchase order status',
+    text: `update purchase_orders set status = $3, updated_at = $4,
+             sent_at = case when $3 in ('sent', 'partial', 'received') then coalesce(sent_at, $4) else sent_at end,
+             closed_at = case when $3 in ('received', 'cancelled') then $4 end
+           where clinic_id = $1 and id = $2`,
+    values: [clinicId, id, status, isoOf(atMs)],
+  });
+}
+
+export async function saveReceived(sql: Sql, clinicId: number, lines: readonly Pick<PurchaseLine, 'id' | 'receivedMilli'>[]): Promise<void> {
+  await sql.query({
+    name: 'purchase lines received',
+    text: `update purchase_order_items i set received_milli = r."receivedMilli"
+           from json_to_recordset($2::json) as r(id int, "receivedMilli" bigint) where i.clinic_id = $1 and i.id = r.id`,
+    values: [clinicId, JSON.stringify(lines)],
+  });
+}
+
+/** An item that is low or out, with what bears on ordering more of it. */
+export interface LowItem {
+  stockId: number;
+  name: string;
+  unit: string;
+  supplier: string;
+  supplierContact: string;
+  quantityMilli: number;
+  thresholdMilli: number;
+  onOrderMilli: number;
+  /** What it was last ordered at, else what the item says. */
+  unitCostMinor: number;
+}
+
+/** By supplier and name. */
+export async function listLowItems(sql: Sql, clinicId: number): Promise<LowItem[]> {
+  const rows = await rowsOf<{ row: LowItem }>(
+    sql,
+    'low items to order',
+    `select json_build_object('stockId', s.id, 'name', s.name, 'unit', s.unit, 'supplier', s.supplier,
+       'supplierContact', s.supplier_contact, 'quantityMilli', s.quantity_milli, 'thresholdMilli', s.low_stock_threshold_milli,
+       'onOrderMilli', coalesce(ordered.open_milli, 0), 'unitCostMinor', coalesce(ordered.last_cost, s.cost_minor)) as row
+     from stock_items s cross join lateral (
+       select sum(greatest(i.quantity_milli - i.received_milli, 0)) filter (where p.closed_at is null) as open_milli,
+         (array_agg(i.unit_cost_minor order by i.id desc) filter (where p.status <> 'cancelled'))[1] as last_cost
+       from purchase_order_items i join purchase_orders p on p.clinic_id = i.clinic_id and p.id = i.purchase_order_id
+       where i.clinic_id = s.clinic_id and i.stock_id = s.id) ordered
+     where s.clinic_id = $1 and s.deleted_at is null and s.quantity_milli <= s.low_stock_threshold_milli
+     order by lower(s.supplier), s.supplier, s.name, s.id`,
+    [clinicId],
+  );
+  return rows.map(({ row }) => row);
+}

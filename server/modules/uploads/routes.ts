@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import multipart from '@fastify/multipart';
+import { z } from 'zod';
+import { idParamSchema, uuidSchema } from '../../../domain/protocol/schemas.ts';
+import { idempotencyHeader } from '../../../domain/protocol/sync.ts';
+import { accept } from '../../../domain/result.ts';
+import { uploadPurposes } from '../../../domain/uploads.ts';
+import { queriesOver } from '../../db/database.ts';
+import type { Routes } from '../../deps.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { isPublic, requires } from '../../http/access.ts';
+import { keyHeaders, sendStored } from '../../http/idempotency.ts';
+import { sendRefusal } from '../../http/refusals.ts';
+import { applyOnce } from '../sync/service.ts';
+import { readUploadForm } from './form.ts';
+import { keepUpload, uploadQueue } from './service.ts';
+import { findUpload } from './store.ts';
+
+/** Under `/api`: taking files in, and the receipts, which only some may see. */
+export const uploadRoutes: Routes = ({ database, clock }) => async (api) => {
+  // Known to the routes of this file alone: every other one goes on refusing forms.
+  await api.register(multipart);
+  const prepareUpload = uploadQueue();
+
+  api.post(
+    '/upload/file',
+    { config: requires('upload.create'), schema: { querystring: z.object({ purpose: z.enum(uploadPurposes).optional() }), headers: keyHeaders } },
+    async (request, reply) => {
+      const { session, query } = request;
+      const form = await readUploadForm(request);
+      if (!form.ok) return sendRefusal(reply, form.refusal);
+      const prepared = await prepareUpload({ ...query, ...form.value });
+      if (!prepared.ok) return sendRefusal(reply, prepared.refusal);
+      const at = clock();
+      const body = { purpose: prepared.value.purpose, sha256: createHash('sha256').update(form.value.content).digest('hex') };
+      const opId = request.headers[idempotencyHeader];
+      const outcome = await inTransaction(database.$client, (sql) =>
+        applyOnce(sql, { session, receivedAtMs: at, opId, kind: 'upload.create', aggregate: `upload:${body.sha256}`, body }, 200, async () =>
+          accept(await keepUpload(queriesOver(sql), session, prepared.value, at)),
+        ),
+      );
+      return sendStored(reply, outcome);
+    },
+  );
+
+  api.get('/uploads/:id', { config: requires('upload.read'), schema: { params: z.object({ id: uuidSchema }) } }, async (request, reply) => {
+    const { id } = request.params;
+    const receipt = await findUpload(database, { clinicId: request.session.clinicId, id, purpose: 'receipt' });
+    if (!receipt) return sendRefusal(reply, { code: 'NOT_FOUND' });
+    const isImage = receipt.mediaType.startsWith('image/');
+    reply.header('content-disposition', isImage ? 'inline' : `attachment; filename="receipt-${id}.pdf"`);
+    return reply.type(receipt.mediaType).send(receipt.content);
+  });
+};
+
+const pictureFile = /^(?<id>[0-9a-f-]{36})\.webp$/;
+
+/**
+ * Under `/uploads`: the pictures of what the counter sells. Public, because an `<img>` carries no bearer header and the
+ * server believes nothing else. What protects a picture is its address, which is random and shown to signed-in staff only;
+ * what it shows hangs in the clinic's window. Receipts are not among them. Its content never changes, so it is kept for ever.
+ */
+export const pictureRoutes: Routes = ({ database }) => async (files) => {
+  const params = z.object({ clinicId: z.string(), file: z.string() });
+  files.get('/:clinicId/:file', { config: isPublic, schema: { params } }, async (request, reply) => {
+    const clinicId = idParamSchema.safeParse(request.params.clinicId).data;
+    const id = uuidSchema.safeParse(pictureFile.exec(request.params.file)?.groups?.['id']).data;
+    const picture = clinicId && id ? await findUpload(database, { clinicId, id, purpose: 'picture' }) : undefined;
+    if (!picture) return sendRefusal(reply, { code: 'NOT_FOUND' });
+    const etag = `"${id}"`;
+    reply.header('cache-control', 'public, max-age=31536000, immutable').header('etag', etag);
+    if (request.headers['if-none-match'] === etag) return reply.status(304).send();
+    return reply.type(picture.mediaType).send(picture.content);
+  });
+};

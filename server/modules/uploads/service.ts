@@ -1,0 +1,49 @@
+/** Uploads: what comes in is judged by its bytes, made anew, and kept under a random address. */
+import { fileTypeFromBuffer } from 'file-type';
+import { accept } from '../../../domain/result.ts';
+import type { Result } from '../../../domain/result.ts';
+import { agreeUpload } from '../../../domain/uploads.ts';
+import type { UploadPurpose } from '../../../domain/uploads.ts';
+import type { Executor } from '../../db/database.ts';
+import { recordAudit } from '../audit/service.ts';
+import type { Actor } from '../audit/service.ts';
+import { encodeUpload } from './encode.ts';
+import type { KeptFile } from './encode.ts';
+import type { UploadForm } from './form.ts';
+import { saveUpload } from './store.ts';
+
+export type PreparedUpload = KeptFile & { purpose: UploadPurpose };
+
+/**
+ * Judges files and makes each what is kept: one after another, because a large image takes some hundred megabytes while it
+ * is unpacked. No database is held meanwhile.
+ */
+export function uploadQueue(): (form: UploadForm) => Promise<Result<PreparedUpload>> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (form) => {
+    const prepared = last.then(() => prepareUpload(form));
+    last = prepared.catch(() => undefined);
+    return prepared;
+  };
+}
+
+async function prepareUpload({ name, content, purpose }: UploadForm): Promise<Result<PreparedUpload>> {
+  const mediaType = (await fileTypeFromBuffer(content))?.mime ?? null;
+  const agreed = agreeUpload({ name, mediaType, size: content.length, purpose });
+  if (!agreed.ok) return agreed;
+  const kept = await encodeUpload(content, agreed.value);
+  return kept.ok ? accept({ ...kept.value, purpose: agreed.value.purpose }) : kept;
+}
+
+/** @returns its address, as items and expenses keep it */
+export async function keepUpload(
+  database: Executor,
+  actor: Actor & { userId: number },
+  { purpose, mediaType, content }: PreparedUpload,
+  at: number,
+): Promise<{ url: string }> {
+  const { clinicId, userId } = actor;
+  const id = await saveUpload(database, { clinicId, purpose, mediaType, content, uploadedBy: userId, createdAt: at });
+  await recordAudit(database, actor, { action: 'upload.create', subject: id, details: { purpose, mediaType, size: content.length }, at });
+  return { url: purpose === 'picture' ? `/uploads/${clinicId}/${id}.webp` : `/api/uploads/${id}` };
+}
