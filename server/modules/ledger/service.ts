@@ -3,17 +3,28 @@
  * add up to. Callers hand over all movements of one transaction at once; items are locked in the order of their ids, so
  * two batches can never wait for each other.
  */
+import { crosses, levelCall } from '../../../domain/stock/alerts.ts';
 import { moveStock } from '../../../domain/stock/ledger.ts';
 import type { StockLevel, StockMovement } from '../../../domain/stock/ledger.ts';
-import { insertRows, isoOf, rowsOf } from '../../db/sql.ts';
+import { isoOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
+import { refreshAlerts, settleAlerts } from '../alerts/service.ts';
+import type { Standing } from '../alerts/service.ts';
+import { LotShelf } from './lots.ts';
+import { insertEntries } from './store.ts';
+
+export { refreshAlerts } from '../alerts/service.ts';
 
 export interface LedgerEntry {
   stockId: number;
-  type: 'usage' | 'stock_in' | 'stock_out' | 'manual_adjustment';
+  type: 'usage' | 'stock_in' | 'stock_out' | 'manual_adjustment' | 'purchase';
   movement: StockMovement;
-  referenceType: 'order' | 'adjustment';
+  referenceType: 'order' | 'adjustment' | 'purchase_order';
   referenceId: string | null;
+  /** What one unit of this receipt cost; without it the item's own cost counts. */
+  unitCostMinor?: number | undefined;
+  /** Where a positive delta goes; the lot is made if it is new. `expiresOn` is a day, YYYY-MM-DD. */
+  lot?: { number: string; expiresOn: string | null } | undefined;
   notes: string;
   userId: number;
   deviceId: number | null;
@@ -30,9 +41,14 @@ export interface LedgerWork {
 interface Item extends StockLevel {
   id: number;
   costMinor: number;
+  thresholdMilli: number;
+  tracksLots: boolean;
+  isKept: boolean;
+  /** When a receipt or an addition of this transaction took effect. */
+  restockedAtMs: number | null;
 }
 
-interface WrittenEntry {
+export interface WrittenEntry {
   entry: LedgerEntry;
   effectMilli: number;
   previousMilli: number;
@@ -52,23 +68,48 @@ export async function knownItems(sql: Sql, clinicId: number, ids: readonly numbe
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Writes the ledger and the items' quantities. Entries of items that the clinic never had are left out. */
+/**
+ * Writes the ledger and what follows from it: the items' quantities, the lots that were filled or drawn from, and the alerts
+ * of the levels that crossed. Entries of items that the clinic never had are left out.
+ */
 export async function writeLedger(sql: Sql, clinicId: number, receivedAtMs: number, work: LedgerWork): Promise<void> {
   const ids = [...new Set([...work.entries.map((entry) => entry.stockId), ...work.reservations.keys()])].sort((a, b) => a - b);
   if (ids.length === 0) return;
   const items = await lockItems(sql, clinicId, ids);
+  const entries = work.entries.filter(({ stockId }) => items.has(stockId));
+  const before = new Map([...items.values()].map(({ id, quantityMilli }) => [id, quantityMilli]));
+  const tracked = new Set([...items.values()].filter(({ tracksLots }) => tracksLots).map(({ id }) => id));
+  const shelf = await LotShelf.open(sql, clinicId, receivedAtMs, entries, tracked);
+  const stored = await storedSince(sql, clinicId, entries);
   const written: WrittenEntry[] = [];
-  for (const entry of work.entries) {
-    const item = items.get(entry.stockId);
-    if (!item) continue;
-    const since = entry.movement.type === 'count' ? await deltasSince(sql, clinicId, entry, written) : 0;
+  const deltas = new Map<number, WrittenEntry[]>();
+  for (const entry of entries) {
+    const item = items.get(entry.stockId)!;
+    const since = stored.has(entry) ? stored.get(entry)! + freshSince(deltas.get(entry.stockId), entry.movement.effectiveAtMs) : 0;
     const previousMilli = item.quantityMilli;
     const { level, effectMilli } = moveStock(item, entry.movement, since);
     Object.assign(item, level);
-    written.push({ entry, effectMilli, previousMilli, newMilli: item.quantityMilli, costMinor: item.costMinor });
+    if (restocks(entry)) item.restockedAtMs = Math.max(item.restockedAtMs ?? 0, entry.movement.effectiveAtMs);
+    shelf?.move(entry, effectMilli);
+    const one = { entry, effectMilli, previousMilli, newMilli: item.quantityMilli, costMinor: entry.unitCostMinor ?? item.costMinor };
+    written.push(one);
+    if (entry.movement.type === 'delta') deltas.set(entry.stockId, [...(deltas.get(entry.stockId) ?? []), one]);
   }
   await insertEntries(sql, clinicId, receivedAtMs, written);
   await updateItems(sql, clinicId, receivedAtMs, items, work.reservations);
+  await shelf?.write(sql, clinicId);
+  await settleAlerts(sql, clinicId, receivedAtMs, [...items.values()].flatMap((item) => crossed(item, before.get(item.id)!)));
+  await refreshAlerts(sql, clinicId, receivedAtMs, shelf?.unsettled ?? []);
+}
+
+const restocks = ({ type, movement }: LedgerEntry): boolean =>
+  (type === 'purchase' || type === 'stock_in') && movement.type === 'delta' && movement.changeMilli > 0;
+
+/** What an item's level calls for, where that is not what it called for before. */
+function crossed({ id, quantityMilli, thresholdMilli, isKept }: Item, beforeMilli: number): Standing[] {
+  const call = levelCall(quantityMilli, thresholdMilli);
+  if (!isKept || !crosses(levelCall(beforeMilli, thresholdMilli), call)) return [];
+  return [{ stockId: id, lotId: null, call, quantityMilli, thresholdMilli }];
 }
 
 async function lockItems(sql: Sql, clinicId: number, ids: readonly number[]): Promise<Map<number, Item>> {
@@ -76,47 +117,32 @@ async function lockItems(sql: Sql, clinicId: number, ids: readonly number[]): Pr
     sql,
     'lock stock items',
     `select json_build_object('id', id, 'quantityMilli', quantity_milli, 'costMinor', cost_minor,
-       'countedAtMs', (extract(epoch from counted_at) * 1000)::bigint) as item
+       'countedAtMs', (extract(epoch from counted_at) * 1000)::bigint, 'thresholdMilli', low_stock_threshold_milli,
+       'tracksLots', tracks_lots, 'isKept', deleted_at is null, 'restockedAtMs', null) as item
      from stock_items where clinic_id = $1 and id = any($2::bigint[]) order by id for no key update`,
     [clinicId, ids],
   );
   return new Map(rows.map(({ item }) => [item.id, item]));
 }
 
-/** The deltas that took effect after a count's own time: those stored, and those earlier in this very transaction. */
-async function deltasSince(sql: Sql, clinicId: number, { stockId, movement }: LedgerEntry, written: readonly WrittenEntry[]): Promise<number> {
-  const [stored] = await rowsOf<{ sum: string }>(
+/** By count, the stored deltas that took effect after its own time. One read for all: a table of counts may be long. */
+async function storedSince(sql: Sql, clinicId: number, entries: readonly LedgerEntry[]): Promise<Map<LedgerEntry, number>> {
+  const counts = entries.filter(({ movement }) => movement.type === 'count');
+  if (counts.length === 0) return new Map();
+  const rows = await rowsOf<{ sum: number }>(
     sql,
     'deltas since',
-    `select coalesce(sum(effect_milli), 0)::text as sum from stock_transactions
-     where clinic_id = $1 and stock_id = $2 and effective_at > $3 and not is_count`,
-    [clinicId, stockId, isoOf(movement.effectiveAtMs)],
+    `select (select coalesce(sum(t.effect_milli), 0) from stock_transactions t
+         where t.clinic_id = $1 and t.stock_id = c.stock_id and t.effective_at > c.at and not t.is_count)::float8 as sum
+     from unnest($2::int[], $3::timestamptz[]) with ordinality as c(stock_id, at, position) order by c.position`,
+    [clinicId, counts.map(({ stockId }) => stockId), counts.map(({ movement }) => isoOf(movement.effectiveAtMs))],
   );
-  const fresh = written
-    .filter(({ entry }) => entry.stockId === stockId && entry.movement.type === 'delta')
-    .filter(({ entry }) => entry.movement.effectiveAtMs > movement.effectiveAtMs)
-    .reduce((sum, { effectMilli }) => sum + effectMilli, 0);
-  return Number(stored!.sum) + fresh;
+  return new Map(counts.map((entry, index) => [entry, rows[index]!.sum]));
 }
 
-async function insertEntries(sql: Sql, clinicId: number, receivedAtMs: number, written: readonly WrittenEntry[]): Promise<void> {
-  const receivedAt = isoOf(receivedAtMs);
-  await insertRows(
-    sql,
-    'stock_transactions',
-    ['clinic_id', 'stock_id', 'type', 'status', 'is_count', 'quantity_milli', 'effect_milli', 'previous_milli', 'new_milli',
-      'cost_minor', 'reference_type', 'reference_id', 'notes', 'user_id', 'device_id', 'op_id', 'line_id', 'effective_at',
-      'received_at'],
-    written.map(({ entry, effectMilli, previousMilli, newMilli, costMinor }) => ({
-      clinic_id: clinicId, stock_id: entry.stockId, type: entry.type, status: 'completed',
-      is_count: entry.movement.type === 'count',
-      quantity_milli: entry.movement.type === 'count' ? entry.movement.quantityMilli : entry.movement.changeMilli,
-      effect_milli: effectMilli, previous_milli: previousMilli, new_milli: newMilli,
-      cost_minor: Math.round((Math.abs(effectMilli) * costMinor) / 1000), reference_type: entry.referenceType,
-      reference_id: entry.referenceId, notes: entry.notes, user_id: entry.userId, device_id: entry.deviceId,
-      op_id: entry.opId, line_id: entry.lineId, effective_at: isoOf(entry.movement.effectiveAtMs), received_at: receivedAt,
-    })),
-  );
+/** The same of an item's deltas in this very transaction. */
+function freshSince(deltas: readonly WrittenEntry[] | undefined, atMs: number): number {
+  return (deltas ?? []).filter(({ entry }) => entry.movement.effectiveAtMs > atMs).reduce((sum, { effectMilli }) => sum + effectMilli, 0);
 }
 
 async function updateItems(
@@ -131,14 +157,18 @@ async function updateItems(
     quantity_milli: item.quantityMilli,
     counted_at: item.countedAtMs === null ? null : isoOf(item.countedAtMs),
     reserved_milli: reservations.get(item.id) ?? 0,
+    restocked_at: item.restockedAtMs === null ? null : isoOf(item.restockedAtMs),
   }));
   await sql.query({
     name: 'update stock items',
     text: `update stock_items s set quantity_milli = r.quantity_milli, counted_at = r.counted_at,
-             reserved_milli = s.reserved_milli + r.reserved_milli, updated_at = $3
-           from json_to_recordset($2::json) as r(id bigint, quantity_milli bigint, counted_at timestamptz, reserved_milli bigint)
+             reserved_milli = s.reserved_milli + r.reserved_milli, last_restocked_at = greatest(s.last_restocked_at, r.restocked_at),
+             updated_at = $3
+           from json_to_recordset($2::json)
+             as r(id bigint, quantity_milli bigint, counted_at timestamptz, reserved_milli bigint, restocked_at timestamptz)
            where s.clinic_id = $1 and s.id = r.id
-             and (s.quantity_milli, s.counted_at, r.reserved_milli) is distinct from (r.quantity_milli, r.counted_at, 0::bigint)`,
+             and (s.quantity_milli, s.counted_at, r.reserved_milli, r.restocked_at)
+               is distinct from (r.quantity_milli, r.counted_at, 0::bigint, null)`,
     values: [clinicId, JSON.stringify(rows), isoOf(atMs)],
   });
 }

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import type { Routes } from '../../deps.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { requires } from '../../http/access.ts';
+import { sendRefusal } from '../../http/refusals.ts';
+import { alertStats, listAlerts, takeStep } from './lists.ts';
+
+const listQuery = z.object({
+  status: z.enum(['open', 'resolved', 'all']).default('all'),
+  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+  per_page: z.coerce.number().int().min(1).max(200).default(10),
+});
+const alertParams = z.object({ id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) });
+
+export const alertRoutes: Routes = ({ database, clock }) => async (api) => {
+  const pool = database.$client;
+  const reading = requires('stock.read');
+
+  api.get('/stock/inventory/alerts', { config: reading, schema: { querystring: listQuery } }, async ({ session, query }) => {
+    const { status, page, per_page } = query;
+    const { rows, total } = await inTransaction(
+      pool,
+      (sql) => listAlerts(sql, session.clinicId, status, { limit: per_page, offset: (page - 1) * per_page }),
+      'snapshot',
+    );
+    return { success: true, data: rows, pagination: { total, page, per_page, totalPages: Math.ceil(total / per_page) } };
+  });
+
+  api.get('/stock/inventory/alerts/stats', { config: reading }, async ({ session }) => ({
+    success: true,
+    data: await alertStats(pool, session.clinicId),
+  }));
+
+  for (const step of ['acknowledge', 'resolve'] as const) {
+    api.put(`/stock/inventory/alerts/:id/${step}`, { config: requires('stock.write'), schema: { params: alertParams } }, async ({ session, params }, reply) => {
+      const result = await inTransaction(pool, (sql) => takeStep(sql, session, params.id, step, clock()));
+      return result.ok ? { success: true, data: result.value } : sendRefusal(reply, result.refusal);
+    });
+  }
+};

@@ -1,0 +1,37 @@
+/** Alerts about stock levels and expiring lots: raised and ended with what they are about, in the transaction that changed it. */
+import { businessDay } from '../../../domain/business-day.ts';
+import { crosses, levelCall, lotCall } from '../../../domain/stock/alerts.ts';
+import { queriesOver } from '../../db/database.ts';
+import type { Sql } from '../../db/sql.ts';
+import { clinicSettings } from '../clinics/service.ts';
+import { loadLevels, loadLots, lockItems, settleAlerts } from './store.ts';
+import type { Standing } from './store.ts';
+
+export { settleAlerts } from './store.ts';
+export type { Standing } from './store.ts';
+
+/**
+ * Brings the alerts of these items and of their lots in line with what they are now. The ledger sees levels cross by itself;
+ * this is for whoever changes an item beside it (its threshold, whether it tracks lots, its deletion, a new item), to be
+ * called in the same transaction after the change.
+ */
+export async function refreshAlerts(sql: Sql, clinicId: number, atMs: number, stockIds: readonly number[]): Promise<void> {
+  if (stockIds.length === 0) return;
+  await lockItems(sql, clinicId, stockIds);
+  await settleAlerts(sql, clinicId, atMs, await outdated(sql, clinicId, atMs, stockIds));
+}
+
+/** What of these items, or of all, calls for something else than the alert that stands about it. */
+export async function outdated(sql: Sql, clinicId: number, atMs: number, stockIds: readonly number[] | null): Promise<Standing[]> {
+  const { time_zone: timeZone } = await clinicSettings(queriesOver(sql), clinicId);
+  const today = businessDay(atMs, timeZone);
+  const levels = (await loadLevels(sql, clinicId, stockIds)).map(({ standing, isKept, ...level }) => ({
+    standing,
+    now: { ...level, lotId: null, call: isKept ? levelCall(level.quantityMilli, level.thresholdMilli) : null },
+  }));
+  const lots = (await loadLots(sql, clinicId, stockIds)).map(({ standing, isKept, lot, ...level }) => ({
+    standing,
+    now: { ...level, lotId: lot.id, call: isKept ? lotCall(lot, today) : null },
+  }));
+  return [...levels, ...lots].filter(({ standing, now }) => crosses(standing, now.call)).map(({ now }) => now);
+}

@@ -1,0 +1,86 @@
+/** Alerts in SQL. */
+import type { AlertCall } from '../../../domain/stock/alerts.ts';
+import { isoOf, rowsOf } from '../../db/sql.ts';
+import type { Sql } from '../../db/sql.ts';
+
+interface Level {
+  stockId: number;
+  quantityMilli: number;
+  thresholdMilli: number;
+}
+
+/** What an item, or one of its lots, calls for now. */
+export interface Standing extends Level {
+  lotId: number | null;
+  call: AlertCall | null;
+}
+
+/** Alerts of an item change under the item's lock only, so nobody decides about a level that another is moving. */
+export async function lockItems(sql: Sql, clinicId: number, stockIds: readonly number[]): Promise<void> {
+  await sql.query({
+    name: 'lock alerted items',
+    text: 'select 1 from stock_items where clinic_id = $1 and id = any($2::int[]) order by id for no key update',
+    values: [clinicId, stockIds],
+  });
+}
+
+const standingJson = `case when a.id is not null then json_build_object('type', a.type, 'severity', a.severity) end`;
+const levelColumns = `i.quantity_milli::float8 as "quantityMilli", i.low_stock_threshold_milli::float8 as "thresholdMilli"`;
+
+/** The levels of these items, or of all, each with the alert that stands about it. */
+export function loadLevels(sql: Sql, clinicId: number, stockIds: readonly number[] | null) {
+  return rowsOf<Level & { standing: AlertCall | null; isKept: boolean }>(
+    sql,
+    'alert levels',
+    `select i.id as "stockId", ${levelColumns}, i.deleted_at is null as "isKept", ${standingJson} as standing
+     from stock_items i left join stock_alerts a
+       on a.clinic_id = i.clinic_id and a.stock_id = i.id and a.lot_id is null and a.ended_at is null
+     where i.clinic_id = $1 and ($2::int[] is null or i.id = any($2))`,
+    [clinicId, stockIds],
+  );
+}
+
+/** The lots of these items, or of all, that have something left or an alert standing. */
+export function loadLots(sql: Sql, clinicId: number, stockIds: readonly number[] | null) {
+  return rowsOf<Level & { standing: AlertCall | null; isKept: boolean; lot: { id: number; remainingMilli: number; expiresOn: string | null } }>(
+    sql,
+    'alert lots',
+    `select l.stock_id as "stockId", ${levelColumns}, i.deleted_at is null and i.tracks_lots as "isKept", ${standingJson} as standing,
+       json_build_object('id', l.id, 'remainingMilli', l.remaining_milli, 'expiresOn', l.expires_on) as lot
+     from stock_lots l join stock_items i on i.clinic_id = l.clinic_id and i.id = l.stock_id left join stock_alerts a
+       on a.clinic_id = l.clinic_id and a.stock_id = l.stock_id and a.lot_id = l.id and a.ended_at is null
+     where l.clinic_id = $1 and ($2::int[] is null or l.stock_id = any($2)) and (l.remaining_milli > 0 or a.id is not null)`,
+    [clinicId, stockIds],
+  );
+}
+
+/**
+ * Ends the alerts that stand about these items and lots and that they no longer call for, and raises what they call for
+ * now, in one statement. Doing it twice changes nothing. The caller holds the items' locks.
+ */
+export async function settleAlerts(sql: Sql, clinicId: number, atMs: number, standings: readonly Standing[]): Promise<void> {
+  if (standings.length === 0) return;
+  const rows = standings.map(({ stockId, lotId, call, quantityMilli, thresholdMilli }) => ({
+    stock_id: stockId, lot_id: lotId, type: call?.type ?? null, severity: call?.severity ?? null,
+    quantity_milli: quantityMilli, threshold_milli: thresholdMilli,
+  }));
+  await sql.query({
+    name: 'settle alerts',
+    // The insertion reads what was ended, so that PostgreSQL ends before it raises: only one alert may stand.
+    text: `with now as (
+             select * from json_to_recordset($2::json)
+               as r(stock_id int, lot_id int, type text, severity text, quantity_milli bigint, threshold_milli bigint)
+           ), ended as (
+             update stock_alerts a set ended_at = $3, status = 'resolved', resolved_at = coalesce(a.resolved_at, $3)
+             from now where a.clinic_id = $1 and a.stock_id = now.stock_id and coalesce(a.lot_id, 0) = coalesce(now.lot_id, 0)
+               and a.ended_at is null and (a.type, a.severity) is distinct from (now.type, now.severity)
+             returning a.id
+           )
+           insert into stock_alerts (clinic_id, stock_id, lot_id, type, severity, quantity_milli, threshold_milli, created_at)
+           select $1, stock_id, lot_id, type, severity, quantity_milli, threshold_milli, $3 from now
+           where type is not null and (select count(*) from ended) >= 0
+           order by stock_id, lot_id
+           on conflict do nothing`,
+    values: [clinicId, JSON.stringify(rows), isoOf(atMs)],
+  });
+}

@@ -1,0 +1,62 @@
+/**
+ * Lots come near their expiry without anything being written, so somebody must look: when the server starts, and whenever a
+ * new business day begins for a clinic. The look also mends alerts that do not go with their levels, such as those of data
+ * that is older than alerts are. It may run twice or in several processes at once: a second look finds nothing to do.
+ */
+import type { Pool } from 'pg';
+import { businessDay } from '../../../domain/business-day.ts';
+import type { Deps } from '../../deps.ts';
+import { rowsOf } from '../../db/sql.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { outdated, refreshAlerts } from './service.ts';
+
+const lookEveryMs = 10 * 60_000;
+/** Items are locked while their alerts change; so many at a time keep no sale waiting. */
+const itemsAtOnce = 200;
+
+/** Looks through one clinic. What seems out of date is judged again under its lock. */
+export async function sweepClinic(pool: Pool, clinicId: number, nowMs: number): Promise<void> {
+  const found = await inTransaction(pool, (sql) => outdated(sql, clinicId, nowMs, null), 'snapshot');
+  const stockIds = [...new Set(found.map(({ stockId }) => stockId))].sort((a, b) => a - b);
+  for (let first = 0; first < stockIds.length; first += itemsAtOnce) {
+    await inTransaction(pool, (sql) => refreshAlerts(sql, clinicId, nowMs, stockIds.slice(first, first + itemsAtOnce)));
+  }
+}
+
+export interface AlertSweep {
+  stop(): Promise<void>;
+}
+
+/** Sweeps every clinic now and at the beginning of each of its days, until it is stopped. */
+export function startAlertSweep({ database, clock }: Pick<Deps, 'database' | 'clock'>, onFault: (error: unknown) => void): AlertSweep {
+  const pool = database.$client;
+  const sweptDays = new Map<number, string>();
+  let running: Promise<void> = Promise.resolve();
+
+  async function sweep(): Promise<void> {
+    const clinics = await rowsOf<{ id: number; timeZone: string }>(
+      pool,
+      'clinics to sweep',
+      `select c.id, coalesce(s.data ->> 'time_zone', 'UTC') as "timeZone" from clinics c left join settings s on s.clinic_id = c.id order by c.id`,
+      [],
+    );
+    for (const { id, timeZone } of clinics) {
+      const today = businessDay(clock(), timeZone);
+      if (sweptDays.get(id) === today) continue;
+      await sweepClinic(pool, id, clock());
+      sweptDays.set(id, today);
+    }
+  }
+
+  // A look that failed is made again at the next turn.
+  const look = () => (running = running.then(sweep).catch(onFault));
+  void look();
+  const timer = setInterval(look, lookEveryMs);
+  timer.unref();
+  return {
+    async stop() {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,44 @@
+/** What the stock dashboard says about movements: all of it from one pass over an index. */
+import { businessDay, daysAfter, startOfDay } from '../../../domain/business-day.ts';
+import { minorToWire } from '../../../domain/money.ts';
+import type { StockActivity } from '../../../domain/stock/documents.ts';
+import { isoOf, rowsOf } from '../../db/sql.ts';
+import type { Sql } from '../../db/sql.ts';
+
+const daysShown = 7;
+
+/** Counts over everything there is, and over the last seven business days of the clinic's time zone. Runs in a transaction of its own. */
+export async function stockActivity(sql: Sql, clinicId: number, nowMs: number, timeZone: string): Promise<StockActivity> {
+  const today = businessDay(nowMs, timeZone);
+  const days = Array.from({ length: daysShown }, (_, index) => daysAfter(today, index - daysShown + 1));
+  const starts = [...days, daysAfter(today, 1)].map((day) => isoOf(startOfDay(day, timeZone)));
+  // An index holds all that is asked for; without the hint PostgreSQL reads the whole table instead.
+  await sql.query('set local random_page_cost = 1');
+  const [sums] = await rowsOf<{ count: number; usageCostMinor: number; movementsIn: number; movementsOut: number }>(
+    sql,
+    'stock activity',
+    `select count(*)::int as count, coalesce(sum(cost_minor) filter (where type in ('usage', 'stock_out')), 0)::float8 as "usageCostMinor",
+       count(*) filter (where effect_milli > 0)::int as "movementsIn", count(*) filter (where effect_milli < 0)::int as "movementsOut"
+     from stock_transactions where clinic_id = $1`,
+    [clinicId],
+  );
+  const counted = await rowsOf<{ count: number }>(
+    sql,
+    'stock activity by day',
+    `select (select count(*)::int from stock_transactions t
+             where t.clinic_id = $1 and t.effective_at >= d.start and t.effective_at < d.until) as count
+     from unnest($2::timestamptz[], $3::timestamptz[]) with ordinality as d(start, until, position) order by position`,
+    [clinicId, starts.slice(0, -1), starts.slice(1)],
+  );
+  const perDay = days.map((day, index) => ({ day, count: counted[index]!.count }));
+  const { count, usageCostMinor, movementsIn, movementsOut } = sums!;
+  return {
+    count,
+    last7Days: perDay.reduce((sum, one) => sum + one.count, 0),
+    usageCost: minorToWire(usageCostMinor),
+    today: perDay.at(-1)!.count,
+    movementsIn,
+    movementsOut,
+    days: perDay,
+  };
+}

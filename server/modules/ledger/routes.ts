@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { daysAfter, startOfDay } from '../../../domain/business-day.ts';
+import { stockAggregate } from '../../../domain/protocol/operations.ts';
+import { idParamSchema, idSchema, quantitySchema, textSchema } from '../../../domain/protocol/schemas.ts';
+import { idempotencyHeader, replayedHeader } from '../../../domain/protocol/sync.ts';
+import { accept, refuse } from '../../../domain/result.ts';
+import { stockTransactionStatuses, stockTransactionTypes } from '../../../domain/stock/vocabulary.ts';
+import { uuidV7 } from '../../../domain/uuid.ts';
+import { randomBytes } from 'node:crypto';
+import { inTransaction } from '../../db/transaction.ts';
+import type { Routes } from '../../deps.ts';
+import { requires } from '../../http/access.ts';
+import { keyHeaders } from '../../http/idempotency.ts';
+import { sendRefusal } from '../../http/refusals.ts';
+import { clinicSettings } from '../clinics/service.ts';
+import { applyRequest, publishChange } from '../sync/service.ts';
+import { stockActivity } from './activity.ts';
+import { listLots, lotRecipients, recallLots } from './lot-lists.ts';
+import { listTransactions } from './transactions.ts';
+import type { Part } from './transactions.ts';
+
+const paging = {
+  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+  per_page: z.coerce.number().int().min(1).max(200).default(10),
+  search: textSchema(200).optional(),
+};
+/** The filters' way of saying that they filter nothing. */
+const orAll = <T extends string>(values: readonly [T, ...T[]]) =>
+  z.enum([...values, 'all']).optional().transform((value) => (value === 'all' ? undefined : (value as T | undefined)));
+
+const transactionQuery = z.object({
+  ...paging,
+  stock_id: idParamSchema.optional(),
+  type: orAll(stockTransactionTypes),
+  status: orAll(stockTransactionStatuses),
+  from: z.iso.date().optional(),
+  to: z.iso.date().optional(),
+});
+const lotQuery = z.object({ ...paging, stock_id: idParamSchema.optional(), expiring: z.coerce.number().int().min(0).max(36_500).optional() });
+
+/** By kind of transaction, the adjustment that makes one. Purchases and usage follow from deliveries and treatments. */
+const actions = { stock_in: 'add', stock_out: 'subtract', manual_adjustment: 'set', adjustment: 'set' } as const;
+const adjustmentSchema = z.object({
+  stock_id: idSchema,
+  transaction_type: z.enum(['stock_in', 'stock_out', 'manual_adjustment', 'adjustment']),
+  quantity: quantitySchema,
+  notes: textSchema(2000).optional(),
+});
+
+const paginated = ({ total }: { total: number }, { page, per_page }: { page: number; per_page: number }) => ({
+  total, page, per_page, totalPages: Math.ceil(total / per_page),
+});
+const partOf = ({ page, per_page }: { page: number; per_page: number }): Part => ({ limit: per_page, offset: (page - 1) * per_page });
+
+/** The stock ledger, and the lots that supplies came in. */
+export const ledgerRoutes: Routes = (deps) => async (api) => {
+  const pool = deps.database.$client;
+  const newId = () => uuidV7(deps.clock(), randomBytes(10));
+  const timeZoneOf = async (clinicId: number) => (await clinicSettings(deps.database, clinicId)).time_zone;
+  const reading = requires('stock.read');
+
+  for (const url of ['/stock/inventory/transactions', '/stock/transactions']) {
+    api.get(url, { config: reading, schema: { querystring: transactionQuery } }, async ({ session: { clinicId }, query }) => {
+      const { stock_id, type, status, search, from, to } = query;
+      const timeZone = await timeZoneOf(clinicId);
+      const filter = {
+        stockId: stock_id, type, status, search,
+        fromMs: from === undefined ? undefined : startOfDay(from, timeZone),
+        untilMs: to === undefined ? undefined : startOfDay(daysAfter(to, 1), timeZone),
+      };
+      const found = await inTransaction(pool, (sql) => listTransactions(sql, clinicId, filter, partOf(query)), 'snapshot');
+      return { success: true, transactions: found.rows, pagination: { ...paginated(found, query), ...(found.isCapped && { total_is_capped: true }) } };
+    });
+  }
+
+  api.post('/stock/transactions', { config: requires('stock.adjust'), schema: { body: adjustmentSchema, headers: keyHeaders } }, async (request, reply) => {
+    const { session, body } = request;
+    const { stock_id, transaction_type, quantity, notes } = body;
+    const action = actions[transaction_type];
+    const outcome = await inTransaction(pool, (sql) =>
+      applyRequest(sql, {
+        session,
+        receivedAtMs: deps.clock(),
+        newId,
+        opId: request.headers[idempotencyHeader] ?? newId(),
+        kind: 'stock.adjust',
+        aggregate: stockAggregate(stock_id),
+        body,
+        complete: async () =>
+          quantity === 0 && action !== 'set' ? refuse('AMOUNT_INVALID') : accept({ stock_id, action, amount: quantity, ...(notes !== undefined && { notes }) }),
+      }),
+    );
+    if (!outcome.replayed && outcome.status === 'applied') publishChange(pool, session.clinicId);
+    if (outcome.replayed) reply.header(replayedHeader, 'true');
+    return reply.status(outcome.httpStatus).type('application/json; charset=utf-8').send(outcome.reply);
+  });
+
+  api.get('/stock/inventory/transactions/stats', { config: reading }, async ({ session: { clinicId } }) => {
+    const timeZone = await timeZoneOf(clinicId);
+    return { success: true, data: await inTransaction(pool, (sql) => stockActivity(sql, clinicId, deps.clock(), timeZone), 'snapshot') };
+  });
+
+  api.get('/stock/lots', { config: reading, schema: { querystring: lotQuery } }, async ({ session: { clinicId }, query }) => {
+    const filter = { stockId: query.stock_id, search: query.search, expiringDays: query.expiring };
+    const at = { nowMs: deps.clock(), timeZone: await timeZoneOf(clinicId) };
+    const found = await inTransaction(pool, (sql) => listLots(sql, clinicId, filter, at, partOf(query)), 'snapshot');
+    return { success: true, data: found.rows, pagination: paginated(found, query) };
+  });
+
+  api.get('/stock/lots/recipients', { config: reading, schema: { querystring: z.object({ lot: textSchema(200).min(1) }) } }, async ({ session, query }) => ({
+    success: true,
+    data: await recallLots(pool, session.clinicId, query.lot.trim()),
+  }));
+
+  api.get('/stock/lots/:id/recipients', { config: reading, schema: { params: z.object({ id: idParamSchema }) } }, async ({ session, params }, reply) => {
+    const recipients = await lotRecipients(pool, session.clinicId, params.id);
+    return recipients ? { success: true, data: recipients } : sendRefusal(reply, { code: 'LOT_NOT_FOUND' });
+  });
+};
