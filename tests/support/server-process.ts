@@ -96,15 +96,16 @@ export class ServerProcess {
     await rm(this.dataDir, { recursive: true, force: true });
   }
 
-  /** A call to the API as a signed-in person, for what a test wants to know of the server's side. */
-  async api<T>(pathname: string, email = 'admin@demo.test', password = 'demo-admin'): Promise<T> {
+  /** Asks the API as an administrator, for what a test wants to know or have there; with a body it is a POST. */
+  async api<T>(pathname: string, body?: object): Promise<T> {
     const login = await fetch(`${this.url}/api/users/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ email, password }),
+      body: JSON.stringify({ email: 'admin@demo.test', password: 'demo-admin' }),
     });
     const { data } = (await login.json()) as { data: { accessToken: string } };
-    const reply = await fetch(`${this.url}/api${pathname}`, { headers: { authorization: `Bearer ${data.accessToken}` } });
+    const headers = { authorization: `Bearer ${data.accessToken}`, ...(body && { 'content-type': 'application/json' }) };
+    const reply = await fetch(`${this.url}/api${pathname}`, { headers, ...(body && { method: 'POST', body: JSON.stringify(body) }) });
     return (await reply.json()) as T;
   }
 }

@@ -6,7 +6,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { noNumbersUsed, series } from '../../../domain/order/numbers.ts';
 import type { NumberCounters } from '../../../domain/order/numbers.ts';
-import type { DeviceReply, DeviceRequest } from '../../../domain/protocol/sync.ts';
+import type { DeviceDocument, DeviceReply, DeviceRequest } from '../../../domain/protocol/sync.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
 import type { Executor } from '../../db/database.ts';
@@ -14,7 +14,7 @@ import type { Deps } from '../../deps.ts';
 import { recordAudit } from '../audit/service.ts';
 import { setSessionDevice } from '../users/service.ts';
 import type { Session } from '../users/service.ts';
-import { insertCode, insertDevice, lockDevice, takeNextCode, updateDevice } from './store.ts';
+import { enrolledDevices, insertCode, insertDevice, lockDevice, takeNextCode, updateDevice } from './store.ts';
 import type { CodeRow, DeviceRow } from './store.ts';
 
 type Introduced = Pick<DeviceReply, 'device_id' | 'device_key' | 'code' | 'counters' | 'last_seq'>;
@@ -79,4 +79,26 @@ function hashOf(key: string): string {
 function holdsKey({ keyHash }: DeviceRow, key: string | undefined): boolean {
   if (keyHash === null || key === undefined) return false;
   return timingSafeEqual(Buffer.from(keyHash), Buffer.from(hashOf(key)));
+}
+
+/** The tablets of a clinic, the latest seen first. */
+export async function listDevices(database: Executor, clinicId: number): Promise<DeviceDocument[]> {
+  const rows = await enrolledDevices(database, clinicId);
+  return rows.map(({ id, name, code, createdAt, lastSeenAt }) => ({
+    id,
+    name,
+    code,
+    created_at: new Date(createdAt).toISOString(),
+    last_seen_at: lastSeenAt === null ? null : new Date(lastSeenAt).toISOString(),
+  }));
+}
+
+export async function renameDevice({ database, clock }: Deps, session: Session, { id, name }: { id: number; name: string }): Promise<Result<null>> {
+  return database.transaction(async (tx) => {
+    const found = await lockDevice(tx, session.clinicId, id);
+    if (!found) return refuse('NOT_FOUND');
+    await updateDevice(tx, session.clinicId, id, { name });
+    await recordAudit(tx, session, { action: 'device.renamed', subject: found.device.code, at: clock() });
+    return accept(null);
+  });
 }

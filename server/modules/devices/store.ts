@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, desc, eq, isNotNull, sql } from 'drizzle-orm';
 import { deviceCode } from '../../../domain/order/numbers.ts';
 import type { Executor } from '../../db/database.ts';
 import { clinics, deviceCodes, devices } from '../../db/schema/clinics.ts';
@@ -41,4 +41,13 @@ export async function updateDevice(database: Executor, clinicId: number, id: num
     .update(devices)
     .set(change)
     .where(and(eq(devices.clinicId, clinicId), eq(devices.id, id)));
+}
+
+/** Those that somebody enrolled: the server's own device has no key. */
+export async function enrolledDevices(database: Executor, clinicId: number): Promise<DeviceRow[]> {
+  return database
+    .select()
+    .from(devices)
+    .where(and(eq(devices.clinicId, clinicId), isNotNull(devices.keyHash)))
+    .orderBy(desc(devices.lastSeenAt), desc(devices.id));
 }

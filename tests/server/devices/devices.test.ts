@@ -80,3 +80,22 @@ describe('SYNC-12 enrolment', () => {
     expect((await introduced({ device_id, device_key })).code).not.toBe(code);
   });
 });
+
+describe('the list of tablets', () => {
+  it('names each with its code, for managers; administrators rename', async () => {
+    const admin = await server.login('admin');
+    const ask = (method: 'GET' | 'PUT', url: string, token: string, payload?: object) =>
+      server.app.inject({ method, url: `/api/devices${url}`, headers: { authorization: `Bearer ${token}` }, ...(payload && { payload }) });
+    const enrolled = await server.app.inject({ method: 'POST', url: '/api/devices', headers: { authorization: `Bearer ${admin}` }, payload: { name: 'Front desk' } });
+    const { device_id: id, code } = enrolled.json<{ data: { device_id: number; code: string } }>().data;
+    const listed = async () => (await ask('GET', '', admin)).json<{ data: { id: number; name: string; code: string; last_seen_at: string }[] }>().data;
+    expect((await listed()).find((device) => device.id === id)).toMatchObject({ name: 'Front desk', code, last_seen_at: expect.any(String) });
+    expect((await ask('PUT', `/${id}`, admin, { name: ' Room 2 ' })).statusCode).toBe(200);
+    expect((await listed()).find((device) => device.id === id)).toMatchObject({ name: 'Room 2' });
+    expect((await ask('PUT', '/999999', admin, { name: 'x' })).statusCode).toBe(404);
+    const manager = await server.login('manager');
+    expect((await ask('GET', '', manager)).statusCode).toBe(200);
+    expect((await ask('PUT', `/${id}`, manager, { name: 'x' })).statusCode).toBe(403);
+    expect((await ask('GET', '', await server.login('counter'))).statusCode).toBe(403);
+  });
+});

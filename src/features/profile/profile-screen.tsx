@@ -1,0 +1,127 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { passwordProblem, staffProblems } from '../../../domain/staff/decisions.ts';
+import type { UserClaims } from '../../../domain/staff/roles.ts';
+import { ColourModeChoice, LanguageChoice } from '../../app/choices.tsx';
+import { useDraftForm } from '../../app/draft-form.ts';
+import { callServer, useServerCall } from '../../app/server-data.ts';
+import { FormSection, WholeRow } from '../../parts/form-section.tsx';
+import { PageFrame } from '../../parts/page-frame.tsx';
+import { useSession } from '../../session/session.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+
+/** What everyone may change about themselves. */
+export function ProfileScreen() {
+  const { t } = useTranslation();
+  const user = useSession((state) => state.user);
+  if (!user) return null;
+  return (
+    <PageFrame title={t('profile.title')} text={user.email}>
+      <chakra.div maxWidth="64rem" mt="-6" css={{ '& > * + *': { borderTop: '1px solid {colors.border}' } }}>
+        <OwnData user={user} />
+        <OwnPassword email={user.email} />
+        <FormSection title={t('profile.device.title')} text={t('profile.device.text')}>
+          <LanguageChoice />
+          <ColourModeChoice />
+        </FormSection>
+      </chakra.div>
+    </PageFrame>
+  );
+}
+
+function OwnData({ user }: { user: UserClaims }) {
+  const { t } = useTranslation();
+  const [initial] = useState({ name: user.name, phone: user.phone ?? '' });
+  const form = useDraftForm({
+    name: 'profile',
+    initial,
+    problemsOf: ({ name, phone }) => {
+      const { email, role, status } = user;
+      const problems = staffProblems({ name, phone, email, role, status, password: '' }, { isNew: false });
+      return { ...(problems.name && { name: problems.name }), ...(problems.phone && { phone: problems.phone }) };
+    },
+  });
+  const save = useServerCall((draft: typeof initial) => callServer<{ data: UserClaims }>('put', 'auth/me', draft), {
+    refreshes: ['users'],
+    done: () => t('profile.saved'),
+    failed: t('profile.saveFailed'),
+    onRefused: form.takeRefusal,
+  });
+  async function submit(draft: typeof initial) {
+    if (!(await save.run(draft))) return;
+    await form.forget();
+    useSession.setState({ user: { ...user, name: draft.name.trim(), phone: draft.phone.trim() || null } });
+    form.reset(draft);
+  }
+  return (
+    <form noValidate onSubmit={(event) => void form.handleSubmit(submit)(event)}>
+      <FormSection title={t('profile.data.title')} text={t('profile.data.text')}>
+        <TextField label={t('profile.data.name')} autoComplete="name" error={form.errorOf('name')} {...form.register('name')} />
+        <TextField label={t('profile.data.phone')} type="tel" autoComplete="tel" error={form.errorOf('phone')} {...form.register('phone')} />
+        <WholeRow>
+          <Flex justify="flex-end">
+            <Button type="submit" variant="primary" disabled={save.isRunning || !form.formState.isDirty}>
+              {t(save.isRunning ? 'form.saving' : 'form.save')}
+            </Button>
+          </Flex>
+        </WholeRow>
+      </FormSection>
+    </form>
+  );
+}
+
+const noPasswords = { current_password: '', password: '' };
+const secrets = ['current_password', 'password'] as const;
+
+function OwnPassword({ email }: { email: string }) {
+  const { t } = useTranslation();
+  const form = useDraftForm({
+    name: 'password',
+    initial: noPasswords,
+    problemsOf: ({ current_password, password }) => {
+      const problem = passwordProblem(password);
+      return { ...(current_password === '' && { current_password: 'REQUIRED' as const }), ...(problem && { password: problem }) };
+    },
+    secrets,
+  });
+  const save = useServerCall((draft: typeof noPasswords) => callServer('post', 'auth/password', draft), {
+    refreshes: [],
+    done: () => t('profile.password.saved'),
+    failed: t('profile.password.failed'),
+    onRefused: form.takeRefusal,
+  });
+  async function submit(draft: typeof noPasswords) {
+    if (await save.run(draft)) form.reset(noPasswords);
+  }
+  return (
+    <form noValidate onSubmit={(event) => void form.handleSubmit(submit)(event)}>
+      <FormSection title={t('profile.password.title')} text={t('profile.password.text')}>
+        {/* Password managers keep the password under this name. */}
+        <input type="email" autoComplete="username" value={email} readOnly hidden />
+        <TextField
+          label={t('profile.password.current')}
+          type="password"
+          autoComplete="current-password"
+          error={form.errorOf('current_password')}
+          {...form.register('current_password')}
+        />
+        <TextField
+          label={t('profile.password.next')}
+          type="password"
+          autoComplete="new-password"
+          error={form.errorOf('password')}
+          {...form.register('password')}
+        />
+        <WholeRow>
+          <Flex justify="flex-end">
+            <Button type="submit" variant="primary" disabled={save.isRunning}>
+              {t(save.isRunning ? 'form.saving' : 'profile.password.save')}
+            </Button>
+          </Flex>
+        </WholeRow>
+      </FormSection>
+    </form>
+  );
+}

@@ -1,0 +1,116 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { useLiveQuery } from 'dexie-react-hooks';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { DeviceDocument } from '../../../domain/protocol/sync.ts';
+import { db } from '../../app/database.ts';
+import { callServer, useServerCall, useServerData } from '../../app/server-data.ts';
+import { FormSection, WholeRow } from '../../parts/form-section.tsx';
+import { useFormats } from '../../parts/use-formats.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+
+/** This device and the other tablets of the clinic. */
+export function DeviceSection() {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const own = useLiveQuery(() => db.device.get('this'), []);
+  const devices = useServerData<{ data: DeviceDocument[] }>('devices');
+  const here = devices.value?.data.find(({ id }) => id === own?.device_id);
+  return (
+    <FormSection title={t('settings.device.title')} text={t('settings.device.text')}>
+      <WholeRow>
+        {here && <DeviceName key={here.name} device={here} />}
+        <StorageHealth />
+      </WholeRow>
+      <WholeRow>
+        <DataTable
+          label={t('settings.device.all')}
+          rows={devices.value?.data}
+          rowKey={({ id }) => id}
+          empty={<EmptyState title={t('settings.device.none')} />}
+          columns={[
+            { key: 'code', header: t('settings.device.code'), cell: ({ code }) => <chakra.span fontWeight="medium">{code}</chakra.span> },
+            {
+              key: 'name',
+              header: t('settings.device.name'),
+              cell: ({ id, name }) => (
+                <Flex gap="2" align="center">
+                  {name || t('settings.device.unnamed')}
+                  {id === own?.device_id && <Badge tone="accent">{t('settings.device.this')}</Badge>}
+                </Flex>
+              ),
+            },
+            {
+              key: 'seen',
+              header: t('settings.device.seen'),
+              cell: ({ last_seen_at }) => (last_seen_at ? formats.dateTime(last_seen_at) : t('settings.device.never')),
+            },
+          ]}
+        />
+      </WholeRow>
+    </FormSection>
+  );
+}
+
+function DeviceName({ device }: { device: DeviceDocument }) {
+  const { t } = useTranslation();
+  const [name, setName] = useState(device.name);
+  const rename = useServerCall(() => callServer('put', `devices/${device.id}`, { name }), {
+    refreshes: ['devices'],
+    done: () => t('settings.device.renamed'),
+    failed: t('settings.device.renameFailed'),
+  });
+  return (
+    <Flex gap="3" align="flex-end" mb="5">
+      <TextField
+        label={t('settings.device.nameOf', { code: device.code })}
+        placeholder={t('settings.device.example')}
+        maxLength={60}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <Button disabled={rename.isRunning || name.trim() === device.name} onClick={() => void rename.run(undefined)}>
+        {t('form.save')}
+      </Button>
+    </Flex>
+  );
+}
+
+interface Health {
+  persisted: boolean;
+  usedMb: number;
+  quotaMb: number;
+}
+
+/** Whether the browser may clear this device's work when space runs short, and how much room there is. */
+function StorageHealth() {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const [health, setHealth] = useState<Health | null>(null);
+  useEffect(() => void readHealth().then(setHealth), []);
+  if (!health) return null;
+  return (
+    <Flex align="center" gap="3" wrap="wrap">
+      <Badge tone={health.persisted ? 'paid' : 'due'}>{t(health.persisted ? 'settings.storage.kept' : 'settings.storage.notKept')}</Badge>
+      <chakra.span fontSize="sm" color="fg.muted">
+        {t('settings.storage.room', { used: formats.quantity(health.usedMb), quota: formats.quantity(health.quotaMb) })}
+      </chakra.span>
+      {!health.persisted && (
+        <Button size="sm" onClick={() => void navigator.storage.persist().then(readHealth).then(setHealth)}>
+          {t('settings.storage.ask')}
+        </Button>
+      )}
+    </Flex>
+  );
+}
+
+async function readHealth(): Promise<Health | null> {
+  if (!navigator.storage?.estimate) return null;
+  const [{ usage = 0, quota = 0 }, persisted] = await Promise.all([navigator.storage.estimate(), navigator.storage.persisted()]);
+  const inMb = (bytes: number) => Math.round(bytes / 100_000) / 10;
+  return { persisted, usedMb: inMb(usage), quotaMb: Math.round(quota / 1_000_000) };
+}

@@ -1,0 +1,203 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { currencies } from '../../../domain/money.ts';
+import { settingsProblems } from '../../../domain/settings/rules.ts';
+import { languages } from '../../../domain/settings/settings.ts';
+import type { ClinicSettings } from '../../../domain/settings/settings.ts';
+import { asNumber, useDraftForm } from '../../app/draft-form.ts';
+import type { DraftForm } from '../../app/draft-form.ts';
+import { NoAnswer } from '../../app/no-answer.tsx';
+import { callServer, useServerCall, useServerData } from '../../app/server-data.ts';
+import { FormSection, WholeRow } from '../../parts/form-section.tsx';
+import { PageFrame } from '../../parts/page-frame.tsx';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { CheckField } from '../../ui/check-field.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { DeviceSection } from './device-section.tsx';
+import { InvoiceSection } from './invoice-section.tsx';
+
+/** How the clinic works. Tablets take over what is saved here with the change feed. */
+export function SettingsScreen() {
+  const { t } = useTranslation();
+  const settings = useServerData<{ data: ClinicSettings }>('settings');
+  return (
+    <PageFrame title={t('settings.title')} text={t('settings.text')} oldSince={settings.oldSince}>
+      <chakra.div maxWidth="72rem" mt="-6">
+        {settings.value && <SettingsForm saved={settings.value.data} />}
+        {settings.isLoading && <Skeleton height="96" />}
+        {settings.fault && <NoAnswer data={settings} />}
+        <DeviceSection />
+      </chakra.div>
+    </PageFrame>
+  );
+}
+
+export type SettingsFormApi = DraftForm<ClinicSettings>;
+
+function SettingsForm({ saved }: { saved: ClinicSettings }) {
+  const { t } = useTranslation();
+  const [initial] = useState(saved);
+  const form = useDraftForm<ClinicSettings>({ name: 'settings', initial, problemsOf: settingsProblems });
+  const { reset } = form;
+  const { isDirty, dirtyFields } = form.formState;
+  // What comes from the server while somebody types must not change the form under their hands.
+  useEffect(() => {
+    if (!isDirty) reset(saved);
+  }, [saved, isDirty, reset]);
+  // Only what was changed here is sent, so that two people who change different things both get theirs.
+  const changesOf = (draft: ClinicSettings) => Object.fromEntries(Object.entries(draft).filter(([field]) => field in dirtyFields));
+  const save = useServerCall((draft: ClinicSettings) => callServer('put', 'settings', changesOf(draft)), {
+    refreshes: ['settings'],
+    done: () => t('settings.saved'),
+    failed: t('settings.saveFailed'),
+    onRefused: form.takeRefusal,
+  });
+  async function submit(draft: ClinicSettings) {
+    if (!(await save.run(draft))) return;
+    await form.forget();
+    reset(draft);
+  }
+  return (
+    <form noValidate onSubmit={(event) => void form.handleSubmit(submit)(event)}>
+      {form.wasRestored && (
+        <chakra.div pt="6">
+          <Banner
+            tone="accent"
+            title={t('form.restored')}
+            actions={
+              <Button size="sm" onClick={form.startOver}>
+                {t('form.discard')}
+              </Button>
+            }
+          />
+        </chakra.div>
+      )}
+      <PracticeSection form={form} />
+      <MoneySection form={form} />
+      <InvoiceSection form={form} />
+      <NoticesSection form={form} />
+      <chakra.div position="sticky" bottom="0" bg="bg" borderTopWidth="1px" borderColor="border" py="3" zIndex="docked">
+        <Flex justify="flex-end" align="center" gap="3" wrap="wrap">
+          {isDirty && (
+            <chakra.span fontSize="sm" color="fg.muted">
+              {t('settings.unsaved')}
+            </chakra.span>
+          )}
+          <Button disabled={!isDirty || save.isRunning} onClick={form.startOver}>
+            {t('settings.undo')}
+          </Button>
+          <Button type="submit" variant="primary" disabled={!isDirty || save.isRunning}>
+            {t(save.isRunning ? 'form.saving' : 'form.save')}
+          </Button>
+        </Flex>
+      </chakra.div>
+    </form>
+  );
+}
+
+function PracticeSection({ form: { register, errorOf } }: { form: SettingsFormApi }) {
+  const { t } = useTranslation();
+  return (
+    <FormSection title={t('settings.practice.title')} text={t('settings.practice.text')}>
+      <TextField label={t('settings.fields.practice_name')} error={errorOf('practice_name')} {...register('practice_name')} />
+      <TextField label={t('settings.fields.phone')} type="tel" error={errorOf('phone')} {...register('phone')} />
+      <WholeRow>
+        <TextField label={t('settings.fields.address')} error={errorOf('address')} {...register('address')} />
+      </WholeRow>
+      <TextField label={t('settings.fields.email')} type="email" error={errorOf('email')} {...register('email')} />
+      <TextField
+        label={t('settings.fields.time_zone')}
+        hint={t('settings.hints.time_zone')}
+        list="time-zones"
+        error={errorOf('time_zone')}
+        {...register('time_zone')}
+      />
+      <datalist id="time-zones">
+        {Intl.supportedValuesOf('timeZone').map((zone) => (
+          <option key={zone} value={zone}>
+            {zone}
+          </option>
+        ))}
+      </datalist>
+      <SelectField
+        label={t('settings.fields.default_language')}
+        hint={t('settings.hints.default_language')}
+        options={languages.map((value) => ({ value, label: t(`language.${value}`) }))}
+        {...register('default_language')}
+      />
+    </FormSection>
+  );
+}
+
+function MoneySection({ form: { register, errorOf } }: { form: SettingsFormApi }) {
+  const { t } = useTranslation();
+  return (
+    <FormSection title={t('settings.money.title')} text={t('settings.money.text')}>
+      <SelectField
+        label={t('settings.fields.currency')}
+        hint={t('settings.hints.currency')}
+        options={currencies.map((value) => ({ value, label: value }))}
+        {...register('currency')}
+      />
+      <TextField
+        label={t('settings.fields.currency_symbol')}
+        hint={t('settings.hints.currency_symbol')}
+        error={errorOf('currency_symbol')}
+        {...register('currency_symbol')}
+      />
+      <TextField
+        label={t('settings.fields.service_charge_rate')}
+        hint={t('settings.hints.service_charge_rate')}
+        type="number"
+        inputMode="decimal"
+        step="0.01"
+        min="0"
+        max="100"
+        error={errorOf('service_charge_rate')}
+        {...register('service_charge_rate', asNumber)}
+      />
+      <TextField
+        label={t('settings.fields.discount_limit_percent')}
+        hint={t('settings.hints.discount_limit_percent')}
+        type="number"
+        inputMode="decimal"
+        step="0.01"
+        min="0"
+        max="100"
+        error={errorOf('discount_limit_percent')}
+        {...register('discount_limit_percent', asNumber)}
+      />
+      <TextField
+        label={t('settings.fields.order_timeout_minutes')}
+        hint={t('settings.hints.order_timeout_minutes')}
+        type="number"
+        inputMode="numeric"
+        step="1"
+        min="1"
+        max="120"
+        error={errorOf('order_timeout_minutes')}
+        {...register('order_timeout_minutes', asNumber)}
+      />
+    </FormSection>
+  );
+}
+
+const notices = ['low_stock_alerts', 'daily_reports', 'system_updates', 'error_notifications'] as const;
+
+function NoticesSection({ form: { register, errorOf } }: { form: SettingsFormApi }) {
+  const { t } = useTranslation();
+  return (
+    <FormSection title={t('settings.notices.title')} text={t('settings.notices.text')}>
+      <WholeRow>
+        <TextField label={t('settings.fields.notification_email')} type="email" error={errorOf('notification_email')} {...register('notification_email')} />
+      </WholeRow>
+      {notices.map((field) => (
+        <CheckField key={field} label={t(`settings.fields.${field}`)} {...register(field)} />
+      ))}
+    </FormSection>
+  );
+}

@@ -1,0 +1,71 @@
+import { useCallback } from 'react';
+import { useTranslation } from 'react-i18next';
+import { issueInvoice } from '../../../domain/order/invoice.ts';
+import type { Order, Payment } from '../../../domain/order/order.ts';
+import type { ClinicSettings } from '../../../domain/settings/settings.ts';
+import { usePrintingContext } from '../../app/use-printing-context.ts';
+import type { PaperContent } from '../../parts/paper/paper-element.ts';
+import { intlTag } from '../../ui/intl-tag.ts';
+
+const noon = Date.UTC(2026, 0, 15, 11);
+
+/** An invoice of an invented treatment, made the way that every invoice is. */
+export function useLatestSample(): (settings: ClinicSettings) => PaperContent {
+  const { t } = useTranslation();
+  const printing = usePrintingContext();
+  return useCallback(
+    (settings) => {
+      const { print } = printing();
+      const names = t('settings.sample.services', { returnObjects: true });
+      const order = sampleOrder(settings, names, t('settings.sample.customer'));
+      const payment: Payment = { ...samplePayment, amountMinor: 14_500, tenderedMinor: 15_000, changeMinor: 500 };
+      const invoice = issueInvoice(
+        { settings, ...print },
+        { invoiceId: 'sample', number: 'INV-A1-000123', issuedAtMs: noon, order, lines: order.lines, payment },
+      );
+      return { title: invoice.invoice_number, language: intlTag(print.language), width: settings.paper_width, rows: invoice.printed, copyWord: t('settings.sample.word') };
+    },
+    [t, printing],
+  );
+}
+
+const samplePayment: Omit<Payment, 'amountMinor' | 'tenderedMinor' | 'changeMinor'> = {
+  paymentId: 'sample',
+  opId: 'sample',
+  method: 'cash',
+  reference: '',
+  creditNoteNumber: null,
+  reason: '',
+  actorId: 0,
+  atMs: noon,
+};
+
+function sampleOrder({ currency }: ClinicSettings, names: { cleaning: string; consultation: string; xray: string }, customerName: string): Order {
+  const line = (name: string, quantityMilli: number, unitPriceMinor: number) => ({
+    lineId: name,
+    stockId: 1,
+    productId: null,
+    name,
+    quantityMilli,
+    unitPriceMinor,
+    notes: '',
+    opId: 'sample',
+  });
+  return {
+    id: 'sample',
+    number: 'T-A1-000123',
+    type: 'walk_in',
+    customerName,
+    notes: '',
+    currency,
+    discountMinor: 0,
+    chargeMinor: 0,
+    createdAtMs: noon,
+    createdBy: 0,
+    deviceId: 0,
+    lines: [line(names.cleaning, 1000, 6000), line(names.consultation, 1000, 4900), line(names.xray, 2000, 1800)],
+    payments: [],
+    cancels: [],
+    invoices: [],
+  };
+}

@@ -1,0 +1,66 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { UserClaims } from '../../../domain/staff/roles.ts';
+import { useFormats } from '../../parts/use-formats.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { RoleBadge } from './role-badge.tsx';
+
+function Initial({ name }: { name: string }) {
+  return (
+    <Flex
+      aria-hidden
+      align="center"
+      justify="center"
+      width="10"
+      height="10"
+      flexShrink={0}
+      borderRadius="full"
+      bg="accent.subtle"
+      color="accent.fg"
+      fontWeight="semibold"
+      textTransform="uppercase"
+    >
+      {name.trim().charAt(0)}
+    </Flex>
+  );
+}
+
+/** Who it is, with the email beneath. */
+export function PersonName({ person: { name, email } }: { person: UserClaims }) {
+  return (
+    <Flex align="center" gap="3" minWidth="0">
+      <Initial name={name} />
+      <chakra.div minWidth="0" lineHeight="1.35">
+        <chakra.p fontWeight="medium" overflowWrap="anywhere">
+          {name}
+        </chakra.p>
+        <chakra.p color="fg.muted" overflowWrap="anywhere">
+          {email}
+        </chakra.p>
+      </chakra.div>
+    </Flex>
+  );
+}
+
+export function PersonCard({ person, actions }: { person: UserClaims; actions: ReactNode }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  return (
+    <Flex direction="column" gap="3">
+      <PersonName person={person} />
+      <Flex align="center" gap="2" wrap="wrap">
+        <RoleBadge role={person.role} />
+        {person.status === 'inactive' && <Badge>{t('staff.status.inactive')}</Badge>}
+        <chakra.span fontSize="sm" color="fg.muted">
+          {t('staff.joined', { date: formats.date(person.created_at) })}
+        </chakra.span>
+      </Flex>
+      {actions && (
+        <Flex gap="2" ms="-3">
+          {actions}
+        </Flex>
+      )}
+    </Flex>
+  );
+}

@@ -1,0 +1,110 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { staffProblems } from '../../../domain/staff/decisions.ts';
+import type { StaffDraft } from '../../../domain/staff/decisions.ts';
+import { roles, userStatuses } from '../../../domain/staff/roles.ts';
+import type { UserClaims } from '../../../domain/staff/roles.ts';
+import { useDraftForm } from '../../app/draft-form.ts';
+import { callServer, useServerCall } from '../../app/server-data.ts';
+import { PageFrame } from '../../parts/page-frame.tsx';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { useMayTouch } from './use-may-touch.ts';
+
+const blank: StaffDraft = { name: '', email: '', phone: '', password: '', role: 'counter', status: 'active' };
+const secrets = ['password'] as const;
+
+const draftOf = ({ name, email, phone, role, status }: UserClaims): StaffDraft => ({ name, email, phone: phone ?? '', password: '', role, status });
+
+export function StaffForm({ person, onClose }: { person: UserClaims | 'new'; onClose: () => void }) {
+  const { t } = useTranslation();
+  const mayTouch = useMayTouch();
+  const isNew = person === 'new';
+  const [initial] = useState(() => (isNew ? blank : draftOf(person)));
+  const form = useDraftForm<StaffDraft>({
+    name: `staff:${isNew ? 'new' : person.id}`,
+    initial,
+    problemsOf: (draft) => staffProblems(draft, { isNew }),
+    secrets,
+  });
+  const { register, errorOf } = form;
+  const save = useServerCall(
+    ({ password, ...draft }: StaffDraft) => {
+      const body = { ...draft, ...(password !== '' && { password }) };
+      return isNew ? callServer('post', 'users', body) : callServer('put', `users/${person.id}`, body);
+    },
+    {
+      refreshes: ['users'],
+      done: ({ name }) => t(isNew ? 'staff.created' : 'staff.updated', { name }),
+      failed: t(isNew ? 'staff.createFailed' : 'staff.updateFailed'),
+      onRefused: form.takeRefusal,
+    },
+  );
+  async function close() {
+    await form.forget();
+    onClose();
+  }
+  async function submit(draft: StaffDraft) {
+    if (await save.run(draft)) await close();
+  }
+  return (
+    <PageFrame title={t(isNew ? 'staff.form.createTitle' : 'staff.form.editTitle')}>
+      <chakra.form
+        noValidate
+        onSubmit={(event) => void form.handleSubmit(submit)(event)}
+        display="flex"
+        flexDirection="column"
+        gap="5"
+        width="full"
+        maxWidth="40rem"
+      >
+        {form.wasRestored && (
+          <Banner
+            tone="accent"
+            title={t('form.restored')}
+            actions={
+              <Button size="sm" onClick={form.startOver}>
+                {t('form.discard')}
+              </Button>
+            }
+          />
+        )}
+        <TextField label={t('staff.columns.name')} autoComplete="off" error={errorOf('name')} {...register('name')} />
+        <TextField label={t('staff.columns.email')} type="email" autoComplete="off" error={errorOf('email')} {...register('email')} />
+        <TextField label={t('staff.form.phone')} type="tel" autoComplete="off" error={errorOf('phone')} {...register('phone')} />
+        <TextField
+          label={t('staff.form.password')}
+          type="password"
+          autoComplete="new-password"
+          hint={isNew ? undefined : t('staff.form.passwordHint')}
+          error={errorOf('password')}
+          {...register('password')}
+        />
+        <SelectField
+          label={t('staff.columns.role')}
+          options={roles.filter((role) => mayTouch({ role })).map((role) => ({ value: role, label: t(`roles.${role}.name`) }))}
+          error={errorOf('role')}
+          {...register('role')}
+        />
+        <SelectField
+          label={t('staff.columns.status')}
+          hint={t('staff.form.statusHint')}
+          options={userStatuses.map((status) => ({ value: status, label: t(`staff.status.${status}`) }))}
+          error={errorOf('status')}
+          {...register('status')}
+        />
+        <Flex gap="2" justify="flex-end" wrap="wrap">
+          <Button disabled={save.isRunning} onClick={() => void close()}>
+            {t('form.cancel')}
+          </Button>
+          <Button type="submit" variant="primary" disabled={save.isRunning}>
+            {save.isRunning ? t(isNew ? 'form.creating' : 'form.updating') : t(isNew ? 'staff.form.create' : 'staff.form.update')}
+          </Button>
+        </Flex>
+      </chakra.form>
+    </PageFrame>
+  );
+}

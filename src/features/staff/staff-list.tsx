@@ -1,0 +1,122 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { LayoutGrid, Rows3, Users } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { UserClaims } from '../../../domain/staff/roles.ts';
+import { callServer, useServerCall, useServerData } from '../../app/server-data.ts';
+import { Pagination } from '../../parts/pagination.tsx';
+import { SearchField } from '../../parts/search-field.tsx';
+import { useFormats } from '../../parts/use-formats.ts';
+import { useList } from '../../parts/use-list.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import type { Column } from '../../ui/data-table.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { RoleBadge } from './role-badge.tsx';
+import { PersonCard, PersonName } from './person.tsx';
+import { useMayTouch } from './use-may-touch.ts';
+
+interface StaffListProps {
+  onEdit: (person: UserClaims) => void;
+  onAdd: () => void;
+}
+
+export function StaffList({ onEdit, onAdd }: StaffListProps) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const mayTouch = useMayTouch();
+  const [view, setView] = useState<'table' | 'cards'>('table');
+  const [leaving, setLeaving] = useState<UserClaims | null>(null);
+  const list = useList({ filters: {}, sort: { by: 'name', order: 'asc' } });
+  const people = useServerData<{ data: UserClaims[]; pagination: { total: number } }>('users', {
+    page: list.page,
+    size: list.size,
+    search: list.settledSearch,
+    sort: list.sort?.by,
+    order: list.sort?.order,
+  });
+  const remove = useServerCall((person: UserClaims) => callServer('delete', `users/${person.id}`), {
+    refreshes: ['users'],
+    done: ({ name }) => t('staff.removed', { name }),
+    failed: t('staff.removeFailed'),
+  });
+  const actions = (person: UserClaims) =>
+    mayTouch(person) && (
+      <>
+        <Button size="sm" variant="quiet" onClick={() => onEdit(person)}>
+          {t('staff.edit')}
+        </Button>
+        <Button size="sm" variant="dangerQuiet" onClick={() => setLeaving(person)}>
+          {t('staff.delete')}
+        </Button>
+      </>
+    );
+  const columns: Column<UserClaims>[] = [
+    { key: 'name', header: t('staff.columns.name'), sortable: true, cell: (person) => <PersonName person={person} /> },
+    { key: 'email', header: t('staff.columns.email'), sortable: true, cell: ({ email }) => email },
+    { key: 'role', header: t('staff.columns.role'), sortable: true, cell: ({ role }) => <RoleBadge role={role} /> },
+    { key: 'status', header: t('staff.columns.status'), cell: ({ status }) => <Badge tone={status === 'active' ? 'paid' : 'neutral'}>{t(`staff.status.${status}`)}</Badge> },
+    { key: 'created_at', header: t('staff.columns.joined'), sortable: true, cell: ({ created_at }) => formats.date(created_at) },
+    { key: 'actions', header: t('staff.columns.actions'), actions: true, cell: actions },
+  ];
+  const card = (person: UserClaims) => <PersonCard person={person} actions={actions(person)} />;
+  const isSearched = list.settledSearch !== '';
+  return (
+    <Flex direction="column" gap="4">
+      <Flex gap="3" align="center" wrap="wrap">
+        <chakra.div flex="1" minWidth="56" maxWidth="96">
+          <SearchField label={t('staff.search')} value={list.search} onChange={list.setSearch} isPending={list.isSearchPending} />
+        </chakra.div>
+        <chakra.div hideBelow="md" ms="auto">
+          <Segmented
+            kind="choice"
+            label={t('staff.view.label')}
+            value={view}
+            onChange={setView}
+            segments={[
+              { value: 'table', label: t('staff.view.table'), icon: <Rows3 /> },
+              { value: 'cards', label: t('staff.view.cards'), icon: <LayoutGrid /> },
+            ]}
+          />
+        </chakra.div>
+      </Flex>
+      <DataTable
+        label={t('staff.title')}
+        columns={columns}
+        rows={people.value?.data}
+        rowKey={({ id }) => id}
+        card={card}
+        asCards={view === 'cards'}
+        sort={list.sort}
+        onSort={list.setSort}
+        isDimmed={({ status }) => status === 'inactive'}
+        empty={
+          isSearched ? (
+            <EmptyState icon={<Users />} title={t('staff.noMatch.title')} text={t('staff.noMatch.text')} />
+          ) : (
+            <EmptyState icon={<Users />} title={t('staff.empty.title')} text={t('staff.empty.text')}>
+              <Button onClick={onAdd}>{t('staff.add')}</Button>
+            </EmptyState>
+          )
+        }
+      />
+      {people.value && <Pagination page={list.page} size={list.size} total={people.value.pagination.total} onPage={list.setPage} onSize={list.setSize} />}
+      <ConfirmDialog
+        open={leaving !== null}
+        title={t('staff.confirmDelete.title')}
+        text={t('staff.confirmDelete.text', { name: leaving?.name, email: leaving?.email })}
+        confirmLabel={t('staff.delete')}
+        cancelLabel={t('form.cancel')}
+        danger
+        onConfirm={() => {
+          if (leaving) void remove.run(leaving);
+          setLeaving(null);
+        }}
+        onCancel={() => setLeaving(null)}
+      />
+    </Flex>
+  );
+}

@@ -1,0 +1,36 @@
+import { UserPlus } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { UserClaims } from '../../../domain/staff/roles.ts';
+import { useOldestAnswer, useRefresh } from '../../app/server-data.ts';
+import { PageFrame } from '../../parts/page-frame.tsx';
+import { Button } from '../../ui/button.tsx';
+import { StaffForm } from './staff-form.tsx';
+import { StaffList } from './staff-list.tsx';
+
+/** Who works here. The form takes the place of the list while somebody is added or changed. */
+export function StaffScreen() {
+  const { t } = useTranslation();
+  const refresh = useRefresh('users');
+  const oldSince = useOldestAnswer();
+  const [editing, setEditing] = useState<UserClaims | 'new' | null>(null);
+  const add = () => setEditing('new');
+  if (editing) return <StaffForm person={editing} onClose={() => setEditing(null)} />;
+  return (
+    <PageFrame
+      title={t('staff.title')}
+      text={t('staff.text')}
+      onRefresh={refresh.run}
+      isRefreshing={refresh.isRunning}
+      oldSince={oldSince}
+      actions={
+        <Button variant="primary" onClick={add}>
+          <UserPlus />
+          {t('staff.add')}
+        </Button>
+      }
+    >
+      <StaffList onEdit={setEditing} onAdd={add} />
+    </PageFrame>
+  );
+}
