@@ -9,6 +9,7 @@ import { startEmbeddedPostgres } from './db/embedded/embedded-postgres.ts';
 import { migrate } from './db/migrate.ts';
 import { ensureClinic } from './first-start.ts';
 import { logOptions } from './http/log.ts';
+import { startAlertSweep } from './modules/alerts/sweep.ts';
 import { openDemoAccounts } from './modules/clinics/service.ts';
 import { argon2Passwords } from './modules/users/passwords.ts';
 import { projectRoot } from './project-root.ts';
@@ -33,11 +34,13 @@ async function start(config: Config): Promise<() => Promise<void>> {
       appFolder: existsSync(path.join(appFolder, 'index.html')) ? appFolder : null,
     });
     const address = await app.listen({ host: config.host, port: config.port });
+    const sweep = startAlertSweep(deps, (error) => app.log.error({ err: error }, 'alert sweep failed'));
     print(`Dental Counter is ready: ${address}`);
     if (firstAdmin) print(`Sign in as ${firstAdmin.email} with the password ${firstAdmin.password} (shown this once).`);
     for (const { role, email, password } of await openDemoAccounts(database)) print(`Sign in as ${role}: ${email} / ${password}`);
     return async () => {
       await app.close();
+      await sweep.stop();
       await database.$client.end();
       await postgres?.stop();
     };

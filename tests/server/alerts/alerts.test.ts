@@ -46,7 +46,7 @@ describe('an alert follows the level', () => {
     expect(await brief(id)).toEqual(['low_stock medium active']);
     await adjust(id, 'subtract', 2);
     expect(await brief(id)).toEqual(['low_stock medium active']);
-    await adjust(id, 'set', -0 + 0);
+    await adjust(id, 'set', 0);
     expect(await brief(id)).toEqual(['out_of_stock high active', 'low_stock medium resolved']);
     await receive(server, id, { quantity: 20 });
     expect(await brief(id)).toEqual(['out_of_stock high resolved', 'low_stock medium resolved']);
@@ -135,6 +135,18 @@ describe('what a person does about an alert', () => {
     expect((await put('999999/resolve')).json().code).toBe('ALERT_NOT_FOUND');
     const { rows } = await server.database.$client.query(`select action from audit_log where action like 'alert.%' and subject = $1`, [String(alert!.id)]);
     expect(rows).toEqual([{ action: 'alert.resolve' }]);
+  });
+});
+
+describe('another clinic', () => {
+  it('neither sees an alert nor can settle it', async () => {
+    const id = await addItem(server, { quantity: 1, threshold: 0 });
+    await adjust(id, 'subtract', 1);
+    const [alert] = await alertsOf(id);
+    const headers = { authorization: `Bearer ${await server.login('admin', { clinicId: await server.addClinic() })}` };
+    const settled = await server.app.inject({ method: 'PUT', url: `/api/stock/inventory/alerts/${alert!.id}/resolve`, headers });
+    expect([settled.statusCode, settled.json().code]).toEqual([404, 'ALERT_NOT_FOUND']);
+    expect((await server.app.inject({ url: '/api/stock/inventory/alerts', headers })).json().data).toEqual([]);
   });
 });
 

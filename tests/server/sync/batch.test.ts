@@ -141,6 +141,20 @@ describe('SYNC-7 a refused operation is replaced, never rewritten', () => {
     expect((await tablet.send(lost))[0]).toMatchObject({ status: 'refused', reply: { code: 'SUPERSEDED' } });
     expect(await count('order_lines where order_id = $1', [lost.payload.order_id])).toBe(1);
   });
+
+  it('says nothing of a replaced operation that it never saw: not who, not what, not where', async () => {
+    const lost = tablet.create();
+    const mended = manager.operation('order.create', lost.payload, { supersedes: lost.op_id, device_id: tablet.info.device_id });
+    await manager.send({ ...mended, actor_id: tablet.userId });
+    const { rows } = await server.database.$client.query(
+      'select kind, payload, actor_id, device_id, uploaded_by, aggregate, superseded_by from sync_ops where op_id = $1',
+      [lost.op_id],
+    );
+    const nothing = { kind: 'unknown', payload: {}, actor_id: 0, device_id: null };
+    expect(rows).toEqual([{ ...nothing, uploaded_by: manager.userId, aggregate: lost.aggregate, superseded_by: mended.op_id }]);
+    expect((await tablet.pull()).receipts.map(({ op_id }) => op_id)).not.toContain(lost.op_id);
+    expect((await manager.pull()).rows.attention.map(({ op_id }) => op_id)).not.toContain(lost.op_id);
+  });
 });
 
 describe('SYNC-8 the actor counts, whoever uploads', () => {
