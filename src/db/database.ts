@@ -16,6 +16,7 @@ import type { AttentionDocument } from '../../domain/protocol/sync.ts';
 import type { ErrorCode } from '../../domain/protocol/errors.ts';
 import type { ClinicSettings } from '../../domain/settings/settings.ts';
 import type { CategoryDocument } from '../../domain/stock/documents.ts';
+import type { StockState } from '../../domain/stock/ledger.ts';
 import type { UserClaims } from '../../domain/staff/roles.ts';
 
 /**
@@ -60,7 +61,7 @@ export interface OrderRow extends Order {
   totalMinor: number;
   paidMinor: number;
   balanceMinor: number;
-  /** Where the treatment is: 1 while some of it exists on this device only, else 0. */
+  /** Where the treatment is: 1 until the server's word on all of it has come home, else 0. */
   unsent: 0 | 1;
   /** When the latest payment or cancel took effect, or else the creation. */
   updatedAtMs: number;
@@ -89,13 +90,15 @@ export interface CatalogueItem {
   base_quantity_milli: number | null;
   quantity_milli: number | null;
   low_stock_threshold_milli: number | null;
+  /** Of a stock item with too little on the shelf; absent otherwise, so that its index holds those alone. `atQuantity` keeps it. */
+  shortage?: Exclude<StockState, 'in_stock'>;
 }
 
-/** A printed paper: an invoice, or the unnumbered receipt of a partial payment. It never changes. */
+/** A printed paper: an invoice, the unnumbered receipt of a partial payment, or a refund's credit note. It never changes. */
 export interface PaperRow {
-  /** The invoice's id, or the payment's for a receipt. */
+  /** The invoice's id, or the payment's or refund's. */
   id: string;
-  kind: 'invoice' | 'receipt';
+  kind: 'invoice' | 'receipt' | 'credit_note';
   order_id: string;
   number: string | null;
   issued_at: string;
@@ -183,22 +186,22 @@ export interface DraftRow {
 }
 
 export class ClinicDatabase extends Dexie {
-  operations!: Table<AnyOperation, string>;
-  operation_states!: EntityTable<OperationState, 'op_id'>;
-  orders!: EntityTable<OrderRow, 'id'>;
-  order_bases!: EntityTable<OrderBase, 'id'>;
-  catalogue!: EntityTable<CatalogueItem, 'key'>;
-  categories!: EntityTable<CategoryDocument, 'id'>;
-  attention!: EntityTable<AttentionDocument, 'id'>;
-  papers!: EntityTable<PaperRow, 'id'>;
-  device!: EntityTable<DeviceRow, 'id'>;
-  sync!: EntityTable<SyncRow, 'id'>;
-  outages!: EntityTable<OutageRow, 'started_at'>;
-  session!: EntityTable<SessionRow, 'id'>;
-  verifiers!: EntityTable<VerifierRow, 'email'>;
-  settings!: EntityTable<SettingsRow, 'id'>;
-  query_cache!: EntityTable<CachedQuery, 'key'>;
-  drafts!: EntityTable<DraftRow, 'key'>;
+  declare operations: Table<AnyOperation, string>;
+  declare operation_states: EntityTable<OperationState, 'op_id'>;
+  declare orders: EntityTable<OrderRow, 'id'>;
+  declare order_bases: EntityTable<OrderBase, 'id'>;
+  declare catalogue: EntityTable<CatalogueItem, 'key'>;
+  declare categories: EntityTable<CategoryDocument, 'id'>;
+  declare attention: EntityTable<AttentionDocument, 'id'>;
+  declare papers: EntityTable<PaperRow, 'id'>;
+  declare device: EntityTable<DeviceRow, 'id'>;
+  declare sync: EntityTable<SyncRow, 'id'>;
+  declare outages: EntityTable<OutageRow, 'started_at'>;
+  declare session: EntityTable<SessionRow, 'id'>;
+  declare verifiers: EntityTable<VerifierRow, 'email'>;
+  declare settings: EntityTable<SettingsRow, 'id'>;
+  declare query_cache: EntityTable<CachedQuery, 'key'>;
+  declare drafts: EntityTable<DraftRow, 'key'>;
 
   constructor(name = 'dental-counter', options: ConstructorParameters<typeof Dexie>[1] = {}) {
     super(name, { ...options, chromeTransactionDurability: 'strict' });
@@ -207,7 +210,7 @@ export class ClinicDatabase extends Dexie {
       operation_states: 'op_id, queue_place, [aggregate+position], [status+changed_at], voided_at',
       orders: 'id, number, [status+createdAtMs], [status+updatedAtMs], updatedAtMs',
       order_bases: 'id',
-      catalogue: 'key, barcode, [available+search_key], [available+category_id+search_key]',
+      catalogue: 'key, barcode, [available+search_key], [available+category_id+search_key], [type+search_key], [shortage+search_key]',
       categories: 'id, name',
       attention: 'id',
       papers: 'id, order_id',

@@ -13,8 +13,9 @@ import { orderAggregate, stockAggregate } from '../../domain/protocol/operations
 import type { AdjustStockPayload, AnyOperation } from '../../domain/protocol/operations.ts';
 import { milliFromWire } from '../../domain/quantity.ts';
 import type { ClinicDatabase, OperationState } from './database.ts';
-import { isReplayed, isUnsent, statesOf } from './operation-state.ts';
+import { isReplayed, statesOf } from './operation-state.ts';
 import { orderOf, orderRow } from './order-row.ts';
+import { atQuantity } from './shelf.ts';
 
 /** The keys of the catalogue. */
 export const stockKey = (stockId: number): string => `s${stockId}`;
@@ -55,18 +56,6 @@ export async function rebaseAggregates(db: ClinicDatabase, aggregates: readonly 
   if (stockIds.length > 0) await rebaseStock(db, stockIds);
 }
 
-/** Notes on treatments that the server now has all of them. Needs a transaction over `orders` and `operation_states`. */
-export async function markSent(db: ClinicDatabase, aggregates: readonly string[]): Promise<void> {
-  const { orderIds } = subjectsOf(aggregates);
-  const [rows, histories] = await Promise.all([
-    db.orders.bulkGet(orderIds),
-    Promise.all(orderIds.map((id) => statesOf(db, orderAggregate(id)))),
-  ]);
-  await db.orders.bulkPut(
-    rows.flatMap((row, index) => (row && row.unsent === 1 && !histories[index]!.some(isUnsent) ? { ...row, unsent: 0 as const } : [])),
-  );
-}
-
 /**
  * Keeps the server's row of treatments whose operations are about to be replayed over it. Needs a transaction over
  * `orders` and `order_bases`.
@@ -87,17 +76,17 @@ export type ServerOrders = ReadonlyMap<string, Order | null | undefined>;
 
 /** Needs a transaction over `orders`, `order_bases`, `operations` and `operation_states`. */
 export async function rebaseOrders(db: ClinicDatabase, changes: ServerOrders): Promise<void> {
-  const ids = [...changes.keys()];
-  const [bases, rows] = await Promise.all([db.order_bases.bulkGet(ids), db.orders.bulkGet(ids)]);
-  const replayed = await replayedOperations(db, ids.filter((_id, index) => bases[index]));
-  const views = ids.map((id, index) => {
-    const row = rows[index];
-    const known = bases[index] ? bases[index].order : row ? orderOf(row) : null;
-    const change = changes.get(id);
-    const server = change === undefined ? known : change;
-    const { states, operations } = replayed.get(id) ?? nothingReplayed;
+  const kept = await db.order_bases.bulkGet([...changes.keys()]);
+  const bases = new Map(kept.flatMap((base) => (base ? [[base.id, base.order]] : [])));
+  const replayed = await replayedOperations(db, [...bases.keys()]);
+  const views = [...changes].flatMap(([id, change]) => {
+    const server = change === undefined ? bases.get(id) : change;
+    // Neither a base nor news: the view is the server's row already.
+    if (server === undefined) return [];
+    const operations = replayed.get(id) ?? [];
     const view = replayOrder(server, operations);
-    return { id, server, replays: states.length > 0, row: view && orderRow(view, states.some(isUnsent) ? 1 : 0) };
+    const replays = operations.length > 0;
+    return { id, server, replays, row: view && orderRow(view, replays ? 1 : 0) };
   });
   await Promise.all([
     db.orders.bulkPut(views.flatMap(({ row }) => row ?? [])),
@@ -107,23 +96,11 @@ export async function rebaseOrders(db: ClinicDatabase, changes: ServerOrders): P
   ]);
 }
 
-interface Replayed {
-  states: OperationState[];
-  operations: AnyOperation[];
-}
-
-const nothingReplayed: Replayed = { states: [], operations: [] };
-
-async function replayedOperations(db: ClinicDatabase, orderIds: string[]): Promise<Map<string, Replayed>> {
+async function replayedOperations(db: ClinicDatabase, orderIds: string[]): Promise<Map<string, AnyOperation[]>> {
   const histories = await Promise.all(orderIds.map((id) => statesOf(db, orderAggregate(id))));
   const replayed = histories.map((states) => states.filter(isReplayed));
   const operations = await operationsById(db, replayed.flat());
-  return new Map(
-    orderIds.map((id, index) => {
-      const states = replayed[index]!;
-      return [id, { states, operations: states.map((state) => operations.get(state.op_id)!) }];
-    }),
-  );
+  return new Map(orderIds.map((id, index) => [id, replayed[index]!.map(({ op_id }) => operations.get(op_id)!)]));
 }
 
 async function operationsById(db: ClinicDatabase, states: OperationState[]): Promise<Map<string, AnyOperation>> {
@@ -142,12 +119,11 @@ export async function rebaseStock(db: ClinicDatabase, stockIds: readonly number[
   await db.catalogue.bulkPut(
     items.flatMap((item) => {
       if (item?.base_quantity_milli == null) return [];
-      const quantity_milli = replayStock(item.base_quantity_milli, adjustments.get(stockAggregate(item.id)) ?? []);
-      return quantity_milli === item.quantity_milli ? [] : { ...item, quantity_milli };
+      const quantityMilli = replayStock(item.base_quantity_milli, adjustments.get(stockAggregate(item.id)) ?? []);
+      return quantityMilli === item.quantity_milli ? [] : atQuantity(item, quantityMilli);
     }),
   );
 }
-
 
 /** The waiting adjustments by aggregate. There are few: a device keeps its stock operations for a month. */
 async function waitingAdjustments(db: ClinicDatabase): Promise<Map<string, AdjustStockPayload[]>> {

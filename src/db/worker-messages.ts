@@ -1,6 +1,9 @@
 /** What pages and the worker say to each other. Data travels through the database; these only say that it is time to look. */
 
-/** Why to look now. All but the first three say that the network or the session may be better than it was. */
+/**
+ * Why to look now. All but the first three say that the network or the session may be better than it was; `asked`, that all
+ * that waits shall be tried, whatever put it off.
+ */
 export type SyncReason = 'write' | 'timer' | 'changes' | 'online' | 'visible' | 'signed-in' | 'asked';
 
 /** Page to worker. */

@@ -36,5 +36,7 @@ export function createBrowserEngine(db: ClinicDatabase, onChange: () => void): S
     random,
     lock,
     onChange,
+    // To the console and to whatever else listens for errors, as if it had been thrown where nothing catches.
+    onFault: (error) => reportError(error),
   });
 }

@@ -5,13 +5,14 @@ import { searchKey } from '../../domain/search-key.ts';
 import type { ProductDocument, StockDocument } from '../../domain/stock/documents.ts';
 import type { CatalogueItem } from '../../src/db/database.ts';
 import { productKey, stockKey } from '../../src/db/rebase.ts';
+import { atQuantity } from '../../src/db/shelf.ts';
 
 /** Items without a category stand under 0, because indexes hold no null. */
 const noCategory = 0;
 
 export function stockItem(document: StockDocument): CatalogueItem {
   const quantityMilli = milliFromWire(document.quantity);
-  return {
+  const item: CatalogueItem = {
     ...shared(document),
     key: stockKey(document.id),
     type: 'stock',
@@ -21,6 +22,7 @@ export function stockItem(document: StockDocument): CatalogueItem {
     quantity_milli: quantityMilli,
     low_stock_threshold_milli: milliFromWire(document.low_stock_threshold),
   };
+  return atQuantity(item, quantityMilli);
 }
 
 export function productItem(document: ProductDocument): CatalogueItem {

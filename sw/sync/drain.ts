@@ -3,6 +3,7 @@ import type { Api } from './api.ts';
 import { backoffMs, longBackoffMs } from './backoff.ts';
 import type { Verdict } from './classify.ts';
 import type { Link } from './link.ts';
+import type { Release } from './outbox.ts';
 import type { SyncStore } from './store.ts';
 import type { Clock, Random } from './surroundings.ts';
 import type { Taken } from './take.ts';
@@ -30,26 +31,55 @@ export interface Drained {
  */
 const batchesBetweenPulls = 2;
 
-/** Batches go one after another, so that none in flight shares an aggregate with another (SYNC-5). */
+/**
+ * Batches go one after another, so that none in flight shares an aggregate with another (SYNC-5). While one is on its way,
+ * the results of the one before are taken down. Until that is done its operations still count as being sent, and what comes
+ * after them in the same aggregate is held.
+ */
 export async function drain(parts: DrainParts): Promise<Drained> {
   const { store, api, link, clock } = parts;
-  let answered = 0;
-  while (link.opensAt(clock.now()) <= clock.now()) {
-    if (answered === batchesBetweenPulls) return { authorised: true, nextDueAt: clock.now(), more: true };
+  let untold: Answered | null = null;
+  const tell = async (): Promise<void> => {
+    if (!untold) return;
+    const { data, contact, recovered } = untold;
+    untold = null;
+    await store.record(data.results, contact);
+    if (recovered) await store.wake('unreached', contact.at);
+  };
+  const end = async (nextDueAt: number, more = false): Promise<Drained> => {
+    await tell();
+    return { authorised: true, nextDueAt, more };
+  };
+  for (let answered = 0; link.opensAt(clock.now()) <= clock.now(); ) {
+    if (answered === batchesBetweenPulls) return end(clock.now(), true);
     const taken = await store.take({ limit: link.limit(), nowMs: clock.now() });
-    if (taken.opIds.length === 0) return { authorised: true, nextDueAt: taken.nextDueAt, more: false };
-    const reply = await api.batch(taken.opIds, taken.texts);
+    if (taken.opIds.length === 0) {
+      if (!untold) return end(taken.nextDueAt);
+      await tell();
+      continue;
+    }
+    const [reply] = await both(api.batch(taken.opIds, taken.texts), tell());
     if (reply.type === 'answer') {
       answered += 1;
-      const recovered = link.answered();
-      await store.record(reply.data.results, reply.contact);
-      if (recovered) await store.wakeUnreached(reply.contact.at);
+      untold = { ...reply, recovered: link.answered() };
     } else {
       await giveBack(parts, taken, reply);
       if (reply.type === 'unauthorised') return { authorised: false, nextDueAt: Number.POSITIVE_INFINITY, more: false };
     }
   }
-  return { authorised: true, nextDueAt: link.opensAt(clock.now()), more: false };
+  return end(link.opensAt(clock.now()));
+}
+
+/** An answer whose results are not taken down yet. */
+type Answered = Extract<Awaited<ReturnType<Api['batch']>>, { type: 'answer' }> & {
+  /** The network had failed before it. */
+  recovered: boolean;
+};
+
+/** Waits for both, however they end: when one has failed, the other is not still under way. */
+async function both<A, B>(one: Promise<A>, other: Promise<B>): Promise<[A, B]> {
+  await Promise.allSettled([one, other]);
+  return Promise.all([one, other]);
 }
 
 /** The batch as a whole got no results: none of its operations is judged, each keeps its id and waits its turn. */
@@ -59,23 +89,16 @@ async function giveBack(
   verdict: Exclude<Verdict<never>, { type: 'answer' }>,
 ): Promise<void> {
   const nowMs = clock.now();
+  const release = (nextAt: Release['nextAt'] = () => nowMs, error?: Release['error']) => store.release(opIds, { nowMs, nextAt, ...(error && { error }) });
   switch (verdict.type) {
     case 'unauthorised':
-      await store.release(opIds, { nowMs, nextAt: () => nowMs });
-      return;
+      return release();
     case 'rejected':
       link.rejected(opIds.length);
-      await store.release(
-        opIds,
-        opIds.length > 1
-          ? { nowMs, nextAt: () => nowMs }
-          : { nowMs, nextAt: () => nowMs + longBackoffMs(random), error: verdict.error },
-      );
-      return;
+      return opIds.length > 1 ? release() : release(() => nowMs + longBackoffMs(random), verdict.error);
     case 'unreachable':
       link.failed(nowMs, verdict.retryAfterMs);
-      await store.release(opIds, { nowMs, nextAt: (attempts) => nowMs + backoffMs(attempts, random), error: verdict.error });
-      await store.noteLink('offline', nowMs);
-      return;
+      await release((attempts) => nowMs + backoffMs(attempts, random), verdict.error);
+      return store.noteLink('offline', nowMs);
   }
 }

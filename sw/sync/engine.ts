@@ -16,7 +16,7 @@
  *            asked again meanwhile? ──yes──▶ once more
  *                        │ no
  *                        ▼
- *            idle, and a wake-up for the earliest thing that waits
+ *            idle, and a wake-up for the earliest thing that waits; after a fault of the storage, soon and then less soon
  *
  * The states of an operation are drawn in `outbox.ts`, what is held is said in `take.ts`, the network's in `link.ts`, what an answer means in `classify.ts`.
  */
@@ -49,23 +49,28 @@ export interface SyncEngineParts {
   lock: Lock;
   /** Rows came from the server. */
   onChange: () => void;
+  /** A run that nobody waits for has failed, as it does when the storage is full. Another is set already. */
+  onFault: (error: unknown) => void;
 }
 
 /** A later wake-up than this is left to the page's timer. */
 const longestNapMs = 120_000;
 
-export function createSyncEngine({ store, net, clock, random, lock, onChange }: SyncEngineParts): SyncEngine {
+export function createSyncEngine({ store, net, clock, random, lock, onChange, onFault }: SyncEngineParts): SyncEngine {
   const api = createApi({ net, clock, token: () => store.token() });
   const uploads = createLink(random);
   const downloads = createLink(random);
   let running: Promise<void> | null = null;
   let wanted = false;
   let news = false;
+  let asked = false;
+  let faults = 0;
   let callOffWakeUp: (() => void) | null = null;
 
   function run(reason: SyncReason): Promise<void> {
     wanted = true;
     news ||= !routine.includes(reason);
+    asked ||= reason === 'asked';
     running ??= rounds();
     return running;
   }
@@ -78,6 +83,12 @@ export function createSyncEngine({ store, net, clock, random, lock, onChange }: 
         // Whoever holds it may just have stopped looking.
         if (!worked) return wakeUpAt(clock.now() + backoffMs(1, random));
       }
+      faults = 0;
+    } catch (error) {
+      // Whoever asked hears of it; the work is not given up, even if nobody asks again.
+      faults += 1;
+      wakeUpAt(clock.now() + backoffMs(faults, random));
+      throw error;
     } finally {
       running = null;
     }
@@ -113,11 +124,12 @@ export function createSyncEngine({ store, net, clock, random, lock, onChange }: 
   }
 
   async function takeNews(): Promise<void> {
-    news = false;
+    const whose = asked ? 'asked' : 'unreached';
+    news = asked = false;
     api.refresh();
     uploads.refresh();
     downloads.refresh();
-    await store.wakeUnreached(clock.now());
+    await store.wake(whose, clock.now());
   }
 
   const waits = () => [uploads, downloads].map((link) => link.opensAt(clock.now())).filter((atMs) => atMs > clock.now());
@@ -127,10 +139,7 @@ export function createSyncEngine({ store, net, clock, random, lock, onChange }: 
     callOffWakeUp = null;
     const delayMs = atMs - clock.now();
     if (delayMs > longestNapMs) return;
-    callOffWakeUp = clock.after(Math.max(0, delayMs), () => {
-      // Nobody waits for this run. What ends it, as full storage does, is met again by the next one that somebody asks for.
-      run('timer').catch(() => undefined);
-    });
+    callOffWakeUp = clock.after(Math.max(0, delayMs), () => void run('timer').catch(onFault));
   }
 
   return { run, appUpdated: () => store.appUpdated(clock.now()) };

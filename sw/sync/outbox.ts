@@ -10,31 +10,34 @@
  *        └──  accepted)        retry        waiting, no answer, rejected, put back
  */
 import type { OperationResult, ReceiptDocument } from '../../domain/protocol/sync.ts';
-import type { ClinicDatabase, OperationState } from '../../src/db/database.ts';
+import type { ClinicDatabase, OperationState, OperationStatus } from '../../src/db/database.ts';
 import { isReplayed, isSettled, withStatus, withStatusOf } from '../../src/db/operation-state.ts';
-import { captureBases, markSent, rebaseAggregates } from '../../src/db/rebase.ts';
+import { captureBases, rebaseAggregates } from '../../src/db/rebase.ts';
 import { backoffMs, longBackoffMs } from './backoff.ts';
 import type { LastError } from './classify.ts';
 import type { Random } from './surroundings.ts';
 
-/** Takes down what the server said of each operation. What a receipt in the feed has overtaken is left as it is. */
-export function record(
+/**
+ * Takes down what the server said of each operation. What a receipt in the feed has overtaken is left as it is. Needs a
+ * transaction over the outbox and all that `rebaseAggregates` names.
+ */
+export async function record(
   db: ClinicDatabase,
   results: readonly OperationResult[],
   { nowMs, random }: { nowMs: number; random: Random },
 ): Promise<void> {
-  return db.transaction('rw', [db.operations, db.operation_states, db.orders, db.order_bases, db.catalogue], async () => {
-    const states = await db.operation_states.bulkGet(results.map(({ op_id }) => op_id));
-    const next = results.flatMap((result, index) => {
-      const state = states[index];
-      return state?.status === 'sending' ? afterResult(state, result, nowMs, random) : [];
-    });
-    await db.operation_states.bulkPut(next);
-    const aggregatesWith = (status: OperationState['status']) =>
-      next.filter((state) => state.status === status).map(({ aggregate }) => aggregate);
-    await markSent(db, aggregatesWith('accepted'));
-    await rebaseAggregates(db, aggregatesWith('attention'));
+  const sending = await statesById(withStatusOf(db, 'sending'));
+  const next = results.flatMap((result) => {
+    const state = sending.get(result.op_id);
+    return state ? afterResult(state, result, nowMs, random) : [];
   });
+  await db.operation_states.bulkPut(next);
+  await rebaseAggregates(db, next.filter(({ status }) => status === 'attention').map(({ aggregate }) => aggregate));
+}
+
+/** One request to the storage, where asking for each by its id would be hundreds. */
+async function statesById(those: ReturnType<typeof withStatusOf>): Promise<Map<string, OperationState>> {
+  return new Map((await those.toArray()).map((state) => [state.op_id, state]));
 }
 
 function afterResult(state: OperationState, { status, reply }: OperationResult, nowMs: number, random: Random): OperationState {
@@ -57,46 +60,44 @@ export interface Release {
   error?: LastError;
 }
 
-/** Nobody said anything about these operations: they wait and go again under the same ids. */
-export function release(db: ClinicDatabase, opIds: string[], nowMs: number, { nextAt, error }: Release): Promise<void> {
+/** Changes the states that have a status; what `next` leaves out stays as it is. */
+function change(db: ClinicDatabase, status: OperationStatus, next: (state: OperationState) => OperationState | []): Promise<void> {
   return db.transaction('rw', db.operation_states, async () => {
-    const states = await db.operation_states.bulkGet(opIds);
-    await db.operation_states.bulkPut(
-      states.flatMap((state) =>
-        state?.status === 'sending'
-          ? withStatus(state, 'retry', nowMs, { next_at: nextAt(state.attempts), ...(error && { last_error: error }) })
-          : [],
-      ),
-    );
+    await db.operation_states.bulkPut((await withStatusOf(db, status).toArray()).flatMap(next));
   });
+}
+
+/** Nobody said anything about these operations: they wait and go again under the same ids. */
+export function release(db: ClinicDatabase, opIds: readonly string[], nowMs: number, { nextAt, error }: Release): Promise<void> {
+  return change(db, 'sending', (state) =>
+    opIds.includes(state.op_id)
+      ? withStatus(state, 'retry', nowMs, { next_at: nextAt(state.attempts), ...(error && { last_error: error }) })
+      : [],
+  );
 }
 
 /** What a worker that died was sending goes again: whether it arrived is unknown, and its id makes that harmless (SYNC-6). */
 export function recoverSending(db: ClinicDatabase, nowMs: number): Promise<void> {
-  return db.transaction('rw', db.operation_states, async () => {
-    const states = await withStatusOf(db, 'sending').toArray();
-    await db.operation_states.bulkPut(states.map((state) => withStatus(state, 'retry', nowMs, { next_at: nowMs })));
-  });
+  return change(db, 'sending', (state) => withStatus(state, 'retry', nowMs, { next_at: nowMs }));
 }
 
-/** The network is back: what waited for it is due, and what the server itself put off is not. */
-export function wakeUnreached(db: ClinicDatabase, nowMs: number): Promise<void> {
-  return db.transaction('rw', db.operation_states, async () => {
-    const states = await withStatusOf(db, 'retry')
-      .filter(({ last_error, next_at }) => last_error?.code === 'NETWORK' && next_at > nowMs)
-      .toArray();
-    await db.operation_states.bulkPut(states.map((state) => ({ ...state, next_at: nowMs })));
-  });
-}
+/** Whose wait is over, by what began it. */
+const isOver = {
+  /** The network is back: what waited for it is due, and what the server itself put off is not. */
+  unreached: (code) => code === 'NETWORK',
+  /** A newer app has taken over: what the old one could not make the server understand is due. */
+  outdated: (code) => code === 'UNKNOWN_VERSION',
+  /** A person asks: all is due but what asking does not help, because it is held for an update or for another operation. */
+  asked: (code) => code !== 'UNKNOWN_VERSION' && code !== 'DEPENDENCY_PENDING',
+} satisfies Record<string, (code: LastError['code'] | undefined) => boolean>;
 
-/** A newer app has taken over: what the old one could not make the server understand is due. */
-export function wakeOutdated(db: ClinicDatabase, nowMs: number): Promise<void> {
-  return db.transaction('rw', db.operation_states, async () => {
-    const states = await withStatusOf(db, 'retry')
-      .filter(({ last_error }) => last_error?.code === 'UNKNOWN_VERSION')
-      .toArray();
-    await db.operation_states.bulkPut(states.map((state) => ({ ...state, next_at: nowMs })));
-  });
+export type Waking = keyof typeof isOver;
+
+/** Makes due what waits in vain. */
+export function wake(db: ClinicDatabase, whose: Waking, nowMs: number): Promise<void> {
+  return change(db, 'retry', (state) =>
+    state.next_at > nowMs && isOver[whose](state.last_error?.code) ? { ...state, next_at: nowMs } : [],
+  );
 }
 
 /**
@@ -125,9 +126,11 @@ export async function requeueConfirmed(db: ClinicDatabase, received: ReadonlySet
  * @returns the aggregates to rebase
  */
 export async function settle(db: ClinicDatabase, receipts: readonly ReceiptDocument[], nowMs: number): Promise<string[]> {
-  const states = await db.operation_states.bulkGet(receipts.map(({ op_id }) => op_id));
-  const next = receipts.flatMap(({ status, code, message, details, superseded_by }, index) => {
-    const state = states[index];
+  const states = await statesById(withStatusOf(db, 'accepted'));
+  const others = receipts.flatMap(({ op_id }) => (states.has(op_id) ? [] : op_id));
+  for (const state of await db.operation_states.bulkGet(others)) if (state) states.set(state.op_id, state);
+  const next = receipts.flatMap(({ op_id, status, code, message, details, superseded_by }) => {
+    const state = states.get(op_id);
     if (!state || isSettled(state)) return [];
     if (status === 'applied') return withStatus(state, 'settled', nowMs, { last_error: null });
     // What this device replaced is settled since; so this one was given up elsewhere.

@@ -7,8 +7,8 @@ import { reopen, storageFault } from '../../src/db/storage-fault.ts';
 import type { Contact } from './api.ts';
 import { applyFeed } from './apply-feed.ts';
 import type { Pull } from './apply-feed.ts';
-import { record, recoverSending, release, wakeOutdated, wakeUnreached } from './outbox.ts';
-import type { Release } from './outbox.ts';
+import { record, recoverSending, release, wake } from './outbox.ts';
+import type { Release, Waking } from './outbox.ts';
 import { prune } from './prune.ts';
 import type { Random } from './surroundings.ts';
 import { take } from './take.ts';
@@ -23,7 +23,7 @@ export interface SyncStore {
   record(results: BatchReply['data']['results'], contact: Contact): Promise<void>;
   release(opIds: string[], how: Release & { nowMs: number }): Promise<void>;
   recoverSending(nowMs: number): Promise<void>;
-  wakeUnreached(nowMs: number): Promise<void>;
+  wake(whose: Waking, nowMs: number): Promise<void>;
   /** A newer app has taken over. */
   appUpdated(nowMs: number): Promise<void>;
   applyFeed(pull: Pull): Promise<boolean>;
@@ -45,9 +45,9 @@ export function createSyncStore(db: ClinicDatabase, random: Random): SyncStore {
     record: (results, contact) => recordContact(db, { results, contact, random }),
     release: (opIds, { nowMs, ...how }) => release(db, opIds, nowMs, how),
     recoverSending: (nowMs) => recoverSending(db, nowMs),
-    wakeUnreached: (nowMs) => wakeUnreached(db, nowMs),
+    wake: (whose, nowMs) => wake(db, whose, nowMs),
     appUpdated: async (nowMs) => {
-      await wakeOutdated(db, nowMs);
+      await wake(db, 'outdated', nowMs);
       await changeSync(db, { update_needed: false });
     },
     applyFeed: async (pull) => {

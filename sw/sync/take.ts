@@ -30,7 +30,7 @@ export function take(db: ClinicDatabase, { limit, nowMs }: { limit: number; nowM
     let bytes = wrappingBytes;
     let nextDueAt = Number.POSITIVE_INFINITY;
 
-    scan: for (let place = 0; ; ) {
+    scan: for (let place = 0; batch.length < limit; ) {
       const page = await waitingPage(db, place);
       const last = page.at(-1);
       if (!last) break;
@@ -70,7 +70,9 @@ interface Waiting {
 async function waitingPage(db: ClinicDatabase, place: number): Promise<Waiting[]> {
   const states = await db.operation_states.where('queue_place').above(place).limit(scanned).toArray();
   const operations = await db.operations.bulkGet(states.map(({ op_id }) => op_id));
-  const unmet = await unmetDependencies(db, operations.flatMap((operation) => operation?.depends_on ?? []));
+  // What waits on this page itself need not be looked up.
+  const unmet = new Map(states.map(({ op_id }) => [op_id, op_id]));
+  await addUnmet(db, unmet, operations.flatMap((operation) => operation?.depends_on ?? []));
   return states.flatMap((state, index) => {
     const operation = operations[index];
     return operation ? { state, operation, waitsFor: operation.depends_on.flatMap((id) => unmet.get(id) ?? []) } : [];
@@ -78,12 +80,11 @@ async function waitingPage(db: ClinicDatabase, place: number): Promise<Waiting[]
 }
 
 /**
- * Which of the dependencies the server does not have, each with the operation that stands for it: itself, or what
+ * Adds which of the dependencies the server does not have, each with the operation that stands for it: itself, or what
  * replaced it (SYNC-7). One that this device no longer knows was settled long ago.
  */
-async function unmetDependencies(db: ClinicDatabase, opIds: string[]): Promise<Map<string, string>> {
-  const unmet = new Map<string, string>();
-  let links = [...new Set(opIds)].map((id) => ({ id, standsFor: id }));
+async function addUnmet(db: ClinicDatabase, unmet: Map<string, string>, opIds: readonly string[]): Promise<void> {
+  let links = [...new Set(opIds)].filter((id) => !unmet.has(id)).map((id) => ({ id, standsFor: id }));
   while (links.length > 0) {
     const states = await db.operation_states.bulkGet(links.map(({ id }) => id));
     const replaced: typeof links = [];
@@ -94,5 +95,4 @@ async function unmetDependencies(db: ClinicDatabase, opIds: string[]): Promise<M
     });
     links = replaced;
   }
-  return unmet;
 }

@@ -31,7 +31,7 @@ export function createNet(fetch: typeof globalThis.fetch, origin = ''): Net {
       const response = await fetch(`${origin}/api${path}`, {
         method,
         headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
-        ...(body !== undefined && { body }),
+        body: body ?? null,
         cache: 'no-store',
         credentials: 'omit',
         // A portal's redirect is no answer, and the token must not follow it.

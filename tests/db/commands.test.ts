@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { addServices, cancelTreatment, createTreatment } from '../../src/db/commands/treatments.ts';
-import { sellNow, takePayment } from '../../src/db/commands/payments.ts';
+import { takePayment } from '../../src/db/commands/payments.ts';
 import { adjustStock } from '../../src/db/commands/stock.ts';
 import { notePrinted } from '../../src/db/commands/papers.ts';
 import { outboxEntries } from '../../src/db/queries/outbox.ts';
 import { orderById, papersOf } from '../../src/db/queries/orders.ts';
 import { payloadSchemas, envelopeSchema } from '../../domain/protocol/schemas.ts';
-import { openTablet, refusalOf, valueOf } from './tablet.ts';
+import { openTablet, refusalOf, sell, valueOf } from './tablet.ts';
 import type { Tablet } from './tablet.ts';
 
 let tablet: Tablet;
@@ -80,7 +80,7 @@ describe('takePayment', () => {
   });
 
   test('SYNC-11 services added to a paid treatment get an invoice of their own', async () => {
-    const first = valueOf(await sellNow(tablet, { ...walkIn('s1'), method: 'cash' }));
+    const first = await sell(tablet, walkIn('s1'));
     valueOf(await addServices(tablet, { orderId: first.orderId, services: [{ itemKey: 's2', quantity: 1 }] }));
     expect(await orderById(tablet.db, first.orderId)).toMatchObject({ status: 'confirmed', balanceMinor: 2000 });
     const second = valueOf(await takePayment(tablet, { orderId: first.orderId, method: 'cash', tenderedMinor: 2000 }));
@@ -127,26 +127,11 @@ describe('takePayment', () => {
   });
 });
 
-test('sellNow writes two operations and takes the exact total', async () => {
-  const sale = valueOf(await sellNow(tablet, { ...walkIn('s2', 3), method: 'card', reference: 'R' }));
-  expect(sale).toMatchObject({ tenderedMinor: 6000, changeMinor: 0, completed: true, orderNumber: 'T-A7-000001' });
-  expect((await operations()).map(({ kind, device_seq }) => [kind, device_seq])).toEqual([
-    ['order.create', 1],
-    ['order.pay', 2],
-  ]);
-});
-
-test('a sale that is refused at the payment leaves no treatment behind', async () => {
-  expect(refusalOf(await sellNow(tablet, { ...walkIn('s1'), method: 'card', tenderedMinor: 9999 }))).toBe('AMOUNT_EXCEEDS_BALANCE');
-  expect(await tablet.db.orders.count()).toBe(0);
-  expect((await tablet.db.device.get('this'))!.counters.treatment).toBe(0);
-});
-
 test('cancelTreatment cancels what is unpaid and nothing else', async () => {
   const open = valueOf(await createTreatment(tablet, walkIn('s1')));
   expect(valueOf(await cancelTreatment(tablet, { orderId: open.orderId, notes: 'left' })).number).toBe(open.number);
   expect((await orderById(tablet.db, open.orderId))!.status).toBe('cancelled');
-  const paid = valueOf(await sellNow(tablet, { ...walkIn('s1'), method: 'cash' }));
+  const paid = await sell(tablet, walkIn('s1'));
   expect(refusalOf(await cancelTreatment(tablet, { orderId: paid.orderId }))).toBe('ORDER_HAS_PAYMENTS');
 });
 
@@ -160,7 +145,7 @@ test('SYNC-10 adjusting stock moves what is shown and keeps what the server said
 });
 
 test('notePrinted counts, so that copies are known', async () => {
-  const { paper } = valueOf(await sellNow(tablet, { ...walkIn('s1'), method: 'cash' }));
+  const { paper } = await sell(tablet, walkIn('s1'));
   expect(await notePrinted(tablet.db, paper.id)).toBe(1);
   expect(await notePrinted(tablet.db, paper.id)).toBe(2);
 });

@@ -3,6 +3,11 @@ import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { ClinicDatabase } from '../../src/db/database.ts';
 import type { CatalogueItem } from '../../src/db/database.ts';
 import type { CommandContext } from '../../src/db/commands/context.ts';
+import { takePayment } from '../../src/db/commands/payments.ts';
+import type { PaymentOutcome } from '../../src/db/commands/payments.ts';
+import { createTreatment } from '../../src/db/commands/treatments.ts';
+import type { NewTreatment } from '../../src/db/commands/treatments.ts';
+import { orderById } from '../../src/db/queries/orders.ts';
 import type { PaperLabels } from '../../domain/order/paper.ts';
 import { neverSynced } from '../../src/db/singletons.ts';
 import { noNumbersUsed } from '../../domain/order/numbers.ts';
@@ -14,7 +19,10 @@ export const noon = Date.UTC(2026, 4, 12, 10, 0, 0);
 export const labels: PaperLabels = {
   invoice: 'Invoice',
   receipt: 'Receipt',
+  creditNote: 'Credit note',
   number: 'No.',
+  creditNoteNumber: 'Credit note no.',
+  forInvoice: 'For invoice',
   treatment: 'Treatment',
   issued: 'Issued',
   treatmentDate: 'Date of treatment',
@@ -29,6 +37,8 @@ export const labels: PaperLabels = {
   tendered: 'Tendered',
   change: 'Change',
   reference: 'Reference',
+  refunded: 'Refunded',
+  reason: 'Reason',
   methods: { cash: 'Cash', card: 'Card', insurance: 'Insurance', others: 'Other' },
 };
 
@@ -106,3 +116,13 @@ export function valueOf<T>(result: Result<T>): T {
 }
 
 export const refusalOf = (result: Result<unknown>): string | null => (result.ok ? null : result.refusal.code);
+
+/** What the counter does with a plan that is paid at once: a treatment, and then its exact payment. */
+export async function sell(
+  context: CommandContext,
+  { method = 'cash', reference, ...treatment }: Pick<NewTreatment, 'services'> & { method?: PaymentOutcome['method']; reference?: string },
+): Promise<PaymentOutcome> {
+  const { orderId } = valueOf(await createTreatment(context, { orderType: 'walk_in', ...treatment }));
+  const { balanceMinor } = (await orderById(context.db, orderId))!;
+  return valueOf(await takePayment(context, { orderId, method, tenderedMinor: balanceMinor, ...(reference !== undefined && { reference }) }));
+}

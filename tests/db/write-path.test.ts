@@ -3,12 +3,12 @@ import type { Table } from 'dexie';
 import { IDBKeyRange } from 'fake-indexeddb';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createTreatment } from '../../src/db/commands/treatments.ts';
-import { sellNow } from '../../src/db/commands/payments.ts';
+import { takePayment } from '../../src/db/commands/payments.ts';
 import { rememberDevice } from '../../src/db/singletons.ts';
 import { storageFault } from '../../src/db/storage-fault.ts';
 import { commit } from '../../src/db/write.ts';
 import { accept } from '../../domain/result.ts';
-import { openTablet, refusalOf, valueOf } from './tablet.ts';
+import { openTablet, refusalOf, sell, valueOf } from './tablet.ts';
 import type { Tablet } from './tablet.ts';
 
 let tablet: Tablet;
@@ -20,7 +20,14 @@ afterEach(() => {
   tablet.close();
 });
 
-const sale = { orderType: 'walk_in' as const, services: [{ itemKey: 's1', quantity: 1 }], method: 'cash' as const };
+const sale = { orderType: 'walk_in' as const, services: [{ itemKey: 's1', quantity: 1 }] };
+/** A payment that writes to every table that a command may write to: its treatment is the server's, and nothing waits. */
+async function payment() {
+  const { orderId } = valueOf(await createTreatment(tablet, sale));
+  const { db } = tablet;
+  await Promise.all([db.order_bases, db.operations, db.operation_states].map((table) => table.clear()));
+  return { orderId, method: 'cash' as const, tenderedMinor: 1000 };
+}
 const written = async () => {
   const { db } = tablet;
   const tables = [db.orders, db.order_bases, db.operations, db.operation_states, db.papers];
@@ -32,13 +39,14 @@ const named = (name: string) => Object.assign(new Error(name), { name });
 
 describe('SYNC-1 all or nothing', () => {
   const steps = ['orders', 'order_bases', 'papers', 'operations', 'operation_states', 'device'] as const;
-  test.each(steps)('SYNC-1 a crash while writing %s leaves neither sale nor operation nor a used number', async (table) => {
+  test.each(steps)('SYNC-1 a crash while writing %s leaves neither payment nor operation nor a used number', async (table) => {
     const fail = () => Dexie.Promise.reject(new Error('power cut'));
+    const due = await payment();
+    const before = [await written(), await counters()];
     const writer = tablet.db[table] as Table;
     for (const method of ['put', 'add', 'bulkAdd'] as const) vi.spyOn(writer, method).mockImplementation(fail);
-    await expect(sellNow(tablet, sale)).rejects.toThrow('power cut');
-    expect(await written()).toBe(0);
-    expect(await counters()).toMatchObject({ next_seq: 1, counters: { treatment: 0, invoice: 0 } });
+    await expect(takePayment(tablet, due)).rejects.toThrow('power cut');
+    expect([await written(), await counters()]).toEqual(before);
   });
 
   test('SYNC-1 the transaction asks for strict durability', () => {
@@ -49,8 +57,8 @@ describe('SYNC-1 all or nothing', () => {
 describe('SYNC-12 numbers', () => {
   test('SYNC-12 two tabs of one tablet never use a number or a sequence twice', async () => {
     const tabs = [tablet, tablet.otherTab()];
-    const sales = await Promise.all(Array.from({ length: 40 }, (_, n) => sellNow(tabs[n % 2]!, sale)));
-    const numbers = sales.map(valueOf).flatMap(({ orderNumber, paper }) => [orderNumber, paper.number]);
+    const sales = await Promise.all(Array.from({ length: 40 }, (_, n) => sell(tabs[n % 2]!, sale)));
+    const numbers = sales.flatMap(({ orderNumber, paper }) => [orderNumber, paper.number]);
     expect(new Set(numbers).size).toBe(80);
     const states = await tablet.db.operation_states.toArray();
     expect(new Set(states.map(({ device_seq }) => device_seq)).size).toBe(80);
@@ -58,7 +66,7 @@ describe('SYNC-12 numbers', () => {
   });
 
   test('SYNC-12 a device keeps its count under its code, and begins anew under another', async () => {
-    valueOf(await sellNow(tablet, sale));
+    await sell(tablet, sale);
     const reply = { device_id: 3, code: 'A7', counters: { treatment: 0, invoice: 5, credit_note: 0 }, last_seq: 0, epoch: 'e', server_time: '' };
     await rememberDevice(tablet.db, reply);
     expect(await counters()).toMatchObject({ code: 'A7', device_key: 'key', next_seq: 3, counters: { treatment: 1, invoice: 5 } });
@@ -78,7 +86,7 @@ describe('SYNC-15 storage', () => {
     vi.spyOn(tablet.db.operation_states, 'bulkAdd').mockImplementation(() => {
       throw named('QuotaExceededError');
     });
-    expect(refusalOf(await sellNow(tablet, sale))).toBe('STORAGE_FULL');
+    expect(refusalOf(await createTreatment(tablet, sale))).toBe('STORAGE_FULL');
     expect(await written()).toBe(0);
   });
 
@@ -100,7 +108,7 @@ describe('SYNC-15 storage', () => {
       throw named('DatabaseClosedError');
     });
     spy.mockImplementation(bulkAdd);
-    expect(valueOf(await sellNow(tablet, sale)).orderNumber).toBe('T-A7-000001');
+    expect(valueOf(await createTreatment(tablet, sale)).number).toBe('T-A7-000001');
     expect(await tablet.db.orders.count()).toBe(1);
   });
 
@@ -108,7 +116,7 @@ describe('SYNC-15 storage', () => {
     vi.spyOn(tablet.db.operations, 'bulkAdd').mockImplementation(() => {
       throw named('DatabaseClosedError');
     });
-    expect(refusalOf(await sellNow(tablet, sale))).toBe('STORAGE_LOST');
+    expect(refusalOf(await createTreatment(tablet, sale))).toBe('STORAGE_LOST');
     expect(await written()).toBe(0);
   });
 

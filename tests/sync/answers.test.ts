@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { withStatus } from '../../src/db/operation-state.ts';
 import { outboxSummary } from '../../src/db/queries/outbox.ts';
 import { error, lost, lostReply, none, says } from './clinic-server.ts';
 import type { Trouble } from './clinic-server.ts';
@@ -157,6 +158,31 @@ describe('SYNC-6 answers', () => {
     ]);
     expect(states[3]!.next_at - rig.tablet.clock.now).toBeGreaterThan(600_000);
     expect((await outboxSummary(rig.tablet.db)).attention).toBe(0);
+  });
+
+  test('SYNC-6 what is put off for long is tried at once when a person asks, and by nothing else', async () => {
+    await rig.create();
+    rig.server.rule = batchesOnly(says(413, undefined));
+    await rig.engine.run('write');
+    expect((await rig.states())[0]!.next_at - rig.tablet.clock.now).toBeGreaterThan(600_000);
+    rig.server.rule = none;
+    await rig.engine.run('online');
+    expect(await rig.statuses()).toEqual(['retry']);
+    await rig.engine.run('asked');
+    expect(await rig.statuses()).toEqual(['settled']);
+  });
+
+  test('SYNC-6 asking tries neither what is held for an update or a dependency, nor what is in the tray', async () => {
+    for (let count = 0; count < 3; count += 1) await rig.create();
+    const held = [
+      { status: 'retry' as const, next_at: rig.tablet.clock.now + 60_000, last_error: { code: 'UNKNOWN_VERSION' as const, message: '' } },
+      { status: 'retry' as const, next_at: rig.tablet.clock.now + 60_000, last_error: { code: 'DEPENDENCY_PENDING' as const, message: '' } },
+      { status: 'attention' as const, last_error: { code: 'VALIDATION' as const, message: '' } },
+    ];
+    const { operation_states } = rig.tablet.db;
+    for (const [index, state] of (await rig.states()).entries()) await operation_states.put(withStatus(state, held[index]!.status, 0, held[index]));
+    await rig.engine.run('asked');
+    expect(batchCalls()).toBe(0);
   });
 
   test('SYNC-6 a 413 of a proxy halves the batch too', async () => {

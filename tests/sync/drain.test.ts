@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { adjustStock } from '../../src/db/commands/stock.ts';
 import { takePayment } from '../../src/db/commands/payments.ts';
 import { outboxSummary } from '../../src/db/queries/outbox.ts';
@@ -51,21 +51,21 @@ describe('SYNC-1 SYNC-3 what is sent', () => {
 
   test('SYNC-1 a treatment is on the server only when all of it is', async () => {
     const orderId = await rig.sell();
-    const contact = { at: rig.tablet.clock.now, offsetMs: 0 };
+    const [, payment] = await rig.states();
+    await rig.tablet.db.operation_states.put({ ...payment!, status: 'retry', next_at: rig.tablet.clock.now + 30_000 });
     for (const unsent of [1, 0]) {
-      const { opIds } = await rig.store.take({ limit: 1, nowMs: rig.tablet.clock.now });
-      const applied = { op_id: opIds[0]!, status: 'applied' as const, replayed: false, reply: { success: true as const, data: null } };
-      await rig.store.record([applied], contact);
+      await rig.engine.run('write');
       expect((await orderById(rig.tablet.db, orderId))!.unsent).toBe(unsent);
+      await rig.pass(30_000);
     }
   });
 
-  test('SYNC-9 accepted is not settled: without the feed the operation is still replayed', async () => {
+  test('SYNC-9 accepted is not settled: without the feed the operation is still replayed, and the treatment not said to be there', async () => {
     const orderId = await rig.create();
     rig.server.rule = (call, handle) => (isBatch(call.path) ? handle() : null);
     await rig.engine.run('write');
     expect(await rig.statuses()).toEqual(['accepted']);
-    expect(await orderById(rig.tablet.db, orderId)).toMatchObject({ unsent: 0 });
+    expect(await orderById(rig.tablet.db, orderId)).toMatchObject({ unsent: 1 });
     expect(await rig.tablet.db.order_bases.get(orderId)).toEqual({ id: orderId, order: null });
   });
 });
@@ -117,5 +117,46 @@ describe('SYNC-5 what is held', () => {
     expect(batchCalls()).toBe(1);
     await rig.pass(60_000);
     expect(await rig.statuses()).toEqual(['settled']);
+  });
+});
+
+describe('SYNC-5 one batch after another', () => {
+  /** The results of the first batch are not taken down before the second has left. */
+  function recordingIsSlow(): void {
+    const record = rig.store.record.bind(rig.store);
+    vi.spyOn(rig.store, 'record').mockImplementationOnce(async (...args) => {
+      await vi.waitFor(() => expect(batchCalls()).toBe(2));
+      return record(...args);
+    });
+  }
+
+  test('SYNC-5 the results of a batch are taken down while the next one is on its way', async () => {
+    for (let count = 0; count < 250; count += 1) await rig.create();
+    recordingIsSlow();
+    await rig.engine.run('write');
+    expect(sizes()).toEqual([200, 50]);
+    expect(new Set(await rig.statuses())).toEqual(new Set(['settled']));
+  });
+
+  test('SYNC-5 no batch leaves with what follows an operation whose result is not taken down', async () => {
+    for (let count = 0; count < 199; count += 1) await rig.create();
+    await rig.sell();
+    for (let count = 0; count < 10; count += 1) await rig.create();
+    recordingIsSlow();
+    await rig.engine.run('write');
+    expect(sizes()).toEqual([200, 10, 1]);
+    expect(rig.server.batches[2]![0]).toMatchObject({ kind: 'order.pay', device_seq: 201 });
+    expect(new Set(await rig.statuses())).toEqual(new Set(['settled']));
+  });
+
+  test('SYNC-15 results that cannot be taken down: both batches come to their end, and go again under the same ids', async () => {
+    for (let count = 0; count < 250; count += 1) await rig.create();
+    vi.spyOn(rig.store, 'record').mockRejectedValueOnce(Object.assign(new Error('full'), { name: 'QuotaExceededError' }));
+    await expect(rig.engine.run('write')).rejects.toThrow('full');
+    expect(sizes()).toEqual([200, 50]);
+    expect(new Set(await rig.statuses())).toEqual(new Set(['sending']));
+    await rig.pass(1500);
+    expect(new Set(await rig.statuses())).toEqual(new Set(['settled']));
+    expect(rig.server.receipts.size).toBe(250);
   });
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openRig } from './rig.ts';
 import type { Rig } from './rig.ts';
 
@@ -35,6 +35,46 @@ describe('SYNC-13 who works', () => {
       expect(rig.server.calls).toEqual([]);
     });
     await rig.pass(60_000);
+    expect(await rig.statuses()).toEqual(['settled']);
+  });
+});
+
+describe('SYNC-15 a run that fails', () => {
+  const full = () => Object.assign(new Error('full'), { name: 'QuotaExceededError' });
+
+  test('SYNC-15 a storage fault surfaces where the run was asked for, and the next run comes by itself', async () => {
+    await rig.create();
+    vi.spyOn(rig.store, 'take').mockRejectedValueOnce(full());
+    await expect(rig.engine.run('write')).rejects.toThrow('full');
+    expect(rig.faults).toEqual([]);
+    await rig.pass(2000);
+    expect(await rig.statuses()).toEqual(['settled']);
+  });
+
+  test('SYNC-15 a wake-up that fails is reported and sets another, each later than the one before', async () => {
+    await rig.create();
+    const take = vi.spyOn(rig.store, 'take').mockRejectedValue(full());
+    await expect(rig.engine.run('write')).rejects.toThrow('full');
+    for (const [index, waitMs] of [1500, 2500, 4500].entries()) {
+      await rig.pass(waitMs - 1);
+      expect(rig.faults).toHaveLength(index);
+      await rig.pass(1);
+      expect(rig.faults).toHaveLength(index + 1);
+    }
+    take.mockRestore();
+    await rig.pass(8500);
+    expect(await rig.statuses()).toEqual(['settled']);
+  });
+
+  test('SYNC-15 after a run that went well the wait begins anew', async () => {
+    const take = vi.spyOn(rig.store, 'take').mockRejectedValueOnce(full()).mockRejectedValueOnce(full());
+    await expect(rig.engine.run('write')).rejects.toThrow('full');
+    await rig.pass(1500);
+    await rig.pass(2500);
+    take.mockRejectedValueOnce(full());
+    await expect(rig.engine.run('write')).rejects.toThrow('full');
+    await rig.create();
+    await rig.pass(1500);
     expect(await rig.statuses()).toEqual(['settled']);
   });
 });

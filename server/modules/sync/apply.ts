@@ -30,6 +30,8 @@ export interface ApplyContext {
   uploadedBy: number;
   receivedAtMs: number;
   timeZone: string;
+  /** A discount above this much of the subtotal is a manager's to give. */
+  discountLimitPercent: number;
 }
 
 /** Applies operations in the order given, inside the caller's transaction. One outcome per operation, in the same order. */

@@ -1,6 +1,8 @@
 /** A batch from a device: its form is judged operation by operation, then all are applied together, or each alone. */
+import { isDrawerOperation } from '../../../domain/drawer/reducer.ts';
+import { isOrderOperation } from '../../../domain/order/reducer.ts';
 import { batchSchema, envelopeSchema, payloadSchemas } from '../../../domain/protocol/schemas.ts';
-import { orderAggregate, stockAggregate } from '../../../domain/protocol/operations.ts';
+import { drawerAggregate, orderAggregate, stockAggregate } from '../../../domain/protocol/operations.ts';
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
 import type { Refusal } from '../../../domain/result.ts';
 import type { Pool } from 'pg';
@@ -12,6 +14,7 @@ import type { ApplyContext, Incoming } from './apply.ts';
 import { unreadable } from './facts.ts';
 import { refusalReply } from './verdicts.ts';
 import type { Outcome } from './verdicts.ts';
+import { isVoid } from './voids.ts';
 
 export type RawOperation = z.infer<typeof batchSchema>['operations'][number];
 
@@ -31,10 +34,14 @@ export function parseOperation(raw: RawOperation, receivedAtMs: number): Incomin
 }
 
 /** What in an envelope does not go with the payload. */
-function misfit({ kind, payload, aggregate, supersedes }: AnyOperation): Record<string, string> | null {
-  if (kind === 'operation.void') return supersedes ? null : { supersedes: 'is required' };
-  const belongs = kind === 'stock.adjust' ? stockAggregate(payload.stock_id) : orderAggregate(payload.order_id);
-  return belongs === aggregate ? null : { aggregate: 'does not match the payload' };
+function misfit(operation: AnyOperation): Record<string, string> | null {
+  if (isVoid(operation)) return operation.supersedes ? null : { supersedes: 'is required' };
+  return aggregateOf(operation) === operation.aggregate ? null : { aggregate: 'does not match the payload' };
+}
+
+function aggregateOf(operation: Exclude<AnyOperation, { kind: 'operation.void' }>): string {
+  if (isDrawerOperation(operation)) return drawerAggregate(operation.payload.drawer_id);
+  return isOrderOperation(operation) ? orderAggregate(operation.payload.order_id) : stockAggregate(operation.payload.stock_id);
 }
 
 /** Enough of an envelope to store the refusal under the operation's id. */

@@ -1,6 +1,10 @@
 /** What people know an operation by, for attention items and the audit log. */
+import { minorFromWire } from '../../../domain/money.ts';
+import { freeDiscount } from '../../../domain/order/discount.ts';
+import { may } from '../../../domain/permissions.ts';
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
 import type { AttentionDocument } from '../../../domain/protocol/sync.ts';
+import type { Role } from '../../../domain/staff/roles.ts';
 import type { Actors } from './store.ts';
 
 /** The aggregate of what reached the server in an envelope that it could not read. */
@@ -36,4 +40,13 @@ export function circumstancesOf({ actor_id, device_id, aggregate, occurred_at, p
 /** The treatment that an aggregate names; null where it names another thing, or nothing that could be a treatment's id. */
 export function orderIdOf(aggregate: string): string | null {
   return /^order:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(aggregate)?.[1] ?? null;
+}
+
+/** What a manager is told of a discount that was not its giver's to give; null for every other operation. A fact is never refused for it (SYNC-2). */
+export function discountExcess({ kind, payload }: AnyOperation, role: Role | undefined, limitPercent: number): AttentionDocument['details'] | null {
+  if (kind !== 'order.create' || payload.discount === 0 || (role && may(role, 'order.discount_any'))) return null;
+  const { discount, total, service_charge, currency } = payload;
+  const subtotalMinor = minorFromWire(total) + minorFromWire(discount) - minorFromWire(service_charge);
+  if (minorFromWire(discount) <= freeDiscount(subtotalMinor, limitPercent)) return null;
+  return { discount, limit: limitPercent, currency };
 }

@@ -6,13 +6,16 @@
  * The cursor says for each table how far the reader is. The first pages carry `floor`: up to there the reader knows
  * nothing, so treatments that are long closed are spared; from there on it gets everything.
  */
+import { drawerRowDocument } from '../../../domain/drawer/document.ts';
+import type { DrawerRow } from '../../../domain/drawer/document.ts';
 import type { OrderDocument } from '../../../domain/order/document.ts';
 import { orderDocument } from '../../../domain/order/document.ts';
 import type { NumberCounters } from '../../../domain/order/numbers.ts';
 import type { Order } from '../../../domain/order/order.ts';
 import type { AttentionDocument, ChangesPage, ReceiptDocument } from '../../../domain/protocol/sync.ts';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
-import { feedAttention } from '../attention/service.ts';
+import { feedAttention, openOrderConcerns } from '../attention/service.ts';
+import { feedDrawers } from '../drawers/service.ts';
 import { feedCatalogue } from '../stock/service.ts';
 import { feedOrders } from '../orders/service.ts';
 import { isoOf, rowsOf } from '../../db/sql.ts';
@@ -21,7 +24,7 @@ import type { Sql } from '../../db/sql.ts';
 /** A reader's place in one table: the last row it has, by transaction and key. */
 type Place = [xid: string, id: string];
 
-const tables = ['orders', 'stock', 'products', 'categories', 'attention', 'settings', 'receipts'] as const;
+const tables = ['orders', 'stock', 'products', 'categories', 'attention', 'drawers', 'settings', 'receipts'] as const;
 type FeedTable = (typeof tables)[number];
 
 interface Cursor {
@@ -34,6 +37,10 @@ interface Cursor {
 const pageRows = 500;
 /** How long a closed treatment is still of interest to a tablet that starts from nothing. */
 const recentDays = 2;
+/** How long a closed drawer is. */
+const drawerDays = 30;
+/** How far back a drawer that stands open may reach for treatments; a tablet forgets older ones. */
+const drawerOrderDays = 7;
 /** Devices keep settled operations for 30 days (SYNC-16); older receipts tell a device that starts over nothing. */
 const receiptDays = 31;
 
@@ -89,6 +96,7 @@ export async function readChanges(sql: Sql, reader: FeedReader, cursorText: stri
       products: live('products'),
       categories: live('categories'),
       attention: live<AttentionDocument>('attention'),
+      drawers: live<DrawerRow>('drawers').map(drawerRowDocument),
       settings: live<ClinicSettings>('settings').at(-1) ?? null,
     },
     tombstones: { stock: gone('stock'), products: gone('products'), categories: gone('categories') },
@@ -119,12 +127,17 @@ function source(reader: FeedReader, cursor: Cursor, table: FeedTable) {
     case 'orders': {
       const select = feedOrders;
       if (cursor.floor === null) return { select, alias: 'o', key: uuidKey('id'), ...all };
-      const since = isoOf(reader.nowMs - recentDays * 86_400_000);
       return {
         select, alias: 'o', key: uuidKey('id'),
-        extra: `(o.xid >= $5::xid8 or o.status = 'confirmed' or o.updated_at >= $6)`,
-        values: [cursor.floor, since],
+        // What a manager must look at is looked at on the treatment, however old.
+        extra: `(o.xid >= $5::xid8 or o.status = 'confirmed' or o.updated_at >= ${recentSince} or o.id in (${openOrderConcerns}))`,
+        values: [cursor.floor, daysAgo(reader, recentDays), daysAgo(reader, drawerOrderDays)],
       };
+    }
+    case 'drawers': {
+      if (cursor.floor === null) return { select: feedDrawers, alias: 'w', key: uuidKey('id'), ...all };
+      const extra = '(w.xid >= $5::xid8 or w.closed_at is null or w.closed_at >= $6)';
+      return { select: feedDrawers, alias: 'w', key: uuidKey('id'), extra, values: [cursor.floor, daysAgo(reader, drawerDays)] };
     }
     case 'attention':
       return { select: feedAttention, alias: 'a', key: integerKey, extra: reader.seesAttention ? 'true' : 'false', values: [] };
@@ -142,6 +155,12 @@ function source(reader: FeedReader, cursor: Cursor, table: FeedTable) {
       return { select: feedCatalogue[table], alias: 't', key: integerKey, ...all };
   }
 }
+
+const daysAgo = ({ nowMs }: FeedReader, days: number): string => isoOf(nowMs - days * 86_400_000);
+
+/** From when on closed treatments are told: what is recent, and all that went into a drawer which is open or recent itself. */
+const recentSince = `greatest($7::timestamptz, least($6::timestamptz, (select min(w.opened_at) from drawers w
+  where w.clinic_id = $1 and (w.closed_at is null or w.closed_at >= $6::timestamptz))))`;
 
 const feedSettings = `select s.xid::text as xid, s.clinic_id::text as id, s.data as row from settings s`;
 

@@ -3,6 +3,8 @@ import type { Order } from '../../../domain/order/order.ts';
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
 import { clearRefusals, raiseAttention } from '../attention/service.ts';
 import type { Concern } from '../attention/service.ts';
+import { writeDrawers } from '../drawers/service.ts';
+import type { DrawerStep } from '../drawers/service.ts';
 import { writeLedger } from '../ledger/service.ts';
 import type { LedgerEntry } from '../ledger/service.ts';
 import { writeOrders } from '../orders/service.ts';
@@ -10,7 +12,7 @@ import type { OrderChange } from '../orders/service.ts';
 import { isoOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import type { ApplyContext, Incoming } from './apply.ts';
-import { circumstancesOf, orderIdOf } from './facts.ts';
+import { circumstancesOf, discountExcess, orderIdOf } from './facts.ts';
 import { closes } from './known.ts';
 import type { Known } from './known.ts';
 import { closeReceipts, insertReceipts } from './receipts.ts';
@@ -27,6 +29,7 @@ export class Findings {
   readonly adjustments: LedgerEntry[] = [];
   readonly voids: AppliedVoid[] = [];
   private readonly changes = new Map<string, OrderChange>();
+  private readonly drawerSteps: DrawerStep[] = [];
   private readonly receipts: NewReceipt[] = [];
   private readonly concerns: Concern[] = [];
   private readonly closed: Closing[] = [];
@@ -41,6 +44,11 @@ export class Findings {
     const { before } = this.changes.get(after.id) ?? { before: this.known.orders.get(after.id) ?? null };
     this.changes.set(after.id, { before, after });
     this.known.orders.set(after.id, after);
+  }
+
+  changeDrawer(step: DrawerStep): void {
+    this.drawerSteps.push(step);
+    this.known.drawers.set(step.after.id, step.after);
   }
 
   /** An operation's final verdict, and all that follows from it. */
@@ -64,15 +72,18 @@ export class Findings {
   private addConcern({ operation, source }: Incoming, refusal: Extract<Final, { status: 'refused' }>['refusal'] | null, atMs: number): void {
     const { op_id: opId, kind: opKind, aggregate, actor_id } = operation;
     const { actors } = this.known;
+    const actor = actors.users.get(actor_id);
     const circumstances = circumstancesOf(operation, actors);
     const concern = { opId, opKind, orderId: orderIdOf(aggregate) };
     if (refusal && source === 'device') {
       this.concerns.push({ kind: 'refused', ...concern, details: { ...refusal.details, ...circumstances, code: refusal.code } });
     }
-    const deactivatedAtMs = actors.users.get(actor_id)?.deactivatedAtMs ?? null;
+    const deactivatedAtMs = actor?.deactivatedAtMs ?? null;
     if (!refusal && deactivatedAtMs !== null && atMs > deactivatedAtMs) {
       this.concerns.push({ kind: 'late_work', ...concern, details: circumstances });
     }
+    const excess = refusal ? null : discountExcess(operation, actor?.role, this.context.discountLimitPercent);
+    if (excess) this.concerns.push({ kind: 'discount_over_limit', ...concern, details: { ...circumstances, ...excess } });
   }
 
   /** SYNC-7: the replaced operation can never be applied afterwards, even if it never arrived. */
@@ -102,6 +113,7 @@ export class Findings {
     const { clinicId, receivedAtMs } = this.context;
     if (this.receipts.length === 0) return;
     const work = await writeOrders(sql, this.context, [...this.changes.values()]);
+    await writeDrawers(sql, clinicId, this.drawerSteps);
     await insertReceipts(sql, clinicId, this.receipts);
     await closeReceipts(sql, clinicId, this.closed);
     await raiseAttention(sql, clinicId, receivedAtMs, this.concerns);

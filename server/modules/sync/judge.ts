@@ -1,5 +1,8 @@
 /** Judges operations one by one, each in the light of those before it. It reads what is known and notes what is found; it writes nothing. */
 import { effectiveAt } from '../../../domain/business-day.ts';
+import { drawerDocument } from '../../../domain/drawer/document.ts';
+import { isDrawerOperation, reduceDrawer } from '../../../domain/drawer/reducer.ts';
+import type { DrawerOperation } from '../../../domain/drawer/reducer.ts';
 import { agreeCancel } from '../../../domain/order/decisions.ts';
 import { orderDocument } from '../../../domain/order/document.ts';
 import { statusOf } from '../../../domain/order/order.ts';
@@ -50,6 +53,7 @@ export class Judge {
     const objection = (source === 'device' && this.denied(operation)) || (await this.unfounded(sql, operation)) || this.irreplaceable(operation);
     if (objection) return objection;
     if (isVoid(operation)) return this.applyVoid(operation, atMs);
+    if (isDrawerOperation(operation)) return this.applyToDrawer(operation, source, atMs);
     return isOrderOperation(operation) ? this.applyToOrder(operation, source, atMs) : this.applyToStock(operation, atMs);
   }
 
@@ -116,6 +120,19 @@ export class Judge {
     // A person who asks sees the treatment. A device has the change feed for that, and its batch would carry it 200 times.
     const data = () => (source === 'request' ? orderDocument(after) : { id: after.id, number: after.number, status: statusOf(after) });
     return { status: 'applied', data };
+  }
+
+  private applyToDrawer(operation: DrawerOperation, source: Incoming['source'], atMs: number): Verdict {
+    const { drawer_id: drawerId } = operation.payload;
+    const before = this.known.drawers.get(drawerId) ?? null;
+    if (operation.kind === 'drawer.open' && before) return refused('DRAWER_EXISTS');
+    if (operation.kind !== 'drawer.open' && !before) {
+      return source === 'device' ? { status: 'waiting', code: 'DRAWER_NOT_FOUND' } : refused('DRAWER_NOT_FOUND');
+    }
+    if (operation.kind === 'drawer.close' && before?.close) return refused('DRAWER_CLOSED');
+    const after = reduceDrawer(before, operation, atMs)!;
+    this.findings.changeDrawer({ before, after, operation, atMs });
+    return { status: 'applied', data: () => (source === 'request' ? drawerDocument(after) : { id: drawerId }) };
   }
 
   private applyToStock({ op_id, payload, actor_id, device_id }: Operation<'stock.adjust'>, atMs: number): Verdict {

@@ -8,12 +8,15 @@ import { inTransaction } from '../../db/transaction.ts';
 import { requires } from '../../http/access.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import { applyBatch, parseOperation } from './batch.ts';
+import { noteReport } from './device-report.ts';
 import { readChanges } from './feed.ts';
 import { listenForPokes, publishChange } from './pokes.ts';
 import { clinicFacts } from './store.ts';
 import type { Outcome } from './verdicts.ts';
 
 const heartbeatMs = 15_000;
+
+const changesQuery = z.object({ cursor: textSchema(4000).optional(), waiting: z.coerce.number().int().min(0).max(1_000_000).optional() });
 
 export const syncRoutes: Routes = (deps) => async (api) => {
   const pool = deps.database.$client;
@@ -31,10 +34,10 @@ export const syncRoutes: Routes = (deps) => async (api) => {
     async (request, reply) => {
       const { clinicId, userId } = request.session;
       const receivedAtMs = deps.clock();
-      const { epoch, timeZone } = await clinicFacts(pool, clinicId);
+      const { epoch, timeZone, discountLimitPercent } = await clinicFacts(pool, clinicId);
       const outcomes = await applyBatch(
         pool,
-        { clinicId, uploadedBy: userId, receivedAtMs, timeZone },
+        { clinicId, uploadedBy: userId, receivedAtMs, timeZone, discountLimitPercent },
         request.body.operations.map((raw) => parseOperation(raw, receivedAtMs)),
         (error, opId) => request.log.error({ err: error, opId }, 'operation failed'),
       );
@@ -45,9 +48,12 @@ export const syncRoutes: Routes = (deps) => async (api) => {
 
   api.get(
     '/sync/changes',
-    { config: requires('sync.use'), schema: { querystring: z.object({ cursor: textSchema(4000).optional() }) } },
+    { config: requires('sync.use'), schema: { querystring: changesQuery } },
     async (request, reply) => {
       const { clinicId, deviceId, role } = request.session;
+      const { waiting } = request.query;
+      const isNews = waiting !== undefined && deviceId !== null && (await noteReport(pool, { clinicId, deviceId, waiting, atMs: deps.clock() }));
+      if (isNews) publishChange(pool, clinicId);
       const page = await inTransaction(
         pool,
         async (sql) => {

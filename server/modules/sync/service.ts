@@ -1,6 +1,7 @@
 /** One REST write as an operation: the same locks, the same receipts, the same rules as for a device's batch. */
 import type { AnyOperation, OperationKind } from '../../../domain/protocol/operations.ts';
 import type { Result } from '../../../domain/result.ts';
+import type { Role } from '../../../domain/staff/roles.ts';
 import type { Session } from '../users/service.ts';
 import { isoOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
@@ -19,7 +20,9 @@ export interface RequestScope {
   clinicId: number;
   receivedAtMs: number;
   currency: string;
+  discountLimitPercent: number;
   actorId: number;
+  role: Role;
   newId: () => string;
 }
 
@@ -41,13 +44,13 @@ export async function applyRequest(sql: Sql, write: RestWrite): Promise<Outcome>
   const { session, receivedAtMs, opId, kind, aggregate, newId } = write;
   const { clinicId, userId } = session;
   await lockAggregates(sql, clinicId, [aggregate]);
-  const { timeZone, currency } = await clinicFacts(sql, clinicId);
+  const { timeZone, currency, discountLimitPercent } = await clinicFacts(sql, clinicId);
   const isRepetition = (await loadReceipts(sql, clinicId, [opId])).has(opId);
-  const completed = isRepetition ? null : await write.complete(sql, { clinicId, receivedAtMs, currency, actorId: userId, newId });
+  const completed = isRepetition ? null : await write.complete(sql, { clinicId, receivedAtMs, currency, discountLimitPercent, actorId: userId, role: session.role, newId });
   const payload = completed?.ok ? completed.value : write.body;
-  const operation = requestedOperation(write, { opId, kind, aggregate, payload, deviceId: await deviceOf(sql, session) });
+  const operation = requestedOperation(write, { opId, kind, aggregate, payload, deviceId: await sessionDevice(sql, session) });
   const malformed = completed && !completed.ok ? { malformed: completed.refusal } : {};
-  const [outcome] = await applyOperations(sql, { clinicId, uploadedBy: userId, receivedAtMs, timeZone }, [
+  const [outcome] = await applyOperations(sql, { clinicId, uploadedBy: userId, receivedAtMs, timeZone, discountLimitPercent }, [
     { source: 'request', operation, fingerprint: fingerprintOf(kind, write.body), ...malformed },
   ]);
   return outcome!;
@@ -66,14 +69,14 @@ export async function applyTogether(
 ): Promise<void> {
   const { session, receivedAtMs, newId } = call;
   const { clinicId, userId } = session;
-  const { timeZone } = await clinicFacts(sql, clinicId);
-  const deviceId = await deviceOf(sql, session);
+  const { timeZone, discountLimitPercent } = await clinicFacts(sql, clinicId);
+  const deviceId = await sessionDevice(sql, session);
   const incoming = wanted.map(({ kind, aggregate, payload }) => ({
     source: 'request' as const,
     operation: requestedOperation(call, { opId: newId(), kind, aggregate, payload, deviceId }),
     fingerprint: fingerprintOf(kind, payload),
   }));
-  const outcomes = await applyOperations(sql, { clinicId, uploadedBy: userId, receivedAtMs, timeZone }, incoming);
+  const outcomes = await applyOperations(sql, { clinicId, uploadedBy: userId, receivedAtMs, timeZone, discountLimitPercent }, incoming);
   const failed = outcomes.find(({ status }) => status !== 'applied');
   if (failed) throw new Error(`An operation that was judged before was refused: ${failed.reply}`);
 }
@@ -89,4 +92,5 @@ function requestedOperation(
   } as unknown as AnyOperation;
 }
 
-const deviceOf = async (sql: Sql, { clinicId, deviceId }: Session): Promise<number> => deviceId ?? serverDevice(sql, clinicId);
+/** Whoever has no device works in the name of the server's own. */
+export const sessionDevice = async (sql: Sql, { clinicId, deviceId }: Session): Promise<number> => deviceId ?? serverDevice(sql, clinicId);

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { noNumbersUsed, parseNumber, serverDeviceCode, series } from '../../../domain/order/numbers.ts';
 import type { NumberCounters, Series } from '../../../domain/order/numbers.ts';
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
+import { defaultSettings } from '../../../domain/settings/settings.ts';
 import type { Role } from '../../../domain/staff/roles.ts';
 import { isoOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
@@ -103,6 +104,7 @@ export interface ClinicFacts {
   epoch: string;
   timeZone: string;
   currency: string;
+  discountLimitPercent: number;
 }
 
 /** What every write and pull needs to know of its clinic. */
@@ -110,7 +112,8 @@ export async function clinicFacts(sql: Sql, clinicId: number): Promise<ClinicFac
   const [facts] = await rowsOf<ClinicFacts>(
     sql,
     'clinic facts',
-    `select c.epoch, coalesce(s.data ->> 'time_zone', 'UTC') as "timeZone", coalesce(s.data ->> 'currency', 'EUR') as currency
+    `select c.epoch, coalesce(s.data ->> 'time_zone', 'UTC') as "timeZone", coalesce(s.data ->> 'currency', 'EUR') as currency,
+       coalesce((s.data ->> 'discount_limit_percent')::float8, ${defaultSettings.discount_limit_percent}) as "discountLimitPercent"
      from clinics c left join settings s on s.clinic_id = c.id where c.id = $1`,
     [clinicId],
   );

@@ -38,7 +38,7 @@ export function replyOf(verdict: Verdict, kind: OperationKind): Reply {
     case 'applied':
       return {
         text: JSON.stringify({ success: true, data: verdict.data() } satisfies ReplyBody),
-        httpStatus: kind === 'order.create' ? 201 : 200,
+        httpStatus: kind === 'order.create' || kind === 'drawer.open' ? 201 : 200,
       };
     case 'refused':
       return refusalReply(verdict.refusal);

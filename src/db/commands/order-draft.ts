@@ -30,10 +30,11 @@ export function newOrder(id: string): OrderDraft {
   return { id, order: null, tail: undefined, base: { id, order: null } };
 }
 
-export async function openOrder({ db }: Write, id: string): Promise<OrderDraft | null> {
+/** @param foreign the treatment as the server just told of it, for a device that has forgotten it or never had it */
+export async function openOrder({ db }: Write, id: string, foreign: Order | null = null): Promise<OrderDraft | null> {
   const [row, states] = await Promise.all([db.orders.get(id), statesOf(db, orderAggregate(id))]);
-  if (!row) return null;
-  const order = orderOf(row);
+  const order = row ? orderOf(row) : foreign;
+  if (!order) return null;
   return {
     id,
     order,

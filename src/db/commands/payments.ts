@@ -20,8 +20,6 @@ import type { CommandContext } from './context.ts';
 import { openOrder, orderTables, record, save } from './order-draft.ts';
 import type { OrderDraft } from './order-draft.ts';
 import { storableText, textLimits } from './storable-text.ts';
-import { draftTreatment } from './treatments.ts';
-import type { NewTreatment } from './treatments.ts';
 
 interface Tender {
   method: PaymentMethod;
@@ -57,21 +55,6 @@ export function takePayment(
   });
 }
 
-/** Creates a treatment and takes its payment in one go: two operations, one transaction. Without `tenderedMinor` the exact total. */
-export function sellNow(
-  context: CommandContext,
-  { method, tenderedMinor, reference, ...treatment }: NewTreatment & Omit<Tender, 'tenderedMinor'> & { tenderedMinor?: number },
-): Promise<Result<PaymentOutcome>> {
-  const { db } = context;
-  return commit(context, [...paymentTables(db), db.catalogue], async (write) => {
-    const draft = await draftTreatment(write, treatment);
-    if (!draft.ok) return draft;
-    const exactMinor = totals(draft.value.order!).balanceMinor;
-    const tender = { method, tenderedMinor: tenderedMinor ?? exactMinor, ...(reference !== undefined && { reference }) };
-    return pay(context, write, draft.value, tender);
-  });
-}
-
 async function pay(
   { print }: CommandContext,
   write: Write,
@@ -93,8 +76,10 @@ async function pay(
     changeMinor,
     reference: (method === 'cash' ? undefined : storableText(reference, textLimits.reference)) ?? '',
     creditNoteNumber: null,
+    creditNote: null,
     reason: '',
     actorId: 0,
+    deviceId: 0,
     atMs: write.effectiveMs,
   };
   const issue = () =>

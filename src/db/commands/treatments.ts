@@ -1,5 +1,7 @@
 /** Creating, extending and cancelling treatments. */
 import { agreeAddedServices, agreeCancel } from '../../../domain/order/decisions.ts';
+import { agreeDiscount, discountOf } from '../../../domain/order/discount.ts';
+import type { PlanDiscount } from '../../../domain/order/discount.ts';
 import { subtotal } from '../../../domain/order/order.ts';
 import type { OrderType } from '../../../domain/order/vocabulary.ts';
 import { minorToWire } from '../../../domain/money.ts';
@@ -7,10 +9,8 @@ import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
 import { clinicSettings } from '../singletons.ts';
 import { commit } from '../write.ts';
-import type { Write } from '../write.ts';
 import type { CommandContext } from './context.ts';
 import { newOrder, openOrder, orderTables, record, save } from './order-draft.ts';
-import type { OrderDraft } from './order-draft.ts';
 import { agreePlan, linePayload } from './plan.ts';
 import type { PlannedService } from './plan.ts';
 import { storableText, textLimits } from './storable-text.ts';
@@ -20,43 +20,43 @@ export interface NewTreatment {
   customerName?: string;
   notes?: string;
   services: PlannedService[];
+  /** `mayExceed`: whether whoever acts may go above the clinic's limit. */
+  discount?: (PlanDiscount & { mayExceed: boolean }) | undefined;
 }
 
 /** A treatment plan becomes a numbered treatment. */
 export function createTreatment(
   context: CommandContext,
-  treatment: NewTreatment,
+  { orderType, customerName, notes, services, discount }: NewTreatment,
 ): Promise<Result<{ orderId: string; number: string }>> {
   const { db } = context;
   return commit(context, [...orderTables(db), db.catalogue, db.settings], async (write) => {
-    const draft = await draftTreatment(write, treatment);
-    if (!draft.ok) return draft;
-    await save(write, draft.value);
-    return accept({ orderId: draft.value.id, number: draft.value.order!.number });
+    const [lines, settings] = await Promise.all([agreePlan(write, services), clinicSettings(write.db)]);
+    if (!lines.ok) return lines;
+    const subtotalMinor = subtotal(lines.value);
+    const discountMinor = discountOf(discount, subtotalMinor);
+    if (discount) {
+      const { mayExceed, reason } = discount;
+      const agreed = agreeDiscount({ discountMinor, subtotalMinor, limitPercent: settings.discount_limit_percent, mayExceed, reason });
+      if (!agreed.ok) return agreed;
+    }
+    const draft = newOrder(write.newId());
+    const { number } = record(write, draft, 'order.create', {
+      order_id: draft.id,
+      number: write.nextNumber('treatment'),
+      order_type: orderType,
+      ...optional('customer_name', storableText(customerName, textLimits.name)),
+      ...optional('notes', storableText(notes, textLimits.notes)),
+      items: lines.value.map(linePayload),
+      currency: settings.currency,
+      service_charge: 0,
+      discount: minorToWire(discountMinor),
+      ...optional('discount_reason', storableText(discount?.reason, textLimits.reason)),
+      total: minorToWire(subtotalMinor - discountMinor),
+    });
+    await save(write, draft);
+    return accept({ orderId: draft.id, number });
   });
-}
-
-/** The part of `createTreatment` that `sellNow` shares: recorded, not yet saved. Needs `catalogue` and `settings`. */
-export async function draftTreatment(
-  write: Write,
-  { orderType, customerName, notes, services }: NewTreatment,
-): Promise<Result<OrderDraft>> {
-  const [lines, { currency }] = await Promise.all([agreePlan(write, services), clinicSettings(write.db)]);
-  if (!lines.ok) return lines;
-  const draft = newOrder(write.newId());
-  record(write, draft, 'order.create', {
-    order_id: draft.id,
-    number: write.nextNumber('treatment'),
-    order_type: orderType,
-    ...optional('customer_name', storableText(customerName, textLimits.name)),
-    ...optional('notes', storableText(notes, textLimits.notes)),
-    items: lines.value.map(linePayload),
-    currency,
-    service_charge: 0,
-    discount: 0,
-    total: minorToWire(subtotal(lines.value)),
-  });
-  return accept(draft);
 }
 
 /** Adds services to a treatment; a paid one opens again with a balance (SYNC-11). */

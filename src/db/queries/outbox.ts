@@ -18,10 +18,13 @@ export interface OutboxSummary {
   firstSyncRows: number | null;
 }
 
+/** How many operations the server has not answered for yet: a count over an index that holds the outbox alone. */
+export const waitingCount = (db: ClinicDatabase): Promise<number> => db.operation_states.orderBy('queue_place').count();
+
 /** Counts over indexes that hold the outbox and the tray alone, never the history. */
 export async function outboxSummary(db: ClinicDatabase): Promise<OutboxSummary> {
   const [waiting, attention, sending, sync] = await Promise.all([
-    db.operation_states.orderBy('queue_place').count(),
+    waitingCount(db),
     withStatusOf(db, 'attention').count(),
     withStatusOf(db, 'sending').count(),
     syncRow(db),

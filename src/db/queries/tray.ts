@@ -1,5 +1,6 @@
 /** What has been given up, what is unsent in money, and the diary of outages: the rest of the outbox page. */
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
+import { concernsOf, isOrderConcern } from '../../../domain/order/concerns.ts';
 import type { AttentionDocument } from '../../../domain/protocol/sync.ts';
 import type { PaymentMethod } from '../../../domain/order/vocabulary.ts';
 import type { ClinicDatabase, OperationState, OutageRow } from '../database.ts';
@@ -53,7 +54,7 @@ async function voidOf(db: ClinicDatabase, { superseded_by }: OperationState): Pr
 
 /**
  * What managers must look at that this device's own tray does not show: the attention items of other devices, and what
- * concerns treatments. One that is being voided from here is gone already.
+ * concerns treatments. One that is being voided or put right from here is gone already.
  */
 export async function attentionElsewhere(db: ClinicDatabase): Promise<AttentionDocument[]> {
   const items = await serverAttention(db);
@@ -61,7 +62,12 @@ export async function attentionElsewhere(db: ClinicDatabase): Promise<AttentionD
   return items.filter((_item, index) => isOpenHere[index]);
 }
 
-async function concernsElsewhere(db: ClinicDatabase, { kind, op_id, details }: AttentionDocument): Promise<boolean> {
+async function concernsElsewhere(db: ClinicDatabase, { kind, op_id, order_id, details }: AttentionDocument): Promise<boolean> {
+  if (isOrderConcern(kind)) {
+    const row = order_id === null ? undefined : await db.orders.get(order_id);
+    // What was done here about it, and is not at the server yet, has ended it already.
+    return row?.unsent !== 1 || concernsOf(row).includes(kind);
+  }
   if (kind !== 'refused' || op_id === null) return true;
   // In the tray, or already replaced here and only not yet settled there.
   if (await db.operation_states.get(op_id)) return false;

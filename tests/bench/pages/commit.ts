@@ -1,7 +1,8 @@
 /** The commit at the counter beside the bare transaction that it cannot do without. */
+import { takePayment } from '../../../src/db/commands/payments.ts';
 import { createTreatment } from '../../../src/db/commands/treatments.ts';
-import { sellNow } from '../../../src/db/commands/payments.ts';
-import { commandContext, db, plans } from './counter.ts';
+import { orderById } from '../../../src/db/queries/orders.ts';
+import { commandContext, db, done, plans } from './counter.ts';
 import { openRaw, writeRaw } from './limits.ts';
 import type { Rows } from './limits.ts';
 
@@ -13,23 +14,31 @@ export interface CommitTimes {
 
 const stores = ['orders', 'order_bases', 'papers', 'operations', 'operation_states', 'device'];
 
-/** The rows that the command before has written, as far as they belong to its treatment. */
-async function rowsOf(orderId: string): Promise<Rows> {
+type Command = 'createTreatment' | 'takePayment';
+
+/** The rows that the command before has written. A payment finds the base in its place. */
+async function rowsOf(command: Command, orderId: string): Promise<Rows> {
   const aggregate = `order:${orderId}`;
-  const operations = await db.operations.filter((operation) => operation.aggregate === aggregate).toArray();
+  const operation = (await db.operations.filter((one) => one.aggregate === aggregate).toArray()).find(({ kind }) => (kind === 'order.pay') === (command === 'takePayment'))!;
   const rows: Rows = {
     orders: [await db.orders.get(orderId)],
-    order_bases: [await db.order_bases.get(orderId)],
+    order_bases: command === 'createTreatment' ? [await db.order_bases.get(orderId)] : [],
     papers: await db.papers.where('order_id').equals(orderId).toArray(),
-    operations,
-    operation_states: await db.operation_states.bulkGet(operations.map(({ op_id }) => op_id)),
+    operations: [operation],
+    operation_states: [await db.operation_states.get(operation.op_id)],
     device: [await db.device.get('this')],
   };
   return Object.fromEntries(Object.entries(rows).filter(([, values]) => values.length > 0));
 }
 
+async function timed<T>(work: () => Promise<T>): Promise<{ ms: number; value: T }> {
+  const started = performance.now();
+  const value = await work();
+  return { ms: performance.now() - started, value };
+}
+
 /** Takes turns, so that whatever else the machine does meets both alike. The first turns warm up and are not counted. */
-export async function measureCommits(command: 'sellNow' | 'createTreatment', turns: number): Promise<CommitTimes> {
+export async function measureCommits(command: Command, turns: number): Promise<CommitTimes> {
   const raw = await openRaw(stores);
   const context = await commandContext();
   const planOf = await plans();
@@ -37,16 +46,16 @@ export async function measureCommits(command: 'sellNow' | 'createTreatment', tur
   const times: CommitTimes = { command: [], raw: [] };
   let rows: Rows | null = null;
   for (let turn = 0; turn < turns + warmUp; turn++) {
-    const treatment = { orderType: 'walk_in' as const, customerName: `Patient ${turn}`, services: planOf(turn) };
-    const started = performance.now();
-    const done = command === 'sellNow' ? await sellNow(context, { ...treatment, method: 'cash' }) : await createTreatment(context, treatment);
-    const commandMs = performance.now() - started;
-    if (!done.ok) throw new Error(done.refusal.code);
+    const created = await timed(() => createTreatment(context, { orderType: 'walk_in', customerName: `Patient ${turn}`, services: planOf(turn) }));
+    const { orderId } = done(created.value);
+    const { balanceMinor } = (await orderById(db, orderId))!;
+    const paid = command === 'takePayment' ? await timed(() => takePayment(context, { orderId, method: 'cash', tenderedMinor: balanceMinor })) : null;
+    if (paid) done(paid.value);
     // Every turn writes rows of the same shape and number; reading them anew each time would only cost time.
-    rows ??= await rowsOf(done.value.orderId);
+    rows ??= await rowsOf(command, orderId);
     const rawMs = await writeRaw(raw, rows);
     if (turn < warmUp) continue;
-    times.command.push(commandMs);
+    times.command.push((paid ?? created).ms);
     times.raw.push(rawMs);
   }
   raw.close();

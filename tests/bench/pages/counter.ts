@@ -1,12 +1,16 @@
 /** The product's own client in a bare page: its commands fill the outbox, and its engine empties it. */
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
 import type { DeviceReply } from '../../../domain/protocol/sync.ts';
+import type { Result } from '../../../domain/result.ts';
 import en from '../../../locales/en.json';
 import type { CommandContext } from '../../../src/db/commands/context.ts';
-import { sellNow } from '../../../src/db/commands/payments.ts';
+import { takePayment } from '../../../src/db/commands/payments.ts';
 import type { PlannedService } from '../../../src/db/commands/plan.ts';
+import { createTreatment } from '../../../src/db/commands/treatments.ts';
 import { ClinicDatabase } from '../../../src/db/database.ts';
 import { browserEnvironment } from '../../../src/db/environment.ts';
+import { orderById } from '../../../src/db/queries/orders.ts';
+import { waitingCount } from '../../../src/db/queries/outbox.ts';
 import { rememberDevice } from '../../../src/db/singletons.ts';
 import { mirrorSession } from '../../../src/session/mirror.ts';
 import { createSyncEngine } from '../../../sw/sync/engine.ts';
@@ -49,6 +53,7 @@ const engine = createSyncEngine({
   random: Math.random,
   lock: (work) => navigator.locks.request('bench', async () => work().then(() => true)),
   onChange: () => undefined,
+  onFault: reportError,
 });
 
 /** Signs in, enrols this browser as a device and brings the catalogue home. @returns the session's token */
@@ -94,9 +99,15 @@ export async function sell(sales: number, spanMs = 0): Promise<void> {
   const began = Date.now() - spanMs;
   for (let sale = 0; sale < sales; sale++) {
     const context = await commandContext(() => began + (sale / sales) * spanMs);
-    const sold = await sellNow(context, { orderType: 'walk_in', customerName: `Patient ${sale}`, services: planOf(sale), method: 'cash' });
-    if (!sold.ok) throw new Error(sold.refusal.code);
+    const { orderId } = done(await createTreatment(context, { orderType: 'walk_in', customerName: `Patient ${sale}`, services: planOf(sale) }));
+    done(await takePayment(context, { orderId, method: 'cash', tenderedMinor: (await orderById(db, orderId))!.balanceMinor }));
   }
+}
+
+/** What a command did; nothing here is ever refused. */
+export function done<T>(result: Result<T>): T {
+  if (!result.ok) throw new Error(result.refusal.code);
+  return result.value;
 }
 
 export function queued(): Promise<AnyOperation[]> {
@@ -104,9 +115,7 @@ export function queued(): Promise<AnyOperation[]> {
 }
 
 /** How many operations the server still has to hear of. */
-export function waiting(): Promise<number> {
-  return db.operation_states.where('queue_place').above(0).count();
-}
+export const waiting = (): Promise<number> => waitingCount(db);
 
 export interface Drained {
   /** The server has confirmed all. */

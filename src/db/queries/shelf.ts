@@ -1,0 +1,96 @@
+/** The shelves as whoever corrects them needs them: every stock item, also what the counter does not sell. */
+import { Dexie } from 'dexie';
+import { milliFromWire } from '../../../domain/quantity.ts';
+import { searchKey } from '../../../domain/search-key.ts';
+import type { AdjustStockPayload } from '../../../domain/protocol/operations.ts';
+import type { CatalogueItem, ClinicDatabase, OperationState } from '../database.ts';
+import { isUnsent } from '../operation-state.ts';
+import { stockKey } from '../rebase.ts';
+import { knownPeople } from './tray.ts';
+
+// Sorts after every character that a search key can hold.
+const afterAll = '\uffff';
+
+/** Stock items by the beginning of their name. */
+export function searchStock(db: ClinicDatabase, { text, limit }: { text: string; limit: number }): Promise<CatalogueItem[]> {
+  const from = searchKey(text);
+  return db.catalogue.where('[type+search_key]').between(['stock', from], ['stock', from + afterAll]).limit(limit).toArray();
+}
+
+/** The stock item with this barcode. */
+export async function stockByBarcode(db: ClinicDatabase, code: string): Promise<CatalogueItem | undefined> {
+  if (code === '') return undefined;
+  const items = await db.catalogue.where('barcode').equals(code).toArray();
+  return items.find(({ type }) => type === 'stock');
+}
+
+export const stockItemById = (db: ClinicDatabase, stockId: number): Promise<CatalogueItem | undefined> => db.catalogue.get(stockKey(stockId));
+
+export type Shortage = NonNullable<CatalogueItem['shortage']>;
+
+const short = (db: ClinicDatabase, shortage: Shortage) =>
+  db.catalogue.where('[shortage+search_key]').between([shortage, Dexie.minKey], [shortage, Dexie.maxKey]);
+
+/** How many items are out, and how many low: counted over an index that holds these alone. */
+export async function shortageCounts(db: ClinicDatabase): Promise<Record<Shortage, number>> {
+  const [out, low] = await Promise.all([short(db, 'out_of_stock').count(), short(db, 'low_stock').count()]);
+  return { out_of_stock: out, low_stock: low };
+}
+
+/** What is out, then what is low, each by name; or one of the two. */
+export async function shortItems(
+  db: ClinicDatabase,
+  { of, limit, offset = 0 }: { of: Shortage | 'all'; limit: number; offset?: number },
+): Promise<CatalogueItem[]> {
+  if (of !== 'all') return short(db, of).offset(offset).limit(limit).toArray();
+  const out = await short(db, 'out_of_stock').offset(offset).limit(limit).toArray();
+  if (out.length === limit) return out;
+  const outCount = out.length > 0 ? offset + out.length : await short(db, 'out_of_stock').count();
+  const low = await short(db, 'low_stock').offset(Math.max(0, offset - outCount)).limit(limit - out.length).toArray();
+  return [...out, ...low];
+}
+
+/** An adjustment that was made on this device, and where it is. */
+export interface LocalAdjustment extends Pick<AdjustStockPayload, 'action'> {
+  opId: string;
+  /** Undefined when the item is no longer kept. */
+  item: CatalogueItem | undefined;
+  amountMilli: number;
+  notes: string;
+  /** Empty when nobody of that number has signed in here lately. */
+  actor: string;
+  atMs: number;
+  where: 'device' | 'server' | 'refused' | 'voided';
+}
+
+/** What was adjusted here lately, the last first; what a corrected operation has replaced is left out. */
+export async function recentAdjustments(db: ClinicDatabase, { limit }: { limit: number }): Promise<LocalAdjustment[]> {
+  const opIds = await db.operation_states.where('[aggregate+position]').between(['stock:', Dexie.minKey], ['stock;', Dexie.minKey]).primaryKeys();
+  // The ids of operations begin with their time, so the last ones are found without reading a row.
+  const latest = opIds.sort().reverse().slice(0, 4 * limit);
+  const [states, operations, people] = await Promise.all([db.operation_states.bulkGet(latest), db.operations.bulkGet(latest), knownPeople(db)]);
+  const made = operations.flatMap((operation, index) => {
+    const where = whereabouts(states[index]);
+    return operation?.kind === 'stock.adjust' && where ? [{ operation, where }] : [];
+  });
+  const shown = made.slice(0, limit);
+  const items = await db.catalogue.bulkGet(shown.map(({ operation }) => stockKey(operation.payload.stock_id)));
+  return shown.map(({ operation: { op_id, payload, actor_id, occurred_at }, where }, index) => ({
+    opId: op_id,
+    item: items[index],
+    action: payload.action,
+    amountMilli: milliFromWire(payload.amount),
+    notes: payload.notes ?? '',
+    actor: people.get(actor_id) ?? '',
+    atMs: Date.parse(occurred_at),
+    where,
+  }));
+}
+
+function whereabouts(state: OperationState | undefined): LocalAdjustment['where'] | null {
+  if (!state) return null;
+  if (state.voided_at !== undefined) return 'voided';
+  if (state.superseded_by !== null) return null;
+  if (state.status === 'attention') return 'refused';
+  return isUnsent(state) ? 'device' : 'server';
+}
