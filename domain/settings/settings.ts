@@ -1,12 +1,9 @@
+import type { Language } from '../language.ts';
 import type { Currency } from '../money.ts';
 
 /** What a printed invoice measures: a roll's width in millimetres, or a sheet. */
 export const paperWidths = ['80mm', '58mm', 'A4'] as const;
 export type PaperWidth = (typeof paperWidths)[number];
-
-/** The languages that the app speaks; `sp` is Spanish. */
-export const languages = ['en', 'sp'] as const;
-export type Language = (typeof languages)[number];
 
 /** A clinic's settings, as `GET /settings` answers and tablets keep them. Rates are percentages. */
 export interface ClinicSettings {

@@ -25,18 +25,22 @@ export const api = publicApi.extend({
 });
 
 /** What went wrong with a call: the server's word, or that it could not be reached. */
-export type CallFault = { code: ErrorCode; message: string } | { code: 'NETWORK' | 'UNEXPECTED'; message: string };
+export interface CallFault {
+  code: ErrorCode | 'NETWORK' | 'UNEXPECTED';
+  message: string;
+  /** By field of a form, or by name: what the refusal is about. */
+  details?: Record<string, unknown>;
+}
 
 /**
  * Tells a refusal from a server that is not there. A gateway's error page, or a captive portal's, is no answer of ours.
  */
 export async function faultOf(thrown: unknown): Promise<CallFault> {
   if (!(thrown instanceof HTTPError)) return { code: 'NETWORK', message: '' };
-  const body = (await bodyOf(thrown.response)) as { success?: unknown; code?: string; message?: string } | null;
+  const body = (await bodyOf(thrown.response)) as { success?: unknown; code?: string; message?: string; details?: Record<string, unknown> } | null;
   if (body?.success !== false) return { code: 'NETWORK', message: '' };
-  const message = body.message ?? '';
-  if (body.code && body.code in errorCatalogue) return { code: body.code as ErrorCode, message };
-  return { code: 'UNEXPECTED', message };
+  const { code, message = '', details = {} } = body;
+  return { code: code && code in errorCatalogue ? (code as ErrorCode) : 'UNEXPECTED', message, details };
 }
 
 async function bodyOf(response: Response): Promise<unknown> {

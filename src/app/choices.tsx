@@ -1,7 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { colourModes, setColourMode, useColourMode } from '../ui/colour-mode.ts';
 import { Segmented } from '../ui/segmented.tsx';
-import { currentLanguage, languages } from './i18n.ts';
+import { languages } from '../../domain/language.ts';
+import { currentLanguage } from './i18n.ts';
 
 export function LanguageChoice() {
   const { t, i18n } = useTranslation();

@@ -5,6 +5,8 @@
 import i18next from 'i18next';
 import type { BackendModule } from 'i18next';
 import { initReactI18next } from 'react-i18next';
+import { languages } from '../../domain/language.ts';
+import type { Language } from '../../domain/language.ts';
 import type english from '../../locales/en.json';
 import { intlTag } from '../ui/intl-tag.ts';
 
@@ -14,9 +16,6 @@ declare module 'i18next' {
     resources: { translation: typeof english };
   }
 }
-
-export const languages = ['en', 'sp'] as const;
-export type Language = (typeof languages)[number];
 
 const files: Record<Language, () => Promise<{ default: object }>> = {
   en: () => import('../../locales/en.json'),
@@ -42,9 +41,11 @@ const languageOf = (code: string | null): Language | undefined => {
   return /^en\b/i.test(code) ? 'en' : undefined;
 };
 
-/** What was chosen before, else the first language of the browser that we speak, else the page's. */
-const detectLanguage = (): Language =>
-  [localStorage.getItem(storageKey), ...navigator.languages, document.documentElement.lang].map(languageOf).find(Boolean) ?? 'en';
+/** What was chosen before, else the first language of the browser that we speak. */
+const knownLanguage = (): Language | undefined => [localStorage.getItem(storageKey), ...navigator.languages].map(languageOf).find(Boolean);
+
+/** Nobody has said which language to speak, and the page's own is no more than a guess. */
+let isGuess = false;
 
 export const currentLanguage = (): Language => (isLanguage(i18next.resolvedLanguage) ? i18next.resolvedLanguage : 'en');
 
@@ -53,14 +54,22 @@ export async function startI18n(): Promise<void> {
     document.documentElement.lang = intlTag(language);
     localStorage.setItem(storageKey, language);
   });
+  const known = knownLanguage();
+  isGuess = known === undefined;
   await i18next
     .use(backend)
     .use(initReactI18next)
     .init({
-      lng: detectLanguage(),
+      lng: known ?? languageOf(document.documentElement.lang) ?? 'en',
       supportedLngs: [...languages],
       // Both files have the same keys, so English is the fallback of the choice and is not loaded beside Spanish.
       fallbackLng: (code) => (isLanguage(code) ? [] : ['en']),
       interpolation: { escapeValue: false },
     });
+}
+
+/** What the clinic speaks: taken where neither a person nor the browser has said anything. */
+export function suggestLanguage(language: Language): void {
+  if (isGuess && language !== currentLanguage()) void i18next.changeLanguage(language);
+  isGuess = false;
 }

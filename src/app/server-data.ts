@@ -2,15 +2,19 @@
  * What back-office pages read from the server and ask it to do. An answer is good for a minute; the last one is kept on the
  * device and shows, with its time, until the server answers again.
  */
-import { QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { notifyManager, QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { QueryKey } from '@tanstack/react-query';
 import type { TFunction } from 'i18next';
+import { useRef, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
+import { idempotencyHeader } from '../../domain/protocol/sync.ts';
+import { uuidV7 } from '../../domain/uuid.ts';
 import { api, faultOf } from '../api/client.ts';
 import type { CallFault } from '../api/client.ts';
 import { recall, remember } from '../api/last-seen.ts';
 import type { Seen } from '../api/last-seen.ts';
 import { toast } from '../ui/toaster.tsx';
+import { browserEnvironment } from '../db/environment.ts';
 import { db } from './database.ts';
 
 /** A call that did not succeed: the server's refusal, or that it could not be reached. */
@@ -112,6 +116,30 @@ export function refreshData(...paths: string[]): Promise<void> {
   return Promise.all(paths.map((path) => queryClient.invalidateQueries({ queryKey: path.split('/') }))).then(() => undefined);
 }
 
+/** `refreshData` on somebody's wish, and whether it is under way. */
+export function useRefresh(...paths: string[]): { run: () => void; isRunning: boolean } {
+  const [isRunning, setRunning] = useState(false);
+  async function run() {
+    setRunning(true);
+    await refreshData(...paths);
+    setRunning(false);
+  }
+  return { run: () => void run(), isRunning };
+}
+
+const watchAnswers = (changed: () => void) => queryClient.getQueryCache().subscribe(notifyManager.batchCalls(changed));
+
+function oldestAnswer(): number | null {
+  const shown = queryClient.getQueryCache().findAll({ type: 'active' });
+  const old = shown.map(({ state }) => state.data as Seen<unknown> | undefined).filter((seen) => seen?.fresh === false);
+  return old.length === 0 ? null : Math.min(...old.map((seen) => seen!.at));
+}
+
+/** When the oldest answer on screen came, if the server is away (milliseconds). */
+export function useOldestAnswer(): number | null {
+  return useSyncExternalStore(watchAnswers, oldestAnswer);
+}
+
 export type Method = 'post' | 'put' | 'patch' | 'delete';
 
 /** Calls the server once. Throws `CallFailed`. */
@@ -122,6 +150,19 @@ export async function callServer<Output>(method: Method, path: string, json?: un
     throw new CallFailed(await faultOf(thrown));
   }
 }
+
+/** A file that the server makes. Throws `CallFailed`. */
+export async function fetchFile(path: string, signal: AbortSignal): Promise<Blob> {
+  try {
+    return await api.get(path, { signal, timeout: false }).blob();
+  } catch (thrown) {
+    if (signal.aborted) throw thrown;
+    throw new CallFailed(await faultOf(thrown));
+  }
+}
+
+/** Names a write, so that sending it again does it once: see `callServer`. */
+export const newKey = (): string => uuidV7(browserEnvironment.now(), browserEnvironment.random(10));
 
 /** What went wrong, in the reader's words. */
 export function faultText(t: TFunction, { code, message }: CallFault): string {
@@ -143,23 +184,52 @@ interface ServerCallOptions<Input, Output> {
   failed: string;
   /** Takes a refusal that belongs to the form's fields: true if it has shown it. */
   onRefused?: ((fault: CallFault) => boolean) | undefined;
+  /** Keeps what was asked, until it is answered, on the device under this name: then asking again after a reload is done once too. */
+  keepAs?: string | undefined;
 }
 
-/** Something that the server is asked to do, with what is said and read again afterwards. */
+/** What was asked, and under which key. */
+interface Unanswered {
+  request: string;
+  key: string;
+}
+
+/**
+ * Something that the server is asked to do, with what is said and read again afterwards.
+ *
+ * @param call gets the headers of `callServer` besides: with them, asking again for the same after an unknown outcome is
+ *   done once
+ */
 export function useServerCall<Input, Output = unknown>(
-  call: (input: Input) => Promise<Output>,
-  { refreshes, done, failed, onRefused }: ServerCallOptions<Input, Output>,
+  call: (input: Input, headers: Record<string, string>) => Promise<Output>,
+  { refreshes, done, failed, onRefused, keepAs }: ServerCallOptions<Input, Output>,
 ): ServerCall<Input> {
   const { t } = useTranslation();
-  const mutation = useMutation({ mutationFn: call });
+  const unanswered = useRef<Unanswered>(undefined);
+  const mutation = useMutation({
+    mutationFn: async (input: Input) => {
+      const request = JSON.stringify(input);
+      if (keepAs) unanswered.current ??= (await db.drafts.get(keepAs))?.value as Unanswered | undefined;
+      if (unanswered.current?.request !== request) unanswered.current = { request, key: newKey() };
+      const { key } = unanswered.current;
+      if (keepAs) await db.drafts.put({ key: keepAs, value: unanswered.current });
+      return call(input, { [idempotencyHeader]: key });
+    },
+  });
+  async function answered(): Promise<void> {
+    unanswered.current = undefined;
+    if (keepAs) await db.drafts.delete(keepAs);
+  }
   async function run(input: Input): Promise<boolean> {
     try {
       const output = await mutation.mutateAsync(input);
+      await answered();
       if (done) toast({ tone: 'success', title: done(input, output) });
       void refreshData(...refreshes);
       return true;
     } catch (thrown) {
       const fault: CallFault = thrown instanceof CallFailed ? thrown.fault : { code: 'UNEXPECTED', message: '' };
+      if (fault.code !== 'NETWORK') await answered();
       if (!onRefused?.(fault)) toast({ tone: 'error', title: failed, text: faultText(t, fault) });
       return false;
     }

@@ -8,7 +8,6 @@ import type { SyncReason } from '../db/worker-messages.ts';
 import { mirrorSession } from '../session/mirror.ts';
 import { hasCurrentToken, sessionToken } from '../session/session.ts';
 import { db } from './database.ts';
-import { followEvents } from './event-stream.ts';
 import { useWorker } from './worker-state.ts';
 
 const pollMs = 20_000;
@@ -47,11 +46,14 @@ export function startSyncHost(): () => void {
   };
   addEventListener('online', () => requestSync('online'), { signal });
   // Not believed, but asked: the pill says whether the server answers.
-  addEventListener('offline', () => requestSync('asked'), { signal });
+  addEventListener('offline', () => requestSync('visible'), { signal });
   document.addEventListener('visibilitychange', whileVisible('visible'), { signal });
   const timer = setInterval(whileVisible('timer'), pollMs);
   const token = () => (hasCurrentToken() ? sessionToken() : null);
-  void followEvents({ token, onChange: () => requestSync('changes'), signal });
+  // The stream only hastens what the timer does as well, so it does not hold up the first page.
+  void import('./event-stream.ts')
+    .then(({ followEvents }) => followEvents({ token, onChange: () => requestSync('changes'), signal }))
+    .catch(() => undefined);
   void begin();
   // Where it turns out only now that no worker can run, the page has not been asked yet.
   const stopWaiting = useWorker.subscribe(({ host }, before) => {

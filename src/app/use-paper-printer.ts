@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next';
-import { db } from '../../../app/database.ts';
-import { intlTag } from '../../../ui/intl-tag.ts';
-import { notePrinted } from '../../../db/commands/papers.ts';
-import type { PaperRow } from '../../../db/database.ts';
-import { clinicSettings } from '../../../db/singletons.ts';
-import { toast } from '../../../ui/toaster.tsx';
-import type { PaperTarget } from './paper-target.ts';
+import { db } from './database.ts';
+import { intlTag } from '../ui/intl-tag.ts';
+import { notePrinted } from '../db/commands/papers.ts';
+import type { PaperRow } from '../db/database.ts';
+import { clinicSettings } from '../db/singletons.ts';
+import { toast } from '../ui/toaster.tsx';
+import type { PaperTarget } from '../parts/paper/paper-target.ts';
 
 /** What printing needs of a paper; an invoice that another tablet issued has no row here, but all of this. */
 export type PrintablePaper = Pick<PaperRow, 'id' | 'order_id' | 'number' | 'printed'> & { language: string };

@@ -1,10 +1,10 @@
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
-import { useWriteContext } from '../../app/commands.ts';
-import { currentLanguage } from '../../app/i18n.ts';
-import type { CommandContext } from '../../db/commands/context.ts';
-import type { PaperLabels } from '../../../domain/order/paper.ts';
-import { useSession } from '../../session/session.ts';
+import { useWriteContext } from './commands.ts';
+import { currentLanguage } from './i18n.ts';
+import type { CommandContext } from '../db/commands/context.ts';
+import type { PaperLabels } from '../../domain/order/paper.ts';
+import { useSession } from '../session/session.ts';
 
 /** What commands need that may print: the words of the paper, and who stands at the counter. */
 export function usePrintingContext(): () => CommandContext {

@@ -1,5 +1,6 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight } from 'lucide-react';
+import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../ui/button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
@@ -22,6 +23,11 @@ interface PaginationProps {
 export function Pagination({ page, size, total, onPage, onSize }: PaginationProps) {
   const { t } = useTranslation();
   const pages = Math.max(1, Math.ceil(total / size));
+  const isPast = page > pages;
+  // Deleting the only row of the last page leaves nothing there.
+  useEffect(() => {
+    if (isPast) onPage(pages);
+  });
   if (pages <= 1 && !onSize) return null;
   const start = total === 0 ? 0 : (page - 1) * size + 1;
   const end = Math.min(page * size, total);

@@ -1,10 +1,19 @@
 import { Search, X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../ui/icon-button.tsx';
+import { Spinner } from '../ui/spinner.tsx';
 import { TextField } from '../ui/text-field.tsx';
 
-/** Searches a list of the desk. What is typed counts after half a second of rest: see `useListSearch`. */
-export function SearchField({ label, value, onChange }: { label: string; value: string; onChange: (text: string) => void }) {
+interface SearchFieldProps {
+  label: string;
+  value: string;
+  onChange: (text: string) => void;
+  /** What was typed does not count yet. */
+  isPending?: boolean;
+}
+
+/** Searches a list of the desk. What is typed counts after half a second of rest: see `useList`. */
+export function SearchField({ label, value, onChange, isPending = false }: SearchFieldProps) {
   const { t } = useTranslation();
   return (
     <TextField
@@ -18,7 +27,7 @@ export function SearchField({ label, value, onChange }: { label: string; value: 
       autoComplete="off"
       spellCheck={false}
       enterKeyHint="search"
-      start={<Search size={20} />}
+      start={isPending ? <Spinner size={20} /> : <Search size={20} />}
       css={{ '&::-webkit-search-cancel-button': { display: 'none' } }}
       end={
         value && (

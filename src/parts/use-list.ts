@@ -11,6 +11,8 @@ export interface ListState<Filters> {
   /** As typed, and as it counts. */
   search: string;
   settledSearch: string;
+  /** What was typed does not count yet. */
+  isSearchPending: boolean;
   filters: Filters;
   sort: Sort | undefined;
   setPage: (page: number) => void;
@@ -32,6 +34,7 @@ export function useList<Filters extends object>(initial: { filters: Filters; sor
   return {
     ...state,
     settledSearch,
+    isSearchPending: state.search.trim() !== settledSearch,
     setPage: (page) => setState((before) => ({ ...before, page })),
     setSize: (size) => setState((before) => ({ ...before, size, page: 1 })),
     setSearch: (search) => setState((before) => ({ ...before, search })),

@@ -5,7 +5,7 @@ import { IconButton } from './icon-button.tsx';
 import { toneColours } from './tone.ts';
 import type { Tone } from './tone.ts';
 
-const icons = { neutral: Info, accent: Info, due: TriangleAlert, low: TriangleAlert, paid: CircleCheck, refused: CircleAlert };
+const icons = { neutral: Info, accent: Info, due: TriangleAlert, low: TriangleAlert, paid: CircleCheck, refused: CircleAlert, blue: Info, violet: Info };
 
 interface BannerProps {
   tone?: Tone;

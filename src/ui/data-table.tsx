@@ -30,6 +30,8 @@ interface DataTableProps<Row> {
   rowKey: (row: Row) => string | number;
   /** A row of a phone's list; without it the table itself scrolls sideways there. */
   card?: ((row: Row) => ReactNode) | undefined;
+  /** Cards at every width, because somebody prefers them. */
+  asCards?: boolean;
   /** Stands in the place of an empty list. */
   empty: ReactNode;
   sort?: Sort | undefined;
@@ -39,82 +41,111 @@ interface DataTableProps<Row> {
   isDimmed?: ((row: Row) => boolean) | undefined;
 }
 
-/** A list at the desk: rows of 48 px, hairlines between, the heading always in sight. On a phone each row is a card. */
+/** A list at the desk: rows of 48 px, hairlines between. On a phone each row is a card. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { label, columns, rows, rowKey, card, empty, sort, onSort, skeletonRows = 5, isDimmed } = props;
+  const { rows, card, asCards = false, empty, skeletonRows = 5 } = props;
   if (!rows) return <TableSkeleton rows={skeletonRows} />;
   if (rows.length === 0) return <>{empty}</>;
   return (
     <>
-      {card && (
-        <chakra.ul aria-label={label} hideFrom="md" listStyleType="none" display="flex" flexDirection="column" gap="2">
-          {rows.map((row) => (
-            <chakra.li
-              key={rowKey(row)}
-              p="4"
-              bg="bg.surface"
-              borderWidth="1px"
-              borderColor="border"
-              borderRadius="md"
-              opacity={isDimmed?.(row) ? 0.7 : 1}
-            >
-              {card(row)}
-            </chakra.li>
-          ))}
-        </chakra.ul>
-      )}
-      {/* It scrolls by itself where the window is narrow, also for those who have no pointer. */}
-      <chakra.section
-        {...(card ? { hideBelow: 'md' as const } : {})}
-        overflowX="auto"
-        tabIndex={0}
-        aria-label={label}
-        bg="bg.surface"
-        borderWidth="1px"
-        borderColor="border"
-        borderRadius="md"
-      >
-        <chakra.table width="full" css={{ borderCollapse: 'collapse' }} fontSize="sm">
-          <thead>
-            <tr>
-              {columns.map((column) => (
-                <HeaderCell key={column.key} column={column} sort={sort} onSort={onSort} />
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <chakra.tr
-                key={rowKey(row)}
-                borderTopWidth="1px"
-                borderColor="border"
-                opacity={isDimmed?.(row) ? 0.7 : 1}
-                _hover={{ bg: 'bg.hover' }}
-              >
-                {columns.map((column) => (
-                  <chakra.td
-                    key={column.key}
-                    px="3"
-                    py={column.actions ? '1' : '2'}
-                    height="12"
-                    textAlign={column.numeric || column.actions ? 'end' : 'start'}
-                    {...(column.numeric && { fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' as const })}
-                  >
-                    {column.actions ? (
-                      <Flex justify="flex-end" gap="2">
-                        {column.cell(row)}
-                      </Flex>
-                    ) : (
-                      column.cell(row)
-                    )}
-                  </chakra.td>
-                ))}
-              </chakra.tr>
-            ))}
-          </tbody>
-        </chakra.table>
-      </chakra.section>
+      {card && <Cards {...props} rows={rows} card={card} asCards={asCards} />}
+      {!(card && asCards) && <Rows {...props} rows={rows} />}
     </>
+  );
+}
+
+type WithRows<Row> = DataTableProps<Row> & { rows: readonly Row[] };
+
+function Cards<Row>({ label, rows, rowKey, card, asCards, isDimmed }: WithRows<Row> & { card: (row: Row) => ReactNode; asCards: boolean }) {
+  return (
+    <chakra.ul
+      aria-label={label}
+      {...(asCards ? {} : { hideFrom: 'md' as const })}
+      listStyleType="none"
+      display="grid"
+      gridTemplateColumns={{ base: 'minmax(0, 1fr)', md: 'repeat(auto-fill, minmax(18rem, 1fr))' }}
+      gap="2"
+    >
+      {rows.map((row) => (
+        <chakra.li
+          key={rowKey(row)}
+          p="4"
+          bg={isDimmed?.(row) ? 'bg' : 'bg.surface'}
+          color={isDimmed?.(row) ? 'fg.muted' : 'fg'}
+          borderWidth="1px"
+          borderColor="border"
+          borderRadius="md"
+        >
+          {card(row)}
+        </chakra.li>
+      ))}
+    </chakra.ul>
+  );
+}
+
+function Rows<Row>({ label, columns, rows, rowKey, card, sort, onSort, isDimmed }: WithRows<Row>) {
+  return (
+    // It scrolls by itself where the window is narrow, also for those who have no pointer.
+    <chakra.section
+      {...(card ? { hideBelow: 'md' as const } : {})}
+      overflowX="auto"
+      tabIndex={0}
+      aria-label={label}
+      bg="bg.surface"
+      borderWidth="1px"
+      borderColor="border"
+      borderRadius="md"
+    >
+      <chakra.table width="full" css={{ borderCollapse: 'collapse' }} fontSize="sm">
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <HeaderCell key={column.key} column={column} sort={sort} onSort={onSort} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <chakra.tr
+              key={rowKey(row)}
+              borderTopWidth="1px"
+              borderColor="border"
+              bg="bg.surface"
+              color={isDimmed?.(row) ? 'fg.muted' : 'fg'}
+              _hover={{ bg: 'bg.hover' }}
+            >
+              {columns.map((column) => (
+                <Cell key={column.key} column={column} row={row} />
+              ))}
+            </chakra.tr>
+          ))}
+        </tbody>
+      </chakra.table>
+    </chakra.section>
+  );
+}
+
+function Cell<Row>({ column: { cell, numeric, actions }, row }: { column: Column<Row>; row: Row }) {
+  if (actions) {
+    // They stay in sight where the table is wider than its place.
+    return (
+      <chakra.td px="2" py="1" height="12" position="sticky" insetInlineEnd="0" bg="inherit">
+        <Flex justify="flex-end" gap="1">
+          {cell(row)}
+        </Flex>
+      </chakra.td>
+    );
+  }
+  return (
+    <chakra.td
+      px="3"
+      py="2"
+      height="12"
+      textAlign={numeric ? 'end' : 'start'}
+      {...(numeric && { fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' as const })}
+    >
+      {cell(row)}
+    </chakra.td>
   );
 }
 
@@ -147,14 +178,20 @@ function HeaderCell<Row>({ column, sort, onSort }: { column: Column<Row>; sort: 
         minHeight="12"
         px="3"
         width="full"
+        // The name of a column of figures ends where they do.
         justifyContent={numeric ? 'flex-end' : 'flex-start'}
         fontWeight="medium"
         cursor="pointer"
         color={sorted ? 'fg' : 'fg.muted'}
         _hover={{ color: 'fg' }}
       >
-        {header}
-        <Icon size={14} aria-hidden />
+        {/* The sign stands in the gap between two columns: a table of ten has no room to give it. */}
+        <chakra.span position="relative">
+          {header}
+          <chakra.span position="absolute" top="1" {...{ [numeric ? 'insetInlineEnd' : 'insetInlineStart']: 'calc(100% + 2px)' }}>
+            <Icon size={14} aria-hidden />
+          </chakra.span>
+        </chakra.span>
       </chakra.button>
     </chakra.th>
   );

@@ -1,5 +1,6 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import type { KeyboardEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
+import { chooseByArrow } from './arrow-keys.ts';
 
 export interface Segment<Value extends string> {
   value: Value;
@@ -28,17 +29,16 @@ const semantics = {
 export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
   const { label, value, segments, onChange, kind = 'tabs', panelId } = props;
   const says = semantics[kind];
-  function move(event: KeyboardEvent<HTMLDivElement>) {
-    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-    if (!step) return;
-    const at = segments.findIndex((segment) => segment.value === value);
-    const next = (at + step + segments.length) % segments.length;
-    event.preventDefault();
-    onChange(segments[next]!.value);
-    event.currentTarget.querySelectorAll<HTMLElement>(`[role=${says.item}]`)[next]?.focus();
-  }
   return (
-    <Flex role={says.group} aria-label={label} onKeyDown={move} bg="bg.sunken" borderRadius="md" p="1" gap="1">
+    <Flex
+      role={says.group}
+      aria-label={label}
+      onKeyDown={(event) => chooseByArrow(event, { values: segments.map((segment) => segment.value), value, role: says.item, onChange })}
+      bg="bg.sunken"
+      borderRadius="md"
+      p="1"
+      gap="1"
+    >
       {segments.map((segment) => {
         const chosen = segment.value === value;
         return (
@@ -69,7 +69,7 @@ export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
             _hover={{ color: 'fg' }}
             // The bar is 48 px high; the target fills it, past the 4 px of padding around each segment.
             position="relative"
-            _before={{ content: '""', position: 'absolute', insetX: '0', insetY: '-5px' }}
+            _before={{ content: '""', position: 'absolute', insetInline: '0', insetBlock: '-5px' }}
             css={{ '& svg': { width: '4', height: '4' } }}
           >
             {segment.icon}

@@ -29,7 +29,7 @@ export function StatCard({
       {value === undefined ? (
         <Skeleton height="8" width="24" my="1" />
       ) : (
-        <chakra.p fontSize="lg" fontWeight="semibold" fontVariantNumeric="tabular-nums" lineHeight="2" truncate color={tone ? `${tone}.fg` : 'fg'}>
+        <chakra.p fontSize="lg" fontWeight="semibold" fontVariantNumeric="tabular-nums" lineHeight="tight" py="1.5" overflowWrap="anywhere" color={tone ? `${tone}.fg` : 'fg'}>
           {value}
         </chakra.p>
       )}

@@ -48,6 +48,11 @@ const special: Utilities = {
   lineClamp: {
     transform: (lines: string) => ({ overflow: 'hidden', display: '-webkit-box', WebkitLineClamp: lines, WebkitBoxOrient: 'vertical', textWrap: 'wrap' }),
   },
+  /** On one line, whatever does not fit being cut off. */
+  truncate: {
+    values: { type: 'boolean' },
+    transform: (cut: boolean) => (cut ? { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' } : {}),
+  },
   /** Heard and not seen. */
   srOnly: {
     values: { type: 'boolean' },

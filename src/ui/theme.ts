@@ -43,6 +43,7 @@ const config = defineConfig({
       appear: { from: { opacity: 0 }, to: { opacity: 1 } },
       breathe: { '0%, 100%': { opacity: 1 }, '50%': { opacity: 0.55 } },
       enter: { from: { translate: '-100% 0' }, to: { translate: '0 0' } },
+      turn: { to: { rotate: '1turn' } },
       rise: { from: { opacity: 0, translate: '0 8px' }, to: { opacity: 1, translate: '0 0' } },
     },
     tokens: {
@@ -84,6 +85,9 @@ const config = defineConfig({
         paid: meaning(['#1b6838', '#7fce97'], ['#e3f3e7', '#14301d'], ['#a6d4b2', '#265a37']),
         refused: meaning(['#a62820', '#ff9f94'], ['#fcebe8', '#3a1a17'], ['#efb4ad', '#6d302a']),
         low: meaning(['#6f5600', '#e0c75c'], ['#f8f2d4', '#2e2910'], ['#d9c878', '#554a1a']),
+        // Colours that only tell kinds apart, such as the roles of the staff.
+        blue: meaning(['#1d5a96', '#8fc0ee'], ['#e4eef8', '#152736'], ['#abc9e6', '#284b6b']),
+        violet: meaning(['#6a3fa0', '#c9aef0'], ['#f0e8f9', '#2a1d3a'], ['#cdb6e6', '#4c3669']),
         danger: {
           solid: value('#a62820', '#ff9f94'),
           hover: value('#861d17', '#ffb8b0'),

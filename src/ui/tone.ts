@@ -1,5 +1,5 @@
 /** What a colour says. `neutral` says nothing, and is the rule. */
-export type Tone = 'neutral' | 'accent' | 'due' | 'paid' | 'refused' | 'low';
+export type Tone = 'neutral' | 'accent' | 'due' | 'paid' | 'refused' | 'low' | 'blue' | 'violet';
 
 /** The three colours of a tone: text, its ground, and the line around it. */
 export function toneColours(tone: Tone): { color: string; bg: string; borderColor: string } {

@@ -43,3 +43,24 @@ test('the admin’s pages pass WCAG 2.2 AA', async ({ tablet }) => {
   await tablet.signIn('admin');
   await expectAccessible(tablet.page);
 });
+
+const desk = ['stock', 'stock?tab=inventory', 'stock?tab=inventory&item=new',
+  'stock?tab=stock-management', 'stock?tab=alerts', 'stock?tab=transactions', 'stock?tab=lots', 'staff', 'settings', 'profile'];
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`every page of the back office passes WCAG 2.2 AA, ${colorScheme}`, async ({ tablet }) => {
+    test.slow();
+    const { page } = tablet;
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await tablet.signIn('admin');
+    for (const width of [390, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      for (const path of desk) {
+        await page.goto(`/admin/${path}`);
+        await expect(page.getByRole('heading', { level: 1 }).first()).toBeVisible();
+        await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+        await expectAccessible(page);
+      }
+    }
+  });
+}

@@ -175,3 +175,17 @@ test('what is saved in the settings stands on the paper of another tablet', asyn
   const paper = await counter.sellForCash();
   await expect(paper.getByText(footer)).toBeVisible();
 });
+
+test.describe('a browser that speaks neither language', () => {
+  test.use({ locale: 'fr-FR' });
+
+  test('speaks the one of the clinic, until somebody chooses', async ({ tablet, clinic }) => {
+    const { page } = tablet;
+    await clinic.api('/settings', { default_language: 'sp' }, 'PUT');
+    await page.goto('/login');
+    await expect(page.locator('html')).toHaveAttribute('lang', 'es-ES');
+    await clinic.api('/settings', { default_language: 'en' }, 'PUT');
+    await page.reload();
+    await expect(page.locator('html')).toHaveAttribute('lang', 'es-ES');
+  });
+});

@@ -4,7 +4,7 @@ import { minorFromWire, minorToWire } from '../../domain/money.ts';
 import { extend, milliFromWire } from '../../domain/quantity.ts';
 import { formatNumber } from '../../domain/order/numbers.ts';
 import type { Series } from '../../domain/order/numbers.ts';
-import { operationVersion, orderAggregate } from '../../domain/protocol/operations.ts';
+import { drawerAggregate, operationVersion, orderAggregate } from '../../domain/protocol/operations.ts';
 import type {
   AnyOperation,
   InvoicePayload,
@@ -37,6 +37,7 @@ function totalOf(items: readonly LinePayload[]): number {
 /** A void's aggregate is that of the operation that it voids: whoever makes one says which. */
 function aggregateOf(payload: PayloadOf[OperationKind]): string {
   if ('order_id' in payload) return orderAggregate(payload.order_id);
+  if ('drawer_id' in payload) return drawerAggregate(payload.drawer_id);
   return 'stock_id' in payload ? `stock:${payload.stock_id}` : '';
 }
 
@@ -159,13 +160,13 @@ export class TestDevice {
    * All pages from a cursor to the end, as one. The feed ends below the oldest transaction that still runs anywhere in
    * the database server, and other test files share that server: so this waits for what runs now to end.
    */
-  async pull(cursor?: string): Promise<ChangesPage> {
+  async pull(cursor?: string, waiting?: number): Promise<ChangesPage> {
     await this.quiet();
-    let page = await this.pullPage(cursor);
+    let page = await this.pullPage(cursor, waiting);
     const all = page;
     while (page.more) {
-      page = await this.pullPage(page.cursor);
-      for (const table of ['orders', 'stock', 'products', 'categories', 'attention'] as const)
+      page = await this.pullPage(page.cursor, waiting);
+      for (const table of ['orders', 'stock', 'products', 'categories', 'attention', 'drawers'] as const)
         all.rows[table].push(...(page.rows[table] as never[]));
       all.receipts.push(...page.receipts);
       all.cursor = page.cursor;
@@ -181,8 +182,10 @@ export class TestDevice {
     while (!(await ended())) await new Promise((resolve) => setTimeout(resolve, 20));
   }
 
-  async pullPage(cursor?: string): Promise<ChangesPage> {
-    const url = `/api/sync/changes${cursor ? `?cursor=${cursor}` : ''}`;
+  /** @param waiting how many operations this device says that it has not sent; it says nothing without */
+  async pullPage(cursor?: string, waiting?: number): Promise<ChangesPage> {
+    const asked = { ...(cursor && { cursor }), ...(waiting !== undefined && { waiting: String(waiting) }) };
+    const url = `/api/sync/changes?${new URLSearchParams(asked).toString()}`;
     const reply = await this.server.app.inject({ url, headers: this.headers });
     if (reply.statusCode !== 200) throw new Error(`changes answered ${reply.statusCode}: ${reply.body}`);
     return reply.json().data;

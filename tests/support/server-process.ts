@@ -96,16 +96,21 @@ export class ServerProcess {
     await rm(this.dataDir, { recursive: true, force: true });
   }
 
-  /** Asks the API as an administrator, for what a test wants to know or have there; with a body it is a POST. */
-  async api<T>(pathname: string, body?: object): Promise<T> {
+  /** @returns the bearer token of the demo's administrator */
+  async signIn(): Promise<string> {
     const login = await fetch(`${this.url}/api/users/login`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ email: 'admin@demo.test', password: 'demo-admin' }),
     });
     const { data } = (await login.json()) as { data: { accessToken: string } };
-    const headers = { authorization: `Bearer ${data.accessToken}`, ...(body && { 'content-type': 'application/json' }) };
-    const reply = await fetch(`${this.url}/api${pathname}`, { headers, ...(body && { method: 'POST', body: JSON.stringify(body) }) });
+    return data.accessToken;
+  }
+
+  /** Asks the API as an administrator, for what a test wants to know or have there; with a body it is a POST. */
+  async api<T>(pathname: string, body?: object, method = body ? 'POST' : 'GET'): Promise<T> {
+    const headers = { authorization: `Bearer ${await this.signIn()}`, ...(body && { 'content-type': 'application/json' }) };
+    const reply = await fetch(`${this.url}/api${pathname}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
     return (await reply.json()) as T;
   }
 }

@@ -25,7 +25,8 @@ const plain = new Set(['opacity', 'flexDirection', 'overscrollBehavior', 'positi
 describe('our list of style props', () => {
   it('knows every prop of Chakra that the app uses as one', () => {
     const known = new Set(namesOf(styleProps.utilities as Utilities));
-    const used = namesOf(meaningful).filter((name) => new RegExp(`\\s${name}=(["{])`).test(text));
+    // With a value, or alone as a switch at the end of a line or a tag.
+    const used = namesOf(meaningful).filter((name) => new RegExp(`\\s${name}(=["{]|\\s*(\\n|/?>))`).test(text));
     // Attributes and props of our own that are called like a style prop.
     const others = new Set(['ring', 'contrast', 'size', 'filter', 'animation']);
     expect(used.filter((name) => !known.has(name) && !plain.has(name) && !others.has(name))).toEqual([]);

@@ -1,12 +1,13 @@
 import { z } from 'zod';
+import { languages } from '../../../domain/language.ts';
 import { currencies } from '../../../domain/money.ts';
 import { textSchema } from '../../../domain/protocol/schemas.ts';
-import { languages, paperWidths } from '../../../domain/settings/settings.ts';
+import { paperWidths } from '../../../domain/settings/settings.ts';
 import type { Routes } from '../../deps.ts';
 import { isPublic, requires } from '../../http/access.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import { publishChange } from '../sync/service.ts';
-import { changeSettings, clinicSettings, openDemoAccounts, publicPracticeName } from './service.ts';
+import { changeSettings, clinicSettings, openDemoAccounts, publicFace } from './service.ts';
 
 const text = textSchema(2000).optional();
 const flag = z.boolean().optional();
@@ -26,7 +27,7 @@ export const clinicRoutes: Routes = (deps) => async (api) => {
     success: true,
     data: {
       demo: config.demo,
-      practice_name: await publicPracticeName(database),
+      ...(await publicFace(database)),
       accounts: (await openDemoAccounts(database)).map(({ role, email, password }) => ({ role, email, password })),
     },
   }));

@@ -70,10 +70,11 @@ export async function changeSettings(
   });
 }
 
-/** What the sign-in page calls the practice. A server of several clinics names none of them to strangers. */
-export async function publicPracticeName(database: Executor): Promise<string> {
+/** What the sign-in page shows of the practice. A server of several clinics names none of them to strangers. */
+export async function publicFace(database: Executor): Promise<Pick<ClinicSettings, 'practice_name' | 'default_language'>> {
   const rows = await database.select({ data: settings.data }).from(settings).limit(2);
-  return rows.length === 1 ? rows[0]!.data.practice_name : defaultSettings.practice_name;
+  const { practice_name, default_language } = { ...defaultSettings, ...(rows.length === 1 && rows[0]!.data) };
+  return { practice_name, default_language };
 }
 
 /** The demo accounts that open: none outside demo mode, and none on data that did not begin as a demo. */

@@ -6,8 +6,9 @@ import { NavLink, useLocation } from 'react-router-dom';
 import { Drawer } from '../../ui/drawer.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { Mark } from '../../ui/mark.tsx';
-import { pathOf } from '../sections.tsx';
+import { inMenu, pathOf } from '../sections.tsx';
 import type { Section } from '../sections.tsx';
+import { sectionIcons } from './section-icons.ts';
 import { Content, HeaderTools, SignedInPage } from './signed-in.tsx';
 
 const collapsedKey = 'sidebar';
@@ -22,7 +23,7 @@ export function AdminShell({ sections }: { sections: Section[] }) {
   const { pathname } = useLocation();
   const [collapsed, setCollapsed] = useState(initiallyCollapsed);
   const [drawer, setDrawer] = useState(false);
-  const label = sections.find(({ path }) => pathname === pathOf('admin', path))?.label;
+  const current = sections.find(({ path }) => pathname === pathOf('admin', path))?.name;
   const toggle = () => {
     localStorage.setItem(collapsedKey, collapsed ? 'expanded' : 'collapsed');
     setCollapsed(!collapsed);
@@ -42,7 +43,7 @@ export function AdminShell({ sections }: { sections: Section[] }) {
           borderColor="border"
         >
           <Brand collapsed={collapsed} />
-          <Navigation sections={sections} collapsed={collapsed} />
+          <Navigation sections={inMenu(sections, 'main')} collapsed={collapsed} />
           <Flex mt="auto" p="3">
             <IconButton label={t(collapsed ? 'shell.expand' : 'shell.collapse')} aria-expanded={!collapsed} onClick={toggle}>
               {collapsed ? <PanelLeftOpen /> : <PanelLeftClose />}
@@ -67,9 +68,9 @@ export function AdminShell({ sections }: { sections: Section[] }) {
               </IconButton>
             </chakra.span>
             <chakra.p fontWeight="semibold" truncate display={{ base: 'none', sm: 'block' }}>
-              {label && t(`shell.sections.${label}`)}
+              {current && t(`shell.sections.${current}`)}
             </chakra.p>
-            <HeaderTools />
+            <HeaderTools sections={sections} />
           </Flex>
           <Content />
         </Flex>
@@ -81,7 +82,7 @@ export function AdminShell({ sections }: { sections: Section[] }) {
             <X />
           </IconButton>
         </Flex>
-        <Navigation sections={sections} collapsed={false} onNavigate={() => setDrawer(false)} />
+        <Navigation sections={inMenu(sections, 'main')} collapsed={false} onNavigate={() => setDrawer(false)} />
       </Drawer>
     </SignedInPage>
   );
@@ -102,8 +103,9 @@ function Navigation(props: { sections: Section[]; collapsed: boolean; onNavigate
   const { t } = useTranslation();
   return (
     <Flex as="nav" aria-label={t('shell.navigation')} direction="column" gap="1" p="3">
-      {sections.map(({ path, label, icon: Icon }) => {
-        const name = t(`shell.sections.${label}`);
+      {sections.map(({ path, name: section }) => {
+        const name = t(`shell.sections.${section}`);
+        const Icon = sectionIcons[section];
         return (
           <chakra.a
             key={path}

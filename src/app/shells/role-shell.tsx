@@ -3,7 +3,9 @@ import type { ComponentProps } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NavLink } from 'react-router-dom';
 import { Mark } from '../../ui/mark.tsx';
+import { inMenu } from '../sections.tsx';
 import type { Section } from '../sections.tsx';
+import { sectionIcons } from './section-icons.ts';
 import { SignOutButton } from './sign-out-button.tsx';
 import { Content, HeaderTools, SignedInPage, useUser } from './signed-in.tsx';
 
@@ -11,6 +13,7 @@ import { Content, HeaderTools, SignedInPage, useUser } from './signed-in.tsx';
 export function RoleShell({ sections }: { sections: Section[] }) {
   const { t } = useTranslation();
   const { name, role } = useUser();
+  const tabs = inMenu(sections, 'main');
   return (
     <SignedInPage>
       <Flex direction="column" height="100dvh">
@@ -35,12 +38,12 @@ export function RoleShell({ sections }: { sections: Section[] }) {
               <chakra.span hideBelow="lg"> · {t(`roles.${role}.description`)}</chakra.span>
             </chakra.p>
           </Flex>
-          <Tabs sections={sections} hideBelow="lg" alignSelf="stretch" ms="4" />
-          <HeaderTools>
+          <Tabs sections={tabs} hideBelow="lg" alignSelf="stretch" ms="4" />
+          <HeaderTools sections={sections}>
             <SignOutButton />
           </HeaderTools>
         </Flex>
-        {sections.length > 1 && <Tabs sections={sections} hideFrom="lg" minHeight="12" px="1" bg="bg.surface" overflowX="auto" />}
+        {tabs.length > 1 && <Tabs sections={tabs} hideFrom="lg" minHeight="12" px="1" bg="bg.surface" overflowX="auto" />}
         <Content />
       </Flex>
     </SignedInPage>
@@ -51,28 +54,31 @@ function Tabs({ sections, ...rest }: ComponentProps<typeof Flex> & { sections: S
   const { t } = useTranslation();
   return (
     <Flex as="nav" aria-label={t('shell.tabs')} gap="1" {...rest}>
-      {sections.map(({ path, label, icon: Icon }, index) => (
-        <chakra.a
-          key={path}
-          asChild
-          display="flex"
-          alignItems="center"
-          gap="2"
-          px="3"
-          whiteSpace="nowrap"
-          fontWeight="medium"
-          color="fg.muted"
-          borderBottomWidth="2px"
-          borderColor="transparent"
-          _hover={{ color: 'fg' }}
-          _currentPage={{ color: 'accent.fg', borderColor: 'accent.fg' }}
-        >
-          <NavLink to={index === 0 ? '/' : `/${path}`} end>
-            <Icon size={20} />
-            {t(`shell.sections.${label}`)}
-          </NavLink>
-        </chakra.a>
-      ))}
+      {sections.map(({ path, name }, index) => {
+        const Icon = sectionIcons[name];
+        return (
+          <chakra.a
+            key={path}
+            asChild
+            display="flex"
+            alignItems="center"
+            gap="2"
+            px="3"
+            whiteSpace="nowrap"
+            fontWeight="medium"
+            color="fg.muted"
+            borderBottomWidth="2px"
+            borderColor="transparent"
+            _hover={{ color: 'fg' }}
+            _currentPage={{ color: 'accent.fg', borderColor: 'accent.fg' }}
+          >
+            <NavLink to={index === 0 ? '/' : `/${path}`} end>
+              <Icon size={20} />
+              {t(`shell.sections.${name}`)}
+            </NavLink>
+          </chakra.a>
+        );
+      })}
     </Flex>
   );
 }

@@ -10,6 +10,8 @@ import { ErrorBoundary } from '../error-boundary.tsx';
 import { startSyncHost } from '../sync-host.ts';
 import { SyncPill } from '../sync-pill.tsx';
 import { UpdateCard } from '../update-card.tsx';
+import { inMenu } from '../sections.tsx';
+import type { Section } from '../sections.tsx';
 import { signInAgain } from '../sign-in-again.ts';
 import { useOutboxSummary } from '../use-outbox-summary.ts';
 import { UserMenu } from './user-menu.tsx';
@@ -49,7 +51,7 @@ export function SignedInPage({ children }: { children: ReactNode }) {
 }
 
 /** The end of the header: where work stands, a way to sign in where sending waits for it, and the person. */
-export function HeaderTools({ children }: { children?: ReactNode }) {
+export function HeaderTools({ sections, children }: { sections: readonly Section[]; children?: ReactNode }) {
   const { t } = useTranslation();
   const user = useUser();
   const offlineSession = useSession((state) => state.mode === 'offline');
@@ -62,7 +64,7 @@ export function HeaderTools({ children }: { children?: ReactNode }) {
         </Button>
       )}
       <SyncPill />
-      <UserMenu user={user} />
+      <UserMenu user={user} sections={inMenu(sections, 'account')} />
       {children}
     </Flex>
   );

@@ -3,11 +3,15 @@ import { LogOut } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
 import type { UserClaims } from '../../../domain/staff/roles.ts';
 import { Button } from '../../ui/button.tsx';
 import { PopoverPanel } from '../../ui/popover-panel.tsx';
 import { ColourModeChoice, LanguageChoice } from '../choices.tsx';
 import { InstallButton } from '../install-hint.tsx';
+import { pathOf } from '../sections.tsx';
+import type { Section } from '../sections.tsx';
+import { sectionIcons } from './section-icons.ts';
 import { SignOutDialog } from './sign-out-dialog.tsx';
 
 /** The letters that stand for somebody: the first of the first and of the last name. */
@@ -16,7 +20,7 @@ function initials(name: string): string {
   return [words[0], words.length > 1 ? words.at(-1) : ''].map((word) => word?.[0] ?? '').join('').toUpperCase();
 }
 
-export function UserMenu({ user }: { user: UserClaims }) {
+export function UserMenu({ user, sections }: { user: UserClaims; sections: readonly Section[] }) {
   const { t } = useTranslation();
   const [leaving, setLeaving] = useState(false);
   const panel = useId();
@@ -68,7 +72,18 @@ export function UserMenu({ user }: { user: UserClaims }) {
           </Setting>
           <InstallButton />
         </Flex>
-        <Flex p="2">
+        <Flex direction="column" p="2">
+          {sections.map(({ name: section, path }) => {
+            const Icon = sectionIcons[section];
+            return (
+              <Button key={section} asChild variant="quiet" wide justifyContent="flex-start">
+                <Link to={pathOf(user.role, path)} onClick={() => document.getElementById(panel)?.hidePopover()}>
+                  <Icon />
+                  {t(`shell.sections.${section}`)}
+                </Link>
+              </Button>
+            );
+          })}
           <Button
             variant="quiet"
             wide

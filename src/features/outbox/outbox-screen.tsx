@@ -20,7 +20,7 @@ import { OutageDiary } from './outage-diary.tsx';
 import { AttentionTray } from './tray/attention-tray.tsx';
 import { ServerAttention } from './tray/server-attention.tsx';
 import { UnsentMoney } from './unsent-money.tsx';
-import { useMay } from './use-may.ts';
+import { useMay } from '../../app/use-may.ts';
 import { VoidedList } from './voided-list.tsx';
 import { WaitingList } from './waiting-list.tsx';
 

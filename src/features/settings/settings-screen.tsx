@@ -1,9 +1,9 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { languages } from '../../../domain/language.ts';
 import { currencies } from '../../../domain/money.ts';
 import { settingsProblems } from '../../../domain/settings/rules.ts';
-import { languages } from '../../../domain/settings/settings.ts';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
 import { asNumber, useDraftForm } from '../../app/draft-form.ts';
 import type { DraftForm } from '../../app/draft-form.ts';

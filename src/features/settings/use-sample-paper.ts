@@ -35,8 +35,10 @@ const samplePayment: Omit<Payment, 'amountMinor' | 'tenderedMinor' | 'changeMino
   method: 'cash',
   reference: '',
   creditNoteNumber: null,
+  creditNote: null,
   reason: '',
   actorId: 0,
+  deviceId: 0,
   atMs: noon,
 };
 
@@ -59,6 +61,7 @@ function sampleOrder({ currency }: ClinicSettings, names: { cleaning: string; co
     notes: '',
     currency,
     discountMinor: 0,
+    discountReason: '',
     chargeMinor: 0,
     createdAtMs: noon,
     createdBy: 0,

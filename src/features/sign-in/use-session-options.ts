@@ -1,4 +1,6 @@
 import { useEffect, useState } from 'react';
+import type { Language } from '../../../domain/language.ts';
+import { suggestLanguage } from '../../app/i18n.ts';
 
 export interface DemoAccount {
   role: 'admin' | 'manager' | 'counter';
@@ -10,6 +12,7 @@ export interface DemoAccount {
 export interface SessionOptions {
   demo: boolean;
   practice_name: string;
+  default_language: Language;
   accounts: DemoAccount[];
 }
 
@@ -20,9 +23,15 @@ export function useSessionOptions(): { options: SessionOptions | null; unreachab
   const [unreachable, setUnreachable] = useState(false);
   useEffect(() => {
     const abort = new AbortController();
-    fetchOptions(AbortSignal.any([abort.signal, AbortSignal.timeout(timeoutMs)])).then(setOptions, () => {
-      if (!abort.signal.aborted) setUnreachable(true);
-    });
+    fetchOptions(AbortSignal.any([abort.signal, AbortSignal.timeout(timeoutMs)])).then(
+      (answer) => {
+        suggestLanguage(answer.default_language);
+        setOptions(answer);
+      },
+      () => {
+        if (!abort.signal.aborted) setUnreachable(true);
+      },
+    );
     return () => abort.abort();
   }, []);
   return { options, unreachable };

@@ -1,4 +1,4 @@
-import type { PaperWidth } from '../../../../domain/settings/settings.ts';
+import type { PaperWidth } from '../../../domain/settings/settings.ts';
 
 const millimetresPerPixel = 25.4 / 96;
 

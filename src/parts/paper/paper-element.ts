@@ -1,5 +1,5 @@
-import type { PaperWidth } from '../../../../domain/settings/settings.ts';
-import type { PrintedRow } from '../../../../domain/protocol/operations.ts';
+import type { PaperWidth } from '../../../domain/settings/settings.ts';
+import type { PrintedRow } from '../../../domain/protocol/operations.ts';
 
 /** What goes on the paper. `copyWord` marks every print after the first. */
 export interface PaperContent {
@@ -10,9 +10,13 @@ export interface PaperContent {
   copyWord: string | null;
 }
 
-/** Builds the paper as plain elements: the print window has no framework, and its policy allows no inline styles. */
-export function paperElement(document: Document, { width, rows, copyWord }: PaperContent): HTMLElement {
-  const paper = element(document, 'main', 'paper');
+/**
+ * Builds the paper as plain elements: the print window has no framework, and its policy allows no inline styles.
+ *
+ * @param tag `main` where the paper is the whole page
+ */
+export function paperElement(document: Document, { width, rows, copyWord }: PaperContent, tag: 'main' | 'article' = 'main'): HTMLElement {
+  const paper = element(document, tag, 'paper');
   paper.dataset['width'] = width;
   if (copyWord) paper.append(element(document, 'p', 'paper-copy', copyWord));
   for (const row of rows) paper.append(rowElement(document, row));

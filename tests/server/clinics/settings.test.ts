@@ -57,3 +57,9 @@ it('lets everyone read and administrators alone change', async () => {
     expect((await ask('PUT', token, { phone: '1' })).status).toBe(403);
   }
 });
+
+it('tells the sign-in page the name and the language of the practice', async () => {
+  await ask('PUT', admin, { practice_name: 'Clínica Sol', default_language: 'sp' });
+  const reply = await server.app.inject({ url: '/api/session-options' });
+  expect(reply.json()).toMatchObject({ data: { practice_name: 'Clínica Sol', default_language: 'sp' } });
+});

@@ -4,7 +4,7 @@ import { pathOf, sections, sectionsFor } from '../../../src/app/sections.tsx';
 import type { Section } from '../../../src/app/sections.tsx';
 
 const desk: Section = { ...sections[0]!, path: 'desk', roles: ['admin', 'manager'], offline: false };
-const table = [desk, ...sections];
+const table = [desk, sections[0]!];
 const paths = (...asked: Parameters<typeof sectionsFor>) => sectionsFor(...asked).map(({ path }) => path);
 
 test('every role has a section to start at, with or without the server', () => {

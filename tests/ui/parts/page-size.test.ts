@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { pageRule } from '../../../src/features/counter/printing/page-size.ts';
+import { pageRule } from '../../../src/parts/paper/page-size.ts';
 
 describe('the page of a paper', () => {
   test('a roll is as long as its content, in whole millimetres and one to spare', () => {

@@ -11,7 +11,7 @@ import { syncRow } from '../../../db/singletons.ts';
 import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { toast } from '../../../ui/toaster.tsx';
-import { download } from '../download.ts';
+import { download } from '../../../ui/download.ts';
 import { minPassphraseLength, sealRescue } from './rescue-file.ts';
 
 export function SaveRescue({ onClose }: { onClose: () => void }) {

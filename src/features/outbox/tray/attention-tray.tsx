@@ -7,7 +7,7 @@ import { isPastMending, retryRefused } from '../../../db/commands/tray.ts';
 import { Button } from '../../../ui/button.tsx';
 import { toast } from '../../../ui/toaster.tsx';
 import type { DescribedEntry } from '../describe.ts';
-import { useMay } from '../use-may.ts';
+import { useMay } from '../../../app/use-may.ts';
 import { draftOf, isEmpty } from './correction.ts';
 import { exportAsJson } from './export-as-json.ts';
 import { useRefusalText } from './refusal-text.ts';

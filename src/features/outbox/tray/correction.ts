@@ -109,13 +109,15 @@ function correctedPayload(operation: AnyOperation, draft: Draft, fixedMinor: num
     case 'order.create': {
       const items = correctedLines(payload.items, draft.lines!, fixedMinor, faults);
       const { customer_name: _name, notes: _notes, ...rest } = payload;
-      const totalMinor = linesMinor(items) - minorFromWire(payload.discount) + minorFromWire(payload.service_charge);
+      const subtotalMinor = linesMinor(items);
+      const discountMinor = Math.min(minorFromWire(payload.discount), subtotalMinor);
       return {
         ...rest,
         ...field('customer_name', text(draft.customerName!, textLimits.name, 'customerName', faults)),
         ...field('notes', text(draft.notes!, textLimits.notes, 'notes', faults)),
         items,
-        total: minorToWire(totalMinor),
+        discount: minorToWire(discountMinor),
+        total: minorToWire(subtotalMinor - discountMinor + minorFromWire(payload.service_charge)),
       };
     }
     case 'order.add_services': {

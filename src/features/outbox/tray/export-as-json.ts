@@ -1,4 +1,4 @@
-import { download } from '../download.ts';
+import { download } from '../../../ui/download.ts';
 
 /** Hands an operation with why it was refused to the person: what support needs, and a copy that nobody can lose. */
 export function exportAsJson(content: object, name: string): void {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { amountMinor, pressKey, proposeAmount } from '../../../src/features/counter/payment/keypad.ts';
-import type { KeypadKey } from '../../../src/features/counter/payment/keypad.ts';
+import { amountMinor, pressKey, proposeAmount } from '../../../src/parts/tender/keypad.ts';
+import type { KeypadKey } from '../../../src/parts/tender/keypad.ts';
 
 const typed = (dueMinor: number, ...keys: KeypadKey[]) => keys.reduce(pressKey, proposeAmount(dueMinor)).text;
 

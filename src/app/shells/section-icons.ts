@@ -1,0 +1,14 @@
+import { Boxes, ReceiptText, Settings, ShoppingCart, Tags, UserRound, Users } from 'lucide-react';
+import type { ComponentType } from 'react';
+import type { SectionName } from '../sections.tsx';
+
+/** Beside the table of sections, because the frame draws them and the first page does not need them. */
+export const sectionIcons: Record<SectionName, ComponentType<{ size?: number }>> = {
+  counter: ShoppingCart,
+  stock: Boxes,
+  categories: Tags,
+  staff: Users,
+  expenses: ReceiptText,
+  settings: Settings,
+  profile: UserRound,
+};

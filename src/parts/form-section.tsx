@@ -1,0 +1,35 @@
+import { chakra } from '@chakra-ui/react';
+import { useId } from 'react';
+import type { ReactNode } from 'react';
+
+/** Some fields that belong together, with what they are about beside them where there is room. */
+export function FormSection({ title, text, children }: { title: string; text?: string | undefined; children: ReactNode }) {
+  const id = useId();
+  return (
+    <chakra.section
+      aria-labelledby={id}
+      display="grid"
+      gridTemplateColumns={{ base: 'minmax(0, 1fr)', lg: '16rem minmax(0, 1fr)' }}
+      gap={{ base: '4', lg: '12' }}
+      py="8"
+      css={{ '& + &': { borderTop: '1px solid {colors.border}' } }}
+    >
+      <div>
+        <chakra.h2 id={id} fontWeight="semibold">
+          {title}
+        </chakra.h2>
+        {text && (
+          <chakra.p fontSize="sm" color="fg.muted" mt="1">
+            {text}
+          </chakra.p>
+        )}
+      </div>
+      <chakra.div display="grid" gridTemplateColumns={{ base: 'minmax(0, 1fr)', md: '1fr 1fr' }} gap="5" alignItems="start" minWidth="0">
+        {children}
+      </chakra.div>
+    </chakra.section>
+  );
+}
+
+/** A field that takes the whole width of its section. */
+export const WholeRow = chakra('div', { base: { gridColumn: '1 / -1', minWidth: '0' } });

@@ -1,0 +1,35 @@
+import { chakra } from '@chakra-ui/react';
+import { useEffect, useRef } from 'react';
+import { paperElement } from './paper-element.ts';
+import type { PaperContent } from './paper-element.ts';
+
+/** A paper as it will come out of the printer: the same elements and the same styles, kept apart from those of the app. */
+export function PaperPreview({ content, label }: { content: PaperContent; label: string }) {
+  const host = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = host.current;
+    if (!element) return;
+    const root = element.shadowRoot ?? element.attachShadow({ mode: 'open' });
+    let sheet = root.querySelector('link');
+    if (!sheet) {
+      sheet = document.createElement('link');
+      sheet.rel = 'stylesheet';
+      sheet.href = '/print.css';
+    }
+    root.replaceChildren(sheet, paperElement(document, content, 'article'));
+  }, [content]);
+  return (
+    <chakra.section
+      aria-label={label}
+      display="flex"
+      justifyContent="center"
+      p="6"
+      bg="bg.sunken"
+      borderRadius="md"
+      overflow="auto"
+      css={{ '& > div': { boxShadow: '{shadows.raised}' } }}
+    >
+      <div ref={host} />
+    </chakra.section>
+  );
+}

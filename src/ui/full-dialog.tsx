@@ -1,0 +1,85 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { X } from 'lucide-react';
+import { useEffect, useId, useRef } from 'react';
+import type { ReactNode } from 'react';
+import { IconButton } from './icon-button.tsx';
+
+interface FullDialogProps {
+  onClose: () => void;
+  closeLabel: string;
+  title: string;
+  children: ReactNode;
+  /** The buttons, the main one last; they stay in sight. */
+  actions: ReactNode;
+}
+
+/** A page over the page, for work that wants the whole window, such as a long form. It is open as long as it is mounted. */
+export function FullDialog({ onClose, closeLabel, title, children, actions }: FullDialogProps) {
+  const element = useRef<HTMLDialogElement>(null);
+  const content = useRef<HTMLDivElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    const dialog = element.current;
+    dialog?.showModal();
+    // Not the first button, which closes: the next Tab leads to the first field.
+    content.current?.focus();
+    return () => dialog?.close();
+  }, []);
+  return (
+    <chakra.dialog
+      ref={element}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        // A file dialogue within that is given up tells the same.
+        if (event.target !== element.current) return;
+        event.preventDefault();
+        onClose();
+      }}
+      position="fixed"
+      inset="0"
+      width="100vw"
+      height="100dvh"
+      maxWidth="none"
+      maxHeight="none"
+      bg="bg"
+      color="fg"
+      overflow="hidden"
+      _open={{ animation: 'rise 160ms ease-out' }}
+    >
+      <Flex direction="column" height="100dvh">
+        <Flex
+          align="center"
+          gap="2"
+          minHeight="16"
+          ps={{ base: '4', md: '8' }}
+          pe={{ base: '2', md: '6' }}
+          bg="bg.surface"
+          borderBottomWidth="1px"
+          borderColor="border"
+        >
+          <chakra.h2 id={titleId} flex="1" minWidth="0" fontSize="lg" fontWeight="semibold" truncate>
+            {title}
+          </chakra.h2>
+          <IconButton label={closeLabel} onClick={onClose}>
+            <X />
+          </IconButton>
+        </Flex>
+        <chakra.div ref={content} tabIndex={-1} flex="1" minHeight="0" overflowY="auto" overscrollBehavior="contain" outline="none">
+          {children}
+        </chakra.div>
+        <Flex
+          justify="flex-end"
+          gap="2"
+          px={{ base: '4', md: '8' }}
+          pt="3"
+          pb="calc(0.75rem + env(safe-area-inset-bottom))"
+          bg="bg.surface"
+          borderTopWidth="1px"
+          borderColor="border"
+        >
+          {actions}
+        </Flex>
+      </Flex>
+    </chakra.dialog>
+  );
+}

@@ -1,0 +1,19 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { useId } from 'react';
+import type { ReactNode } from 'react';
+
+/** A part of a page with its own heading, and at the end of that line what leads on. Rows within are parted by hairlines. */
+export function Panel({ title, action, children }: { title: string; action?: ReactNode; children: ReactNode }) {
+  const id = useId();
+  return (
+    <chakra.section aria-labelledby={id} bg="bg.surface" borderWidth="1px" borderColor="border" borderRadius="md" minWidth="0" display="flex" flexDirection="column">
+      <Flex align="center" justify="space-between" gap="3" ps="4" pe="2" minHeight="14" flexShrink={0}>
+        <chakra.h3 id={id} fontWeight="semibold">
+          {title}
+        </chakra.h3>
+        {action}
+      </Flex>
+      {children}
+    </chakra.section>
+  );
+}

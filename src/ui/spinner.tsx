@@ -1,0 +1,17 @@
+import { chakra } from '@chakra-ui/react';
+import { LoaderCircle } from 'lucide-react';
+
+/** Work under way. It stays invisible for the first 300 ms: what takes less should not flicker. */
+export function Spinner({ size = 20 }: { size?: number }) {
+  return (
+    <chakra.span
+      aria-hidden
+      display="inline-flex"
+      opacity={0}
+      animation="appear 150ms 300ms forwards"
+      css={{ '& svg': { animation: 'turn 900ms linear infinite' }, '@media (prefers-reduced-motion: reduce)': { '& svg': { animation: 'none' } } }}
+    >
+      <LoaderCircle size={size} />
+    </chakra.span>
+  );
+}

@@ -1,0 +1,100 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { useEffect, useRef } from 'react';
+import type { ComponentProps } from 'react';
+import { chooseByArrow } from './arrow-keys.ts';
+
+export interface Tab<Value extends string> {
+  value: Value;
+  label: string;
+  /** How much waits there, such as `3` or `9+`. */
+  badge?: string | undefined;
+}
+
+interface TabBarProps<Value extends string> extends Omit<ComponentProps<typeof Flex>, 'onChange'> {
+  /** Names the bar for a screen reader. */
+  label: string;
+  value: Value;
+  tabs: readonly Tab<Value>[];
+  onChange: (value: Value) => void;
+  /** The element with `role="tabpanel"` that shows what the chosen tab is about. */
+  panelId: string;
+}
+
+/**
+ * The parts of a page, in a row without a frame: it stands below the page's heading, and must not be taken for the bar of
+ * sections above it. Where the row is longer than the window it scrolls, and the chosen tab is always in view.
+ */
+export function TabBar<Value extends string>({ label, value, tabs, onChange, panelId, ...rest }: TabBarProps<Value>) {
+  return (
+    <Flex
+      role="tablist"
+      aria-label={label}
+      onKeyDown={(event) => chooseByArrow(event, { values: tabs.map((tab) => tab.value), value, role: 'tab', onChange })}
+      position="relative"
+      gap="1"
+      py="1"
+      overflowX="auto"
+      scrollbarWidth="none"
+      // What goes on beyond the edge fades towards it.
+      css={{ maskImage: 'linear-gradient(to right, transparent, black 16px, black calc(100% - 16px), transparent)' }}
+      {...rest}
+    >
+      {tabs.map((tab) => (
+        <TabButton key={tab.value} tab={tab} chosen={tab.value === value} panelId={panelId} onClick={() => onChange(tab.value)} />
+      ))}
+    </Flex>
+  );
+}
+
+function TabButton({ tab, chosen, panelId, onClick }: { tab: Tab<string>; chosen: boolean; panelId: string; onClick: () => void }) {
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    const row = button.current?.parentElement;
+    if (chosen && row && button.current) row.scrollLeft = button.current.offsetLeft - (row.clientWidth - button.current.offsetWidth) / 2;
+  }, [chosen]);
+  return (
+    <chakra.button
+      ref={button}
+      type="button"
+      role="tab"
+      aria-selected={chosen}
+      aria-controls={panelId}
+      tabIndex={chosen ? 0 : -1}
+      onClick={onClick}
+      display="flex"
+      alignItems="center"
+      gap="2"
+      flexShrink={0}
+      minHeight="10"
+      px="3"
+      borderRadius="md"
+      fontWeight="medium"
+      whiteSpace="nowrap"
+      cursor="pointer"
+      color={chosen ? 'accent.fg' : 'fg.muted'}
+      bg={chosen ? 'accent.subtle' : 'transparent'}
+      _hover={chosen ? {} : { bg: 'bg.hover', color: 'fg' }}
+      // The ring stays within the row, which cuts off what stands out of it; the target is 48 px high.
+      _focusVisible={{ outlineOffset: '-3px' }}
+      position="relative"
+      _before={{ content: '""', position: 'absolute', insetInline: '0', insetBlock: '-4px' }}
+    >
+      {tab.label}
+      {tab.badge && (
+        <chakra.span
+          px="1.5"
+          minWidth="5"
+          borderRadius="full"
+          bg="due.subtle"
+          color="due.fg"
+          fontSize="sm"
+          lineHeight="1.4"
+          textAlign="center"
+          fontVariantNumeric="tabular-nums"
+        >
+          {tab.badge}
+        </chakra.span>
+      )}
+    </chakra.button>
+  );
+}
