@@ -38,6 +38,20 @@ export class Tablet {
     await this.page.waitForFunction(() => navigator.serviceWorker.controller !== null);
   }
 
+  /** Goes on in Spanish, on the same page. */
+  async speakSpanish(): Promise<void> {
+    await this.page.evaluate(() => localStorage.setItem('i18nextLng', 'sp'));
+    await this.page.reload();
+  }
+
+  /** Ends the session at the server alone: the page learns of it with its next call. */
+  async expireSession(): Promise<void> {
+    await this.page.evaluate(async () => {
+      const token = /pos_token=([^;]+)/.exec(document.cookie)![1]!;
+      await fetch('/api/auth/logout', { method: 'POST', headers: { authorization: `Bearer ${decodeURIComponent(token)}` } });
+    });
+  }
+
   service(name: string) {
     return this.page.getByRole('button', { name: new RegExp(`^(Add|One more) ${name}`) }).first();
   }

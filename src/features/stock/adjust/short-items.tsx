@@ -1,0 +1,106 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { useLiveQuery } from 'dexie-react-hooks';
+import { PackageCheck } from 'lucide-react';
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { milliToWire } from '../../../../domain/quantity.ts';
+import { db } from '../../../app/database.ts';
+import type { CatalogueItem } from '../../../db/database.ts';
+import { shortageCounts, shortItems } from '../../../db/queries/shelf.ts';
+import { Pagination } from '../../../parts/pagination.tsx';
+import { StockStateBadge } from '../../../parts/stock-state-badge.tsx';
+import { useFormats } from '../../../parts/use-formats.ts';
+import { Button } from '../../../ui/button.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { Segmented } from '../../../ui/segmented.tsx';
+import { useUnitName } from '../use-unit-name.ts';
+
+const firstShown = 5;
+const pageSize = 50;
+const filters = ['all', 'low_stock', 'out_of_stock'] as const;
+type Filter = (typeof filters)[number];
+
+/** What is low or out by this device's word. It follows each sale and adjustment as they come in. */
+export function ShortItems({ onAdjust }: { onAdjust: (item: CatalogueItem) => void }) {
+  const { t } = useTranslation();
+  const headingId = useId();
+  const [{ filter, showsAll, page }, setView] = useState({ filter: 'all' as Filter, showsAll: false, page: 1 });
+  const limit = showsAll ? pageSize : firstShown;
+  const counts = useLiveQuery(() => shortageCounts(db), []);
+  const items = useLiveQuery(() => shortItems(db, { of: filter, limit, offset: (page - 1) * limit }), [filter, limit, page]);
+  if (!counts || !items) return null;
+  const byFilter = { ...counts, all: counts.low_stock + counts.out_of_stock };
+  const total = byFilter[filter];
+  return (
+    <chakra.section aria-labelledby={headingId} display="flex" flexDirection="column" gap="3" minWidth="0">
+      <Flex align="center" justify="space-between" wrap="wrap" gap="3">
+        <chakra.h2 id={headingId} fontSize="lg" fontWeight="semibold">
+          {t('stock.adjust.short.title')}
+        </chakra.h2>
+        <Segmented
+          kind="choice"
+          label={t('stock.adjust.short.filter')}
+          value={filter}
+          onChange={(chosen) => setView({ filter: chosen, showsAll, page: 1 })}
+          segments={filters.map((each) => ({ value: each, label: t(`stock.adjust.short.${each}`), count: byFilter[each] }))}
+        />
+      </Flex>
+      {total === 0 ? (
+        <EmptyState icon={<PackageCheck />} title={t('stock.adjust.short.empty')} text={t('stock.adjust.short.emptyText')} />
+      ) : (
+        <chakra.ul aria-labelledby={headingId} bg="bg.surface" borderWidth="1px" borderColor="border" borderRadius="md">
+          {items.map((item) => (
+            <Row key={item.key} item={item} onAdjust={() => onAdjust(item)} />
+          ))}
+        </chakra.ul>
+      )}
+      {total > firstShown && (
+        <Flex>
+          <Button variant="quiet" aria-expanded={showsAll} onClick={() => setView({ filter, showsAll: !showsAll, page: 1 })}>
+            {showsAll ? t('stock.adjust.short.showFewer') : t('stock.adjust.short.showAll', { count: total })}
+          </Button>
+        </Flex>
+      )}
+      {showsAll && <Pagination page={page} size={pageSize} total={total} onPage={(next) => setView({ filter, showsAll, page: next })} />}
+    </chakra.section>
+  );
+}
+
+function Row({ item, onAdjust }: { item: CatalogueItem; onAdjust: () => void }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const quantity = milliToWire(item.quantity_milli ?? 0);
+  const threshold = milliToWire(item.low_stock_threshold_milli ?? 0);
+  const unit = useUnitName()(item.unit);
+  return (
+    <chakra.li
+      display="grid"
+      gridTemplateColumns={{ base: 'minmax(0, 1fr) auto', md: 'minmax(0, 1fr) auto auto' }}
+      alignItems="center"
+      columnGap="3"
+      rowGap="1"
+      ps="4"
+      pe="2"
+      py="2"
+      css={{ '& + &': { borderTop: '1px solid {colors.border}' } }}
+    >
+      <div>
+        <chakra.p fontWeight="medium" overflowWrap="anywhere">
+          {item.name}
+        </chakra.p>
+        <chakra.p fontSize="sm" color="fg.muted" fontVariantNumeric="tabular-nums">
+          {t('stock.adjust.short.level', { quantity: formats.quantity(quantity), threshold: formats.quantity(threshold), unit })}
+        </chakra.p>
+      </div>
+      {/* On a phone below the name, beside which there is no room for it. */}
+      <chakra.div gridRow={{ base: '2', md: 'auto' }} gridColumn={{ base: '1', md: 'auto' }}>
+        <StockStateBadge item={{ quantity, low_stock_threshold: threshold }} />
+      </chakra.div>
+      <chakra.div gridRow={{ base: '1 / 3', md: 'auto' }} gridColumn={{ base: '2', md: 'auto' }}>
+        <Button variant="quiet" color="accent.fg" aria-label={t('stock.adjust.short.adjustItem', { name: item.name })} onClick={onAdjust}>
+          {t('stock.adjust.short.adjust')}
+        </Button>
+      </chakra.div>
+    </chakra.li>
+  );
+}

@@ -1,0 +1,149 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { ChevronDown } from 'lucide-react';
+import { useId, useState } from 'react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { minorFromWire } from '../../../../domain/money.ts';
+import type { StockAlertDocument } from '../../../../domain/stock/documents.ts';
+import { useCurrency } from '../../../app/use-clinic-settings.ts';
+import { MoneyText } from '../../../parts/money-text.tsx';
+import { useFormats } from '../../../parts/use-formats.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import { useUnitName } from '../use-unit-name.ts';
+import { adviceOn, hasExpired, missingOf } from './advice.ts';
+
+/** One alert: what is wrong at a glance, and opened what is known about the item and what to do. */
+export function AlertCard({ alert, actions }: { alert: StockAlertDocument; actions: ReactNode }) {
+  const [isOpen, setOpen] = useState(false);
+  const bodyId = useId();
+  return (
+    <chakra.li opacity={alert.resolved ? 0.7 : 1} css={{ '& + &': { borderTop: '1px solid {colors.border}' } }}>
+      <chakra.button
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={bodyId}
+        onClick={() => setOpen(!isOpen)}
+        display="flex"
+        alignItems="center"
+        gap="3"
+        width="full"
+        px="4"
+        py="3"
+        minHeight="12"
+        textAlign="start"
+        cursor="pointer"
+        _hover={{ bg: 'bg.hover' }}
+        _focusVisible={{ outlineOffset: '-3px' }}
+      >
+        <Summary alert={alert} />
+        <chakra.span aria-hidden color="fg.muted" flexShrink={0} transition="rotate 120ms" style={{ rotate: isOpen ? '180deg' : '0deg' }}>
+          <ChevronDown size={20} />
+        </chakra.span>
+      </chakra.button>
+      <chakra.div id={bodyId} hidden={!isOpen} px="4" pb="4">
+        {isOpen && (
+          <>
+            <Details alert={alert} />
+            <Flex wrap="wrap" gap="2" mt="4">
+              {actions}
+            </Flex>
+          </>
+        )}
+      </chakra.div>
+    </chakra.li>
+  );
+}
+
+function Summary({ alert }: { alert: StockAlertDocument }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const { Stock, alert_type, severity, status, current_quantity, threshold_quantity, lot, created_at } = alert;
+  const unit = useUnitName()(alert.unit);
+  const facts = [
+    lot && `${t('stock.alerts.lot')} ${lot.lot_number}`,
+    lot && `${t('stock.alerts.expires')} ${formats.day(lot.expires_on)}`,
+    `${t('stock.alerts.current')} ${formats.quantity(current_quantity)} ${unit}`,
+    !lot && `${t('stock.alerts.threshold')} ${formats.quantity(threshold_quantity)}`,
+    `${t('stock.alerts.created')} ${formats.dateTime(created_at)}`,
+  ];
+  return (
+    <Flex flex="1" minWidth="0" direction={{ base: 'column', md: 'row' }} align={{ base: 'flex-start', md: 'center' }} justify="space-between" gap={{ base: '2', md: '4' }}>
+      <chakra.span minWidth="0">
+        <chakra.span display="block" fontWeight="medium" overflowWrap="anywhere">
+          {Stock.name}
+        </chakra.span>
+        <chakra.span display="block" fontSize="sm" color="fg.muted" fontVariantNumeric="tabular-nums" overflowWrap="anywhere">
+          {facts.filter(Boolean).join(' · ')}
+        </chakra.span>
+      </chakra.span>
+      <Flex gap="2" wrap="wrap" flexShrink={0}>
+        {status !== 'active' && <Badge>{t(`stock.alerts.status.${status}`)}</Badge>}
+        <Badge>{hasExpired(alert) ? t('stock.alerts.expired') : t(`stock.alertTypes.${alert_type}`)}</Badge>
+        <Badge tone={severity === 'high' ? 'refused' : 'low'}>{t(`stock.alerts.severity.${severity}`)}</Badge>
+      </Flex>
+    </Flex>
+  );
+}
+
+function Details({ alert }: { alert: StockAlertDocument }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const currency = useCurrency();
+  const unitName = useUnitName();
+  const { Stock, lot, acknowledged_at, acknowledged_by, resolved_at, resolved_by } = alert;
+  const supplier = Stock.supplier || t('stock.dashboard.unnamedSupplier');
+  return (
+    <chakra.div display="grid" gap="4" borderTopWidth="1px" borderColor="border" pt="4">
+      <chakra.dl
+        aria-label={t('stock.alerts.details')}
+        display="grid"
+        gridTemplateColumns={{ base: 'minmax(0, 1fr) minmax(0, 1fr)', md: 'repeat(auto-fit, minmax(9rem, 1fr))' }}
+        gap="4"
+        fontSize="sm"
+      >
+        {lot && <Fact name={t('stock.alerts.remaining')}>{`${formats.quantity(lot.remaining)} ${unitName(alert.unit)}`}</Fact>}
+        <Fact name={t('stock.alerts.supplier')}>{supplier}</Fact>
+        <Fact name={t('stock.alerts.contact')}>{Stock.supplier_contact || '—'}</Fact>
+        <Fact name={t('stock.alerts.cost')}>
+          <MoneyText minor={minorFromWire(Stock.cost_per_unit)} currency={currency} />
+        </Fact>
+        <Fact name={t('stock.alerts.restocked')}>{Stock.last_restocked_at ? formats.date(Stock.last_restocked_at) : t('stock.never')}</Fact>
+      </chakra.dl>
+      <div>
+        <chakra.h3 fontSize="sm" fontWeight="semibold">
+          {t('stock.alerts.recommended')}
+        </chakra.h3>
+        <chakra.p mt="1" maxWidth="40rem">
+          {t(`stock.alerts.advice.${adviceOn(alert)}`, {
+            supplier: [supplier, Stock.supplier_contact].filter(Boolean).join(', '),
+            missing: formats.quantity(missingOf(alert)),
+            unit: unitName(alert.unit),
+            lot: lot?.lot_number,
+            date: lot && formats.day(lot.expires_on),
+          })}
+        </chakra.p>
+      </div>
+      {acknowledged_at && (
+        <chakra.p fontSize="sm" color="fg.muted">
+          {t('stock.alerts.acknowledgedBy', { name: acknowledged_by, date: formats.dateTime(acknowledged_at) })}
+        </chakra.p>
+      )}
+      {resolved_at && (
+        <chakra.p fontSize="sm" color="fg.muted">
+          {resolved_by
+            ? t('stock.alerts.resolvedBy', { name: resolved_by, date: formats.dateTime(resolved_at) })
+            : t('stock.alerts.resolvedItself', { date: formats.dateTime(resolved_at) })}
+        </chakra.p>
+      )}
+    </chakra.div>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <chakra.div minWidth="0">
+      <chakra.dt color="fg.muted">{name}</chakra.dt>
+      <chakra.dd overflowWrap="anywhere">{children}</chakra.dd>
+    </chakra.div>
+  );
+}

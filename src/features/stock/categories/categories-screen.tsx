@@ -1,0 +1,15 @@
+import { useTranslation } from 'react-i18next';
+import { useOldestAnswer, useRefresh } from '../../../app/server-data.ts';
+import { PageFrame } from '../../../parts/page-frame.tsx';
+import { Categories } from './categories.tsx';
+
+/** The categories as a section of their own; the stock section shows the same as a tab. */
+export function CategoriesScreen() {
+  const { t } = useTranslation();
+  const refresh = useRefresh('categories');
+  return (
+    <PageFrame title={t('categories.title')} text={t('categories.text')} onRefresh={refresh.run} isRefreshing={refresh.isRunning} oldSince={useOldestAnswer()}>
+      <Categories />
+    </PageFrame>
+  );
+}

@@ -1,0 +1,95 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { Plus, Tags } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { CategoryDocument } from '../../../../domain/stock/documents.ts';
+import { NoAnswer } from '../../../app/no-answer.tsx';
+import { callServer, useServerCall, useServerData } from '../../../app/server-data.ts';
+import { Pagination } from '../../../parts/pagination.tsx';
+import { SearchField } from '../../../parts/search-field.tsx';
+import { useList } from '../../../parts/use-list.ts';
+import { Button } from '../../../ui/button.tsx';
+import { DataTable } from '../../../ui/data-table.tsx';
+import { ConfirmDialog } from '../../../ui/dialog.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { CategoryForm } from './category-form.tsx';
+import { useCategoryViews } from './category-views.tsx';
+
+/** The names under which the counter's services are grouped: listed, added, changed and deleted. */
+export function Categories() {
+  const { t } = useTranslation();
+  const list = useList({ filters: {}, sort: { by: 'name', order: 'asc' } });
+  const { page, size, settledSearch, sort } = list;
+  const categories = useServerData<{ data: CategoryDocument[]; pagination: { total: number } }>('categories', {
+    page, per_page: size, search: settledSearch, sort: sort?.by, order: sort?.order,
+  });
+  const [editing, setEditing] = useState<CategoryDocument | 'new' | null>(null);
+  const [leaving, setLeaving] = useState<CategoryDocument | null>(null);
+  const views = useCategoryViews({ onEdit: setEditing, onDelete: setLeaving });
+  const add = (
+    <Button variant="primary" onClick={() => setEditing('new')}>
+      <Plus />
+      {t('categories.add')}
+    </Button>
+  );
+  return (
+    <Flex direction="column" gap="4">
+      <Flex gap="3" align="center" justify="space-between" wrap="wrap">
+        <chakra.div flex="1" minWidth="56" maxWidth="96">
+          <SearchField label={t('categories.search')} value={list.search} onChange={list.setSearch} isPending={list.isSearchPending} />
+        </chakra.div>
+        {add}
+      </Flex>
+      {categories.fault ? (
+        <NoAnswer data={categories} />
+      ) : (
+        <DataTable
+          label={t('categories.title')}
+          {...views}
+          rows={categories.value?.data}
+          rowKey={({ id }) => id}
+          sort={sort}
+          onSort={list.setSort}
+          skeletonRows={4}
+          empty={
+            settledSearch !== '' ? (
+              <EmptyState icon={<Tags />} title={t('categories.noMatch.title')} text={t('categories.noMatch.text')} />
+            ) : (
+              <EmptyState icon={<Tags />} title={t('categories.empty.title')} text={t('categories.empty.text')}>
+                {add}
+              </EmptyState>
+            )
+          }
+        />
+      )}
+      {categories.value && <Pagination page={page} size={size} total={categories.value.pagination.total} onPage={list.setPage} onSize={list.setSize} />}
+      {editing && <CategoryForm key={editing === 'new' ? 'new' : editing.id} category={editing} onClose={() => setEditing(null)} />}
+      <DeleteCategory category={leaving} onDone={() => setLeaving(null)} />
+    </Flex>
+  );
+}
+
+function DeleteCategory({ category, onDone }: { category: CategoryDocument | null; onDone: () => void }) {
+  const { t } = useTranslation();
+  const deletion = useServerCall(({ id }: CategoryDocument, headers) => callServer('delete', `categories/${id}`, undefined, headers), {
+    // What was in it stands in none now.
+    refreshes: ['categories', 'stock', 'products'],
+    done: ({ name }) => t('categories.deleted', { name }),
+    failed: t('categories.deleteFailed'),
+  });
+  return (
+    <ConfirmDialog
+      open={category !== null}
+      danger
+      title={t('categories.confirmDelete.title')}
+      text={t('categories.confirmDelete.text', { name: category?.name ?? '' })}
+      confirmLabel={t('categories.confirmDelete.confirm')}
+      cancelLabel={t('form.cancel')}
+      onCancel={onDone}
+      onConfirm={() => {
+        if (category) void deletion.run(category);
+        onDone();
+      }}
+    />
+  );
+}

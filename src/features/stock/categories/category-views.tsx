@@ -1,0 +1,59 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { useTranslation } from 'react-i18next';
+import type { CategoryDocument } from '../../../../domain/stock/documents.ts';
+import { useFormats } from '../../../parts/use-formats.ts';
+import type { Column } from '../../../ui/data-table.tsx';
+import { Swatch } from '../../../ui/swatch.tsx';
+import { RowButtons } from '../row-buttons.tsx';
+
+interface CategoryActions {
+  onEdit: (category: CategoryDocument) => void;
+  onDelete: (category: CategoryDocument) => void;
+}
+
+/** A category as a row of the table, whose keys are the names by which the server sorts, and as a card of a phone's list. */
+export function useCategoryViews({ onEdit, onDelete }: CategoryActions) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const buttons = (category: CategoryDocument) => (
+    <RowButtons name={category.name} onEdit={() => onEdit(category)} onDelete={() => onDelete(category)} />
+  );
+  const columns: Column<CategoryDocument>[] = [
+    { key: 'id', header: t('categories.columns.id'), numeric: true, sortable: true, width: '5rem', cell: ({ id }) => <chakra.span color="fg.muted">{id}</chakra.span> },
+    { key: 'name', header: t('categories.fields.name'), sortable: true, cell: (category) => <Named category={category} /> },
+    { key: 'created_at', header: t('categories.columns.created'), sortable: true, width: '10rem', cell: ({ created_at }) => formats.date(created_at) },
+    { key: 'updated_at', header: t('categories.columns.updated'), sortable: true, width: '10rem', cell: ({ updated_at }) => formats.date(updated_at) },
+    { key: 'actions', header: t('categories.columns.actions'), actions: true, cell: buttons },
+  ];
+  const card = (category: CategoryDocument) => (
+    <Flex direction="column" gap="3">
+      <Named category={category} />
+      <Flex align="center" justify="space-between" gap="2" mb="-2">
+        <chakra.p fontSize="sm" color="fg.muted">
+          {t('categories.updatedOn', { date: formats.date(category.updated_at) })}
+        </chakra.p>
+        <Flex gap="2">{buttons(category)}</Flex>
+      </Flex>
+    </Flex>
+  );
+  return { columns, card };
+}
+
+function Named({ category: { name, description, color } }: { category: CategoryDocument }) {
+  const { t } = useTranslation();
+  return (
+    <Flex gap="3" minWidth="0">
+      <Flex align="center" height="1.35em">
+        <Swatch color={color} />
+      </Flex>
+      <chakra.div minWidth="0" lineHeight="1.35">
+        <chakra.p fontWeight="medium" overflowWrap="anywhere">
+          {name}
+        </chakra.p>
+        <chakra.p fontSize="sm" color="fg.muted" lineClamp="2" overflowWrap="anywhere">
+          {description || t('categories.noDescription')}
+        </chakra.p>
+      </chakra.div>
+    </Flex>
+  );
+}

@@ -1,0 +1,61 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { Ban } from 'lucide-react';
+import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Swatch } from '../../../ui/swatch.tsx';
+import { palette, paletteNames } from './palette.ts';
+
+interface ColourFieldProps {
+  label: string;
+  hint: string;
+  value: string | null;
+  /** The colour before, which need not be one of the palette. */
+  before: string | null;
+  onChange: (color: string | null) => void;
+}
+
+/** A colour of the palette, or none. */
+export function ColourField({ label, hint, value, before, onChange }: ColourFieldProps) {
+  const { t } = useTranslation();
+  const id = useId();
+  const offered: { color: string | null; name: string }[] = [
+    { color: null, name: t('categories.colours.none') },
+    ...paletteNames.map((name) => ({ color: palette[name], name: t(`categories.colours.${name}`) })),
+  ];
+  if (!offered.some(({ color }) => color === before)) offered.push({ color: before, name: t('categories.colours.present') });
+  return (
+    <Flex as="fieldset" direction="column" gap="1.5" aria-describedby={`${id}-note`}>
+      <chakra.legend fontSize="sm" fontWeight="medium" mb="1.5">
+        {label}
+      </chakra.legend>
+      <chakra.div display="grid" gridTemplateColumns="repeat(6, 3rem)" gap="1" mx="-2">
+        {offered.map(({ color, name }) => (
+          <chakra.label
+            key={name}
+            title={name}
+            display="flex"
+            alignItems="center"
+            justifyContent="center"
+            width="12"
+            height="12"
+            borderRadius="full"
+            borderWidth="1px"
+            borderColor="transparent"
+            cursor="pointer"
+            color="fg.muted"
+            css={{
+              '&:has(:checked)': { borderColor: '{colors.fg}', background: '{colors.bg.sunken}' },
+              '&:has(:focus-visible)': { outline: '3px solid {colors.accent.ring}' },
+            }}
+          >
+            <chakra.input type="radio" name={id} srOnly aria-label={name} checked={value === color} onChange={() => onChange(color)} />
+            {color === null ? <Ban size={24} strokeWidth={1.5} aria-hidden /> : <Swatch color={color} size="6" />}
+          </chakra.label>
+        ))}
+      </chakra.div>
+      <chakra.p id={`${id}-note`} fontSize="sm" color="fg.muted">
+        {hint}
+      </chakra.p>
+    </Flex>
+  );
+}

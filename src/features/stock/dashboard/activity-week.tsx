@@ -1,0 +1,50 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { useTranslation } from 'react-i18next';
+import type { StockActivity } from '../../../../domain/stock/documents.ts';
+import { useFormats } from '../../../parts/use-formats.ts';
+import { Panel } from '../../../ui/panel.tsx';
+import { RowsComing } from './rows.tsx';
+
+/** How busy a day was. The colour repeats the number above it. */
+function colourOf(count: number): string {
+  if (count > 3) return 'paid.fg';
+  if (count > 1) return 'blue.fg';
+  return count === 1 ? 'border.strong' : 'border';
+}
+
+/** The movements of the last seven days, a bar for each. */
+export function ActivityWeek({ days }: { days: StockActivity['days'] | undefined }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const most = Math.max(1, ...(days ?? []).map(({ count }) => count));
+  return (
+    <Panel title={t('stock.dashboard.week')}>
+      {!days ? (
+        <RowsComing rows={1} />
+      ) : (
+        <Flex as="ol" listStyleType="none" flex="1" minHeight="32" gap="2" px="4" pb="4">
+          {days.map(({ day, count }) => (
+            <chakra.li key={day} flex="1" minWidth="0" display="flex" flexDirection="column" alignItems="center" fontVariantNumeric="tabular-nums">
+              <chakra.span srOnly>{t('stock.dashboard.dayCount', { day: formats.day(day), count })}</chakra.span>
+              <Flex aria-hidden direction="column" align="center" justify="flex-end" flex="1" width="full" gap="1">
+                <chakra.span fontSize="sm" fontWeight="medium" color={count > 0 ? 'fg' : 'fg.muted'} lineHeight="tight">
+                  {formats.quantity(count)}
+                </chakra.span>
+                <chakra.div
+                  width="full"
+                  maxWidth="12"
+                  minHeight="1"
+                  bg={colourOf(count)}
+                  style={{ flexBasis: `${(count / most) * 75}%` }}
+                />
+                <chakra.span fontSize="sm" color="fg.muted" lineHeight="tight" pt="0.5">
+                  {formats.weekday(day)}
+                </chakra.span>
+              </Flex>
+            </chakra.li>
+          ))}
+        </Flex>
+      )}
+    </Panel>
+  );
+}

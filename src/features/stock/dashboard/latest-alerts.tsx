@@ -1,0 +1,85 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { ChevronRight } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import type { StockAlertDocument } from '../../../../domain/stock/documents.ts';
+import type { StockUnit } from '../../../../domain/stock/vocabulary.ts';
+import { NoAnswer } from '../../../app/no-answer.tsx';
+import { useServerData } from '../../../app/server-data.ts';
+import { useFormats } from '../../../parts/use-formats.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { useStockTab } from '../address.ts';
+import { Nothing, Rows, RowsComing } from './rows.tsx';
+
+const shown = 3;
+
+/** What is wrong right now; each leads to all alerts. */
+export function LatestAlerts() {
+  const { t } = useTranslation();
+  const { openTab } = useStockTab();
+  const alerts = useServerData<{ data: StockAlertDocument[] }>('stock/inventory/alerts', { status: 'open', per_page: shown });
+  const rows = alerts.value?.data;
+  return (
+    <Panel
+      title={t('stock.dashboard.alerts')}
+      action={
+        <Button size="sm" variant="quiet" onClick={() => openTab('alerts')}>
+          {t('stock.dashboard.viewAlerts')}
+        </Button>
+      }
+    >
+      <NoAnswer data={alerts} />
+      {!rows && !alerts.fault && <RowsComing rows={shown} />}
+      {rows?.length === 0 && <Nothing>{t('stock.dashboard.noAlerts')}</Nothing>}
+      {rows && rows.length > 0 && (
+        <Rows css={{ '& > li': { p: '0' } }}>
+          {rows.map((alert) => (
+            <li key={alert.id}>
+              <AlertLine alert={alert} onOpen={() => openTab('alerts')} />
+            </li>
+          ))}
+        </Rows>
+      )}
+    </Panel>
+  );
+}
+
+function AlertLine({ alert, onOpen }: { alert: StockAlertDocument; onOpen: () => void }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const { Stock, alert_type, severity, current_quantity, threshold_quantity, lot, created_at } = alert;
+  const unit = t(`stock.units.${Stock.unit as StockUnit}`, { defaultValue: Stock.unit });
+  const text = lot
+    ? t('stock.dashboard.expires', { lot: lot.lot_number, day: formats.day(lot.expires_on) })
+    : t('stock.dashboard.level', { current: formats.quantity(current_quantity), threshold: formats.quantity(threshold_quantity), unit });
+  return (
+    <chakra.button
+      type="button"
+      onClick={onOpen}
+      display="flex"
+      alignItems="center"
+      gap="3"
+      width="full"
+      px="4"
+      py="3"
+      textAlign="start"
+      cursor="pointer"
+      _hover={{ bg: 'bg.hover' }}
+      _focusVisible={{ outlineOffset: '-3px' }}
+    >
+      <chakra.span flex="1" minWidth="0">
+        <chakra.span display="block" fontWeight="medium" truncate>
+          {Stock.name}
+        </chakra.span>
+        <chakra.span display="block" fontSize="sm" color="fg.muted">
+          {`${text} · ${formats.date(created_at)}`}
+        </chakra.span>
+      </chakra.span>
+      <Badge tone={severity === 'high' ? 'refused' : 'low'}>{t(`stock.alertTypes.${alert_type}`)}</Badge>
+      <Flex color="fg.muted" aria-hidden>
+        <ChevronRight size={18} />
+      </Flex>
+    </chakra.button>
+  );
+}

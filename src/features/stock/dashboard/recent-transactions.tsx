@@ -1,0 +1,72 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { useTranslation } from 'react-i18next';
+import type { StockTransactionDocument } from '../../../../domain/stock/documents.ts';
+import type { StockUnit } from '../../../../domain/stock/vocabulary.ts';
+import { NoAnswer } from '../../../app/no-answer.tsx';
+import { useServerData } from '../../../app/server-data.ts';
+import { useFormats } from '../../../parts/use-formats.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { useStockTab } from '../address.ts';
+import { Nothing, Rows, RowsComing } from './rows.tsx';
+
+const shown = 5;
+
+/** What moved last. */
+export function RecentTransactions() {
+  const { t } = useTranslation();
+  const { openTab } = useStockTab();
+  const recent = useServerData<{ transactions: StockTransactionDocument[] }>('stock/inventory/transactions', { per_page: shown });
+  const rows = recent.value?.transactions;
+  return (
+    <Panel
+      title={t('stock.dashboard.recent')}
+      action={
+        <Button size="sm" variant="quiet" onClick={() => openTab('transactions')}>
+          {t('stock.dashboard.viewTransactions')}
+        </Button>
+      }
+    >
+      <NoAnswer data={recent} />
+      {!rows && !recent.fault && <RowsComing rows={shown} />}
+      {rows?.length === 0 && <Nothing>{t('stock.dashboard.noTransactions')}</Nothing>}
+      {rows && rows.length > 0 && (
+        <Rows>
+          {rows.map((transaction) => (
+            <li key={transaction.id}>
+              <TransactionLine transaction={transaction} />
+            </li>
+          ))}
+        </Rows>
+      )}
+    </Panel>
+  );
+}
+
+function TransactionLine({ transaction }: { transaction: StockTransactionDocument }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const { Stock, User, transaction_type, effect, previous_quantity, new_quantity, transaction_date } = transaction;
+  const unit = t(`stock.units.${Stock.unit as StockUnit}`, { defaultValue: Stock.unit });
+  const facts = [t(`stock.transactionTypes.${transaction_type}`), formats.dateTime(transaction_date), User?.name].filter(Boolean).join(' · ');
+  return (
+    <Flex justify="space-between" gap="4" fontVariantNumeric="tabular-nums">
+      <chakra.span minWidth="0">
+        <chakra.span display="block" fontWeight="medium" truncate>
+          {Stock.name}
+        </chakra.span>
+        <chakra.span display="block" fontSize="sm" color="fg.muted">
+          {facts}
+        </chakra.span>
+      </chakra.span>
+      <chakra.span textAlign="end" whiteSpace="nowrap">
+        <chakra.span display="block" fontWeight="medium" color={effect > 0 ? 'paid.fg' : 'fg'}>
+          {`${formats.change(effect)} ${unit}`}
+        </chakra.span>
+        <chakra.span display="block" fontSize="sm" color="fg.muted">
+          {`${formats.quantity(previous_quantity)} → ${formats.quantity(new_quantity)}`}
+        </chakra.span>
+      </chakra.span>
+    </Flex>
+  );
+}

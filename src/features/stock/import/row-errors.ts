@@ -1,0 +1,20 @@
+import type { ImportPreview } from '../../../../domain/stock/documents.ts';
+import type { Problem } from '../../../../domain/problems.ts';
+
+export interface ErrorGroup {
+  column: string | null;
+  problem: Problem;
+  lines: number[];
+}
+
+/** The errors of a table by what is wrong: a column that was filled in wrongly 300 times over is one thing to mend. */
+export function groupErrors(errors: ImportPreview['errors']): ErrorGroup[] {
+  const groups = new Map<string, ErrorGroup>();
+  for (const { line, column, problem } of errors) {
+    const key = `${problem} ${column}`;
+    const group = groups.get(key) ?? { column, problem, lines: [] };
+    group.lines.push(line);
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}

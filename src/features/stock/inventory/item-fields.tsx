@@ -1,0 +1,169 @@
+import { chakra } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
+import { useId } from 'react';
+import { useTranslation } from 'react-i18next';
+import { currencyLabel } from '../../../../domain/money.ts';
+import { milliToWire } from '../../../../domain/quantity.ts';
+import type { CategoryDocument } from '../../../../domain/stock/documents.ts';
+import { stepMilli, stockUnits } from '../../../../domain/stock/vocabulary.ts';
+import type { StockUnit } from '../../../../domain/stock/vocabulary.ts';
+import { asNumber } from '../../../app/draft-form.ts';
+import type { DraftForm } from '../../../app/draft-form.ts';
+import { useServerData } from '../../../app/server-data.ts';
+import type { Upload } from '../../../app/upload.ts';
+import { useCurrency } from '../../../app/use-clinic-settings.ts';
+import { ImageField } from '../../../parts/image-field.tsx';
+import { CheckField } from '../../../ui/check-field.tsx';
+import { SelectField } from '../../../ui/select-field.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
+import type { ItemDraft } from './item-draft.ts';
+
+interface FieldsProps {
+  form: DraftForm<ItemDraft>;
+}
+
+/** Some fields that belong together, with what they are about beside them where there is room. */
+function Group({ title, text, children }: { title: string; text: string; children: ReactNode }) {
+  const id = useId();
+  return (
+    <chakra.section
+      aria-labelledby={id}
+      display="grid"
+      gridTemplateColumns={{ base: '1fr', lg: '16rem 1fr' }}
+      gap={{ base: '4', lg: '12' }}
+      py="8"
+      css={{ '& + &': { borderTop: '1px solid {colors.border}' } }}
+    >
+      <div>
+        <chakra.h3 id={id} fontWeight="semibold">
+          {title}
+        </chakra.h3>
+        <chakra.p fontSize="sm" color="fg.muted" mt="1">
+          {text}
+        </chakra.p>
+      </div>
+      <chakra.div display="grid" gridTemplateColumns={{ base: '1fr', md: '1fr 1fr' }} gap="5" alignItems="start" minWidth="0">
+        {children}
+      </chakra.div>
+    </chakra.section>
+  );
+}
+
+export function IdentityFields({ form, upload, disabled }: FieldsProps & { upload: Upload; disabled: boolean }) {
+  const { t } = useTranslation();
+  const { register, errorOf, setValue, watch } = form;
+  const [category, picture, imageUrl] = watch(['category_id', 'picture', 'image_url']);
+  const categories = useServerData<{ data: CategoryDocument[] }>('categories').value?.data ?? [];
+  function show(next: File | null) {
+    upload.forget();
+    setValue('picture', next, { shouldDirty: true });
+    setValue('image_url', null, { shouldDirty: true });
+  }
+  return (
+    <Group title={t('stock.form.identity.title')} text={t('stock.form.identity.text')}>
+      <TextField label={t('stock.fields.name')} error={errorOf('name')} maxLength={200} autoComplete="off" {...register('name')} />
+      <SelectField
+        label={t('stock.fields.category')}
+        value={category ?? ''}
+        onChange={({ target }) => setValue('category_id', target.value ? Number(target.value) : null, { shouldDirty: true })}
+        options={[{ value: '', label: t('stock.form.noCategory') }, ...categories.map(({ id, name }) => ({ value: String(id), label: name }))]}
+        error={errorOf('category_id')}
+      />
+      <TextField
+        label={t('stock.fields.barcode')}
+        hint={t('stock.form.barcodeHint')}
+        error={errorOf('barcode')}
+        maxLength={64}
+        autoComplete="off"
+        spellCheck={false}
+        // A scanner ends with Enter, which is not meant for the form.
+        onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+        {...register('barcode', { setValueAs: (text: string | null) => text?.trim() || null })}
+      />
+      <ImageField
+        label={t('stock.fields.picture')}
+        hint={t('stock.form.pictureHint')}
+        purpose="picture"
+        file={picture}
+        kept={imageUrl ? { name: t('stock.form.keptPicture'), picture: imageUrl } : null}
+        onChoose={show}
+        onRemove={() => show(null)}
+        error={upload.error ?? errorOf('image_url')}
+        disabled={disabled}
+      />
+    </Group>
+  );
+}
+
+export function LevelFields({ form }: FieldsProps) {
+  const { t } = useTranslation();
+  const { register, errorOf, watch, formState } = form;
+  const unit = watch('unit');
+  const unlisted = formState.defaultValues?.unit;
+  const units: string[] = unlisted && !(stockUnits as readonly string[]).includes(unlisted) ? [...stockUnits, unlisted] : [...stockUnits];
+  const quantity = { type: 'number', inputMode: 'decimal', min: 0, step: milliToWire(stepMilli(unit)), autoComplete: 'off' } as const;
+  return (
+    <Group title={t('stock.form.level.title')} text={t('stock.form.level.text')}>
+      <TextField label={t('stock.fields.quantity')} error={errorOf('quantity')} {...quantity} {...register('quantity', asNumber)} />
+      <SelectField
+        label={t('stock.fields.unit')}
+        error={errorOf('unit')}
+        options={[
+          { value: '', label: t('stock.form.chooseUnit') },
+          ...units.map((each) => ({ value: each, label: t(`stock.units.${each as StockUnit}`, { defaultValue: each }) })),
+        ]}
+        {...register('unit')}
+      />
+      <TextField
+        label={t('stock.fields.threshold')}
+        hint={t('stock.form.thresholdHint')}
+        error={errorOf('low_stock_threshold')}
+        {...quantity}
+        {...register('low_stock_threshold', asNumber)}
+      />
+      <TextField
+        label={t('stock.fields.reserved')}
+        hint={t('stock.form.reservedHint')}
+        error={errorOf('reserved_quantity')}
+        {...quantity}
+        {...register('reserved_quantity', asNumber)}
+      />
+      <TextField
+        label={t('stock.fields.cost')}
+        hint={t('stock.form.costHint', { currency: currencyLabel(useCurrency()) })}
+        error={errorOf('cost_per_unit')}
+        {...quantity}
+        step={0.01}
+        {...register('cost_per_unit', asNumber)}
+      />
+      <TextField label={t('stock.fields.restocked')} type="date" {...register('restocked_on')} />
+    </Group>
+  );
+}
+
+export function SupplierFields({ form: { register, errorOf } }: FieldsProps) {
+  const { t } = useTranslation();
+  return (
+    <Group title={t('stock.form.supplier.title')} text={t('stock.form.supplier.text')}>
+      <TextField label={t('stock.fields.supplier')} error={errorOf('supplier')} maxLength={200} autoComplete="off" {...register('supplier')} />
+      <TextField
+        label={t('stock.fields.supplierContact')}
+        hint={t('stock.form.supplierContactHint')}
+        error={errorOf('supplier_contact')}
+        maxLength={200}
+        autoComplete="off"
+        {...register('supplier_contact')}
+      />
+    </Group>
+  );
+}
+
+export function AvailabilityFields({ form: { register } }: FieldsProps) {
+  const { t } = useTranslation();
+  return (
+    <Group title={t('stock.form.use.title')} text={t('stock.form.use.text')}>
+      <CheckField label={t('stock.fields.available')} hint={t('stock.form.availableHint')} {...register('is_available')} />
+      <CheckField label={t('stock.fields.tracksLots')} hint={t('stock.form.tracksLotsHint')} {...register('tracks_lots')} />
+    </Group>
+  );
+}

@@ -1,0 +1,81 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { LotDocument } from '../../../../domain/stock/documents.ts';
+import { useFormats } from '../../../parts/use-formats.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import type { Column } from '../../../ui/data-table.tsx';
+import { useUnitName } from '../use-unit-name.ts';
+import { useLotCall } from './use-lot-call.ts';
+
+/** How a lot looks in a list: in a table, and on a phone. */
+export function useLotViews({ onRecall }: { onRecall: (lot: LotDocument) => void }): { columns: Column<LotDocument>[]; card: (lot: LotDocument) => ReactNode } {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const unitName = useUnitName();
+  const recall = (lot: LotDocument) => (
+    <Button size="sm" aria-label={t('stock.lots.recallLot', { lot: lot.lot_number })} onClick={() => onRecall(lot)}>
+      {t('stock.lots.recall')}
+    </Button>
+  );
+  const remaining = ({ remaining: left, unit }: LotDocument) => `${formats.quantity(left)} ${unitName(unit)}`;
+  const columns: Column<LotDocument>[] = [
+    {
+      key: 'number',
+      header: t('stock.lots.columns.number'),
+      cell: ({ lot_number }) => (
+        <chakra.span fontWeight="medium" overflowWrap="anywhere">
+          {lot_number}
+        </chakra.span>
+      ),
+    },
+    {
+      key: 'item',
+      header: t('stock.lots.columns.item'),
+      cell: ({ name }) => (
+        <chakra.span lineClamp="2" overflowWrap="anywhere">
+          {name}
+        </chakra.span>
+      ),
+    },
+    { key: 'expires', header: t('stock.lots.columns.expires'), cell: (lot) => <LotExpiry lot={lot} /> },
+    { key: 'remaining', header: t('stock.lots.columns.remaining'), numeric: true, cell: remaining },
+    { key: 'received', header: t('stock.lots.columns.received'), numeric: true, cell: ({ received }) => formats.quantity(received) },
+    {
+      key: 'receivedAt',
+      header: t('stock.lots.columns.receivedAt'),
+      cell: ({ received_at }) => <chakra.span whiteSpace="nowrap">{formats.date(received_at)}</chakra.span>,
+    },
+    { key: 'actions', header: t('stock.lots.columns.actions'), actions: true, cell: recall },
+  ];
+  const card = (lot: LotDocument) => (
+    <Flex direction="column" gap="2" fontSize="sm">
+      <chakra.h3 fontSize="md" fontWeight="medium" overflowWrap="anywhere">
+        {lot.lot_number}
+      </chakra.h3>
+      <chakra.p overflowWrap="anywhere">{lot.name}</chakra.p>
+      <LotExpiry lot={lot} />
+      <Flex align="center" justify="space-between" wrap="wrap" gap="3">
+        <chakra.span fontVariantNumeric="tabular-nums">{`${t('stock.lots.columns.remaining')}: ${remaining(lot)}`}</chakra.span>
+        {recall(lot)}
+      </Flex>
+    </Flex>
+  );
+  return { columns, card };
+}
+
+/** Until when a lot is good, by the clinic's calendar, and a word where that calls for a person. */
+export function LotExpiry({ lot }: { lot: Pick<LotDocument, 'expires_on' | 'remaining'> }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const call = useLotCall()(lot);
+  const { expires_on, remaining } = lot;
+  return (
+    <Flex align="center" wrap="wrap" gap="2">
+      <chakra.span whiteSpace="nowrap">{expires_on ? formats.day(expires_on) : t('stock.lots.noExpiry')}</chakra.span>
+      {remaining <= 0 && <Badge>{t('stock.lots.usedUp')}</Badge>}
+      {call && <Badge tone={call.severity === 'high' ? 'refused' : 'low'}>{t(call.severity === 'high' ? 'stock.lots.expired' : 'stock.lots.soon')}</Badge>}
+    </Flex>
+  );
+}

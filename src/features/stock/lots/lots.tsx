@@ -1,0 +1,83 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { PackageSearch } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import type { LotDocument, RecalledLot } from '../../../../domain/stock/documents.ts';
+import { expiringSoonDays } from '../../../../domain/stock/vocabulary.ts';
+import { NoAnswer } from '../../../app/no-answer.tsx';
+import { useServerData } from '../../../app/server-data.ts';
+import { Pagination } from '../../../parts/pagination.tsx';
+import { SearchField } from '../../../parts/search-field.tsx';
+import { useList } from '../../../parts/use-list.ts';
+import { Button } from '../../../ui/button.tsx';
+import { DataTable } from '../../../ui/data-table.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { SelectField } from '../../../ui/select-field.tsx';
+import { LotRecall } from './lot-recall.tsx';
+import { useLotViews } from './lot-views.tsx';
+
+interface Filters {
+  expiry: 'any' | 'soon';
+}
+
+/** The lots that supplies came in. A lot number in the search box also answers who received it, as a maker's recall asks. */
+export function Lots() {
+  const { t } = useTranslation();
+  const list = useList<Filters>({ filters: { expiry: 'any' } });
+  const { page, size, settledSearch: search, filters: { expiry } } = list;
+  const lots = useServerData<{ data: LotDocument[]; pagination: { total: number } }>('stock/lots', {
+    page, per_page: size, search, expiring: expiry === 'soon' ? expiringSoonDays : undefined,
+  });
+  const recall = useServerData<{ data: RecalledLot[] }>('stock/lots/recipients', { lot: search }, { enabled: search !== '' });
+  const isAbout = (lot: RecalledLot) => lot.lot_number.toLowerCase() === search.toLowerCase();
+  const { columns, card } = useLotViews({ onRecall: ({ lot_number }) => list.setSearch(lot_number) });
+  return (
+    <Flex direction="column" gap="6">
+      <chakra.div display="grid" gridTemplateColumns={{ base: '1fr', md: 'minmax(12rem, 24rem) 20rem' }} gap="3">
+        <SearchField label={t('stock.lots.search')} value={list.search} onChange={list.setSearch} isPending={list.isSearchPending} />
+        <SelectField
+          label={t('stock.lots.expiring')}
+          labelHidden
+          value={expiry}
+          onChange={({ target }) => list.setFilters({ expiry: target.value as Filters['expiry'] })}
+          options={[
+            { value: 'any', label: t('stock.lots.anyExpiry') },
+            { value: 'soon', label: t('stock.lots.expiringOnly') },
+          ]}
+        />
+      </chakra.div>
+      {recall.value?.data.filter(isAbout).map((lot) => <LotRecall key={lot.id} lot={lot} />)}
+      <Flex direction="column" gap="4">
+        {lots.fault ? (
+          <NoAnswer data={lots} />
+        ) : (
+          <DataTable
+            label={t('stock.tabs.lots')}
+            columns={columns}
+            rows={lots.value?.data}
+            rowKey={({ id }) => id}
+            card={card}
+            empty={
+              <NoLots
+                why={search ? 'noMatch' : expiry === 'soon' ? 'noneExpiring' : 'empty'}
+                onShowAll={() => {
+                  list.setSearch('');
+                  list.setFilters({ expiry: 'any' });
+                }}
+              />
+            }
+          />
+        )}
+        {lots.value && <Pagination page={page} size={size} total={lots.value.pagination.total} onPage={list.setPage} onSize={list.setSize} />}
+      </Flex>
+    </Flex>
+  );
+}
+
+function NoLots({ why, onShowAll }: { why: 'noMatch' | 'noneExpiring' | 'empty'; onShowAll: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <EmptyState icon={<PackageSearch />} title={t(`stock.lots.${why}`)} text={t(`stock.lots.${why}Text`)}>
+      {why !== 'empty' && <Button onClick={onShowAll}>{t('stock.lots.showAll')}</Button>}
+    </EmptyState>
+  );
+}

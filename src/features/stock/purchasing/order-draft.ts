@@ -1,0 +1,41 @@
+/** What the form of a purchase order holds, and what of it is sent. */
+import { minorFromWire } from '../../../../domain/money.ts';
+import { extend, milliFromWire } from '../../../../domain/quantity.ts';
+import type { PurchaseOrderDocument, PurchaseSuggestion } from '../../../../domain/stock/documents.ts';
+import type { PurchaseDraft } from '../../../../domain/stock/drafts.ts';
+
+/** A line with what is shown of its item, so that a draft needs nobody to be read. */
+export interface OrderLine {
+  stock_id: number;
+  name: string;
+  unit: string;
+  quantity: number;
+  unit_cost: number;
+}
+
+export interface OrderDraft extends Omit<PurchaseDraft, 'items'> {
+  items: OrderLine[];
+}
+
+export const blankOrder: OrderDraft = { vendor: '', vendor_contact: '', notes: '', items: [] };
+
+export const draftOf = ({ vendor, vendor_contact, notes, items }: PurchaseOrderDocument): OrderDraft => ({
+  vendor,
+  vendor_contact,
+  notes,
+  items: items.map(({ stock_id, name, unit, quantity, unit_cost }) => ({ stock_id, name, unit, quantity, unit_cost })),
+});
+
+export const orderBody = (draft: OrderDraft): PurchaseDraft => ({
+  ...draft,
+  items: draft.items.map(({ stock_id, quantity, unit_cost }) => ({ stock_id, quantity, unit_cost })),
+});
+
+export const lineOfSuggestion = ({ stock_id, name, unit, suggested, unit_cost }: PurchaseSuggestion['items'][number]): OrderLine => ({
+  stock_id, name, unit, quantity: suggested, unit_cost,
+});
+
+/** In minor units, rounded per line as the server does. */
+export const lineTotal = ({ quantity, unit_cost }: Pick<OrderLine, 'quantity' | 'unit_cost'>): number => extend(milliFromWire(quantity), minorFromWire(unit_cost));
+
+export const draftTotal = (lines: readonly OrderLine[]): number => lines.reduce((sum, line) => sum + lineTotal(line), 0);

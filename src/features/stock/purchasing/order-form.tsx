@@ -1,0 +1,159 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { useId, useState } from 'react';
+import { useFieldArray } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import type { PurchaseOrderDocument, PurchaseSuggestion } from '../../../../domain/stock/documents.ts';
+import { purchaseProblems } from '../../../../domain/stock/drafts.ts';
+import type { PurchaseDraft } from '../../../../domain/stock/drafts.ts';
+import { useDraftForm } from '../../../app/draft-form.ts';
+import type { DraftForm } from '../../../app/draft-form.ts';
+import { callServer, useServerCall, useServerData } from '../../../app/server-data.ts';
+import { useCurrency } from '../../../app/use-clinic-settings.ts';
+import { FormSection, WholeRow } from '../../../parts/form-section.tsx';
+import { MoneyText } from '../../../parts/money-text.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { FullDialog } from '../../../ui/full-dialog.tsx';
+import { TextArea } from '../../../ui/text-area.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
+import { focusFirstWrong } from '../focus-first-wrong.ts';
+import { RestoredNote } from '../../../parts/restored-note.tsx';
+import { LineFields } from './line-fields.tsx';
+import { blankOrder, draftOf, draftTotal, lineOfSuggestion, orderBody } from './order-draft.ts';
+import type { OrderDraft } from './order-draft.ts';
+import { Suggestions } from './suggestions.tsx';
+
+interface OrderFormProps {
+  /** The draft to change; `new` for one to come. */
+  order: PurchaseOrderDocument | 'new';
+  onClose: () => void;
+  onSaved: (id: number) => void;
+}
+
+/** Cancel gives up what was typed; closing the window otherwise keeps it for the next time. */
+export function OrderForm({ order, onClose, onSaved }: OrderFormProps) {
+  const { t } = useTranslation();
+  const formId = useId();
+  const isNew = order === 'new';
+  const [initial] = useState(() => (isNew ? blankOrder : draftOf(order)));
+  const name = `purchase:${isNew ? 'new' : order.id}`;
+  const form = useDraftForm<OrderDraft>({ name, initial, problemsOf: (draft) => purchaseProblems(orderBody(draft)) });
+  const saving = useServerCall(
+    async (body: PurchaseDraft, headers) => {
+      const reply = isNew
+        ? callServer<{ data: PurchaseOrderDocument }>('post', 'purchase-orders', body, headers)
+        : callServer<{ data: PurchaseOrderDocument }>('put', `purchase-orders/${order.id}`, body, headers);
+      const { id } = (await reply).data;
+      await form.forget();
+      onSaved(id);
+    },
+    {
+      refreshes: ['purchase-orders'],
+      done: () => t(isNew ? 'purchasing.created' : 'purchasing.updated'),
+      failed: t(isNew ? 'purchasing.createFailed' : 'purchasing.updateFailed'),
+      onRefused: form.takeRefusal,
+      keepAs: `${name}:sent`,
+    },
+  );
+  async function submit(draft: OrderDraft) {
+    await saving.run(orderBody(draft));
+  }
+  async function giveUp() {
+    await form.forget();
+    onClose();
+  }
+  return (
+    <FullDialog
+      title={t(isNew ? 'purchasing.form.createTitle' : 'purchasing.form.editTitle')}
+      closeLabel={t('stock.form.close')}
+      onClose={() => !saving.isRunning && onClose()}
+      actions={
+        <>
+          <TotalSoFar form={form} />
+          <Button disabled={saving.isRunning} onClick={() => void giveUp()}>
+            {t('form.cancel')}
+          </Button>
+          <Button variant="primary" type="submit" form={formId} disabled={saving.isRunning}>
+            {saving.isRunning ? t(isNew ? 'form.creating' : 'form.updating') : t(isNew ? 'purchasing.form.create' : 'purchasing.form.update')}
+          </Button>
+        </>
+      }
+    >
+      <chakra.form
+        id={formId}
+        noValidate
+        onSubmit={(event) => void form.handleSubmit(submit, () => focusFirstWrong(formId))(event)}
+        display="flex"
+        flexDirection="column"
+        maxWidth="72rem"
+        mx="auto"
+        px={{ base: '4', md: '8' }}
+        pt="2"
+        pb="12"
+      >
+        {form.wasRestored && (
+          <chakra.div pt="4">
+            <RestoredNote form={form} />
+          </chakra.div>
+        )}
+        <OrderFields form={form} />
+      </chakra.form>
+    </FullDialog>
+  );
+}
+
+function OrderFields({ form }: { form: DraftForm<OrderDraft> }) {
+  const { t } = useTranslation();
+  const vendorsId = useId();
+  const { control, register, errorOf, watch, setValue } = form;
+  const { fields, append, remove } = useFieldArray({ control, name: 'items' });
+  const [items, vendor] = watch(['items', 'vendor']);
+  const suggestions = useServerData<{ data: PurchaseSuggestion[] }>('purchase-orders/suggestions').value?.data ?? [];
+  /** The first supplier whose items are taken becomes the vendor, unless somebody has named another. */
+  function add({ supplier, supplier_contact }: PurchaseSuggestion, suggested: PurchaseSuggestion['items']) {
+    append(suggested.map(lineOfSuggestion));
+    if (vendor.trim() !== '') return;
+    setValue('vendor', supplier, { shouldDirty: true, shouldValidate: true });
+    setValue('vendor_contact', supplier_contact, { shouldDirty: true });
+  }
+  return (
+    <>
+      <FormSection title={t('purchasing.suggestions.title')} text={t('purchasing.suggestions.text')}>
+        <WholeRow>
+          <Suggestions picked={items.map(({ stock_id }) => stock_id)} onAdd={(suggestion, suggested) => add(suggestion, [...suggested])} />
+        </WholeRow>
+      </FormSection>
+      <FormSection title={t('purchasing.form.vendor.title')} text={t('purchasing.form.vendor.text')}>
+        <TextField label={t('purchasing.fields.vendor')} list={vendorsId} autoComplete="off" error={errorOf('vendor')} {...register('vendor')} />
+        <datalist id={vendorsId}>
+          {suggestions.map(({ supplier }) => (
+            <option key={supplier}>{supplier}</option>
+          ))}
+        </datalist>
+        <TextField label={t('purchasing.fields.contact')} autoComplete="off" error={errorOf('vendor_contact')} {...register('vendor_contact')} />
+      </FormSection>
+      <FormSection title={t('purchasing.columns.items')} text={t('purchasing.form.itemsText')}>
+        <WholeRow display="flex" flexDirection="column" gap="4">
+          <LineFields form={form} fields={fields} onAdd={append} onRemove={remove} />
+        </WholeRow>
+      </FormSection>
+      <FormSection title={t('purchasing.fields.notes')} text={t('purchasing.form.notesText')}>
+        <WholeRow>
+          <TextArea label={t('purchasing.fields.notes')} labelHidden rows={3} error={errorOf('notes')} {...register('notes')} />
+        </WholeRow>
+      </FormSection>
+    </>
+  );
+}
+
+function TotalSoFar({ form }: { form: DraftForm<OrderDraft> }) {
+  const { t } = useTranslation();
+  const currency = useCurrency();
+  return (
+    <Flex align="baseline" gap="2" me="auto" alignSelf="center" minWidth="0">
+      <chakra.span fontSize="sm" color="fg.muted" hideBelow="sm">
+        {t('purchasing.columns.total')}
+      </chakra.span>
+      <MoneyText fontWeight="semibold" fontSize={{ base: 'md', sm: 'lg' }} minor={draftTotal(form.watch('items'))} currency={currency} />
+    </Flex>
+  );
+}

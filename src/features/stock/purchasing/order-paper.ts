@@ -1,0 +1,47 @@
+/** A purchase order as the vendor reads it: the rows of a sheet of paper, and the same as plain text for a message. */
+import { minorFromWire } from '../../../../domain/money.ts';
+import type { PrintedRow } from '../../../../domain/protocol/operations.ts';
+import type { ClinicSettings } from '../../../../domain/settings/settings.ts';
+import type { PurchaseOrderDocument } from '../../../../domain/stock/documents.ts';
+
+/** What the paper says in the reader's language; amounts are minor units, instants ISO 8601. */
+export interface PaperWords {
+  order: string;
+  date: string;
+  vendor: string;
+  contact: string;
+  each: (cost: string) => string;
+  total: string;
+  notes: string;
+  amount: (minor: number) => string;
+  day: (instant: string) => string;
+  quantity: (quantity: number, unit: string) => string;
+}
+
+type Sender = Pick<ClinicSettings, 'practice_name' | 'address' | 'phone' | 'email'>;
+
+export function orderRows(order: PurchaseOrderDocument, { practice_name, address, phone, email }: Sender, words: PaperWords): PrintedRow[] {
+  const { po_number, vendor, vendor_contact, created_at, items, total, notes } = order;
+  const sender = [address, phone, email].filter((text) => text !== '').map((text): PrintedRow => ({ style: 'small', left: text }));
+  return [
+    { style: 'title', left: practice_name },
+    ...sender,
+    { style: 'rule' },
+    { style: 'pair', left: words.order, right: po_number },
+    { style: 'pair', left: words.date, right: words.day(created_at) },
+    { style: 'pair', left: words.vendor, right: vendor },
+    ...(vendor_contact ? [{ style: 'pair', left: words.contact, right: vendor_contact } satisfies PrintedRow] : []),
+    { style: 'rule' },
+    ...items.flatMap(({ name, unit, quantity, unit_cost, total: lineTotal }): PrintedRow[] => [
+      { style: 'item', left: `${words.quantity(quantity, unit)} · ${name}`, right: words.amount(minorFromWire(lineTotal)) },
+      { style: 'small', left: words.each(words.amount(minorFromWire(unit_cost))) },
+    ]),
+    { style: 'rule' },
+    { style: 'total', left: words.total, right: words.amount(minorFromWire(total)) },
+    ...(notes ? [{ style: 'rule' }, { style: 'text', left: `${words.notes}: ${notes}` }] satisfies PrintedRow[] : []),
+  ];
+}
+
+export function plainText(rows: readonly PrintedRow[]): string {
+  return rows.map(({ style, left = '', right }) => (style === 'rule' ? '' : right === undefined ? left : `${left}: ${right}`)).join('\n');
+}

@@ -1,0 +1,68 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { useTranslation } from 'react-i18next';
+import { minorFromWire } from '../../../../domain/money.ts';
+import type { PurchaseOrderDocument } from '../../../../domain/stock/documents.ts';
+import { useCurrency } from '../../../app/use-clinic-settings.ts';
+import { MoneyText } from '../../../parts/money-text.tsx';
+import { useFormats } from '../../../parts/use-formats.ts';
+import type { Column } from '../../../ui/data-table.tsx';
+import { OrderStatus } from './order-status.tsx';
+
+/** A purchase order as a row of the table and as a card of a phone's list; its number opens it. */
+export function useOrderViews(onOpen: (id: number) => void) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const currency = useCurrency();
+  const total = (order: PurchaseOrderDocument) => <MoneyText minor={minorFromWire(order.total)} currency={currency} />;
+  const columns: Column<PurchaseOrderDocument>[] = [
+    { key: 'po_number', header: t('purchasing.columns.number'), width: '9rem', cell: (order) => <NumberLink order={order} onOpen={onOpen} /> },
+    {
+      key: 'vendor',
+      header: t('purchasing.fields.vendor'),
+      cell: ({ vendor }) => (
+        <chakra.span lineClamp="2" overflowWrap="anywhere">
+          {vendor}
+        </chakra.span>
+      ),
+    },
+    { key: 'status', header: t('purchasing.columns.status'), width: '12rem', cell: ({ status }) => <OrderStatus status={status} /> },
+    { key: 'items', header: t('purchasing.columns.items'), numeric: true, width: '6rem', cell: ({ items }) => items.length },
+    { key: 'total', header: t('purchasing.columns.total'), numeric: true, width: '10rem', cell: total },
+    { key: 'created_at', header: t('purchasing.columns.created'), width: '10rem', cell: ({ created_at }) => <chakra.span whiteSpace="nowrap">{formats.date(created_at)}</chakra.span> },
+  ];
+  const card = (order: PurchaseOrderDocument) => (
+    <Flex direction="column" gap="2" fontSize="sm">
+      <Flex align="center" justify="space-between" gap="3">
+        <NumberLink order={order} onOpen={onOpen} />
+        <OrderStatus status={order.status} />
+      </Flex>
+      <chakra.p overflowWrap="anywhere">{order.vendor}</chakra.p>
+      <Flex justify="space-between" gap="3" color="fg.muted">
+        <span>{`${formats.date(order.created_at)} · ${t('purchasing.itemCount', { count: order.items.length })}`}</span>
+        <chakra.span color="fg" fontWeight="medium">
+          {total(order)}
+        </chakra.span>
+      </Flex>
+    </Flex>
+  );
+  return { columns, card };
+}
+
+function NumberLink({ order: { id, po_number }, onOpen }: { order: PurchaseOrderDocument; onOpen: (id: number) => void }) {
+  return (
+    <chakra.button
+      type="button"
+      onClick={() => onOpen(id)}
+      minHeight="10"
+      fontWeight="medium"
+      color="accent.fg"
+      whiteSpace="nowrap"
+      fontVariantNumeric="tabular-nums"
+      cursor="pointer"
+      borderRadius="md"
+      _hover={{ textDecoration: 'underline' }}
+    >
+      {po_number}
+    </chakra.button>
+  );
+}

@@ -1,0 +1,71 @@
+/** What arrives for a purchase order, as the form holds it and as it is sent. */
+import type { Problem, Problems } from '../../../../domain/problems.ts';
+import { isSound } from '../../../../domain/problems.ts';
+import { milliFromWire, milliToWire } from '../../../../domain/quantity.ts';
+import type { PurchaseOrderDocument, PurchaseOrderItemDocument, ReceiptRequest } from '../../../../domain/stock/documents.ts';
+
+export interface ReceiptLine {
+  item_id: number;
+  /** 0: nothing of it has come. */
+  quantity: number;
+  unit_cost: number;
+  /** Of an item that is kept by lot. */
+  lot_number: string;
+  /** YYYY-MM-DD */
+  expires_on: string;
+}
+
+export interface ReceiptDraft {
+  items: ReceiptLine[];
+  notes: string;
+}
+
+export const missingOf = ({ quantity, received_quantity }: PurchaseOrderItemDocument): number =>
+  milliToWire(Math.max(0, milliFromWire(quantity) - milliFromWire(received_quantity)));
+
+/** Everything that is missing, at the agreed cost. What is complete is left out. */
+export const receiptOf = ({ items }: PurchaseOrderDocument): ReceiptDraft => ({
+  items: items.filter((item) => missingOf(item) > 0).map((item) => lineOf(item, missingOf(item))),
+  notes: '',
+});
+
+export const lineOf = ({ id, unit_cost }: PurchaseOrderItemDocument, quantity: number): ReceiptLine => ({
+  item_id: id, quantity, unit_cost, lot_number: '', expires_on: '',
+});
+
+/** What is wrong with a line; one of which nothing has come is sound. */
+export function lineProblems(line: ReceiptLine, { tracks_lots }: PurchaseOrderItemDocument): Problems<keyof ReceiptLine> {
+  if (line.quantity === 0) return {};
+  return {
+    ...(line.quantity < 0 && { quantity: 'QUANTITY_NEGATIVE' as const }),
+    ...(line.unit_cost < 0 && { unit_cost: 'COST_NEGATIVE' as const }),
+    ...(tracks_lots && line.lot_number.trim() === '' && { lot_number: 'REQUIRED' as const }),
+    ...(tracks_lots && line.expires_on === '' && { expires_on: 'REQUIRED' as const }),
+  };
+}
+
+export function receiptProblems({ items }: ReceiptDraft, order: PurchaseOrderDocument): Problems<keyof ReceiptDraft> {
+  const found = items.flatMap((line): Problem[] => {
+    const item = itemOf(order, line);
+    const problems = item ? lineProblems(line, item) : {};
+    return isSound(problems) ? [] : [Object.values(problems)[0]!];
+  });
+  if (found.length > 0) return { items: found[0]! };
+  return items.some((line) => line.quantity > 0 && itemOf(order, line)) ? {} : { items: 'QUANTITY_NOT_POSITIVE' };
+}
+
+/** The line of the order; undefined when the order was changed after the draft was begun. */
+export const itemOf = ({ items }: PurchaseOrderDocument, { item_id }: ReceiptLine): PurchaseOrderItemDocument | undefined => items.find(({ id }) => id === item_id);
+
+export type ReceiptBody = { items: (ReceiptRequest & { item_id: number })[] };
+
+export function receiptBody({ items, notes }: ReceiptDraft, order: PurchaseOrderDocument): ReceiptBody {
+  return {
+    items: items.flatMap((line) => {
+      const item = itemOf(order, line);
+      if (!item || line.quantity === 0) return [];
+      const { item_id, quantity, unit_cost, lot_number, expires_on } = line;
+      return [{ item_id, quantity, unit_cost, notes, ...(item.tracks_lots && { lot_number: lot_number.trim(), expires_on }) }];
+    }),
+  };
+}

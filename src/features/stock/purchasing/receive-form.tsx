@@ -1,0 +1,127 @@
+import { chakra } from '@chakra-ui/react';
+import { useId, useState } from 'react';
+import { useFieldArray } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import type { PurchaseOrderDocument } from '../../../../domain/stock/documents.ts';
+import type { CallFault } from '../../../api/client.ts';
+import { useDraftForm } from '../../../app/draft-form.ts';
+import { callServer, faultText, useServerCall } from '../../../app/server-data.ts';
+import { useFormats } from '../../../parts/use-formats.ts';
+import { Banner } from '../../../ui/banner.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { FullDialog } from '../../../ui/full-dialog.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
+import { focusFirstWrong } from '../focus-first-wrong.ts';
+import { RestoredNote } from '../../../parts/restored-note.tsx';
+import { itemOf, lineOf, receiptBody, receiptOf, receiptProblems } from './receipt-draft.ts';
+import type { ReceiptBody, ReceiptDraft } from './receipt-draft.ts';
+import { ReceiptLineFields } from './receipt-line-fields.tsx';
+
+/**
+ * Takes in what has come, in whole or in part, all lines with one tap. What was typed and the key of what was sent stay on
+ * the device until the server has answered, so that nothing is taken in twice.
+ */
+export function ReceiveForm({ order, onClose }: { order: PurchaseOrderDocument; onClose: () => void }) {
+  const { t } = useTranslation();
+  const formId = useId();
+  const [initial] = useState(() => receiptOf(order));
+  const [refusal, setRefusal] = useState<CallFault | null>(null);
+  const name = `receive:${order.id}`;
+  const form = useDraftForm<ReceiptDraft>({ name, initial, problemsOf: (draft) => receiptProblems(draft, order) });
+  const { fields, insert } = useFieldArray({ control: form.control, name: 'items' });
+  const receiving = useServerCall(
+    (body: ReceiptBody, headers) => callServer<{ data: PurchaseOrderDocument }>('post', `purchase-orders/${order.id}/receive`, body, headers),
+    {
+      refreshes: ['purchase-orders', 'stock'],
+      done: (_body, { data }) => t(data.status === 'received' ? 'purchasing.receive.allDone' : 'purchasing.receive.partDone', { number: order.po_number }),
+      failed: t('purchasing.receive.failed'),
+      onRefused: (fault) => {
+        setRefusal(fault.code === 'NETWORK' ? null : fault);
+        return fault.code !== 'NETWORK';
+      },
+      keepAs: `${name}:sent`,
+    },
+  );
+  async function giveUp() {
+    await form.forget();
+    onClose();
+  }
+  async function submit(draft: ReceiptDraft) {
+    setRefusal(null);
+    if (await receiving.run(receiptBody(draft, order))) await giveUp();
+  }
+  const lines = form.watch('items');
+  const wrong = form.errorOf('items');
+  return (
+    <FullDialog
+      title={t('purchasing.receive.title', { number: order.po_number })}
+      closeLabel={t('stock.form.close')}
+      onClose={() => !receiving.isRunning && onClose()}
+      actions={
+        <>
+          <Button disabled={receiving.isRunning} onClick={() => void giveUp()}>
+            {t('form.cancel')}
+          </Button>
+          <Button variant="primary" type="submit" form={formId} disabled={receiving.isRunning}>
+            {t(receiving.isRunning ? 'purchasing.receive.running' : 'purchasing.receive.submit')}
+          </Button>
+        </>
+      }
+    >
+      <chakra.form
+        id={formId}
+        noValidate
+        onSubmit={(event) => void form.handleSubmit(submit, () => focusFirstWrong(formId))(event)}
+        display="flex"
+        flexDirection="column"
+        gap="5"
+        maxWidth="72rem"
+        mx="auto"
+        px={{ base: '4', md: '8' }}
+        py="6"
+      >
+        <chakra.p color="fg.muted">{t('purchasing.receive.text')}</chakra.p>
+        <RestoredNote form={form} />
+        {refusal && <RefusalBanner refusal={refusal} />}
+        {wrong && !lines.some(({ quantity }) => quantity !== 0) && <Banner tone="refused" title={t('purchasing.receive.nothing')} />}
+        <chakra.ul aria-label={t('purchasing.columns.items')} listStyleType="none" borderTopWidth="1px" borderColor="border">
+          {fields.map((field, index) => {
+            const line = lines[index] ?? field;
+            const item = itemOf(order, line);
+            return (
+              item && (
+                <ReceiptLineFields
+                  key={field.id}
+                  form={form}
+                  index={index}
+                  line={line}
+                  item={item}
+                  isJudged={wrong !== undefined}
+                  onSplit={() => insert(index + 1, lineOf(item, 0))}
+                />
+              )
+            );
+          })}
+        </chakra.ul>
+        <chakra.div maxWidth="40rem">
+          <TextField label={t('purchasing.fields.notes')} hint={t('purchasing.receive.notesHint')} maxLength={2000} autoComplete="off" {...form.register('notes')} />
+        </chakra.div>
+      </chakra.form>
+    </FullDialog>
+  );
+}
+
+/** Why the server did not take the delivery in, with the item that it is about. */
+function RefusalBanner({ refusal }: { refusal: CallFault }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const { name, most } = (refusal.details ?? {}) as { name?: string; most?: number };
+  return (
+    <div ref={(element) => element?.scrollIntoView({ block: 'nearest' })}>
+      <Banner tone="refused" title={name ?? t('purchasing.receive.failed')}>
+        {faultText(t, refusal)}
+        {most !== undefined && ` ${t('purchasing.receive.most', { quantity: formats.quantity(most) })}`}
+      </Banner>
+    </div>
+  );
+}

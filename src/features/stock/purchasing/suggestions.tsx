@@ -1,0 +1,73 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { Plus } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import type { PurchaseSuggestion } from '../../../../domain/stock/documents.ts';
+import { useServerData } from '../../../app/server-data.ts';
+import { useFormats } from '../../../parts/use-formats.ts';
+import { Button } from '../../../ui/button.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+import { useUnitName } from '../use-unit-name.ts';
+
+type Suggested = PurchaseSuggestion['items'][number];
+
+interface SuggestionsProps {
+  /** The ids of items that are on the order already. */
+  picked: readonly number[];
+  onAdd: (suggestion: PurchaseSuggestion, items: readonly Suggested[]) => void;
+}
+
+/** What is low, by supplier, with how much would fill it up; one supplier's items go onto the order together. */
+export function Suggestions({ picked, onAdd }: SuggestionsProps) {
+  const { t } = useTranslation();
+  const { value, isLoading } = useServerData<{ data: PurchaseSuggestion[] }>('purchase-orders/suggestions');
+  if (isLoading) return <Skeleton height="24" />;
+  const left = (value?.data ?? [])
+    .map((suggestion) => ({ ...suggestion, items: suggestion.items.filter(({ stock_id }) => !picked.includes(stock_id)) }))
+    .filter(({ items }) => items.length > 0);
+  if (left.length === 0) return <chakra.p color="fg.muted">{t('purchasing.suggestions.none')}</chakra.p>;
+  return (
+    <Flex direction="column" gap="6">
+      {left.map((suggestion) => (
+        <SupplierSuggestions key={suggestion.supplier} suggestion={suggestion} onAdd={(items) => onAdd(suggestion, items)} />
+      ))}
+    </Flex>
+  );
+}
+
+function SupplierSuggestions({ suggestion: { supplier, items }, onAdd }: { suggestion: PurchaseSuggestion; onAdd: (items: readonly Suggested[]) => void }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const unitName = useUnitName();
+  const name = supplier || t('purchasing.suggestions.unknownSupplier');
+  return (
+    <section aria-label={name}>
+      <Flex align="center" justify="space-between" gap="3" pb="2">
+        <chakra.h3 minWidth="0" fontWeight="medium" overflowWrap="anywhere">
+          {name}
+        </chakra.h3>
+        <Button size="sm" aria-label={t('purchasing.suggestions.addAllOf', { supplier: name })} onClick={() => onAdd(items)}>
+          <Plus />
+          {t('purchasing.suggestions.addAll', { count: items.length })}
+        </Button>
+      </Flex>
+      <chakra.ul listStyleType="none" borderTopWidth="1px" borderColor="border">
+        {items.map((item) => (
+          <Flex as="li" key={item.stock_id} align="center" gap="3" py="1" borderBottomWidth="1px" borderColor="border">
+            <chakra.div flex="1" minWidth="0" lineHeight="1.35">
+              <chakra.p overflowWrap="anywhere">{item.name}</chakra.p>
+              <chakra.p fontSize="sm" color="fg.muted" fontVariantNumeric="tabular-nums">
+                {t('purchasing.suggestions.level', { current: formats.quantity(item.current), threshold: formats.quantity(item.threshold) })}
+                {item.on_order > 0 && ` · ${t('purchasing.suggestions.onOrder', { quantity: formats.quantity(item.on_order) })}`}
+              </chakra.p>
+            </chakra.div>
+            <chakra.span flexShrink={0} fontVariantNumeric="tabular-nums">{`${formats.quantity(item.suggested)} ${unitName(item.unit)}`}</chakra.span>
+            <IconButton size="sm" label={t('purchasing.suggestions.add', { name: item.name })} onClick={() => onAdd([item])}>
+              <Plus />
+            </IconButton>
+          </Flex>
+        ))}
+      </chakra.ul>
+    </section>
+  );
+}

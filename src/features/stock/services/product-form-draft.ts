@@ -1,0 +1,31 @@
+/** What the form of a service holds, and what of it is sent. */
+import type { Problems } from '../../../../domain/problems.ts';
+import { productProblems } from '../../../../domain/stock/drafts.ts';
+import type { ProductDraft } from '../../../../domain/stock/drafts.ts';
+import type { ProductDocument } from '../../../../domain/stock/documents.ts';
+
+export interface ProductFormDraft extends ProductDraft {
+  /** A picture that was chosen and is not uploaded yet. */
+  picture: File | null;
+  /** What the form showed when it was opened, because a draft that is taken up later must not undo what others changed; null for a new one. */
+  opened: ProductDraft | null;
+}
+
+export const blankProduct: ProductFormDraft = {
+  name: '', description: '', price: 0, category_id: null, image_url: null, barcode: null, is_available: true, ingredients: [], picture: null, opened: null,
+};
+
+export function draftOf({ id: _id, created_at: _created, updated_at: _updated, ...opened }: ProductDocument): ProductFormDraft {
+  return { ...opened, picture: null, opened };
+}
+
+type Field = keyof ProductDraft;
+const fields = Object.keys(blankProduct).filter((key): key is Field => key !== 'picture' && key !== 'opened');
+
+export const productFormProblems = (draft: ProductFormDraft): Problems<keyof ProductFormDraft> => productProblems(draft);
+
+/** All of a new service; of an old one what was changed. */
+export function productBody({ opened, ...draft }: ProductFormDraft): Partial<ProductDraft> {
+  const changed = fields.filter((field) => !opened || JSON.stringify(draft[field]) !== JSON.stringify(opened[field]));
+  return Object.fromEntries(changed.map((field) => [field, draft[field]]));
+}

@@ -1,0 +1,89 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { useTranslation } from 'react-i18next';
+import { minorFromWire } from '../../../../domain/money.ts';
+import type { CategoryDocument, ProductDocument } from '../../../../domain/stock/documents.ts';
+import { useCurrency } from '../../../app/use-clinic-settings.ts';
+import { MoneyText } from '../../../parts/money-text.tsx';
+import { Thumbnail } from '../../../parts/thumbnail.tsx';
+import type { Column } from '../../../ui/data-table.tsx';
+import { Swatch } from '../../../ui/swatch.tsx';
+import { RowButtons } from '../row-buttons.tsx';
+import { AvailabilitySwitch } from './availability-switch.tsx';
+
+interface ProductViewOptions {
+  categories: readonly CategoryDocument[];
+  onEdit: (product: ProductDocument) => void;
+  onDelete: (product: ProductDocument) => void;
+}
+
+/** A service as a row of the table, whose keys are the names by which the server sorts, and as a card of a phone's list. */
+export function useProductViews({ categories, onEdit, onDelete }: ProductViewOptions) {
+  const { t } = useTranslation();
+  const currency = useCurrency();
+  const price = (product: ProductDocument) => <MoneyText minor={minorFromWire(product.price)} currency={currency} />;
+  const categoryOf = (product: ProductDocument) => categories.find(({ id }) => id === product.category_id);
+  const buttons = (product: ProductDocument) => <RowButtons name={product.name} onEdit={() => onEdit(product)} onDelete={() => onDelete(product)} />;
+  const columns: Column<ProductDocument>[] = [
+    { key: 'name', header: t('stock.fields.name'), sortable: true, cell: (product) => <Named product={product} /> },
+    { key: 'category', header: t('stock.fields.category'), cell: (product) => <CategoryText category={categoryOf(product)} /> },
+    { key: 'price', header: t('services.fields.price'), numeric: true, sortable: true, cell: price },
+    { key: 'ingredients', header: t('services.fields.ingredients'), numeric: true, cell: ({ ingredients }) => ingredients.length },
+    { key: 'available', header: t('stock.fields.available'), width: '7rem', cell: (product) => <AvailabilitySwitch product={product} /> },
+    { key: 'actions', header: t('stock.fields.actions'), actions: true, cell: buttons },
+  ];
+  const card = (product: ProductDocument) => (
+    <Flex direction="column" gap="3">
+      <Flex gap="3" justify="space-between">
+        <Named product={product} />
+        <chakra.span flexShrink={0} fontWeight="medium">
+          {price(product)}
+        </chakra.span>
+      </Flex>
+      <Flex gap="3" justify="space-between" fontSize="sm">
+        <CategoryText category={categoryOf(product)} />
+        <chakra.span color="fg.muted" flexShrink={0}>
+          {t('services.ingredientCount', { count: product.ingredients.length })}
+        </chakra.span>
+      </Flex>
+      <Flex align="center" justify="space-between" gap="2" my="-2">
+        <Flex align="center" gap="3" fontSize="sm">
+          <AvailabilitySwitch product={product} />
+          {t('stock.fields.available')}
+        </Flex>
+        <Flex gap="2">{buttons(product)}</Flex>
+      </Flex>
+    </Flex>
+  );
+  return { columns, card };
+}
+
+function Named({ product: { name, description, image_url } }: { product: ProductDocument }) {
+  return (
+    <Flex align="center" gap="3" minWidth="0">
+      {image_url && <Thumbnail key={image_url} src={image_url} />}
+      <chakra.div minWidth={{ base: '0', md: '48' }} lineHeight="1.35">
+        <chakra.p fontWeight="medium" lineClamp="2" overflowWrap="anywhere">
+          {name}
+        </chakra.p>
+        {description && (
+          <chakra.p fontSize="sm" color="fg.muted" lineClamp="1" overflowWrap="anywhere">
+            {description}
+          </chakra.p>
+        )}
+      </chakra.div>
+    </Flex>
+  );
+}
+
+function CategoryText({ category }: { category: CategoryDocument | undefined }) {
+  const { t } = useTranslation();
+  if (!category) return <chakra.span color="fg.muted">{t('stock.form.noCategory')}</chakra.span>;
+  return (
+    <Flex align="center" gap="2" minWidth="0">
+      <Swatch color={category.color} />
+      <chakra.span minWidth="0" lineClamp="2" overflowWrap="anywhere">
+        {category.name}
+      </chakra.span>
+    </Flex>
+  );
+}

@@ -1,0 +1,97 @@
+import { chakra } from '@chakra-ui/react';
+import { Plus } from 'lucide-react';
+import { lazy, Suspense } from 'react';
+import type { ComponentType } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { StockAlertStats } from '../../../domain/stock/documents.ts';
+import { useOldestAnswer, useRefresh, useServerData } from '../../app/server-data.ts';
+import { PageFrame } from '../../parts/page-frame.tsx';
+import { Button } from '../../ui/button.tsx';
+import { TabBar } from '../../ui/tab-bar.tsx';
+import { useStockTab } from './address.ts';
+import type { TabName } from './address.ts';
+import { useOpened } from '../../app/use-opened.ts';
+
+interface StockTab {
+  name: TabName;
+  screen: ComponentType;
+}
+
+/**
+ * The tabs in their order, each loaded when somebody opens it. The frame says how old their answers are and reads them
+ * again; a tab shows only its own data.
+ */
+const tabs: readonly StockTab[] = [
+  { name: 'dashboard', screen: lazy(async () => ({ default: (await import('./dashboard/stock-dashboard.tsx')).StockDashboard })) },
+  { name: 'inventory', screen: lazy(async () => ({ default: (await import('./inventory/inventory.tsx')).Inventory })) },
+  { name: 'stock-management', screen: lazy(async () => ({ default: (await import('./adjust/stock-manage.tsx')).StockManage })) },
+  { name: 'alerts', screen: lazy(async () => ({ default: (await import('./alerts/alerts.tsx')).Alerts })) },
+  { name: 'transactions', screen: lazy(async () => ({ default: (await import('./transactions/transactions.tsx')).Transactions })) },
+  { name: 'purchase-orders', screen: lazy(async () => ({ default: (await import('./purchasing/purchase-orders.tsx')).PurchaseOrders })) },
+  { name: 'lots', screen: lazy(async () => ({ default: (await import('./lots/lots.tsx')).Lots })) },
+  { name: 'menu-management', screen: lazy(async () => ({ default: (await import('./services/services.tsx')).Services })) },
+  { name: 'categories', screen: lazy(async () => ({ default: (await import('./categories/categories.tsx')).Categories })) },
+];
+
+const StockItemForm = lazy(async () => ({ default: (await import('./inventory/item-form.tsx')).StockItemForm }));
+
+export function StockScreen() {
+  const { t } = useTranslation();
+  const { tab: asked, openTab } = useStockTab();
+  const item = useOpened('item');
+  const refresh = useRefresh('stock', 'products', 'categories', 'purchase-orders');
+  const { name, screen: Screen } = tabs.find((tab) => tab.name === asked) ?? tabs[0]!;
+  return (
+    <PageFrame
+      title={t('stock.title')}
+      text={t('stock.text')}
+      onRefresh={refresh.run}
+      isRefreshing={refresh.isRunning}
+      oldSince={useOldestAnswer()}
+      actions={
+        <Button variant="primary" onClick={() => item.open('new')}>
+          <Plus />
+          {t('stock.add')}
+        </Button>
+      }
+    >
+      <StockTabs chosen={name} onChange={openTab} />
+      <chakra.div id="stock-tab" role="tabpanel" aria-labelledby="stock-tab-name" minWidth="0">
+        <chakra.h2 id="stock-tab-name" srOnly>
+          {t(`stock.tabs.${name}`)}
+        </chakra.h2>
+        <Suspense fallback={null}>
+          <Screen />
+        </Suspense>
+      </chakra.div>
+      {item.opened !== null && (
+        <Suspense fallback={null}>
+          <StockItemForm key={item.opened} id={item.opened} onClose={item.close} />
+        </Suspense>
+      )}
+    </PageFrame>
+  );
+}
+
+const mostCounted = 9;
+
+function StockTabs({ chosen, onChange }: { chosen: TabName; onChange: (name: TabName) => void }) {
+  const { t } = useTranslation();
+  const open = useServerData<{ data: StockAlertStats }>('stock/inventory/alerts/stats').value?.data.total ?? 0;
+  const openText = open > mostCounted ? `${mostCounted}+` : String(open);
+  return (
+    <TabBar
+      label={t('stock.tabs.label')}
+      panelId="stock-tab"
+      value={chosen}
+      onChange={onChange}
+      tabs={tabs.map(({ name }) => ({
+        value: name,
+        label: t(`stock.tabs.${name}`),
+        badge: name === 'alerts' && open > 0 ? openText : undefined,
+      }))}
+      mx={{ base: '-4', md: '-8' }}
+      px={{ base: '4', md: '8' }}
+    />
+  );
+}

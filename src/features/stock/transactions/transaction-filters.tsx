@@ -1,0 +1,104 @@
+import { chakra } from '@chakra-ui/react';
+import { X } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { stockTransactionStatuses, stockTransactionTypes } from '../../../../domain/stock/vocabulary.ts';
+import type { StockTransactionStatus, StockTransactionType } from '../../../../domain/stock/vocabulary.ts';
+import { SearchField } from '../../../parts/search-field.tsx';
+import { useFormats } from '../../../parts/use-formats.ts';
+import type { ListState } from '../../../parts/use-list.ts';
+import { Button } from '../../../ui/button.tsx';
+import { SelectField } from '../../../ui/select-field.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
+
+/** Empty filters nothing. The days are YYYY-MM-DD, both inclusive. */
+export interface Filters {
+  type: StockTransactionType | '';
+  status: StockTransactionStatus | '';
+  from: string;
+  to: string;
+}
+
+export const noFilters: Filters = { type: '', status: '', from: '', to: '' };
+
+/** `adjustment` is another name of `manual_adjustment`, which the ledger never writes. */
+const types = stockTransactionTypes.filter((type) => type !== 'adjustment');
+
+export function TransactionFilters({ list }: { list: ListState<Filters> }) {
+  const { t } = useTranslation();
+  const { type, status, from, to } = list.filters;
+  return (
+    <chakra.div display="grid" gridTemplateColumns={{ base: '1fr 1fr', lg: 'minmax(12rem, 1fr) 11rem 11rem 11rem 11rem' }} gap="3" alignItems="start">
+      <chakra.div gridColumn={{ base: '1 / -1', lg: 'auto' }} pt={{ base: '0', lg: '27px' }}>
+        <SearchField label={t('stock.transactions.search')} value={list.search} onChange={list.setSearch} isPending={list.isSearchPending} />
+      </chakra.div>
+      <SelectField
+        label={t('stock.transactions.type')}
+        value={type}
+        onChange={({ target }) => list.setFilters({ type: target.value as Filters['type'] })}
+        options={[{ value: '', label: t('stock.transactions.allTypes') }, ...types.map((each) => ({ value: each, label: t(`stock.transactionTypes.${each}`) }))]}
+      />
+      <SelectField
+        label={t('stock.transactions.status')}
+        value={status}
+        onChange={({ target }) => list.setFilters({ status: target.value as Filters['status'] })}
+        options={[
+          { value: '', label: t('stock.transactions.allStatuses') },
+          ...stockTransactionStatuses.map((each) => ({ value: each, label: t(`stock.transactions.statuses.${each}`) })),
+        ]}
+      />
+      <TextField type="date" label={t('stock.transactions.from')} value={from} onChange={({ target }) => list.setFilters({ from: target.value })} />
+      <TextField
+        type="date"
+        label={t('stock.transactions.to')}
+        value={to}
+        min={from || undefined}
+        error={from && to && to < from ? t('stock.transactions.toBeforeFrom') : undefined}
+        onChange={({ target }) => list.setFilters({ to: target.value })}
+      />
+    </chakra.div>
+  );
+}
+
+/** What narrows the list, each to be taken away by itself. */
+export function FilterChips({ list }: { list: ListState<Filters> }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const { settledSearch: search, filters } = list;
+  const said = {
+    search,
+    type: filters.type && t(`stock.transactionTypes.${filters.type}`),
+    status: filters.status && t(`stock.transactions.statuses.${filters.status}`),
+    from: filters.from && formats.day(filters.from),
+    to: filters.to && formats.day(filters.to),
+  };
+  const chips = (Object.keys(said) as (keyof typeof said)[]).filter((name) => said[name] !== '');
+  if (chips.length === 0) return null;
+  const remove = (name: keyof typeof said) => (name === 'search' ? list.setSearch('') : list.setFilters({ [name]: '' }));
+  return (
+    <chakra.ul aria-label={t('stock.transactions.filters')} display="flex" flexWrap="wrap" gap="2">
+      {chips.map((name) => {
+        const chip = t(`stock.transactions.chips.${name}`, { value: said[name] });
+        return (
+          <li key={name}>
+            <Button size="sm" aria-label={t('stock.transactions.chips.remove', { chip })} onClick={() => remove(name)} _icon={{ width: '4', height: '4' }}>
+              {chip}
+              <X aria-hidden />
+            </Button>
+          </li>
+        );
+      })}
+      <li>
+        <Button
+          size="sm"
+          variant="quiet"
+          onClick={() => {
+            list.setSearch('');
+            list.setFilters(noFilters);
+          }}
+        >
+          {t('stock.transactions.chips.removeAll')}
+        </Button>
+      </li>
+    </chakra.ul>
+  );
+}

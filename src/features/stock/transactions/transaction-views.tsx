@@ -1,0 +1,122 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { minorFromWire } from '../../../../domain/money.ts';
+import type { StockTransactionDocument } from '../../../../domain/stock/documents.ts';
+import { useCurrency } from '../../../app/use-clinic-settings.ts';
+import { MoneyText } from '../../../parts/money-text.tsx';
+import { useFormats } from '../../../parts/use-formats.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import type { Column } from '../../../ui/data-table.tsx';
+import { useUnitName } from '../use-unit-name.ts';
+import { whyNoEffect } from './effect.ts';
+
+/** How a transaction looks in a list: in a table, and on a phone. */
+export function useTransactionViews(): { columns: Column<StockTransactionDocument>[]; card: (row: StockTransactionDocument) => ReactNode } {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const status = (row: StockTransactionDocument) => <Badge tone={row.status === 'completed' ? 'neutral' : 'due'}>{t(`stock.transactions.statuses.${row.status}`)}</Badge>;
+  const columns: Column<StockTransactionDocument>[] = [
+    {
+      key: 'item',
+      header: t('stock.transactions.columns.item'),
+      cell: ({ Stock }) => (
+        <chakra.span fontWeight="medium" lineClamp="2" overflowWrap="anywhere" minWidth="32">
+          {Stock.name}
+        </chakra.span>
+      ),
+    },
+    {
+      key: 'type',
+      header: t('stock.transactions.type'),
+      cell: ({ transaction_type }) => <chakra.span whiteSpace="nowrap">{t(`stock.transactionTypes.${transaction_type}`)}</chakra.span>,
+    },
+    { key: 'quantity', header: t('stock.transactions.columns.quantity'), numeric: true, cell: (row) => <Change row={row} /> },
+    { key: 'status', header: t('stock.transactions.status'), cell: status },
+    { key: 'by', header: t('stock.transactions.columns.by'), cell: (row) => <Performer row={row} /> },
+    {
+      key: 'date',
+      header: t('stock.transactions.columns.date'),
+      cell: ({ transaction_date }) => <chakra.span whiteSpace="nowrap">{formats.dateTime(transaction_date)}</chakra.span>,
+    },
+    { key: 'notes', header: t('stock.transactions.columns.notes'), cell: (row) => <Notes row={row} /> },
+  ];
+  const card = (row: StockTransactionDocument) => (
+    <Flex direction="column" gap="2" fontSize="sm">
+      <Flex justify="space-between" align="flex-start" gap="3">
+        <chakra.h3 fontSize="md" fontWeight="medium" overflowWrap="anywhere" minWidth="0">
+          {row.Stock.name}
+        </chakra.h3>
+        {status(row)}
+      </Flex>
+      <Flex justify="space-between" gap="3">
+        <span>{t(`stock.transactionTypes.${row.transaction_type}`)}</span>
+        <chakra.div textAlign="end">
+          <Change row={row} />
+        </chakra.div>
+      </Flex>
+      <Flex justify="space-between" gap="3" color="fg.muted">
+        <Performer row={row} />
+        <chakra.span textAlign="end">{formats.dateTime(row.transaction_date)}</chakra.span>
+      </Flex>
+      <Notes row={row} />
+    </Flex>
+  );
+  return { columns, card };
+}
+
+/** Previous to new, and what was done. */
+function Change({ row }: { row: StockTransactionDocument }) {
+  const { t } = useTranslation();
+  const formats = useFormats();
+  const unit = useUnitName()(row.Stock.unit);
+  const [previous, next] = [formats.quantity(row.previous_quantity), formats.quantity(row.new_quantity)];
+  return (
+    <chakra.span display="inline-block" fontVariantNumeric="tabular-nums" whiteSpace="nowrap">
+      <chakra.span display="block" fontWeight="medium">
+        <span aria-hidden>{`${previous} → ${next} ${unit}`}</span>
+        <chakra.span srOnly>{`${t('stock.transactions.changeHeard', { previous, next })} ${unit}`}</chakra.span>
+      </chakra.span>
+      <chakra.span display="block" color="fg.muted">
+        {row.is_count ? t('stock.transactions.counted', { quantity: formats.quantity(row.quantity) }) : formats.change(row.quantity)}
+      </chakra.span>
+    </chakra.span>
+  );
+}
+
+function Performer({ row: { User, device } }: { row: StockTransactionDocument }) {
+  const { t } = useTranslation();
+  return (
+    <span>
+      <chakra.span display="block">{User?.name ?? t('stock.transactions.unknown')}</chakra.span>
+      {device && (
+        <chakra.span display="block" color="fg.muted" whiteSpace="nowrap">
+          {t('stock.transactions.device', { code: device })}
+        </chakra.span>
+      )}
+    </span>
+  );
+}
+
+/** The notes with what the transaction refers to and what it cost. The note of a use is its treatment's number. */
+function Notes({ row }: { row: StockTransactionDocument }) {
+  const { t } = useTranslation();
+  const currency = useCurrency();
+  const { notes, reference_type, reference_id, total_cost, approved_by } = row;
+  const because = whyNoEffect(row);
+  const reference =
+    reference_type === 'order'
+      ? `${t('stock.transactions.order')} ${notes}`
+      : reference_type === 'purchase_order' && reference_id && t('stock.transactions.purchaseOrder', { id: reference_id });
+  return (
+    <chakra.div minWidth={{ base: '0', md: '48' }} css={{ overflowWrap: 'anywhere' }}>
+      {reference_type !== 'order' && notes && <chakra.p lineClamp="3">{notes}</chakra.p>}
+      {because && <chakra.p color="low.fg">{t(`stock.transactions.${because}`)}</chakra.p>}
+      <chakra.p color="fg.muted">
+        {reference && `${reference} · `}
+        {t('stock.transactions.cost')} <MoneyText minor={minorFromWire(total_cost)} currency={currency} />
+        {approved_by && ` · ${t('stock.transactions.approvedBy', { name: approved_by })}`}
+      </chakra.p>
+    </chakra.div>
+  );
+}

@@ -1,0 +1,50 @@
+import { Flex } from '@chakra-ui/react';
+import { ArrowLeftRight } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import type { StockTransactionDocument } from '../../../../domain/stock/documents.ts';
+import { NoAnswer } from '../../../app/no-answer.tsx';
+import { useServerData } from '../../../app/server-data.ts';
+import { Pagination } from '../../../parts/pagination.tsx';
+import { useList } from '../../../parts/use-list.ts';
+import { DataTable } from '../../../ui/data-table.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { FilterChips, TransactionFilters, noFilters } from './transaction-filters.tsx';
+import type { Filters } from './transaction-filters.tsx';
+import { useTransactionViews } from './transaction-views.tsx';
+
+/** The stock ledger: everything that moved a quantity, latest first, searched and paged by the server. */
+export function Transactions() {
+  const { t } = useTranslation();
+  const list = useList<Filters>({ filters: noFilters });
+  const { page, size, settledSearch, filters } = list;
+  const found = useServerData<{ transactions: StockTransactionDocument[]; pagination: { total: number } }>('stock/inventory/transactions', {
+    page, per_page: size, search: settledSearch, ...filters,
+  });
+  const { columns, card } = useTransactionViews();
+  const isFiltered = settledSearch !== '' || Object.values(filters).some((value) => value !== '');
+  return (
+    <Flex direction="column" gap="4">
+      <TransactionFilters list={list} />
+      <FilterChips list={list} />
+      {found.fault ? (
+        <NoAnswer data={found} />
+      ) : (
+        <DataTable
+          label={t('stock.tabs.transactions')}
+          columns={columns}
+          rows={found.value?.transactions}
+          rowKey={({ id }) => id}
+          card={card}
+          empty={
+            isFiltered ? (
+              <EmptyState icon={<ArrowLeftRight />} title={t('stock.transactions.noMatch')} text={t('stock.transactions.noMatchText')} />
+            ) : (
+              <EmptyState icon={<ArrowLeftRight />} title={t('stock.transactions.empty')} text={t('stock.transactions.emptyText')} />
+            )
+          }
+        />
+      )}
+      {found.value && <Pagination page={page} size={size} total={found.value.pagination.total} onPage={list.setPage} onSize={list.setSize} />}
+    </Flex>
+  );
+}

@@ -1,0 +1,213 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import type { CategoryDocument, ProductDocument, StockDocument } from '../../domain/stock/documents.ts';
+import { palette } from '../../src/features/stock/categories/palette.ts';
+import { expect, test } from './clinic.ts';
+import type { Tablet } from './clinic.ts';
+
+/** What is typed is on the device after a moment of rest. */
+const draftSavedMs = 600;
+
+/** Somebody at a desk, with the stock section open at a tab. */
+async function openTab(tablet: Tablet, name: string): Promise<Page> {
+  await tablet.signIn('manager');
+  await tablet.page.goto(`/stock?tab=${name}`);
+  return tablet.page;
+}
+
+const csv = (name: string, ...lines: string[]) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) });
+const dialog = (page: Page) => page.getByRole('dialog');
+
+test.describe('categories', () => {
+  test('a new category shows with its colour at the counter of another tablet', async ({ tablet, newTablet }) => {
+    const counter = await newTablet();
+    await counter.signIn('counter');
+    const page = await openTab(tablet, 'categories');
+    await page.getByRole('button', { name: 'Add Category' }).click();
+    await expect(dialog(page)).toContainText('Create New Category');
+    await page.getByLabel('Name', { exact: true }).fill('Sedation');
+    await page.getByLabel('Description').fill('For the anxious');
+    await page.getByRole('radio', { name: 'Orange' }).check({ force: true });
+    await page.getByRole('button', { name: 'Create Category' }).click();
+    await expect(page.getByText('Sedation was created')).toBeVisible();
+    await expect(dialog(page)).toHaveCount(0);
+    await expect(page.getByRole('row', { name: /Sedation/ })).toContainText('For the anxious');
+
+    const chip = counter.page.getByRole('button', { name: 'Sedation' });
+    await expect(chip).toBeVisible({ timeout: 30_000 });
+    const { orange } = palette;
+    const rgb = [1, 3, 5].map((at) => parseInt(orange.slice(at, at + 2), 16)).join(', ');
+    await expect(chip.locator('span')).toHaveCSS('background-color', `rgb(${rgb})`);
+  });
+
+  test('a name of one letter is refused in words, in both languages, and one that is taken by the server', async ({ tablet }) => {
+    const page = await openTab(tablet, 'categories');
+    await page.getByRole('button', { name: 'Add Category' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('S');
+    await page.getByRole('button', { name: 'Create Category' }).click();
+    await expect(page.getByText('Category name must be at least 2 characters')).toBeVisible();
+    await page.getByLabel('Name', { exact: true }).fill('endodóntics');
+    await page.getByRole('button', { name: 'Create Category' }).click();
+    await expect(page.getByText('A category with this name already exists.')).toBeVisible();
+    await expect(page.getByLabel('Name', { exact: true })).toHaveValue('endodóntics');
+    await tablet.speakSpanish();
+    await page.getByRole('button', { name: 'Añadir categoría' }).click();
+    await page.getByLabel('Nombre', { exact: true }).fill('S');
+    await page.getByRole('button', { name: 'Crear categoría' }).click();
+    await expect(page.getByText('El nombre de la categoría debe tener al menos 2 caracteres')).toBeVisible();
+  });
+
+  test('an edited category is sorted and searched by its new name, and deleted after a question', async ({ tablet, clinic }) => {
+    const page = await openTab(tablet, 'categories');
+    await page.getByRole('button', { name: 'Edit Cosmetic & orthodontics' }).click();
+    await expect(dialog(page)).toContainText('Edit Category');
+    await page.getByLabel('Name', { exact: true }).fill('Zest');
+    await page.getByRole('button', { name: 'Update Category' }).click();
+    await expect(page.getByText('Zest was updated')).toBeVisible();
+    await page.getByRole('button', { name: 'Name', exact: true }).click();
+    await expect(page.getByRole('row').nth(1)).toContainText('Zest');
+    await page.getByRole('searchbox', { name: 'Search categories' }).fill('zes');
+    await expect(page.getByRole('row')).toHaveCount(2);
+    await page.getByRole('button', { name: 'Delete Zest' }).click();
+    await dialog(page).getByRole('button', { name: 'Cancel' }).click();
+    await expect(page.getByRole('row', { name: /Zest/ })).toBeVisible();
+    await page.getByRole('button', { name: 'Delete Zest' }).click();
+    await dialog(page).getByRole('button', { name: 'Delete' }).click();
+    await expect(page.getByText('Zest was deleted')).toBeVisible();
+    await expect(page.getByText('No category fits this search.')).toBeVisible();
+    const { data } = await clinic.api<{ data: CategoryDocument[] }>('/categories');
+    expect(data.map(({ name }) => name)).not.toContain('Zest');
+  });
+
+  test('an administrator has them as a section of their own as well', async ({ tablet }) => {
+    await tablet.signIn('admin');
+    await tablet.page.getByRole('link', { name: 'Categories' }).click();
+    await expect(tablet.page.getByRole('heading', { name: 'Categories' })).toBeVisible();
+    await expect(tablet.page.getByRole('row', { name: /Endodontics/ })).toBeVisible();
+  });
+});
+
+test.describe('services', () => {
+  test('a service with ingredients is created, offered, withdrawn and deleted', async ({ tablet, clinic, newTablet }) => {
+    const page = await openTab(tablet, 'menu-management');
+    await page.getByRole('button', { name: 'Add Service' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('Whitening kit');
+    await page.getByLabel('Price').fill('24.5');
+    await page.getByLabel('Category').last().selectOption('Home care');
+    const picker = page.getByRole('combobox', { name: 'Add ingredient' });
+    await picker.fill('mouthw');
+    await page.getByRole('option', { name: /Mouthwash/ }).click();
+    await picker.fill('SOFT');
+    await page.getByRole('option', { name: /Soft toothbrush/ }).waitFor();
+    await picker.press('Enter');
+    await page.getByLabel('Quantity of Soft toothbrush').fill('2');
+    await expect(dialog(page)).toContainText('EUR 14,70 of a price of EUR 24,50');
+    await page.getByRole('button', { name: 'Create Service' }).click();
+    await expect(page.getByText('Whitening kit was created')).toBeVisible();
+    const { data } = await clinic.api<{ data: ProductDocument[] }>('/products?search=whitening');
+    expect(data[0]).toMatchObject({ price: 24.5, is_available: true });
+    expect(data[0]!.ingredients.map(({ quantity_required }) => quantity_required).sort()).toEqual([1, 2]);
+
+    const counter = await newTablet();
+    await counter.signIn('counter');
+    await counter.page.getByRole('searchbox').fill('whitening k');
+    await expect(counter.service('Whitening kit')).toBeVisible({ timeout: 30_000 });
+    await page.getByRole('switch', { name: 'Whitening kit is available at the counter' }).click();
+    await expect(page.getByText('Whitening kit is no longer offered')).toBeVisible();
+    await expect(counter.service('Whitening kit')).toHaveCount(0, { timeout: 30_000 });
+
+    await page.getByRole('button', { name: 'Delete Whitening kit' }).click();
+    await expect(dialog(page)).toContainText('Whitening kit will no longer be offered');
+    await dialog(page).getByRole('button', { name: 'Delete' }).click();
+    await expect(page.getByText('Whitening kit was deleted')).toBeVisible();
+  });
+
+  test('what is wrong with a service shows at its fields, in both languages', async ({ tablet }) => {
+    const page = await openTab(tablet, 'menu-management&service=new');
+      await page.getByLabel('Name', { exact: true }).fill('W');
+    await page.getByRole('combobox', { name: 'Add ingredient' }).fill('mouthw');
+    await page.getByRole('option', { name: /Mouthwash/ }).click();
+    await page.getByLabel('Quantity of Mouthwash 500 ml').fill('-1');
+    await page.getByRole('button', { name: 'Create Service' }).click();
+    for (const message of ['Product name must be at least 2 characters', 'Price must be greater than 0', 'Quantity must be 0 or greater']) {
+      await expect(page.getByText(message)).toBeVisible();
+    }
+    await page.waitForTimeout(draftSavedMs);
+    await tablet.speakSpanish();
+    await expect(page.getByText('Lo que había escrito antes sigue aquí.')).toBeVisible();
+    await page.getByRole('button', { name: 'Crear servicio' }).click();
+    for (const message of ['El nombre del producto debe tener al menos 2 caracteres', 'El precio debe ser mayor que 0', 'La cantidad debe ser 0 o mayor']) {
+      await expect(page.getByText(message)).toBeVisible();
+    }
+  });
+
+  test('what was typed survives a reload and an expired session', async ({ tablet }) => {
+    const page = await openTab(tablet, 'menu-management&service=new');
+    await page.getByLabel('Name', { exact: true }).fill('Half a service');
+    await page.getByLabel('Price').fill('9');
+    await page.getByRole('combobox', { name: 'Add ingredient' }).fill('cotton');
+    await page.getByRole('option', { name: /Cotton rolls/ }).click();
+    await page.waitForTimeout(draftSavedMs);
+    await page.reload();
+    await expect(page.getByText('What you typed earlier is still here.')).toBeVisible();
+    await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Half a service');
+    await tablet.expireSession();
+    await page.getByRole('button', { name: 'Create Service' }).click();
+    await expect(page.getByText('Your session has expired. Please log in again to continue.').first()).toBeVisible();
+    await openTab(tablet, 'menu-management&service=new');
+    await expect(page.getByLabel('Name', { exact: true })).toHaveValue('Half a service');
+    await expect(page.getByLabel('Quantity of Cotton rolls')).toHaveValue('1');
+    await page.getByRole('button', { name: 'Create Service' }).click();
+    await expect(page.getByText('Half a service was created')).toBeVisible();
+  });
+});
+
+test.describe('tables', () => {
+  test('a table is refused by its column, then by its line, and brought in when it is sound', async ({ tablet, clinic }) => {
+    const page = await openTab(tablet, 'inventory');
+    const stock = async () => (await clinic.api<{ stocks: StockDocument[] }>('/stock')).stocks;
+    const before = await stock();
+    await page.getByRole('button', { name: 'Import' }).click();
+    const file = page.getByLabel('CSV file');
+    const header = 'name,supplier,supplier_contact,unit,quantity,cost_per_unit';
+
+    await file.setInputFiles(csv('things.csv', `${header},colour`, 'Floss,Oralia,x,pcs,1,2,red'));
+    await expect(page.getByText('The column “colour” is not known here.')).toBeVisible();
+    await file.setInputFiles(csv('things.csv', 'name,supplier', 'Floss,Oralia'));
+    await expect(page.getByText('The column “supplier_contact” is missing.')).toBeVisible();
+    await file.setInputFiles(csv('things.xlsx', 'PK'));
+    await expect(page.getByText('This is not a CSV file.')).toBeVisible();
+    await file.setInputFiles(csv('things.csv', 'x'.repeat(2 * 1024 * 1024 + 1)));
+    await expect(page.getByText('The file is larger than 2 MB.')).toBeVisible();
+
+    await file.setInputFiles(csv('things.csv', header, 'Rubber dam,Oralia,x,boxes,4,12.50', 'Wedges,Oralia,x,boxes,many,3'));
+    await expect(page.getByText('1 error', { exact: true })).toBeVisible();
+    await expect(page.getByLabel('Errors by line')).toContainText('quantity: Enter a number');
+    await expect(page.getByLabel('Errors by line')).toContainText('Line 3');
+    await expect(page.getByRole('button', { name: /Import \d+ row/ })).toHaveCount(0);
+
+    await page.getByRole('button', { name: 'Choose another' }).click();
+    const bonding = before.find(({ name }) => name === 'Bonding agent')!;
+    await file.setInputFiles(
+      csv('things.csv', header, 'Rubber dam,Oralia,x,boxes,4,12.50', `Bonding agent,Composa,new@composa.test,bottles,${bonding.quantity},${bonding.cost_per_unit}`),
+    );
+    await expect(page.getByLabel('What would change')).toContainText('Rubber dam');
+    await expect(page.getByLabel('What would change')).toContainText('supplier_contact');
+    expect(await stock()).toHaveLength(before.length);
+    await page.getByRole('button', { name: 'Import 2 rows' }).click();
+    await expect(page.getByText('The table was imported')).toBeVisible();
+    const after = await stock();
+    expect(after).toHaveLength(before.length + 1);
+    expect(after.find(({ name }) => name === 'Rubber dam')).toMatchObject({ quantity: 4, cost_per_unit: 12.5, unit: 'boxes' });
+    expect(after.find(({ name }) => name === 'Bonding agent')).toMatchObject({ supplier_contact: 'new@composa.test', quantity: bonding.quantity });
+  });
+
+  test('what was exported is imported as unchanged', async ({ tablet }) => {
+    const page = await openTab(tablet, 'menu-management');
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export' }).click()]);
+    expect(download.suggestedFilename()).toBe('products.csv');
+    await page.getByRole('button', { name: 'Import' }).click();
+    await page.getByLabel('CSV file').setInputFiles(csv('products.csv', await readFile(await download.path(), 'utf8')));
+    await expect(page.getByText('There is nothing to import.')).toBeVisible();
+  });
+});
