@@ -15,6 +15,9 @@ export const operationKinds = [
   'order.pay',
   'order.refund',
   'stock.adjust',
+  'drawer.open',
+  'drawer.move',
+  'drawer.close',
   'operation.void',
 ] as const;
 export type OperationKind = (typeof operationKinds)[number];
@@ -42,7 +45,9 @@ export interface CreatePayload {
   items: LinePayload[];
   currency: string;
   service_charge: number;
+  /** As agreed, whatever is added later: see `order/discount.ts`. */
   discount: number;
+  discount_reason?: string | undefined;
   total: number;
 }
 
@@ -79,12 +84,44 @@ export interface RefundPayload {
   reason: string;
   /** From the device's credit note series. */
   credit_note_number: string;
+  /** The services that it is about; absent where it is about none in particular. */
+  line_ids?: string[] | undefined;
+  credit_note?: CreditNotePayload | undefined;
+}
+
+/** A credit note as issued. It never changes, like an invoice. */
+export interface CreditNotePayload {
+  issued_at: string;
+  language: string;
+  printed: PrintedRow[];
 }
 
 export interface AdjustStockPayload {
   stock_id: number;
   action: 'add' | 'subtract' | 'set';
   amount: number;
+  notes?: string | undefined;
+}
+
+/** A cash drawer is opened with a float. */
+export interface OpenDrawerPayload {
+  drawer_id: string;
+  float: number;
+}
+
+/** Money that no payment accounts for is put into a drawer or taken out of it. */
+export interface MoveMoneyPayload {
+  drawer_id: string;
+  direction: 'in' | 'out';
+  amount: number;
+  /** At least 3 characters. */
+  reason: string;
+}
+
+/** A drawer is closed with what was counted. */
+export interface CloseDrawerPayload {
+  drawer_id: string;
+  counted: Record<PaymentMethod, number>;
   notes?: string | undefined;
 }
 
@@ -109,6 +146,9 @@ export interface PayloadOf {
   'order.pay': PayPayload;
   'order.refund': RefundPayload;
   'stock.adjust': AdjustStockPayload;
+  'drawer.open': OpenDrawerPayload;
+  'drawer.move': MoveMoneyPayload;
+  'drawer.close': CloseDrawerPayload;
   'operation.void': VoidPayload;
 }
 
@@ -142,7 +182,7 @@ export interface Operation<K extends OperationKind = OperationKind> {
   op_id: string;
   device_id: number;
   device_seq: number;
-  /** `order:<uuid>` or `stock:<id>`: order holds within an aggregate and its dependants, never across (SYNC-5). */
+  /** `order:<uuid>`, `stock:<id>` or `drawer:<uuid>`: order holds within an aggregate and its dependants, never across (SYNC-5). */
   aggregate: string;
   depends_on: string[];
   /** The refused operation that this one replaces (SYNC-7). */
@@ -159,8 +199,9 @@ export interface Operation<K extends OperationKind = OperationKind> {
 /** An operation whose payload type follows from its `kind`. */
 export type AnyOperation = { [K in OperationKind]: Operation<K> & { kind: K } }[OperationKind];
 
-/** The shortest reason that a void takes. */
+/** The shortest reason that a void, a refund, a large discount or a settling takes. */
 export const minReasonLength = 3;
 
 export const orderAggregate = (orderId: string): string => `order:${orderId}`;
 export const stockAggregate = (stockId: number): string => `stock:${stockId}`;
+export const drawerAggregate = (drawerId: string): string => `drawer:${drawerId}`;

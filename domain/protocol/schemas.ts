@@ -31,6 +31,7 @@ export const amountSchema = z
   .max(maxMinor / 100)
   .refine(hasPlaces(2), { message: 'At most 2 decimals' });
 export const nonNegativeAmountSchema = amountSchema.refine((amount) => amount >= 0, { message: 'Must be 0 or greater' });
+export const positiveAmountSchema = amountSchema.refine((amount) => amount > 0, { message: 'Must be greater than 0' });
 /** A quantity: a decimal with three places. */
 export const quantitySchema = z
   .number()
@@ -83,6 +84,21 @@ export const invoiceSchema = z.object({
   printed: z.array(printedRowSchema).max(1500),
 });
 
+const creditNoteSchema = z.object({ issued_at: instantSchema, language: textSchema(8), printed: z.array(printedRowSchema).max(1500) });
+
+/** Why somebody did what needs a reason. */
+export const reasonSchema = textSchema(500).refine((reason) => reason.trim().length >= minReasonLength, {
+  message: `At least ${minReasonLength} characters`,
+});
+
+/** What was counted, by method. */
+const countedSchema = z.object({
+  cash: nonNegativeAmountSchema,
+  card: nonNegativeAmountSchema,
+  insurance: nonNegativeAmountSchema,
+  others: nonNegativeAmountSchema,
+});
+
 export const payloadSchemas = {
   'order.create': z.object({
     order_id: uuidSchema,
@@ -94,6 +110,7 @@ export const payloadSchemas = {
     currency: textSchema(8).min(1),
     service_charge: nonNegativeAmountSchema,
     discount: nonNegativeAmountSchema,
+    discount_reason: textSchema(500).optional(),
     total: amountSchema,
   }),
   'order.add_services': z.object({ order_id: uuidSchema, items: linesSchema, notes: notesSchema }),
@@ -112,9 +129,11 @@ export const payloadSchemas = {
     order_id: uuidSchema,
     refund_id: uuidSchema,
     payment_method: z.enum(paymentMethods),
-    amount: amountSchema.refine((amount) => amount > 0, { message: 'Must be greater than 0' }),
-    reason: textSchema(500).min(3),
+    amount: positiveAmountSchema,
+    reason: reasonSchema,
     credit_note_number: numberSchema,
+    line_ids: z.array(uuidSchema).max(1000).optional(),
+    credit_note: creditNoteSchema.optional(),
   }),
   'stock.adjust': z.object({
     stock_id: idSchema,
@@ -122,9 +141,12 @@ export const payloadSchemas = {
     amount: quantitySchema,
     notes: notesSchema,
   }),
+  'drawer.open': z.object({ drawer_id: uuidSchema, float: nonNegativeAmountSchema }),
+  'drawer.move': z.object({ drawer_id: uuidSchema, direction: z.enum(['in', 'out']), amount: positiveAmountSchema, reason: reasonSchema }),
+  'drawer.close': z.object({ drawer_id: uuidSchema, counted: countedSchema, notes: notesSchema }),
   'operation.void': z.object({
     op_id: uuidSchema,
-    reason: textSchema(500).refine((reason) => reason.trim().length >= minReasonLength, { message: `At least ${minReasonLength} characters` }),
+    reason: reasonSchema,
     voided: z
       .object({
         kind: z.enum(operationKinds).exclude(['operation.void']),
@@ -140,7 +162,7 @@ export const envelopeSchema = z.object({
   op_id: uuidSchema,
   device_id: idSchema,
   device_seq: z.number().int().positive(),
-  aggregate: z.string().regex(/^(order:[0-9a-f-]{36}|stock:\d{1,10})$/),
+  aggregate: z.string().regex(/^((order|drawer):[0-9a-f-]{36}|stock:\d{1,10})$/),
   depends_on: z.array(uuidSchema).max(50),
   supersedes: uuidSchema.optional(),
   kind: z.enum(operationKinds),
@@ -163,6 +185,7 @@ export const deviceSchema = z.object({
   device_id: idSchema.optional(),
   device_key: z.string().max(200).optional(),
   name: textSchema(100).optional(),
+  code: textSchema(20).optional(),
   counters: z
     .object({ treatment: z.number().int().min(0), invoice: z.number().int().min(0), credit_note: z.number().int().min(0) })
     .optional(),
@@ -193,3 +216,8 @@ export const payBodySchema = payloadSchemas['order.pay'].partial().extend({
   payment_method: z.enum(paymentMethods),
   amount: amountSchema,
 });
+export const refundBodySchema = payloadSchemas['order.refund'].partial().required({ amount: true, reason: true });
+export const settleBodySchema = z.object({ reason: reasonSchema });
+export const openDrawerBodySchema = payloadSchemas['drawer.open'].partial({ drawer_id: true });
+export const moveMoneyBodySchema = payloadSchemas['drawer.move'].partial({ drawer_id: true });
+export const closeDrawerBodySchema = payloadSchemas['drawer.close'].partial({ drawer_id: true });

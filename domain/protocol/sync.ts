@@ -1,6 +1,8 @@
 /** What the sync calls exchange. Every reply carries the clinic's `epoch`, which a restore from backup renews (SYNC-16). */
+import type { DrawerRowDocument } from '../drawer/document.ts';
 import type { OrderDocument } from '../order/document.ts';
 import type { NumberCounters } from '../order/numbers.ts';
+import type { OrderConcern } from '../order/concerns.ts';
 import type { ClinicSettings } from '../settings/settings.ts';
 import type { CategoryDocument, ProductDocument, StockDocument } from '../stock/documents.ts';
 import type { ErrorCode } from './errors.ts';
@@ -50,13 +52,14 @@ export interface ReceiptDocument {
 /** Something that a person must look at; managers see it from any device (SYNC-4, SYNC-11, SYNC-12). */
 export interface AttentionDocument {
   id: number;
-  kind: 'refused' | 'overpaid' | 'cancel_overruled' | 'duplicate_number' | 'late_work';
+  kind: 'refused' | 'late_work' | 'duplicate_number' | 'discount_over_limit' | OrderConcern;
   op_id: string | null;
   op_kind: OperationKind | null;
   order_id: string | null;
   /**
    * What its sentence needs. Of `refused` and `late_work`: `code`, `aggregate`, `occurred_at`, `actor` (a name), `device` (a
-   * code), and where the payload says so `number` and `amount`. Of the others: `number`, `paid`, `surplus`, `currency`, `paper`.
+   * code), and where the payload says so `number` and `amount`. `discount_over_limit` says these too, and `discount`, `limit` (a
+   * percentage), `currency`. Of the others: `number`, `paid`, `surplus`, `currency`, `paper`.
    */
   details: Record<string, string | number>;
   created_at: string;
@@ -64,8 +67,9 @@ export interface AttentionDocument {
 }
 
 /**
- * `GET /api/sync/changes?cursor=`. Without a cursor the feed starts over: catalogue, settings, and the treatments that
- * are open or recent. `more` says that further pages follow; a reader applies all pages at once (SYNC-9).
+ * `GET /api/sync/changes?cursor=&waiting=`. `waiting` says how many operations the device has not sent. Without a cursor the
+ * feed starts over: catalogue, settings, the drawers of the last 30 days, and the treatments that are open or recent. `more`
+ * says that further pages follow; a reader applies all pages at once (SYNC-9).
  */
 export interface ChangesPage {
   epoch: string;
@@ -78,12 +82,16 @@ export interface ChangesPage {
     products: ProductDocument[];
     categories: CategoryDocument[];
     attention: AttentionDocument[];
+    drawers: DrawerRowDocument[];
     settings: ClinicSettings | null;
   };
   tombstones: { stock: number[]; products: number[]; categories: number[] };
   receipts: ReceiptDocument[];
-  /** How many numbers of each series the server has seen from this device (SYNC-12). */
-  counters: NumberCounters | null;
+  /**
+   * By code that this device was ever granted: how many numbers of each series the server has seen under it (SYNC-12). All
+   * of them, because the copies of a cloned storage go by one device and by different codes.
+   */
+  counters: Record<string, NumberCounters> | null;
 }
 
 /**
@@ -94,6 +102,8 @@ export interface DeviceRequest {
   device_id?: number | undefined;
   device_key?: string | undefined;
   name?: string | undefined;
+  /** The code that the device numbers under, and how far it has counted. */
+  code?: string | undefined;
   counters?: NumberCounters | undefined;
 }
 

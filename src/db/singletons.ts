@@ -1,6 +1,6 @@
 /** The tables that hold one row, and what it says before anything was written. */
 import type { ClinicDatabase, DeviceRow, SyncRow } from './database.ts';
-import type { DeviceReply } from '../../domain/protocol/sync.ts';
+import type { DeviceReply, DeviceRequest } from '../../domain/protocol/sync.ts';
 import { defaultSettings } from '../../domain/settings/settings.ts';
 import type { ClinicSettings } from '../../domain/settings/settings.ts';
 
@@ -52,6 +52,9 @@ export async function rememberDevice(db: ClinicDatabase, reply: DeviceReply): Pr
     });
   });
 }
+
+/** How this device introduces itself to a server that knows it. */
+export const helloOf = ({ device_id, device_key, code, counters }: DeviceRow): DeviceRequest => ({ device_id, device_key, code, counters });
 
 function higher(a: DeviceRow['counters'], b: DeviceRow['counters']): DeviceRow['counters'] {
   return {

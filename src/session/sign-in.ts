@@ -5,7 +5,7 @@ import { faultOf, publicApi } from '../api/client.ts';
 import type { CallFault } from '../api/client.ts';
 import type { ClinicDatabase } from '../db/database.ts';
 import type { Environment } from '../db/environment.ts';
-import { rememberDevice } from '../db/singletons.ts';
+import { helloOf, rememberDevice } from '../db/singletons.ts';
 import { mirrorSession } from './mirror.ts';
 import { beginOffline, beginOnline } from './session.ts';
 import { readToken } from './token.ts';
@@ -70,9 +70,7 @@ async function signInOffline({ db, env }: Device, credentials: Credentials): Pro
 async function bindDevice(db: ClinicDatabase, token: string): Promise<SignInFault | null> {
   const known = await db.device.get('this');
   const enrol: DeviceRequest = {};
-  const hello: DeviceRequest | null = known
-    ? { device_id: known.device_id, device_key: known.device_key, counters: known.counters }
-    : null;
+  const hello = known ? helloOf(known) : null;
   let fault = await postDevice(db, token, hello ?? enrol);
   if (fault?.code === 'DEVICE_UNKNOWN' && hello) fault = await postDevice(db, token, enrol);
   if (fault?.code === 'NETWORK') return known ? null : { code: 'DEVICE' };

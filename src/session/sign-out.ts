@@ -14,14 +14,16 @@ const deviceChoices = ['colour-mode', 'i18nextLng', 'sidebar', 'install-hint'];
 
 /** What sign-out removes from the database. */
 export async function wipePersonal(database: ClinicDatabase): Promise<void> {
-  const { session, query_cache, drafts, attention, orders, order_bases, operation_states, papers, sync } = database;
-  const tables = [session, query_cache, drafts, attention, orders, order_bases, operation_states, papers, sync];
+  const { session, query_cache, drafts, attention, orders, order_bases, drawers, operation_states, papers, sync } = database;
+  const tables = [session, query_cache, drafts, attention, orders, order_bases, drawers, operation_states, papers, sync];
   await database.transaction('rw', tables, async () => {
     await Promise.all([session.clear(), query_cache.clear(), drafts.clear(), attention.clear()]);
     // A treatment has a base while operations of it wait, and stands in the tray when one was refused.
     const refused = subjectsOf((await withStatusOf(database, 'attention').toArray()).map(({ aggregate }) => aggregate));
     const kept = new Set([...(await order_bases.toCollection().primaryKeys()), ...refused.orderIds]);
     await orders.filter((order) => !kept.has(order.id)).delete();
+    // One that stands open is the next person's to close.
+    await drawers.filter(({ closed_at }) => closed_at !== null).delete();
     await papers.filter((paper) => !kept.has(paper.order_id)).delete();
     // The removed treatments come home again from the start of the feed, once somebody has signed in.
     await sync.update('this', { cursor: null });

@@ -1,4 +1,5 @@
 /** The pages of one pull, merged: for each row the latest word. */
+import type { DrawerRowDocument } from '../../domain/drawer/document.ts';
 import type { CategoryDocument, ProductDocument, StockDocument } from '../../domain/stock/documents.ts';
 import type { OrderDocument } from '../../domain/order/document.ts';
 import type { AttentionDocument, ChangesPage, ReceiptDocument } from '../../domain/protocol/sync.ts';
@@ -12,9 +13,10 @@ export interface Feed {
   stock: Map<number, StockDocument | null>;
   products: Map<number, ProductDocument | null>;
   categories: Map<number, CategoryDocument | null>;
+  drawers: DrawerRowDocument[];
   receipts: ReceiptDocument[];
   settings: ClinicSettings | null;
-  counters: NumberCounters | null;
+  counters: Record<string, NumberCounters> | null;
   /** How many rows and receipts came. */
   size: number;
 }
@@ -26,6 +28,7 @@ export function mergePages(pages: readonly ChangesPage[]): Feed {
     stock: new Map(),
     products: new Map(),
     categories: new Map(),
+    drawers: [],
     receipts: [],
     settings: null,
     counters: null,
@@ -37,6 +40,7 @@ export function mergePages(pages: readonly ChangesPage[]): Feed {
     merge(feed.stock, rows.stock, tombstones.stock);
     merge(feed.products, rows.products, tombstones.products);
     merge(feed.categories, rows.categories, tombstones.categories);
+    feed.drawers.push(...rows.drawers);
     feed.receipts.push(...receipts);
     feed.settings = rows.settings ?? feed.settings;
     feed.counters = counters ?? feed.counters;

@@ -3,6 +3,7 @@ import type { NumberCounters } from '../../domain/order/numbers.ts';
 import { series } from '../../domain/order/numbers.ts';
 import type { ChangesPage } from '../../domain/protocol/sync.ts';
 import type { SyncRow } from '../../src/db/database.ts';
+import { helloOf } from '../../src/db/singletons.ts';
 import type { Api, Contact } from './api.ts';
 import type { Verdict } from './classify.ts';
 import { mergePages, sizeOf } from './feed.ts';
@@ -62,7 +63,7 @@ async function readPages({ api, store }: PullParts, from: string | null, epoch: 
   let expected = from === null ? null : epoch;
   let rows = 0;
   for (let cursor = from; ; ) {
-    const reply = await api.changes(cursor);
+    const reply = await api.changes(cursor, await store.waiting());
     if (reply.type === 'rejected' && reply.error.code === 'CURSOR_GONE') return { type: 'start-over' };
     if (reply.type !== 'answer') return reply;
     const page = reply.data;
@@ -94,10 +95,10 @@ async function giveUp(
  * A server that has seen more numbers than this device has used knows of papers that the device forgot, because its
  * storage was lost or cloned. It asks for a new code, so that no number is printed twice (SYNC-12).
  */
-async function compareCounters({ store, api }: PullParts, seen: NumberCounters): Promise<void> {
+async function compareCounters({ store, api }: PullParts, byCode: Record<string, NumberCounters>): Promise<void> {
   const device = await store.device();
-  if (!device || !series.some((of) => seen[of] > device.counters[of])) return;
-  const { device_id, device_key, counters } = device;
-  const reply = await api.hello({ device_id, device_key, counters });
+  const seen = device && byCode[device.code];
+  if (!seen || !series.some((of) => seen[of] > device.counters[of])) return;
+  const reply = await api.hello(helloOf(device));
   if (reply.type === 'answer') await store.rememberDevice(reply.data);
 }

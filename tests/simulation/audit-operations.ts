@@ -2,7 +2,7 @@
 import type { AnyOperation } from '../../domain/protocol/operations.ts';
 import type { Case, TabletEvidence } from './evidence.ts';
 import { groupBy } from './evidence.ts';
-import { operationsOf } from './clerk.ts';
+import { operationsOf, unknownStock } from './clerk.ts';
 import type { Notebook } from './notebook.ts';
 import type { Shift } from './shift.ts';
 
@@ -10,6 +10,8 @@ export function auditOperations(found: Case, shift: Shift): string[] {
   return [
     ...auditOutcomes(shift.notebook),
     ...found.facts.flatMap(({ operation, home }) => auditFact(found, operation, home, shift.wasRestored)),
+    ...found.facts.flatMap(({ operation }) => auditRefusal(found, operation)),
+    ...(shift.wasRestored ? [] : auditRescued(found, shift.rescued)),
     ...auditStrangers(found),
     ...(shift.wasRestored ? [] : auditOrder(found)),
     ...auditAnswers(found, shift.notebook),
@@ -20,8 +22,10 @@ export function auditOperations(found: Case, shift: Shift): string[] {
 function auditOutcomes({ entries }: Notebook): string[] {
   return entries.flatMap(({ job, outcome, operations }) => {
     const written = operations.length;
-    const whole = operationsOf(job);
+    const steps = outcome.type === 'confirmed' ? outcome.told.steps : undefined;
+    const whole = steps ?? operationsOf(job) ?? written;
     if (outcome.type === 'confirmed' && written !== whole) return `${job} was confirmed and wrote ${written} operations`;
+    if (job === 'sell') return written <= whole ? [] : `${job} wrote ${written} operations`;
     if (outcome.type === 'refused' && written !== 0) return `${job} was refused with ${outcome.code} and wrote ${written} operations`;
     return written === 0 || written === whole ? [] : `${job} wrote ${written} of its ${whole} operations`;
   });
@@ -66,6 +70,26 @@ function auditFact(found: Case, operation: AnyOperation, home: TabletEvidence, w
   return complaints;
 }
 
+/** SYNC-8: whoever uploads is written down apart from whoever did it. */
+function auditRescued({ receipts }: Case, rescued: ReadonlyMap<string, number>): string[] {
+  return [...rescued].flatMap(([opId, bearer]) => {
+    const uploader = receipts.get(opId)?.uploaded_by;
+    return uploader === bearer ? [] : [`${opId} was brought by ${bearer}, recorded as ${uploader}`];
+  });
+}
+
+/** What a refusal may be about: the hand that did it, the form, or what became of another operation. */
+const refusable = new Set(['FORBIDDEN', 'VALIDATION', 'SUPERSEDED', 'SUPERSEDES_APPLIED', 'DEPENDENCY_VOIDED']);
+
+/** SYNC-2: a fact is a fact, whatever its price, its service or its treatment have become since. */
+function auditRefusal({ receipts }: Case, operation: AnyOperation): string[] {
+  const receipt = receipts.get(operation.op_id);
+  if (receipt?.status !== 'refused') return [];
+  const { code } = JSON.parse(receipt.reply) as { code: string };
+  const isPlanted = operation.kind === 'stock.adjust' && code === 'STOCK_NOT_FOUND' && operation.payload.stock_id >= unknownStock;
+  return refusable.has(code) || isPlanted ? [] : [`${operation.kind} ${operation.op_id} was refused with ${code}`];
+}
+
 /** SYNC-14: the device's time corrected by the offset that it knew, never later than the arrival. */
 export function effectiveMs({ occurred_at, clock_offset_ms }: AnyOperation, receivedMs: number): number {
   return clock_offset_ms === null ? receivedMs : Math.min(receivedMs, Date.parse(occurred_at) + clock_offset_ms);
@@ -100,16 +124,16 @@ function auditStrangers({ facts, receipts }: Case): string[] {
 }
 
 /**
- * SYNC-5: what one device did to one aggregate happened on the server in the same order. What a restored server lost comes
+ * SYNC-5: what one tablet did to one aggregate happened on the server in the same order. What a restored server lost comes
  * again, after what was new.
  */
 function auditOrder({ facts, receipts, server }: Case): string[] {
   const ledger = new Map(server.ledger.flatMap((row) => (row.line_id === null ? [[row.op_id, row.id] as const] : [])));
-  const applied = facts.flatMap(({ operation }) => {
+  const applied = facts.flatMap(({ operation, home }) => {
     const receipt = receipts.get(operation.op_id);
-    return receipt?.status === 'applied' && !operation.supersedes ? [{ operation, arrived: [receipt.received_ms, ledger.get(operation.op_id) ?? 0] as const }] : [];
+    return receipt?.status === 'applied' && !operation.supersedes ? [{ operation, home, arrived: [receipt.received_ms, ledger.get(operation.op_id) ?? 0] as const }] : [];
   });
-  return [...groupBy(applied, ({ operation }) => `${operation.device_id} ${operation.aggregate}`).values()].flatMap((chain) =>
+  return [...groupBy(applied, ({ operation, home }) => `${home.tablet.name} ${operation.aggregate}`).values()].flatMap((chain) =>
     chain.flatMap(({ operation, arrived }, index) => {
       const before = chain[index - 1];
       return before && (before.arrived[0] > arrived[0] || before.arrived[1] > arrived[1]) ? `${operation.op_id} overtook ${before.operation.op_id}` : [];

@@ -53,8 +53,9 @@ function auditPayments({ applied, server }: Case): string[] {
 }
 
 /** The money that people took, by their own memory, is the money that the server has. */
-function auditCash({ facts, applied, server }: Case, { entries }: Notebook): string[] {
-  const remembered = new Set<string>();
+function auditCash({ facts, applied, server, receipts }: Case, { entries }: Notebook): string[] {
+  const remembered = new Set<AnyOperation>();
+  const latest = replacementsIn(facts.map((fact) => fact.operation), receipts);
   let drawer = 0;
   const wrong: string[] = [];
   const appliedIds = new Set(applied.map(({ op_id }) => op_id));
@@ -66,21 +67,27 @@ function auditCash({ facts, applied, server }: Case, { entries }: Notebook): str
       wrong.push(`a payment of ${payment.amountMinor} was confirmed and never written`);
       continue;
     }
-    remembered.add(operation.op_id);
+    remembered.add(operation);
     if (payment.tenderedMinor - payment.changeMinor !== payment.amountMinor) wrong.push(`${operation.op_id} gave wrong change`);
-    // A refused payment is in the tray, and a retried one counts under its new name.
-    const standsFor = latest(operation.op_id, facts.map((fact) => fact.operation));
-    if (appliedIds.has(standsFor)) drawer += payment.amountMinor;
+    // A refused payment is in the tray, a retried one counts under its new name, and one that was given up not at all.
+    const standsFor = latest(operation);
+    if (appliedIds.has(standsFor.op_id) && standsFor.kind !== 'operation.void') drawer += payment.amountMinor;
   }
-  const replacements = new Set([...remembered].map((opId) => latest(opId, facts.map((fact) => fact.operation))));
+  const replacements = new Set([...remembered].map((operation) => latest(operation).op_id));
   const others = server.payments.filter(({ op_id }) => !replacements.has(op_id)).reduce((sum, { amount_minor }) => sum + amount_minor, 0);
   const recorded = server.payments.reduce((sum, { amount_minor }) => sum + amount_minor, 0);
   return recorded === drawer + others ? wrong : [...wrong, `people took ${drawer}, the server has ${recorded - others}`];
 }
 
-function latest(opId: string, operations: readonly AnyOperation[]): string {
-  const next = operations.find(({ supersedes }) => supersedes === opId);
-  return next ? latest(next.op_id, operations) : opId;
+/** What stands for an operation in the end: of several that would replace it, the one that the server took. */
+function replacementsIn(operations: readonly AnyOperation[], receipts: Case['receipts']): (operation: AnyOperation) => AnyOperation {
+  const byOld = groupBy(operations.filter(({ supersedes }) => supersedes !== undefined), ({ supersedes }) => supersedes!);
+  const latest = (operation: AnyOperation): AnyOperation => {
+    const candidates = byOld.get(operation.op_id) ?? [];
+    const next = candidates.find(({ op_id }) => op_id === receipts.get(operation.op_id)?.superseded_by) ?? candidates[0];
+    return next ? latest(next) : operation;
+  };
+  return latest;
 }
 
 export interface Sums {
@@ -122,7 +129,7 @@ function auditConcerns({ server }: Case): string[] {
   const cancelled = new Set(server.cancels.map(({ order_id }) => order_id));
   const expected = [...sums].flatMap(([id, { totalMinor, paidMinor }]) => [
     ...(paidMinor > 0 && paidMinor > totalMinor ? [`overpaid ${id}`] : []),
-    ...(paidMinor !== 0 && cancelled.has(id) ? [`cancel_overruled ${id}`] : []),
+    ...(paidMinor > 0 && cancelled.has(id) ? [`cancel_overruled ${id}`] : []),
   ]);
   const open = server.attention.filter(({ kind, settled_at }) => settled_at === null && (kind === 'overpaid' || kind === 'cancel_overruled'));
   return compare('concern', expected, open.map(({ kind, order_id }) => `${kind} ${order_id}`));

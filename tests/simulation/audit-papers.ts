@@ -1,11 +1,12 @@
 /** Numbers and papers: what was printed is what the server keeps, and each series tells of every number. */
+import { series } from '../../domain/order/numbers.ts';
 import type { AnyOperation } from '../../domain/protocol/operations.ts';
 import type { Case } from './evidence.ts';
 import { groupBy } from './evidence.ts';
 import type { Notebook } from './notebook.ts';
 
 export function auditPapers(found: Case, notebook: Notebook): string[] {
-  return [...auditNumbers(found), ...auditInvoices(found), ...auditPrinted(found, notebook)];
+  return [...auditNumbers(found), ...auditDuplicates(found), ...auditCounters(found), ...auditInvoices(found), ...auditPrinted(found, notebook)];
 }
 
 function numbersOf({ payload }: AnyOperation): string[] {
@@ -16,14 +17,39 @@ function numbersOf({ payload }: AnyOperation): string[] {
   return numbers;
 }
 
-/** SYNC-12: no number twice, and none left out, because a number is only used up together with what it stands on. */
-function auditNumbers({ facts }: Case): string[] {
+/**
+ * SYNC-12: no number twice, and none left out, because a number is only used up together with what it stands on. The copies of
+ * a cloned storage count on from the same number until the server tells them apart, so there a number may stand twice.
+ */
+function auditNumbers({ facts, tablets }: Case): string[] {
+  const mayRepeat = tablets.some(({ tablet }) => tablet.isClone);
   const used = facts.filter(({ operation }) => !operation.supersedes).flatMap(({ operation }) => numbersOf(operation));
-  const series = groupBy(used, (number) => number.replace(/-\d+$/, ''));
-  return [...series].flatMap(([name, numbers]) => {
-    const counts = numbers.map((number) => Number(/\d+$/.exec(number)![0])).sort((a, b) => a - b);
+  const bySeries = groupBy(used, (number) => number.replace(/-\d+$/, ''));
+  return [...bySeries].flatMap(([name, numbers]) => {
+    const all = numbers.map((number) => Number(/\d+$/.exec(number)![0])).sort((a, b) => a - b);
+    const counts = mayRepeat ? [...new Set(all)] : all;
     const isWhole = counts.every((count, index) => count === index + 1);
     return isWhole ? [] : `series ${name} counts ${counts.join(', ')}`;
+  });
+}
+
+/** A number that stands on two papers is in front of a manager, once for each paper after the first. */
+function auditDuplicates({ applied, server }: Case): string[] {
+  const papers = groupBy(applied.flatMap(numbersOf), (number) => number);
+  const raised = groupBy(server.attention.filter(({ kind }) => kind === 'duplicate_number'), ({ details }) => String(details['number']));
+  return [...new Set([...papers.keys(), ...raised.keys()])].flatMap((number) => {
+    const expected = (papers.get(number)?.length ?? 1) - 1;
+    const found = raised.get(number)?.length ?? 0;
+    return found === expected ? [] : `${number} stands on ${expected + 1} papers and was raised ${found} times`;
+  });
+}
+
+/** A tablet that the server is ahead of has forgotten papers and must have noticed. */
+function auditCounters({ tablets, server }: Case): string[] {
+  return tablets.flatMap(({ tablet, device }) => {
+    const seen = server.codes.find(({ code, device_id }) => device?.device_id === device_id && device.code === code);
+    const behind = series.filter((of) => seen && device && seen[of] > device.counters[of]);
+    return behind.map((of) => `${tablet.name} counts its ${of} on under ${device!.code}, of which the server has seen more`);
   });
 }
 

@@ -40,14 +40,14 @@ function timesIn(order: OrderRow, { op_id, kind, payload }: AnyOperation): numbe
 /** What the server said there is, moved by what this tablet still has to tell. */
 function auditItem(
   { id, base_quantity_milli, quantity_milli }: { id: number; base_quantity_milli: number | null; quantity_milli: number | null },
-  { name, durable }: Tablet,
+  { name, durable, inherited }: Tablet,
   states: readonly OperationState[],
 ): string[] {
   const waiting = states
     .filter(({ aggregate, status }) => aggregate === `stock:${id}` && status !== 'settled' && status !== 'attention')
     .sort((a, b) => a.position - b.position);
   const expected = waiting.reduce((quantity, { op_id }) => {
-    const operation = durable.find((known) => known.op_id === op_id);
+    const operation = durable.find((known) => known.op_id === op_id) ?? inherited.find((known) => known.op_id === op_id);
     if (operation?.kind !== 'stock.adjust') return quantity;
     const { action, amount } = operation.payload;
     if (action === 'set') return thousandths(amount);

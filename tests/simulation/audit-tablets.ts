@@ -64,12 +64,17 @@ function asText({ lines, payments, cancels, invoices, ...rest }: Shown): string 
 
 function auditShelf({ server }: Case, { tablet, catalogue, states }: TabletEvidence): string[] {
   const waiting = new Set([...states.values()].filter(waits).map(({ aggregate }) => aggregate));
-  const complaints = server.items.flatMap(({ id, quantity_milli }) => {
+  const complaints = server.items.flatMap(({ id, quantity_milli, deleted_at }) => {
     const item = catalogue.find(({ key }) => key === `s${id}`);
+    if (deleted_at !== null) return item ? `${tablet.name} still offers item ${id}, which is deleted` : [];
     if (!item) return `${tablet.name} does not have item ${id}`;
     if (item.base_quantity_milli !== quantity_milli) return `${tablet.name} got ${item.base_quantity_milli} of item ${id}, the server has ${quantity_milli}`;
     return waiting.has(`stock:${id}`) || item.quantity_milli === quantity_milli ? [] : `${tablet.name} shows ${item.quantity_milli} of item ${id}, there are ${quantity_milli}`;
   });
+  for (const { id, deleted_at } of server.products) {
+    const isOffered = catalogue.some(({ key }) => key === `p${id}`);
+    if (isOffered !== (deleted_at === null)) complaints.push(`${tablet.name} ${isOffered ? 'still offers' : 'does not have'} product ${id}`);
+  }
   return complaints;
 }
 

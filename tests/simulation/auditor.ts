@@ -4,20 +4,26 @@
  */
 import { auditOperations } from './audit-operations.ts';
 import { auditOrders } from './audit-orders.ts';
+import { auditOutages } from './audit-outages.ts';
 import { auditPapers } from './audit-papers.ts';
+import { auditReplacements } from './audit-replacements.ts';
 import { auditStock } from './audit-stock.ts';
 import { auditTablets } from './audit-tablets.ts';
 import { buildCase, serverEvidence, tabletEvidence } from './evidence.ts';
+import { seenInCase } from './sightings.ts';
 import type { Shift } from './shift.ts';
 
 export async function audit(shift: Shift): Promise<string[]> {
-  const { clinic, notebook, tablets } = shift;
+  const { clinic, notebook, tablets, world } = shift;
   const found = buildCase(await serverEvidence(clinic), await Promise.all(tablets.map(tabletEvidence)));
+  for (const sight of seenInCase(found)) world.history.count(`seen ${sight}`);
   return [
     ...auditOperations(found, shift),
     ...auditOrders(found, notebook),
     ...auditStock(found, clinic),
     ...auditPapers(found, notebook),
     ...auditTablets(found),
+    ...auditReplacements(found),
+    ...auditOutages(found),
   ];
 }

@@ -1,50 +1,74 @@
 /** The people at the counter. They look at the screen of their tab, do one thing, and write down what they were told. */
 import type { CommandContext } from '../../src/db/commands/context.ts';
 import { openOrder, orderTables, record, save } from '../../src/db/commands/order-draft.ts';
-import { sellNow, takePayment } from '../../src/db/commands/payments.ts';
+import { takePayment } from '../../src/db/commands/payments.ts';
 import type { PaymentOutcome } from '../../src/db/commands/payments.ts';
 import type { PlannedService } from '../../src/db/commands/plan.ts';
 import { adjustStock } from '../../src/db/commands/stock.ts';
 import { addServices, cancelTreatment, createTreatment } from '../../src/db/commands/treatments.ts';
-import { retryRefused } from '../../src/db/commands/tray.ts';
+import { retryRefused, voidElsewhere, voidRefused } from '../../src/db/commands/tray.ts';
 import type { OrderRow } from '../../src/db/database.ts';
 import { searchCatalogue } from '../../src/db/queries/catalogue.ts';
-import { confirmedOrders, recentOrders } from '../../src/db/queries/orders.ts';
-import { attentionEntries } from '../../src/db/queries/outbox.ts';
+import { confirmedOrders, orderById, recentOrders } from '../../src/db/queries/orders.ts';
+import { attentionEntries, serverAttention } from '../../src/db/queries/outbox.ts';
 import { commit } from '../../src/db/write.ts';
 import { accept, refuse } from '../../domain/result.ts';
 import type { Result } from '../../domain/result.ts';
 import { stockAggregate } from '../../domain/protocol/operations.ts';
 import type { PayloadOf } from '../../domain/protocol/operations.ts';
+import type { Role } from '../../domain/staff/roles.ts';
 import type { Chance } from './random.ts';
 
 /** What a person was told, reduced to what they would remember. */
 export interface Told {
   orderId?: string;
   payment?: PaymentOutcome;
+  /** How many operations it took, where the job alone does not say. */
+  steps?: number;
+}
+
+/** Who works where. */
+export interface Desk extends CommandContext {
+  role: Role;
 }
 
 export const jobs = {
-  sell: 30, create: 16, pay: 30, add_services: 10, cancel: 8, adjust_stock: 14, retry_refused: 6, refund: 3,
+  sell: 30, create: 16, pay: 30, add_services: 10, cancel: 8, adjust_stock: 14, retry_refused: 14, refund: 3, void_refused: 8, void_elsewhere: 4,
 } as const;
-export type Job = keyof typeof jobs | 'plant_poison';
+/** What only an incident brings about. */
+export const rareJobs = ['plant_poison', 'count_shelves'] as const;
+export type Job = keyof typeof jobs | (typeof rareJobs)[number];
 
-/** How many operations each job makes. */
-export const operationsOf = (job: Job): number => (job === 'sell' ? 2 : 1);
+/**
+ * How many operations each job makes; null: as many as the person was told of. A sale is two commands, as at the counter: the
+ * treatment may stand without its payment.
+ */
+export const operationsOf = (job: Job): number | null =>
+  job === 'sell' ? 2 : job === 'void_refused' || job === 'count_shelves' ? null : 1;
 
 /** Null: there was nothing to do. */
 type Done = Promise<Result<Told> | null>;
 
-export function work(job: Job, context: CommandContext, chance: Chance): Done {
-  return workers[job](context, chance);
+export function work(job: Job, desk: Desk, chance: Chance): Done {
+  return workers[job](desk, chance);
 }
 
-const workers: Record<Job, (context: CommandContext, chance: Chance) => Done> = {
+/** No clinic has an item with this number, or a higher one. */
+export const unknownStock = 2_000_000_000;
+
+/** More than goes into one batch, with notes also by its bytes. */
+const longShift = 220;
+
+const workers: Record<Job, (desk: Desk, chance: Chance) => Done> = {
   async sell(context, chance) {
     const services = await plan(context, chance);
     const method = chance.pick(['cash', 'card', 'insurance'] as const);
-    const tendered = chance.happens(0.25) ? { method: 'cash' as const, tenderedMinor: chance.between(1, 60_000) } : { method };
-    return paid(await sellNow(context, { orderType: 'walk_in', services, ...tendered }));
+    const tendered = chance.happens(0.25) ? { method: 'cash' as const, tenderedMinor: chance.between(1, 60_000) } : null;
+    const created = await createTreatment(context, { orderType: 'walk_in', services });
+    if (!created.ok) return created;
+    const { orderId } = created.value;
+    const { balanceMinor } = (await orderById(context.db, orderId))!;
+    return paid(await takePayment(context, { orderId, ...(tendered ?? { method, tenderedMinor: balanceMinor }) }));
   },
   async create(context, chance) {
     return told(await createTreatment(context, { orderType: 'walk_in', services: await plan(context, chance), customerName: 'María' }));
@@ -79,6 +103,32 @@ const workers: Record<Job, (context: CommandContext, chance: Chance) => Done> = 
     const entry = one(await attentionEntries(context.db, { limit: 5 }), chance);
     return entry && told(await retryRefused(context, entry.operation.op_id));
   },
+  async void_refused(desk, chance) {
+    const entry = desk.role === 'manager' ? one(await attentionEntries(desk.db, { limit: 5 }), chance) : null;
+    if (!entry) return null;
+    const result = await voidRefused(desk, { opId: entry.operation.op_id, reason: 'It never happened.' });
+    return result.ok ? accept({ steps: result.value.opIds.length }) : result;
+  },
+  /** What the server refused of another tablet, which may be lost. */
+  async void_elsewhere(desk, chance) {
+    const refused = desk.role === 'manager' ? (await serverAttention(desk.db)).filter(({ kind }) => kind === 'refused') : [];
+    const own = new Set(await desk.db.operations.toCollection().primaryKeys());
+    const item = one(refused.filter(({ op_id }) => !own.has(op_id!)), chance);
+    return item && told(await voidElsewhere(desk, { opId: item.op_id!, aggregate: String(item.details['aggregate']), reason: 'The tablet is lost.' }));
+  },
+  /** Everything on the shelves, one piece after another. */
+  async count_shelves(context, chance) {
+    const items = (await searchCatalogue(context.db, { text: '', categoryId: null, limit: 20 })).filter(({ type }) => type === 'stock');
+    if (items.length === 0) return null;
+    const notes = chance.happens(0.5) ? 'Counted by hand. '.repeat(110) : '';
+    let steps = 0;
+    for (let step = 0; step < longShift; step++) {
+      // oxlint-disable-next-line no-await-in-loop -- One after another, as a person does it.
+      const result = await adjustStock(context, { stockId: chance.pick(items).id, action: chance.pick(['add', 'subtract', 'set'] as const), amount: chance.between(1, 40) / 2, notes });
+      if (result.ok) steps += 1;
+    }
+    return accept({ steps });
+  },
   async refund(context, chance) {
     const order = one((await recentOrders(context.db, { limit: 6 })).filter(({ paidMinor }) => paidMinor > 0), chance);
     if (!order) return null;
@@ -96,7 +146,7 @@ const workers: Record<Job, (context: CommandContext, chance: Chance) => Done> = 
         order_id: order.id, payment_id: newId(), payment_method: 'cash', amount: 0.001, tendered: 0.001, change: 0,
       }));
     }
-    const stockId = 2_000_000_000 + chance.between(1, 9);
+    const stockId = unknownStock + chance.between(1, 9);
     return commit<Told>(context, [], async (write) => {
       write.append({ kind: 'stock.adjust', aggregate: stockAggregate(stockId), payload: { stock_id: stockId, action: 'add', amount: 1 }, dependsOn: [] });
       return accept({});

@@ -30,6 +30,8 @@ export class CommitGate {
   private onHeld: (() => void) | null = null;
   /** The transaction that is held, so that others' waiting can be told from ours. */
   heldXid: string | null = null;
+  /** Whether the last reader of the feed found that nobody was writing, on the whole database server. */
+  sawNobodyWriting = true;
 
   constructor(pool: Pool) {
     const patched = new WeakSet<PoolClient>();
@@ -74,6 +76,7 @@ export class CommitGate {
   }
 
   private async pass(client: PoolClient, query: Query, args: unknown[]): Promise<unknown> {
+    if (isFeedBounds(args[0])) return this.watchBounds(query, args);
     const { armed } = this;
     if (!armed) return query(...args);
     if (args[0] === 'begin') {
@@ -102,6 +105,12 @@ export class CommitGate {
     }
   }
 
+  private async watchBounds(query: Query, args: unknown[]): Promise<unknown> {
+    const result = (await query(...args)) as { rows: { horizon: string; next: string }[] };
+    this.sawNobodyWriting = result.rows[0]!.horizon === result.rows[0]!.next;
+    return result;
+  }
+
   private async hold(query: Query): Promise<void> {
     const { rows } = (await query('select pg_current_xact_id_if_assigned()::text as xid')) as { rows: { xid: string | null }[] };
     this.heldXid = rows[0]!.xid;
@@ -113,3 +122,5 @@ export class CommitGate {
     this.heldXid = null;
   }
 }
+
+const isFeedBounds = (query: unknown): boolean => typeof query === 'object' && (query as { name?: string }).name === 'feed bounds';

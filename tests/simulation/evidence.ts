@@ -1,6 +1,6 @@
 /** What stands in the server's tables and in the tablets' storage when all has come to rest, read without the product's own readers. */
 import type { AnyOperation } from '../../domain/protocol/operations.ts';
-import type { CatalogueItem, OperationState, OrderRow, PaperRow } from '../../src/db/database.ts';
+import type { CatalogueItem, DeviceRow, OperationState, OrderRow, OutageRow, PaperRow } from '../../src/db/database.ts';
 import type { Clinic } from './clinic.ts';
 import type { Tablet } from './tablet.ts';
 
@@ -21,7 +21,9 @@ export interface InvoiceRow { id: string; order_id: string; op_id: string; numbe
 export interface LedgerRow {
   id: number; stock_id: number; type: string; is_count: boolean; quantity_milli: number; effect_milli: number; op_id: string; line_id: string | null; effective_ms: number;
 }
-export interface ItemRow { id: number; quantity_milli: number; reserved_milli: number }
+export interface ItemRow { id: number; quantity_milli: number; reserved_milli: number; deleted_at: string | null }
+export interface CodeRow { code: string; device_id: number; treatment: number; invoice: number; credit_note: number }
+export interface VoidRow { user_id: number; device_id: number; subject: string; details: Record<string, string> }
 export interface AttentionRow { kind: string; op_id: string | null; order_id: string | null; settled_at: string | null; details: Record<string, unknown> }
 
 export interface ServerEvidence {
@@ -33,6 +35,9 @@ export interface ServerEvidence {
   invoices: InvoiceRow[];
   ledger: LedgerRow[];
   items: ItemRow[];
+  products: { id: number; deleted_at: string | null }[];
+  codes: CodeRow[];
+  voids: VoidRow[];
   attention: AttentionRow[];
 }
 
@@ -45,6 +50,8 @@ export interface TabletEvidence {
   replayed: Set<string>;
   catalogue: CatalogueItem[];
   papers: PaperRow[];
+  outages: OutageRow[];
+  device: DeviceRow | undefined;
   link: string | undefined;
 }
 
@@ -60,7 +67,10 @@ const everything = `select json_build_object(
   'cancels', ${rows('order_cancels', 'op_id, order_id', 'op_id')},
   'invoices', ${rows('invoices', 'id, order_id, op_id, number, document', 'id')},
   'ledger', ${rows('stock_transactions', `id, stock_id, type, is_count, quantity_milli, effect_milli, op_id, line_id, ${ms('effective_at', 'effective_ms')}`, 'id')},
-  'items', ${rows('stock_items', 'id, quantity_milli, reserved_milli', 'id')},
+  'items', ${rows('stock_items', 'id, quantity_milli, reserved_milli, deleted_at', 'id')},
+  'products', ${rows('products', 'id, deleted_at', 'id')},
+  'codes', ${rows('device_codes', 'code, device_id, treatment, invoice, credit_note', 'code')},
+  'voids', (select coalesce(json_agg(r order by id), '[]') from audit_log r where clinic_id = $1 and action = 'operation.voided'),
   'attention', ${rows('attention_items', 'id, kind, op_id, order_id, settled_at, details', 'id')}) as evidence`;
 
 export async function serverEvidence({ house, id }: Clinic): Promise<ServerEvidence> {
@@ -70,9 +80,9 @@ export async function serverEvidence({ house, id }: Clinic): Promise<ServerEvide
 
 export async function tabletEvidence(tablet: Tablet): Promise<TabletEvidence> {
   const db = tablet.aside();
-  const [operations, states, orders, catalogue, papers, sync] = await Promise.all([
+  const [operations, states, orders, catalogue, papers, outages, device, sync] = await Promise.all([
     db.operations.toArray(), db.operation_states.toArray(), db.orders.toArray(), db.catalogue.toArray(),
-    db.papers.toArray(), db.sync.get('this'),
+    db.papers.toArray(), db.outages.toArray(), db.device.get('this'), db.sync.get('this'),
   ]);
   return {
     tablet,
@@ -82,6 +92,8 @@ export async function tabletEvidence(tablet: Tablet): Promise<TabletEvidence> {
     replayed: new Set(states.filter(waits).map(({ aggregate }) => aggregate.replace('order:', ''))),
     catalogue,
     papers,
+    outages,
+    device,
     link: sync?.link,
   };
 }

@@ -44,8 +44,13 @@ export const incidents = [
   'newer_app_writes',
   'work_in_two_tabs_at_once',
   'other_person_takes_over',
+  'rescue_file_sent',
+  'item_deleted',
+  'storage_cloned',
 ] as const;
-export type Incident = (typeof incidents)[number];
+/** Too long to happen often: hundreds of operations without a network. */
+export const rareIncidents = ['long_offline_shift'] as const;
+export type Incident = (typeof incidents)[number] | (typeof rareIncidents)[number];
 
 export interface Profile {
   tablets: number;
@@ -71,7 +76,7 @@ export function drawProfile(chance: Chance): Profile {
     host: chance.happens(0.75) ? 'worker' : 'pages',
     latencyMs: chance.pick([[20, 60], [50, 800], [500, 4000]] as const),
     fates: { ...(calm ? {} : some(fates, 0.3)), arrives: chance.pick([3, 10, 30]) },
-    incidents: { ...(calm ? {} : some(incidents, 0.3)), nothing: chance.pick([4, 12]) },
+    incidents: { ...(calm ? {} : some(incidents, 0.3)), nothing: chance.pick([4, 12]), ...(chance.happens(0.015) && { long_offline_shift: 2 }) },
     pieces: chance.between(6, 14),
     pauseMs: chance.pick([[0, 3000], [1000, 30_000], [10_000, 240_000]] as const),
     skewsMs: Array.from({ length: 3 }, () => chance.pick([0, 0, chance.between(-90_000, 90_000), dayMs, -dayMs])),

@@ -25,7 +25,11 @@ const plainPasswords: Passwords = {
   matches: (passwordHash, password) => Promise.resolve(passwordHash === password),
 };
 
-export async function openHouse(connectionString: string): Promise<House> {
+/** The same few statements, over and over, on clinics that look alike: planning them once is enough. */
+const planOnce = `&options=${encodeURIComponent('-c plan_cache_mode=force_generic_plan')}`;
+
+export async function openHouse(databaseAddress: string): Promise<House> {
+  const connectionString = databaseAddress + planOnce;
   const database = openDatabase(connectionString);
   const aside = openDatabase(connectionString);
   const gate = new CommitGate(database.$client);

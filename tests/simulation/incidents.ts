@@ -1,7 +1,13 @@
 /** What befalls a tablet or the server between two pieces of work. */
+import type { AnyOperation } from '../../domain/protocol/operations.ts';
+import type { BatchReply } from '../../domain/protocol/sync.ts';
+import { unsettledEntries } from '../../src/db/queries/tray.ts';
+import { sendRescued } from '../../src/features/outbox/rescue/send-rescued.ts';
+import type { Posted } from '../../src/features/outbox/rescue/send-rescued.ts';
 import type { Incident } from './faults.ts';
 import type { Shift } from './shift.ts';
 import type { StorageTrouble } from './storage.ts';
+import type { Tablet } from './tablet.ts';
 
 export async function befall(shift: Shift, incident: Incident): Promise<void> {
   const { chance, world } = shift;
@@ -45,6 +51,7 @@ export async function befall(shift: Shift, incident: Incident): Promise<void> {
       return;
     case 'clock_jumped':
       count();
+      tablet.hasJumped = true;
       tablet.skewMs += chance.pick([-86_400_000, -600_000, 45_000, 3_600_000, 86_400_000]);
       return;
     case 'server_restored':
@@ -62,6 +69,62 @@ export async function befall(shift: Shift, incident: Incident): Promise<void> {
     case 'other_person_takes_over':
       count();
       return shift.takeOver(tablet);
+    case 'rescue_file_sent':
+      if (await sendRescueFile(shift, tablet)) count();
+      return;
+    case 'item_deleted':
+      if (await deleteSomething(shift)) count();
+      return;
+    case 'storage_cloned':
+      if (shift.tablets.some(({ isClone }) => isClone)) return;
+      count();
+      shift.tablets.push(await tablet.clone(`tablet${shift.tablets.length + 1}`));
+      return;
+    case 'long_offline_shift':
+      count();
+      tablet.isOnline = false;
+      shift.begin(tablet.tab(), 'count_shelves');
+      world.after(60_000, () => {
+        tablet.isOnline = true;
+        tablet.sync('online');
+      });
+      return;
     case 'work_in_two_tabs_at_once':
   }
+}
+
+/** Somebody else brings the file to the server, and again, because nobody remembers whether it was sent. */
+async function sendRescueFile({ clinic, chance, notebook, rescued }: Shift, tablet: Tablet): Promise<boolean> {
+  const operations = (await unsettledEntries(tablet.aside())).map(({ operation }) => operation);
+  // A file is sent by the app that wrote it, and the server knows nothing newer than ours.
+  if (operations.length === 0 || tablet.newerOperations.size > 0) return false;
+  const bearer = chance.pick(clinic.people);
+  const token = await clinic.signIn(bearer);
+  const post = async (batch: AnyOperation[]): Promise<Posted> => {
+    const call = { method: 'POST', path: '/sync/batch', token, body: JSON.stringify({ operations: batch }) } as const;
+    const answer = await clinic.call(call);
+    notebook.witness(call, answer);
+    const reply = answer?.json as BatchReply;
+    for (const { op_id, status, replayed } of reply.data.results) if (status !== 'waiting' && !replayed) rescued.set(op_id, bearer.id);
+    return { ok: true, reply };
+  };
+  for (let times = 0; times < 2; times++) {
+    await sendRescued({ operations, post, outcomes: new Map(), onOutcomes: () => undefined, signal: new AbortController().signal });
+  }
+  return true;
+}
+
+/** A service is taken out of the catalogue while tablets may still sell it. Something to sell always stays. */
+async function deleteSomething({ clinic, chance, world }: Shift): Promise<boolean> {
+  const left = await clinic.house.ask<{ table: string; id: number }>(
+    `select 'stock_items' as table, id from stock_items where clinic_id = $1 and deleted_at is null
+     union all select 'products', id from products where clinic_id = $1 and deleted_at is null order by 1, 2`,
+    [clinic.id],
+  );
+  if (left.length < 3) return false;
+  const { table, id } = chance.pick(left);
+  // It waits for its row like any other write.
+  await clinic.letGo();
+  await clinic.house.ask(`update ${table} set deleted_at = $3, updated_at = $3 where clinic_id = $1 and id = $2`, [clinic.id, id, new Date(world.nowMs)]);
+  return true;
 }

@@ -23,6 +23,9 @@ const forBatches: ReadonlySet<Fate> = new Set([
   'server_killed_before_commit', 'server_killed_after_commit', 'commit_unknown', 'statement_fails', 'repeatable_failure', 'commit_held',
 ]);
 
+/** What is asked for; a cursor names transactions of the database, which are other ones each time. */
+const whatIs = ({ path }: Call): string => path.split('?')[0]!;
+
 export class Network {
   /** Nothing goes wrong any more. */
   isHealed = false;
@@ -38,7 +41,8 @@ export class Network {
 
   send(from: Process, call: Call): Promise<Answer> {
     const { world, rewrite } = this.parts;
-    from.reach(`send ${call.path}`);
+    const what = whatIs(call);
+    from.reach(`send ${what}`);
     return new Promise((resolve) => {
       let isAnswered = false;
       let callOffTimeout = () => {};
@@ -46,7 +50,7 @@ export class Network {
         if (isAnswered || !from.isAlive) return;
         isAnswered = true;
         callOffTimeout();
-        from.reach(`answer ${call.path}`);
+        from.reach(`answer ${what}`);
         if (from.isAlive) resolve(given);
       };
       if (!from.isAlive) return;
@@ -57,7 +61,7 @@ export class Network {
 
   private dispatch(from: Process, call: Call, answer: (given: Answer) => void): void {
     const { world } = this.parts;
-    const what = call.path.split('?')[0]!;
+    const what = whatIs(call);
     if (!this.isHealed && !from.tablet.isOnline) {
       world.note(from.name, `${what}: no network`);
       world.after(this.latency(), () => answer(null));
@@ -145,7 +149,7 @@ export class Network {
   private witness(call: Call, given: Answer): void {
     const results = (given?.json as { data?: { results?: { status: string; replayed: boolean }[] } } | undefined)?.data?.results;
     const told = results ? ` ${results.map(({ status, replayed }) => status + (replayed ? ' again' : '')).join(', ')}` : '';
-    this.parts.world.note('server', `${call.path.split('?')[0]} ${given?.status}${told}`);
+    this.parts.world.note('server', `${whatIs(call)} ${given?.status}${told}`);
     this.parts.witness(call, given);
   }
 

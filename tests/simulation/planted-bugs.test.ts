@@ -19,15 +19,18 @@ const planted = vi.hoisted(() => async (real: () => Promise<object>) => {
 });
 
 vi.mock('../../src/db/operation-state.ts', planted);
+vi.mock('../../src/db/queued-payments.ts', planted);
 vi.mock('../../src/db/rebase.ts', planted);
 vi.mock('../../src/db/write.ts', planted);
 vi.mock('../../src/db/commands/order-draft.ts', planted);
 vi.mock('../../src/db/commands/tray.ts', planted);
+vi.mock('../../src/features/outbox/rescue/send-rescued.ts', planted);
 vi.mock('../../domain/business-day.ts', planted);
 vi.mock('../../domain/order/order.ts', planted);
 vi.mock('../../domain/stock/ledger.ts', planted);
 vi.mock('../../server/db/sql.ts', planted);
 vi.mock('../../server/modules/attention/service.ts', planted);
+vi.mock('../../server/modules/audit/service.ts', planted);
 vi.mock('../../server/modules/orders/store.ts', planted);
 vi.mock('../../server/modules/sync/receipts.ts', planted);
 

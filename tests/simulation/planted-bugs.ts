@@ -37,6 +37,10 @@ export function engineeringOf({ store, net }: PlantedBug): Engineering {
 const isBatch = (path: string): boolean => path === '/sync/batch';
 const opIdsOf = (body: string | undefined): string[] => (JSON.parse(body ?? '{}') as { operations: { op_id: string }[] }).operations.map(({ op_id }) => op_id);
 
+const renamed = (opId: string): string => `${opId.slice(0, 34)}${opId.slice(35)}${opId[34]}`;
+
+const withoutDeleted = <T>(rows: Map<number, T | null>): Map<number, T | null> => new Map([...rows].filter(([, row]) => row !== null));
+
 /** What a server would say that had applied everything. */
 const allApplied = (process: Process, body: string | undefined) => ({
   status: 200,
@@ -138,7 +142,7 @@ export const plantedInApp: readonly PlantedBug[] = [
           for (const opId of opIds) {
             const operation = (await db.operations.get(opId))!;
             const state = (await db.operation_states.get(opId))!;
-            const op_id = `${opId.slice(0, 34)}${opId.slice(35)}${opId[34]}`;
+            const op_id = renamed(opId);
             await Promise.all([db.operations.delete(opId), db.operation_states.delete(opId)]);
             await Promise.all([db.operations.put({ ...operation, op_id }), db.operation_states.put({ ...state, op_id })]);
           }
@@ -255,5 +259,35 @@ export const plantedInApp: readonly PlantedBug[] = [
       },
     }),
     under: { incidents: ['storage_full_at_commit'] },
+  },
+  {
+    name: 'what was deleted stays on sale',
+    store: (store) => ({
+      applyFeed: (pull) => store.applyFeed({ ...pull, feed: { ...pull.feed, stock: withoutDeleted(pull.feed.stock), products: withoutDeleted(pull.feed.products) } }),
+    }),
+    under: { incidents: ['item_deleted'] },
+  },
+  {
+    name: 'a cloned storage is not noticed',
+    store: () => ({ device: () => Promise.resolve(undefined) }),
+    under: { incidents: ['storage_cloned'] },
+  },
+  {
+    name: 'a cloned storage goes on under its old code',
+    store: () => ({ rememberDevice: () => Promise.resolve() }),
+    under: { incidents: ['storage_cloned'] },
+  },
+  {
+    name: 'what a rescue file holds is sent under new ids',
+    functions: () => ({
+      sendRescued: (real, sending: { operations: { op_id: string }[] }) =>
+        real({ ...sending, operations: sending.operations.map((operation) => ({ ...operation, op_id: renamed(operation.op_id) })) }) as unknown,
+    }),
+    under: { incidents: ['offline_spell', 'rescue_file_sent'] },
+  },
+  {
+    name: 'the diary of outages counts one sale only',
+    functions: () => ({ queuedPayments: async (real, db) => ((await real(db)) as unknown[]).slice(0, 1) }),
+    under: { incidents: ['offline_spell'] },
   },
 ];

@@ -68,6 +68,26 @@ export const plantedOnServer: readonly PlantedBug[] = [
     under: { incidents: ['poison_planted'] },
   },
   {
+    name: 'server: a number on two papers is shown to nobody',
+    functions: () => ({ raiseAttention: (real, sql, clinicId, atMs, concerns: { kind: string }[]) => real(sql, clinicId, atMs, concerns.filter(({ kind }) => kind !== 'duplicate_number')) as unknown }),
+    under: { incidents: ['storage_cloned', 'offline_spell'] },
+  },
+  {
+    name: 'server: what was replaced can be given up as well',
+    functions: () => ({
+      loadReceipts: async (real, ...args: unknown[]) => {
+        const receipts = (await real(...args)) as Map<string, object>;
+        return new Map([...receipts].map(([id, receipt]) => [id, { ...receipt, superseded_by: null }]));
+      },
+    }),
+    under: { incidents: ['storage_cloned', 'poison_planted', 'offline_spell'] },
+  },
+  {
+    name: 'server: a void stands in no log',
+    functions: () => ({ recordAudit: () => Promise.resolve() }),
+    under: { incidents: ['poison_planted'] },
+  },
+  {
     name: 'server: an invoice gets a number of the server\'s own',
     functions: () => ({
       saveOrders: (real, sql, context, changes: { after: { invoices: object[] } }[]) =>

@@ -1,6 +1,5 @@
 /** One tab, or the worker: the real commands and the real engine, in a process that can die at any await. */
 import './quiescence.ts';
-import type { CommandContext } from '../../src/db/commands/context.ts';
 import type { ClinicDatabase } from '../../src/db/database.ts';
 import type { SyncReason } from '../../src/db/worker-messages.ts';
 import type { AnyOperation } from '../../domain/protocol/operations.ts';
@@ -9,6 +8,7 @@ import type { SyncEngine } from '../../sw/sync/engine.ts';
 import { createSyncStore } from '../../sw/sync/store.ts';
 import type { Net } from '../../sw/sync/transport.ts';
 import { labels } from '../db/tablet.ts';
+import type { Desk } from './clerk.ts';
 import { openStorage } from './storage.ts';
 import type { Storage, StorageTrouble, StorageUser } from './storage.ts';
 import type { Tablet } from './tablet.ts';
@@ -20,7 +20,7 @@ export class Process implements StorageUser {
   /** How many awaits until it dies; null as long as it may live. */
   fuse: number | null = null;
   private readonly storage: Storage;
-  readonly context: CommandContext;
+  readonly context: Desk;
   private engine: SyncEngine | null = null;
 
   constructor(
@@ -33,6 +33,9 @@ export class Process implements StorageUser {
       env: { now: () => tablet.now(), random: (bytes) => tablet.chance.bytes(bytes) },
       get actorId() {
         return tablet.person.id;
+      },
+      get role() {
+        return tablet.person.role;
       },
       print: { language: 'en', labels, cashierName: 'Ana' },
     };
@@ -71,23 +74,21 @@ export class Process implements StorageUser {
   /** Asks the engine in this process to work. */
   sync(reason: SyncReason): void {
     this.engine ??= this.createEngine();
-    this.watch(this.engine.run(reason));
+    this.engine.run(reason).catch((error: unknown) => this.runFailed(error));
   }
 
   /** A newer app took over. */
   appUpdated(): void {
     this.engine ??= this.createEngine();
-    this.watch(this.engine.appUpdated());
+    this.engine.appUpdated().catch((error: unknown) => this.runFailed(error));
   }
 
   /** Full storage may end a run; the next one starts from what is stored. Anything else is a mistake. */
-  private watch(work: Promise<void>): void {
-    work.catch((error: unknown) => {
-      const { world } = this.tablet.parts;
-      if (!this.isAlive) return;
-      if (!isStorageFault(error)) world.fail(error);
-      world.note(this.name, 'a run ends for want of storage');
-    });
+  private runFailed(error: unknown): void {
+    const { world } = this.tablet.parts;
+    if (!this.isAlive) return;
+    if (!isStorageFault(error)) world.fail(error);
+    world.note(this.name, 'a run ends for want of storage');
   }
 
   private createEngine(): SyncEngine {
@@ -105,6 +106,7 @@ export class Process implements StorageUser {
       random,
       lock: tablet.lockFor(this),
       onChange: () => undefined,
+      onFault: (error: unknown) => this.runFailed(error),
     };
     return createSyncEngine(engineering.rebuild?.(parts, this) ?? parts);
   }

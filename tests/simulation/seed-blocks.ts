@@ -1,13 +1,14 @@
 /** Histories as tests: blocks of seeds, so that a failing one says where it lies. Each file takes a part, so that two workers share them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freshDatabase } from '../support/database.ts';
-import { fates, incidents } from './faults.ts';
+import { fates, incidents, rareIncidents } from './faults.ts';
 import { addCounts } from './history.ts';
 import type { Counts } from './history.ts';
 import { openHouse } from './house.ts';
 import type { House } from './house.ts';
-import { jobs } from './clerk.ts';
+import { jobs, rareJobs } from './clerk.ts';
 import { runSeeds, tellCounts } from './seeds.ts';
+import { sightings } from './sightings.ts';
 
 const blockSize = 100;
 
@@ -32,11 +33,14 @@ export function describeSeeds({ from, count }: { from: number; count: number }):
       const happened = [...counts.keys()].sort();
       const expected = [
         ...fates.map((fate) => `network ${fate}`),
-        ...incidents.map((incident) => `incident ${incident}`),
-        ...[...Object.keys(jobs), 'plant_poison'].map((job) => `work ${job}`),
+        ...[...incidents, ...rareIncidents].map((incident) => `incident ${incident}`),
+        ...[...Object.keys(jobs), ...rareJobs].map((job) => `work ${job}`),
+        ...sightings.map((sight) => `seen ${sight}`),
+        'operations',
       ];
       expect(happened).toEqual(expected.sort());
-      expect(Math.min(...counts.values())).toBeGreaterThan(count / 200);
+      const often = [...counts].filter(([kind]) => kind.startsWith('network ') || incidents.some((incident) => kind === `incident ${incident}`));
+      expect(Math.min(...often.map(([, times]) => times))).toBeGreaterThan(count / 200);
     });
   });
 }

@@ -1,3 +1,3 @@
 import { describeSeeds } from './seed-blocks.ts';
 
-describeSeeds({ from: 1001, count: 200 });
+describeSeeds({ from: 1001, count: 1000 });

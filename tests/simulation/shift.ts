@@ -25,6 +25,7 @@ import { Notebook } from './notebook.ts';
 import type { Entry } from './notebook.ts';
 import { chanceOf } from './random.ts';
 import type { Chance } from './random.ts';
+import { seenInCall } from './sightings.ts';
 import { Tablet } from './tablet.ts';
 import type { Process } from './process.ts';
 import { World } from './world.ts';
@@ -48,6 +49,8 @@ export class Shift {
   readonly chance: Chance;
   readonly network: Network;
   wasRestored = false;
+  /** Who brought an operation to the server that its own tablet had not brought yet. */
+  readonly rescued = new Map<string, number>();
   /** Whether the server knows what the newer app writes. */
   isUpgraded = false;
   /** Counts what shows that not all is at rest yet: work sent, sign-ins, calls that were turned away. */
@@ -70,6 +73,7 @@ export class Shift {
       profile,
       witness: (call, answer) => {
         this.notebook.witness(call, answer);
+        for (const sight of seenInCall(call, answer)) world.history.count(`seen ${sight}`);
         if (call.path === '/sync/batch' || answer?.status !== 200) this.stirrings += 1;
         this.pokeOthers(call);
       },
@@ -112,7 +116,7 @@ export class Shift {
       if (incident !== 'nothing') await world.now(() => befall(this, incident));
       const tablet = chance.pick(this.tablets);
       await world.now(() => this.atWork(tablet, incident === 'work_in_two_tabs_at_once'));
-      if (chance.happens(0.2)) tablet.sync(chance.pick(['timer', 'visible', 'online'] as const));
+      if (chance.happens(0.2)) await world.now(() => tablet.sync(chance.pick(['timer', 'visible', 'online'] as const)));
       await world.now(() => this.lookAfterSessions());
       await world.runFor(chance.between(...profile.pauseMs));
       if (chance.happens(0.35)) await world.now(() => this.look(tablet));
@@ -123,6 +127,7 @@ export class Shift {
   /** The network heals; then all must come to rest. */
   async finish(): Promise<string[]> {
     await heal(this);
+    for (const { durable } of this.tablets) this.world.history.count('operations', durable.length);
     return [...this.notebook.complaints, ...(await audit(this))];
   }
 
@@ -167,15 +172,18 @@ export class Shift {
 
   /** Whoever sees that a sign-in is asked for, signs in. */
   async lookAfterSessions(attention = 0.3): Promise<void> {
+    const served: Tablet[] = [];
     for (const tablet of this.tablets) {
       if (!tablet.isOnline || !this.chance.happens(attention)) continue;
       const db = tablet.aside();
       const [sync, session] = await Promise.all([db.sync.get('this'), db.session.get('this')]);
       if (session && sync?.link !== 'paused') continue;
       await tablet.signIn(this.chance.pick(this.clinic.people));
-      tablet.sync('signed-in');
-      this.stirrings += 1;
+      served.push(tablet);
     }
+    // Only now, for a sign-in takes as long as PostgreSQL likes, and nothing else may happen meanwhile.
+    for (const tablet of served) tablet.sync('signed-in');
+    this.stirrings += served.length;
   }
 
   async keepBackup(): Promise<void> {

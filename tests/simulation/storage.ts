@@ -24,8 +24,6 @@ export interface StorageUser {
 /** What fake-indexeddb has beyond the standard: an abort for a reason of the storage's own. */
 type Transaction = IDBTransaction & { _abort(reason: string): void; error: DOMException | null };
 
-const never = new Promise<never>(() => undefined);
-
 export interface Storage {
   db: ClinicDatabase;
   /** Undoes what is under way, as when the process dies. */
@@ -55,7 +53,8 @@ export function openStorage(name: string, factory: IDBFactory, user: StorageUser
 
   function request<T>(table: string, type: string, go: () => PromiseLike<T>): PromiseLike<T> {
     if (user.isAlive) user.reach(`${type} ${table}`);
-    return user.isAlive ? go() : never;
+    // A promise of its own: one for all would keep everything that ever waited for it.
+    return user.isAlive ? go() : new Promise<never>(() => undefined);
   }
 
   function mutate(table: DBCoreTable, request_: DBCoreMutateRequest) {
@@ -88,29 +87,37 @@ export function openStorage(name: string, factory: IDBFactory, user: StorageUser
     stack: 'dbcore',
     name: 'simulation',
     level: -1,
-    create: (core: DBCore) => ({
-      ...core,
-      transaction: (tables, mode, options) => {
-        const tx = core.transaction(tables, mode, options);
-        began(tx as unknown as Transaction);
-        return tx;
-      },
-      table: (tableName) => {
-        const table = core.table(tableName);
-        const asked = <R, T>(type: string, go: (query: R) => PromiseLike<T>) =>
-          (query: R) => request(tableName, type, () => go(query)) as Promise<T>;
-        return {
-          ...table,
-          mutate: (query) => mutate(table, query) as ReturnType<DBCoreTable['mutate']>,
-          get: asked('get', (query) => table.get(query)),
-          getMany: asked('get', (query) => table.getMany(query)),
-          query: asked('query', (query) => table.query(query)),
-          count: asked('count', (query) => table.count(query)),
-          openCursor: asked('query', (query) => table.openCursor(query)),
-        };
-      },
-    }),
+    create: (core: DBCore) => {
+      const watched = new Map<string, DBCoreTable>();
+      return {
+        ...core,
+        transaction: (tables, mode, options) => {
+          const tx = core.transaction(tables, mode, options);
+          began(tx as unknown as Transaction);
+          return tx;
+        },
+        table: (tableName) => {
+          const table = watched.get(tableName) ?? watch(core.table(tableName));
+          watched.set(tableName, table);
+          return table;
+        },
+      };
+    },
   });
+
+  function watch(table: DBCoreTable): DBCoreTable {
+    const asked = <R, T>(type: string, go: (query: R) => PromiseLike<T>) =>
+      (query: R) => request(table.name, type, () => go(query)) as Promise<T>;
+    return {
+      ...table,
+      mutate: (query) => mutate(table, query) as ReturnType<DBCoreTable['mutate']>,
+      get: asked('get', (query) => table.get(query)),
+      getMany: asked('get', (query) => table.getMany(query)),
+      query: asked('query', (query) => table.query(query)),
+      count: asked('count', (query) => table.count(query)),
+      openCursor: asked('query', (query) => table.openCursor(query)),
+    };
+  }
 
   return {
     db,

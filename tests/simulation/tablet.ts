@@ -5,7 +5,7 @@
 import './quiescence.ts';
 import { IDBFactory } from 'fake-indexeddb';
 import type { ClinicDatabase } from '../../src/db/database.ts';
-import { rememberDevice } from '../../src/db/singletons.ts';
+import { helloOf, rememberDevice } from '../../src/db/singletons.ts';
 import type { SyncReason } from '../../src/db/worker-messages.ts';
 import type { AnyOperation } from '../../domain/protocol/operations.ts';
 import type { DeviceReply } from '../../domain/protocol/sync.ts';
@@ -50,6 +50,11 @@ export class Tablet {
   worker: Process | null = null;
   /** Operations in the order in which they became durable. */
   readonly durable: AnyOperation[] = [];
+  /** What a cloned storage brought with it. */
+  inherited: readonly AnyOperation[] = [];
+  isClone = false;
+  /** Whether its clock ever jumped. */
+  hasJumped = false;
   /** What the next writes meet. */
   readonly troubles: StorageTrouble[] = [];
   readonly chance: Chance;
@@ -126,7 +131,7 @@ export class Tablet {
     const token = await clinic.signIn(person);
     const db = this.aside();
     const known = await db.device.get('this');
-    const hello = known ? { device_id: known.device_id, device_key: known.device_key, counters: known.counters } : {};
+    const hello = known ? helloOf(known) : {};
     let answer = await this.introduce(token, hello);
     if (answer?.status === 403 && known) answer = await this.introduce(token, {});
     if (answer?.status !== 200) throw new Error(`${this.name} could not introduce itself: ${JSON.stringify(answer)}`);
@@ -144,6 +149,22 @@ export class Tablet {
     const device = await this.aside().device.get('this');
     await clinic.everyoneWasHere(device!.device_id);
     for (const person of clinic.people) this.known.add(person);
+  }
+
+  /** Another device that starts from a copy of this one's storage, as a restored image of a tablet does. */
+  async clone(name: string): Promise<Tablet> {
+    const copy = new Tablet({ ...this.parts, name });
+    const tables = this.aside().tables.map(({ name: table }) => table);
+    for (const table of tables) await copy.aside().table(table).bulkPut(await this.aside().table(table).toArray());
+    copy.isClone = true;
+    copy.inherited = [...this.inherited, ...this.durable];
+    copy.person = this.person;
+    copy.skewMs = this.skewMs;
+    copy.hasJumped = this.hasJumped;
+    copy.hasNewerApp = this.hasNewerApp;
+    for (const person of this.known) copy.known.add(person);
+    for (const opId of this.newerOperations) copy.newerOperations.add(opId);
+    return copy;
   }
 
   private introduce(token: string, request: object): Promise<Answer> {

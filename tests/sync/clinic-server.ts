@@ -77,7 +77,7 @@ export const elsewhere = (id: string): Order => ({
 export class ClinicServer {
   epoch = 'epoch-1';
   tokens = new Set(['token']);
-  counters: NumberCounters | null = null;
+  counters: Record<string, NumberCounters> | null = null;
   /** Server clock minus the tests' clock. */
   skewMs = 0;
   pageSize = 1000;

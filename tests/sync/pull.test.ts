@@ -182,13 +182,21 @@ describe('SYNC-9 the feed', () => {
 });
 
 test('SYNC-12 a server that counted further gives a new code, and numbers start over under it', async () => {
-  rig.server.counters = { treatment: 40, invoice: 0, credit_note: 0 };
+  rig.server.counters = { A2: { treatment: 900, invoice: 0, credit_note: 0 }, A7: { treatment: 40, invoice: 0, credit_note: 0 } };
   await rig.engine.run('timer');
   expect(rig.server.codes).toEqual(['B1']);
   expect(await rig.store.device()).toMatchObject({ code: 'B1', counters: { treatment: 0 }, next_seq: 501, device_key: 'key' });
-  rig.server.counters = { treatment: 0, invoice: 0, credit_note: 0 };
+  rig.server.counters = { B1: { treatment: 0, invoice: 0, credit_note: 0 } };
   const order = (await orderById(rig.tablet.db, await rig.create()))!;
   expect(order.number).toBe('T-B1-000001');
+});
+
+test('SYNC-12 only what was seen under the own code counts: a copy of this storage goes by another', async () => {
+  const own = (await rig.store.device())!;
+  rig.server.counters = { [own.code]: own.counters, B7: { treatment: 900, invoice: 0, credit_note: 0 } };
+  await rig.engine.run('timer');
+  expect(rig.server.codes).toEqual([]);
+  expect(await rig.store.device()).toEqual(own);
 });
 
 test('SYNC-14 the offset of the clock is measured and stands on later operations and times', async () => {

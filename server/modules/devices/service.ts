@@ -14,7 +14,7 @@ import type { Deps } from '../../deps.ts';
 import { recordAudit } from '../audit/service.ts';
 import { setSessionDevice } from '../users/service.ts';
 import type { Session } from '../users/service.ts';
-import { enrolledDevices, insertCode, insertDevice, lockDevice, takeNextCode, updateDevice } from './store.ts';
+import { countedUnder, enrolledDevices, insertCode, insertDevice, lockDevice, takeNextCode, updateDevice } from './store.ts';
 import type { CodeRow, DeviceRow } from './store.ts';
 
 type Introduced = Pick<DeviceReply, 'device_id' | 'device_key' | 'code' | 'counters' | 'last_seq'>;
@@ -37,7 +37,7 @@ export async function grantDevice(
   { clinicId, name, keyHash, at }: { clinicId: number; name: string; keyHash: string | null; at: number },
 ): Promise<{ id: number; code: string }> {
   const code = await takeNextCode(tx, clinicId);
-  const { id } = await insertDevice(tx, { clinicId, keyHash, name, code, createdAt: at, lastSeenAt: at });
+  const { id } = await insertDevice(tx, { clinicId, keyHash, name, code, createdAt: at, lastSeenAt: at, clearedAt: at });
   await insertCode(tx, { clinicId, code, deviceId: id, grantedAt: at });
   return { id, code };
 }
@@ -49,21 +49,22 @@ async function enrol(tx: Executor, session: Session, { name = '' }: DeviceReques
   return { device_id: id, device_key: key, code, counters: noNumbersUsed, last_seq: 0 };
 }
 
+/** The copies of a cloned storage are one device here, and each of them says under which of its codes it numbers. */
 async function recognise(tx: Executor, session: Session, request: DeviceRequest, at: number): Promise<Result<Introduced>> {
   const { clinicId } = session;
-  const found = request.device_id === undefined ? undefined : await lockDevice(tx, clinicId, request.device_id);
-  if (!found || !holdsKey(found.device, request.device_key)) return refuse('DEVICE_UNKNOWN');
-  const { device, counted } = found;
+  const device = request.device_id === undefined ? undefined : await lockDevice(tx, clinicId, request.device_id);
+  if (!device || !holdsKey(device, request.device_key)) return refuse('DEVICE_UNKNOWN');
   await updateDevice(tx, clinicId, device.id, { lastSeenAt: at, name: request.name ?? device.name });
-  const counters = request.counters ?? noNumbersUsed;
   const known = { device_id: device.id, last_seq: device.lastSeq };
-  if (!isBehind(counters, counted)) return accept({ ...known, code: device.code, counters });
+  const counters = request.counters ?? noNumbersUsed;
+  const counted = await countedUnder(tx, clinicId, { deviceId: device.id, code: request.code ?? device.code });
+  if (counted && !isBehind(counters, counted)) return accept({ ...known, code: counted.code, counters });
 
   // The device forgot numbers that are on paper, or is a copy of another: under its old code it would print them again.
   const code = await takeNextCode(tx, clinicId);
   await insertCode(tx, { clinicId, code, deviceId: device.id, grantedAt: at });
   await updateDevice(tx, clinicId, device.id, { code });
-  await recordAudit(tx, { ...session, deviceId: device.id }, { action: 'device.renumbered', subject: code, details: { from: device.code }, at });
+  await recordAudit(tx, { ...session, deviceId: device.id }, { action: 'device.renumbered', subject: code, details: { from: request.code ?? device.code }, at });
   return accept({ ...known, code, counters: noNumbersUsed });
 }
 
@@ -98,7 +99,7 @@ export async function renameDevice({ database, clock }: Deps, session: Session, 
     const found = await lockDevice(tx, session.clinicId, id);
     if (!found) return refuse('NOT_FOUND');
     await updateDevice(tx, session.clinicId, id, { name });
-    await recordAudit(tx, session, { action: 'device.renamed', subject: found.device.code, at: clock() });
+    await recordAudit(tx, session, { action: 'device.renamed', subject: found.code, at: clock() });
     return accept(null);
   });
 }

@@ -25,14 +25,22 @@ export async function insertCode(tx: Executor, code: { clinicId: number; code: s
   await tx.insert(deviceCodes).values(code);
 }
 
-/** The device, locked, and how far its present code has counted. */
-export async function lockDevice(tx: Executor, clinicId: number, id: number): Promise<{ device: DeviceRow; counted: CodeRow } | undefined> {
+/** The device, locked until the transaction ends. */
+export async function lockDevice(tx: Executor, clinicId: number, id: number): Promise<DeviceRow | undefined> {
   const [row] = await tx
-    .select({ device: devices, counted: deviceCodes })
+    .select()
     .from(devices)
-    .innerJoin(deviceCodes, and(eq(deviceCodes.clinicId, devices.clinicId), eq(deviceCodes.code, devices.code)))
     .where(and(eq(devices.clinicId, clinicId), eq(devices.id, id)))
-    .for('update', { of: devices });
+    .for('update');
+  return row;
+}
+
+/** How far a device has counted under one of its codes; undefined for a code that it was never granted. */
+export async function countedUnder(tx: Executor, clinicId: number, { deviceId, code }: { deviceId: number; code: string }): Promise<CodeRow | undefined> {
+  const [row] = await tx
+    .select()
+    .from(deviceCodes)
+    .where(and(eq(deviceCodes.clinicId, clinicId), eq(deviceCodes.code, code), eq(deviceCodes.deviceId, deviceId)));
   return row;
 }
 

@@ -168,15 +168,14 @@ const feedReceipts = `select r.xid::text as xid, r.op_id::text as id, json_build
   'op_id', r.op_id, 'device_seq', r.device_seq, 'status', r.status, 'code', r.reply::json ->> 'code',
   'message', r.reply::json ->> 'message', 'details', r.reply::json -> 'details', 'superseded_by', r.superseded_by) as row from sync_ops r`;
 
-/** What the server has seen under the device's present code. */
-async function deviceCounters(sql: Sql, { clinicId, deviceId }: FeedReader): Promise<NumberCounters | null> {
+/** What the server has seen under each code of the device. */
+async function deviceCounters(sql: Sql, { clinicId, deviceId }: FeedReader): Promise<Record<string, NumberCounters> | null> {
   if (deviceId === null) return null;
-  const [row] = await rowsOf<{ counters: NumberCounters }>(
+  const [row] = await rowsOf<{ counters: Record<string, NumberCounters> | null }>(
     sql,
     'device counters now',
-    `select json_build_object('treatment', c.treatment, 'invoice', c.invoice, 'credit_note', c.credit_note) as counters
-     from devices d join device_codes c on c.clinic_id = d.clinic_id and c.code = d.code
-     where d.clinic_id = $1 and d.id = $2`,
+    `select json_object_agg(code, json_build_object('treatment', treatment, 'invoice', invoice, 'credit_note', credit_note)) as counters
+     from device_codes where clinic_id = $1 and device_id = $2`,
     [clinicId, deviceId],
   );
   return row?.counters ?? null;

@@ -73,6 +73,25 @@ describe('SYNC-12 enrolment', () => {
     for (const ahead of [5, 6]) expect(await introduced({ device_id, device_key, counters: counters(ahead) })).toMatchObject({ code, counters: counters(ahead) });
   });
 
+  it('SYNC-12 tells the copies of a cloned storage apart by the code that each numbers under', async () => {
+    const { device_id, device_key, code } = await introduced({});
+    await counted(code, 5);
+    const copy = await introduced({ device_id, device_key, code, counters: counters(3) });
+    expect(copy.code).not.toBe(code);
+    expect(await introduced({ device_id, device_key, code, counters: counters(5) })).toMatchObject({ code, counters: counters(5) });
+    expect(await introduced({ device_id, device_key, code: copy.code, counters: counters(0) })).toMatchObject({ code: copy.code });
+    await counted(code, 6);
+    const third = await introduced({ device_id, device_key, code, counters: counters(5) });
+    expect([code, copy.code]).not.toContain(third.code);
+  });
+
+  it('SYNC-12 gives a new code to a device that names one it was never granted', async () => {
+    const [own, other] = [await introduced({}), await introduced({})];
+    const { device_id, device_key } = own;
+    const granted = await introduced({ device_id, device_key, code: other.code, counters: counters(9) });
+    expect([own.code, other.code]).not.toContain(granted.code);
+  });
+
   it('takes a known device that tells no counters for one that has forgotten them', async () => {
     const { device_id, device_key, code } = await introduced({});
     expect(await introduced({ device_id, device_key })).toMatchObject({ code });

@@ -1,0 +1,46 @@
+/** What came of the troubles, told by what stands in the end: it proves that a history reached what its auditor looks at. */
+import { maxBatchBytes, maxBatchOperations } from '../../domain/protocol/sync.ts';
+import type { Answer, Call } from '../../sw/sync/transport.ts';
+import type { Case } from './evidence.ts';
+
+export const sightings = [
+  'a batch full by number',
+  'a batch full by size',
+  'a number on two papers',
+  'a new code',
+  'an outage that carried sales',
+  'a sale of what was deleted',
+  'work that another brought',
+] as const;
+export type Sighting = (typeof sightings)[number];
+
+/** What the notes of a long shift add to an operation: so close to the limit no further one fits. */
+const almostBytes = maxBatchBytes - 4096;
+
+export function seenInCall({ path, body }: Call, answer: Answer): Sighting[] {
+  if (path !== '/sync/batch' || answer?.status !== 200) return [];
+  const { results } = (answer.json as { data: { results: unknown[] } }).data;
+  return [
+    ...(results.length === maxBatchOperations ? ['a batch full by number' as const] : []),
+    ...(body!.length > almostBytes ? ['a batch full by size' as const] : []),
+  ];
+}
+
+export function seenInCase({ server, tablets, receipts }: Case): Sighting[] {
+  const gone = new Map<string, string | null>([
+    ...server.items.map(({ id, deleted_at }) => [`s${id}`, deleted_at] as const),
+    ...server.products.map(({ id, deleted_at }) => [`p${id}`, deleted_at] as const),
+  ]);
+  const isSoldLater = server.lines.some(({ stock_id, product_id, op_id }) => {
+    const deletedAt = gone.get(stock_id === null ? `p${product_id}` : `s${stock_id}`);
+    return deletedAt && (receipts.get(op_id)?.received_ms ?? 0) > Date.parse(deletedAt);
+  });
+  const happened: Record<Exclude<Sighting, 'a batch full by number' | 'a batch full by size'>, boolean> = {
+    'a number on two papers': server.attention.some(({ kind }) => kind === 'duplicate_number'),
+    'a new code': new Set(server.codes.map(({ device_id }) => device_id)).size < server.codes.length,
+    'an outage that carried sales': tablets.some(({ outages }) => outages.some(({ sales }) => sales > 0)),
+    'a sale of what was deleted': isSoldLater,
+    'work that another brought': server.receipts.some(({ actor_id, uploaded_by }) => actor_id !== uploaded_by),
+  };
+  return (Object.keys(happened) as (keyof typeof happened)[]).filter((sight) => happened[sight]);
+}
