@@ -53,7 +53,7 @@ const sentences = {
     },
   },
   sp: {
-    labels: { name: 'Nombre', unit: 'Unidad', supplier: 'Proveedor', contact: 'Contacto del proveedor', quantity: 'Cantidad', reserved: 'Cantidad reservada', threshold: 'Umbral de existencias bajas', cost: 'Coste por unidad' },
+    labels: { name: 'Nombre', unit: 'Unidad', supplier: 'Proveedor', contact: 'Contacto del proveedor', quantity: 'Cantidad', reserved: 'Cantidad reservada', threshold: 'Umbral de stock bajo', cost: 'Coste por unidad' },
     create: 'Crear artículo',
     problems: {
       name: 'El nombre es obligatorio',
@@ -62,7 +62,7 @@ const sentences = {
       contact: 'El contacto del proveedor es obligatorio',
       quantity: 'La cantidad debe ser 0 o mayor',
       reserved: 'La cantidad reservada debe ser 0 o mayor',
-      threshold: 'El umbral de existencias bajas debe ser 0 o mayor',
+      threshold: 'El umbral de stock bajo debe ser 0 o mayor',
       cost: 'El coste por unidad debe ser 0 o mayor',
     },
   },

@@ -3,28 +3,25 @@
  * and the change feed show the same ones.
  */
 import { rowsOf } from '../../db/sql.ts';
+import { amountOf, isoText, quantityOf } from '../../db/wire.ts';
 import type { Sql } from '../../db/sql.ts';
-
-const iso = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-export const quantity = (column: string) => `(${column} / 1000.0)::float8`;
-export const amount = (column: string) => `(${column} / 100.0)::float8`;
 
 /** What both kinds of things that the counter sells show alike. */
 const sellableFields = `'id', t.id, 'name', t.name, 'category_id', t.category_id, 'image_url', t.image_url, 'barcode', t.barcode,
-  'is_available', t.is_available, 'created_at', ${iso('t.created_at')}, 'updated_at', ${iso('t.updated_at')}`;
+  'is_available', t.is_available, 'created_at', ${isoText('t.created_at')}, 'updated_at', ${isoText('t.updated_at')}`;
 
 /** By kind, the document of a row of its table, which goes by the name `t`. */
 export const documentJson = {
   stock: `json_build_object(${sellableFields}, 'unit', t.unit, 'supplier', t.supplier, 'supplier_contact', t.supplier_contact,
-    'quantity', ${quantity('t.quantity_milli')}, 'reserved_quantity', ${quantity('(t.reserved_milli + t.held_milli)')},
-    'low_stock_threshold', ${quantity('t.low_stock_threshold_milli')}, 'cost_per_unit', ${amount('t.cost_minor')},
-    'tracks_lots', t.tracks_lots, 'last_restocked_at', ${iso('t.last_restocked_at')})`,
-  products: `json_build_object(${sellableFields}, 'description', t.description, 'price', ${amount('t.price_minor')},
+    'quantity', ${quantityOf('t.quantity_milli')}, 'reserved_quantity', ${quantityOf('(t.reserved_milli + t.held_milli)')},
+    'low_stock_threshold', ${quantityOf('t.low_stock_threshold_milli')}, 'cost_per_unit', ${amountOf('t.cost_minor')},
+    'tracks_lots', t.tracks_lots, 'last_restocked_at', ${isoText('t.last_restocked_at')})`,
+  products: `json_build_object(${sellableFields}, 'description', t.description, 'price', ${amountOf('t.price_minor')},
     'ingredients', (select coalesce(json_agg(json_build_object('ingredient_id', i.stock_id,
-        'quantity_required', ${quantity('i.quantity_milli')}) order by i.stock_id), '[]'::json)
+        'quantity_required', ${quantityOf('i.quantity_milli')}) order by i.stock_id), '[]'::json)
       from product_ingredients i where i.clinic_id = t.clinic_id and i.product_id = t.id))`,
   categories: `json_build_object('id', t.id, 'name', t.name, 'description', t.description, 'color', t.color,
-    'created_at', ${iso('t.created_at')}, 'updated_at', ${iso('t.updated_at')})`,
+    'created_at', ${isoText('t.created_at')}, 'updated_at', ${isoText('t.updated_at')})`,
 } as const;
 
 export type CatalogueTable = keyof typeof documentJson;

@@ -7,11 +7,11 @@ import { uuidV7 } from '../../../domain/uuid.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Routes } from '../../deps.ts';
 import { requires } from '../../http/access.ts';
-import { keyHeaders } from '../../http/idempotency.ts';
+import { keyHeaders, sendStored } from '../../http/idempotency.ts';
 import { applyRequest, publishChange } from '../sync/service.ts';
 import { adjustTogether, agreeAdjustment, deductForOrder, holdItems } from './movements.ts';
 import { adjustBodySchema, bulkBodySchema, deductBodySchema, holdBodySchema } from './schemas.ts';
-import { catalogueWrites, sendOutcome } from './writes.ts';
+import { catalogueWrites } from './writes.ts';
 
 const params = z.object({ id: idParamSchema });
 const actions = { update: 'set', add: 'add', subtract: 'subtract' } as const;
@@ -35,7 +35,7 @@ export const movementRoutes: Routes = (deps) => async (api) => {
         }),
       );
       if (!outcome.replayed && outcome.status === 'applied') publishChange(pool, session.clinicId);
-      return sendOutcome(reply, outcome);
+      return sendStored(reply, outcome);
     });
   }
 

@@ -6,8 +6,9 @@ import type {
 import { queriesOver } from '../../db/database.ts';
 import { isoOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
+import { amountOf, quantityOf } from '../../db/wire.ts';
 import { clinicSettings } from '../clinics/service.ts';
-import { amount, documentJson, quantity, stockStateSql } from './documents.ts';
+import { documentJson, stockStateSql } from './documents.ts';
 import { percentOf, stockStats, valueSql } from './stats.ts';
 
 const usualDays = 30;
@@ -43,7 +44,7 @@ async function summary(sql: Sql, clinicId: number, { nowMs }: ReportQuery): Prom
     'report summary',
     `select c.id as category_id, c.name as category, count(*)::int as items,
        count(*) filter (where ${stockStateSql} = 'low_stock')::int as "lowStock",
-       count(*) filter (where ${stockStateSql} = 'out_of_stock')::int as "outOfStock", ${amount(`sum(${valueSql})`)} as value
+       count(*) filter (where ${stockStateSql} = 'out_of_stock')::int as "outOfStock", ${amountOf(`sum(${valueSql})`)} as value
      from ${withCategory} ${ofClinic} group by c.id, c.name order by c.name, c.id`,
     [clinicId],
   );
@@ -54,8 +55,8 @@ async function valuation(sql: Sql, clinicId: number, { nowMs }: ReportQuery): Pr
   const items = await rowsOf<Omit<StockValuationReport['items'][number], 'percent'>>(
     sql,
     'report valuation',
-    `select t.id, t.name, t.unit, c.name as category, t.supplier, ${quantity('t.quantity_milli')} as quantity,
-       ${amount('t.cost_minor')} as cost_per_unit, ${amount(valueSql)} as value
+    `select t.id, t.name, t.unit, c.name as category, t.supplier, ${quantityOf('t.quantity_milli')} as quantity,
+       ${amountOf('t.cost_minor')} as cost_per_unit, ${amountOf(valueSql)} as value
      from ${withCategory} ${ofClinic} order by ${valueSql} desc, t.search_key, t.id`,
     [clinicId],
   );
@@ -74,12 +75,12 @@ async function movements(sql: Sql, clinicId: number, { nowMs, from, to }: Report
     sql,
     'report movements',
     `select t.id, t.name, t.unit, count(*)::int as movements,
-       ${quantity(`coalesce(sum(m.effect_milli) filter (where m.type <> 'usage' and not m.is_count and m.effect_milli > 0), 0)`)} as received,
-       ${quantity(`coalesce(-sum(m.effect_milli) filter (where m.type = 'usage'), 0)`)} as used,
-       ${quantity(`coalesce(-sum(m.effect_milli) filter (where m.type <> 'usage' and not m.is_count and m.effect_milli < 0), 0)`)} as withdrawn,
-       ${quantity(`coalesce(sum(m.effect_milli) filter (where m.is_count), 0)`)} as corrected,
-       ${quantity('sum(m.effect_milli)')} as net,
-       ${amount(`coalesce(sum(m.cost_minor) filter (where m.type = 'usage'), 0)`)} as "usageCost"
+       ${quantityOf(`coalesce(sum(m.effect_milli) filter (where m.type <> 'usage' and not m.is_count and m.effect_milli > 0), 0)`)} as received,
+       ${quantityOf(`coalesce(-sum(m.effect_milli) filter (where m.type = 'usage'), 0)`)} as used,
+       ${quantityOf(`coalesce(-sum(m.effect_milli) filter (where m.type <> 'usage' and not m.is_count and m.effect_milli < 0), 0)`)} as withdrawn,
+       ${quantityOf(`coalesce(sum(m.effect_milli) filter (where m.is_count), 0)`)} as corrected,
+       ${quantityOf('sum(m.effect_milli)')} as net,
+       ${amountOf(`coalesce(sum(m.cost_minor) filter (where m.type = 'usage'), 0)`)} as "usageCost"
      from stock_transactions m join stock_items t on t.clinic_id = m.clinic_id and t.id = m.stock_id
      where m.clinic_id = $1 and m.effective_at >= $2::date::timestamp at time zone $4
        and m.effective_at < ($3::date + 1)::timestamp at time zone $4
@@ -96,7 +97,7 @@ async function lowStock(sql: Sql, clinicId: number, { nowMs }: ReportQuery): Pro
     'report low stock',
     `select ${documentJson.stock}::jsonb - array['category_id', 'image_url', 'barcode', 'is_available', 'created_at', 'updated_at', 'cost_per_unit', 'tracks_lots']
          || jsonb_build_object('state', ${stockStateSql},
-              'shortfall', ${quantity(`greatest(t.low_stock_threshold_milli + ${reserved} - t.quantity_milli, 0)`)}) as item
+              'shortfall', ${quantityOf(`greatest(t.low_stock_threshold_milli + ${reserved} - t.quantity_milli, 0)`)}) as item
      from stock_items t ${ofClinic} and ${stockStateSql} <> 'in_stock' order by t.quantity_milli - t.low_stock_threshold_milli, t.search_key, t.id`,
     [clinicId],
   );

@@ -7,17 +7,17 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { problemSentences } from '../../../domain/problems.ts';
 import type { Problems } from '../../../domain/problems.ts';
-import { idempotencyHeader, replayedHeader } from '../../../domain/protocol/sync.ts';
+import { idempotencyHeader } from '../../../domain/protocol/sync.ts';
 import type { Refusal, Result } from '../../../domain/result.ts';
 import { uuidV7 } from '../../../domain/uuid.ts';
 import { queriesOver } from '../../db/database.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Sql } from '../../db/sql.ts';
 import type { Deps } from '../../deps.ts';
+import { sendStored } from '../../http/idempotency.ts';
 import { recordAudit } from '../audit/service.ts';
 import type { AuditEntry } from '../audit/service.ts';
 import { applyOnce, publishChange } from '../sync/service.ts';
-import type { KeyedReply } from '../sync/service.ts';
 import type { Session } from '../users/service.ts';
 
 /** What a write is made with: one connection within a transaction, who asks, and when. */
@@ -52,14 +52,8 @@ export function catalogueWrites({ database, clock }: Pick<Deps, 'database' | 'cl
     const keyed = { session, receivedAtMs: atMs, opId, kind, aggregate: 'catalogue', body: { body, params: request.params } };
     const outcome = await inTransaction(pool, (sql) => applyOnce(sql, keyed, status, () => work({ sql, session, clinicId, atMs, newId })));
     if (!outcome.replayed && outcome.httpStatus < 300) publishChange(pool, clinicId);
-    return sendOutcome(reply, outcome);
+    return sendStored(reply, outcome);
   };
-}
-
-/** Answers with a stored outcome, word for word. */
-export function sendOutcome(reply: FastifyReply, { httpStatus, reply: text, replayed }: KeyedReply): FastifyReply {
-  if (replayed) reply.header(replayedHeader, 'true');
-  return reply.status(httpStatus).type('application/json; charset=utf-8').send(text);
 }
 
 export async function audit({ sql, session, atMs }: Writing, entry: Omit<AuditEntry, 'at'>): Promise<void> {
