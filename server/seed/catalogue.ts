@@ -1,14 +1,14 @@
 /** What the demo clinic offers and keeps in stock. Prices and costs are major units of its currency. */
 
 export const demoCategories = [
-  { name: 'Preventive care', color: '#2f9e8f', description: 'Check-ups, cleaning and protection' },
-  { name: 'Diagnosis & imaging', color: '#3b82c4', description: 'Consultations, X-rays and scans' },
-  { name: 'Restorative', color: '#e08a3c', description: 'Fillings, crowns and bridges' },
-  { name: 'Endodontics', color: '#c0504d', description: 'Root canal treatment' },
-  { name: 'Surgery & implants', color: '#7b5ea7', description: 'Extractions, implants and grafts' },
-  { name: 'Cosmetic & orthodontics', color: '#d16ba5', description: 'Whitening, veneers and aligners' },
-  { name: 'Clinical supplies', color: '#6b7a8f', description: 'What the surgery uses up' },
-  { name: 'Home care', color: '#5a9e4b', description: 'What patients take home' },
+  { name: 'Preventive care', color: '#1c8a7f', description: 'Check-ups, cleaning and protection' },
+  { name: 'Diagnosis & imaging', color: '#2f7fc4', description: 'Consultations, X-rays and scans' },
+  { name: 'Restorative', color: '#c46c1f', description: 'Fillings, crowns and bridges' },
+  { name: 'Endodontics', color: '#cf5148', description: 'Root canal treatment' },
+  { name: 'Surgery & implants', color: '#9465c9', description: 'Extractions, implants and grafts' },
+  { name: 'Cosmetic & orthodontics', color: '#c9549d', description: 'Whitening, veneers and aligners' },
+  { name: 'Clinical supplies', color: '#6b7d92', description: 'What the surgery uses up' },
+  { name: 'Home care', color: '#4a8f3c', description: 'What patients take home' },
 ] as const;
 export type DemoCategory = (typeof demoCategories)[number]['name'];
 

@@ -4,6 +4,7 @@ import type { Sellable } from '../../domain/order/decisions.ts';
 import { minorFromWire } from '../../domain/money.ts';
 import { milliFromWire } from '../../domain/quantity.ts';
 import { searchKey } from '../../domain/search-key.ts';
+import type { Role } from '../../domain/staff/roles.ts';
 import { uuidV7 } from '../../domain/uuid.ts';
 import type { Executor } from '../db/database.ts';
 import { queriesOver } from '../db/database.ts';
@@ -20,6 +21,7 @@ import type { Passwords } from '../modules/users/passwords.ts';
 import { demoAccounts } from './demo-accounts.ts';
 import { demoCategories, demoItems, demoProducts, demoRooms } from './catalogue.ts';
 import { defaultSettings } from '../../domain/settings/settings.ts';
+import { seedExpenses } from './expenses.ts';
 import { demoHistory } from './history.ts';
 import { DemoPurchasing, isKeptByLot } from './purchasing.ts';
 import { SeededRandom } from './random.ts';
@@ -60,6 +62,7 @@ export async function seedDemoClinic(sql: Sql, { nowMs, timeZone, passwords }: D
     await writeLedger(sql, clinicId, endsAtMs, { entries: [...entries, ...taken], reservations });
   }
   await purchasing.until(sql, nowMs);
+  await seedExpenses(sql, { clinicId, managerId: staff.manager, adminId: staff.admin, deviceId: device.id, nowMs, timeZone });
   await tx
     .update(deviceCodes)
     .set({ treatment: counters.treatment, invoice: counters.invoice, creditNote: counters.credit_note })
@@ -82,13 +85,13 @@ interface NewRow {
   updatedAt: number;
 }
 
-async function insertStaff(tx: Executor, clinic: NewRow, passwords: Passwords): Promise<{ manager: number; sellers: number[] }> {
+async function insertStaff(tx: Executor, clinic: NewRow, passwords: Passwords): Promise<{ admin: number; manager: number; sellers: number[] }> {
   const accounts = await Promise.all(
     demoAccounts.map(async ({ password, ...account }) => ({ ...clinic, ...account, passwordHash: await passwords.hash(password) })),
   );
   const staff = await tx.insert(users).values(accounts).returning({ id: users.id, role: users.role });
-  const manager = staff.find(({ role }) => role === 'manager')!.id;
-  return { manager, sellers: staff.filter(({ role }) => role !== 'admin').map(({ id }) => id) };
+  const only = (wanted: Role) => staff.find(({ role }) => role === wanted)!.id;
+  return { admin: only('admin'), manager: only('manager'), sellers: staff.filter(({ role }) => role !== 'admin').map(({ id }) => id) };
 }
 
 async function insertCatalogue(tx: Executor, clinic: NewRow): Promise<{ sellables: Sellable[]; stockIds: Map<string, number> }> {

@@ -156,9 +156,9 @@ class Desk {
 
   private invoice(order: Order, payload: PayPayload, atMs: number): InvoicePayload {
     const payment = {
-      paymentId: payload.payment_id, opId: '', method: payload.payment_method, reference: payload.reference_number ?? '', actorId: 0, atMs,
+      paymentId: payload.payment_id, opId: '', method: payload.payment_method, reference: payload.reference_number ?? '', actorId: 0, deviceId: 0, atMs,
       amountMinor: minorFromWire(payload.amount), tenderedMinor: minorFromWire(payload.tendered), changeMinor: minorFromWire(payload.change),
-      creditNoteNumber: null, reason: '',
+      creditNoteNumber: null, creditNote: null, reason: '',
     };
     return issueInvoice(
       { settings: this.input.settings, language: paperLanguage, labels: paperLabels, cashierName: '' },

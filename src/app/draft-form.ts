@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import type { DefaultValues, FieldErrors, FieldValues, Path, Resolver, UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
@@ -49,6 +49,13 @@ export function useDraftForm<Draft extends FieldValues>({ name, initial, problem
   const [isReady, setReady] = useState(false);
   const form = useForm<Draft>({ defaultValues: initial as DefaultValues<Draft>, resolver: resolverOf(problemsOf), mode: 'onTouched' });
   const { reset, subscribe, formState } = form;
+  const unkept = useRef<() => Promise<unknown>>(undefined);
+  /** Keeps at once what was typed in the last moment. */
+  const keep = useCallback(async () => {
+    const write = unkept.current;
+    unkept.current = undefined;
+    await write?.();
+  }, []);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let stop: (() => void) | undefined;
@@ -65,7 +72,8 @@ export function useDraftForm<Draft extends FieldValues>({ name, initial, problem
         callback: ({ values, isDirty }) => {
           clearTimeout(timer);
           const value = Object.fromEntries(Object.entries(values).filter(([field]) => !secrets.includes(field)));
-          timer = setTimeout(() => void (isDirty ? db.drafts.put({ key, value }) : db.drafts.delete(key)), restMs);
+          unkept.current = () => (isDirty ? db.drafts.put({ key, value }) : db.drafts.delete(key));
+          timer = setTimeout(() => void keep(), restMs);
         },
       });
       setReady(true);
@@ -74,11 +82,22 @@ export function useDraftForm<Draft extends FieldValues>({ name, initial, problem
     return () => {
       gone = true;
       clearTimeout(timer);
+      void keep();
       stop?.();
     };
-  }, [key, secrets, reset, subscribe]);
+  }, [key, secrets, reset, subscribe, keep]);
+  function drop(): Promise<void> {
+    unkept.current = undefined;
+    return db.drafts.delete(key);
+  }
   return {
     ...form,
+    // Kept before it is sent: should the answer be lost, and the page with it, the same can be sent again.
+    handleSubmit: (onValid, onInvalid) =>
+      form.handleSubmit(async (draft, event) => {
+        await keep();
+        return onValid(draft, event);
+      }, onInvalid),
     errorOf: (field) => {
       const problem = (formState.errors as FieldErrors)[field]?.type as Problem | undefined;
       return problem && t(`problems.${problem}`);
@@ -95,9 +114,9 @@ export function useDraftForm<Draft extends FieldValues>({ name, initial, problem
     startOver: () => {
       reset();
       setRestored(false);
-      void db.drafts.delete(key);
+      void drop();
     },
-    forget: () => db.drafts.delete(key),
+    forget: drop,
   };
 }
 

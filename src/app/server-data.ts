@@ -13,8 +13,8 @@ import { api, faultOf } from '../api/client.ts';
 import type { CallFault } from '../api/client.ts';
 import { recall, remember } from '../api/last-seen.ts';
 import type { Seen } from '../api/last-seen.ts';
-import { toast } from '../ui/toaster.tsx';
 import { browserEnvironment } from '../db/environment.ts';
+import { toast } from '../ui/toaster.tsx';
 import { db } from './database.ts';
 
 /** A call that did not succeed: the server's refusal, or that it could not be reached. */

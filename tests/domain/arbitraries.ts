@@ -60,14 +60,18 @@ const kinds = fc.oneof(
   }),
   fc.record({
     kind: fc.constant('order.refund' as const),
-    payload: fc.record({
-      order_id: fc.constant(orderId),
-      refund_id: fc.uuid(),
-      payment_method: fc.constantFrom(...paymentMethods),
-      amount: fc.integer({ min: 1, max: 1_000_000 }).map((minor) => minor / 100),
-      reason: fc.constant('goodwill'),
-      credit_note_number: fc.constant('R-A7-000001'),
-    }),
+    payload: fc.record(
+      {
+        order_id: fc.constant(orderId),
+        refund_id: fc.uuid(),
+        payment_method: fc.constantFrom(...paymentMethods),
+        amount: fc.integer({ min: 1, max: 1_000_000 }).map((minor) => minor / 100),
+        reason: fc.constant('goodwill'),
+        credit_note_number: fc.constant('R-A7-000001'),
+        credit_note: fc.constant({ issued_at: '2026-05-12T10:00:00.000Z', language: 'en', printed: [{ style: 'title' as const, left: 'Credit note' }] }),
+      },
+      { requiredKeys: ['order_id', 'refund_id', 'payment_method', 'amount', 'reason', 'credit_note_number'] },
+    ),
   }),
 );
 
@@ -83,6 +87,7 @@ const creation = fc.record({
     currency: fc.constant('EUR'),
     service_charge: hundredths(10_000),
     discount: hundredths(10_000),
+    discount_reason: fc.string({ maxLength: 5 }),
     total: hundredths(1),
   }),
 });

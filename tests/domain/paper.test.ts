@@ -15,11 +15,11 @@ const settings = {
 const context: PaperContext = { settings, language: 'sp', labels, cashierName: 'Ana' };
 const payment: Payment = {
   paymentId: 'p', opId: 'o', method: 'cash', amountMinor: 12_050, tenderedMinor: 15_000, changeMinor: 2950, reference: '',
-  creditNoteNumber: null, reason: '', actorId: 7, atMs: noon,
+  creditNoteNumber: null, creditNote: null, reason: '', actorId: 7, deviceId: 3, atMs: noon,
 };
 const lines = [{ lineId: 'l', stockId: 1, productId: null, name: 'Limpieza', quantityMilli: 2500, unitPriceMinor: 5000, notes: '', opId: 'o' }];
 const order: Order = {
-  id: 'x', number: 'T-A7-000001', type: 'walk_in', customerName: 'Eva', notes: '', currency: 'EUR', discountMinor: 950, chargeMinor: 500,
+  id: 'x', number: 'T-A7-000001', type: 'walk_in', customerName: 'Eva', notes: '', currency: 'EUR', discountMinor: 950, discountReason: '', chargeMinor: 500,
   createdAtMs: Date.UTC(2026, 4, 11, 23, 30), createdBy: 7, deviceId: 3, lines, payments: [payment], cancels: [], invoices: [],
 };
 const invoice = {

@@ -60,7 +60,7 @@ const sentences = {
       amount: 'El importe debe ser 0 o mayor', date: 'Este campo es obligatorio',
     },
     create: 'Crear gasto',
-    receipt: 'Este tipo de archivo no se acepta.',
+    receipt: 'Este tipo de archivo no se admite.',
     reject: 'Rechazar Handpiece repair',
     confirm: 'Rechazar',
     reason: 'Motivo',
@@ -202,12 +202,12 @@ test('the list is searched, filtered and paged, and the cards sum up the month',
 });
 
 test('what was typed without the server survives a reload, and is sent once, by a tap, when the server is back', async ({ newTablet }) => {
+  test.setTimeout(90_000);
   const own = await ServerProcess.create();
   try {
-    const { page, ...tablet } = await newTablet(own).then(async (fresh) => {
-      await fresh.signIn('manager');
-      return fresh;
-    });
+    const tablet = await newTablet(own);
+    const { page, context } = tablet;
+    await tablet.signIn('manager');
     await page.goto('/expenses');
     await expect(row(page, 'Magazines')).toBeVisible();
     await own.stop();
@@ -229,9 +229,10 @@ test('what was typed without the server survives a reload, and is sent once, by 
     expect(await expensesNamed(own, 'Candles')).toEqual([]);
     await page.getByRole('button', { name: 'Add Expense' }).click();
     await expect(field(page, 'Title')).toHaveValue('Candles');
-    await expect(page.getByText('it is not sent by itself')).toHaveCount(0, { timeout: 30_000 });
+    await page.evaluate(() => dispatchEvent(new Event('online')));
+    await expect(page.getByText('it is not sent by itself')).toHaveCount(0, { timeout: 15_000 });
     // The answer is lost on its way, and the page with it.
-    await tablet.context.route('**/api/expenses', async (route) => {
+    await context.route('**/api/expenses', async (route) => {
       if (route.request().method() !== 'POST') return route.continue();
       await route.fetch();
       return route.abort();
@@ -239,7 +240,7 @@ test('what was typed without the server survives a reload, and is sent once, by 
     await page.getByRole('button', { name: 'Create Expense' }).click();
     await expect(page.getByText('The expense was not created')).toBeVisible();
     await page.waitForTimeout(500);
-    await tablet.context.unroute('**/api/expenses');
+    await context.unroute('**/api/expenses');
     await page.reload();
     await expect(field(page, 'Title')).toHaveValue('Candles');
     await page.getByRole('button', { name: 'Create Expense' }).click();

@@ -11,7 +11,7 @@ import { NoAnswer } from '../../app/no-answer.tsx';
 import { callServer, useServerCall, useServerData } from '../../app/server-data.ts';
 import { FormSection, WholeRow } from '../../parts/form-section.tsx';
 import { PageFrame } from '../../parts/page-frame.tsx';
-import { Banner } from '../../ui/banner.tsx';
+import { RestoredNote } from '../../parts/restored-note.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CheckField } from '../../ui/check-field.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
@@ -63,19 +63,7 @@ function SettingsForm({ saved }: { saved: ClinicSettings }) {
   }
   return (
     <form noValidate onSubmit={(event) => void form.handleSubmit(submit)(event)}>
-      {form.wasRestored && (
-        <chakra.div pt="6">
-          <Banner
-            tone="accent"
-            title={t('form.restored')}
-            actions={
-              <Button size="sm" onClick={form.startOver}>
-                {t('form.discard')}
-              </Button>
-            }
-          />
-        </chakra.div>
-      )}
+      <RestoredNote form={form} />
       <PracticeSection form={form} />
       <MoneySection form={form} />
       <InvoiceSection form={form} />

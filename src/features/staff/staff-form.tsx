@@ -8,7 +8,7 @@ import type { UserClaims } from '../../../domain/staff/roles.ts';
 import { useDraftForm } from '../../app/draft-form.ts';
 import { callServer, useServerCall } from '../../app/server-data.ts';
 import { PageFrame } from '../../parts/page-frame.tsx';
-import { Banner } from '../../ui/banner.tsx';
+import { RestoredNote } from '../../parts/restored-note.tsx';
 import { Button } from '../../ui/button.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -61,17 +61,7 @@ export function StaffForm({ person, onClose }: { person: UserClaims | 'new'; onC
         width="full"
         maxWidth="40rem"
       >
-        {form.wasRestored && (
-          <Banner
-            tone="accent"
-            title={t('form.restored')}
-            actions={
-              <Button size="sm" onClick={form.startOver}>
-                {t('form.discard')}
-              </Button>
-            }
-          />
-        )}
+        <RestoredNote form={form} />
         <TextField label={t('staff.columns.name')} autoComplete="off" error={errorOf('name')} {...register('name')} />
         <TextField label={t('staff.columns.email')} type="email" autoComplete="off" error={errorOf('email')} {...register('email')} />
         <TextField label={t('staff.form.phone')} type="tel" autoComplete="off" error={errorOf('phone')} {...register('phone')} />

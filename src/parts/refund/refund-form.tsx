@@ -1,6 +1,6 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useState } from 'react';
-import type { ReactNode, SubmitEvent } from 'react';
+import type { SubmitEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '../../../domain/money.ts';
 import { refundMethod } from '../../../domain/order/decisions.ts';
@@ -10,6 +10,8 @@ import { textLimits } from '../../db/commands/storable-text.ts';
 import type { OrderRow } from '../../db/database.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import type { PaperContent } from '../paper/paper-element.ts';
+import { PaperPreview } from '../paper/paper-preview.tsx';
 import { CashKeypad } from '../tender/cash-keypad.tsx';
 import { amountMinor, pressKey, proposeAmount } from '../tender/keypad.ts';
 import { MethodPicker } from '../tender/method-picker.tsx';
@@ -27,8 +29,8 @@ interface RefundFormProps {
   order: OrderRow;
   proposedMinor: number;
   pending: boolean;
-  /** Draws the credit note as it would be printed now. */
-  preview: (refund: ChosenRefund) => ReactNode;
+  /** The credit note as it would be printed now. */
+  paperOf: (refund: ChosenRefund) => PaperContent;
   onRefund: (refund: ChosenRefund) => void;
   onClose: () => void;
 }
@@ -37,7 +39,7 @@ interface RefundFormProps {
 const isTablet = () => matchMedia('(pointer: coarse) and (min-width: 48rem)').matches;
 
 /** How much goes back, how and why, with what follows from it. The amount starts as what is proposed. */
-export function RefundForm({ order, proposedMinor, pending, preview, onRefund, onClose }: RefundFormProps) {
+export function RefundForm({ order, proposedMinor, pending, paperOf, onRefund, onClose }: RefundFormProps) {
   const { t } = useTranslation();
   const [entry, setEntry] = useState(() => proposeAmount(proposedMinor));
   const [method, setMethod] = useState<PaymentMethod>(() => refundMethod(order));
@@ -112,7 +114,7 @@ export function RefundForm({ order, proposedMinor, pending, preview, onRefund, o
           <chakra.summary cursor="pointer" fontWeight="medium" minHeight="12" alignContent="center">
             {t('refund.preview')}
           </chakra.summary>
-          {preview({ amountMinor: minor, method, reason: reason.trim() })}
+          <PaperPreview label={t('refund.preview')} content={paperOf({ amountMinor: minor, method, reason: reason.trim() })} />
         </details>
       )}
       <Flex wrap="wrap" justify="flex-end" gap="2">

@@ -1,0 +1,139 @@
+/** Expenses in SQL. Documents are built by PostgreSQL, a page in one round trip. */
+import type { ExpenseDocument, ExpenseDraft, ExpenseList, ExpenseSummary } from '../../../domain/expense/documents.ts';
+import type { DaySpan } from '../../../domain/expense/periods.ts';
+import type { ExpenseCategory, ExpenseStatus } from '../../../domain/expense/vocabulary.ts';
+import { minorFromWire, minorToWire } from '../../../domain/money.ts';
+import { searchKey } from '../../../domain/search-key.ts';
+import { isoOf, rowsOf } from '../../db/sql.ts';
+import type { Sql } from '../../db/sql.ts';
+import { amountOf, isoText, likeText } from '../../db/wire.ts';
+
+const nameOf = (column: string) => `(select json_build_object('name', u.name) from users u where u.clinic_id = e.clinic_id and u.id = ${column})`;
+
+const expenseJson = `json_build_object(
+  'id', e.id, 'title', e.title, 'description', e.description, 'amount', ${amountOf('e.amount_minor')}, 'category', e.category,
+  'expense_date', e.expense_date, 'receipt_url', e.receipt_url, 'notes', e.notes, 'status', e.status,
+  'Submitter', ${nameOf('e.submitted_by')}, 'Approver', ${nameOf('e.decided_by')}, 'decided_at', ${isoText('e.decided_at')},
+  'approval_notes', case when e.status = 'approved' then e.decision_notes else '' end,
+  'rejection_reason', case when e.status = 'rejected' then e.decision_notes end,
+  'created_at', ${isoText('e.created_at')}, 'updated_at', ${isoText('e.updated_at')})`;
+
+/** An expense as it stands; undefined when the clinic has none of that id, or had. */
+export async function loadExpense(sql: Sql, clinicId: number, id: number): Promise<ExpenseDocument | undefined> {
+  const rows = await rowsOf<{ row: ExpenseDocument }>(
+    sql,
+    'expense',
+    `select ${expenseJson} as row from expenses e where e.clinic_id = $1 and e.id = $2 and e.deleted_at is null`,
+    [clinicId, id],
+  );
+  return rows[0]?.row;
+}
+
+export interface ExpenseQuery {
+  page: number;
+  per_page: number;
+  /** Finds where any word of title or description begins so. */
+  search?: string | undefined;
+  status: 'all' | ExpenseStatus;
+  category: 'all' | ExpenseCategory;
+  /** Both days belong to the span; either may be left open. */
+  start_date?: string | undefined;
+  end_date?: string | undefined;
+}
+
+/**
+ * One page, the latest day first, and how many match in all. A search reads every expense of the clinic, because a word may
+ * begin anywhere: what matches is then found once for both. Without one the index answers each the faster way.
+ */
+export async function listExpenses(sql: Sql, clinicId: number, query: ExpenseQuery): Promise<ExpenseList> {
+  const values: unknown[] = [clinicId];
+  const conditions = ['clinic_id = $1', 'deleted_at is null'];
+  const where = (condition: string, value: unknown) => {
+    values.push(value);
+    conditions.push(`${condition} $${values.length}`);
+  };
+  const wanted = likeText(searchKey(query.search ?? ''));
+  if (query.start_date) where('expense_date >=', query.start_date);
+  if (query.end_date) where('expense_date <=', query.end_date);
+  if (query.status !== 'all') where('status =', query.status);
+  if (query.category !== 'all') where('category =', query.category);
+  if (wanted !== '') where(`' ' || search_key like`, `% ${wanted}%`);
+
+  const { page, per_page } = query;
+  const latestFirst = 'order by expense_date desc, id desc';
+  const { rows } = await sql.query(
+    `with matching as ${wanted === '' ? 'not materialized' : 'materialized'} (select id, expense_date from expenses where ${conditions.join(' and ')}),
+       page as (select id from matching ${latestFirst} limit ${per_page} offset ${(page - 1) * per_page})
+     select (select count(*)::int from matching) as total,
+       (select coalesce(json_agg(${expenseJson} order by e.expense_date desc, e.id desc), '[]'::json)
+        from page join expenses e on e.clinic_id = $1 and e.id = page.id) as expenses`,
+    values,
+  );
+  const { total, expenses } = rows[0] as { total: number; expenses: ExpenseDocument[] };
+  return { expenses, pagination: { total, page, per_page, totalPages: Math.ceil(total / per_page) } };
+}
+
+export async function sumExpenses(sql: Sql, clinicId: number, { start, end }: DaySpan): Promise<ExpenseSummary> {
+  const [sums] = await rowsOf<{ total: number; approved: number; pending: number; count: number }>(
+    sql,
+    'expense summary',
+    `select coalesce(sum(amount_minor), 0)::float8 as total,
+       coalesce(sum(amount_minor) filter (where status = 'approved'), 0)::float8 as approved,
+       coalesce(sum(amount_minor) filter (where status = 'pending'), 0)::float8 as pending, count(*)::int as count
+     from expenses where clinic_id = $1 and deleted_at is null and expense_date between $2 and $3`,
+    [clinicId, start, end],
+  );
+  const { total, approved, pending, count } = sums!;
+  return { totalAmount: minorToWire(total), approvedAmount: minorToWire(approved), pendingAmount: minorToWire(pending), totalCount: count };
+}
+
+const contentOf = ({ title, description, amount, category, expense_date, receipt_url, notes }: ExpenseDraft) => [
+  title, description, searchKey(`${title} ${description}`), minorFromWire(amount), category, expense_date, receipt_url, notes,
+];
+
+/** @returns the id of the new expense */
+export async function insertExpense(sql: Sql, { clinicId, userId, atMs }: { clinicId: number; userId: number; atMs: number }, draft: ExpenseDraft): Promise<number> {
+  const [row] = await rowsOf<{ id: number }>(
+    sql,
+    'insert expense',
+    `insert into expenses (clinic_id, submitted_by, created_at, updated_at,
+       title, description, search_key, amount_minor, category, expense_date, receipt_url, notes)
+     values ($1, $2, $3, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning id`,
+    [clinicId, userId, isoOf(atMs), ...contentOf(draft)],
+  );
+  return row!.id;
+}
+
+export async function replaceExpense(sql: Sql, clinicId: number, id: number, atMs: number, draft: ExpenseDraft): Promise<void> {
+  await sql.query({
+    name: 'replace expense',
+    text: `update expenses set updated_at = $3, title = $4, description = $5, search_key = $6, amount_minor = $7, category = $8,
+             expense_date = $9, receipt_url = $10, notes = $11
+           where clinic_id = $1 and id = $2`,
+    values: [clinicId, id, isoOf(atMs), ...contentOf(draft)],
+  });
+}
+
+export interface Decision {
+  status: 'approved' | 'rejected';
+  userId: number;
+  atMs: number;
+  notes: string;
+}
+
+export async function saveDecision(sql: Sql, clinicId: number, id: number, { status, userId, atMs, notes }: Decision): Promise<void> {
+  await sql.query({
+    name: 'decide expense',
+    text: `update expenses set status = $3, decided_by = $4, decided_at = $5, updated_at = $5, decision_notes = $6
+           where clinic_id = $1 and id = $2`,
+    values: [clinicId, id, status, userId, isoOf(atMs), notes],
+  });
+}
+
+export async function hideExpense(sql: Sql, clinicId: number, id: number, atMs: number): Promise<void> {
+  await sql.query({
+    name: 'delete expense',
+    text: 'update expenses set deleted_at = $3, updated_at = $3 where clinic_id = $1 and id = $2',
+    values: [clinicId, id, isoOf(atMs)],
+  });
+}

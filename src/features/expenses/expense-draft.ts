@@ -1,0 +1,26 @@
+/** What the form of an expense holds, and what of it is sent. */
+import type { ExpenseDocument, ExpenseDraft } from '../../../domain/expense/documents.ts';
+import { defaultExpenseCategory } from '../../../domain/expense/vocabulary.ts';
+
+export interface ExpenseFields extends ExpenseDraft {
+  /** A receipt that was chosen and is not uploaded yet. */
+  receipt: File | null;
+  /**
+   * What was sent last, and under which key. It belongs to the draft, because an answer may be lost with the page that
+   * waited for it: the same, sent again under its key, makes one expense.
+   */
+  sent: { body: string; key: string } | null;
+}
+
+/** @param today the clinic's business day */
+export const blankExpense = (today: string): ExpenseFields => ({
+  title: '', description: '', amount: 0, category: defaultExpenseCategory, expense_date: today, receipt_url: null, notes: '', receipt: null, sent: null,
+});
+
+export function fieldsOf({ title, description, amount, category, expense_date, receipt_url, notes }: ExpenseDocument): ExpenseFields {
+  return { title, description, amount, category, expense_date, receipt_url, notes, receipt: null, sent: null };
+}
+
+export function bodyOf({ receipt: _receipt, sent: _sent, ...draft }: ExpenseFields): ExpenseDraft {
+  return draft;
+}

@@ -1,0 +1,74 @@
+import { chakra } from '@chakra-ui/react';
+import { useTranslation } from 'react-i18next';
+import { isKeptReceipt } from '../../../domain/expense/rules.ts';
+import { expenseCategories } from '../../../domain/expense/vocabulary.ts';
+import { asNumber } from '../../app/draft-form.ts';
+import type { DraftForm } from '../../app/draft-form.ts';
+import { useStoredFile } from '../../app/stored-file.ts';
+import type { Upload } from '../../app/upload.ts';
+import { ImageField } from '../../parts/image-field.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
+import { TextArea } from '../../ui/text-area.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import type { ExpenseFields as Fields } from './expense-draft.ts';
+import { useAmount } from './use-amount.ts';
+
+export function ExpenseFields({ form, upload, disabled }: { form: DraftForm<Fields>; upload: Upload; disabled: boolean }) {
+  const { t } = useTranslation();
+  const { symbol } = useAmount();
+  const { register, errorOf } = form;
+  return (
+    <>
+      <TextField label={t('expenses.columns.title')} maxLength={200} autoComplete="off" error={errorOf('title')} {...register('title')} />
+      <TextArea label={t('expenses.columns.description')} rows={2} maxLength={2000} error={errorOf('description')} {...register('description')} />
+      <chakra.div display="grid" gridTemplateColumns={{ base: 'minmax(0, 1fr)', md: 'repeat(3, minmax(0, 1fr))' }} gap="5" alignItems="start">
+        <TextField
+          label={t('expenses.columns.amount')}
+          hint={t('expenses.form.amountHint', { symbol })}
+          type="number"
+          inputMode="decimal"
+          min={0}
+          step={0.01}
+          autoComplete="off"
+          error={errorOf('amount')}
+          {...register('amount', asNumber)}
+        />
+        <SelectField
+          label={t('expenses.columns.category')}
+          options={expenseCategories.map((each) => ({ value: each, label: t(`expenses.categories.${each}`) }))}
+          error={errorOf('category')}
+          {...register('category')}
+        />
+        <TextField label={t('expenses.columns.date')} type="date" error={errorOf('expense_date')} {...register('expense_date')} />
+      </chakra.div>
+      <ReceiptField form={form} upload={upload} disabled={disabled} />
+      <TextArea label={t('expenses.form.notes')} maxLength={2000} error={errorOf('notes')} {...register('notes')} />
+    </>
+  );
+}
+
+function ReceiptField({ form, upload, disabled }: { form: DraftForm<Fields>; upload: Upload; disabled: boolean }) {
+  const { t } = useTranslation();
+  const { errorOf, setValue, watch } = form;
+  const [file, url] = watch(['receipt', 'receipt_url']);
+  const { content, address } = useStoredFile(url && isKeptReceipt(url) ? url : null);
+  const kept = url ? { name: t('expenses.form.keptReceipt'), picture: content?.type.startsWith('image/') ? address : undefined } : null;
+  function show(next: File | null) {
+    upload.forget();
+    setValue('receipt', next, { shouldDirty: true });
+    setValue('receipt_url', null, { shouldDirty: true });
+  }
+  return (
+    <ImageField
+      label={t('expenses.form.receipt')}
+      hint={t('expenses.form.receiptHint')}
+      purpose="receipt"
+      file={file}
+      kept={kept}
+      onChoose={show}
+      onRemove={() => show(null)}
+      error={upload.error ?? errorOf('receipt_url')}
+      disabled={disabled}
+    />
+  );
+}

@@ -1,0 +1,90 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ExpenseDocument } from '../../../domain/expense/documents.ts';
+import { expenseProblems, isPending } from '../../../domain/expense/rules.ts';
+import { useDraftForm } from '../../app/draft-form.ts';
+import { NoAnswer } from '../../app/no-answer.tsx';
+import { useServerData } from '../../app/server-data.ts';
+import { useOutboxSummary } from '../../app/use-outbox-summary.ts';
+import { useToday } from '../../app/use-today.ts';
+import { PageFrame } from '../../parts/page-frame.tsx';
+import { RestoredNote } from '../../parts/restored-note.tsx';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { blankExpense, fieldsOf } from './expense-draft.ts';
+import type { ExpenseFields as Fields } from './expense-draft.ts';
+import { ExpenseFields } from './expense-fields.tsx';
+import { useSaveExpense } from './use-save-expense.ts';
+
+interface ExpenseFormProps {
+  /** The expense to edit; `new` for one to come. */
+  id: number | 'new';
+  onClose: () => void;
+}
+
+/** The form of an expense, in the place of the list. */
+export function ExpenseForm({ id, onClose }: ExpenseFormProps) {
+  const { t } = useTranslation();
+  const today = useToday();
+  const expense = useServerData<{ data: ExpenseDocument }>(`expenses/${id}`, {}, { enabled: id !== 'new' });
+  const stored = expense.isBusy ? undefined : expense.value?.data;
+  const [opened, setOpened] = useState<Fields | null>(null);
+  // The form begins with what holds now; what comes later must not change it under somebody's hands.
+  if (!opened && id === 'new' && today) setOpened(blankExpense(today));
+  if (!opened && stored && isPending(stored)) setOpened(fieldsOf(stored));
+  if (opened) return <OpenForm id={id} opened={opened} onClose={onClose} />;
+  return (
+    <PageFrame title={t(id === 'new' ? 'expenses.form.createTitle' : 'expenses.form.editTitle')} actions={<Button onClick={onClose}>{t('form.back')}</Button>}>
+      {stored && !isPending(stored) && <Banner tone="due">{t('errors.EXPENSE_DECIDED')}</Banner>}
+      {expense.fault && <NoAnswer data={expense} />}
+      {!stored && !expense.fault && [1, 2, 3, 4].map((row) => <Skeleton key={row} height="12" maxWidth="40rem" />)}
+    </PageFrame>
+  );
+}
+
+function OpenForm({ id, opened, onClose }: ExpenseFormProps & { opened: Fields }) {
+  const { t } = useTranslation();
+  const form = useDraftForm<Fields>({ name: `expense:${id}`, initial: opened, problemsOf: expenseProblems });
+  const { isSubmitting } = form.formState;
+  const { save, upload } = useSaveExpense(id, form);
+  const isAway = useOutboxSummary()?.link === 'offline';
+  const isNew = id === 'new';
+  async function close() {
+    await form.forget();
+    onClose();
+  }
+  async function submit(draft: Fields) {
+    if (await save(draft)) await close();
+  }
+  return (
+    <PageFrame title={t(isNew ? 'expenses.form.createTitle' : 'expenses.form.editTitle')}>
+      <chakra.form
+        noValidate
+        onSubmit={(event) => void form.handleSubmit(submit)(event)}
+        display="flex"
+        flexDirection="column"
+        gap="5"
+        width="full"
+        maxWidth="40rem"
+      >
+        {isAway && (
+          <Banner tone="due" title={t('expenses.form.away.title')}>
+            {t(isNew ? 'expenses.form.away.create' : 'expenses.form.away.update')}
+          </Banner>
+        )}
+        <RestoredNote form={form} />
+        <ExpenseFields form={form} upload={upload} disabled={isSubmitting} />
+        <Flex gap="2" justify="flex-end" wrap="wrap">
+          <Button disabled={isSubmitting} onClick={() => void close()}>
+            {t('form.cancel')}
+          </Button>
+          <Button type="submit" variant="primary" disabled={isSubmitting}>
+            {isSubmitting ? t(isNew ? 'form.creating' : 'form.updating') : t(isNew ? 'expenses.form.create' : 'expenses.form.update')}
+          </Button>
+        </Flex>
+      </chakra.form>
+    </PageFrame>
+  );
+}

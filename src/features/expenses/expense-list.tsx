@@ -1,0 +1,89 @@
+import { Flex } from '@chakra-ui/react';
+import { ReceiptText } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ExpenseDocument, ExpenseList as ListReply } from '../../../domain/expense/documents.ts';
+import { spanOf } from '../../../domain/expense/periods.ts';
+import { isKeptReceipt } from '../../../domain/expense/rules.ts';
+import { NoAnswer } from '../../app/no-answer.tsx';
+import { useServerData } from '../../app/server-data.ts';
+import { useToday } from '../../app/use-today.ts';
+import { Pagination } from '../../parts/pagination.tsx';
+import { useList } from '../../parts/use-list.ts';
+import { Button } from '../../ui/button.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ApproveDialog, DeleteDialog } from './confirmations.tsx';
+import type { ExpenseDeed, OnDeed } from './expense-actions.tsx';
+import { Filters, noFilters } from './expense-filters.tsx';
+import type { ExpenseFilters } from './expense-filters.tsx';
+import { useExpenseViews } from './expense-views.tsx';
+import { ReceiptDialog } from './receipt-dialog.tsx';
+import { RejectDialog } from './reject-dialog.tsx';
+
+const perPage = 20;
+
+/** All expenses: searched, filtered and paged by the server. */
+export function ExpenseList({ onAdd, onEdit }: { onAdd: () => void; onEdit: (expense: ExpenseDocument) => void }) {
+  const { t } = useTranslation();
+  const today = useToday();
+  const list = useList<ExpenseFilters>({ filters: noFilters, size: perPage });
+  const { page, settledSearch, filters } = list;
+  const { period, status, category } = filters;
+  const span = today ? spanOf(period, today) : null;
+  const expenses = useServerData<ListReply>('expenses', {
+    page, per_page: perPage, search: settledSearch, status, category, start_date: span?.start, end_date: span?.end,
+  });
+  const [open, setOpen] = useState<{ deed: ExpenseDeed; expense: ExpenseDocument } | null>(null);
+  const close = () => setOpen(null);
+  const opened = (deed: ExpenseDeed) => (open?.deed === deed ? open.expense : null);
+  const onDeed: OnDeed = (deed, expense) => {
+    if (deed === 'edit') onEdit(expense);
+    // Another server shows its file itself: what is sent there must not carry our session.
+    else if (deed === 'receipt' && !isKeptReceipt(expense.receipt_url!)) window.open(expense.receipt_url!, '_blank', 'noopener,noreferrer');
+    else setOpen({ deed, expense });
+  };
+  const views = useExpenseViews(onDeed);
+  const isFiltered = settledSearch !== '' || period !== 'all' || status !== 'all' || category !== 'all';
+  return (
+    <Flex direction="column" gap="4">
+      <Filters list={list} />
+      {expenses.fault ? (
+        <NoAnswer data={expenses} />
+      ) : (
+        <DataTable
+          label={t('expenses.title')}
+          {...views}
+          dense
+          rows={expenses.value?.expenses}
+          rowKey={({ id }) => id}
+          empty={
+            isFiltered ? (
+              <EmptyState icon={<ReceiptText />} title={t('expenses.noMatch.title')} text={t('expenses.noMatch.text')}>
+                <Button
+                  onClick={() => {
+                    list.setSearch('');
+                    list.setFilters(noFilters);
+                  }}
+                >
+                  {t('expenses.noMatch.showAll')}
+                </Button>
+              </EmptyState>
+            ) : (
+              <EmptyState icon={<ReceiptText />} title={t('expenses.empty.title')} text={t('expenses.empty.text')}>
+                <Button variant="primary" onClick={onAdd}>
+                  {t('expenses.add')}
+                </Button>
+              </EmptyState>
+            )
+          }
+        />
+      )}
+      {expenses.value && <Pagination page={page} size={perPage} total={expenses.value.pagination.total} onPage={list.setPage} />}
+      <ApproveDialog expense={opened('approve')} onDone={close} />
+      <DeleteDialog expense={opened('delete')} onDone={close} />
+      <RejectDialog key={`reject ${opened('reject')?.id}`} expense={opened('reject')} onDone={close} />
+      <ReceiptDialog expense={opened('receipt')} onClose={close} />
+    </Flex>
+  );
+}

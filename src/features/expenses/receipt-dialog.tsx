@@ -1,0 +1,48 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { Download } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import type { ExpenseDocument } from '../../../domain/expense/documents.ts';
+import { faultText } from '../../app/server-data.ts';
+import { useStoredFile } from '../../app/stored-file.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { download } from '../../ui/download.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
+
+/** Shows the receipt of an expense where it is a picture; every receipt can be downloaded. */
+export function ReceiptDialog({ expense, onClose }: { expense: ExpenseDocument | null; onClose: () => void }) {
+  const { t } = useTranslation();
+  const { content, address, fault } = useStoredFile(expense?.receipt_url ?? null);
+  const isPicture = content?.type.startsWith('image/') ?? false;
+  return (
+    <Dialog
+      open={expense !== null}
+      onClose={onClose}
+      title={t('expenses.receipt.title', { title: expense?.title ?? '' })}
+      width="40rem"
+      actions={
+        <>
+          <Button onClick={onClose}>{t('expenses.receipt.close')}</Button>
+          <Button variant="primary" disabled={!content} onClick={() => content && download(content, `receipt-${expense?.id}.${isPicture ? 'jpg' : 'pdf'}`)}>
+            <Download />
+            {t('expenses.receipt.download')}
+          </Button>
+        </>
+      }
+    >
+      {fault && (
+        <Banner tone="refused" title={t('expenses.receipt.failed')}>
+          {faultText(t, fault)}
+        </Banner>
+      )}
+      {!content && !fault && <Skeleton height="64" aria-label={t('expenses.receipt.loading')} />}
+      {content && !isPicture && <chakra.p color="fg.muted">{t('expenses.receipt.pdf')}</chakra.p>}
+      {isPicture && (
+        <Flex justify="center" bg="bg.sunken" borderRadius="md" overflow="auto">
+          <chakra.img src={address} alt={t('expenses.receipt.alt')} maxWidth="full" />
+        </Flex>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,61 @@
+import { chakra } from '@chakra-ui/react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ExpenseDocument } from '../../../domain/expense/documents.ts';
+import { rejectionProblem } from '../../../domain/expense/rules.ts';
+import { callServer, useServerCall } from '../../app/server-data.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { TextArea } from '../../ui/text-area.tsx';
+import { rereadIfDecided } from './confirmations.tsx';
+import { useAmount } from './use-amount.ts';
+
+/** Asks why. Without a reason nothing happens to the expense; one that did not arrive stays here to be sent again. */
+export function RejectDialog({ expense, onDone }: { expense: ExpenseDocument | null; onDone: () => void }) {
+  const { t } = useTranslation();
+  const { amount } = useAmount();
+  const [reason, setReason] = useState('');
+  const [wasTried, setTried] = useState(false);
+  const problem = rejectionProblem(reason);
+  const rejection = useServerCall(
+    ({ id, rejection_reason }: { id: number; title: string; rejection_reason: string }, headers) =>
+      callServer('post', `expenses/${id}/reject`, { rejection_reason }, headers),
+    {
+      refreshes: ['expenses'],
+      done: ({ title }) => t('expenses.reject.done', { title }),
+      failed: t('expenses.reject.failed'),
+      onRefused: rereadIfDecided,
+    },
+  );
+  async function reject({ id, title }: ExpenseDocument) {
+    setTried(true);
+    if (!problem && (await rejection.run({ id, title, rejection_reason: reason }))) onDone();
+  }
+  return (
+    <Dialog
+      open={expense !== null}
+      onClose={onDone}
+      title={t('expenses.reject.title')}
+      actions={
+        <>
+          <Button onClick={onDone}>{t('form.cancel')}</Button>
+          <Button variant="danger" disabled={rejection.isRunning} onClick={() => expense && void reject(expense)}>
+            {t('expenses.reject.confirm')}
+          </Button>
+        </>
+      }
+    >
+      <chakra.p color="fg.muted" overflowWrap="anywhere">
+        {t('expenses.reject.text', { title: expense?.title ?? '', amount: amount(expense?.amount ?? 0) })}
+      </chakra.p>
+      <TextArea
+        label={t('expenses.reject.reason')}
+        hint={t('expenses.reject.hint')}
+        error={wasTried && problem ? t(`problems.${problem}`) : undefined}
+        maxLength={2000}
+        value={reason}
+        onChange={({ target }) => setReason(target.value)}
+      />
+    </Dialog>
+  );
+}
