@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
+import { minify } from 'terser';
 import type { Plugin } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { defineConfig } from 'vitest/config';
@@ -24,20 +25,22 @@ const everyPage = [
 
 /** Our own components that the counter shows. */
 const everyScreen = [
-  'arrow-keys', 'badge', 'button', 'empty-state', 'field', 'icon-button', 'intl-tag', 'segmented', 'skeleton', 'text-field', 'tone',
+  'arrow-keys', 'badge', 'button', 'empty-state', 'field', 'icon-button', 'intl-tag', 'segmented', 'skeleton', 'text-field', 'toaster', 'tone',
 ];
 
 /** What it takes to sell: the tablet's database and the rules of a treatment. */
 const everyTablet = [
   'src/db/(database|singletons|environment|worker-messages|order-row)',
   'src/db/queries/catalogue',
-  'domain/(money|quantity|search-key|permissions|order/order|settings/settings)',
+  'src/app/(database|use-clinic-settings|use-moment|use-may)',
+  'domain/(money|quantity|search-key|permissions|business-day|result|uuid|order/order|settings/settings)',
 ];
 
 /** What back-office pages are made of. */
 const everyDesk = [
   'check-field', 'data-table', 'form-section', 'full-dialog', 'page-frame', 'page-window', 'pagination', 'panel', 'search-field', 'select-field',
   'spinner', 'stat-card', 'swatch', 'switch', 'tab-bar', 'text-area', 'use-debounced', 'use-formats', 'use-list',
+  'back-office', 'draft-form', 'last-seen', 'no-answer', 'server-data', 'upload', 'use-clinic-formats', 'use-opened', 'problems', 'restored-note',
 ];
 
 const counterIcons = [
@@ -47,6 +50,12 @@ const counterIcons = [
 
 /** The files that several pages share; they keep their names. */
 const bigFiles = /\b(base|kit|tablet|desk)\b/;
+
+/** A second pass over the worker: a hundredth smaller, which is what its budget asks for. */
+async function pressWorker(file: string): Promise<void> {
+  const { code } = await minify(readFileSync(file, 'utf8'), { ecma: 2020, compress: { passes: 3, unsafe_arrows: true }, format: { comments: false } });
+  writeFileSync(file, code!);
+}
 
 /** Compresses once, at build time, so that the server never spends a tablet's waiting time on it. */
 function precompress(): Plugin {
@@ -60,7 +69,8 @@ function precompress(): Plugin {
     closeBundle: {
       order: 'post',
       sequential: true,
-      handler() {
+      async handler() {
+        await pressWorker(path.join(outDir, 'sw.js'));
         for (const file of readdirSync(outDir, { recursive: true, encoding: 'utf8' })) {
           if (!/\.(js|css|html|svg|webmanifest)$/.test(file)) continue;
           const source = readFileSync(path.join(outDir, file));
@@ -139,17 +149,19 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         // The worker's list of what to keep names every file: the small ones go by their hash alone.
+        hashCharacters: 'hex',
         chunkFileNames: ({ name }) => (bigFiles.test(name) ? 'assets/[name]-[hash].js' : 'assets/[hash].js'),
         // What every page needs, as one file: it compresses better together, and stays cached when only our own code changes.
         // What the counter shares with the desk travels the same way: in many small files it would weigh a tenth more.
         codeSplitting: {
           groups: [
             { name: 'base', test: new RegExp(`node_modules/(${everyPage.join('|')})/`) },
-            { name: 'kit', test: new RegExp(`/src/ui/(${everyScreen.join('|')})\\.ts|lucide-react/dist/esm/(?!icons)|icons/(${counterIcons.join('|')})\\.`) },
+            { name: 'kit', test: new RegExp(`/src/ui/(${everyScreen.join('|')})\\.ts|lucide-react/dist/esm/(?!icons)|icons/(${counterIcons.join('|')})\\.|/src/(session/(session|cookie|token)|app/i18n)\\.ts`) },
             { name: 'tablet', test: new RegExp(`node_modules/dexie|/(${everyTablet.join('|')})\\.ts`) },
             { name: 'icons', test: /lucide-react/ },
+            { name: 'net', test: /node_modules\/ky\/|\/src\/api\/client|\/domain\/protocol\/errors/ },
             { name: 'overlays', test: /\/src\/ui\/(banner|dialog|drawer)\.tsx/ },
-{ name: 'desk', test: new RegExp(`node_modules/(@tanstack/(react-)?query|react-hook-form)|/src/(ui|parts)/(${everyDesk.join('|')})\\.ts`) },
+{ name: 'desk', test: new RegExp(`node_modules/(@tanstack/(react-)?query|react-hook-form)|/(src/(ui|parts|app|api)|domain)/(${everyDesk.join('|')})\\.ts`) },
           ],
         },
       },

@@ -11,7 +11,9 @@ import { registerHeaders } from './http/headers.ts';
 import { sendRefusal } from './http/refusals.ts';
 import { registerStaticApp } from './http/static-app.ts';
 import { alertRoutes } from './modules/alerts/routes.ts';
+import { attentionRoutes } from './modules/attention/routes.ts';
 import { clinicRoutes } from './modules/clinics/routes.ts';
+import { drawerRoutes } from './modules/drawers/routes.ts';
 import { deviceRoutes } from './modules/devices/routes.ts';
 import { expenseRoutes } from './modules/expenses/routes.ts';
 import { healthRoutes, version } from './modules/health/routes.ts';
@@ -24,7 +26,7 @@ import { pictureRoutes, uploadRoutes } from './modules/uploads/routes.ts';
 import { userRoutes } from './modules/users/routes.ts';
 import { staffRoutes } from './modules/users/staff-routes.ts';
 
-const modules = [healthRoutes, userRoutes, staffRoutes, deviceRoutes, clinicRoutes, stockRoutes, ledgerRoutes, alertRoutes, orderRoutes, purchasingRoutes, expenseRoutes, uploadRoutes, syncRoutes];
+const modules = [healthRoutes, userRoutes, staffRoutes, deviceRoutes, clinicRoutes, stockRoutes, ledgerRoutes, alertRoutes, attentionRoutes, orderRoutes, drawerRoutes, purchasingRoutes, expenseRoutes, uploadRoutes, syncRoutes];
 
 export interface AppOptions extends Deps {
   logger?: FastifyServerOptions['logger'];

@@ -4,6 +4,7 @@
  * Money is minor units, quantities are thousandths.
  */
 import { maxMinor } from '../money.ts';
+import { minReasonLength } from '../protocol/operations.ts';
 import { maxMilli } from '../quantity.ts';
 import { accept, refuse } from '../result.ts';
 import type { Result } from '../result.ts';
@@ -97,9 +98,25 @@ export function agreePayment(order: Order, { method, tenderedMinor }: { method: 
   });
 }
 
-/** A refund gives back at most what was paid. */
-export function agreeRefund(order: Order, { amountMinor }: { amountMinor: number }): Result<null> {
+export interface RequestedRefund {
+  amountMinor: number;
+  reason: string;
+  /** The services that it is about, where it is about some in particular. */
+  lineIds?: readonly string[] | undefined;
+}
+
+/** A refund gives back at most what stays paid, and says why. @returns the services that it is about */
+export function agreeRefund(order: Order, { amountMinor, reason, lineIds = [] }: RequestedRefund): Result<OrderLine[]> {
   if (!Number.isInteger(amountMinor) || amountMinor <= 0) return refuse('AMOUNT_INVALID');
   if (amountMinor > totals(order).paidMinor) return refuse('REFUND_EXCEEDS_PAYMENTS');
-  return accept(null);
+  if (reason.trim().length < minReasonLength) return refuse('REASON_REQUIRED');
+  return accept(order.lines.filter(({ lineId }) => lineIds.includes(lineId)));
+}
+
+/** How money goes back unless somebody chooses otherwise: by the method that holds most of what stays paid. */
+export function refundMethod({ payments }: Pick<Order, 'payments'>): PaymentMethod {
+  const held = new Map<PaymentMethod, number>();
+  for (const { method, amountMinor } of payments) held.set(method, (held.get(method) ?? 0) + amountMinor);
+  const [most] = [...held].sort(([, a], [, b]) => b - a);
+  return most?.[0] ?? 'cash';
 }

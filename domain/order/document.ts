@@ -6,6 +6,7 @@ import { minorFromWire, minorToWire } from '../money.ts';
 import { milliFromWire, milliToWire } from '../quantity.ts';
 import { lineTotal, statusOf, totals } from './order.ts';
 import type { Invoice, Order, OrderLine, Payment } from './order.ts';
+import type { CreditNotePayload } from '../protocol/operations.ts';
 import type { OrderStatus, OrderType, PaymentMethod } from './vocabulary.ts';
 
 export interface OrderItemDocument {
@@ -30,8 +31,10 @@ export interface PaymentDocument {
   change: number;
   reference_number: string;
   credit_note_number: string | null;
+  credit_note: CreditNotePayload | null;
   reason: string;
   actor_id: number;
+  device_id: number;
   created_at: string;
 }
 
@@ -58,6 +61,7 @@ export interface OrderDocument {
   currency: string;
   subtotal: number;
   discount: number;
+  discount_reason: string;
   service_charge: number;
   price: number;
   paid: number;
@@ -91,6 +95,7 @@ export function orderDocument(order: Order): OrderDocument {
     currency: order.currency,
     subtotal: minorToWire(subtotalMinor),
     discount: minorToWire(order.discountMinor),
+    discount_reason: order.discountReason,
     service_charge: minorToWire(order.chargeMinor),
     price: minorToWire(totalMinor),
     paid: minorToWire(paidMinor),
@@ -144,8 +149,10 @@ export function paymentDocument(payment: Payment): PaymentDocument {
     change: minorToWire(payment.changeMinor),
     reference_number: payment.reference,
     credit_note_number: payment.creditNoteNumber,
+    credit_note: payment.creditNote,
     reason: payment.reason,
     actor_id: payment.actorId,
+    device_id: payment.deviceId,
     created_at: iso(payment.atMs),
   };
 }
@@ -165,6 +172,7 @@ export function orderFromDocument(document: OrderDocument): Order {
     notes: document.notes,
     currency: document.currency,
     discountMinor: minorFromWire(document.discount),
+    discountReason: document.discount_reason,
     chargeMinor: minorFromWire(document.service_charge),
     createdAtMs: Date.parse(document.created_at),
     createdBy: document.created_by,
@@ -188,8 +196,10 @@ export function orderFromDocument(document: OrderDocument): Order {
       changeMinor: minorFromWire(payment.change),
       reference: payment.reference_number,
       creditNoteNumber: payment.credit_note_number,
+      creditNote: payment.credit_note,
       reason: payment.reason,
       actorId: payment.actor_id,
+      deviceId: payment.device_id,
       atMs: Date.parse(payment.created_at),
     })),
     cancels: document.Cancels.map((cancel) => ({

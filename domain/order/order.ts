@@ -4,7 +4,7 @@
  * Money is minor units, quantities are thousandths, instants are milliseconds since 1970.
  */
 import { extend } from '../quantity.ts';
-import type { InvoicePayload } from '../protocol/operations.ts';
+import type { CreditNotePayload, InvoicePayload } from '../protocol/operations.ts';
 import type { OrderStatus, OrderType, PaymentMethod } from './vocabulary.ts';
 
 export interface OrderLine {
@@ -27,10 +27,13 @@ export interface Payment {
   tenderedMinor: number;
   changeMinor: number;
   reference: string;
-  /** Set on refunds: the credit note's number and the reason. */
+  /** Set on refunds: the credit note's number, its text where one was printed, and the reason. */
   creditNoteNumber: string | null;
+  creditNote: CreditNotePayload | null;
   reason: string;
   actorId: number;
+  /** Where it was taken, which may be another device than the one that created the treatment. */
+  deviceId: number;
   atMs: number;
 }
 
@@ -54,6 +57,7 @@ export interface Order {
   notes: string;
   currency: string;
   discountMinor: number;
+  discountReason: string;
   chargeMinor: number;
   createdAtMs: number;
   createdBy: number;
@@ -103,15 +107,4 @@ export function statusOf(order: Pick<Order, 'lines' | 'payments' | 'cancels' | '
 export function uninvoicedLines(order: Pick<Order, 'lines' | 'invoices'>): OrderLine[] {
   const billed = new Set(order.invoices.flatMap((invoice) => invoice.line_ids));
   return order.lines.filter((line) => !billed.has(line.lineId));
-}
-
-/** What a person must look at on a treatment (SYNC-11): conditions, not events, so they clear when the facts change. */
-export type OrderConcern = 'overpaid' | 'cancel_overruled';
-
-export function concernsOf(order: Order): OrderConcern[] {
-  const { paidMinor, balanceMinor } = totals(order);
-  const concerns: OrderConcern[] = [];
-  if (paidMinor > 0 && (balanceMinor < 0)) concerns.push('overpaid');
-  if (paidMinor !== 0 && order.cancels.length > 0) concerns.push('cancel_overruled');
-  return concerns;
 }

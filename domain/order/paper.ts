@@ -13,7 +13,11 @@ import type { ClinicSettings } from '../settings/settings.ts';
 export interface PaperLabels {
   invoice: string;
   receipt: string;
+  creditNote: string;
   number: string;
+  creditNoteNumber: string;
+  /** Names the invoice that a credit note is about. */
+  forInvoice: string;
   treatment: string;
   issued: string;
   treatmentDate: string;
@@ -28,6 +32,8 @@ export interface PaperLabels {
   tendered: string;
   change: string;
   reference: string;
+  refunded: string;
+  reason: string;
   methods: Record<PaymentMethod, string>;
 }
 
@@ -88,6 +94,41 @@ export function receiptRows(context: PaperContext, { order, payment }: { order: 
     pair(labels.total, write.minor(totalMinor)),
     pair(labels.paid, write.minor(paidMinor)),
     total(labels.balance, write.minor(balanceMinor)),
+    ...text('text', settings.receipt_footer),
+  ];
+}
+
+export interface CreditNotePaper {
+  number: string;
+  issuedAtMs: number;
+  /** The treatment before the refund. */
+  order: Order;
+  amountMinor: number;
+  method: PaymentMethod;
+  reason: string;
+  /** The services that it is about; none where it is about the treatment as a whole. */
+  lines: readonly OrderLine[];
+}
+
+/** The rows of the credit note of a refund. It names the invoices that had billed what it is about. */
+export function creditNoteRows(context: PaperContext, { number, issuedAtMs, order, amountMinor, method, reason, lines }: CreditNotePaper): PrintedRow[] {
+  const { settings, labels } = context;
+  const write = writer(context, order.currency);
+  const about = new Set(lines.map(({ lineId }) => lineId));
+  const invoices = order.invoices.filter(({ line_ids }) => about.size === 0 || line_ids.some((id) => about.has(id)));
+  return [
+    ...write.head(labels.creditNote),
+    pair(labels.creditNoteNumber, number),
+    pair(labels.issued, write.moment(issuedAtMs)),
+    ...invoices.map(({ invoice_number }) => pair(labels.forInvoice, invoice_number)),
+    ...write.about(order),
+    rule,
+    ...lines.flatMap(write.line),
+    ...text('text', `${labels.reason}: ${reason}`),
+    rule,
+    total(labels.refunded, write.minor(amountMinor)),
+    pair(labels.methods[method], write.minor(amountMinor)),
+    ...text('small', settings.tax_note),
     ...text('text', settings.receipt_footer),
   ];
 }

@@ -45,6 +45,7 @@ function created({ op_id, payload, actor_id, device_id }: Operation<'order.creat
     notes: payload.notes ?? '',
     currency: payload.currency,
     discountMinor: minorFromWire(payload.discount),
+    discountReason: payload.discount_reason ?? '',
     chargeMinor: minorFromWire(payload.service_charge),
     createdAtMs: atMs,
     createdBy: actor_id,
@@ -80,7 +81,7 @@ function withCancel(order: Order, { op_id, payload, actor_id }: Operation<'order
   return { ...order, cancels: [...order.cancels, { opId: op_id, reason: payload.notes ?? '', actorId: actor_id, atMs }] };
 }
 
-function withPayment(order: Order, { op_id, payload, actor_id }: Operation<'order.pay'>, atMs: number): Order {
+function withPayment(order: Order, { op_id, payload, actor_id, device_id }: Operation<'order.pay'>, atMs: number): Order {
   if (order.payments.some((payment) => payment.opId === op_id)) return order;
   const payment = {
     paymentId: payload.payment_id,
@@ -91,15 +92,17 @@ function withPayment(order: Order, { op_id, payload, actor_id }: Operation<'orde
     changeMinor: minorFromWire(payload.change),
     reference: payload.reference_number ?? '',
     creditNoteNumber: null,
+    creditNote: null,
     reason: '',
     actorId: actor_id,
+    deviceId: device_id,
     atMs,
   };
   const invoices = payload.invoice ? [...order.invoices, { ...payload.invoice, op_id }] : order.invoices;
   return { ...order, payments: [...order.payments, payment], invoices };
 }
 
-function withRefund(order: Order, { op_id, payload, actor_id }: Operation<'order.refund'>, atMs: number): Order {
+function withRefund(order: Order, { op_id, payload, actor_id, device_id }: Operation<'order.refund'>, atMs: number): Order {
   if (order.payments.some((payment) => payment.opId === op_id)) return order;
   const refund = {
     paymentId: payload.refund_id,
@@ -110,8 +113,10 @@ function withRefund(order: Order, { op_id, payload, actor_id }: Operation<'order
     changeMinor: 0,
     reference: '',
     creditNoteNumber: payload.credit_note_number,
+    creditNote: payload.credit_note ?? null,
     reason: payload.reason,
     actorId: actor_id,
+    deviceId: device_id,
     atMs,
   };
   return { ...order, payments: [...order.payments, refund] };

@@ -25,4 +25,7 @@ export async function rowsOf<T>(sql: Sql, name: string, text: string, values: un
   return rows as T[];
 }
 
+/** An instant's milliseconds since 1970, as SQL. */
+export const msOf = (column: string): string => `(extract(epoch from ${column}) * 1000)::bigint`;
+
 export const isoOf = (ms: number): string => new Date(ms).toISOString();

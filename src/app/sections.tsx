@@ -49,6 +49,14 @@ export const sections: readonly Section[] = [
     screen: lazy(async () => ({ default: (await import('../features/counter/counter-screen.tsx')).CounterScreen })),
   },
   {
+    name: 'drawer',
+    path: 'drawer',
+    roles: ['admin', 'manager', 'counter'],
+    offline: true,
+    menu: 'main',
+    screen: lazy(async () => ({ default: (await import('../features/drawer/drawer-screen.tsx')).DrawerScreen })),
+  },
+  {
     name: 'stock',
     path: 'stock',
     roles: managers,

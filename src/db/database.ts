@@ -8,6 +8,7 @@
  */
 import { Dexie } from 'dexie';
 import type { EntityTable, Table } from 'dexie';
+import type { DrawerRowDocument } from '../../domain/drawer/document.ts';
 import type { Order } from '../../domain/order/order.ts';
 import type { OrderStatus } from '../../domain/order/vocabulary.ts';
 import type { NumberCounters } from '../../domain/order/numbers.ts';
@@ -94,11 +95,14 @@ export interface CatalogueItem {
   shortage?: Exclude<StockState, 'in_stock'>;
 }
 
-/** A printed paper: an invoice, the unnumbered receipt of a partial payment, or a refund's credit note. It never changes. */
+/**
+ * A printed paper: an invoice, the unnumbered receipt of a partial payment, a refund's credit note, or the report of a drawer.
+ * It never changes, but for a report, which gives way to what it has become.
+ */
 export interface PaperRow {
-  /** The invoice's id, or the payment's or refund's. */
+  /** The invoice's id, the payment's or refund's, or the drawer's. */
   id: string;
-  kind: 'invoice' | 'receipt' | 'credit_note';
+  kind: 'invoice' | 'receipt' | 'credit_note' | 'report';
   order_id: string;
   number: string | null;
   issued_at: string;
@@ -193,6 +197,8 @@ export class ClinicDatabase extends Dexie {
   declare catalogue: EntityTable<CatalogueItem, 'key'>;
   declare categories: EntityTable<CategoryDocument, 'id'>;
   declare attention: EntityTable<AttentionDocument, 'id'>;
+  /** Cash drawers as the server has them; what waits is replayed over them when they are read. */
+  declare drawers: EntityTable<DrawerRowDocument, 'id'>;
   declare papers: EntityTable<PaperRow, 'id'>;
   declare device: EntityTable<DeviceRow, 'id'>;
   declare sync: EntityTable<SyncRow, 'id'>;
@@ -213,6 +219,7 @@ export class ClinicDatabase extends Dexie {
       catalogue: 'key, barcode, [available+search_key], [available+category_id+search_key], [type+search_key], [shortage+search_key]',
       categories: 'id, name',
       attention: 'id',
+      drawers: 'id',
       papers: 'id, order_id',
       device: 'id',
       sync: 'id',

@@ -31,6 +31,10 @@ export function amountMinorOf({ kind, payload }: AnyOperation): number | null {
       return minorFromWire(payload.amount);
     case 'order.refund':
       return -minorFromWire(payload.amount);
+    case 'drawer.open':
+      return minorFromWire(payload.float);
+    case 'drawer.move':
+      return minorFromWire(payload.direction === 'in' ? payload.amount : -payload.amount);
     case 'operation.void':
       return payload.voided?.amount === undefined ? null : minorFromWire(payload.voided.amount);
     default:

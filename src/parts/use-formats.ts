@@ -2,13 +2,18 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { dateTag, intlTag } from '../ui/intl-tag.ts';
 
-/** Dates and quantities as the reader's language writes them. Instants are milliseconds or ISO 8601. */
-export function useFormats() {
+/**
+ * Dates and quantities as the reader's language writes them. Instants are milliseconds or ISO 8601.
+ *
+ * @param timeZone whose clock is meant; this device's own where nothing is said
+ */
+export function useFormats(timeZone?: string) {
   const { i18n } = useTranslation();
   return useMemo(() => {
     const tag = dateTag(i18n.language);
-    const dates = new Intl.DateTimeFormat(tag, { dateStyle: 'medium' });
-    const moments = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short' });
+    const zone = timeZone === undefined ? {} : { timeZone };
+    const dates = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', ...zone });
+    const moments = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short', ...zone });
     const quantities = new Intl.NumberFormat(intlTag(i18n.language), { maximumFractionDigits: 3 });
     const changes = new Intl.NumberFormat(intlTag(i18n.language), { maximumFractionDigits: 3, signDisplay: 'exceptZero' });
     const shares = new Intl.NumberFormat(intlTag(i18n.language), { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 });
@@ -30,5 +35,5 @@ export function useFormats() {
       /** A share that is given in percent, to one decimal. */
       percent: (percent: number) => shares.format(percent / 100),
     };
-  }, [i18n.language]);
+  }, [i18n.language, timeZone]);
 }

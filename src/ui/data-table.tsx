@@ -37,6 +37,8 @@ interface DataTableProps<Row> {
   sort?: Sort | undefined;
   onSort?: ((sort: Sort) => void) | undefined;
   skeletonRows?: number;
+  /** Less room between many columns. */
+  dense?: boolean;
   /** Rows that are history rather than work. */
   isDimmed?: ((row: Row) => boolean) | undefined;
 }
@@ -83,7 +85,7 @@ function Cards<Row>({ label, rows, rowKey, card, asCards, isDimmed }: WithRows<R
   );
 }
 
-function Rows<Row>({ label, columns, rows, rowKey, card, sort, onSort, isDimmed }: WithRows<Row>) {
+function Rows<Row>({ label, columns, rows, rowKey, card, sort, onSort, dense = false, isDimmed }: WithRows<Row>) {
   return (
     // It scrolls by itself where the window is narrow, also for those who have no pointer.
     <chakra.section
@@ -96,7 +98,7 @@ function Rows<Row>({ label, columns, rows, rowKey, card, sort, onSort, isDimmed 
       borderColor="border"
       borderRadius="md"
     >
-      <chakra.table width="full" css={{ borderCollapse: 'collapse' }} fontSize="sm">
+      <chakra.table width="full" css={{ borderCollapse: 'collapse', ...(dense && { '& :is(th, td)': { paddingInline: '{spacing.2}' } }) }} fontSize="sm">
         <thead>
           <tr>
             {columns.map((column) => (

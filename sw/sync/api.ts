@@ -19,7 +19,8 @@ export type Reply<T> = Exclude<Verdict<T>, { type: 'answer' }> | { type: 'answer
 export interface Api {
   /** @param operations JSON texts */
   batch(opIds: readonly string[], operations: readonly string[]): Promise<Reply<BatchReply['data']>>;
-  changes(cursor: string | null): Promise<Reply<ChangesPage>>;
+  /** @param waiting how many operations this device has not sent */
+  changes(cursor: string | null, waiting: number): Promise<Reply<ChangesPage>>;
   hello(request: DeviceRequest): Promise<Reply<DeviceReply>>;
   /** Whether there is a token that was not turned away. */
   mayTry(): Promise<boolean>;
@@ -65,8 +66,8 @@ export function createApi({ net, clock, token }: { net: Net; clock: Clock; token
   return {
     batch: (opIds, operations) =>
       call({ method: 'POST', path: '/sync/batch', body: `{"operations":[${operations.join(',')}]}` }, (json) => readBatch(json, opIds)),
-    changes: (cursor) =>
-      call({ method: 'GET', path: `/sync/changes${cursor === null ? '' : `?cursor=${encodeURIComponent(cursor)}`}` }, readPage),
+    changes: (cursor, waiting) =>
+      call({ method: 'GET', path: `/sync/changes?waiting=${waiting}${cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`}` }, readPage),
     hello: (request) => call({ method: 'POST', path: '/devices', body: JSON.stringify(request) }, readDevice),
     mayTry: async () => isUsable(await token()),
     refresh: () => {

@@ -30,7 +30,7 @@ export interface Pull {
 export function applyFeed(db: ClinicDatabase, pull: Pull): Promise<boolean> {
   const { feed, contact } = pull;
   const outbox = [db.operations, db.operation_states];
-  const shown = [db.orders, db.order_bases, db.catalogue, db.categories, db.attention, db.settings];
+  const shown = [db.orders, db.order_bases, db.catalogue, db.categories, db.attention, db.drawers, db.settings];
   return db.transaction('rw', [...outbox, ...shown, db.sync], async () => {
     const sync = await syncRow(db);
     if (sync.cursor !== pull.startedFrom) return false;
@@ -67,6 +67,7 @@ async function removeUnnamed(db: ClinicDatabase, feed: Feed): Promise<void> {
     db.catalogue.clear(),
     db.categories.clear(),
     db.attention.clear(),
+    db.drawers.clear(),
   ]);
 }
 
@@ -91,7 +92,7 @@ async function applyCatalogue(db: ClinicDatabase, feed: Feed, touchedStock: read
   await rebaseStock(db, touchedStock);
 }
 
-async function applySmallTables(db: ClinicDatabase, { categories, attention, settings }: Feed): Promise<void> {
+async function applySmallTables(db: ClinicDatabase, { categories, attention, drawers, settings }: Feed): Promise<void> {
   const gone = [...categories].filter(([, row]) => !row).map(([id]) => id);
   const items = [...attention.values()];
   await Promise.all([
@@ -99,6 +100,7 @@ async function applySmallTables(db: ClinicDatabase, { categories, attention, set
     db.categories.bulkDelete(gone),
     db.attention.bulkPut(items.filter(({ settled_at }) => settled_at === null)),
     db.attention.bulkDelete(items.filter(({ settled_at }) => settled_at !== null).map(({ id }) => id)),
+    db.drawers.bulkPut(drawers),
     settings && db.settings.put({ id: 'this', settings }),
   ]);
 }

@@ -2,6 +2,7 @@
 import type { BatchReply, DeviceReply, OperationResult } from '../../domain/protocol/sync.ts';
 import type { ClinicDatabase, DeviceRow, SyncRow } from '../../src/db/database.ts';
 import { noteLink } from '../../src/db/outages.ts';
+import { waitingCount } from '../../src/db/queries/outbox.ts';
 import { changeSync, rememberDevice, syncRow } from '../../src/db/singletons.ts';
 import { reopen, storageFault } from '../../src/db/storage-fault.ts';
 import type { Contact } from './api.ts';
@@ -18,6 +19,8 @@ export interface SyncStore {
   /** The session's token; null while nobody is signed in online. */
   token(): Promise<string | null>;
   position(): Promise<SyncRow>;
+  /** How many operations the server has not answered for. */
+  waiting(): Promise<number>;
   device(): Promise<DeviceRow | undefined>;
   take(choice: { limit: number; nowMs: number }): Promise<Taken>;
   record(results: BatchReply['data']['results'], contact: Contact): Promise<void>;
@@ -40,6 +43,7 @@ export function createSyncStore(db: ClinicDatabase, random: Random): SyncStore {
   return {
     token: async () => (await db.session.get('this'))?.token ?? null,
     position: () => syncRow(db),
+    waiting: () => waitingCount(db),
     device: () => db.device.get('this'),
     take: (choice) => take(db, choice),
     record: (results, contact) => recordContact(db, { results, contact, random }),

@@ -187,8 +187,8 @@ describe('the Z report', () => {
 });
 
 describe('an operation on a drawer', () => {
-  const operation = <K extends DrawerOperation['kind']>(kind: K, payload: object, opId: string = kind) =>
-    ({ op_id: opId, device_id: 3, actor_id: 7, kind, payload: { drawer_id: 'd1', ...payload } }) as unknown as DrawerOperation;
+  const operation = (kind: DrawerOperation['kind'], payload: object) =>
+    ({ op_id: kind, device_id: 3, actor_id: 7, kind, payload: { drawer_id: 'd1', ...payload } }) as unknown as DrawerOperation;
   const open = operation('drawer.open', { float: 100 });
   const move = operation('drawer.move', { direction: 'out', amount: 12.34, reason: 'Stamps' });
   const close = operation('drawer.close', { counted: { ...nothing, cash: 87.66 }, notes: 'ok' });
@@ -223,9 +223,9 @@ describe('an operation on a drawer', () => {
 
 describe('the paper of a report', () => {
   const word = (key: string) => `<${key}>`;
-  const labels = new Proxy({ methods: { cash: 'Cash', card: 'Card', insurance: 'Insurance', others: 'Other' } } as Partial<ReportLabels>, {
-    get: (known, key: keyof ReportLabels) => known[key] ?? word(key),
-  }) as ReportLabels;
+  const labels = new Proxy({} as ReportLabels, {
+    get: (_none, key: string) => (key === 'methods' ? { cash: 'Cash', card: 'Card', insurance: 'Insurance', others: 'Other' } : word(key)),
+  });
   const context = { settings: { ...defaultSettings, practice_name: 'Clínica Luz' }, language: 'en' as const, labels };
   const row: DrawerRow = {
     ...drawer({ close: { ...closedAt(noon + 60_000), counted: { ...nothing, cash: 10_900 }, notes: 'one coin missing' } }),

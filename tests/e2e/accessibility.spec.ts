@@ -45,7 +45,9 @@ test('the admin’s pages pass WCAG 2.2 AA', async ({ tablet }) => {
 });
 
 const desk = ['stock', 'stock?tab=inventory', 'stock?tab=inventory&item=new',
-  'stock?tab=stock-management', 'stock?tab=alerts', 'stock?tab=transactions', 'stock?tab=lots', 'staff', 'settings', 'profile'];
+  'stock?tab=stock-management', 'stock?tab=alerts', 'stock?tab=transactions', 'stock?tab=lots',
+  'stock?tab=menu-management', 'stock?tab=menu-management&service=1', 'categories', 'stock?tab=purchase-orders',
+  'stock?tab=purchase-orders&order=2', 'stock?tab=purchase-orders&order=new', 'staff', 'drawer', 'expenses', 'expenses?expense=new', 'settings', 'profile'];
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`every page of the back office passes WCAG 2.2 AA, ${colorScheme}`, async ({ tablet }) => {

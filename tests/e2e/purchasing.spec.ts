@@ -78,7 +78,7 @@ test('an order from suggestions is sent, and received in part and then in whole'
   await expect(page.getByText(`${number} is complete`)).toBeVisible();
   expect((await itemCalled(clinic, 'Surgical masks')).quantity).toBe(masks.quantity + 5);
   const purchases = (await purchasesOf(clinic, 'Surgical masks')).filter(({ reference_id }) => reference_id === number);
-  expect(purchases.map(({ quantity, total_cost }) => [quantity, total_cost]).sort()).toEqual([[2, 11.8], [3, 18.3]]);
+  expect(purchases.map(({ quantity, total_cost }) => [quantity, total_cost]).toSorted(([a], [b]) => a! - b!)).toEqual([[2, 11.8], [3, 18.3]]);
   await page.goto('/stock?tab=transactions');
   await expect(page.getByRole('row', { name: /Surgical masks/ }).filter({ hasText: number }).first()).toContainText('EUR 18,30');
 });

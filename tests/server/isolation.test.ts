@@ -30,6 +30,8 @@ beforeAll(async () => {
   for (const { mark, token, stockId, ids } of clinics) {
     const ordered = await send(token, '/api/purchase-orders', { vendor: `${mark} vendor`, items: [{ stock_id: stockId, quantity: 1 }] });
     ids['purchase-orders'] = ordered.json<{ data: { id: number } }>().data.id;
+    const spent = await send(token, '/api/expenses', { title: `${mark} rent`, description: `${mark} premises`, amount: 10, category: 'rent', expense_date: '2026-03-01' });
+    ids['expenses'] = spent.json<{ data: { id: number } }>().data.id;
     const created = await send(token, '/api/orders', { items: [{ stock_id: stockId, quantity: 1 }], customer_name: `${mark} patient` });
     expect(created.statusCode).toBe(201);
   }
@@ -69,6 +71,19 @@ describe('two clinics on one server', () => {
     ] as const) {
       expect([url, (await send(south.token, `/api/${url}`, payload)).statusCode]).toEqual([url, 404]);
     }
+  });
+
+  it('decide and change no expense of each other', async () => {
+    const [north, south] = clinics as [Clinic, Clinic];
+    const url = `/api/expenses/${north.ids['expenses']}`;
+    for (const [path, payload] of [['approve', {}], ['reject', { rejection_reason: 'not ours' }]] as const) {
+      expect([path, (await send(south.token, `${url}/${path}`, payload)).statusCode]).toEqual([path, 404]);
+    }
+    const headers = { authorization: `Bearer ${south.token}` };
+    const payload = { title: 'Ours', description: 'now', amount: 1, category: 'rent', expense_date: '2026-03-01' };
+    expect((await server.app.inject({ method: 'PUT', url, headers, payload })).statusCode).toBe(404);
+    expect((await server.app.inject({ method: 'DELETE', url, headers })).statusCode).toBe(404);
+    expect((await ask(north.token, url)).json()).toMatchObject({ data: { title: 'NORTH rent', status: 'pending' } });
   });
 
   it('sell nothing of each other', async () => {

@@ -2,6 +2,10 @@
  * The other end of the wire, in memory: it applies operations once with the domain's reducer, keeps receipts, and serves the
  * changes since a cursor. A test can cut the line before or after it did its work, or put other words in its mouth.
  */
+import { drawerDocument } from '../../domain/drawer/document.ts';
+import type { DrawerRowDocument } from '../../domain/drawer/document.ts';
+import type { Drawer } from '../../domain/drawer/drawer.ts';
+import { isDrawerOperation, reduceDrawer } from '../../domain/drawer/reducer.ts';
 import { orderDocument } from '../../domain/order/document.ts';
 import type { Order } from '../../domain/order/order.ts';
 import { isOrderOperation, reduceOrder } from '../../domain/order/reducer.ts';
@@ -16,6 +20,7 @@ import type { Clock } from '../db/tablet.ts';
 type Change = { at: number } & (
   | { type: 'order'; id: string }
   | { type: 'stock'; id: number }
+  | { type: 'drawer'; row: DrawerRowDocument }
   | { type: 'category'; row: CategoryDocument }
   | { type: 'receipt'; receipt: ReceiptDocument }
 );
@@ -83,6 +88,7 @@ export class ClinicServer {
   pageSize = 1000;
   readonly orders = new Map<string, Order>();
   readonly stock = new Map<number, StockDocument>();
+  readonly drawers = new Map<string, Drawer>();
   readonly receipts = new Map<string, OperationResult>();
   readonly calls: Call[] = [];
   readonly batches: AnyOperation[][] = [];
@@ -119,6 +125,11 @@ export class ClinicServer {
   changeStock(item: StockDocument): void {
     this.stock.set(item.id, item);
     this.note({ type: 'stock', id: item.id });
+  }
+
+  changeDrawer(drawer: Drawer): void {
+    this.drawers.set(drawer.id, drawer);
+    this.note({ type: 'drawer', row: { ...drawerDocument(drawer), device_code: 'A7', people: {}, devices: [] } });
   }
 
   changeCategory(row: CategoryDocument): void {
@@ -215,6 +226,11 @@ export class ClinicServer {
       if (order) this.change(order);
       return;
     }
+    if (isDrawerOperation(operation)) {
+      const drawer = reduceDrawer(this.drawers.get(operation.payload.drawer_id) ?? null, operation, occurredAtMs(operation));
+      if (drawer) this.changeDrawer(drawer);
+      return;
+    }
     const item = operation.kind === 'stock.adjust' && this.stock.get(operation.payload.stock_id);
     if (item) this.changeStock({ ...item, quantity: replayStock(item.quantity * 1000, [operation.payload]) / 1000 });
   }
@@ -234,7 +250,7 @@ export class ClinicServer {
         products: [],
         categories: changes.flatMap((change) => (change.type === 'category' ? change.row : [])),
         attention: [],
-        drawers: [],
+        drawers: changes.flatMap((change) => (change.type === 'drawer' ? change.row : [])),
         settings: null,
       },
       tombstones: { stock: [], products: [], categories: [] },

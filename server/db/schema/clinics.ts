@@ -69,6 +69,9 @@ export const devices = pgTable(
     lastSeq: bigint({ mode: 'number' }).notNull().default(0),
     createdAt: writtenAt.createdAt,
     lastSeenAt: instant(),
+    /** How many operations waited on it at its last report, and when it last reported that none did. */
+    waiting: integer().notNull().default(0),
+    clearedAt: instant(),
   },
   (table) => [primaryKey({ columns: [table.clinicId, table.id] })],
 );

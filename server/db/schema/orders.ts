@@ -8,6 +8,7 @@
 import { sql } from 'drizzle-orm';
 import { date, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
 import type { Invoice } from '../../../domain/order/order.ts';
+import type { CreditNotePayload } from '../../../domain/protocol/operations.ts';
 import type { OrderStatus, OrderType, PaymentMethod } from '../../../domain/order/vocabulary.ts';
 import { clinicId, feedXid, instant, milli, minor } from './columns.ts';
 
@@ -28,6 +29,7 @@ export const orders = pgTable(
     notes: text().notNull().default(''),
     currency: text().notNull(),
     discountMinor: minor().notNull().default(0),
+    discountReason: text().notNull().default(''),
     chargeMinor: minor().notNull().default(0),
     subtotalMinor: minor().notNull(),
     totalMinor: minor().notNull(),
@@ -96,8 +98,11 @@ export const payments = pgTable(
     changeMinor: minor().notNull(),
     reference: text().notNull().default(''),
     creditNoteNumber: text(),
+    /** The credit note's text as printed, where one was. */
+    creditNote: jsonb().$type<CreditNotePayload>(),
     reason: text().notNull().default(''),
     actorId: integer().notNull(),
+    deviceId: integer().notNull(),
     effectiveAt: instant().notNull(),
     businessDay: date({ mode: 'string' }).notNull(),
     receivedAt: receivedAt(),
@@ -107,6 +112,7 @@ export const payments = pgTable(
     unique('payments_once').on(table.clinicId, table.opId),
     index().on(table.clinicId, table.orderId),
     index().on(table.clinicId, table.businessDay),
+    index().on(table.clinicId, table.effectiveAt),
     index()
       .on(table.clinicId, table.creditNoteNumber)
       .where(sql`credit_note_number is not null`),

@@ -56,6 +56,8 @@ export const attentionItems = pgTable(
     createdAt: writtenAt.createdAt,
     settledAt: instant(),
     settledBy: integer(),
+    /** Why a person settled it; what ended by itself has none. Free text, so the audit log does not repeat it. */
+    settledReason: text(),
     xid: feedXid(),
   },
   (table) => [

@@ -1,7 +1,12 @@
 /** What a person must look at (SYNC-4, SYNC-11). Managers see it from any device, so a lost tablet loses no tray. */
 import type { AttentionDocument } from '../../../domain/protocol/sync.ts';
-import { insertRows, isoOf } from '../../db/sql.ts';
+import { accept, refuse } from '../../../domain/result.ts';
+import type { Result } from '../../../domain/result.ts';
+import { queriesOver } from '../../db/database.ts';
+import { insertRows, isoOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
+import { recordAudit } from '../audit/service.ts';
+import type { Actor } from '../audit/service.ts';
 
 export type AttentionKind = AttentionDocument['kind'];
 
@@ -22,6 +27,24 @@ export async function raiseAttention(sql: Sql, clinicId: number, atMs: number, c
       clinic_id: clinicId, kind, op_id: opId, op_kind: opKind, order_id: orderId, details, created_at: isoOf(atMs),
     })),
   );
+}
+
+/**
+ * Says of conditions that go on what they are now.
+ *
+ * @returns those that a person had settled: what they have agreed to was another amount
+ */
+export async function restateOrderConcerns(sql: Sql, clinicId: number, concerns: readonly Concern[]): Promise<Concern[]> {
+  if (concerns.length === 0) return [];
+  const open = await rowsOf<{ orderId: string; kind: AttentionKind }>(
+    sql,
+    'restate concerns',
+    `update attention_items a set details = r.details from json_to_recordset($2::json) as r("orderId" uuid, kind text, details jsonb)
+     where a.clinic_id = $1 and a.order_id = r."orderId" and a.kind = r.kind and a.settled_at is null
+     returning a.order_id as "orderId", a.kind`,
+    [clinicId, JSON.stringify(concerns)],
+  );
+  return concerns.filter(({ orderId, kind }) => !open.some((item) => item.orderId === orderId && item.kind === kind));
 }
 
 /** Settles the conditions of treatments that no longer hold. */
@@ -51,7 +74,48 @@ export async function clearRefusals(sql: Sql, clinicId: number, atMs: number, op
   });
 }
 
-/** For the change feed: the columns of an `AttentionDocument`. */
-export const feedAttention = `select a.xid::text as xid, a.id::text as id, json_build_object(
+export interface Settling {
+  id: number;
+  reason: string;
+  atMs: number;
+}
+
+/**
+ * A manager says that an item needs nobody any more, and why. One that is settled already stays as it was settled. The reason may
+ * name a patient: it stands on the item, and the audit log says only that there is one.
+ */
+export async function settleAttention(sql: Sql, actor: Actor, { id, reason, atMs }: Settling): Promise<Result<AttentionDocument>> {
+  const { clinicId, userId } = actor;
+  const [found] = await rowsOf<{ row: AttentionDocument }>(
+    sql,
+    'lock attention item',
+    `select ${attentionJson} as row from attention_items a where a.clinic_id = $1 and a.id = $2 for update`,
+    [clinicId, id],
+  );
+  if (!found) return refuse('NOT_FOUND');
+  const item = found.row;
+  if (item.kind === 'refused') return refuse('ATTENTION_IS_REFUSAL');
+  if (item.settled_at !== null) return accept(item);
+  const [settled] = await rowsOf<{ row: AttentionDocument }>(
+    sql,
+    'settle attention',
+    `update attention_items a set settled_at = $3, settled_by = $4, settled_reason = $5 where a.clinic_id = $1 and a.id = $2
+     returning ${attentionJson} as row`,
+    [clinicId, id, isoOf(atMs), userId, reason.trim()],
+  );
+  const { number } = item.details;
+  const details = { kind: item.kind, ...(number !== undefined && { number }) };
+  await recordAudit(queriesOver(sql), actor, { action: 'attention.settled', subject: String(id), details, at: atMs });
+  return accept(settled!.row);
+}
+
+/** An `AttentionDocument`. */
+const attentionJson = `json_build_object(
   'id', a.id, 'kind', a.kind, 'op_id', a.op_id, 'op_kind', a.op_kind, 'order_id', a.order_id, 'details', a.details,
-  'created_at', a.created_at, 'settled_at', a.settled_at) as row from attention_items a`;
+  'created_at', a.created_at, 'settled_at', a.settled_at)`;
+
+/** For the change feed. */
+export const feedAttention = `select a.xid::text as xid, a.id::text as id, ${attentionJson} as row from attention_items a`;
+
+/** The treatments of a clinic (`$1`) that somebody must look at. */
+export const openOrderConcerns = `select a.order_id from attention_items a where a.clinic_id = $1 and a.order_id is not null and a.settled_at is null`;

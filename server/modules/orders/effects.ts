@@ -1,5 +1,7 @@
 /** What follows from a treatment's change besides the treatment itself: usage of supplies, reservations, concerns. */
-import { concernsOf, statusOf, totals } from '../../../domain/order/order.ts';
+import { concernsOf } from '../../../domain/order/concerns.ts';
+import type { OrderConcern } from '../../../domain/order/concerns.ts';
+import { statusOf, totals } from '../../../domain/order/order.ts';
 import type { Order, OrderLine } from '../../../domain/order/order.ts';
 import { divideRounded, minorToWire } from '../../../domain/money.ts';
 import type { LedgerEntry } from '../ledger/service.ts';
@@ -63,21 +65,28 @@ export function usageEntries(order: Order, usedLineIds: ReadonlySet<string>, ing
 
 export interface ConcernChanges {
   raised: Concern[];
+  /** They stand as before, but for other amounts. */
+  changed: Concern[];
   cleared: { orderId: string; kind: Concern['kind'] }[];
 }
 
 export function concernChanges(changes: readonly OrderChange[]): ConcernChanges {
-  const result: ConcernChanges = { raised: [], cleared: [] };
+  const result: ConcernChanges = { raised: [], changed: [], cleared: [] };
   for (const { before, after } of changes) {
     const had = new Set(before ? concernsOf(before) : []);
     const has = new Set(concernsOf(after));
-    const { paidMinor, balanceMinor } = totals(after);
     for (const kind of has) {
-      if (had.has(kind)) continue;
-      const details = { number: after.number, paid: minorToWire(paidMinor), surplus: minorToWire(Math.max(0, -balanceMinor)), currency: after.currency };
-      result.raised.push({ kind, opId: null, opKind: null, orderId: after.id, details });
+      const concern = { kind, opId: null, opKind: null, orderId: after.id, details: concernDetails(after, kind) };
+      if (!had.has(kind)) result.raised.push(concern);
+      else if (totals(before!).balanceMinor !== totals(after).balanceMinor) result.changed.push(concern);
     }
     for (const kind of had) if (!has.has(kind)) result.cleared.push({ orderId: after.id, kind });
   }
   return result;
+}
+
+function concernDetails(order: Order, kind: OrderConcern): Concern['details'] {
+  const { paidMinor, balanceMinor } = totals(order);
+  const surplusMinor = kind === 'over_refunded' ? -paidMinor : Math.max(0, -balanceMinor);
+  return { number: order.number, paid: minorToWire(paidMinor), surplus: minorToWire(surplusMinor), currency: order.currency };
 }

@@ -3,39 +3,39 @@
  * is a request, which the server completes with today's prices and a number of its own series, or refuses (SYNC-2).
  */
 import { minorFromWire, minorToWire } from '../../../domain/money.ts';
-import { agreeAddedServices, agreeLines, agreePayment } from '../../../domain/order/decisions.ts';
-import type { AgreedLine, AgreedPayment, RequestedLine } from '../../../domain/order/decisions.ts';
-import { issueInvoice } from '../../../domain/order/invoice.ts';
-import { formatNumber, serverDeviceCode } from '../../../domain/order/numbers.ts';
-import type { Series } from '../../../domain/order/numbers.ts';
+import { agreeAddedServices, agreeLines, agreePayment, agreeRefund, refundMethod } from '../../../domain/order/decisions.ts';
+import type { AgreedLine, RequestedLine } from '../../../domain/order/decisions.ts';
+import { issueCreditNote } from '../../../domain/order/credit-note.ts';
+import { agreeDiscount } from '../../../domain/order/discount.ts';
 import { subtotal, totals } from '../../../domain/order/order.ts';
 import type { Order } from '../../../domain/order/order.ts';
-import type { CreatePayload, AddServicesPayload, InvoicePayload, LinePayload, PayPayload } from '../../../domain/protocol/operations.ts';
-import type { addServicesBodySchema, createOrderBodySchema, payBodySchema } from '../../../domain/protocol/schemas.ts';
+import { may } from '../../../domain/permissions.ts';
+import type { CreatePayload, AddServicesPayload, LinePayload, PayPayload, RefundPayload } from '../../../domain/protocol/operations.ts';
+import type { addServicesBodySchema, createOrderBodySchema, payBodySchema, refundBodySchema } from '../../../domain/protocol/schemas.ts';
 import { milliFromWire, milliToWire } from '../../../domain/quantity.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
-import type { PaymentMethod } from '../../../domain/order/vocabulary.ts';
+import type { Role } from '../../../domain/staff/roles.ts';
 import type { z } from 'zod';
-import { paperLabels, paperLanguage } from '../../paper-labels.ts';
-import { queriesOver } from '../../db/database.ts';
-import { clinicSettings } from '../clinics/service.ts';
 import { loadSellables } from '../stock/service.ts';
-import { rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
+import { nextNumber, serverInvoice, serverPaper } from './own-papers.ts';
 import { loadOrders } from './store.ts';
 
 export interface RequestContext {
   clinicId: number;
   receivedAtMs: number;
   currency: string;
+  discountLimitPercent: number;
   actorId: number;
+  role: Role;
   newId: () => string;
 }
 
 type CreateBody = z.infer<typeof createOrderBodySchema>;
 type AddBody = z.infer<typeof addServicesBodySchema>;
 type PayBody = z.infer<typeof payBodySchema>;
+type RefundBody = z.infer<typeof refundBodySchema>;
 type RequestedItem = CreateBody['items'][number];
 
 export async function completeCreate(sql: Sql, context: RequestContext, orderId: string, body: CreateBody): Promise<Result<CreatePayload>> {
@@ -43,14 +43,22 @@ export async function completeCreate(sql: Sql, context: RequestContext, orderId:
   const charge = body.service_charge ?? 0;
   const discount = body.discount ?? 0;
   const orderType = body.order_type ?? 'walk_in';
-  const shared = { order_id: orderId, order_type: orderType, customer_name: body.customer_name, notes: body.notes, service_charge: charge, discount };
+  const shared = {
+    order_id: orderId, order_type: orderType, customer_name: body.customer_name, notes: body.notes, service_charge: charge, discount,
+    discount_reason: body.discount_reason,
+  };
   if (number !== undefined && currency !== undefined && total !== undefined && body.items.length > 0 && body.items.every(isAgreed)) {
     return accept({ ...shared, number, currency, total, items: body.items });
   }
   const lines = await requestLines(sql, context, body.items, agreeLines);
   if (!lines.ok) return lines;
-  const totalMinor = subtotal(lines.value) - minorFromWire(discount) + minorFromWire(charge);
-  if (totalMinor < 0) return refuse('AMOUNT_INVALID');
+  const subtotalMinor = subtotal(lines.value);
+  const discountMinor = minorFromWire(discount);
+  const { discountLimitPercent: limitPercent, role } = context;
+  const terms = { discountMinor, subtotalMinor, limitPercent, mayExceed: may(role, 'order.discount_any'), reason: body.discount_reason ?? '' };
+  const discounted = agreeDiscount(terms);
+  if (!discounted.ok) return discounted;
+  const totalMinor = subtotalMinor - discountMinor + minorFromWire(charge);
   return accept({
     ...shared,
     number: number ?? (await nextNumber(sql, context.clinicId, 'treatment')),
@@ -93,6 +101,30 @@ export async function completePay(sql: Sql, context: RequestContext, orderId: st
   });
 }
 
+export async function completeRefund(sql: Sql, context: RequestContext, orderId: string, body: RefundBody): Promise<Result<RefundPayload>> {
+  const { amount, reason, refund_id, payment_method, credit_note_number, credit_note, line_ids } = body;
+  const shared = { order_id: orderId, amount, reason, line_ids };
+  if (refund_id !== undefined && payment_method !== undefined && credit_note_number !== undefined) {
+    return accept({ ...shared, refund_id, payment_method, credit_note_number, credit_note });
+  }
+  const { clinicId, receivedAtMs, newId } = context;
+  const order = (await loadOrders(sql, clinicId, [orderId])).get(orderId);
+  if (!order) return refuse('ORDER_NOT_FOUND');
+  const amountMinor = minorFromWire(amount);
+  const agreed = agreeRefund(order, { amountMinor, reason, lineIds: line_ids });
+  if (!agreed.ok) return agreed;
+  const method = payment_method ?? refundMethod(order);
+  const number = await nextNumber(sql, clinicId, 'credit_note');
+  const paper = await serverPaper(sql, clinicId);
+  return accept({
+    ...shared,
+    refund_id: refund_id ?? newId(),
+    payment_method: method,
+    credit_note_number: number,
+    credit_note: issueCreditNote(paper, { number, issuedAtMs: receivedAtMs, order, amountMinor, method, reason, lines: agreed.value }),
+  });
+}
+
 const isAgreed = (item: RequestedItem): item is LinePayload =>
   item.line_id !== undefined && item.name !== undefined && item.unit_price !== undefined && item.quantity > 0 &&
   (item.stock_id === undefined) !== (item.product_id === undefined);
@@ -125,37 +157,6 @@ function linePayload(line: AgreedLine): LinePayload {
     unit_price: minorToWire(line.unitPriceMinor),
     notes: line.notes || undefined,
   };
-}
-
-/** The next number of the server's own series. The row stays locked until the sale is committed, so none is skipped or shared. */
-async function nextNumber(sql: Sql, clinicId: number, of: Series): Promise<string> {
-  const [row] = await rowsOf<{ count: number }>(
-    sql,
-    `next ${of}`,
-    `update device_codes set ${of} = ${of} + 1 where clinic_id = $1 and code = '${serverDeviceCode}' returning ${of} as count`,
-    [clinicId],
-  );
-  return formatNumber(of, serverDeviceCode, row!.count);
-}
-
-async function serverInvoice(
-  sql: Sql,
-  { clinicId, receivedAtMs, actorId, newId }: RequestContext,
-  { order, method, decision, paymentId, reference }: { order: Order; method: PaymentMethod; decision: AgreedPayment; paymentId: string; reference: string },
-): Promise<InvoicePayload> {
-  const payment = {
-    paymentId, opId: '', method, reference, actorId, atMs: receivedAtMs, creditNoteNumber: null, reason: '',
-    amountMinor: decision.amountMinor, tenderedMinor: decision.tenderedMinor, changeMinor: decision.changeMinor,
-  };
-  const paper = { settings: await clinicSettings(queriesOver(sql), clinicId), language: paperLanguage, labels: paperLabels, cashierName: '' };
-  return issueInvoice(paper, {
-    invoiceId: newId(),
-    number: await nextNumber(sql, clinicId, 'invoice'),
-    issuedAtMs: receivedAtMs,
-    order,
-    lines: decision.invoiceLines,
-    payment,
-  });
 }
 
 export function paymentSummary(order: Order): { total: number; paid: number; balance: number } {

@@ -6,7 +6,7 @@ import { orderStatuses } from '../../../domain/order/vocabulary.ts';
 import { orderAggregate } from '../../../domain/protocol/operations.ts';
 import type { OperationKind, PayloadOf } from '../../../domain/protocol/operations.ts';
 import {
-  addServicesBodySchema, createOrderBodySchema, payBodySchema, statusBodySchema, textSchema, uuidSchema,
+  addServicesBodySchema, createOrderBodySchema, payBodySchema, refundBodySchema, statusBodySchema, textSchema, uuidSchema,
 } from '../../../domain/protocol/schemas.ts';
 import { idempotencyHeader } from '../../../domain/protocol/sync.ts';
 import { accept, refuse } from '../../../domain/result.ts';
@@ -21,7 +21,7 @@ import { keyHeaders, sendStored } from '../../http/idempotency.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import { applyRequest, publishChange } from '../sync/service.ts';
 import type { RequestScope } from '../sync/service.ts';
-import { completeAddServices, completeCreate, completePay, paymentSummary } from './requests.ts';
+import { completeAddServices, completeCreate, completePay, completeRefund, paymentSummary } from './requests.ts';
 import { listOrders, loadOrders } from './store.ts';
 
 const orderParams = z.object({ id: uuidSchema });
@@ -111,6 +111,12 @@ export const orderRoutes: Routes = (deps) => async (api) => {
         const { status, notes } = request.body;
         return status === 'cancelled' ? accept({ order_id: orderId, status, notes }) : refuse('STATUS_NOT_SETTABLE', { status });
       }),
+  );
+
+  api.post(
+    '/orders/:id/refunds',
+    { config: requires('order.refund'), schema: { params: orderParams, body: refundBodySchema, headers: keyHeaders } },
+    (request, reply) => write(request, reply, 'order.refund', request.params.id, (sql, scope, orderId) => completeRefund(sql, scope, orderId, request.body)),
   );
 
   for (const url of ['/orders/:id/payments', '/payments/orders/:id/pay']) {

@@ -4,7 +4,7 @@
  */
 import type { Order } from '../../../domain/order/order.ts';
 import { statusOf } from '../../../domain/order/order.ts';
-import { clearOrderConcerns, raiseAttention } from '../attention/service.ts';
+import { clearOrderConcerns, raiseAttention, restateOrderConcerns } from '../attention/service.ts';
 import type { Concern } from '../attention/service.ts';
 import type { LedgerWork } from '../ledger/service.ts';
 import { rowsOf } from '../../db/sql.ts';
@@ -30,8 +30,9 @@ export async function writeOrders(sql: Sql, context: WriteContext, changes: read
   const duplicates = await duplicateNumbers(sql, clinicId, changes);
   await saveOrders(sql, context, changes);
 
-  const { raised, cleared } = concernChanges(changes);
-  await raiseAttention(sql, clinicId, receivedAtMs, [...raised, ...duplicates]);
+  const { raised, changed, cleared } = concernChanges(changes);
+  const returned = await restateOrderConcerns(sql, clinicId, changed);
+  await raiseAttention(sql, clinicId, receivedAtMs, [...raised, ...returned, ...duplicates]);
   await clearOrderConcerns(sql, clinicId, receivedAtMs, cleared);
 
   const ingredients = await loadIngredients(sql, clinicId, changes);

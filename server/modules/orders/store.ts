@@ -2,27 +2,26 @@
 import { businessDay } from '../../../domain/business-day.ts';
 import { lineTotal, statusOf, totals } from '../../../domain/order/order.ts';
 import type { Order } from '../../../domain/order/order.ts';
-import { insertRows, isoOf, rowsOf } from '../../db/sql.ts';
+import { insertRows, isoOf, msOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
-
-const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::bigint`;
 
 /** One treatment as the domain's `Order`, built by PostgreSQL so that a page of treatments is one round trip. */
 const orderJson = `json_build_object(
   'id', o.id, 'number', o.number, 'type', o.type, 'customerName', o.customer_name, 'notes', o.notes,
-  'currency', o.currency, 'discountMinor', o.discount_minor, 'chargeMinor', o.charge_minor,
-  'createdAtMs', ${ms('o.created_at')}, 'createdBy', o.created_by, 'deviceId', o.device_id,
+  'currency', o.currency, 'discountMinor', o.discount_minor, 'discountReason', o.discount_reason, 'chargeMinor', o.charge_minor,
+  'createdAtMs', ${msOf('o.created_at')}, 'createdBy', o.created_by, 'deviceId', o.device_id,
   'lines', (select coalesce(json_agg(json_build_object(
       'lineId', l.id, 'stockId', l.stock_id, 'productId', l.product_id, 'name', l.name, 'quantityMilli', l.quantity_milli,
       'unitPriceMinor', l.unit_price_minor, 'notes', l.notes, 'opId', l.op_id) order by l.position), '[]'::json)
     from order_lines l where l.clinic_id = o.clinic_id and l.order_id = o.id),
   'payments', (select coalesce(json_agg(json_build_object(
       'paymentId', p.id, 'opId', p.op_id, 'method', p.method, 'amountMinor', p.amount_minor, 'tenderedMinor', p.tendered_minor,
-      'changeMinor', p.change_minor, 'reference', p.reference, 'creditNoteNumber', p.credit_note_number, 'reason', p.reason,
-      'actorId', p.actor_id, 'atMs', ${ms('p.effective_at')}) order by p.position), '[]'::json)
+      'changeMinor', p.change_minor, 'reference', p.reference, 'creditNoteNumber', p.credit_note_number, 'creditNote', p.credit_note,
+      'reason', p.reason,
+      'actorId', p.actor_id, 'deviceId', p.device_id, 'atMs', ${msOf('p.effective_at')}) order by p.position), '[]'::json)
     from payments p where p.clinic_id = o.clinic_id and p.order_id = o.id),
   'cancels', (select coalesce(json_agg(json_build_object(
-      'opId', c.op_id, 'reason', c.reason, 'actorId', c.actor_id, 'atMs', ${ms('c.effective_at')}) order by c.position), '[]'::json)
+      'opId', c.op_id, 'reason', c.reason, 'actorId', c.actor_id, 'atMs', ${msOf('c.effective_at')}) order by c.position), '[]'::json)
     from order_cancels c where c.clinic_id = o.clinic_id and c.order_id = o.id),
   'invoices', (select coalesce(json_agg(i.document::json order by i.position), '[]'::json)
     from invoices i where i.clinic_id = o.clinic_id and i.order_id = o.id)
@@ -46,9 +45,10 @@ export interface OrderFilter {
   offset: number;
 }
 
-/** A page of treatments, newest first, and how many match in all. */
+/** A page of treatments, newest first, and how many match in all. They are found by name, by their number, and by an invoice's. */
 export async function listOrders(sql: Sql, clinicId: number, filter: OrderFilter): Promise<{ orders: Order[]; total: number }> {
-  const where = `o.clinic_id = $1 and ($2::text is null or o.status = $2) and ($3::text is null or o.number ilike $3 || '%' or o.customer_name ilike $3 || '%')`;
+  const where = `o.clinic_id = $1 and ($2::text is null or o.status = $2) and ($3::text is null or o.number ilike $3 || '%' or o.customer_name ilike $3 || '%'
+    or o.id in (select i.order_id from invoices i where i.clinic_id = $1 and i.number ilike $3 || '%'))`;
   const search = filter.search ? filter.search.replace(/[\\%_]/g, '\\$&') : null;
   const values = [clinicId, filter.status ?? null, search];
   const [{ rows: counted }, listed] = [
@@ -90,7 +90,7 @@ export async function saveOrders(
   await insertRows(
     sql,
     'orders',
-    ['clinic_id', 'id', 'number', 'type', 'status', 'customer_name', 'notes', 'currency', 'discount_minor', 'charge_minor',
+    ['clinic_id', 'id', 'number', 'type', 'status', 'customer_name', 'notes', 'currency', 'discount_minor', 'discount_reason', 'charge_minor',
       'subtotal_minor', 'total_minor', 'paid_minor', 'balance_minor', 'created_at', 'business_day', 'created_by', 'device_id',
       'received_at', 'updated_at'],
     changes.map(({ after }) => orderRow(clinicId, after, timeZone, receivedAt)),
@@ -113,13 +113,15 @@ export async function saveOrders(
     sql,
     'payments',
     ['clinic_id', 'id', 'order_id', 'position', 'op_id', 'method', 'amount_minor', 'tendered_minor', 'change_minor', 'reference',
-      'credit_note_number', 'reason', 'actor_id', 'effective_at', 'business_day', 'received_at'],
+      'credit_note_number', 'credit_note', 'reason', 'actor_id', 'device_id', 'effective_at', 'business_day',
+      'received_at'],
     gained((order) => order.payments, (payment) => payment.opId).map(({ orderId, fact: payment, position }) => ({
       clinic_id: clinicId, id: payment.paymentId, order_id: orderId, position, op_id: payment.opId, method: payment.method,
       amount_minor: payment.amountMinor, tendered_minor: payment.tenderedMinor, change_minor: payment.changeMinor,
-      reference: payment.reference, credit_note_number: payment.creditNoteNumber, reason: payment.reason,
-      actor_id: payment.actorId, effective_at: isoOf(payment.atMs), business_day: businessDay(payment.atMs, timeZone),
-      received_at: receivedAt,
+      reference: payment.reference, credit_note_number: payment.creditNoteNumber,
+      credit_note: payment.creditNote, reason: payment.reason,
+      actor_id: payment.actorId, device_id: payment.deviceId, effective_at: isoOf(payment.atMs),
+      business_day: businessDay(payment.atMs, timeZone), received_at: receivedAt,
     })),
   );
   await insertRows(
@@ -147,7 +149,7 @@ function orderRow(clinicId: number, order: Order, timeZone: string, receivedAt: 
   return {
     clinic_id: clinicId, id: order.id, number: order.number, type: order.type, status: statusOf(order),
     customer_name: order.customerName, notes: order.notes, currency: order.currency, discount_minor: order.discountMinor,
-    charge_minor: order.chargeMinor, subtotal_minor: subtotalMinor, total_minor: totalMinor, paid_minor: paidMinor,
+    discount_reason: order.discountReason, charge_minor: order.chargeMinor, subtotal_minor: subtotalMinor, total_minor: totalMinor, paid_minor: paidMinor,
     balance_minor: balanceMinor, created_at: isoOf(order.createdAtMs), business_day: businessDay(order.createdAtMs, timeZone),
     created_by: order.createdBy, device_id: order.deviceId, received_at: receivedAt, updated_at: receivedAt,
   };

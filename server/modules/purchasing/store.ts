@@ -2,16 +2,14 @@
 import type { PurchaseLine, PurchaseOrder } from '../../../domain/stock/purchasing.ts';
 import { purchaseOrderNumber } from '../../../domain/stock/purchasing.ts';
 import type { PurchaseOrderStatus } from '../../../domain/stock/vocabulary.ts';
-import { isoOf, rowsOf } from '../../db/sql.ts';
+import { isoOf, msOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import { likeText } from '../../db/wire.ts';
-
-const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::bigint`;
 
 const purchaseJson = `json_build_object(
   'id', p.id, 'number', p.number, 'vendor', p.vendor, 'vendorContact', p.vendor_contact, 'status', p.status, 'notes', p.notes,
   'createdBy', coalesce((select u.name from users u where u.clinic_id = p.clinic_id and u.id = p.created_by), ''),
-  'createdAtMs', ${ms('p.created_at')}, 'sentAtMs', ${ms('p.sent_at')}, 'closedAtMs', ${ms('p.closed_at')},
+  'createdAtMs', ${msOf('p.created_at')}, 'sentAtMs', ${msOf('p.sent_at')}, 'closedAtMs', ${msOf('p.closed_at')},
   'lines', (select coalesce(json_agg(json_build_object(
       'id', i.id, 'stockId', i.stock_id, 'name', s.name, 'unit', s.unit, 'tracksLots', s.tracks_lots, 'quantityMilli', i.quantity_milli,
       'receivedMilli', i.received_milli, 'unitCostMinor', i.unit_cost_minor) order by i.position), '[]'::json)

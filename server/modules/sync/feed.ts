@@ -14,45 +14,12 @@ import type { NumberCounters } from '../../../domain/order/numbers.ts';
 import type { Order } from '../../../domain/order/order.ts';
 import type { AttentionDocument, ChangesPage, ReceiptDocument } from '../../../domain/protocol/sync.ts';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
-import { feedAttention, openOrderConcerns } from '../attention/service.ts';
-import { feedDrawers } from '../drawers/service.ts';
-import { feedCatalogue } from '../stock/service.ts';
-import { feedOrders } from '../orders/service.ts';
+import { homes, source, tables, tablesWithNews } from './feed-tables.ts';
+import type { Cursor, FeedReader, FeedTable, Place } from './feed-tables.ts';
 import { isoOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 
-/** A reader's place in one table: the last row it has, by transaction and key. */
-type Place = [xid: string, id: string];
-
-const tables = ['orders', 'stock', 'products', 'categories', 'attention', 'drawers', 'settings', 'receipts'] as const;
-type FeedTable = (typeof tables)[number];
-
-interface Cursor {
-  epoch: string;
-  places: Record<FeedTable, Place>;
-  /** Set until the first pull is complete. */
-  floor: string | null;
-}
-
 const pageRows = 500;
-/** How long a closed treatment is still of interest to a tablet that starts from nothing. */
-const recentDays = 2;
-/** How long a closed drawer is. */
-const drawerDays = 30;
-/** How far back a drawer that stands open may reach for treatments; a tablet forgets older ones. */
-const drawerOrderDays = 7;
-/** Devices keep settled operations for 30 days (SYNC-16); older receipts tell a device that starts over nothing. */
-const receiptDays = 31;
-
-export interface FeedReader {
-  clinicId: number;
-  epoch: string;
-  deviceId: number | null;
-  /** Managers alone see what needs attention. */
-  seesAttention: boolean;
-  nowMs: number;
-}
-
 interface FeedRow {
   xid: string;
   id: string;
@@ -76,7 +43,8 @@ export async function readChanges(sql: Sql, reader: FeedReader, cursorText: stri
   if (!cursor || cursor.epoch !== reader.epoch || isAhead(cursor, next)) return null;
 
   const found = {} as Record<FeedTable, FeedRow[]>;
-  for (const table of tables) found[table] = await readTable(sql, reader, cursor, table, horizon);
+  const changed = await tablesWithNews(sql, reader, cursor, horizon);
+  for (const table of tables) found[table] = changed.has(table) ? await readTable(sql, reader, cursor, table, horizon) : [];
   const more = tables.some((table) => found[table].length === pageRows);
   const places = { ...cursor.places };
   for (const table of tables) {
@@ -107,7 +75,8 @@ export async function readChanges(sql: Sql, reader: FeedReader, cursorText: stri
 
 async function readTable(sql: Sql, reader: FeedReader, cursor: Cursor, table: FeedTable, horizon: string): Promise<FeedRow[]> {
   const [xid, id] = cursor.places[table];
-  const { select, alias, key, extra, values } = source(reader, cursor, table);
+  const { key } = homes[table];
+  const { select, alias, extra, values } = source(reader, cursor, table);
   if (extra === 'false') return [];
   return rowsOf<FeedRow>(
     sql,
@@ -117,56 +86,6 @@ async function readTable(sql: Sql, reader: FeedReader, cursor: Cursor, table: Fe
     [reader.clinicId, xid, id === '' ? key.lowest : id, horizon, ...values],
   );
 }
-
-const integerKey = { column: 'id', type: 'bigint', lowest: '-1' };
-const uuidKey = (column: string) => ({ column, type: 'uuid', lowest: '00000000-0000-0000-0000-000000000000' });
-
-function source(reader: FeedReader, cursor: Cursor, table: FeedTable) {
-  const all = { extra: 'true', values: [] as unknown[] };
-  switch (table) {
-    case 'orders': {
-      const select = feedOrders;
-      if (cursor.floor === null) return { select, alias: 'o', key: uuidKey('id'), ...all };
-      return {
-        select, alias: 'o', key: uuidKey('id'),
-        // What a manager must look at is looked at on the treatment, however old.
-        extra: `(o.xid >= $5::xid8 or o.status = 'confirmed' or o.updated_at >= ${recentSince} or o.id in (${openOrderConcerns}))`,
-        values: [cursor.floor, daysAgo(reader, recentDays), daysAgo(reader, drawerOrderDays)],
-      };
-    }
-    case 'drawers': {
-      if (cursor.floor === null) return { select: feedDrawers, alias: 'w', key: uuidKey('id'), ...all };
-      const extra = '(w.xid >= $5::xid8 or w.closed_at is null or w.closed_at >= $6)';
-      return { select: feedDrawers, alias: 'w', key: uuidKey('id'), extra, values: [cursor.floor, daysAgo(reader, drawerDays)] };
-    }
-    case 'attention':
-      return { select: feedAttention, alias: 'a', key: integerKey, extra: reader.seesAttention ? 'true' : 'false', values: [] };
-    case 'receipts': {
-      if (reader.deviceId === null) return { select: feedReceipts, alias: 'r', key: uuidKey('op_id'), extra: 'false', values: [] };
-      const since = isoOf(cursor.floor === null ? 0 : reader.nowMs - receiptDays * 86_400_000);
-      return {
-        select: feedReceipts, alias: 'r', key: uuidKey('op_id'),
-        extra: 'r.device_id = $5 and r.received_at >= $6', values: [reader.deviceId, since],
-      };
-    }
-    case 'settings':
-      return { select: feedSettings, alias: 's', key: { ...integerKey, column: 'clinic_id' }, ...all };
-    default:
-      return { select: feedCatalogue[table], alias: 't', key: integerKey, ...all };
-  }
-}
-
-const daysAgo = ({ nowMs }: FeedReader, days: number): string => isoOf(nowMs - days * 86_400_000);
-
-/** From when on closed treatments are told: what is recent, and all that went into a drawer which is open or recent itself. */
-const recentSince = `greatest($7::timestamptz, least($6::timestamptz, (select min(w.opened_at) from drawers w
-  where w.clinic_id = $1 and (w.closed_at is null or w.closed_at >= $6::timestamptz))))`;
-
-const feedSettings = `select s.xid::text as xid, s.clinic_id::text as id, s.data as row from settings s`;
-
-const feedReceipts = `select r.xid::text as xid, r.op_id::text as id, json_build_object(
-  'op_id', r.op_id, 'device_seq', r.device_seq, 'status', r.status, 'code', r.reply::json ->> 'code',
-  'message', r.reply::json ->> 'message', 'details', r.reply::json -> 'details', 'superseded_by', r.superseded_by) as row from sync_ops r`;
 
 /** What the server has seen under each code of the device. */
 async function deviceCounters(sql: Sql, { clinicId, deviceId }: FeedReader): Promise<Record<string, NumberCounters> | null> {

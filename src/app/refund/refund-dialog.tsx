@@ -5,7 +5,7 @@ import { RefundForm } from '../../parts/refund/refund-form.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { CreditNotePreview } from './credit-note-preview.tsx';
+import { useCreditNotePreview } from './use-credit-note-preview.ts';
 import { useOrderAtHand } from './use-order-at-hand.ts';
 import { useRefund } from './use-refund.ts';
 
@@ -23,6 +23,7 @@ export function RefundDialog({ orderId, foreign, propose = 'everything', onClose
   const { t } = useTranslation();
   const order = useOrderAtHand(orderId, foreign);
   const { pending, refund } = useRefund(onClose);
+  const paperOf = useCreditNotePreview();
   return (
     <Dialog open onClose={onClose} title={t('refund.title')} width="44rem">
       {order === undefined && <Skeleton height="64" />}
@@ -34,7 +35,7 @@ export function RefundDialog({ orderId, foreign, propose = 'everything', onClose
           order={order}
           proposedMinor={propose === 'surplus' ? proposedSurplus(order) : order.paidMinor}
           pending={pending}
-          preview={(chosen) => <CreditNotePreview order={order} refund={chosen} />}
+          paperOf={(chosen) => paperOf(order, chosen)}
           onRefund={(chosen) => void refund(order, chosen)}
           onClose={onClose}
         />

@@ -6,6 +6,7 @@ import { setBusy } from '../../app/activity.ts';
 import { Button } from '../../ui/button.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { CreateMode } from './create/create-mode.tsx';
+import { loadPlanSums } from './create/plan-panel.tsx';
 import { loadCommands, usePlanActions } from './create/use-plan-actions.ts';
 import type { ChangeDue } from './payment/change-dialog.tsx';
 import { presentDraft, underWay, usePlan } from './plan-store.ts';
@@ -17,11 +18,12 @@ const panelId = 'counter-mode';
 
 // What comes after the plan is loaded while the plan is made: the first sight of the counter does not wait for it.
 const later = {
+  sums: loadPlanSums,
   commands: loadCommands,
   payment: () => import('./payment/payment-mode.tsx'),
   change: () => import('./payment/change-dialog.tsx'),
   sales: () => import('./sales/sales-drawer.tsx'),
-  paper: () => import('./printing/paper-target.ts'),
+  paper: () => import('../../parts/paper/paper-target.ts'),
 };
 const PaymentMode = lazy(async () => ({ default: (await later.payment()).PaymentMode }));
 const ChangeDialog = lazy(async () => ({ default: (await later.change()).ChangeDialog }));

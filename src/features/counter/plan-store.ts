@@ -7,6 +7,7 @@
  */
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
+import type { PlanDiscount } from '../../../domain/order/discount.ts';
 
 export type CounterMode = 'create' | 'payment';
 
@@ -23,6 +24,8 @@ export interface Draft {
   lines: PlanLine[];
   customerName: string;
   notes: string;
+  /** Of a new treatment alone: what is added later is not discounted. */
+  discount?: PlanDiscount | undefined;
 }
 
 /** Enough to put a line back exactly, into the draft that it was taken from. */
@@ -50,12 +53,13 @@ export interface PlanState extends PlanContent {
   restoreLine: (removed: RemovedLine) => void;
   setCustomerName: (customerName: string) => void;
   setNotes: (notes: string) => void;
+  setDiscount: (discount: PlanDiscount | undefined) => void;
   setMode: (mode: CounterMode) => void;
   /** Starts or resumes adding services to a treatment. */
   edit: (order: { id: string; customerName: string; notes: string }) => void;
   /** Drops the present draft; the plan of a new treatment, if one was under way, comes back. */
   finishDraft: () => void;
-  /** Takes all services out of the present draft. Returns what puts them back. */
+  /** Takes all services, and the discount on them, out of the present draft. Returns what puts them back. */
   emptyPlan: () => () => void;
   pay: (orderId: string | null) => void;
 }
@@ -128,6 +132,7 @@ export const usePlan = create<PlanState>()(
           }, draftId),
         setCustomerName: (customerName) => change(() => ({ customerName })),
         setNotes: (notes) => change(() => ({ notes })),
+        setDiscount: (discount) => change(() => ({ discount })),
         setMode: (mode) => set({ mode }),
         edit: ({ id, customerName, notes }) =>
           set(({ drafts }) => ({
@@ -139,9 +144,9 @@ export const usePlan = create<PlanState>()(
         finishDraft: () => set(({ drafts, editingId }) => ({ drafts: without(drafts, editingId ?? newPlan), editingId: null })),
         emptyPlan: () => {
           const draftId = get().editingId ?? newPlan;
-          const before = presentDraft(get()).lines;
-          change(() => ({ lines: [] }));
-          return () => change(({ lines }) => ({ lines: [...before, ...lines.filter(isNotIn(before))] }), draftId);
+          const { lines: before, discount } = presentDraft(get());
+          change(() => ({ lines: [], discount: undefined }));
+          return () => change(({ lines }) => ({ lines: [...before, ...lines.filter(isNotIn(before))], discount }), draftId);
         },
         pay: (orderId) => set(orderId === null ? { payingId: null } : { payingId: orderId, mode: 'payment' }),
       };

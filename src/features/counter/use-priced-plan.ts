@@ -1,6 +1,7 @@
 /** The present draft as the screen shows it: at today's prices, beside the treatment that it will be added to. */
 import { useLiveQuery } from 'dexie-react-hooks';
 import { useMemo } from 'react';
+import { discountOf } from '../../../domain/order/discount.ts';
 import { lineTotal } from '../../../domain/order/order.ts';
 import { db } from '../../app/database.ts';
 import type { OrderRow } from '../../db/database.ts';
@@ -19,6 +20,8 @@ export interface PricedPlan {
   lines: PricedLine[];
   /** The services of the plan alone. */
   addedMinor: number;
+  /** What is taken off them. */
+  discountMinor: number;
   /** With those that the treatment already has. */
   totalMinor: number;
   serviceCount: number;
@@ -26,7 +29,7 @@ export interface PricedPlan {
 }
 
 export function usePricedPlan(): PricedPlan {
-  const { lines } = usePlan(presentDraft);
+  const { lines, discount } = usePlan(presentDraft);
   const editingId = usePlan((plan) => plan.editingId);
   const existing = useLiveQuery(async () => (editingId ? ((await orderById(db, editingId)) ?? null) : null), [editingId]) ?? null;
   const keys = lines.map(({ itemKey }) => itemKey).join(' ');
@@ -47,12 +50,14 @@ export function usePricedPlan(): PricedPlan {
     });
     const shown = editingId && existing?.id === editingId ? existing : null;
     const addedMinor = priced.reduce((sum, { totalMinor }) => sum + totalMinor, 0);
+    const discountMinor = discountOf(discount, addedMinor);
     return {
       lines: priced,
       addedMinor,
-      totalMinor: addedMinor + (shown?.totalMinor ?? 0),
+      discountMinor,
+      totalMinor: addedMinor - discountMinor + (shown?.totalMinor ?? 0),
       serviceCount: priced.reduce((sum, { quantity }) => sum + quantity, 0),
       existing: shown,
     };
-  }, [lines, items, existing, editingId]);
+  }, [lines, discount, items, existing, editingId]);
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ExpenseDocument } from '../../../domain/expense/documents.ts';
 import { shownStatus } from '../../../domain/expense/rules.ts';
-import { useFormats } from '../../parts/use-formats.ts';
+import { useClinicFormats } from '../../app/use-clinic-formats.ts';
 import type { Column } from '../../ui/data-table.tsx';
 import { ExpenseActions, ReceiptLink } from './expense-actions.tsx';
 import type { OnDeed } from './expense-actions.tsx';
@@ -15,7 +15,7 @@ const Cut = chakra('span', { base: { lineClamp: '2', overflowWrap: 'anywhere' } 
 /** How an expense looks in a list: in a table, and on a phone. */
 export function useExpenseViews(onDeed: OnDeed): { columns: Column<ExpenseDocument>[]; card: (expense: ExpenseDocument) => ReactNode } {
   const { t } = useTranslation();
-  const formats = useFormats();
+  const formats = useClinicFormats();
   const { amount } = useAmount();
   const columns: Column<ExpenseDocument>[] = [
     { key: 'title', header: t('expenses.columns.title'), cell: ({ title }) => <Cut minWidth="7rem" fontWeight="medium">{title}</Cut> },
@@ -68,7 +68,7 @@ function Approval({ expense: { status, Approver, rejection_reason } }: { expense
 
 function ExpenseCard({ expense, onDeed }: ViewProps) {
   const { t } = useTranslation();
-  const formats = useFormats();
+  const formats = useClinicFormats();
   const { amount } = useAmount();
   const { title, category, expense_date, status, Submitter, Approver, rejection_reason } = expense;
   const decided = {

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { ExpenseSummary } from '../../../domain/expense/documents.ts';
 import { useServerData } from '../../app/server-data.ts';
 import { useToday } from '../../app/use-today.ts';
-import { useFormats } from '../../parts/use-formats.ts';
+import { useClinicFormats } from '../../app/use-clinic-formats.ts';
 import { StatCard } from '../../ui/stat-card.tsx';
 import { useAmount } from './use-amount.ts';
 
@@ -13,7 +13,7 @@ import { useAmount } from './use-amount.ts';
 export function SummaryCards() {
   const { t } = useTranslation();
   const id = useId();
-  const formats = useFormats();
+  const formats = useClinicFormats();
   const { amount } = useAmount();
   const today = useToday();
   const summary = useServerData<{ data: ExpenseSummary }>('expenses/summary').value?.data;

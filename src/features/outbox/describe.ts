@@ -6,7 +6,7 @@ import { amountMinorOf, numberOf } from '../../db/operation-facts.ts';
 import { knownPeople } from '../../db/queries/tray.ts';
 
 export interface Description {
-  /** The number on the paper, or for stock the item's name. */
+  /** The number on the paper, for stock the item's name, for money moved by hand the reason. */
   subject: string;
   /** Null where no money moved. */
   amountMinor: number | null;
@@ -20,6 +20,9 @@ export type DescribedEntry = Described<OutboxEntry>;
 
 const orderIdOf = ({ aggregate }: AnyOperation): string => aggregate.replace(/^order:/, '');
 const itemKeyOf = ({ aggregate }: AnyOperation): string => aggregate.replace(/^stock:/, 's');
+
+/** Money that was moved by hand is known by why. */
+const reasonOf = ({ kind, payload }: AnyOperation): string => (kind === 'drawer.move' ? payload.reason : '');
 
 /** Adds what the rows of the database know about the operations' treatments, items and people. */
 export async function describeEntries<T extends { operation: AnyOperation }>(db: ClinicDatabase, entries: T[]): Promise<Described<T>[]> {
@@ -35,7 +38,7 @@ export async function describeEntries<T extends { operation: AnyOperation }>(db:
     const amountMinor = amountMinorOf(operation);
     return {
       ...entry,
-      subject: numberOf(operation) ?? order?.number ?? items[index]?.name ?? '',
+      subject: numberOf(operation) ?? order?.number ?? items[index]?.name ?? reasonOf(operation),
       amountMinor: amountMinor !== null && Number.isFinite(amountMinor) ? amountMinor : null,
       currency: order?.currency ?? 'EUR',
       actor: people.get(operation.actor_id) ?? '',

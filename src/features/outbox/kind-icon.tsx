@@ -1,4 +1,4 @@
-import { Ban, Banknote, CircleAlert, CircleSlash, ClipboardPlus, ListPlus, PackageOpen, Undo2 } from 'lucide-react';
+import { ArrowLeftRight, Ban, Banknote, CircleAlert, CircleSlash, ClipboardPlus, ListPlus, LockKeyhole, LockKeyholeOpen, PackageOpen, Undo2 } from 'lucide-react';
 import type { OperationKind } from '../../../domain/protocol/operations.ts';
 
 const icons = {
@@ -8,6 +8,9 @@ const icons = {
   'order.pay': Banknote,
   'order.refund': Undo2,
   'stock.adjust': PackageOpen,
+  'drawer.open': LockKeyholeOpen,
+  'drawer.move': ArrowLeftRight,
+  'drawer.close': LockKeyhole,
   'operation.void': CircleSlash,
 };
 

@@ -10,7 +10,7 @@ import { MoneyText } from '../../parts/money-text.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { duration } from './duration.ts';
-import { useWhen } from './use-when.ts';
+import { useMoment } from '../../app/use-moment.ts';
 
 const columns = { base: 'minmax(0, 1fr) auto', md: 'minmax(0, 1.4fr) minmax(0, 1.4fr) 1fr 7rem 9rem' };
 const refreshMs = 10_000;
@@ -18,7 +18,7 @@ const refreshMs = 10_000;
 /** When this device was cut off, for how long, and what it carried through. Latest first. */
 export function OutageDiary({ currency }: { currency: string }) {
   const { t, i18n } = useTranslation();
-  const when = useWhen();
+  const when = useMoment();
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), refreshMs);

@@ -9,7 +9,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { describeEntries } from './describe.ts';
 import { KindIcon } from './kind-icon.tsx';
-import { useWhen } from './use-when.ts';
+import { useMoment } from '../../app/use-moment.ts';
 
 /** More than a clinic voids in the month that they are kept. */
 const limit = 100;
@@ -17,7 +17,7 @@ const limit = 100;
 /** What managers have given up: it stays to be seen, because its numbers stay used. */
 export function VoidedList() {
   const { t } = useTranslation();
-  const when = useWhen();
+  const when = useMoment();
   const entries = useLiveQuery(async () => describeEntries(db, await voidedEntries(db, { limit })), []);
   const people = useLiveQuery(() => knownPeople(db), []);
   if (!entries) return null;

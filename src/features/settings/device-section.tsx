@@ -6,7 +6,7 @@ import type { DeviceDocument } from '../../../domain/protocol/sync.ts';
 import { db } from '../../app/database.ts';
 import { callServer, useServerCall, useServerData } from '../../app/server-data.ts';
 import { FormSection, WholeRow } from '../../parts/form-section.tsx';
-import { useFormats } from '../../parts/use-formats.ts';
+import { useClinicFormats } from '../../app/use-clinic-formats.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
@@ -16,7 +16,7 @@ import { TextField } from '../../ui/text-field.tsx';
 /** This device and the other tablets of the clinic. */
 export function DeviceSection() {
   const { t } = useTranslation();
-  const formats = useFormats();
+  const formats = useClinicFormats();
   const own = useLiveQuery(() => db.device.get('this'), []);
   const devices = useServerData<{ data: DeviceDocument[] }>('devices');
   const here = devices.value?.data.find(({ id }) => id === own?.device_id);
@@ -89,7 +89,7 @@ interface Health {
 /** Whether the browser may clear this device's work when space runs short, and how much room there is. */
 function StorageHealth() {
   const { t } = useTranslation();
-  const formats = useFormats();
+  const formats = useClinicFormats();
   const [health, setHealth] = useState<Health | null>(null);
   useEffect(() => void readHealth().then(setHealth), []);
   if (!health) return null;

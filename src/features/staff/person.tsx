@@ -2,7 +2,7 @@ import { chakra, Flex } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { UserClaims } from '../../../domain/staff/roles.ts';
-import { useFormats } from '../../parts/use-formats.ts';
+import { useClinicFormats } from '../../app/use-clinic-formats.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { RoleBadge } from './role-badge.tsx';
 
@@ -45,7 +45,7 @@ export function PersonName({ person: { name, email } }: { person: UserClaims }) 
 
 export function PersonCard({ person, actions }: { person: UserClaims; actions: ReactNode }) {
   const { t } = useTranslation();
-  const formats = useFormats();
+  const formats = useClinicFormats();
   return (
     <Flex direction="column" gap="3">
       <PersonName person={person} />

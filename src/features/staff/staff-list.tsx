@@ -6,7 +6,7 @@ import type { UserClaims } from '../../../domain/staff/roles.ts';
 import { callServer, useServerCall, useServerData } from '../../app/server-data.ts';
 import { Pagination } from '../../parts/pagination.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
-import { useFormats } from '../../parts/use-formats.ts';
+import { useClinicFormats } from '../../app/use-clinic-formats.ts';
 import { useList } from '../../parts/use-list.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -26,7 +26,7 @@ interface StaffListProps {
 
 export function StaffList({ onEdit, onAdd }: StaffListProps) {
   const { t } = useTranslation();
-  const formats = useFormats();
+  const formats = useClinicFormats();
   const mayTouch = useMayTouch();
   const [view, setView] = useState<'table' | 'cards'>('table');
   const [leaving, setLeaving] = useState<UserClaims | null>(null);

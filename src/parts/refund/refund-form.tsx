@@ -106,7 +106,7 @@ export function RefundForm({ order, proposedMinor, pending, paperOf, onRefund, o
           </Flex>
         )}
       </Flex>
-      <chakra.p aria-live="polite" minHeight="12">
+      <chakra.p aria-live="polite">
         {isSound && consequence(minor)}
       </chakra.p>
       {isSound && (

@@ -72,12 +72,25 @@ describe('the demo clinic', () => {
     ).toEqual([]);
   });
 
+  it('has spent: a month of expenses in every state, decided by others than who wrote them down', async () => {
+    expect(await rows('select status, count(*)::int from expenses group by status order by status')).toEqual([
+      { status: 'approved', count: 19 },
+      { status: 'pending', count: 4 },
+      { status: 'rejected', count: 2 },
+    ]);
+    expect(await rows('select min(expense_date)::text as first, max(expense_date)::text as last, count(distinct category)::int as categories from expenses')).toEqual([
+      { first: '2026-02-02', last: '2026-03-04', categories: 10 },
+    ]);
+    expect(await one(`select count(*)::int from expenses where decided_by = submitted_by or decided_at > '${new Date(nowMs).toISOString()}'`)).toBe(0);
+  });
+
   it('is the same each time it begins at the same moment', async () => {
     const facts = [
       'select id, number, status, customer_name, total_minor, created_at from orders order by id',
       'select id, name, quantity_milli, reserved_milli from stock_items order by id',
       'select id, order_id, method, amount_minor, reference from payments order by id',
       'select id, number, document from invoices order by id',
+      'select title, amount_minor, status, expense_date, submitted_by, decided_by, decision_notes from expenses order by id',
       'select stock_id, lot_number, expires_on, remaining_milli from stock_lots order by id',
     ];
     const other = await startTestServer({ demo: true, now: nowMs });

@@ -96,6 +96,24 @@ describe('the plan', () => {
     expect(after.draft()).toMatchObject({ lines: [{ itemKey: 's1', quantity: 1 }], customerName: 'Ana Ruiz Gil', notes: 'anxious' });
   });
 
+  test('a discount is the new plan’s: it survives a reload, goes with the services, and comes back with them', async () => {
+    const before = await load();
+    before.plan().addService(cleaning);
+    const discount = { kind: 'percent' as const, bps: 1000, reason: 'regular' };
+    before.plan().setDiscount(discount);
+    const { plan, draft } = await load();
+    expect(draft().discount).toEqual(discount);
+    plan().edit(treatment);
+    expect(draft().discount).toBeUndefined();
+    plan().finishDraft();
+    const undo = plan().emptyPlan();
+    expect(draft().discount).toBeUndefined();
+    undo();
+    expect(draft()).toMatchObject({ lines: [{ itemKey: 's1' }], discount });
+    plan().finishDraft();
+    expect(draft().discount).toBeUndefined();
+  });
+
   test('adding to an open treatment leaves the new plan alone, and finishing brings it back', async () => {
     const { plan, draft } = await load();
     plan().addService(cleaning);

@@ -50,6 +50,12 @@ describe('SYNC-7 an edit keeps prices and totals consistent', () => {
     expect(draftTotalMinor(lines(of, { quantity: 'two' }))).toBeNull();
   });
 
+  it('caps a discount by what the services come to now', () => {
+    const of = create({ discount: 30, total: 30 });
+    expect(payloadOf(of, { lines: lines(of, { price: '20' }) })).toMatchObject({ discount: 20, total: 0 });
+    expect(payloadOf(of, { lines: lines(of, { price: '80' }) })).toMatchObject({ discount: 30, total: 50 });
+  });
+
   it('holds what was paid to what the paper says', () => {
     const of = create({ items: [line({ quantity: 0 })] });
     const bounds = boundsOf(of, [entry(pay({ invoice: invoiceOf(60) }))]);
@@ -82,7 +88,7 @@ describe('SYNC-7 an edit keeps prices and totals consistent', () => {
     expect(faultsOf(broken, { amount: '0' }, free, ['amount'])).toEqual({ amount: 'amount' });
   });
 
-  it('puts right stock corrections, cancels and refunds, and never a void', () => {
+  it('puts right stock corrections, cancels, refunds and drawers, and never a void', () => {
     const adjust = operation('stock.adjust', { stock_id: 1, action: 'add', amount: -5 });
     expect(payloadOf(adjust, { amount: '0,125', notes: 'Found' })).toEqual({ stock_id: 1, action: 'add', amount: 0.125, notes: 'Found' });
     expect(faultsOf(adjust, { amount: '0' })).toEqual({ amount: 'quantity' });
@@ -91,6 +97,14 @@ describe('SYNC-7 an edit keeps prices and totals consistent', () => {
     const refund = operation('order.refund', { order_id: id(5), refund_id: id(8), payment_method: 'cash', amount: 5, reason: '', credit_note_number: 'R-A7-000001' });
     expect(faultsOf(refund, { reason: 'no' })).toEqual({ reason: 'reason' });
     expect(payloadOf(refund, { reason: 'Complaint' })).toMatchObject({ reason: 'Complaint', amount: 5 });
+    const open = operation('drawer.open', { drawer_id: id(7), float: -1 });
+    expect(payloadOf(open, { amount: '0' }, free, ['float'])).toEqual({ drawer_id: id(7), float: 0 });
+    expect(draftOf(open, [])).toSatisfy(isEmpty);
+    const move = operation('drawer.move', { drawer_id: id(7), direction: 'out', amount: 0, reason: 'x' });
+    expect(faultsOf(move, { amount: '0', reason: 'no' }, free, ['amount'])).toEqual({ amount: 'amount', reason: 'reason' });
+    expect(payloadOf(move, { amount: '5', reason: 'Stamps' }, free, ['amount'])).toMatchObject({ direction: 'out', amount: 5, reason: 'Stamps' });
+    const close = operation('drawer.close', { drawer_id: id(7), counted: { cash: 1, card: 0, insurance: 0, others: 0 } });
+    expect(payloadOf(close, { notes: 'recounted' })).toMatchObject({ counted: { cash: 1 }, notes: 'recounted' });
     expect(isEmpty(draftOf(operation('operation.void', { op_id: id(1), reason: 'abc' }), []))).toBe(true);
   });
 

@@ -45,6 +45,8 @@ export const CategoryChips = memo(function CategoryChips({
       mx="-4"
       px="4"
       minHeight="12"
+      // A field set is as wide as its content by itself, and would not scroll.
+      minWidth="0"
       overflowX="auto"
       flexShrink={0}
       css={{ scrollbarWidth: 'none', scrollPaddingInline: '1rem' }}
@@ -57,7 +59,7 @@ export const CategoryChips = memo(function CategoryChips({
           {color && (
             <span
               aria-hidden
-              style={{ width: 8, height: 8, borderRadius: 8, background: color, boxShadow: '0 0 0 1px rgb(255 255 255 / 0.6)' }}
+              style={{ width: 10, height: 10, borderRadius: 8, background: color, boxShadow: '0 0 0 1px currentColor' }}
             />
           )}
           {name}

@@ -7,7 +7,7 @@ import { MoneyText } from '../../../parts/money-text.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Sheet } from '../../../ui/sheet.tsx';
 import { presentDraft, usePlan } from '../plan-store.ts';
-import { useCurrency } from '../use-clinic-settings.ts';
+import { useCurrency } from '../../../app/use-clinic-settings.ts';
 import { usePricedPlan } from '../use-priced-plan.ts';
 import { Catalogue } from './catalogue.tsx';
 import { PlanPanel } from './plan-panel.tsx';

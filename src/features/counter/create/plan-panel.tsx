@@ -1,5 +1,6 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { X } from 'lucide-react';
+import { lazy, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
 import { MoneyText } from '../../../parts/money-text.tsx';
@@ -8,11 +9,15 @@ import { TextField } from '../../../ui/text-field.tsx';
 import { toast } from '../../../ui/toaster.tsx';
 import { commandKey, KeyHint } from '../key-hint.tsx';
 import { presentDraft, usePlan } from '../plan-store.ts';
-import { useMay } from '../use-may.ts';
+import { useMay } from '../../../app/use-may.ts';
 import type { PricedPlan } from '../use-priced-plan.ts';
 import { PlanList } from './plan-list.tsx';
 import { useRemoveLine } from './use-remove-line.ts';
 import type { PlanActions } from './use-plan-actions.ts';
+
+/** Loaded apart, while the plan is made. */
+export const loadPlanSums = () => import('./plan-sums.tsx');
+const PlanSums = lazy(async () => ({ default: (await loadPlanSums()).PlanSums }));
 
 interface PlanPanelProps {
   plan: PricedPlan;
@@ -121,16 +126,13 @@ function ClearButton() {
 
 function PlanTotal({ plan, currency }: { plan: PricedPlan; currency: string }) {
   const { t } = useTranslation();
-  const { existing, serviceCount, addedMinor, totalMinor } = plan;
+  const { serviceCount, totalMinor } = plan;
   const total = formatMinor(totalMinor, currencyLabel(currency));
   return (
     <Flex direction="column" borderTopWidth="1px" borderColor="border" pt="3">
-      {existing && (
-        <>
-          <SubTotal label={t('counter.plan.existingTotal')} minor={existing.totalMinor} currency={currency} />
-          <SubTotal label={t('counter.plan.addedTotal')} minor={addedMinor} currency={currency} />
-        </>
-      )}
+      <Suspense fallback={null}>
+        <PlanSums plan={plan} currency={currency} />
+      </Suspense>
       <Flex align="baseline" justify="space-between" gap="3">
         <Flex direction="column" fontSize="sm" color="fg.muted" lineHeight="1.4">
           <chakra.span fontSize="md" fontWeight="medium" color="fg">
@@ -143,15 +145,6 @@ function PlanTotal({ plan, currency }: { plan: PricedPlan; currency: string }) {
       <chakra.output display="block" srOnly>
         {serviceCount > 0 ? t('counter.plan.announce', { count: serviceCount, total }) : ''}
       </chakra.output>
-    </Flex>
-  );
-}
-
-function SubTotal({ label, minor, currency }: { label: string; minor: number; currency: string }) {
-  return (
-    <Flex justify="space-between" fontSize="sm" color="fg.muted" pb="1">
-      <span>{label}</span>
-      <MoneyText minor={minor} currency={currency} />
     </Flex>
   );
 }

@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { afterWrite } from '../../../app/commands.ts';
 import { toast } from '../../../ui/toaster.tsx';
 import { presentDraft, usePlan } from '../plan-store.ts';
-import { usePrintingContext } from '../use-printing-context.ts';
-import { useMay } from '../use-may.ts';
+import { usePrintingContext } from '../../../app/use-printing-context.ts';
+import { useMay } from '../../../app/use-may.ts';
 import { useRefusalToast } from '../use-refusal-toast.ts';
 
 /** Loaded apart, while the plan is made. */
@@ -22,6 +22,7 @@ export function usePlanActions(): PlanActions {
   const { t } = useTranslation();
   const context = usePrintingContext();
   const mayCreate = useMay('order.create');
+  const mayExceed = useMay('order.discount_any');
   const showRefusal = useRefusalToast();
   const [pending, setPending] = useState(false);
   // Two taps in one frame both see the old state; the reference does not wait for a render.
@@ -29,7 +30,7 @@ export function usePlanActions(): PlanActions {
 
   async function write(): Promise<{ orderId: string; number: string | null } | null> {
     const { editingId, ...plan } = usePlan.getState();
-    const { lines, customerName, notes } = presentDraft({ editingId, drafts: plan.drafts });
+    const { lines, customerName, notes, discount } = presentDraft({ editingId, drafts: plan.drafts });
     if (lines.length === 0) {
       toast({ tone: 'warning', title: t('counter.plan.emptyTitle'), text: t('counter.plan.emptyRefusal') });
       return null;
@@ -48,7 +49,7 @@ export function usePlanActions(): PlanActions {
       return null;
     }
     const named = customerName.trim() ? { customerName: customerName.trim() } : {};
-    const result = await createTreatment(context(), { orderType: 'walk_in', services, ...named, ...noted });
+    const result = await createTreatment(context(), { orderType: 'walk_in', services, ...named, ...noted, discount: discount && { ...discount, mayExceed } });
     if (result.ok) return result.value;
     showRefusal(t('counter.failed.create'), result.refusal);
     return null;

@@ -104,9 +104,11 @@ export const OrderCard = memo(function OrderCard({ order, selected, moment }: Or
 function OrderDetails({ order, moment }: { order: OrderRow; moment: string }) {
   const { t } = useTranslation();
   const amount = (minor: number) => formatMinor(minor, currencyLabel(order.currency));
+  const discountName = [t('counter.discount.label'), order.discountReason].filter(Boolean).join(': ');
   const facts = [
     [t('counter.orders.type'), t(`counter.types.${order.type}`)],
     [t('counter.orders.createdAt'), moment],
+    ...(order.discountMinor === 0 ? [] : [[discountName, amount(-order.discountMinor)]]),
     [t('counter.payment.total'), amount(order.totalMinor)],
     ...(order.paidMinor === 0 ? [] : [[t('counter.payment.paid'), amount(order.paidMinor)]]),
   ];

@@ -6,7 +6,7 @@ import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { usePlan } from '../plan-store.ts';
-import { useMoment } from '../use-moment.ts';
+import { useMoment } from '../../../app/use-moment.ts';
 import { OrderCard } from './order-card.tsx';
 
 interface OrderListProps {

@@ -1,6 +1,6 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import { ArrowLeft, Ban } from 'lucide-react';
-import { useState } from 'react';
+import { ArrowLeft, Ban, Undo2 } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
 import type { OrderRow } from '../../../db/database.ts';
@@ -9,9 +9,11 @@ import { OrderLines } from '../../../parts/order-lines.tsx';
 import { Whereabouts } from '../../../parts/whereabouts.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/dialog.tsx';
-import { useMay } from '../use-may.ts';
+import { useMay } from '../../../app/use-may.ts';
 import { TenderForm } from './tender-form.tsx';
 import type { PaymentActions } from './use-payment-actions.ts';
+
+const RefundDialog = lazy(async () => ({ default: (await import('../../../app/refund/refund-dialog.tsx')).RefundDialog }));
 
 const sideBySide = '@container (min-width: 42rem)';
 
@@ -54,7 +56,7 @@ export function PaymentDetails({ order, actions, onBack }: PaymentDetailsProps) 
             )}
           </chakra.div>
           <chakra.div display="none" mt="auto" pt="4" css={{ [sideBySide]: { display: 'block' } }}>
-            <CancelButton order={order} actions={actions} />
+            <UndoButton order={order} actions={actions} />
           </chakra.div>
         </Flex>
         <Flex
@@ -74,7 +76,7 @@ export function PaymentDetails({ order, actions, onBack }: PaymentDetailsProps) 
             <chakra.p color="fg.muted">{t('errors.FORBIDDEN')}</chakra.p>
           )}
           <chakra.div pb="4" css={{ [sideBySide]: { display: 'none' } }}>
-            <CancelButton order={order} actions={actions} />
+            <UndoButton order={order} actions={actions} />
           </chakra.div>
         </Flex>
       </Flex>
@@ -104,12 +106,15 @@ function Bill({ order }: { order: OrderRow }) {
         </chakra.dl>
         <Whereabouts unsent={order.unsent === 1} />
       </Flex>
-      {isSplit && (
-        <Flex direction="column" gap="1" mt="3" fontSize="sm" color="fg.muted">
-          <Amount label={t('counter.payment.total')} minor={order.totalMinor} currency={order.currency} />
-          <Amount label={t('counter.payment.paid')} minor={order.paidMinor} currency={order.currency} />
-        </Flex>
-      )}
+      <Flex direction="column" gap="1" mt="3" fontSize="sm" color="fg.muted" css={{ '&:empty': { display: 'none' } }}>
+        {order.discountMinor > 0 && <Amount label={t('counter.discount.label')} minor={-order.discountMinor} currency={order.currency} />}
+        {isSplit && (
+          <>
+            <Amount label={t('counter.payment.total')} minor={order.totalMinor} currency={order.currency} />
+            <Amount label={t('counter.payment.paid')} minor={order.paidMinor} currency={order.currency} />
+          </>
+        )}
+      </Flex>
       <Flex justify="space-between" align="baseline" gap="3" mt="2">
         <chakra.span fontWeight="medium">{isSplit ? t('counter.payment.due') : t('counter.payment.total')}</chakra.span>
         <MoneyText
@@ -135,13 +140,33 @@ function Amount({ label, minor, currency }: { label: string; minor: number; curr
   );
 }
 
+/** What was not paid is cancelled; money that was taken is given back by a refund. */
+function UndoButton({ order, actions }: { order: OrderRow; actions: PaymentActions }) {
+  if (order.paidMinor === 0) return <CancelButton order={order} actions={actions} />;
+  return order.paidMinor > 0 ? <RefundButton order={order} /> : null;
+}
+
+function RefundButton({ order }: { order: OrderRow }) {
+  const { t } = useTranslation();
+  const [open, setOpen] = useState(false);
+  if (!useMay('order.refund')) return null;
+  return (
+    <>
+      <Button variant="dangerQuiet" wide onClick={() => setOpen(true)}>
+        <Undo2 />
+        {t('refund.open')}
+      </Button>
+      <Suspense fallback={null}>{open && <RefundDialog orderId={order.id} onClose={() => setOpen(false)} />}</Suspense>
+    </>
+  );
+}
+
 function CancelButton({ order, actions }: { order: OrderRow; actions: PaymentActions }) {
   const { t } = useTranslation();
   const [asking, setAsking] = useState(false);
   const mayCancel = useMay('order.cancel');
   const amount = formatMinor(order.totalMinor, currencyLabel(order.currency));
-  // Money that was taken is given back by a refund, not by a cancel.
-  if (!mayCancel || order.paidMinor !== 0) return null;
+  if (!mayCancel) return null;
   return (
     <>
       <Button variant="dangerQuiet" wide disabled={actions.pending} onClick={() => setAsking(true)}>

@@ -8,9 +8,10 @@ import { MoneyText } from '../../../parts/money-text.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { KeyHint } from '../key-hint.tsx';
-import { CashKeypad, QuickAmounts } from './cash-keypad.tsx';
-import { amountMinor, amountText, pressKey, proposeAmount } from './keypad.ts';
-import { MethodPicker } from './method-picker.tsx';
+import { CashKeypad } from '../../../parts/tender/cash-keypad.tsx';
+import { amountMinor, amountText, pressKey, proposeAmount } from '../../../parts/tender/keypad.ts';
+import { MethodPicker } from '../../../parts/tender/method-picker.tsx';
+import { QuickAmounts } from './quick-amounts.tsx';
 import type { Tender } from './use-payment-actions.ts';
 
 interface TenderFormProps {

@@ -11,9 +11,9 @@ import type { OrderRow } from '../../../db/database.ts';
 import { afterWrite } from '../../../app/commands.ts';
 import { toast } from '../../../ui/toaster.tsx';
 import { usePlan } from '../plan-store.ts';
-import { openPaperTarget } from '../printing/paper-target.ts';
-import { usePaperPrinter } from '../printing/use-paper-printer.ts';
-import { usePrintingContext } from '../use-printing-context.ts';
+import { openPaperTarget } from '../../../parts/paper/paper-target.ts';
+import { usePaperPrinter } from '../../../app/use-paper-printer.ts';
+import { usePrintingContext } from '../../../app/use-printing-context.ts';
 import { useRefusalToast } from '../use-refusal-toast.ts';
 
 export interface Tender {

@@ -1,11 +1,11 @@
-/** The papers of late, newest first: those printed here, and the invoices that other tablets issued. */
+/** The papers of late, newest first: those printed here, and the invoices and credit notes that other tablets issued. */
 import { minorFromWire } from '../../../../domain/money.ts';
 import { db } from '../../../app/database.ts';
 import { currentLanguage } from '../../../app/i18n.ts';
 import type { OrderRow, PaperRow } from '../../../db/database.ts';
 import { isUnsent } from '../../../db/operation-state.ts';
 import { papersOf, recentOrders } from '../../../db/queries/orders.ts';
-import type { PrintablePaper } from '../printing/use-paper-printer.ts';
+import type { PrintablePaper } from '../../../app/use-paper-printer.ts';
 
 export interface Sale {
   paper: PrintablePaper;
@@ -15,18 +15,26 @@ export interface Sale {
   order: OrderRow;
   /** True while the server has not taken the payment behind the paper, whatever it has of the treatment. */
   unsent: boolean;
+  /** Negative on a credit note. */
   amountMinor: number;
   issuedAtMs: number;
 }
+
+type PaperOfSale = Omit<Sale, 'unsent'>;
 
 const mostOrders = 60;
 const mostSales = 30;
 
 export async function recentSales(): Promise<Sale[]> {
-  const orders = (await recentOrders(db, { limit: mostOrders })).filter(({ payments }) => payments.length > 0);
+  return salesOf(await recentOrders(db, { limit: mostOrders }));
+}
+
+/** The papers of treatments, newest first. A treatment that this device does not have has those that the server keeps. */
+export async function salesOf(found: readonly OrderRow[]): Promise<Sale[]> {
+  const orders = found.filter(({ payments }) => payments.length > 0);
   const papers = await Promise.all(orders.map(({ id }) => papersOf(db, id)));
   const sales = orders
-    .flatMap((order, index) => salesOf(order, papers[index] ?? []))
+    .flatMap((order, index) => papersOfSale(order, papers[index] ?? []))
     .sort((a, b) => b.issuedAtMs - a.issuedAtMs)
     .slice(0, mostSales);
   const states = await db.operation_states.bulkGet(sales.map(paymentOpId));
@@ -39,33 +47,41 @@ function paymentOpId({ paper, order }: Pick<Sale, 'paper' | 'order'>): string {
   return invoice?.op_id ?? order.payments.find(({ paymentId }) => paymentId === paper.id)?.opId ?? '';
 }
 
-function salesOf(order: OrderRow, papers: readonly PaperRow[]): Omit<Sale, 'unsent'>[] {
-  const own = papers.map((paper): Omit<Sale, 'unsent'> => ({
-    paper: { ...paper, language: paper.invoice?.language ?? currentLanguage() },
-    kind: paper.kind,
-    fromElsewhere: false,
-    order,
-    amountMinor: paper.invoice
-      ? minorFromWire(paper.invoice.total_amount)
-      : (order.payments.find(({ paymentId }) => paymentId === paper.id)?.amountMinor ?? 0),
-    issuedAtMs: Date.parse(paper.issued_at),
-  }));
+function papersOfSale(order: OrderRow, papers: readonly PaperRow[]): PaperOfSale[] {
+  const payments = new Map(order.payments.map((payment) => [payment.paymentId, payment]));
+  const own = papers.map((paper): PaperOfSale => {
+    const payment = payments.get(paper.id);
+    return {
+      paper: { ...paper, language: paper.invoice?.language ?? payment?.creditNote?.language ?? currentLanguage() },
+      kind: paper.kind,
+      fromElsewhere: false,
+      order,
+      amountMinor: paper.invoice ? minorFromWire(paper.invoice.total_amount) : (payment?.amountMinor ?? 0),
+      issuedAtMs: Date.parse(paper.issued_at),
+    };
+  });
   const known = new Set(papers.map(({ id }) => id));
-  const others = order.invoices
+  return [...own, ...foreignInvoices(order, known), ...foreignCreditNotes(order, known)];
+}
+
+function foreignInvoices(order: OrderRow, known: ReadonlySet<string>): PaperOfSale[] {
+  return order.invoices
     .filter(({ invoice_id }) => !known.has(invoice_id))
-    .map((invoice): Omit<Sale, 'unsent'> => ({
-      paper: {
-        id: invoice.invoice_id,
-        order_id: order.id,
-        number: invoice.invoice_number,
-        printed: invoice.printed,
-        language: invoice.language,
-      },
+    .map(({ invoice_id: id, invoice_number: number, printed, language, total_amount, issued_at }) => ({
+      paper: { id, order_id: order.id, number, printed, language },
       kind: 'invoice',
       fromElsewhere: true,
       order,
-      amountMinor: minorFromWire(invoice.total_amount),
-      issuedAtMs: Date.parse(invoice.issued_at),
+      amountMinor: minorFromWire(total_amount),
+      issuedAtMs: Date.parse(issued_at),
     }));
-  return [...own, ...others];
+}
+
+function foreignCreditNotes(order: OrderRow, known: ReadonlySet<string>): PaperOfSale[] {
+  return order.payments.flatMap(({ paymentId: id, creditNoteNumber: number, creditNote, amountMinor }) => {
+    if (!creditNote || known.has(id)) return [];
+    const { printed, language, issued_at } = creditNote;
+    const paper = { id, order_id: order.id, number, printed, language };
+    return { paper, kind: 'credit_note' as const, fromElsewhere: true, order, amountMinor, issuedAtMs: Date.parse(issued_at) };
+  });
 }

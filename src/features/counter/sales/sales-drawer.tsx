@@ -1,20 +1,21 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useLiveQuery } from 'dexie-react-hooks';
-import { Printer, ReceiptText, X } from 'lucide-react';
+import { ReceiptText, Search, SearchX, X } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { MoneyText } from '../../../parts/money-text.tsx';
-import { Whereabouts } from '../../../parts/whereabouts.tsx';
-import { Button } from '../../../ui/button.tsx';
+import type { OrderRow } from '../../../db/database.ts';
 import { Drawer } from '../../../ui/drawer.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { openPaperTarget } from '../printing/paper-target.ts';
-import { paperName, usePaperPrinter } from '../printing/use-paper-printer.ts';
-import { useMoment } from '../use-moment.ts';
+import { TextField } from '../../../ui/text-field.tsx';
+import { findSales } from './find-sales.ts';
 import { recentSales } from './recent-sales.ts';
-import type { Sale } from './recent-sales.ts';
+import { SaleRows } from './sale-rows.tsx';
+import { SalesElsewhere } from './sales-elsewhere.tsx';
 
-/** What was sold lately, each paper ready to be printed again. */
+const RefundDialog = lazy(async () => ({ default: (await import('../../../app/refund/refund-dialog.tsx')).RefundDialog }));
+
+/** What was sold lately or is searched for, each paper ready to be printed again, and its money to be given back. */
 export function SalesDrawer({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { t } = useTranslation();
   return (
@@ -45,50 +46,37 @@ export function SalesDrawer({ open, onClose }: { open: boolean; onClose: () => v
 
 function SaleList() {
   const { t } = useTranslation();
-  const sales = useLiveQuery(recentSales, []);
-  if (!sales) return null;
-  if (sales.length === 0) {
-    return <EmptyState icon={<ReceiptText />} title={t('counter.sales.empty')} text={t('counter.sales.emptyText')} />;
-  }
+  const [text, setText] = useState('');
+  const [refunded, setRefunded] = useState<OrderRow | null>(null);
+  const wanted = text.trim();
+  const sales = useLiveQuery(() => (wanted ? findSales(wanted) : recentSales()), [wanted]);
   return (
-    <chakra.ul flex="1" minHeight="0" overflowY="auto" px="4" listStyleType="none" css={{ scrollbarWidth: 'thin' }}>
-      {sales.map((sale) => (
-        <SaleRow key={sale.paper.id} sale={sale} />
-      ))}
-    </chakra.ul>
-  );
-}
-
-function SaleRow({ sale }: { sale: Sale }) {
-  const { t } = useTranslation();
-  const moment = useMoment();
-  const print = usePaperPrinter();
-  const { paper, order, unsent, amountMinor, issuedAtMs } = sale;
-  const name = sale.kind === 'receipt' ? `${t('counter.sales.receipt')} ${order.number}` : paperName(paper);
-  return (
-    <chakra.li display="flex" alignItems="center" gap="3" py="3" borderBottomWidth="1px" borderColor="border">
-      <Flex direction="column" flex="1" minWidth="0" gap="1">
-        <Flex justify="space-between" gap="3">
-          <chakra.span fontWeight="medium" fontVariantNumeric="tabular-nums" overflowWrap="anywhere">
-            {name}
-          </chakra.span>
-          <MoneyText minor={amountMinor} currency={order.currency} fontWeight="semibold" />
-        </Flex>
-        <chakra.span fontSize="sm" color="fg.muted" overflowWrap="anywhere">
-          {[moment(issuedAtMs), order.customerName].filter(Boolean).join(' · ')}
-        </chakra.span>
-        <Flex>
-          <Whereabouts unsent={unsent} />
-        </Flex>
-      </Flex>
-      <Button
-        px="3"
-        aria-label={t('counter.sales.reprintFor', { number: name })}
-        onClick={() => void print(openPaperTarget(), paper, { isCopy: sale.fromElsewhere })}
-      >
-        <Printer />
-        {t('counter.sales.reprint')}
-      </Button>
-    </chakra.li>
+    <>
+      <chakra.div px="4" py="3" borderBottomWidth="1px" borderColor="border">
+        <TextField
+          type="search"
+          label={t('counter.sales.search')}
+          labelHidden
+          placeholder={t('counter.sales.search')}
+          maxLength={100}
+          autoComplete="off"
+          spellCheck={false}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          start={<Search size={20} />}
+        />
+      </chakra.div>
+      <chakra.div flex="1" minHeight="0" overflowY="auto" px="4" css={{ scrollbarWidth: 'thin' }}>
+        {sales && sales.length > 0 && <SaleRows sales={sales} onRefund={setRefunded} />}
+        {sales?.length === 0 && !wanted && (
+          <EmptyState icon={<ReceiptText />} title={t('counter.sales.empty')} text={t('counter.sales.emptyText')} />
+        )}
+        {sales?.length === 0 && wanted && <EmptyState icon={<SearchX />} title={t('counter.sales.noMatch')} text={t('counter.sales.noMatchText')} />}
+        {wanted && <SalesElsewhere key={wanted} text={wanted} known={sales ?? []} onRefund={setRefunded} />}
+      </chakra.div>
+      <Suspense fallback={null}>
+        {refunded && <RefundDialog orderId={refunded.id} foreign={refunded} onClose={() => setRefunded(null)} />}
+      </Suspense>
+    </>
   );
 }

@@ -10,7 +10,7 @@ import { clinicSettings } from '../../../db/singletons.ts';
 import { useSession } from '../../../session/session.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { useWhen } from '../use-when.ts';
+import { useMoment } from '../../../app/use-moment.ts';
 import { postBatch } from './post-batch.ts';
 import type { RescueContent } from './rescue-file.ts';
 import { RescueResults } from './rescue-results.tsx';
@@ -71,7 +71,7 @@ export function RescueContents({ content, onClose }: { content: RescueContent; o
 
 function Facts({ content: { device, saved_at, entries } }: { content: RescueContent }) {
   const { t } = useTranslation();
-  const when = useWhen();
+  const when = useMoment();
   const currency = useLiveQuery(async () => (await clinicSettings(db)).currency, []) ?? 'EUR';
   const payments = entries.flatMap(({ operation }) => (operation.kind === 'order.pay' ? (amountMinorOf(operation) ?? 0) : []));
   const times = entries.map(({ operation }) => Date.parse(operation.occurred_at)).sort((a, b) => a - b);

@@ -40,7 +40,7 @@ export function AttentionTray({ entries }: { entries: DescribedEntry[] }) {
 }
 
 /** What these say is not about a value that somebody typed. */
-const beyondEditing = new Set(['FORBIDDEN', 'ACTOR_UNKNOWN', 'ORDER_EXISTS', 'STOCK_NOT_FOUND', 'IDEMPOTENCY_MISMATCH']);
+const beyondEditing = new Set(['FORBIDDEN', 'ACTOR_UNKNOWN', 'ORDER_EXISTS', 'DRAWER_EXISTS', 'DRAWER_CLOSED', 'STOCK_NOT_FOUND', 'IDEMPOTENCY_MISMATCH']);
 
 function RefusedEntry({ entry, canVoid }: { entry: DescribedEntry; canVoid: boolean }) {
   const { t } = useTranslation();

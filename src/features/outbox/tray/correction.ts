@@ -66,6 +66,12 @@ export function draftOf(operation: AnyOperation, named: readonly string[]): Draf
       return { ...nothing, reason: typed(payload.reason), ...(named.includes('amount') && { amount: typed(payload.amount) }) };
     case 'stock.adjust':
       return { ...nothing, amount: typed(payload.amount), notes: typed(payload.notes) };
+    case 'drawer.open':
+      return { ...nothing, ...(named.includes('float') && { amount: typed(payload.float) }) };
+    case 'drawer.move':
+      return { ...nothing, reason: typed(payload.reason), ...(named.includes('amount') && { amount: typed(payload.amount) }) };
+    case 'drawer.close':
+      return { ...nothing, notes: typed(payload.notes) };
     case 'operation.void':
       return nothing;
   }
@@ -131,16 +137,21 @@ function correctedPayload(operation: AnyOperation, draft: Draft, fixedMinor: num
     }
     case 'order.pay':
       return correctedPayment(payload, draft, faults);
-    case 'order.refund': {
-      if (draft.reason!.trim().length < minReasonLength) faults['reason'] = 'reason';
-      const reason = text(draft.reason!, textLimits.reason, 'reason', faults) ?? '';
-      return { ...payload, reason, ...(draft.amount !== null && { amount: minorToWire(money(draft.amount, 'amount', faults)) }) };
-    }
+    case 'order.refund':
+      return { ...payload, reason: correctedReason(draft.reason!, faults), ...(draft.amount !== null && { amount: minorToWire(money(draft.amount, 'amount', faults)) }) };
     case 'stock.adjust': {
       const { notes: _notes, ...rest } = payload;
       const amount = decimal(draft.amount!, 3);
       if (amount === null || milliFromWire(amount) > maxMilli || (amount === 0 && payload.action !== 'set')) faults['amount'] = 'quantity';
       return { ...rest, amount: amount ?? 0, ...field('notes', text(draft.notes!, textLimits.notes, 'notes', faults)) };
+    }
+    case 'drawer.open':
+      return draft.amount === null ? payload : { ...payload, float: minorToWire(money(draft.amount, 'amount', faults, 0)) };
+    case 'drawer.move':
+      return { ...payload, reason: correctedReason(draft.reason!, faults), ...(draft.amount !== null && { amount: minorToWire(money(draft.amount, 'amount', faults)) }) };
+    case 'drawer.close': {
+      const { notes: _notes, ...rest } = payload;
+      return { ...rest, ...field('notes', text(draft.notes!, textLimits.notes, 'notes', faults)) };
     }
     case 'operation.void':
       return payload;
@@ -202,9 +213,14 @@ function text(value: string, max: number, key: string, faults: Faults): string |
   return storableText(value, max);
 }
 
-function money(value: string, key: string, faults: Faults): number {
+function correctedReason(value: string, faults: Faults): string {
+  if (value.trim().length < minReasonLength) faults['reason'] = 'reason';
+  return text(value, textLimits.reason, 'reason', faults) ?? '';
+}
+
+function money(value: string, key: string, faults: Faults, leastMinor = 1): number {
   const minor = decimalMinor(value);
-  if (minor === null || minor <= 0 || minor > maxMinor) faults[key] = 'amount';
+  if (minor === null || minor < leastMinor || minor > maxMinor) faults[key] = 'amount';
   return minor ?? 0;
 }
 

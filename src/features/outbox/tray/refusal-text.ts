@@ -23,7 +23,7 @@ const circumstances = new Set(['code', 'aggregate', 'occurred_at', 'actor', 'dev
 
 /** Codes that have a sentence of their own for the tray, where the general one would not say what to do. */
 const own = [
-  'FORBIDDEN', 'ACTOR_UNKNOWN', 'SUPERSEDES_APPLIED', 'SUPERSEDED', 'DEPENDENCY_VOIDED', 'ORDER_EXISTS', 'STOCK_NOT_FOUND',
+  'FORBIDDEN', 'ACTOR_UNKNOWN', 'SUPERSEDES_APPLIED', 'SUPERSEDED', 'DEPENDENCY_VOIDED', 'ORDER_EXISTS', 'DRAWER_CLOSED', 'STOCK_NOT_FOUND',
 ] as const;
 
 export function useRefusalText(): (code: ErrorCode | 'NETWORK' | undefined, details: Details) => string {

@@ -10,6 +10,7 @@ import { voidElsewhere } from '../../../db/commands/tray.ts';
 import { Button } from '../../../ui/button.tsx';
 import { exportAsJson } from './export-as-json.ts';
 import { useRefusalText } from './refusal-text.ts';
+import { SettleActions } from './settle-actions.tsx';
 import { TrayRow } from './tray-row.tsx';
 import { VoidForm } from './void-form.tsx';
 
@@ -48,7 +49,9 @@ function Item({ item }: { item: AttentionDocument }) {
   const isRefusal = kind === 'refused';
   const sentence = isRefusal
     ? refusalText(details['code'] as ErrorCode | undefined, details)
-    : t(`outbox.elsewhere.says.${kind}`, { surplus: amount('surplus'), paid: amount('paid'), number: details['number'], actor });
+    : t(`outbox.elsewhere.says.${kind}`, {
+        surplus: amount('surplus'), paid: amount('paid'), number: details['number'], actor, discount: amount('discount'), limit: details['limit'],
+      });
   const todo = isRefusal ? undefined : t(`outbox.elsewhere.todo.${kind}`);
   const known = op_kind !== null && op_kind in operationNames ? op_kind : null;
   const title = [t(`outbox.elsewhere.kinds.${kind}`), known && t(`outbox.kinds.${known}`)].filter(Boolean).join(' · ');
@@ -69,6 +72,7 @@ function Item({ item }: { item: AttentionDocument }) {
       ]}
       atMs={Date.parse(String(details['occurred_at'] ?? item.created_at))}
     >
+      {!isRefusal && <SettleActions item={item} sentence={sentence} />}
       {isRefusal && (
         <Button variant="quiet" aria-label={t('outbox.attention.export')} onClick={() => exportAsJson(item, `attention-${item.id}`)}>
           <Download />
@@ -100,5 +104,5 @@ function Item({ item }: { item: AttentionDocument }) {
 /** Kinds that this version knows; what the server could not read has none. */
 const operationNames = {
   'order.create': true, 'order.add_services': true, 'order.cancel': true, 'order.pay': true, 'order.refund': true,
-  'stock.adjust': true, 'operation.void': true,
+  'stock.adjust': true, 'drawer.open': true, 'drawer.move': true, 'drawer.close': true, 'operation.void': true,
 };

@@ -4,7 +4,7 @@ import type { OperationKind } from '../../../../domain/protocol/operations.ts';
 import { MoneyText } from '../../../parts/money-text.tsx';
 import { KindIcon } from '../kind-icon.tsx';
 import { useRelativeTime } from '../relative-time.ts';
-import { useWhen } from '../use-when.ts';
+import { useMoment } from '../../../app/use-moment.ts';
 
 interface TrayRowProps {
   tone: 'refused' | 'due';
@@ -26,7 +26,7 @@ interface TrayRowProps {
 /** One thing that needs a person: what it is, why, and what can be done. */
 export function TrayRow({ tone, icon, title, amountMinor, currency, sentence, todo, facts, atMs, children }: TrayRowProps) {
   const since = useRelativeTime();
-  const when = useWhen();
+  const when = useMoment();
   return (
     <chakra.li
       display="flex"

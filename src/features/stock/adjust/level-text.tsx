@@ -1,14 +1,14 @@
 import { chakra } from '@chakra-ui/react';
 import { milliToWire } from '../../../../domain/quantity.ts';
 import type { CatalogueItem } from '../../../db/database.ts';
-import { useFormats } from '../../../parts/use-formats.ts';
+import { useClinicFormats } from '../../../app/use-clinic-formats.ts';
 import { useUnitName } from '../use-unit-name.ts';
 
 type QuantityText = (milli: number, unit: string) => string;
 
 /** Write thousandths with their unit, as the reader does; a change with its sign. */
 export function useQuantityTexts(): { quantity: QuantityText; change: QuantityText } {
-  const formats = useFormats();
+  const formats = useClinicFormats();
   const unitName = useUnitName();
   return {
     quantity: (milli, unit) => `${formats.quantity(milliToWire(milli))} ${unitName(unit)}`,

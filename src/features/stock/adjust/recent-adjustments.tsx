@@ -7,7 +7,7 @@ import { db } from '../../../app/database.ts';
 import { pathOf } from '../../../app/sections.tsx';
 import { recentAdjustments } from '../../../db/queries/shelf.ts';
 import type { LocalAdjustment } from '../../../db/queries/shelf.ts';
-import { useFormats } from '../../../parts/use-formats.ts';
+import { useClinicFormats } from '../../../app/use-clinic-formats.ts';
 import { Whereabouts } from '../../../parts/whereabouts.tsx';
 import { useSession } from '../../../session/session.ts';
 import { Badge } from '../../../ui/badge.tsx';
@@ -51,7 +51,7 @@ const signs = { add: 1, subtract: -1 };
 function Row({ adjustment: { item, action, amountMilli, notes, actor, atMs, where }, code }: { adjustment: LocalAdjustment; code: string }) {
   const { t } = useTranslation();
   const { quantity, change } = useQuantityTexts();
-  const formats = useFormats();
+  const formats = useClinicFormats();
   const unit = item?.unit ?? '';
   const by = [actor || t('stock.adjust.recent.unknown'), t('stock.adjust.recent.device', { code }), formats.dateTime(atMs), notes];
   return (

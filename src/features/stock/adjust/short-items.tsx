@@ -9,7 +9,7 @@ import type { CatalogueItem } from '../../../db/database.ts';
 import { shortageCounts, shortItems } from '../../../db/queries/shelf.ts';
 import { Pagination } from '../../../parts/pagination.tsx';
 import { StockStateBadge } from '../../../parts/stock-state-badge.tsx';
-import { useFormats } from '../../../parts/use-formats.ts';
+import { useClinicFormats } from '../../../app/use-clinic-formats.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
@@ -68,7 +68,7 @@ export function ShortItems({ onAdjust }: { onAdjust: (item: CatalogueItem) => vo
 
 function Row({ item, onAdjust }: { item: CatalogueItem; onAdjust: () => void }) {
   const { t } = useTranslation();
-  const formats = useFormats();
+  const formats = useClinicFormats();
   const quantity = milliToWire(item.quantity_milli ?? 0);
   const threshold = milliToWire(item.low_stock_threshold_milli ?? 0);
   const unit = useUnitName()(item.unit);

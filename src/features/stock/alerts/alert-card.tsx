@@ -7,7 +7,7 @@ import { minorFromWire } from '../../../../domain/money.ts';
 import type { StockAlertDocument } from '../../../../domain/stock/documents.ts';
 import { useCurrency } from '../../../app/use-clinic-settings.ts';
 import { MoneyText } from '../../../parts/money-text.tsx';
-import { useFormats } from '../../../parts/use-formats.ts';
+import { useClinicFormats } from '../../../app/use-clinic-formats.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { useUnitName } from '../use-unit-name.ts';
 import { adviceOn, hasExpired, missingOf } from './advice.ts';
@@ -56,7 +56,7 @@ export function AlertCard({ alert, actions }: { alert: StockAlertDocument; actio
 
 function Summary({ alert }: { alert: StockAlertDocument }) {
   const { t } = useTranslation();
-  const formats = useFormats();
+  const formats = useClinicFormats();
   const { Stock, alert_type, severity, status, current_quantity, threshold_quantity, lot, created_at } = alert;
   const unit = useUnitName()(alert.unit);
   const facts = [
@@ -87,7 +87,7 @@ function Summary({ alert }: { alert: StockAlertDocument }) {
 
 function Details({ alert }: { alert: StockAlertDocument }) {
   const { t } = useTranslation();
-  const formats = useFormats();
+  const formats = useClinicFormats();
   const currency = useCurrency();
   const unitName = useUnitName();
   const { Stock, lot, acknowledged_at, acknowledged_by, resolved_at, resolved_by } = alert;
@@ -110,9 +110,9 @@ function Details({ alert }: { alert: StockAlertDocument }) {
         <Fact name={t('stock.alerts.restocked')}>{Stock.last_restocked_at ? formats.date(Stock.last_restocked_at) : t('stock.never')}</Fact>
       </chakra.dl>
       <div>
-        <chakra.h3 fontSize="sm" fontWeight="semibold">
+        <chakra.h2 fontSize="sm" fontWeight="semibold">
           {t('stock.alerts.recommended')}
-        </chakra.h3>
+        </chakra.h2>
         <chakra.p mt="1" maxWidth="40rem">
           {t(`stock.alerts.advice.${adviceOn(alert)}`, {
             supplier: [supplier, Stock.supplier_contact].filter(Boolean).join(', '),

@@ -1,7 +1,7 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import type { CategoryDocument } from '../../../../domain/stock/documents.ts';
-import { useFormats } from '../../../parts/use-formats.ts';
+import { useClinicFormats } from '../../../app/use-clinic-formats.ts';
 import type { Column } from '../../../ui/data-table.tsx';
 import { Swatch } from '../../../ui/swatch.tsx';
 import { RowButtons } from '../row-buttons.tsx';
@@ -14,7 +14,7 @@ interface CategoryActions {
 /** A category as a row of the table, whose keys are the names by which the server sorts, and as a card of a phone's list. */
 export function useCategoryViews({ onEdit, onDelete }: CategoryActions) {
   const { t } = useTranslation();
-  const formats = useFormats();
+  const formats = useClinicFormats();
   const buttons = (category: CategoryDocument) => (
     <RowButtons name={category.name} onEdit={() => onEdit(category)} onDelete={() => onDelete(category)} />
   );

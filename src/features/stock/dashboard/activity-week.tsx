@@ -1,7 +1,7 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import type { StockActivity } from '../../../../domain/stock/documents.ts';
-import { useFormats } from '../../../parts/use-formats.ts';
+import { useClinicFormats } from '../../../app/use-clinic-formats.ts';
 import { Panel } from '../../../ui/panel.tsx';
 import { RowsComing } from './rows.tsx';
 
@@ -15,7 +15,7 @@ function colourOf(count: number): string {
 /** The movements of the last seven days, a bar for each. */
 export function ActivityWeek({ days }: { days: StockActivity['days'] | undefined }) {
   const { t } = useTranslation();
-  const formats = useFormats();
+  const formats = useClinicFormats();
   const most = Math.max(1, ...(days ?? []).map(({ count }) => count));
   return (
     <Panel title={t('stock.dashboard.week')}>

@@ -5,7 +5,7 @@ import type { StockAlertDocument } from '../../../../domain/stock/documents.ts';
 import type { StockUnit } from '../../../../domain/stock/vocabulary.ts';
 import { NoAnswer } from '../../../app/no-answer.tsx';
 import { useServerData } from '../../../app/server-data.ts';
-import { useFormats } from '../../../parts/use-formats.ts';
+import { useClinicFormats } from '../../../app/use-clinic-formats.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Panel } from '../../../ui/panel.tsx';
@@ -47,7 +47,7 @@ export function LatestAlerts() {
 
 function AlertLine({ alert, onOpen }: { alert: StockAlertDocument; onOpen: () => void }) {
   const { t } = useTranslation();
-  const formats = useFormats();
+  const formats = useClinicFormats();
   const { Stock, alert_type, severity, current_quantity, threshold_quantity, lot, created_at } = alert;
   const unit = t(`stock.units.${Stock.unit as StockUnit}`, { defaultValue: Stock.unit });
   const text = lot

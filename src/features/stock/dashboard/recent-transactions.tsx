@@ -4,7 +4,7 @@ import type { StockTransactionDocument } from '../../../../domain/stock/document
 import type { StockUnit } from '../../../../domain/stock/vocabulary.ts';
 import { NoAnswer } from '../../../app/no-answer.tsx';
 import { useServerData } from '../../../app/server-data.ts';
-import { useFormats } from '../../../parts/use-formats.ts';
+import { useClinicFormats } from '../../../app/use-clinic-formats.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { useStockTab } from '../address.ts';
@@ -45,7 +45,7 @@ export function RecentTransactions() {
 
 function TransactionLine({ transaction }: { transaction: StockTransactionDocument }) {
   const { t } = useTranslation();
-  const formats = useFormats();
+  const formats = useClinicFormats();
   const { Stock, User, transaction_type, effect, previous_quantity, new_quantity, transaction_date } = transaction;
   const unit = t(`stock.units.${Stock.unit as StockUnit}`, { defaultValue: Stock.unit });
   const facts = [t(`stock.transactionTypes.${transaction_type}`), formats.dateTime(transaction_date), User?.name].filter(Boolean).join(' · ');

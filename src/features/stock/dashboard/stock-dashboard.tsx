@@ -7,7 +7,7 @@ import { NoAnswer } from '../../../app/no-answer.tsx';
 import { useServerData } from '../../../app/server-data.ts';
 import { useCurrency } from '../../../app/use-clinic-settings.ts';
 import { MoneyText } from '../../../parts/money-text.tsx';
-import { useFormats } from '../../../parts/use-formats.ts';
+import { useClinicFormats } from '../../../app/use-clinic-formats.ts';
 import { StatCard } from '../../../ui/stat-card.tsx';
 import { ActivityWeek } from './activity-week.tsx';
 import { LatestAlerts } from './latest-alerts.tsx';
@@ -41,7 +41,7 @@ export function StockDashboard() {
 
 function LevelCards({ stats }: { stats: StockStats | undefined }) {
   const { t } = useTranslation();
-  const formats = useFormats();
+  const formats = useClinicFormats();
   const currency = useCurrency();
   return (
     <chakra.div display="grid" gap="4" gridTemplateColumns={{ base: two, lg: 'repeat(4, minmax(0, 1fr))' }}>
@@ -77,7 +77,7 @@ function LevelCards({ stats }: { stats: StockStats | undefined }) {
 
 function MovementCards({ activity }: { activity: StockActivity | undefined }) {
   const { t } = useTranslation();
-  const formats = useFormats();
+  const formats = useClinicFormats();
   const currency = useCurrency();
   return (
     <chakra.div display="grid" gap="4" gridTemplateColumns={two}>

@@ -4,7 +4,7 @@ import { minorFromWire } from '../../../../domain/money.ts';
 import type { StockStats } from '../../../../domain/stock/documents.ts';
 import { useCurrency } from '../../../app/use-clinic-settings.ts';
 import { MoneyText } from '../../../parts/money-text.tsx';
-import { useFormats } from '../../../parts/use-formats.ts';
+import { useClinicFormats } from '../../../app/use-clinic-formats.ts';
 import { Panel } from '../../../ui/panel.tsx';
 import { RowsComing, Rows, Nothing } from './rows.tsx';
 
@@ -14,7 +14,7 @@ const unnamed = 'Unknown';
 /** The suppliers with the most value on the shelf, each with its share as a line. */
 export function TopSuppliers({ suppliers }: { suppliers: StockStats['topSuppliers'] | undefined }) {
   const { t } = useTranslation();
-  const formats = useFormats();
+  const formats = useClinicFormats();
   const currency = useCurrency();
   return (
     <Panel title={t('stock.dashboard.suppliers')}>

@@ -8,13 +8,13 @@ import { useCurrency } from '../../../app/use-clinic-settings.ts';
 import { MoneyText } from '../../../parts/money-text.tsx';
 import { StockStateBadge } from '../../../parts/stock-state-badge.tsx';
 import { Thumbnail } from '../../../parts/thumbnail.tsx';
-import { useFormats } from '../../../parts/use-formats.ts';
+import { useClinicFormats } from '../../../app/use-clinic-formats.ts';
 import { RowButtons } from '../row-buttons.tsx';
 
 /** A stock item in a phone's list. */
 export function ItemCard({ item, ...actions }: { item: StockDocument; onEdit: () => void; onDelete: () => void }) {
   const { t } = useTranslation();
-  const formats = useFormats();
+  const formats = useClinicFormats();
   const currency = useCurrency();
   const unit = t(`stock.units.${item.unit as StockUnit}`, { defaultValue: item.unit });
   return (

@@ -8,7 +8,7 @@ import { useCurrency } from '../../../app/use-clinic-settings.ts';
 import { MoneyText } from '../../../parts/money-text.tsx';
 import { StockStateBadge } from '../../../parts/stock-state-badge.tsx';
 import { Thumbnail } from '../../../parts/thumbnail.tsx';
-import { useFormats } from '../../../parts/use-formats.ts';
+import { useClinicFormats } from '../../../app/use-clinic-formats.ts';
 import type { Column } from '../../../ui/data-table.tsx';
 import { RowButtons } from '../row-buttons.tsx';
 import { ItemCard } from './item-card.tsx';
@@ -21,7 +21,7 @@ interface ItemActions {
 /** How a stock item looks in a list: in a table, whose column keys are the names by which the server sorts, and on a phone. */
 export function useItemViews({ onEdit, onDelete }: ItemActions): { columns: Column<StockDocument>[]; card: (item: StockDocument) => ReactNode } {
   const { t } = useTranslation();
-  const formats = useFormats();
+  const formats = useClinicFormats();
   const currency = useCurrency();
   const actionsOf = (item: StockDocument) => ({ onEdit: () => onEdit(item), onDelete: () => onDelete(item) });
   const columns: Column<StockDocument>[] = [

@@ -4,7 +4,7 @@ import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LotRecipient, RecalledLot } from '../../../../domain/stock/documents.ts';
 import { Pagination } from '../../../parts/pagination.tsx';
-import { useFormats } from '../../../parts/use-formats.ts';
+import { useClinicFormats } from '../../../app/use-clinic-formats.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DataTable } from '../../../ui/data-table.tsx';
 import type { Column } from '../../../ui/data-table.tsx';
@@ -18,7 +18,7 @@ const pageSize = 20;
 export function LotRecall({ lot }: { lot: RecalledLot }) {
   const { t } = useTranslation();
   const headingId = useId();
-  const formats = useFormats();
+  const formats = useClinicFormats();
   const unit = useUnitName()(lot.unit);
   const print = usePrintRecall();
   const [page, setPage] = useState(1);
@@ -67,7 +67,7 @@ export function LotRecall({ lot }: { lot: RecalledLot }) {
 
 function useRecipientViews(unit: string) {
   const { t } = useTranslation();
-  const formats = useFormats();
+  const formats = useClinicFormats();
   const customer = ({ customer_name }: LotRecipient) =>
     customer_name ? (
       <chakra.span overflowWrap="anywhere">{customer_name}</chakra.span>

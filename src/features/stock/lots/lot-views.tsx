@@ -2,7 +2,7 @@ import { chakra, Flex } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LotDocument } from '../../../../domain/stock/documents.ts';
-import { useFormats } from '../../../parts/use-formats.ts';
+import { useClinicFormats } from '../../../app/use-clinic-formats.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import type { Column } from '../../../ui/data-table.tsx';
@@ -12,7 +12,7 @@ import { useLotCall } from './use-lot-call.ts';
 /** How a lot looks in a list: in a table, and on a phone. */
 export function useLotViews({ onRecall }: { onRecall: (lot: LotDocument) => void }): { columns: Column<LotDocument>[]; card: (lot: LotDocument) => ReactNode } {
   const { t } = useTranslation();
-  const formats = useFormats();
+  const formats = useClinicFormats();
   const unitName = useUnitName();
   const recall = (lot: LotDocument) => (
     <Button size="sm" aria-label={t('stock.lots.recallLot', { lot: lot.lot_number })} onClick={() => onRecall(lot)}>
@@ -68,7 +68,7 @@ export function useLotViews({ onRecall }: { onRecall: (lot: LotDocument) => void
 /** Until when a lot is good, by the clinic's calendar, and a word where that calls for a person. */
 export function LotExpiry({ lot }: { lot: Pick<LotDocument, 'expires_on' | 'remaining'> }) {
   const { t } = useTranslation();
-  const formats = useFormats();
+  const formats = useClinicFormats();
   const call = useLotCall()(lot);
   const { expires_on, remaining } = lot;
   return (

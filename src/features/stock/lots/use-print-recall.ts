@@ -4,7 +4,7 @@ import { milliFromWire, milliToWire } from '../../../../domain/quantity.ts';
 import type { RecalledLot } from '../../../../domain/stock/documents.ts';
 import { useClinicSettings } from '../../../app/use-clinic-settings.ts';
 import { openPaperTarget } from '../../../parts/paper/paper-target.ts';
-import { useFormats } from '../../../parts/use-formats.ts';
+import { useClinicFormats } from '../../../app/use-clinic-formats.ts';
 import { intlTag } from '../../../ui/intl-tag.ts';
 import { toast } from '../../../ui/toaster.tsx';
 import { useUnitName } from '../use-unit-name.ts';
@@ -12,7 +12,7 @@ import { useUnitName } from '../use-unit-name.ts';
 /** Prints who received a lot, whole, on a sheet for the file. To be called within the tap. */
 export function usePrintRecall(): (lot: RecalledLot) => Promise<void> {
   const { t, i18n } = useTranslation();
-  const formats = useFormats();
+  const formats = useClinicFormats();
   const unitName = useUnitName();
   const { practice_name } = useClinicSettings();
 

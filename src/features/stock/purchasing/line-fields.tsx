@@ -11,8 +11,8 @@ import { useCurrency } from '../../../app/use-clinic-settings.ts';
 import type { CatalogueItem } from '../../../db/database.ts';
 import { MoneyText } from '../../../parts/money-text.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { TextField } from '../../../ui/text-field.tsx';
 import { ItemPicker } from '../adjust/item-picker.tsx';
+import { NumberField } from '../number-field.tsx';
 import { useUnitName } from '../use-unit-name.ts';
 import { lineTotal } from './order-draft.ts';
 import type { OrderDraft, OrderLine } from './order-draft.ts';
@@ -85,7 +85,6 @@ function Line({ form: { register }, index, line, problem, onRemove }: LineProps)
   const unitName = useUnitName();
   const currency = useCurrency();
   const { name, unit } = line;
-  const number = { labelHidden: true, type: 'number', inputMode: 'decimal', min: 0, autoComplete: 'off' } as const;
   return (
     <chakra.li
       display="grid"
@@ -100,19 +99,19 @@ function Line({ form: { register }, index, line, problem, onRemove }: LineProps)
       <chakra.span gridColumn={{ base: '1 / -1', md: 'auto' }} pt={{ base: '0', md: '3' }} fontWeight="medium" overflowWrap="anywhere">
         {name}
       </chakra.span>
-      <TextField
-        {...number}
+      <NumberField
+        labelHidden
         label={t('purchasing.form.quantityOf', { name })}
         step={milliToWire(stepMilli(unit))}
-        end={<Beside>{unitName(unit)}</Beside>}
+        unit={unitName(unit)}
         error={problem && !(line.quantity > 0) ? problem : undefined}
         {...register(`items.${index}.quantity`, asNumber)}
       />
-      <TextField
-        {...number}
+      <NumberField
+        labelHidden
         label={t('purchasing.form.costOf', { name })}
         step={0.01}
-        end={<Beside>{currencyLabel(currency)}</Beside>}
+        unit={currencyLabel(currency)}
         error={problem && line.unit_cost < 0 ? problem : undefined}
         {...register(`items.${index}.unit_cost`, asNumber)}
       />
@@ -121,14 +120,5 @@ function Line({ form: { register }, index, line, problem, onRemove }: LineProps)
         <Trash2 />
       </IconButton>
     </chakra.li>
-  );
-}
-
-/** What a number is counted in, within its field. */
-export function Beside({ children }: { children: string }) {
-  return (
-    <chakra.span pe="3" fontSize="sm" color="fg.muted" pointerEvents="none">
-      {children}
-    </chakra.span>
   );
 }

@@ -4,14 +4,14 @@ import { minorFromWire } from '../../../../domain/money.ts';
 import type { PurchaseOrderItemDocument } from '../../../../domain/stock/documents.ts';
 import { useCurrency } from '../../../app/use-clinic-settings.ts';
 import { MoneyText } from '../../../parts/money-text.tsx';
-import { useFormats } from '../../../parts/use-formats.ts';
+import { useClinicFormats } from '../../../app/use-clinic-formats.ts';
 import type { Column } from '../../../ui/data-table.tsx';
 import { useUnitName } from '../use-unit-name.ts';
 
 /** A line of a purchase order as a row of the table and as a card of a phone's list. */
 export function useLineViews() {
   const { t } = useTranslation();
-  const formats = useFormats();
+  const formats = useClinicFormats();
   const unitName = useUnitName();
   const currency = useCurrency();
   const ordered = ({ quantity, unit }: PurchaseOrderItemDocument) => `${formats.quantity(quantity)} ${unitName(unit)}`;

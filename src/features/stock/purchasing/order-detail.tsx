@@ -9,7 +9,7 @@ import { NoAnswer } from '../../../app/no-answer.tsx';
 import { useServerData } from '../../../app/server-data.ts';
 import { useCurrency } from '../../../app/use-clinic-settings.ts';
 import { MoneyText } from '../../../parts/money-text.tsx';
-import { useFormats } from '../../../parts/use-formats.ts';
+import { useClinicFormats } from '../../../app/use-clinic-formats.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DataTable } from '../../../ui/data-table.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
@@ -67,7 +67,7 @@ function Loaded({ order }: { order: PurchaseOrderDocument }) {
 
 function Facts({ order: { vendor, vendor_contact, created_by, created_at, sent_at, closed_at, notes } }: { order: PurchaseOrderDocument }) {
   const { t } = useTranslation();
-  const formats = useFormats();
+  const formats = useClinicFormats();
   return (
     <chakra.dl
       display="grid"

@@ -1,5 +1,6 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useId, useState } from 'react';
+import type { ComponentProps } from 'react';
 import { useFieldArray } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import type { PurchaseOrderDocument, PurchaseSuggestion } from '../../../../domain/stock/documents.ts';
@@ -68,7 +69,7 @@ export function OrderForm({ order, onClose, onSaved }: OrderFormProps) {
       onClose={() => !saving.isRunning && onClose()}
       actions={
         <>
-          <TotalSoFar form={form} />
+          <TotalSoFar form={form} hideBelow="sm" me="auto" alignSelf="center" />
           <Button disabled={saving.isRunning} onClick={() => void giveUp()}>
             {t('form.cancel')}
           </Button>
@@ -134,6 +135,7 @@ function OrderFields({ form }: { form: DraftForm<OrderDraft> }) {
       <FormSection title={t('purchasing.columns.items')} text={t('purchasing.form.itemsText')}>
         <WholeRow display="flex" flexDirection="column" gap="4">
           <LineFields form={form} fields={fields} onAdd={append} onRemove={remove} />
+          <TotalSoFar form={form} hideFrom="sm" justify="space-between" />
         </WholeRow>
       </FormSection>
       <FormSection title={t('purchasing.fields.notes')} text={t('purchasing.form.notesText')}>
@@ -145,15 +147,16 @@ function OrderFields({ form }: { form: DraftForm<OrderDraft> }) {
   );
 }
 
-function TotalSoFar({ form }: { form: DraftForm<OrderDraft> }) {
+/** At the foot of the window where there is room, else below the lines. */
+function TotalSoFar({ form, ...rest }: ComponentProps<typeof Flex> & { form: DraftForm<OrderDraft> }) {
   const { t } = useTranslation();
   const currency = useCurrency();
   return (
-    <Flex align="baseline" gap="2" me="auto" alignSelf="center" minWidth="0">
-      <chakra.span fontSize="sm" color="fg.muted" hideBelow="sm">
+    <Flex align="baseline" gap="2" {...rest}>
+      <chakra.span fontSize="sm" color="fg.muted">
         {t('purchasing.columns.total')}
       </chakra.span>
-      <MoneyText fontWeight="semibold" fontSize={{ base: 'md', sm: 'lg' }} minor={draftTotal(form.watch('items'))} currency={currency} />
+      <MoneyText fontWeight="semibold" fontSize="lg" minor={draftTotal(form.watch('items'))} currency={currency} />
     </Flex>
   );
 }

@@ -4,14 +4,14 @@ import { minorFromWire } from '../../../../domain/money.ts';
 import type { PurchaseOrderDocument } from '../../../../domain/stock/documents.ts';
 import { useCurrency } from '../../../app/use-clinic-settings.ts';
 import { MoneyText } from '../../../parts/money-text.tsx';
-import { useFormats } from '../../../parts/use-formats.ts';
+import { useClinicFormats } from '../../../app/use-clinic-formats.ts';
 import type { Column } from '../../../ui/data-table.tsx';
 import { OrderStatus } from './order-status.tsx';
 
 /** A purchase order as a row of the table and as a card of a phone's list; its number opens it. */
 export function useOrderViews(onOpen: (id: number) => void) {
   const { t } = useTranslation();
-  const formats = useFormats();
+  const formats = useClinicFormats();
   const currency = useCurrency();
   const total = (order: PurchaseOrderDocument) => <MoneyText minor={minorFromWire(order.total)} currency={currency} />;
   const columns: Column<PurchaseOrderDocument>[] = [
@@ -54,6 +54,7 @@ function NumberLink({ order: { id, po_number }, onOpen }: { order: PurchaseOrder
       type="button"
       onClick={() => onOpen(id)}
       minHeight="10"
+      my="-2"
       fontWeight="medium"
       color="accent.fg"
       whiteSpace="nowrap"

@@ -8,11 +8,11 @@ import { stepMilli } from '../../../../domain/stock/vocabulary.ts';
 import { asNumber } from '../../../app/draft-form.ts';
 import type { DraftForm } from '../../../app/draft-form.ts';
 import { useCurrency } from '../../../app/use-clinic-settings.ts';
-import { useFormats } from '../../../parts/use-formats.ts';
+import { useClinicFormats } from '../../../app/use-clinic-formats.ts';
 import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
+import { NumberField } from '../number-field.tsx';
 import { useUnitName } from '../use-unit-name.ts';
-import { Beside } from './line-fields.tsx';
 import { lineProblems, missingOf } from './receipt-draft.ts';
 import type { ReceiptDraft, ReceiptLine } from './receipt-draft.ts';
 
@@ -30,13 +30,12 @@ interface ReceiptLineProps {
 /** How much of one line has come, what a unit really cost, and of which lot it is. */
 export function ReceiptLineFields({ form: { register }, index, line, item, isJudged, onSplit }: ReceiptLineProps) {
   const { t } = useTranslation();
-  const formats = useFormats();
+  const formats = useClinicFormats();
   const unitName = useUnitName();
   const currency = currencyLabel(useCurrency());
   const { name, unit, tracks_lots } = item;
   const problems = isJudged ? lineProblems(line, item) : {};
   const errorOf = (field: keyof ReceiptLine) => problems[field] && t(`problems.${problems[field]}`);
-  const number = { type: 'number', inputMode: 'decimal', min: 0, autoComplete: 'off' } as const;
   return (
     <chakra.li
       aria-label={name}
@@ -58,19 +57,17 @@ export function ReceiptLineFields({ form: { register }, index, line, item, isJud
       </chakra.div>
       <Flex direction="column" gap="2" align="flex-start">
         <chakra.div display="grid" width="full" gridTemplateColumns={{ base: '1fr 1fr', md: 'repeat(4, minmax(0, 1fr))' }} gap="3" alignItems="start">
-          <TextField
-            {...number}
+          <NumberField
             label={t('purchasing.receive.quantity')}
             step={milliToWire(stepMilli(unit))}
-            end={<Beside>{unitName(unit)}</Beside>}
+            unit={unitName(unit)}
             error={errorOf('quantity')}
             {...register(`items.${index}.quantity`, asNumber)}
           />
-          <TextField
-            {...number}
+          <NumberField
             label={t('purchasing.columns.unitCost')}
             step={0.01}
-            end={<Beside>{currency}</Beside>}
+            unit={currency}
             error={errorOf('unit_cost')}
             {...register(`items.${index}.unit_cost`, asNumber)}
           />

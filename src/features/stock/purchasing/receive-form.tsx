@@ -6,7 +6,7 @@ import type { PurchaseOrderDocument } from '../../../../domain/stock/documents.t
 import type { CallFault } from '../../../api/client.ts';
 import { useDraftForm } from '../../../app/draft-form.ts';
 import { callServer, faultText, useServerCall } from '../../../app/server-data.ts';
-import { useFormats } from '../../../parts/use-formats.ts';
+import { useClinicFormats } from '../../../app/use-clinic-formats.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { FullDialog } from '../../../ui/full-dialog.tsx';
@@ -114,7 +114,7 @@ export function ReceiveForm({ order, onClose }: { order: PurchaseOrderDocument; 
 /** Why the server did not take the delivery in, with the item that it is about. */
 function RefusalBanner({ refusal }: { refusal: CallFault }) {
   const { t } = useTranslation();
-  const formats = useFormats();
+  const formats = useClinicFormats();
   const { name, most } = (refusal.details ?? {}) as { name?: string; most?: number };
   return (
     <div ref={(element) => element?.scrollIntoView({ block: 'nearest' })}>

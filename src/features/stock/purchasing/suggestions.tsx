@@ -3,7 +3,7 @@ import { Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { PurchaseSuggestion } from '../../../../domain/stock/documents.ts';
 import { useServerData } from '../../../app/server-data.ts';
-import { useFormats } from '../../../parts/use-formats.ts';
+import { useClinicFormats } from '../../../app/use-clinic-formats.ts';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
@@ -37,7 +37,7 @@ export function Suggestions({ picked, onAdd }: SuggestionsProps) {
 
 function SupplierSuggestions({ suggestion: { supplier, items }, onAdd }: { suggestion: PurchaseSuggestion; onAdd: (items: readonly Suggested[]) => void }) {
   const { t } = useTranslation();
-  const formats = useFormats();
+  const formats = useClinicFormats();
   const unitName = useUnitName();
   const name = supplier || t('purchasing.suggestions.unknownSupplier');
   return (

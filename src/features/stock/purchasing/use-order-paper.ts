@@ -5,7 +5,7 @@ import type { PurchaseOrderDocument } from '../../../../domain/stock/documents.t
 import { currentLanguage } from '../../../app/i18n.ts';
 import { useClinicSettings } from '../../../app/use-clinic-settings.ts';
 import { openPaperTarget } from '../../../parts/paper/paper-target.ts';
-import { useFormats } from '../../../parts/use-formats.ts';
+import { useClinicFormats } from '../../../app/use-clinic-formats.ts';
 import { intlTag } from '../../../ui/intl-tag.ts';
 import { toast } from '../../../ui/toaster.tsx';
 import { useUnitName } from '../use-unit-name.ts';
@@ -14,7 +14,7 @@ import { orderRows, plainText } from './order-paper.ts';
 /** Gives a purchase order to its vendor: printed, or as text for a message. */
 export function useOrderPaper(order: PurchaseOrderDocument) {
   const { t } = useTranslation();
-  const formats = useFormats();
+  const formats = useClinicFormats();
   const unitName = useUnitName();
   const settings = useClinicSettings();
   const rows = (): PrintedRow[] =>

@@ -11,8 +11,8 @@ import { useCurrency } from '../../../app/use-clinic-settings.ts';
 import { FormSection, WholeRow } from '../../../parts/form-section.tsx';
 import { MoneyText } from '../../../parts/money-text.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { TextField } from '../../../ui/text-field.tsx';
 import { ItemPicker } from '../adjust/item-picker.tsx';
+import { NumberField } from '../number-field.tsx';
 import { useUnitName } from '../use-unit-name.ts';
 import type { ProductFormDraft } from './product-form-draft.ts';
 import { ingredientCost, supplyCost } from './supply-cost.ts';
@@ -65,15 +65,11 @@ export function IngredientFields({ form }: { form: DraftForm<ProductFormDraft> }
                   <chakra.span gridColumn={{ base: '1 / -1', sm: 'auto' }} overflowWrap="anywhere" fontWeight="medium">
                     {name}
                   </chakra.span>
-                  <TextField
+                  <NumberField
                     label={t('services.form.ingredients.quantity', { name })}
                     labelHidden
-                    type="number"
-                    inputMode="decimal"
-                    min={0}
                     step={milliToWire(stepMilli(supply?.unit ?? ''))}
-                    autoComplete="off"
-                    end={<UnitText>{unitName(supply?.unit ?? '')}</UnitText>}
+                    unit={unitName(supply?.unit ?? '')}
                     error={wrong && ingredient.quantity_required < 0 ? wrong : undefined}
                     {...register(`ingredients.${index}.quantity_required`, asNumber)}
                   />
@@ -102,13 +98,5 @@ export function IngredientFields({ form }: { form: DraftForm<ProductFormDraft> }
         )}
       </WholeRow>
     </FormSection>
-  );
-}
-
-function UnitText({ children }: { children: string }) {
-  return (
-    <chakra.span pe="3" fontSize="sm" color="fg.muted" pointerEvents="none">
-      {children}
-    </chakra.span>
   );
 }

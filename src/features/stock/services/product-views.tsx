@@ -79,7 +79,7 @@ function CategoryText({ category }: { category: CategoryDocument | undefined }) 
   const { t } = useTranslation();
   if (!category) return <chakra.span color="fg.muted">{t('stock.form.noCategory')}</chakra.span>;
   return (
-    <Flex align="center" gap="2" minWidth="0">
+    <Flex align="center" gap="2" minWidth={{ base: '0', md: '32' }}>
       <Swatch color={category.color} />
       <chakra.span minWidth="0" lineClamp="2" overflowWrap="anywhere">
         {category.name}

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { stockTransactionStatuses, stockTransactionTypes } from '../../../../domain/stock/vocabulary.ts';
 import type { StockTransactionStatus, StockTransactionType } from '../../../../domain/stock/vocabulary.ts';
 import { SearchField } from '../../../parts/search-field.tsx';
-import { useFormats } from '../../../parts/use-formats.ts';
+import { useClinicFormats } from '../../../app/use-clinic-formats.ts';
 import type { ListState } from '../../../parts/use-list.ts';
 import { Button } from '../../../ui/button.tsx';
 import { SelectField } from '../../../ui/select-field.tsx';
@@ -62,7 +62,7 @@ export function TransactionFilters({ list }: { list: ListState<Filters> }) {
 /** What narrows the list, each to be taken away by itself. */
 export function FilterChips({ list }: { list: ListState<Filters> }) {
   const { t } = useTranslation();
-  const formats = useFormats();
+  const formats = useClinicFormats();
   const { settledSearch: search, filters } = list;
   const said = {
     search,

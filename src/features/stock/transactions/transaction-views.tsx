@@ -5,7 +5,7 @@ import { minorFromWire } from '../../../../domain/money.ts';
 import type { StockTransactionDocument } from '../../../../domain/stock/documents.ts';
 import { useCurrency } from '../../../app/use-clinic-settings.ts';
 import { MoneyText } from '../../../parts/money-text.tsx';
-import { useFormats } from '../../../parts/use-formats.ts';
+import { useClinicFormats } from '../../../app/use-clinic-formats.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import type { Column } from '../../../ui/data-table.tsx';
 import { useUnitName } from '../use-unit-name.ts';
@@ -14,7 +14,7 @@ import { whyNoEffect } from './effect.ts';
 /** How a transaction looks in a list: in a table, and on a phone. */
 export function useTransactionViews(): { columns: Column<StockTransactionDocument>[]; card: (row: StockTransactionDocument) => ReactNode } {
   const { t } = useTranslation();
-  const formats = useFormats();
+  const formats = useClinicFormats();
   const status = (row: StockTransactionDocument) => <Badge tone={row.status === 'completed' ? 'neutral' : 'due'}>{t(`stock.transactions.statuses.${row.status}`)}</Badge>;
   const columns: Column<StockTransactionDocument>[] = [
     {
@@ -68,7 +68,7 @@ export function useTransactionViews(): { columns: Column<StockTransactionDocumen
 /** Previous to new, and what was done. */
 function Change({ row }: { row: StockTransactionDocument }) {
   const { t } = useTranslation();
-  const formats = useFormats();
+  const formats = useClinicFormats();
   const unit = useUnitName()(row.Stock.unit);
   const [previous, next] = [formats.quantity(row.previous_quantity), formats.quantity(row.new_quantity)];
   return (

@@ -1,15 +1,12 @@
-import { useLiveQuery } from 'dexie-react-hooks';
 import { useTranslation } from 'react-i18next';
-import { businessDay } from '../../../domain/business-day.ts';
-import { defaultSettings } from '../../../domain/settings/settings.ts';
-import { db } from '../../app/database.ts';
-import { dateTag } from '../../ui/intl-tag.ts';
-import { clinicSettings } from '../../db/singletons.ts';
+import { businessDay } from '../../domain/business-day.ts';
+import { dateTag } from '../ui/intl-tag.ts';
+import { useClinicSettings } from './use-clinic-settings.ts';
 
 /** Formats an instant in the clinic's time: the hour alone on the day itself, with the date before it otherwise. */
-export function useWhen(): (atMs: number) => string {
+export function useMoment(): (atMs: number) => string {
   const { i18n } = useTranslation();
-  const { time_zone: timeZone } = useLiveQuery(() => clinicSettings(db), []) ?? defaultSettings;
+  const { time_zone: timeZone } = useClinicSettings();
   const locale = dateTag(i18n.language);
   const hour = new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone });
   const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone });

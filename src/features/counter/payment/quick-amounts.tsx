@@ -1,51 +1,8 @@
-import { chakra, Grid } from '@chakra-ui/react';
-import { Delete } from 'lucide-react';
+import { Grid } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
-import { keypadKeys } from './keypad.ts';
-import type { KeypadKey } from './keypad.ts';
+import { Key } from '../../../parts/tender/cash-keypad.tsx';
 import { quickCash } from './quick-cash.ts';
-
-const Key = chakra('button', {
-  base: {
-    display: 'flex',
-    alignItems: 'center',
-    justifyContent: 'center',
-    minHeight: '16',
-    bg: 'bg.surface',
-    borderWidth: '1px',
-    borderColor: 'border',
-    borderRadius: 'md',
-    fontSize: 'lg',
-    fontWeight: 'medium',
-    fontVariantNumeric: 'tabular-nums',
-    cursor: 'pointer',
-    userSelect: 'none',
-    _hover: { bg: 'bg.hover' },
-    _active: { bg: 'accent.subtle' },
-  },
-});
-
-export function CashKeypad({ onPress }: { onPress: (key: KeypadKey) => void }) {
-  const { t } = useTranslation();
-  return (
-    <Grid
-      as="fieldset"
-      aria-label={t('counter.payment.keypad')}
-      templateColumns="repeat(3, minmax(0, 1fr))"
-      autoRows="minmax(4rem, 1fr)"
-      maxHeight="24rem"
-      flex="1"
-      gap="2"
-    >
-      {keypadKeys.map((key) => (
-        <Key key={key} type="button" onClick={() => onPress(key)} aria-label={key === 'back' ? t('counter.payment.back') : undefined}>
-          {key === 'back' ? <Delete aria-hidden /> : key}
-        </Key>
-      ))}
-    </Grid>
-  );
-}
 
 interface QuickAmountsProps {
   dueMinor: number;

@@ -1,0 +1,100 @@
+/** The Z report as it is printed: rows of finished text in the language of whoever prints it. */
+import { currencyLabel, formatMinor } from '../money.ts';
+import { paymentMethods } from '../order/vocabulary.ts';
+import type { PaymentMethod } from '../order/vocabulary.ts';
+import type { PrintedRow } from '../protocol/operations.ts';
+import type { ClinicSettings } from '../settings/settings.ts';
+import type { DrawerRow } from './document.ts';
+import { sumOf } from './report.ts';
+import type { Awaited, DrawerReport, ReportedMovement, Sum } from './report.ts';
+
+/** The words of the paper. */
+export interface ReportLabels {
+  title: string;
+  device: string;
+  opened: string;
+  openedBy: string;
+  closed: string;
+  closedBy: string;
+  provisional: string;
+  waitsFor: string;
+  server: string;
+  never: string;
+  float: string;
+  sales: string;
+  refunds: string;
+  discounts: string;
+  moneyIn: string;
+  moneyOut: string;
+  late: string;
+  expected: string;
+  counted: string;
+  difference: string;
+  invoices: string;
+  notes: string;
+  methods: Record<PaymentMethod, string>;
+}
+
+export interface ReportContext {
+  settings: ClinicSettings;
+  language: 'en' | 'sp';
+  labels: ReportLabels;
+}
+
+const rule: PrintedRow = { style: 'rule' };
+const pair = (left: string, right: string): PrintedRow => ({ style: 'pair', left, right });
+const small = (left: string): PrintedRow => ({ style: 'small', left });
+const heading = (left: string): PrintedRow => ({ style: 'text', left });
+const when = (condition: boolean, ...rows: PrintedRow[]): PrintedRow[] => (condition ? rows : []);
+
+/** The rows of a report. One that is not final says so first, and what it waits for. */
+export function reportRows({ settings, language, labels }: ReportContext, drawer: DrawerRow, report: DrawerReport): PrintedRow[] {
+  const times = new Intl.DateTimeFormat(language === 'sp' ? 'es-ES' : 'en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: settings.time_zone });
+  const moment = (atMs: number) => times.format(atMs);
+  const money = (minor: number) => formatMinor(minor, currencyLabel(settings.currency));
+  const name = (id: number) => drawer.people[id] ?? `#${id}`;
+  const counted = (label: string, { count, amountMinor }: Sum) => when(count > 0, pair(`${label} (${count})`, money(amountMinor)));
+  const { close } = drawer;
+  const awaited = ({ deviceId, name: device, code, sinceMs }: Awaited): PrintedRow =>
+    pair(deviceId === null ? labels.server : [device, code].filter(Boolean).join(' · '), sinceMs === null ? labels.never : moment(sinceMs));
+  const moved = ({ amountMinor, reason, actorId, atMs, isLate }: ReportedMovement): PrintedRow[] => [
+    pair(amountMinor < 0 ? labels.moneyOut : labels.moneyIn, money(amountMinor)),
+    small(`${reason} · ${name(actorId)}, ${moment(atMs)}${isLate ? ` · ${labels.late}` : ''}`),
+  ];
+  return [
+    { style: 'title', left: settings.practice_name },
+    { style: 'title', left: labels.title },
+    pair(labels.device, drawer.deviceCode),
+    pair(labels.opened, moment(drawer.openedAtMs)),
+    pair(labels.openedBy, name(drawer.openedBy)),
+    ...(close ? [pair(labels.closed, moment(close.atMs)), pair(labels.closedBy, name(close.actorId))] : []),
+    ...when(!report.isFinal, rule, heading(labels.provisional)),
+    ...when(report.awaits.length > 0, small(labels.waitsFor), ...report.awaits.map(awaited)),
+    rule,
+    pair(`${labels.sales} (${report.sales.count})`, money(report.sales.amountMinor)),
+    ...counted(labels.refunds, report.refunds),
+    ...counted(labels.discounts, { ...report.discounts, amountMinor: -report.discounts.amountMinor }),
+    ...report.invoices.map(({ first, last, count }) => pair(`${labels.invoices} (${count})`, first === last ? first : `${first} – ${last}`)),
+    rule,
+    pair(labels.float, money(drawer.floatMinor)),
+    ...report.movements.flatMap(moved),
+    ...paymentMethods.flatMap((method) => methodRows(labels, report, method, money)),
+    rule,
+    pair(labels.expected, money(sumOf(report.expected))),
+    ...(report.counted ? [pair(labels.counted, money(sumOf(report.counted)))] : []),
+    ...(report.difference ? [{ style: 'total' as const, left: labels.difference, right: money(sumOf(report.difference)) }] : []),
+    ...when(Boolean(close?.notes), rule, small(`${labels.notes}: ${close?.notes ?? ''}`)),
+  ];
+}
+
+/** A method that nothing was taken by, and nothing counted of, is not worth its lines; cash always is. */
+function methodRows(labels: ReportLabels, { expected, counted, difference }: DrawerReport, method: PaymentMethod, money: (minor: number) => string): PrintedRow[] {
+  const isIdle = method !== 'cash' && expected[method] === 0 && (counted?.[method] ?? 0) === 0;
+  if (isIdle) return [];
+  return [
+    rule,
+    heading(labels.methods[method]),
+    pair(labels.expected, money(expected[method])),
+    ...(counted && difference ? [pair(labels.counted, money(counted[method])), pair(labels.difference, money(difference[method]))] : []),
+  ];
+}

@@ -1,0 +1,17 @@
+/** What a person must look at on a treatment (SYNC-11): conditions, not events, so they clear when the facts change. */
+import { totals } from './order.ts';
+import type { Order } from './order.ts';
+
+const orderConcerns = ['overpaid', 'over_refunded', 'cancel_overruled'] as const;
+export type OrderConcern = (typeof orderConcerns)[number];
+
+export const isOrderConcern = (kind: string): kind is OrderConcern => orderConcerns.some((each) => each === kind);
+
+export function concernsOf(order: Order): OrderConcern[] {
+  const { paidMinor, balanceMinor } = totals(order);
+  const concerns: OrderConcern[] = [];
+  if (paidMinor > 0 && balanceMinor < 0) concerns.push('overpaid');
+  if (paidMinor < 0) concerns.push('over_refunded');
+  if (paidMinor > 0 && order.cancels.length > 0) concerns.push('cancel_overruled');
+  return concerns;
+}

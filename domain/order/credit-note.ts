@@ -1,0 +1,13 @@
+/** Issuing a credit note: the same on a tablet and on the server. */
+import type { CreditNotePayload } from '../protocol/operations.ts';
+import { creditNoteRows } from './paper.ts';
+import type { CreditNotePaper, PaperContext } from './paper.ts';
+
+/** The paper of a refund, word for word as it is handed out. */
+export function issueCreditNote(context: PaperContext, note: CreditNotePaper): CreditNotePayload {
+  return {
+    printed: creditNoteRows(context, note),
+    language: context.language,
+    issued_at: new Date(note.issuedAtMs).toISOString(),
+  };
+}

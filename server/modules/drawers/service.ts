@@ -1,0 +1,70 @@
+/**
+ * Cash drawers: writing what operations did to them, and their reports. Callers hold the drawers' locks and hand over before
+ * and after.
+ */
+import type { Drawer } from '../../../domain/drawer/drawer.ts';
+import { drawerRowDocument, reportDocument } from '../../../domain/drawer/document.ts';
+import type { DrawerReportDocument, DrawerRow, DrawerRowDocument } from '../../../domain/drawer/document.ts';
+import type { DrawerOperation } from '../../../domain/drawer/reducer.ts';
+import { drawerReport, paymentsInto } from '../../../domain/drawer/report.ts';
+import { queriesOver } from '../../db/database.ts';
+import type { Sql } from '../../db/sql.ts';
+import { recordAudit } from '../audit/service.ts';
+import { drawersBeside, paymentsDuring, saveDrawers } from './store.ts';
+
+export { feedDrawers, loadDrawers, openDrawers, restampClosed } from './store.ts';
+
+/** One operation's effect on a drawer. */
+export interface DrawerStep {
+  before: Drawer | null;
+  after: Drawer;
+  operation: DrawerOperation;
+  /** Milliseconds since 1970. */
+  atMs: number;
+}
+
+/** Writes the drawers as they are after the last of these steps. */
+export async function writeDrawers(sql: Sql, clinicId: number, steps: readonly DrawerStep[]): Promise<void> {
+  const changes = new Map<string, { before: Drawer | null; after: Drawer }>();
+  for (const { before, after } of steps) changes.set(after.id, { before: changes.get(after.id)?.before ?? before, after });
+  await saveDrawers(sql, clinicId, [...changes.values()]);
+  for (const step of steps) await audit(sql, clinicId, step);
+}
+
+const deeds = { 'drawer.open': 'drawer.opened', 'drawer.move': 'drawer.moved', 'drawer.close': 'drawer.closed' } as const;
+
+/** Who moved how much. The reason is free text, which may name a patient; it stands in the movement. */
+async function audit(sql: Sql, clinicId: number, { operation, atMs }: DrawerStep): Promise<void> {
+  const { kind, payload, actor_id, device_id } = operation;
+  await recordAudit(
+    queriesOver(sql),
+    { clinicId, userId: actor_id, deviceId: device_id },
+    { action: deeds[kind], subject: payload.drawer_id, details: auditedFacts(operation), at: atMs },
+  );
+}
+
+function auditedFacts({ kind, payload }: DrawerOperation): Record<string, string | number> {
+  switch (kind) {
+    case 'drawer.open':
+      return { float: payload.float };
+    case 'drawer.move':
+      return { direction: payload.direction, amount: payload.amount };
+    case 'drawer.close':
+      return { ...payload.counted };
+  }
+}
+
+/** A drawer and its Z report. */
+export interface ReportedDrawer extends DrawerRowDocument {
+  report: DrawerReportDocument;
+}
+
+export async function reportDrawers(sql: Sql, clinicId: number, rows: readonly DrawerRow[]): Promise<ReportedDrawer[]> {
+  if (rows.length === 0) return [];
+  const ids = rows.map(({ id }) => id);
+  const [beside, payments] = [await drawersBeside(sql, clinicId, ids), await paymentsDuring(sql, clinicId, ids)];
+  return rows.map((row) => {
+    const report = drawerReport(row, paymentsInto(row, beside, payments.get(row.id) ?? []), row.devices);
+    return { ...drawerRowDocument(row), report: reportDocument(report) };
+  });
+}

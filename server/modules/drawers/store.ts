@@ -1,0 +1,152 @@
+/** Drawers in SQL: whole aggregates in and out, as the domain knows them. Movements are only ever inserted. */
+import type { Drawer } from '../../../domain/drawer/drawer.ts';
+import type { DrawerRow } from '../../../domain/drawer/document.ts';
+import type { DrawerPayment } from '../../../domain/drawer/report.ts';
+import { insertRows, isoOf, msOf, rowsOf } from '../../db/sql.ts';
+import type { Sql } from '../../db/sql.ts';
+
+const drawerFields = `'id', w.id, 'deviceId', w.device_id, 'floatMinor', w.float_minor, 'openedAtMs', ${msOf('w.opened_at')}, 'openedBy', w.opened_by,
+  'movements', (select coalesce(json_agg(json_build_object('opId', m.op_id, 'amountMinor', m.amount_minor, 'reason', m.reason,
+      'actorId', m.actor_id, 'atMs', ${msOf('m.effective_at')}) order by m.effective_at, m.op_id), '[]'::json)
+    from drawer_movements m where m.clinic_id = w.clinic_id and m.drawer_id = w.id),
+  'close', case when w.closed_at is not null then json_build_object(
+    'atMs', ${msOf('w.closed_at')}, 'actorId', w.closed_by, 'counted', w.counted, 'notes', w.notes) end`;
+
+/**
+ * Who may have worked into a drawer: whoever took a payment in its time, and whoever was signed in then. A session that was
+ * not ended is held although it has run out: an expired one stops uploading, never selling, for a week at most.
+ */
+const devicesAbout = `(select coalesce(json_agg(json_build_object('id', d.id, 'code', d.code, 'name', d.name,
+    'lastSeenAtMs', ${msOf('d.last_seen_at')}, 'clearedAtMs', ${msOf('d.cleared_at')}, 'waiting', d.waiting) order by d.id), '[]'::json)
+  from devices d where d.clinic_id = w.clinic_id and d.key_hash is not null and (
+    exists (select 1 from sessions s where s.clinic_id = d.clinic_id and s.device_id = d.id
+      and s.created_at < coalesce(w.closed_at, 'infinity') and s.created_at > w.opened_at - interval '7 days'
+      and (s.ended_at is null or s.ended_at > w.opened_at))
+    or exists (select 1 from payments p where p.clinic_id = d.clinic_id and p.device_id = d.id
+      and p.effective_at >= w.opened_at and p.effective_at < coalesce(w.closed_at, 'infinity'))))`;
+
+const rowFields = `${drawerFields},
+  'deviceCode', (select d.code from devices d where d.clinic_id = w.clinic_id and d.id = w.device_id),
+  'people', (select coalesce(json_object_agg(u.id, u.name), '{}'::json) from users u where u.clinic_id = w.clinic_id
+    and (u.id in (w.opened_by, w.closed_by)
+      or exists (select 1 from drawer_movements m where m.clinic_id = w.clinic_id and m.drawer_id = w.id and m.actor_id = u.id))),
+  'devices', ${devicesAbout}`;
+
+/** For the change feed: see `sync/feed.ts`. */
+export const feedDrawers = `select w.xid::text as xid, w.id::text as id, json_build_object(${rowFields}) as row from drawers w`;
+
+export async function loadDrawers(sql: Sql, clinicId: number, ids: readonly string[]): Promise<Map<string, Drawer>> {
+  if (ids.length === 0) return new Map();
+  const rows = await rowsOf<{ drawer: Drawer }>(
+    sql,
+    'drawers by id',
+    `select json_build_object(${drawerFields}) as drawer from drawers w where w.clinic_id = $1 and w.id = any($2::uuid[])`,
+    [clinicId, ids],
+  );
+  return new Map(rows.map(({ drawer }) => [drawer.id, drawer]));
+}
+
+/** Those that stand open now. */
+export async function openDrawers(sql: Sql, clinicId: number): Promise<DrawerRow[]> {
+  const rows = await rowsOf<{ drawer: DrawerRow }>(
+    sql,
+    'open drawers',
+    `select json_build_object(${rowFields}) as drawer from drawers w where w.clinic_id = $1 and w.closed_at is null`,
+    [clinicId],
+  );
+  return rows.map(({ drawer }) => drawer);
+}
+
+export async function drawerRow(sql: Sql, clinicId: number, id: string): Promise<DrawerRow | undefined> {
+  const [row] = await rowsOf<{ drawer: DrawerRow }>(
+    sql,
+    'drawer row',
+    `select json_build_object(${rowFields}) as drawer from drawers w where w.clinic_id = $1 and w.id = $2::uuid`,
+    [clinicId, id],
+  );
+  return row?.drawer;
+}
+
+/** A page of drawers, the last opened first, and how many there are. */
+export async function listDrawers(sql: Sql, clinicId: number, { limit, offset }: { limit: number; offset: number }): Promise<{ drawers: DrawerRow[]; total: number }> {
+  const counted = await rowsOf<{ total: number }>(sql, 'drawers counted', 'select count(*)::int as total from drawers where clinic_id = $1', [clinicId]);
+  const rows = await rowsOf<{ drawer: DrawerRow }>(
+    sql,
+    'drawers page',
+    `select json_build_object(${rowFields}) as drawer from drawers w where w.clinic_id = $1 order by w.opened_at desc, w.id limit $2 offset $3`,
+    [clinicId, limit, offset],
+  );
+  return { drawers: rows.map(({ drawer }) => drawer), total: counted[0]!.total };
+}
+
+/** Every drawer that stood open at the same time as one of these, and these. */
+export async function drawersBeside(sql: Sql, clinicId: number, ids: readonly string[]): Promise<Drawer[]> {
+  const rows = await rowsOf<{ drawer: Drawer }>(
+    sql,
+    'drawers beside',
+    `select json_build_object(${drawerFields}) as drawer from drawers w where w.clinic_id = $1 and exists (
+       select 1 from drawers asked where asked.clinic_id = $1 and asked.id = any($2::uuid[])
+         and w.opened_at <= coalesce(asked.closed_at, 'infinity') and asked.opened_at <= coalesce(w.closed_at, 'infinity'))`,
+    [clinicId, ids],
+  );
+  return rows.map(({ drawer }) => drawer);
+}
+
+/** By drawer: what was paid and given back while it stood open, whichever drawer it then belongs to. */
+export async function paymentsDuring(sql: Sql, clinicId: number, ids: readonly string[]): Promise<Map<string, DrawerPayment[]>> {
+  const rows = await rowsOf<{ drawer_id: string; payments: DrawerPayment[] }>(
+    sql,
+    'payments during drawers',
+    `select w.id as drawer_id, json_agg(json_build_object('orderId', p.order_id, 'method', p.method, 'amountMinor', p.amount_minor,
+       'atMs', ${msOf('p.effective_at')}, 'deviceId', p.device_id, 'invoiceNumber', i.number,
+       'discountMinor', coalesce(round((i.document ->> 'discount_amount')::numeric * 100), 0)::bigint)) as payments
+     from drawers w
+     join payments p on p.clinic_id = w.clinic_id and p.effective_at >= w.opened_at and p.effective_at < coalesce(w.closed_at, 'infinity')
+     left join invoices i on i.clinic_id = p.clinic_id and i.order_id = p.order_id and i.op_id = p.op_id
+     where w.clinic_id = $1 and w.id = any($2::uuid[]) group by w.id`,
+    [clinicId, ids],
+  );
+  return new Map(rows.map(({ drawer_id, payments }) => [drawer_id, payments]));
+}
+
+export interface DrawerChange {
+  before: Drawer | null;
+  after: Drawer;
+}
+
+/** Writing a drawer anew stamps it, so that a movement too brings it home in the feed. */
+export async function saveDrawers(sql: Sql, clinicId: number, changes: readonly DrawerChange[]): Promise<void> {
+  await insertRows(
+    sql,
+    'drawers',
+    ['clinic_id', 'id', 'opened_at', 'opened_by', 'device_id', 'float_minor', 'closed_at', 'closed_by', 'counted', 'notes'],
+    changes.map(({ after: { id, openedAtMs, openedBy, deviceId, floatMinor, close } }) => ({
+      clinic_id: clinicId, id, opened_at: isoOf(openedAtMs), opened_by: openedBy, device_id: deviceId, float_minor: floatMinor,
+      closed_at: close && isoOf(close.atMs), closed_by: close?.actorId ?? null, counted: close?.counted ?? null, notes: close?.notes ?? '',
+    })),
+    `on conflict (clinic_id, id) do update set closed_at = excluded.closed_at, closed_by = excluded.closed_by,
+       counted = excluded.counted, notes = excluded.notes`,
+  );
+  await insertRows(
+    sql,
+    'drawer_movements',
+    ['clinic_id', 'op_id', 'drawer_id', 'amount_minor', 'reason', 'actor_id', 'effective_at'],
+    changes.flatMap(({ before, after }) => {
+      const known = new Set(before?.movements.map(({ opId }) => opId));
+      return after.movements
+        .filter(({ opId }) => !known.has(opId))
+        .map(({ opId, amountMinor, reason, actorId, atMs }) => ({
+          clinic_id: clinicId, op_id: opId, drawer_id: after.id, amount_minor: amountMinor, reason, actor_id: actorId, effective_at: isoOf(atMs),
+        }));
+    }),
+  );
+}
+
+/** Brings drawers home again that were closed in a span of time: what a device said of itself has changed what they await. */
+export async function restampClosed(sql: Sql, clinicId: number, { afterMs, untilMs }: { afterMs: number; untilMs: number }): Promise<void> {
+  await sql.query({
+    name: 'restamp drawers',
+    text: `update drawers set notes = notes where clinic_id = $1 and closed_at > $2 and closed_at <= $3`,
+    values: [clinicId, isoOf(afterMs), isoOf(untilMs)],
+  });
+}

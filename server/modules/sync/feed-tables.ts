@@ -1,0 +1,116 @@
+/** The tables of the change feed: where their rows live, what is told of them, and to whom. */
+import { feedAttention, openOrderConcerns } from '../attention/service.ts';
+import { feedDrawers } from '../drawers/service.ts';
+import { feedOrders } from '../orders/service.ts';
+import { feedCatalogue } from '../stock/service.ts';
+import { isoOf, rowsOf } from '../../db/sql.ts';
+import type { Sql } from '../../db/sql.ts';
+
+/** A reader's place in one table: the last row it has, by transaction and key. */
+export type Place = [xid: string, id: string];
+
+export const tables = ['orders', 'stock', 'products', 'categories', 'attention', 'drawers', 'settings', 'receipts'] as const;
+export type FeedTable = (typeof tables)[number];
+
+export interface Cursor {
+  epoch: string;
+  places: Record<FeedTable, Place>;
+  /** Set until the first pull is complete. */
+  floor: string | null;
+}
+
+/** How long a closed treatment is still of interest to a tablet that starts from nothing. */
+const recentDays = 2;
+/** How long a closed drawer is. */
+const drawerDays = 30;
+/** How far back a drawer that stands open may reach for treatments; a tablet forgets older ones. */
+const drawerOrderDays = 7;
+/** Devices keep settled operations for 30 days (SYNC-16); older receipts tell a device that starts over nothing. */
+const receiptDays = 31;
+
+export interface FeedReader {
+  clinicId: number;
+  epoch: string;
+  deviceId: number | null;
+  /** Managers alone see what needs attention. */
+  seesAttention: boolean;
+  nowMs: number;
+}
+
+const integerKey = { column: 'id', type: 'bigint', lowest: '-1' };
+const uuidKey = (column: string) => ({ column, type: 'uuid', lowest: '00000000-0000-0000-0000-000000000000' });
+
+/** Where the rows of the feed live, and by which key they are ordered within a transaction. */
+export const homes: Record<FeedTable, { from: string; key: ReturnType<typeof uuidKey> }> = {
+  orders: { from: 'orders', key: uuidKey('id') },
+  stock: { from: 'stock_items', key: integerKey },
+  products: { from: 'products', key: integerKey },
+  categories: { from: 'categories', key: integerKey },
+  attention: { from: 'attention_items', key: integerKey },
+  drawers: { from: 'drawers', key: uuidKey('id') },
+  settings: { from: 'settings', key: { ...integerKey, column: 'clinic_id' } },
+  receipts: { from: 'sync_ops', key: uuidKey('op_id') },
+};
+
+const newsQuery = `select array_remove(array[${tables
+  .map((table, index) => {
+    const { from, key } = homes[table];
+    const own = table === 'receipts' ? 'and t.device_id = $3::int' : '';
+    const after = `(t.xid, t.${key.column}) > ($${4 + 2 * index}::xid8, $${5 + 2 * index}::${key.type})`;
+    return `case when exists (select from ${from} t where t.clinic_id = $1 ${own} and ${after} and t.xid < $2::xid8) then '${table}' end`;
+  })
+  .join(', ')}], null) as changed`;
+
+export function source(reader: FeedReader, cursor: Cursor, table: FeedTable) {
+  const all = { extra: 'true', values: [] as unknown[] };
+  switch (table) {
+    case 'orders': {
+      const select = feedOrders;
+      if (cursor.floor === null) return { select, alias: 'o', ...all };
+      return {
+        select, alias: 'o',
+        // What a manager must look at is looked at on the treatment, however old.
+        extra: `(o.xid >= $5::xid8 or o.status = 'confirmed' or o.updated_at >= ${recentSince} or o.id in (${openOrderConcerns}))`,
+        values: [cursor.floor, daysAgo(reader, recentDays), daysAgo(reader, drawerOrderDays)],
+      };
+    }
+    case 'drawers': {
+      if (cursor.floor === null) return { select: feedDrawers, alias: 'w', ...all };
+      const extra = '(w.xid >= $5::xid8 or w.closed_at is null or w.closed_at >= $6)';
+      return { select: feedDrawers, alias: 'w', extra, values: [cursor.floor, daysAgo(reader, drawerDays)] };
+    }
+    case 'attention':
+      return { select: feedAttention, alias: 'a', extra: reader.seesAttention ? 'true' : 'false', values: [] };
+    case 'receipts': {
+      if (reader.deviceId === null) return { select: feedReceipts, alias: 'r', extra: 'false', values: [] };
+      const since = isoOf(cursor.floor === null ? 0 : reader.nowMs - receiptDays * 86_400_000);
+      return {
+        select: feedReceipts, alias: 'r',
+        extra: 'r.device_id = $5 and r.received_at >= $6', values: [reader.deviceId, since],
+      };
+    }
+    case 'settings':
+      return { select: feedSettings, alias: 's', ...all };
+    default:
+      return { select: feedCatalogue[table], alias: 't', ...all };
+  }
+}
+
+const daysAgo = ({ nowMs }: FeedReader, days: number): string => isoOf(nowMs - days * 86_400_000);
+
+/** From when on closed treatments are told: what is recent, and all that went into a drawer which is open or recent itself. */
+const recentSince = `greatest($7::timestamptz, least($6::timestamptz, (select min(w.opened_at) from drawers w
+  where w.clinic_id = $1 and (w.closed_at is null or w.closed_at >= $6::timestamptz))))`;
+
+const feedSettings = `select s.xid::text as xid, s.clinic_id::text as id, s.data as row from settings s`;
+
+const feedReceipts = `select r.xid::text as xid, r.op_id::text as id, json_build_object(
+  'op_id', r.op_id, 'device_seq', r.device_seq, 'status', r.status, 'code', r.reply::json ->> 'code',
+  'message', r.reply::json ->> 'message', 'details', r.reply::json -> 'details', 'superseded_by', r.superseded_by) as row from sync_ops r`;
+
+/** Most pulls find next to nothing: one question to all tables spares those that have no news. */
+export async function tablesWithNews(sql: Sql, { clinicId, deviceId }: FeedReader, { places }: Cursor, horizon: string): Promise<Set<string>> {
+  const place = (table: FeedTable) => [places[table][0], places[table][1] || homes[table].key.lowest];
+  const [row] = await rowsOf<{ changed: string[] }>(sql, 'feed news', newsQuery, [clinicId, horizon, deviceId, ...tables.flatMap(place)]);
+  return new Set(row!.changed);
+}

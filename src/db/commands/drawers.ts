@@ -1,0 +1,100 @@
+/** The cash drawer: opening it, moving money by hand, closing it with a count. Each works without the network. */
+import { agreeClose, agreeMove, agreeOpen } from '../../../domain/drawer/decisions.ts';
+import type { ByMethod } from '../../../domain/drawer/drawer.ts';
+import type { DrawerOperation } from '../../../domain/drawer/reducer.ts';
+import { minorToWire } from '../../../domain/money.ts';
+import { drawerAggregate } from '../../../domain/protocol/operations.ts';
+import type { PayloadOf, PrintedRow } from '../../../domain/protocol/operations.ts';
+import { accept, refuse } from '../../../domain/result.ts';
+import type { Result } from '../../../domain/result.ts';
+import type { ClinicDatabase, PaperRow } from '../database.ts';
+import { isSettled, statesOf } from '../operation-state.ts';
+import { drawersHere } from '../queries/drawers.ts';
+import type { TabletDrawer } from '../queries/drawers.ts';
+import { commit } from '../write.ts';
+import type { Write, WriteContext } from '../write.ts';
+import { storableText, textLimits } from './storable-text.ts';
+
+const drawerTables = ({ db }: WriteContext) => [db.drawers, db.verifiers];
+
+export function openDrawer(context: WriteContext, { floatMinor }: { floatMinor: number }): Promise<Result<{ drawerId: string }>> {
+  return commit(context, drawerTables(context), async (write) => {
+    const [drawers, device] = await Promise.all([drawersHere(write.db), write.db.device.get('this')]);
+    const agreed = agreeOpen(drawers, { deviceId: device?.device_id ?? 0, floatMinor });
+    if (!agreed.ok) return agreed;
+    const drawerId = write.newId();
+    await record(write, 'drawer.open', { drawer_id: drawerId, float: minorToWire(floatMinor) });
+    return accept({ drawerId });
+  });
+}
+
+export interface MoneyMove {
+  drawerId: string;
+  direction: PayloadOf['drawer.move']['direction'];
+  amountMinor: number;
+  reason: string;
+}
+
+export function moveMoney(context: WriteContext, { drawerId, direction, amountMinor, reason }: MoneyMove): Promise<Result<{ drawerId: string }>> {
+  return onDrawer(context, drawerId, async (write, drawer) => {
+    const words = storableText(reason, textLimits.reason) ?? '';
+    const agreed = agreeMove(drawer, { amountMinor, reason: words });
+    if (!agreed.ok) return agreed;
+    await record(write, 'drawer.move', { drawer_id: drawerId, direction, amount: minorToWire(amountMinor), reason: words });
+    return accept({ drawerId });
+  });
+}
+
+export interface DrawerCount {
+  drawerId: string;
+  countedMinor: ByMethod;
+  notes?: string;
+}
+
+export function closeDrawer(context: WriteContext, { drawerId, countedMinor, notes }: DrawerCount): Promise<Result<{ drawerId: string }>> {
+  return onDrawer(context, drawerId, async (write, drawer) => {
+    const agreed = agreeClose(drawer, { counted: countedMinor });
+    if (!agreed.ok) return agreed;
+    const { cash, card, insurance, others } = countedMinor;
+    const stored = storableText(notes, textLimits.notes);
+    await record(write, 'drawer.close', {
+      drawer_id: drawerId,
+      counted: { cash: minorToWire(cash), card: minorToWire(card), insurance: minorToWire(insurance), others: minorToWire(others) },
+      ...(stored !== undefined && { notes: stored }),
+    });
+    return accept({ drawerId });
+  });
+}
+
+function onDrawer<T>(context: WriteContext, drawerId: string, work: (write: Write, drawer: TabletDrawer) => Promise<Result<T>>): Promise<Result<T>> {
+  return commit(context, drawerTables(context), async (write) => {
+    const drawer = (await drawersHere(write.db)).find(({ id }) => id === drawerId);
+    return drawer ? work(write, drawer) : refuse('DRAWER_NOT_FOUND');
+  });
+}
+
+export interface ReportPaper {
+  drawerId: string;
+  number: string;
+  issuedAtMs: number;
+  printed: PrintedRow[];
+}
+
+/** Keeps a drawer's report as it is about to be printed. One whose figures have changed takes the place of the last and is no copy of it. */
+export function keepReport(db: ClinicDatabase, { drawerId, number, issuedAtMs, printed }: ReportPaper): Promise<PaperRow> {
+  return db.transaction('rw', db.papers, async () => {
+    const known = await db.papers.get(drawerId);
+    if (known && JSON.stringify(known.printed) === JSON.stringify(printed)) return known;
+    const issued_at = new Date(issuedAtMs).toISOString();
+    const paper: PaperRow = { id: drawerId, kind: 'report', order_id: drawerId, number, issued_at, printed, invoice: null, prints: 0 };
+    await db.papers.put(paper);
+    return paper;
+  });
+}
+
+/** Each operation on a drawer builds on the one before. */
+async function record<K extends DrawerOperation['kind']>(write: Write, kind: K, payload: PayloadOf[K]): Promise<void> {
+  const aggregate = drawerAggregate(payload.drawer_id);
+  const before = (await statesOf(write.db, aggregate)).findLast((state) => !isSettled(state));
+  write.append({ kind, aggregate, payload, dependsOn: before ? [before.op_id] : [] });
+}

@@ -1,0 +1,14 @@
+import { orderFromDocument } from '../../../../domain/order/document.ts';
+import type { OrderDocument } from '../../../../domain/order/document.ts';
+import { api } from '../../../api/client.ts';
+import { orderRow } from '../../../db/order-row.ts';
+import { salesOf } from './recent-sales.ts';
+import type { Sale } from './recent-sales.ts';
+
+const mostOrders = 30;
+
+/** What the server knows by the beginning of the name, the number or an invoice's number. @throws when it does not answer */
+export async function askForSales(text: string, signal: AbortSignal): Promise<Sale[]> {
+  const { data } = await api.get('orders', { searchParams: { search: text, per_page: mostOrders }, signal }).json<{ data: OrderDocument[] }>();
+  return salesOf(data.map((document) => orderRow(orderFromDocument(document), 0)));
+}

@@ -1,0 +1,67 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { Printer, Undo2 } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { useMay } from '../../../app/use-may.ts';
+import { paperName, usePaperPrinter } from '../../../app/use-paper-printer.ts';
+import type { OrderRow } from '../../../db/database.ts';
+import { MoneyText } from '../../../parts/money-text.tsx';
+import { openPaperTarget } from '../../../parts/paper/paper-target.ts';
+import { Whereabouts } from '../../../parts/whereabouts.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { useMoment } from '../../../app/use-moment.ts';
+import type { Sale } from './recent-sales.ts';
+
+/** Papers, each ready to be printed again, and the money behind it to be given back by whoever may. */
+export function SaleRows({ sales, onRefund }: { sales: Sale[]; onRefund: (order: OrderRow) => void }) {
+  return (
+    <chakra.ul listStyleType="none">
+      {sales.map((sale) => (
+        <SaleRow key={sale.paper.id} sale={sale} onRefund={onRefund} />
+      ))}
+    </chakra.ul>
+  );
+}
+
+function SaleRow({ sale, onRefund }: { sale: Sale; onRefund: (order: OrderRow) => void }) {
+  const { t } = useTranslation();
+  const moment = useMoment();
+  const print = usePaperPrinter();
+  const mayRefund = useMay('order.refund');
+  const { paper, order, unsent, amountMinor, issuedAtMs } = sale;
+  const name = sale.kind === 'receipt' ? `${t('counter.sales.receipt')} ${order.number}` : paperName(paper);
+  const kind = sale.kind === 'credit_note' ? t('counter.sales.creditNote') : '';
+  return (
+    <chakra.li display="flex" flexDirection="column" gap="1" py="3" borderBottomWidth="1px" borderColor="border">
+      <Flex justify="space-between" gap="3">
+        <chakra.span fontWeight="medium" fontVariantNumeric="tabular-nums" overflowWrap="anywhere">
+          {name}
+        </chakra.span>
+        <MoneyText minor={amountMinor} currency={order.currency} fontWeight="semibold" />
+      </Flex>
+      <Flex justify="space-between" align="flex-start" gap="3">
+        <chakra.span fontSize="sm" color="fg.muted" overflowWrap="anywhere">
+          {[kind, moment(issuedAtMs), order.customerName].filter(Boolean).join(' · ')}
+        </chakra.span>
+        <chakra.span flexShrink={0}>
+          <Whereabouts unsent={unsent} />
+        </chakra.span>
+      </Flex>
+      <Flex justify="flex-end" gap="2">
+        {mayRefund && order.paidMinor > 0 && sale.kind !== 'credit_note' && (
+          <Button variant="quiet" px="3" aria-label={t('refund.openFor', { number: name })} onClick={() => onRefund(order)}>
+            <Undo2 />
+            {t('refund.open')}
+          </Button>
+        )}
+        <Button
+          px="3"
+          aria-label={t('counter.sales.reprintFor', { number: name })}
+          onClick={() => void print(openPaperTarget(), paper, { isCopy: sale.fromElsewhere })}
+        >
+          <Printer />
+          {t('counter.sales.reprint')}
+        </Button>
+      </Flex>
+    </chakra.li>
+  );
+}

@@ -1,0 +1,135 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { useLiveQuery } from 'dexie-react-hooks';
+import { ArrowLeft, Coins, LockKeyhole } from 'lucide-react';
+import { useState } from 'react';
+import type { SubmitEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { ByMethod } from '../../../domain/drawer/drawer.ts';
+import { paymentMethods } from '../../../domain/order/vocabulary.ts';
+import { db } from '../../app/database.ts';
+import { useCurrency } from '../../app/use-clinic-settings.ts';
+import { textLimits } from '../../db/commands/storable-text.ts';
+import { drawerReportHere } from '../../db/queries/drawers.ts';
+import { amountMinor } from '../../parts/tender/keypad.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { TextArea } from '../../ui/text-area.tsx';
+import { AmountField } from './amount-entry.tsx';
+import { Comparison } from './comparison.tsx';
+import { countedMinor, useCount } from './count-draft.ts';
+import { PieceCount } from './piece-count.tsx';
+import type { DrawerActions } from './use-drawer-actions.ts';
+
+interface CloseDrawerProps {
+  drawerId: string;
+  actions: DrawerActions;
+  onClosed: () => void;
+}
+
+/**
+ * First what is there is counted, then it is compared: who sees what should be there before counting is tempted to count just
+ * that.
+ */
+export function CloseDrawer({ drawerId, actions, onClosed }: CloseDrawerProps) {
+  const [counted, setCounted] = useState<ByMethod | null>(null);
+  return counted ? (
+    <Compare drawerId={drawerId} counted={counted} actions={actions} onBack={() => setCounted(null)} onClosed={onClosed} />
+  ) : (
+    <Count onCounted={setCounted} />
+  );
+}
+
+function Count({ onCounted }: { onCounted: (counted: ByMethod) => void }) {
+  const { t } = useTranslation();
+  const [asked, setAsked] = useState(false);
+  const count = useCount();
+  const counted = countedMinor(count);
+
+  function submit(event: SubmitEvent) {
+    event.preventDefault();
+    setAsked(true);
+    if (counted) onCounted(counted);
+  }
+
+  return (
+    <Panel title={t('drawer.count.title')}>
+      <chakra.form noValidate onSubmit={submit} display="flex" flexDirection="column" gap="5" px="4" pb="4">
+        <chakra.p color="fg.muted">{t('drawer.count.text')}</chakra.p>
+        {count.pieces && <PieceCount />}
+        <chakra.div display="grid" gridTemplateColumns={{ base: '1fr', md: 'repeat(2, minmax(0, 1fr))' }} gap="4">
+          {paymentMethods.map((method) => {
+            const text = count.amounts[method];
+            const isWrong = method === 'cash' ? amountMinor(text) === null : text.trim() !== '' && amountMinor(text) === null;
+            return (
+              <AmountField
+                key={method}
+                label={t(`counter.methods.${method}`)}
+                entry={{ text, untouched: false }}
+                onChange={(entry) => count.setAmount(method, entry.text)}
+                error={asked && isWrong ? t('drawer.count.amountMissing') : undefined}
+                readOnly={method === 'cash' && count.pieces !== null}
+              />
+            );
+          })}
+        </chakra.div>
+        <Button variant="quiet" alignSelf="flex-start" aria-pressed={count.pieces !== null} onClick={() => count.countPieces(count.pieces === null)}>
+          <Coins />
+          {t(count.pieces ? 'drawer.count.hidePieces' : 'drawer.count.pieces')}
+        </Button>
+        <TextArea
+          label={t('drawer.count.notes')}
+          hint={t('drawer.count.notesHint')}
+          rows={2}
+          maxLength={textLimits.notes}
+          value={count.notes}
+          onChange={(event) => count.setNotes(event.target.value)}
+        />
+        <Flex direction={{ base: 'column', md: 'row' }} justify="flex-end" gap="2">
+          <Button size="lg" onClick={count.giveUp}>
+            {t('drawer.count.cancel')}
+          </Button>
+          <Button type="submit" variant="primary" size="lg">
+            {t('drawer.count.next')}
+          </Button>
+        </Flex>
+      </chakra.form>
+    </Panel>
+  );
+}
+
+interface CompareProps extends CloseDrawerProps {
+  counted: ByMethod;
+  onBack: () => void;
+}
+
+function Compare({ drawerId, counted, actions, onBack, onClosed }: CompareProps) {
+  const { t } = useTranslation();
+  const currency = useCurrency();
+  const notes = useCount((count) => count.notes);
+  const here = useLiveQuery(() => drawerReportHere(db, drawerId, Date.now()), [drawerId]);
+
+  async function close() {
+    if (await actions.close({ drawerId, countedMinor: counted, notes })) onClosed();
+  }
+
+  return (
+    <Panel title={t('drawer.compare.title')}>
+      <Flex direction="column" gap="5" px="4" pb="4">
+        <chakra.p color="fg.muted">{t('drawer.compare.text')}</chakra.p>
+        {here && !here.isWhole && <Banner tone="due">{t('drawer.report.notWhole')}</Banner>}
+        {here && <Comparison expected={here.report.expected} counted={counted} currency={currency} />}
+        <Flex direction={{ base: 'column', md: 'row' }} justify="flex-end" gap="2">
+          <Button size="lg" onClick={onBack}>
+            <ArrowLeft />
+            {t('drawer.compare.back')}
+          </Button>
+          <Button variant="primary" size="lg" disabled={actions.pending || !here} onClick={() => void close()}>
+            <LockKeyhole />
+            {t('drawer.compare.close')}
+          </Button>
+        </Flex>
+      </Flex>
+    </Panel>
+  );
+}

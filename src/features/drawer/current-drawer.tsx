@@ -1,0 +1,76 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { ArrowDownToLine, ArrowUpFromLine, LockKeyhole } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCurrency } from '../../app/use-clinic-settings.ts';
+import type { MoneyMove } from '../../db/commands/drawers.ts';
+import type { TabletDrawer } from '../../db/queries/drawers.ts';
+import { MoneyText } from '../../parts/money-text.tsx';
+import { useClinicFormats } from '../../app/use-clinic-formats.ts';
+import { Whereabouts } from '../../parts/whereabouts.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Panel } from '../../ui/panel.tsx';
+import { useCount } from './count-draft.ts';
+import { MoveDialog } from './move-dialog.tsx';
+import { Movements } from './movements.tsx';
+import type { DrawerActions } from './use-drawer-actions.ts';
+
+/** A drawer that stands open: since when, and what can be done with it. What should be in it is not said before it is counted. */
+export function CurrentDrawer({ drawer, actions }: { drawer: TabletDrawer; actions: DrawerActions }) {
+  const { t } = useTranslation();
+  const currency = useCurrency();
+  const { dateTime } = useClinicFormats();
+  const [moving, setMoving] = useState<MoneyMove['direction'] | null>(null);
+  const begin = useCount((count) => count.begin);
+  const openedBy = drawer.people[drawer.openedBy] ?? t('drawer.report.unknown', { id: drawer.openedBy });
+  return (
+    <>
+      <chakra.section aria-labelledby="drawer-state" p={{ base: '4', md: '6' }} bg="bg.surface" borderWidth="1px" borderColor="border" borderRadius="md">
+        <Flex justify="space-between" align="flex-start" gap="4" wrap="wrap">
+          <div>
+            <chakra.h2 id="drawer-state" fontSize="lg" fontWeight="semibold" lineHeight="tight">
+              {t('drawer.state.since', { time: dateTime(drawer.openedAtMs) })}
+            </chakra.h2>
+            <chakra.p color="fg.muted" mt="1">
+              {t('drawer.state.by', { name: openedBy })} {t('drawer.state.on', { code: drawer.deviceCode })}
+            </chakra.p>
+          </div>
+          <Whereabouts unsent={drawer.unsent} />
+        </Flex>
+        <Flex justify="space-between" align="baseline" gap="4" mt="5" pt="4" borderTopWidth="1px" borderColor="border">
+          <chakra.span color="fg.muted">{t('drawer.state.float')}</chakra.span>
+          <MoneyText minor={drawer.floatMinor} currency={currency} fontSize="lg" fontWeight="semibold" />
+        </Flex>
+        <chakra.p fontSize="sm" color="fg.muted" mt="1">
+          {t('drawer.state.hidden')}
+        </chakra.p>
+        <chakra.div display="grid" gridTemplateColumns={{ base: '1fr', md: 'repeat(3, minmax(0, 1fr))' }} gap="2" mt="5">
+          <Button size="lg" wide px="3" fontSize="md" onClick={() => setMoving('in')}>
+            <ArrowDownToLine />
+            {t('drawer.actions.in')}
+          </Button>
+          <Button size="lg" wide px="3" fontSize="md" onClick={() => setMoving('out')}>
+            <ArrowUpFromLine />
+            {t('drawer.actions.out')}
+          </Button>
+          <Button size="lg" wide px="3" fontSize="md" variant="primary" onClick={() => begin(drawer.id)}>
+            <LockKeyhole />
+            {t('drawer.actions.close')}
+          </Button>
+        </chakra.div>
+      </chakra.section>
+      <Panel title={t('drawer.state.movements')}>
+        <chakra.div px="4" pb="2">
+          {drawer.movements.length === 0 ? (
+            <chakra.p color="fg.muted" pb="2">
+              {t('drawer.state.noMovements')}
+            </chakra.p>
+          ) : (
+            <Movements movements={drawer.movements.map((movement) => ({ ...movement, isLate: false }))} people={drawer.people} currency={currency} />
+          )}
+        </chakra.div>
+      </Panel>
+      {moving && <MoveDialog drawerId={drawer.id} direction={moving} actions={actions} onClose={() => setMoving(null)} />}
+    </>
+  );
+}

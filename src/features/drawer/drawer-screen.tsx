@@ -1,0 +1,109 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { useLiveQuery } from 'dexie-react-hooks';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { db } from '../../app/database.ts';
+import { useMay } from '../../app/use-may.ts';
+import { drawersNow } from '../../db/queries/drawers.ts';
+import type { DrawersNow } from '../../db/queries/drawers.ts';
+import { PageFrame } from '../../parts/page-frame.tsx';
+import { useSession } from '../../session/session.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { CloseDrawer } from './close-drawer.tsx';
+import { ClosedLately } from './closed-lately.tsx';
+import { useCount } from './count-draft.ts';
+import { CurrentDrawer } from './current-drawer.tsx';
+import { OpenDrawer } from './open-drawer.tsx';
+import { LiveReportDialog } from './report-dialog.tsx';
+import { useDrawerActions } from './use-drawer-actions.ts';
+
+// What reads the server comes with the back office's cache, which this screen does without.
+const PastDrawers = lazy(async () => {
+  const [{ BackOffice }, { PastDrawers: Past }] = await Promise.all([import('../../app/back-office.tsx'), import('./past-drawers.tsx')]);
+  return {
+    default: () => (
+      <BackOffice>
+        <Past />
+      </BackOffice>
+    ),
+  };
+});
+
+/** The cash drawer of this tablet. All of it works without the network, but for the list of past drawers. */
+export function DrawerScreen() {
+  const { t } = useTranslation();
+  const now = useLiveQuery(() => drawersNow(db, Date.now()), []);
+  const [reportId, setReportId] = useState<string | null>(null);
+  const mayReadPast = useMay('drawer.read');
+  const isOnline = useSession(({ mode }) => mode === 'online');
+  return (
+    <PageFrame title={t('drawer.title')} text={t('drawer.text')}>
+      <chakra.div display="grid" gridTemplateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 5fr) minmax(0, 4fr)' }} alignItems="start" gap="6">
+        <Flex direction="column" gap="6" minWidth="0">
+          {now ? <Present now={now} onReport={setReportId} /> : <Skeleton height="16rem" />}
+        </Flex>
+        {now && <ClosedLately drawers={now.closed} onReport={setReportId} />}
+      </chakra.div>
+      {mayReadPast && isOnline && (
+        <Suspense fallback={<Skeleton height="12rem" />}>
+          <PastDrawers />
+        </Suspense>
+      )}
+      {reportId && <LiveReportDialog drawerId={reportId} onClose={() => setReportId(null)} />}
+    </PageFrame>
+  );
+}
+
+function Present({ now: { current, isOwn }, onReport }: { now: DrawersNow; onReport: (drawerId: string) => void }) {
+  const { t } = useTranslation();
+  const actions = useDrawerActions();
+  const { drawerId: countedId, giveUp } = useCount();
+  const [wantsOwn, setWantsOwn] = useState(false);
+  if (!current || wantsOwn) return <Closed actions={actions} onOpened={() => setWantsOwn(false)} />;
+  if (countedId === current.id) {
+    const closed = () => {
+      giveUp();
+      onReport(current.id);
+    };
+    return <CloseDrawer drawerId={current.id} actions={actions} onClosed={closed} />;
+  }
+  return (
+    <>
+      {!isOwn && (
+        <Banner tone="accent" actions={<Button onClick={() => setWantsOwn(true)}>{t('drawer.other.open')}</Button>}>
+          {t('drawer.other.text', { code: current.deviceCode })}
+        </Banner>
+      )}
+      <CurrentDrawer drawer={current} actions={actions} />
+    </>
+  );
+}
+
+function Closed({ actions, onOpened }: { actions: ReturnType<typeof useDrawerActions>; onOpened: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <chakra.section
+      aria-labelledby="drawer-closed"
+      display="grid"
+      gridTemplateColumns={{ base: 'minmax(0, 1fr)', md: 'minmax(0, 1fr) 20rem' }}
+      gap="6"
+      p={{ base: '4', md: '6' }}
+      bg="bg.surface"
+      borderWidth="1px"
+      borderColor="border"
+      borderRadius="md"
+    >
+      <div>
+        <chakra.h2 id="drawer-closed" fontSize="lg" fontWeight="semibold" lineHeight="tight">
+          {t('drawer.closed.title')}
+        </chakra.h2>
+        <chakra.p color="fg.muted" mt="1">
+          {t('drawer.closed.text')}
+        </chakra.p>
+      </div>
+      <OpenDrawer actions={actions} onOpened={onOpened} />
+    </chakra.section>
+  );
+}

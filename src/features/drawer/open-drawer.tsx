@@ -1,0 +1,38 @@
+import { chakra } from '@chakra-ui/react';
+import { LockKeyholeOpen } from 'lucide-react';
+import { useState } from 'react';
+import type { SubmitEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { amountMinor, proposeAmount } from '../../parts/tender/keypad.ts';
+import { Button } from '../../ui/button.tsx';
+import { KeyedAmount } from './amount-entry.tsx';
+import type { DrawerActions } from './use-drawer-actions.ts';
+
+/** The float is keyed in, and the drawer is open. */
+export function OpenDrawer({ actions, onOpened }: { actions: DrawerActions; onOpened?: () => void }) {
+  const { t } = useTranslation();
+  const [entry, setEntry] = useState(() => proposeAmount(0));
+  const [asked, setAsked] = useState(false);
+  const minor = amountMinor(entry.text);
+
+  async function submit(event: SubmitEvent) {
+    event.preventDefault();
+    setAsked(true);
+    if (minor !== null && (await actions.open(minor))) onOpened?.();
+  }
+
+  return (
+    <chakra.form noValidate onSubmit={(event) => void submit(event)} display="flex" flexDirection="column" gap="4" minWidth="0">
+      <KeyedAmount
+        label={t('drawer.closed.float')}
+        entry={entry}
+        onChange={setEntry}
+        error={asked && minor === null ? t('drawer.count.amountMissing') : undefined}
+      />
+      <Button type="submit" variant="primary" size="lg" wide disabled={actions.pending}>
+        <LockKeyholeOpen />
+        {t('drawer.closed.open')}
+      </Button>
+    </chakra.form>
+  );
+}

@@ -1,0 +1,99 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { Vault } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { drawerRowFromDocument, reportFromDocument } from '../../../domain/drawer/document.ts';
+import type { DrawerReportDocument, DrawerRow, DrawerRowDocument } from '../../../domain/drawer/document.ts';
+import { sumOf } from '../../../domain/drawer/report.ts';
+import type { DrawerReport } from '../../../domain/drawer/report.ts';
+import { NoAnswer } from '../../app/no-answer.tsx';
+import { useServerData } from '../../app/server-data.ts';
+import { useCurrency } from '../../app/use-clinic-settings.ts';
+import { MoneyText } from '../../parts/money-text.tsx';
+import { Pagination } from '../../parts/pagination.tsx';
+import { useClinicFormats } from '../../app/use-clinic-formats.ts';
+import { useList } from '../../parts/use-list.ts';
+import { Button } from '../../ui/button.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import type { Column } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Difference } from './comparison.tsx';
+import { ReportDialog } from './report-dialog.tsx';
+import { StandingBadge } from './standing.tsx';
+
+interface PastDrawer {
+  drawer: DrawerRow;
+  report: DrawerReport;
+}
+
+/** All drawers with their reports as the server has them, the last opened first. */
+export function PastDrawers() {
+  const { t } = useTranslation();
+  const { page, size, setPage, setSize } = useList({ filters: {} });
+  const drawers = useServerData<{ data: (DrawerRowDocument & { report: DrawerReportDocument })[]; pagination: { total: number } }>('drawers', { page, per_page: size });
+  const [shownId, setShownId] = useState<string | null>(null);
+  const rows = drawers.value?.data.map((document): PastDrawer => ({ drawer: drawerRowFromDocument(document), report: reportFromDocument(document.report) }));
+  const shown = rows?.find(({ drawer }) => drawer.id === shownId);
+  const { columns, card } = useViews((id) => setShownId(id));
+  return (
+    <chakra.section aria-labelledby="past-drawers" display="flex" flexDirection="column" gap="4">
+      <chakra.h2 id="past-drawers" fontSize="lg" fontWeight="semibold">
+        {t('drawer.past.title')}
+      </chakra.h2>
+      {drawers.fault ? (
+        <NoAnswer data={drawers} />
+      ) : (
+        <DataTable
+          label={t('drawer.past.title')}
+          columns={columns}
+          rows={rows}
+          rowKey={({ drawer }) => drawer.id}
+          card={card}
+          empty={<EmptyState icon={<Vault />} title={t('drawer.past.empty')} text={t('drawer.past.emptyText')} />}
+        />
+      )}
+      {drawers.value && <Pagination page={page} size={size} total={drawers.value.pagination.total} onPage={setPage} onSize={setSize} />}
+      <ReportDialog shown={shown ? { ...shown, isWhole: true } : null} onClose={() => setShownId(null)} />
+    </chakra.section>
+  );
+}
+
+function useViews(onReport: (id: string) => void) {
+  const { t } = useTranslation();
+  const currency = useCurrency();
+  const { dateTime } = useClinicFormats();
+  const nameOf = ({ people, close }: DrawerRow) => (close ? (people[close.actorId] ?? t('drawer.report.unknown', { id: close.actorId })) : '–');
+  const difference = ({ report }: PastDrawer) => (report.difference ? <Difference minor={sumOf(report.difference)} currency={currency} /> : '–');
+  const report = ({ drawer }: PastDrawer) => (
+    <Button variant="quiet" size="sm" aria-label={t('drawer.report.openOf', { time: dateTime(drawer.openedAtMs) })} onClick={() => onReport(drawer.id)}>
+      {t('drawer.report.open')}
+    </Button>
+  );
+  const columns: Column<PastDrawer>[] = [
+    { key: 'opened', header: t('drawer.past.opened'), cell: ({ drawer }) => `${dateTime(drawer.openedAtMs)} · ${drawer.deviceCode}` },
+    { key: 'closed', header: t('drawer.past.closed'), cell: ({ drawer }) => (drawer.close ? dateTime(drawer.close.atMs) : '–') },
+    { key: 'by', header: t('drawer.past.by'), cell: ({ drawer }) => nameOf(drawer) },
+    { key: 'expected', header: t('drawer.past.expected'), numeric: true, cell: (row) => <MoneyText minor={row.report.expected.cash} currency={currency} /> },
+    { key: 'difference', header: t('drawer.past.difference'), numeric: true, cell: difference },
+    { key: 'state', header: t('drawer.past.state'), cell: (row) => <StandingBadge {...row.report} /> },
+    { key: 'actions', header: t('drawer.past.actions'), actions: true, cell: report },
+  ];
+  const card = (row: PastDrawer) => (
+    <Flex direction="column" gap="2">
+      <Flex justify="space-between" align="flex-start" gap="3">
+        <div>
+          <chakra.p fontWeight="medium">{dateTime(row.drawer.openedAtMs)}</chakra.p>
+          <chakra.p fontSize="sm" color="fg.muted">
+            {row.drawer.deviceCode} · {nameOf(row.drawer)}
+          </chakra.p>
+        </div>
+        <StandingBadge {...row.report} />
+      </Flex>
+      <Flex justify="space-between" align="center" gap="3">
+        {difference(row)}
+        {report(row)}
+      </Flex>
+    </Flex>
+  );
+  return { columns, card };
+}

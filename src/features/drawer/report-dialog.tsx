@@ -1,0 +1,52 @@
+import { useLiveQuery } from 'dexie-react-hooks';
+import { Printer } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import type { DrawerRow } from '../../../domain/drawer/document.ts';
+import type { DrawerReport } from '../../../domain/drawer/report.ts';
+import { db } from '../../app/database.ts';
+import { drawerReportHere } from '../../db/queries/drawers.ts';
+import { openPaperTarget } from '../../parts/paper/paper-target.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ReportView } from './report-view.tsx';
+import { usePrintReport } from './use-print-report.ts';
+
+interface ShownReport {
+  drawer: DrawerRow;
+  report: DrawerReport;
+  isWhole: boolean;
+}
+
+/** The report of a drawer by what this tablet has; it completes before one's eyes. */
+export function LiveReportDialog({ drawerId, onClose }: { drawerId: string; onClose: () => void }) {
+  const shown = useLiveQuery(() => drawerReportHere(db, drawerId, Date.now()), [drawerId]);
+  return <ReportDialog shown={shown ?? null} onClose={onClose} />;
+}
+
+export function ReportDialog({ shown, onClose }: { shown: ShownReport | null; onClose: () => void }) {
+  const { t } = useTranslation();
+  const printReport = usePrintReport();
+  return (
+    <Dialog
+      open={shown !== null}
+      onClose={onClose}
+      title={t('drawer.report.title')}
+      width="38rem"
+      actions={
+        <>
+          <Button onClick={() => shown && void printReport(openPaperTarget(), shown.drawer, shown.report)}>
+            <Printer />
+            {t('drawer.report.print')}
+          </Button>
+          <Button variant="primary" onClick={onClose}>
+            {t('drawer.report.dismiss')}
+          </Button>
+        </>
+      }
+    >
+      {shown && !shown.isWhole && <Banner tone="due">{t('drawer.report.notWhole')}</Banner>}
+      {shown && <ReportView {...shown} />}
+    </Dialog>
+  );
+}

@@ -1,0 +1,73 @@
+/** What a person may do with the drawer, with what is said afterwards. */
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Refusal, Result } from '../../../domain/result.ts';
+import { afterWrite, useWriteContext } from '../../app/commands.ts';
+import { closeDrawer, moveMoney, openDrawer } from '../../db/commands/drawers.ts';
+import type { DrawerCount, MoneyMove } from '../../db/commands/drawers.ts';
+import { openPaperTarget } from '../../parts/paper/paper-target.ts';
+import { toast } from '../../ui/toaster.tsx';
+import { settledReport } from './settled-report.ts';
+import { usePrintReport } from './use-print-report.ts';
+
+export interface DrawerActions {
+  pending: boolean;
+  /** Each answers whether it was done. */
+  open: (floatMinor: number) => Promise<boolean>;
+  move: (move: MoneyMove) => Promise<boolean>;
+  /** Closes, and prints the Z report in a window that is opened within the tap. */
+  close: (count: DrawerCount) => Promise<boolean>;
+}
+
+export function useDrawerActions(): DrawerActions {
+  const { t } = useTranslation();
+  const context = useWriteContext();
+  const printReport = usePrintReport();
+  const running = useRef(false);
+  const [pending, setPending] = useState(false);
+
+  async function once(work: () => Promise<boolean>): Promise<boolean> {
+    if (running.current) return false;
+    running.current = true;
+    setPending(true);
+    try {
+      return await work();
+    } finally {
+      running.current = false;
+      setPending(false);
+    }
+  }
+
+  function told(result: Result<unknown>, done: string, failed: string): boolean {
+    if (!result.ok) sayRefusal(failed, result.refusal);
+    else {
+      afterWrite();
+      toast({ tone: 'success', title: done });
+    }
+    return result.ok;
+  }
+
+  const sayRefusal = (title: string, { code }: Refusal) => toast({ tone: 'error', title, text: t(`errors.${code}`) });
+
+  async function close(count: DrawerCount): Promise<boolean> {
+    const target = openPaperTarget();
+    const result = await closeDrawer(context, count).catch((error: unknown) => {
+      target.discard();
+      throw error;
+    });
+    if (!told(result, t('drawer.done.closed'), t('drawer.failed.close'))) {
+      target.discard();
+      return false;
+    }
+    // The report shows meanwhile; the paper waits a moment for what the server says.
+    void settledReport(count.drawerId).then((settled) => (settled ? printReport(target, settled.drawer, settled.report) : target.discard()));
+    return true;
+  }
+
+  return {
+    pending,
+    open: (floatMinor) => once(async () => told(await openDrawer(context, { floatMinor }), t('drawer.done.opened'), t('drawer.failed.open'))),
+    move: (move) => once(async () => told(await moveMoney(context, move), t(`drawer.done.${move.direction}`), t('drawer.failed.move'))),
+    close: (count) => once(() => close(count)),
+  };
+}

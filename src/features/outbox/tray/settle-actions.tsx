@@ -1,0 +1,44 @@
+import { CheckCheck, Undo2 } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { AttentionDocument } from '../../../../domain/protocol/sync.ts';
+import { useMay } from '../../../app/use-may.ts';
+import { Button } from '../../../ui/button.tsx';
+
+const RefundDialog = lazy(async () => ({ default: (await import('../../../app/refund/refund-dialog.tsx')).RefundDialog }));
+const SettleDialog = lazy(async () => ({ default: (await import('./settle-dialog.tsx')).SettleDialog }));
+
+/** What the refund of each of these starts with. */
+const refundable = { overpaid: 'surplus', cancel_overruled: 'everything' } as const;
+
+/** What a manager can do about an item that is no refusal: give money back, or say that it is settled. */
+export function SettleActions({ item, sentence }: { item: AttentionDocument; sentence: string }) {
+  const { t } = useTranslation();
+  const [dialog, setDialog] = useState<'refund' | 'settle' | null>(null);
+  const mayRefund = useMay('order.refund');
+  const maySettle = useMay('attention.settle');
+  const { kind, order_id: orderId } = item;
+  const propose = kind === 'overpaid' || kind === 'cancel_overruled' ? refundable[kind] : null;
+  const canRefund = mayRefund && propose !== null && orderId !== null;
+  const close = () => setDialog(null);
+  return (
+    <>
+      {canRefund && (
+        <Button onClick={() => setDialog('refund')}>
+          <Undo2 />
+          {propose === 'surplus' ? t('refund.surplus') : t('refund.paidFor')}
+        </Button>
+      )}
+      {maySettle && (
+        <Button variant={canRefund ? 'quiet' : 'secondary'} onClick={() => setDialog('settle')}>
+          <CheckCheck />
+          {canRefund || kind === 'over_refunded' ? t('outbox.settling.open') : t('outbox.settling.mark')}
+        </Button>
+      )}
+      <Suspense fallback={null}>
+        {canRefund && dialog === 'refund' && <RefundDialog orderId={orderId} propose={propose} onClose={close} />}
+        {dialog === 'settle' && <SettleDialog id={item.id} sentence={sentence} onClose={close} />}
+      </Suspense>
+    </>
+  );
+}

@@ -1,0 +1,78 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { useRef, useState } from 'react';
+import type { SubmitEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { minReasonLength } from '../../../../domain/protocol/operations.ts';
+import { callServer, CallFailed, faultText } from '../../../app/server-data.ts';
+import { db } from '../../../app/database.ts';
+import { textLimits } from '../../../db/commands/storable-text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
+import { toast } from '../../../ui/toaster.tsx';
+
+interface SettleDialogProps {
+  id: number;
+  /** What is settled, in a sentence. */
+  sentence: string;
+  onClose: () => void;
+}
+
+/** Asks a manager what was agreed, and tells the server: settling once more changes nothing, so the call needs no key. */
+export function SettleDialog({ id, sentence, onClose }: SettleDialogProps) {
+  const { t } = useTranslation();
+  const [reason, setReason] = useState('');
+  const [asked, setAsked] = useState(false);
+  const [pending, setPending] = useState(false);
+  const running = useRef(false);
+  const tooShort = reason.trim().length < minReasonLength;
+
+  async function settle() {
+    if (running.current) return;
+    running.current = true;
+    setPending(true);
+    try {
+      await callServer('post', `attention/${id}/settle`, { reason });
+      // The feed says the same to every device, and to this one too.
+      await db.attention.delete(id);
+      toast({ tone: 'success', title: t('outbox.settling.done') });
+      onClose();
+    } catch (thrown) {
+      if (!(thrown instanceof CallFailed)) throw thrown;
+      toast({ tone: 'error', title: t('outbox.settling.failed'), text: faultText(t, thrown.fault) });
+    } finally {
+      running.current = false;
+      setPending(false);
+    }
+  }
+
+  function submit(event: SubmitEvent) {
+    event.preventDefault();
+    setAsked(true);
+    if (!tooShort) void settle();
+  }
+
+  return (
+    <Dialog open onClose={onClose} title={t('outbox.settling.title')}>
+      <chakra.form noValidate onSubmit={submit} display="flex" flexDirection="column" gap="4">
+        <chakra.p fontWeight="medium">{sentence}</chakra.p>
+        <chakra.p color="fg.muted">{t('outbox.settling.text')}</chakra.p>
+        <TextField
+          label={t('outbox.settling.reason')}
+          hint={t('outbox.settling.reasonHint')}
+          error={asked && tooShort ? t('outbox.settling.reasonShort') : undefined}
+          maxLength={textLimits.reason}
+          autoComplete="off"
+          value={reason}
+          onChange={(event) => setReason(event.target.value)}
+        />
+        <Flex wrap="wrap" justify="flex-end" gap="2" mt="2">
+          <Button onClick={onClose}>{t('outbox.settling.keep')}</Button>
+          <Button type="submit" variant="primary" disabled={pending}>
+            {t('outbox.settling.confirm')}
+          </Button>
+        </Flex>
+      </chakra.form>
+    </Dialog>
+  );
+}

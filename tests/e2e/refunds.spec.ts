@@ -1,0 +1,258 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import type { OrderDocument } from '../../domain/order/document.ts';
+import { expect, invoiceNumber, ordersInvoiced, serverOrders, test } from './clinic.ts';
+import type { Tablet } from './clinic.ts';
+
+const openSales = (page: Page) => page.getByRole('button', { name: 'Recent sales', exact: true }).click();
+const refundDialog = (page: Page) => page.getByRole('dialog', { name: 'Refund' });
+const creditNoteNumber = async (paper: Page): Promise<string> => (await paper.getByText(/^R-[A-Z]+\d-\d{6}$/).textContent())!.trim();
+
+/** Taps the refund through and answers with the credit note's window. */
+async function refund(tablet: Tablet, reason: string): Promise<Page> {
+  const { page, context } = tablet;
+  await refundDialog(page).getByLabel('Reason').fill(reason);
+  const [paper] = await Promise.all([context.waitForEvent('page'), refundDialog(page).getByRole('button', { name: /^Refund EUR/ }).click()]);
+  await expect(paper.getByText('Credit note', { exact: true })).toBeVisible();
+  return paper;
+}
+
+async function openOutbox(page: Page): Promise<void> {
+  await page.getByRole('link', { name: /Open the outbox/ }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+}
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page })
+    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
+    .options({ rules: { 'target-size': { enabled: true } } })
+    .analyze();
+  expect(violations.map(({ id, nodes }) => ({ id, where: nodes.map(({ target }) => target.join(' ')) }))).toEqual([]);
+}
+
+async function speakSpanish(page: Page): Promise<void> {
+  await page.evaluate(() => localStorage.setItem('i18nextLng', 'sp'));
+  await page.reload();
+}
+
+test.beforeEach(async ({ tablet }) => {
+  await tablet.page.emulateMedia({ reducedMotion: 'reduce' });
+});
+
+test('a refund offline prints its credit note, reaches the server once, and another tablet can print it again', async ({ tablet, newTablet, clinic }) => {
+  const { page, context } = tablet;
+  await tablet.signIn('manager');
+  await page.getByLabel('Customer name').fill('Inés Devolución');
+  const sale = await tablet.sellForCash();
+  const invoice = await invoiceNumber(sale);
+  await sale.close();
+  await expect.poll(async () => (await ordersInvoiced(clinic, invoice)).length).toBe(1);
+
+  await context.setOffline(true);
+  await openSales(page);
+  await page.getByLabel('Find by number or customer name').fill('devoluc');
+  await page.getByRole('button', { name: `Refund ${invoice}` }).click();
+  const dialog = refundDialog(page);
+  await expect(dialog.getByLabel('Amount to refund')).toHaveValue('60.00');
+  await expect(dialog.getByRole('button', { name: 'Cash', exact: true })).toHaveAttribute('aria-pressed', 'true');
+  await expect(dialog.getByText(/the treatment is cancelled\. Supplies that were already used stay used/)).toBeVisible();
+  await dialog.getByRole('button', { name: /^Refund EUR/ }).click();
+  await expect(dialog.getByText('Please give a reason of at least 3 characters.')).toBeVisible();
+  await dialog.getByLabel('Amount to refund').fill('60.01');
+  await expect(dialog.getByText('At most EUR 60,00, which is what is still paid.')).toBeVisible();
+  await dialog.getByLabel('Amount to refund').fill('20');
+  await expect(dialog.getByText('EUR 40,00 stay paid. The treatment is open again with EUR 20,00 due.')).toBeVisible();
+  await dialog.getByText('The credit note as it will be printed').click();
+  await expect(dialog.getByRole('region', { name: 'The credit note as it will be printed' })).toBeVisible();
+  await expectAccessible(page);
+  await dialog.getByLabel('Amount to refund').fill('60');
+
+  const paper = await refund(tablet, 'Not satisfied');
+  await expect.poll(() => paper.evaluate(() => window.printed)).toBe(1);
+  const number = await creditNoteNumber(paper);
+  const text = (await paper.locator('body').innerText()).replace(/\s+/g, ' ');
+  for (const each of [invoice, 'Reason: Not satisfied', 'EUR 60,00', 'Inés Devolución']) expect(text).toContain(each);
+  await expect(page.getByText('Refund recorded')).toBeVisible();
+  await paper.close();
+  const [unsent] = await ordersInvoiced(clinic, invoice);
+  expect(unsent!.Payments).toHaveLength(1);
+
+  await context.setOffline(false);
+  await expect.poll(async () => (await ordersInvoiced(clinic, invoice))[0]!.status, { timeout: 20_000 }).toBe('cancelled');
+  const [order] = await ordersInvoiced(clinic, invoice);
+  expect(order).toMatchObject({ paid: 0, Payments: [{ amount: 60 }, { amount: -60, credit_note_number: number, reason: 'Not satisfied' }] });
+  // What is on paper is what the server keeps, word for word.
+  const rows = order!.Payments[1]!.credit_note!.printed.flatMap(({ left, right }) => [left, right]).filter(Boolean);
+  for (const row of rows) expect(text).toContain(row!.replace(/\s+/g, ' '));
+
+  const second = await newTablet();
+  await second.signIn('manager');
+  await openSales(second.page);
+  const [copy] = await Promise.all([second.context.waitForEvent('page'), second.page.getByRole('button', { name: `Reprint ${number}` }).click()]);
+  await expect(copy.getByText('COPY')).toBeVisible();
+  const copied = (await copy.locator('body').innerText()).replace(/\s+/g, ' ');
+  for (const row of rows) expect(copied).toContain(row!.replace(/\s+/g, ' '));
+});
+
+test('a clerk sells and reprints, and sees no refund anywhere', async ({ tablet }) => {
+  const { page } = tablet;
+  await tablet.signIn('counter');
+  const sale = await tablet.sellForCash();
+  const invoice = await invoiceNumber(sale);
+  await sale.close();
+  await openSales(page);
+  await expect(page.getByRole('button', { name: `Reprint ${invoice}` })).toBeVisible();
+  await expect(page.getByRole('button', { name: /Refund/ })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Close recent sales' }).click();
+  await tablet.service('Dental cleaning').click();
+  await page.getByRole('button', { name: 'Create and take payment' }).click();
+  await page.getByLabel('Amount', { exact: true }).fill('20');
+  await page.getByRole('button', { name: 'Process Payment' }).click();
+  await expect(page.getByText('Part payment taken')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Refund', exact: true })).toHaveCount(0);
+});
+
+test('what was paid in part is given back from the payment, by the way it was paid', async ({ tablet, clinic }) => {
+  const { page, context } = tablet;
+  await tablet.signIn('manager');
+  await tablet.service('Dental cleaning').click();
+  await page.getByRole('button', { name: 'Create and take payment' }).click();
+  const number = (await page.getByText(/^T-[A-Z]+\d-\d{6}$/).first().textContent())!.trim();
+  await page.getByRole('button', { name: 'Card', exact: true }).click();
+  await page.getByLabel('Amount', { exact: true }).fill('20');
+  const [receipt] = await Promise.all([context.waitForEvent('page'), page.getByRole('button', { name: 'Process Payment' }).click()]);
+  await receipt.close();
+  await page.getByRole('button', { name: 'Refund', exact: true }).click();
+  await expect(refundDialog(page).getByRole('button', { name: 'Card', exact: true })).toHaveAttribute('aria-pressed', 'true');
+  await (await refund(tablet, 'Changed their mind')).close();
+  await expect.poll(async () => (await serverOrders(clinic)).get(number)?.status).toBe('cancelled');
+});
+
+test('a treatment that the device has forgotten is found at the server and refunded', async ({ tablet, clinic }) => {
+  const { page } = tablet;
+  const { data: orders } = await clinic.api<{ data: OrderDocument[] }>('/orders?status=completed&per_page=200');
+  const old = orders.findLast(({ created_at, customer_name, paid }) => paid > 0 && customer_name !== '' && Date.parse(created_at) < Date.now() - 9 * 86_400_000)!;
+  await tablet.signIn('manager');
+  await openSales(page);
+  const invoice = old.Invoices[0]!.invoice_number;
+  await page.getByLabel('Find by number or customer name').fill(invoice);
+  await expect(page.getByText('Nothing found on this device')).toBeVisible();
+  await page.getByRole('button', { name: 'Search on the server' }).click();
+  await page.getByRole('button', { name: `Refund ${invoice}` }).click();
+  await (await refund(tablet, 'Warranty')).close();
+  await expect.poll(async () => (await clinic.api<{ data: OrderDocument }>(`/orders/${old.id}`)).data.status).toBe('cancelled');
+});
+
+test('a discount follows the plan, stands on the paper, and keeps to the limit in both languages', async ({ tablet, clinic }) => {
+  const { page } = tablet;
+  await tablet.signIn('counter');
+  await expect(page.getByRole('button', { name: 'Discount', exact: true })).toHaveCount(0);
+  await tablet.service('Dental cleaning').click();
+  await page.getByRole('button', { name: 'Discount', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Discount' });
+  const percent = dialog.getByRole('textbox', { name: 'Percent' });
+  await percent.fill('10,5');
+  await expect(dialog.getByText('At most 10 % (EUR 6,00) at the counter. For more, ask a manager.')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Apply' }).click();
+  await expect(dialog).toBeVisible();
+  await expectAccessible(page);
+  await percent.fill('10');
+  await expect(dialog.getByText('EUR 6,00 off EUR 60,00')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Apply' }).click();
+  await expect(page.getByRole('button', { name: 'Change the discount' })).toContainText('Discount 10 %');
+  await tablet.service('Composite filling').click();
+  const total = page.getByText(/2 services in the plan, total/);
+  const { stocks } = await clinic.api<{ stocks: { name: string; cost_per_unit: number }[] }>('/stock?per_page=200');
+  const filling = stocks.find(({ name }) => name.startsWith('Composite filling'))!.cost_per_unit;
+  const off = Math.round((60 + filling) * 10) / 100;
+  const spoken = (amount: number) => `EUR ${amount.toFixed(2).replace('.', ',')}`;
+  await expect(total).toContainText(spoken(60 + filling - off));
+
+  await page.getByRole('button', { name: 'Create and take payment' }).click();
+  const [paper] = await Promise.all([tablet.context.waitForEvent('page'), page.getByRole('button', { name: 'Process Payment' }).click()]);
+  const invoice = await invoiceNumber(paper);
+  const text = await paper.locator('body').innerText();
+  for (const each of ['Discount', spoken(-off), spoken(60 + filling - off)]) expect(text).toContain(each);
+  await paper.close();
+  await expect.poll(async () => (await ordersInvoiced(clinic, invoice))[0]?.discount).toBe(off);
+
+  await speakSpanish(page);
+  await page.locator('[data-tile]').first().click();
+  await page.getByRole('button', { name: 'Descuento', exact: true }).click();
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Porcentaje' }).fill('50');
+  await expect(page.getByRole('dialog').getByText(/^En recepción, como máximo el 10 % \(EUR [\d,.]+\)\. Para más, pida ayuda a un encargado\.$/)).toBeVisible();
+});
+
+test('a manager may go above the limit, with a reason; an amount is capped by the plan', async ({ tablet, clinic }) => {
+  const { page } = tablet;
+  await tablet.signIn('manager');
+  await tablet.service('Dental cleaning').click();
+  await page.getByRole('button', { name: 'Discount', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Discount' });
+  await dialog.getByRole('radio', { name: 'Amount' }).click();
+  await dialog.getByRole('textbox', { name: 'Amount' }).fill('75');
+  await expect(dialog.getByText('A discount is never more than the services come to.')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Apply' }).click();
+  await expect(dialog.getByText('Above 10 % please give a reason of at least 3 characters.')).toBeVisible();
+  await dialog.getByLabel('Reason').fill('Our fault');
+  await dialog.getByRole('button', { name: 'Apply' }).click();
+  await page.reload();
+  await expect(page.getByText(/1 service in the plan, total EUR 0,00/)).toBeAttached();
+  await page.getByRole('button', { name: 'Create Treatment' }).click();
+  const number = (await page.getByText(/^T-[A-Z]+\d-\d{6}$/).first().textContent())!.trim();
+  await expect.poll(async () => (await serverOrders(clinic)).get(number)).toMatchObject({ discount: 60, discount_reason: 'Our fault', price: 0 });
+});
+
+test('what two tablets took twice is settled by a refund from the list, and otherwise with a reason', async ({ tablet, newTablet, clinic }) => {
+  const other = await newTablet();
+  await tablet.signIn('manager');
+  await other.signIn('counter');
+  const names = ['Twice Refunded', 'Twice Agreed'];
+  for (const name of names) {
+    await other.service('Dental cleaning').click();
+    await other.page.getByLabel('Customer name').fill(name);
+    await other.page.getByRole('button', { name: 'Create Treatment' }).click();
+  }
+  const { page } = tablet;
+  await page.getByRole('tab', { name: /payment/i }).click();
+  await other.page.getByRole('tab', { name: /payment/i }).click();
+  for (const name of names) await expect(page.getByRole('listitem').filter({ hasText: name })).toBeVisible({ timeout: 25_000 });
+  for (const each of [tablet, other]) await each.context.setOffline(true);
+  for (const each of [tablet, other]) {
+    for (const name of names) {
+      await each.page.getByRole('tab', { name: /payment/i }).click();
+      await each.page.getByRole('listitem').filter({ hasText: name }).getByRole('button').first().click();
+      const [paper] = await Promise.all([each.context.waitForEvent('page'), each.page.getByRole('button', { name: 'Process Payment' }).click()]);
+      await paper.close();
+    }
+  }
+  for (const each of [tablet, other]) await each.context.setOffline(false);
+  const paidTwice = async () => [...(await serverOrders(clinic)).values()].filter(({ customer_name, paid }) => names.includes(customer_name) && paid === 120);
+  await expect.poll(async () => (await paidTwice()).length, { timeout: 30_000 }).toBe(2);
+  const numberOf = new Map((await paidTwice()).map(({ customer_name, number }) => [customer_name, number]));
+
+  await openOutbox(page);
+  const list = page.getByRole('region', { name: 'For a manager to look at' });
+  const item = (name: string) => list.getByRole('listitem').filter({ hasText: numberOf.get(name)! });
+  await expect(item('Twice Refunded')).toContainText('More was paid than the treatment costs: EUR 60,00 too much.', { timeout: 25_000 });
+  await expectAccessible(page);
+  await item('Twice Refunded').getByRole('button', { name: 'Refund the surplus' }).click();
+  await expect(refundDialog(page).getByLabel('Amount to refund')).toHaveValue('60.00');
+  await expect(refundDialog(page).getByText('EUR 60,00 stay paid, and nothing is due.')).toBeVisible();
+  await (await refund(tablet, 'Paid twice')).close();
+  await expect(item('Twice Refunded')).toHaveCount(0);
+  await expect.poll(async () => (await serverOrders(clinic)).get(numberOf.get('Twice Refunded')!)).toMatchObject({ status: 'completed', balance: 0, paid: 60 });
+
+  await item('Twice Agreed').getByRole('button', { name: 'Settled otherwise' }).click();
+  const settling = page.getByRole('dialog', { name: 'Settle this?' });
+  await expectAccessible(page);
+  await settling.getByRole('button', { name: 'Settle', exact: true }).click();
+  await expect(settling.getByText('Please give a reason of at least 3 characters.')).toBeVisible();
+  await settling.getByLabel('What was agreed').fill('Counts for the next visit');
+  await settling.getByRole('button', { name: 'Settle', exact: true }).click();
+  await expect(item('Twice Agreed')).toHaveCount(0);
+  await page.reload();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(item('Twice Agreed')).toHaveCount(0);
+  expect((await serverOrders(clinic)).get(numberOf.get('Twice Agreed')!)).toMatchObject({ balance: -60 });
+});
