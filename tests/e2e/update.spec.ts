@@ -8,11 +8,13 @@ async function release(build: string): Promise<void> {
   const app = path.join(build, 'dist/app');
   const change = async (file: string, from: string | RegExp, to: string) => {
     const text = await readFile(path.join(app, file), 'utf8');
-    await writeFile(path.join(app, file), text.replace(from, to));
+    const changed = text.replace(from, to);
+    if (changed === text) throw new Error(`${file} does not hold what a release changes.`);
+    await writeFile(path.join(app, file), changed);
     for (const packed of ['br', 'gz']) await rm(path.join(app, `${file}.${packed}`), { force: true });
   };
   await change('index.html', '<title>', '<meta name="release" content="next"><title>');
-  await change('sw.js', /(\{"revision":")[0-9a-f]+(","url":"index\.html"\})/, '$1ffffffffffffffffffffffffffffffff$2');
+  await change('sw.js', /(\{revision:")[0-9a-f]+(",url:"index\.html"\})/, '$1ffffffffffffffffffffffffffffffff$2');
 }
 
 test('a new version waits for an empty plan and a tap, and the queue outlives it', async ({ newTablet }) => {
