@@ -7,7 +7,8 @@ export default defineConfig({
     { name: 'kill', testDir: 'tests/kill' },
   ],
   outputDir: 'test-results',
-  workers: 1,
+  // One for each core that there surely is; each has a clinic of its own.
+  workers: 2,
   timeout: 40_000,
   expect: { timeout: 10_000 },
   reporter: [['line']],

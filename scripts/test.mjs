@@ -12,7 +12,7 @@ const playwrightReport = join(reports, 'playwright.json');
 
 async function runBrowserTests() {
   const env = { CHROMIUM_PATH: await ensureChromium(), PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport };
-  return runNode('node_modules/@playwright/test/cli.js', ['test', '--project=e2e', '--reporter=line,json'], { env });
+  return runNode('node_modules/@playwright/test/cli.js', ['test', '--reporter=line,json'], { env });
 }
 
 function countVitest() {

@@ -91,6 +91,14 @@ describe('the drawer of a tablet', () => {
     expect(await now()).toMatchObject({ current: { id: drawerId, deviceCode: 'A7', unsent: true }, isOwn: true });
   });
 
+  test('takes the place of those that were closed more than a month ago', async () => {
+    const longAgo = { closed_at: new Date(noon - 31 * 86_400_000).toISOString(), closed_by: 2, counted: nothing };
+    const recent = await told({ ...longAgo, id: '019e1ba1-0d00-7000-8000-00000000000e', closed_at: new Date(noon - 29 * 86_400_000).toISOString() });
+    await told(longAgo);
+    const drawerId = await open();
+    expect((await drawersHere(tablet.db)).map(({ id }) => id).sort()).toEqual([recent.id, drawerId].sort());
+  });
+
   test('SYNC-9 counts nothing twice while its receipt is on the way', async () => {
     const row = await told();
     await moveMoney(tablet, { drawerId: row.id, direction: 'in', amountMinor: 700, reason: 'change' });
@@ -111,7 +119,7 @@ describe('what a report waits for', () => {
   });
 
   test('is the server, until it has told of the close', async () => {
-    await changeSync(tablet.db, { cursor: 'here', last_contact_at: noon, clock_offset_ms: 500 });
+    await changeSync(tablet.db, { last_contact_at: noon, clock_offset_ms: 500 });
     const drawerId = await open();
     later();
     await closeDrawer(tablet, { drawerId, countedMinor: { ...nothing, cash: 10_000 } });
@@ -119,7 +127,6 @@ describe('what a report waits for', () => {
   });
 
   test('is every other tablet that may hold work of its time, and then nothing', async () => {
-    await changeSync(tablet.db, { cursor: 'here' });
     const close = { closed_at: new Date(noon).toISOString(), closed_by: 2, counted: nothing };
     const row = await told({ ...close, devices: [deviceOf(3, noon - 9), deviceOf(4, noon - 9), deviceOf(5, noon + 1)] });
     expect(await awaitsOf(row.id)).toEqual([{ deviceId: 4, sinceMs: noon - 9 }]);
@@ -128,7 +135,7 @@ describe('what a report waits for', () => {
   });
 
   test('is the server again after a sign-out, which keeps the open drawer and takes the closed ones and the treatments', async () => {
-    await changeSync(tablet.db, { cursor: 'here', last_contact_at: noon });
+    await changeSync(tablet.db, { last_contact_at: noon });
     const open9 = await told();
     await told({ id: '019e1ba1-0d00-7000-8000-00000000000e', closed_at: new Date(noon).toISOString(), closed_by: 2, counted: nothing });
     await wipePersonal(tablet.db);

@@ -22,10 +22,18 @@ export function openDrawer(context: WriteContext, { floatMinor }: { floatMinor: 
     const [drawers, device] = await Promise.all([drawersHere(write.db), write.db.device.get('this')]);
     const agreed = agreeOpen(drawers, { deviceId: device?.device_id ?? 0, floatMinor });
     if (!agreed.ok) return agreed;
+    await forgetOld(write);
     const drawerId = write.newId();
     await record(write, 'drawer.open', { drawer_id: drawerId, float: minorToWire(floatMinor) });
     return accept({ drawerId });
   });
+}
+
+/** As long as the feed tells of a closed drawer. */
+const keptMs = 30 * 86_400_000;
+
+async function forgetOld({ db, nowMs }: Write): Promise<void> {
+  await db.drawers.filter(({ closed_at }) => closed_at !== null && Date.parse(closed_at) < nowMs - keptMs).delete();
 }
 
 export interface MoneyMove {

@@ -97,9 +97,8 @@ export async function drawerReportHere(db: ClinicDatabase, drawerId: string, now
 
 /** Whose word it takes: the others' as the server tells it, or the server's where this tablet has not heard it since. */
 async function awaitable(db: ClinicDatabase, { toldClosed, devices }: TabletDrawer): Promise<DrawerDevice[]> {
-  const [device, { cursor, last_contact_at, clock_offset_ms }] = await Promise.all([db.device.get('this'), syncRow(db)]);
-  // Without a cursor the treatments of others have been wiped, or have never come.
-  if (toldClosed && cursor !== null) return devices.filter(({ id }) => id !== device?.device_id);
+  const [device, { last_contact_at, clock_offset_ms }] = await Promise.all([db.device.get('this'), syncRow(db)]);
+  if (toldClosed) return devices.filter(({ id }) => id !== device?.device_id);
   const heardAtMs = last_contact_at === null ? null : last_contact_at + (clock_offset_ms ?? 0);
   return [{ id: null, code: '', name: '', lastSeenAtMs: heardAtMs, clearedAtMs: null, waiting: 0 }];
 }

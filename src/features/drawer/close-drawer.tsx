@@ -13,9 +13,9 @@ import { drawerReportHere } from '../../db/queries/drawers.ts';
 import { amountMinor } from '../../parts/tender/keypad.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Panel } from '../../ui/panel.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { AmountField } from './amount-entry.tsx';
+import { Card } from './card.tsx';
 import { Comparison } from './comparison.tsx';
 import { countedMinor, useCount } from './count-draft.ts';
 import { PieceCount } from './piece-count.tsx';
@@ -53,9 +53,8 @@ function Count({ onCounted }: { onCounted: (counted: ByMethod) => void }) {
   }
 
   return (
-    <Panel title={t('drawer.count.title')}>
-      <chakra.form noValidate onSubmit={submit} display="flex" flexDirection="column" gap="5" px="4" pb="4">
-        <chakra.p color="fg.muted">{t('drawer.count.text')}</chakra.p>
+    <Card title={t('drawer.count.title')} text={t('drawer.count.text')}>
+      <chakra.form noValidate onSubmit={submit} display="flex" flexDirection="column" gap="5">
         {count.pieces && <PieceCount />}
         <chakra.div display="grid" gridTemplateColumns={{ base: '1fr', md: 'repeat(2, minmax(0, 1fr))' }} gap="4">
           {paymentMethods.map((method) => {
@@ -73,7 +72,7 @@ function Count({ onCounted }: { onCounted: (counted: ByMethod) => void }) {
             );
           })}
         </chakra.div>
-        <Button variant="quiet" alignSelf="flex-start" aria-pressed={count.pieces !== null} onClick={() => count.countPieces(count.pieces === null)}>
+        <Button variant="quiet" alignSelf="flex-start" onClick={() => count.countPieces(count.pieces === null)}>
           <Coins />
           {t(count.pieces ? 'drawer.count.hidePieces' : 'drawer.count.pieces')}
         </Button>
@@ -94,7 +93,7 @@ function Count({ onCounted }: { onCounted: (counted: ByMethod) => void }) {
           </Button>
         </Flex>
       </chakra.form>
-    </Panel>
+    </Card>
   );
 }
 
@@ -114,9 +113,8 @@ function Compare({ drawerId, counted, actions, onBack, onClosed }: CompareProps)
   }
 
   return (
-    <Panel title={t('drawer.compare.title')}>
-      <Flex direction="column" gap="5" px="4" pb="4">
-        <chakra.p color="fg.muted">{t('drawer.compare.text')}</chakra.p>
+    <Card title={t('drawer.compare.title')} text={t('drawer.compare.text')}>
+      <Flex direction="column" gap="5">
         {here && !here.isWhole && <Banner tone="due">{t('drawer.report.notWhole')}</Banner>}
         {here && <Comparison expected={here.report.expected} counted={counted} currency={currency} />}
         <Flex direction={{ base: 'column', md: 'row' }} justify="flex-end" gap="2">
@@ -130,6 +128,6 @@ function Compare({ drawerId, counted, actions, onBack, onClosed }: CompareProps)
           </Button>
         </Flex>
       </Flex>
-    </Panel>
+    </Card>
   );
 }

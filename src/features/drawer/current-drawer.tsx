@@ -10,6 +10,7 @@ import { useClinicFormats } from '../../app/use-clinic-formats.ts';
 import { Whereabouts } from '../../parts/whereabouts.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Panel } from '../../ui/panel.tsx';
+import { Card } from './card.tsx';
 import { useCount } from './count-draft.ts';
 import { MoveDialog } from './move-dialog.tsx';
 import { Movements } from './movements.tsx';
@@ -25,19 +26,12 @@ export function CurrentDrawer({ drawer, actions }: { drawer: TabletDrawer; actio
   const openedBy = drawer.people[drawer.openedBy] ?? t('drawer.report.unknown', { id: drawer.openedBy });
   return (
     <>
-      <chakra.section aria-labelledby="drawer-state" p={{ base: '4', md: '6' }} bg="bg.surface" borderWidth="1px" borderColor="border" borderRadius="md">
-        <Flex justify="space-between" align="flex-start" gap="4" wrap="wrap">
-          <div>
-            <chakra.h2 id="drawer-state" fontSize="lg" fontWeight="semibold" lineHeight="tight">
-              {t('drawer.state.since', { time: dateTime(drawer.openedAtMs) })}
-            </chakra.h2>
-            <chakra.p color="fg.muted" mt="1">
-              {t('drawer.state.by', { name: openedBy })} {t('drawer.state.on', { code: drawer.deviceCode })}
-            </chakra.p>
-          </div>
-          <Whereabouts unsent={drawer.unsent} />
-        </Flex>
-        <Flex justify="space-between" align="baseline" gap="4" mt="5" pt="4" borderTopWidth="1px" borderColor="border">
+      <Card
+        title={t('drawer.state.since', { time: dateTime(drawer.openedAtMs) })}
+        text={`${t('drawer.state.by', { name: openedBy })} ${t('drawer.state.on', { code: drawer.deviceCode })}`}
+        end={<Whereabouts unsent={drawer.unsent} />}
+      >
+        <Flex justify="space-between" align="baseline" gap="4" pt="4" borderTopWidth="1px" borderColor="border">
           <chakra.span color="fg.muted">{t('drawer.state.float')}</chakra.span>
           <MoneyText minor={drawer.floatMinor} currency={currency} fontSize="lg" fontWeight="semibold" />
         </Flex>
@@ -58,7 +52,7 @@ export function CurrentDrawer({ drawer, actions }: { drawer: TabletDrawer; actio
             {t('drawer.actions.close')}
           </Button>
         </chakra.div>
-      </chakra.section>
+      </Card>
       <Panel title={t('drawer.state.movements')}>
         <chakra.div px="4" pb="2">
           {drawer.movements.length === 0 ? (

@@ -1,0 +1,125 @@
+import type { Page } from '@playwright/test';
+import { ServerProcess } from '../support/server-process.ts';
+import { expect, test } from './clinic.ts';
+
+let clinic: ServerProcess;
+test.beforeAll(async () => {
+  clinic = await ServerProcess.create();
+});
+test.afterAll(() => clinic.destroy());
+
+const toDrawer = (page: Page, name: string | RegExp = 'Cash drawer') => page.getByRole('link', { name, exact: true }).click();
+
+async function closeWith(page: Page, cash: string): Promise<void> {
+  await page.getByRole('button', { name: 'Close drawer' }).click();
+  await page.getByLabel('Cash', { exact: true }).fill(cash);
+  await page.getByRole('button', { name: 'Compare' }).click();
+  const [paper] = await Promise.all([page.context().waitForEvent('page'), page.getByRole('button', { name: 'Close and print' }).click()]);
+  await expect(paper.getByText('Z report')).toBeVisible({ timeout: 15_000 });
+  await paper.close();
+  await page.getByRole('button', { name: 'Done' }).click();
+}
+
+test('what is missing is said, in both languages, and nothing typed is lost', async ({ newTablet }) => {
+  const tablet = await newTablet(clinic);
+  const { page } = tablet;
+  await tablet.signIn('counter');
+  await toDrawer(page);
+  await page.getByLabel('Float').fill('');
+  await page.getByRole('button', { name: 'Open drawer' }).click();
+  await expect(page.getByText('Enter an amount, 0 if there is none.')).toBeVisible();
+  await page.getByLabel('Float').fill('50');
+  await page.getByRole('button', { name: 'Open drawer' }).click();
+
+  await page.getByRole('button', { name: 'Take money out' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Take money out' });
+  await dialog.getByLabel('Reason').fill('ab');
+  await dialog.getByRole('button', { name: 'Take money out' }).click();
+  await expect(dialog.getByText('Enter the amount.')).toBeVisible();
+  await expect(dialog.getByText('Say why in at least 3 characters.')).toBeVisible();
+  await expect(dialog.getByLabel('Reason')).toHaveValue('ab');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+
+  await page.getByRole('button', { name: 'Close drawer' }).click();
+  await page.getByLabel('Notes').fill('Counted twice');
+  await page.getByRole('button', { name: 'Compare' }).click();
+  await expect(page.getByText('Enter an amount, 0 if there is none.')).toBeVisible();
+  await page.evaluate(() => localStorage.setItem('i18nextLng', 'sp'));
+  await page.reload();
+  await expect(page.getByLabel('Notas')).toHaveValue('Counted twice');
+  await page.getByRole('button', { name: 'Comparar' }).click();
+  await expect(page.getByText('Introduzca un importe; 0 si no hay nada.')).toBeVisible();
+  await page.getByRole('button', { name: 'Ahora no' }).click();
+  await page.getByRole('button', { name: 'Meter dinero' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Meter dinero' }).click();
+  await expect(page.getByText('Introduzca el importe.')).toBeVisible();
+  await expect(page.getByText('Indique el motivo con al menos 3 caracteres.')).toBeVisible();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancelar' }).click();
+  await page.evaluate(() => localStorage.setItem('i18nextLng', 'en'));
+  await page.reload();
+  await closeWith(page, '50');
+});
+
+test('whoever signed in without the network opens, moves and closes, and managers find the report when it is back', async ({ newTablet }) => {
+  test.slow();
+  const [tablet, office] = [await newTablet(clinic), await newTablet(clinic)];
+  const { page, context } = tablet;
+  await tablet.signIn('counter');
+  await page.getByRole('button', { name: 'Logout' }).click();
+  await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
+  await context.setOffline(true);
+  await tablet.signIn('counter');
+  await toDrawer(page);
+  await page.getByLabel('Float').fill('80');
+  await page.getByRole('button', { name: 'Open drawer' }).click();
+  await expect(page.getByText('On this device')).toBeVisible();
+  await page.getByRole('button', { name: 'Put money in' }).click();
+  await page.getByRole('dialog').getByLabel('Amount').fill('12.5');
+  await page.getByRole('dialog').getByLabel('Reason').fill('Coins from the bank');
+  await page.getByRole('dialog').getByRole('button', { name: 'Put money in' }).click();
+  await closeWith(page, '92.5');
+  await page.getByRole('button', { name: /^Report of/ }).first().click();
+  await expect(page.getByText(/This tablet has not heard from the server/)).toBeVisible();
+  await page.getByRole('button', { name: 'Done' }).click();
+
+  await page.goto('/outbox');
+  for (const kind of ['Drawer opened', 'Money moved', 'Drawer closed']) await expect(page.getByText(kind).first()).toBeVisible();
+  await expect(page.getByText('Coins from the bank')).toBeVisible();
+  await context.setOffline(false);
+  await tablet.signIn('counter');
+  await expect(tablet.pill).toContainText('Online', { timeout: 30_000 });
+
+  await office.signIn('manager');
+  await toDrawer(office.page);
+  const past = office.page.getByRole('region', { name: 'Past drawers' }).first();
+  const row = past.getByRole('row').filter({ hasText: 'EUR 92,50' });
+  await expect(row).toContainText('Exact', { timeout: 20_000 });
+  await row.getByRole('button', { name: /^Report of/ }).click();
+  await expect(office.page.getByRole('dialog').getByText('Coins from the bank')).toBeVisible();
+  await expect(office.page.getByRole('dialog').getByRole('row', { name: 'Cash 92,50 92,50 Exact' })).toBeVisible();
+});
+
+test('a second close is refused into the tray, explained, and voided', async ({ newTablet }) => {
+  test.slow();
+  const [first, second] = [await newTablet(clinic), await newTablet(clinic)];
+  await first.signIn('manager');
+  await second.signIn('manager');
+  await toDrawer(first.page);
+  await first.page.getByLabel('Float').fill('10');
+  await first.page.getByRole('button', { name: 'Open drawer' }).click();
+  await toDrawer(second.page);
+  await expect(second.page.getByText(/This drawer was opened on/)).toBeVisible();
+  await second.context.setOffline(true);
+  await closeWith(second.page, '9');
+  await closeWith(first.page, '10');
+  await expect(first.pill).toContainText('Online');
+  await second.context.setOffline(false);
+  await expect(second.pill).toContainText('Needs attention', { timeout: 30_000 });
+  await second.page.getByRole('link', { name: /Open the outbox/ }).click();
+  await expect(second.page.getByText('Another tablet had closed this drawer before. Its count stands; this one can be voided.')).toBeVisible();
+  await second.page.getByRole('button', { name: 'Void', exact: true }).click();
+  const dialog = second.page.getByRole('dialog');
+  await dialog.getByLabel(/Reason/).fill('Closed on the other tablet');
+  await dialog.getByRole('button', { name: /Void/ }).click();
+  await expect(second.pill).toContainText('Online', { timeout: 30_000 });
+});
