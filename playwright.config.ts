@@ -9,7 +9,7 @@ export default defineConfig({
   outputDir: 'test-results',
   // One for each core that there surely is; each has a clinic of its own.
   workers: 2,
-  timeout: 40_000,
+  timeout: 60_000,
   expect: { timeout: 10_000 },
   reporter: [['line']],
   use: {
