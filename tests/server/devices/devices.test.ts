@@ -103,8 +103,8 @@ describe('SYNC-12 enrolment', () => {
 describe('the list of tablets', () => {
   it('names each with its code, for managers; administrators rename', async () => {
     const admin = await server.login('admin');
-    const ask = (method: 'GET' | 'PUT', url: string, token: string, payload?: object) =>
-      server.app.inject({ method, url: `/api/devices${url}`, headers: { authorization: `Bearer ${token}` }, ...(payload && { payload }) });
+    const ask = (method: 'GET' | 'PUT', url: string, bearer: string, payload?: object) =>
+      server.app.inject({ method, url: `/api/devices${url}`, headers: { authorization: `Bearer ${bearer}` }, ...(payload && { payload }) });
     const enrolled = await server.app.inject({ method: 'POST', url: '/api/devices', headers: { authorization: `Bearer ${admin}` }, payload: { name: 'Front desk' } });
     const { device_id: id, code } = enrolled.json<{ data: { device_id: number; code: string } }>().data;
     const listed = async () => (await ask('GET', '', admin)).json<{ data: { id: number; name: string; code: string; last_seen_at: string }[] }>().data;
