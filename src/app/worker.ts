@@ -11,6 +11,20 @@ function reloadWhenIdle(): void {
   else useActivity.subscribe(({ busy }) => !busy && location.reload());
 }
 
+const installRetryMs = 5000;
+
+/**
+ * On bad Wi-Fi a first install may break off, and the browser then forgets it until the next visit. What has arrived is
+ * kept, so another attempt fetches only the rest.
+ */
+function installUntilDone(registration: ServiceWorkerRegistration): void {
+  const worker = registration.installing;
+  worker?.addEventListener('statechange', () => {
+    if (worker.state !== 'redundant' || registration.active) return;
+    setTimeout(() => void navigator.serviceWorker.register('/sw.js').then(installUntilDone, () => undefined), installRetryMs);
+  });
+}
+
 export async function registerWorker(): Promise<void> {
   // The development server serves no worker, and an insecure address may have none.
   if (import.meta.env.DEV || !('serviceWorker' in navigator)) {
@@ -28,6 +42,7 @@ export async function registerWorker(): Promise<void> {
   });
   try {
     registration = await workbox.register();
+    if (registration) installUntilDone(registration);
     useWorker.setState({ host: 'worker', waiting: registration?.waiting ? registration : null });
   } catch {
     useWorker.setState({ host: 'page' });
