@@ -1,6 +1,3 @@
-import { chakra } from '@chakra-ui/react';
-import type { ReactNode } from 'react';
-import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel } from '../../../../domain/money.ts';
 import { milliToWire } from '../../../../domain/quantity.ts';
@@ -12,6 +9,7 @@ import type { DraftForm } from '../../../app/draft-form.ts';
 import { useServerData } from '../../../app/server-data.ts';
 import type { Upload } from '../../../app/upload.ts';
 import { useCurrency } from '../../../app/use-clinic-settings.ts';
+import { FormSection } from '../../../parts/form-section.tsx';
 import { ImageField } from '../../../parts/image-field.tsx';
 import { CheckField } from '../../../ui/check-field.tsx';
 import { SelectField } from '../../../ui/select-field.tsx';
@@ -20,33 +18,6 @@ import type { ItemDraft } from './item-draft.ts';
 
 interface FieldsProps {
   form: DraftForm<ItemDraft>;
-}
-
-/** Some fields that belong together, with what they are about beside them where there is room. */
-function Group({ title, text, children }: { title: string; text: string; children: ReactNode }) {
-  const id = useId();
-  return (
-    <chakra.section
-      aria-labelledby={id}
-      display="grid"
-      gridTemplateColumns={{ base: '1fr', lg: '16rem 1fr' }}
-      gap={{ base: '4', lg: '12' }}
-      py="8"
-      css={{ '& + &': { borderTop: '1px solid {colors.border}' } }}
-    >
-      <div>
-        <chakra.h3 id={id} fontWeight="semibold">
-          {title}
-        </chakra.h3>
-        <chakra.p fontSize="sm" color="fg.muted" mt="1">
-          {text}
-        </chakra.p>
-      </div>
-      <chakra.div display="grid" gridTemplateColumns={{ base: '1fr', md: '1fr 1fr' }} gap="5" alignItems="start" minWidth="0">
-        {children}
-      </chakra.div>
-    </chakra.section>
-  );
 }
 
 export function IdentityFields({ form, upload, disabled }: FieldsProps & { upload: Upload; disabled: boolean }) {
@@ -60,7 +31,7 @@ export function IdentityFields({ form, upload, disabled }: FieldsProps & { uploa
     setValue('image_url', null, { shouldDirty: true });
   }
   return (
-    <Group title={t('stock.form.identity.title')} text={t('stock.form.identity.text')}>
+    <FormSection title={t('stock.form.identity.title')} text={t('stock.form.identity.text')}>
       <TextField label={t('stock.fields.name')} error={errorOf('name')} maxLength={200} autoComplete="off" {...register('name')} />
       <SelectField
         label={t('stock.fields.category')}
@@ -91,7 +62,7 @@ export function IdentityFields({ form, upload, disabled }: FieldsProps & { uploa
         error={upload.error ?? errorOf('image_url')}
         disabled={disabled}
       />
-    </Group>
+    </FormSection>
   );
 }
 
@@ -103,7 +74,7 @@ export function LevelFields({ form }: FieldsProps) {
   const units: string[] = unlisted && !(stockUnits as readonly string[]).includes(unlisted) ? [...stockUnits, unlisted] : [...stockUnits];
   const quantity = { type: 'number', inputMode: 'decimal', min: 0, step: milliToWire(stepMilli(unit)), autoComplete: 'off' } as const;
   return (
-    <Group title={t('stock.form.level.title')} text={t('stock.form.level.text')}>
+    <FormSection title={t('stock.form.level.title')} text={t('stock.form.level.text')}>
       <TextField label={t('stock.fields.quantity')} error={errorOf('quantity')} {...quantity} {...register('quantity', asNumber)} />
       <SelectField
         label={t('stock.fields.unit')}
@@ -137,14 +108,14 @@ export function LevelFields({ form }: FieldsProps) {
         {...register('cost_per_unit', asNumber)}
       />
       <TextField label={t('stock.fields.restocked')} type="date" {...register('restocked_on')} />
-    </Group>
+    </FormSection>
   );
 }
 
 export function SupplierFields({ form: { register, errorOf } }: FieldsProps) {
   const { t } = useTranslation();
   return (
-    <Group title={t('stock.form.supplier.title')} text={t('stock.form.supplier.text')}>
+    <FormSection title={t('stock.form.supplier.title')} text={t('stock.form.supplier.text')}>
       <TextField label={t('stock.fields.supplier')} error={errorOf('supplier')} maxLength={200} autoComplete="off" {...register('supplier')} />
       <TextField
         label={t('stock.fields.supplierContact')}
@@ -154,16 +125,16 @@ export function SupplierFields({ form: { register, errorOf } }: FieldsProps) {
         autoComplete="off"
         {...register('supplier_contact')}
       />
-    </Group>
+    </FormSection>
   );
 }
 
 export function AvailabilityFields({ form: { register } }: FieldsProps) {
   const { t } = useTranslation();
   return (
-    <Group title={t('stock.form.use.title')} text={t('stock.form.use.text')}>
+    <FormSection title={t('stock.form.use.title')} text={t('stock.form.use.text')}>
       <CheckField label={t('stock.fields.available')} hint={t('stock.form.availableHint')} {...register('is_available')} />
       <CheckField label={t('stock.fields.tracksLots')} hint={t('stock.form.tracksLotsHint')} {...register('tracks_lots')} />
-    </Group>
+    </FormSection>
   );
 }

@@ -9,10 +9,10 @@ import { Button } from '../../../ui/button.tsx';
 import { FullDialog } from '../../../ui/full-dialog.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { RestoredNote } from '../../../parts/restored-note.tsx';
-import { blankItem, draftOf, itemProblems } from './item-draft.ts';
+import { useSavePictured } from '../use-save-pictured.ts';
+import { blankItem, draftOf, itemBody, itemProblems } from './item-draft.ts';
 import type { ItemDraft } from './item-draft.ts';
 import { AvailabilityFields, IdentityFields, LevelFields, SupplierFields } from './item-fields.tsx';
-import { useSaveItem } from './use-save-item.ts';
 
 interface ItemFormProps {
   /** The item to edit; `new` for one to come. */
@@ -50,8 +50,15 @@ function OpenForm({ id, opened, onClose }: ItemFormProps & { opened: ItemDraft }
   const formId = useId();
   const form = useDraftForm<ItemDraft>({ name: `stock:${id}`, initial: opened, problemsOf: itemProblems });
   const { isSubmitting } = form.formState;
-  const { save, upload } = useSaveItem(id, form);
   const isNew = id === 'new';
+  const { save, upload } = useSavePictured({
+    path: 'stock',
+    id,
+    form,
+    bodyOf: itemBody,
+    done: (name) => t(isNew ? 'stock.form.created' : 'stock.form.updated', { name }),
+    failed: t(isNew ? 'stock.form.createFailed' : 'stock.form.updateFailed'),
+  });
   async function submit(draft: ItemDraft) {
     if (!(await save(draft))) return;
     await form.forget();

@@ -12,9 +12,9 @@ import { focusFirstWrong } from '../focus-first-wrong.ts';
 import { RestoredNote } from '../../../parts/restored-note.tsx';
 import { IngredientFields } from './ingredient-fields.tsx';
 import { OfferFields, ProductFields } from './product-fields.tsx';
-import { blankProduct, draftOf, productFormProblems } from './product-form-draft.ts';
+import { useSavePictured } from '../use-save-pictured.ts';
+import { blankProduct, draftOf, productBody, productFormProblems } from './product-form-draft.ts';
 import type { ProductFormDraft } from './product-form-draft.ts';
-import { useSaveProduct } from './use-save-product.ts';
 
 interface ProductFormProps {
   /** The service to edit; `new` for one to come. */
@@ -49,8 +49,15 @@ function OpenForm({ id, opened, onClose }: ProductFormProps & { opened: ProductF
   const formId = useId();
   const form = useDraftForm<ProductFormDraft>({ name: `product:${id}`, initial: opened, problemsOf: productFormProblems });
   const { isSubmitting } = form.formState;
-  const { save, upload } = useSaveProduct(id, form);
   const isNew = id === 'new';
+  const { save, upload } = useSavePictured({
+    path: 'products',
+    id,
+    form,
+    bodyOf: productBody,
+    done: (name) => t(isNew ? 'services.created' : 'services.updated', { name }),
+    failed: t(isNew ? 'services.createFailed' : 'services.updateFailed'),
+  });
   async function giveUp() {
     await form.forget();
     onClose();
