@@ -3,7 +3,8 @@ import { defineConfig } from '@playwright/test';
 /** Browser tests run the built product against a real server process with its own PostgreSQL: see `tests/e2e/clinic.ts`. */
 export default defineConfig({
   projects: [
-    { name: 'e2e', testDir: 'tests/e2e' },
+    // Two browsers and two servers share two cores here: one second try, which `npm test` names at its end.
+    { name: 'e2e', testDir: 'tests/e2e', retries: 1 },
     { name: 'kill', testDir: 'tests/kill' },
   ],
   outputDir: 'test-results',

@@ -89,6 +89,8 @@ export async function ordersInvoiced(clinic: ServerProcess, number: string): Pro
 interface Fixtures {
   newTablet: (clinic?: ServerProcess) => Promise<Tablet>;
   tablet: Tablet;
+  /** As it was seeded, and for one test alone: to be counted through, stopped and started. */
+  freshClinic: ServerProcess;
 }
 
 export const test = base.extend<Fixtures, { clinic: ServerProcess }>({
@@ -101,9 +103,15 @@ export const test = base.extend<Fixtures, { clinic: ServerProcess }>({
     },
     { scope: 'worker' },
   ],
-  newTablet: async ({ browser, clinic: ownClinic, locale }, use) => {
+  // oxlint-disable-next-line no-empty-pattern -- As above.
+  freshClinic: async ({}, use) => {
+    const clinic = await ServerProcess.create();
+    await use(clinic);
+    await clinic.destroy();
+  },
+  newTablet: async ({ browser, clinic: sharedClinic, locale }, use) => {
     const contexts: BrowserContext[] = [];
-    await use(async (clinic = ownClinic) => {
+    await use(async (clinic = sharedClinic) => {
       const context = await browser.newContext({ baseURL: clinic.url, locale: locale ?? 'en-GB', viewport: { width: 1180, height: 820 } });
       contexts.push(context);
       await context.addInitScript(() => {

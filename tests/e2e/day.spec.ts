@@ -2,7 +2,6 @@
 import type { Page } from '@playwright/test';
 import type { DeviceDocument } from '../../domain/protocol/sync.ts';
 import type { ReportedDrawer } from '../../server/modules/drawers/service.ts';
-import { ServerProcess } from '../support/server-process.ts';
 import { expect, invoiceNumber, test } from './clinic.ts';
 import type { Tablet } from './clinic.ts';
 
@@ -52,108 +51,103 @@ async function figures(page: Page): Promise<string[]> {
   return rows.map((row) => row.replace(/\s+/g, ' ').trim());
 }
 
-test('a drawer is opened, sold into by two tablets, closed while one is away, and adds up to the cent when that is back', async ({ newTablet }) => {
+test('a drawer is opened, sold into by two tablets, closed while one is away, and adds up to the cent when that is back', async ({ newTablet, freshClinic: clinic }) => {
   test.slow();
-  const clinic = await ServerProcess.create();
-  try {
-    const [desk, surgery] = [await newTablet(clinic), await newTablet(clinic)];
-    const morning = Date.now() - 70 * minuteMs;
-    for (const tablet of [desk, surgery]) {
-      await tablet.page.emulateMedia({ reducedMotion: 'reduce' });
-      await tablet.page.clock.install({ time: morning });
-    }
-    await desk.signIn('manager');
-    await surgery.signIn('counter');
-
-    await toDrawer(desk.page);
-    for (const key of ['1', '0', '0', '00']) await desk.page.getByRole('button', { name: key, exact: true }).click();
-    await expect(desk.page.getByLabel('Float')).toHaveValue('100.00');
-    await desk.page.getByRole('button', { name: 'Open drawer' }).click();
-    await expect(desk.page.getByText(/^Open since/)).toBeVisible();
-    // What should be in it is not to be seen while it is open.
-    await expect(desk.page.getByText('Expected')).toHaveCount(0);
-
-    await toCounter(desk.page);
-    await hourOf(desk, morning + 5 * minuteMs);
-    const invoices = [await sell(desk), await sell(desk), await sell(desk), await sell(desk, 'Card')];
-    await hourOf(surgery, morning + 8 * minuteMs);
-    await sell(surgery);
-    await sell(surgery);
-    await toDrawer(surgery.page);
-    await expect(surgery.page.getByText(/This drawer was opened on/)).toBeVisible();
-    await toCounter(surgery.page);
-    await expect(surgery.pill).toContainText('Online');
-
-    await surgery.context.setOffline(true);
-    await expect(surgery.pill).toContainText('Offline');
-    await hourOf(surgery, morning + 12 * minuteMs);
-    await sell(surgery);
-    await hourOf(surgery, morning + 66 * minuteMs);
-    await sell(surgery);
-
-    await hourOf(desk, morning + 40 * minuteMs);
-    await sell(desk);
-    await sell(desk);
-    await refund(desk, invoices[0]!, '60');
-    await refund(desk, invoices[1]!, '12.35');
-    await toDrawer(desk.page);
-    await move(desk.page, 'Put money in', '20', 'Change from the bank');
-    await move(desk.page, 'Take money out', '7.49', 'Postage stamps');
-
-    await desk.page.clock.setSystemTime(Date.now());
-    await desk.page.getByRole('button', { name: 'Close drawer' }).click();
-    await desk.page.getByRole('button', { name: 'Count notes and coins' }).click();
-    // What lies in it: the float, nine sales in cash, less what was given back, with what was moved.
-    for (const [piece, count] of [['100,00', 5], ['50,00', 1], ['20,00', 1], ['10,00', 1], ['0,10', 1], ['0,05', 1], ['0,01', 1]] as const)
-      await desk.page.getByLabel(`Pieces of EUR ${piece}`, { exact: true }).fill(String(count));
-    await expect(desk.page.getByLabel('Cash', { exact: true })).toHaveValue('580.16');
-    await desk.page.getByLabel('Card', { exact: true }).fill('60');
-    // A reload loses none of it.
-    await desk.page.reload();
-    await expect(desk.page.getByLabel('Cash', { exact: true })).toHaveValue('580.16');
-    await desk.page.getByRole('button', { name: 'Compare' }).click();
-    await expect(desk.page.getByRole('row', { name: 'Cash 460,16 580,16 120,00' })).toBeVisible();
-
-    const [paper] = await Promise.all([desk.context.waitForEvent('page'), desk.page.getByRole('button', { name: 'Close and print' }).click()]);
-    await expect(paper.getByText('PROVISIONAL')).toBeVisible({ timeout: 15_000 });
-    const { data: tablets } = await clinic.api<{ data: DeviceDocument[] }>('/devices');
-    const { code } = tablets.reduce((last, each) => (each.id > last.id ? each : last));
-    await expect(paper.getByText(code, { exact: true })).toBeVisible();
-    const report = desk.page.getByRole('dialog', { name: 'Z report' });
-    await expect(report.getByText(new RegExp(`^${code} has not reported since`))).toBeVisible();
-    expect((await figures(desk.page))[0]).toBe('Cash 460,16 580,16 120,00');
-
-    await paper.close();
-
-    // It comes back, and the report completes before one's eyes.
-    await surgery.context.setOffline(false);
-    await expect(report.getByText('Final', { exact: true })).toBeVisible({ timeout: 30_000 });
-    const complete = ['Cash 580,16 580,16 Exact', 'Card 60,00 60,00 Exact', 'Insurance 0,00 0,00 Exact', 'Others 0,00 0,00 Exact', 'Total 640,16 640,16 Exact'];
-    await expect.poll(() => figures(desk.page)).toEqual(complete);
-    await expect(report.getByText('EUR -72,35')).toBeVisible();
-    await expect(report.getByText('EUR 600,00')).toBeVisible();
-
-    const [final] = await Promise.all([desk.context.waitForEvent('page'), report.getByRole('button', { name: 'Print' }).click()]);
-    await expect(final.getByText('Postage stamps')).toBeVisible();
-    await expect(final.getByText('PROVISIONAL')).toHaveCount(0);
-    await expect(final.getByText('COPY')).toHaveCount(0);
-
-    await toDrawer(surgery.page);
-    await surgery.page.getByRole('button', { name: /^Report of/ }).click();
-    await expect.poll(() => figures(surgery.page)).toEqual(complete);
-    await expect(surgery.page.getByText('Final', { exact: true }).first()).toBeVisible();
-
-    const { data } = await clinic.api<{ data: ReportedDrawer[] }>('/drawers');
-    expect(data).toHaveLength(1);
-    expect(data[0]!.report).toMatchObject({
-      expected: { cash: 580.16, card: 60, insurance: 0, others: 0 },
-      difference: { cash: 0, card: 0, insurance: 0, others: 0 },
-      sales: { count: 10, amount: 600 },
-      refunds: { count: 2, amount: -72.35 },
-      is_final: true,
-    });
-    expect(data[0]!.report.invoices.map(({ count }) => count)).toEqual([6, 4]);
-  } finally {
-    await clinic.destroy();
+  const [desk, surgery] = [await newTablet(clinic), await newTablet(clinic)];
+  const morning = Date.now() - 70 * minuteMs;
+  for (const tablet of [desk, surgery]) {
+    await tablet.page.emulateMedia({ reducedMotion: 'reduce' });
+    await tablet.page.clock.install({ time: morning });
   }
+  await desk.signIn('manager');
+  await surgery.signIn('counter');
+
+  await toDrawer(desk.page);
+  for (const key of ['1', '0', '0', '00']) await desk.page.getByRole('button', { name: key, exact: true }).click();
+  await expect(desk.page.getByLabel('Float')).toHaveValue('100.00');
+  await desk.page.getByRole('button', { name: 'Open drawer' }).click();
+  await expect(desk.page.getByText(/^Open since/)).toBeVisible();
+  // What should be in it is not to be seen while it is open.
+  await expect(desk.page.getByText('Expected')).toHaveCount(0);
+
+  await toCounter(desk.page);
+  await hourOf(desk, morning + 5 * minuteMs);
+  const invoices = [await sell(desk), await sell(desk), await sell(desk), await sell(desk, 'Card')];
+  await hourOf(surgery, morning + 8 * minuteMs);
+  await sell(surgery);
+  await sell(surgery);
+  await toDrawer(surgery.page);
+  await expect(surgery.page.getByText(/This drawer was opened on/)).toBeVisible();
+  await toCounter(surgery.page);
+  await expect(surgery.pill).toContainText('Online');
+
+  await surgery.context.setOffline(true);
+  await expect(surgery.pill).toContainText('Offline');
+  await hourOf(surgery, morning + 12 * minuteMs);
+  await sell(surgery);
+  await hourOf(surgery, morning + 66 * minuteMs);
+  await sell(surgery);
+
+  await hourOf(desk, morning + 40 * minuteMs);
+  await sell(desk);
+  await sell(desk);
+  await refund(desk, invoices[0]!, '60');
+  await refund(desk, invoices[1]!, '12.35');
+  await toDrawer(desk.page);
+  await move(desk.page, 'Put money in', '20', 'Change from the bank');
+  await move(desk.page, 'Take money out', '7.49', 'Postage stamps');
+
+  await desk.page.clock.setSystemTime(Date.now());
+  await desk.page.getByRole('button', { name: 'Close drawer' }).click();
+  await desk.page.getByRole('button', { name: 'Count notes and coins' }).click();
+  // What lies in it: the float, nine sales in cash, less what was given back, with what was moved.
+  for (const [piece, count] of [['100,00', 5], ['50,00', 1], ['20,00', 1], ['10,00', 1], ['0,10', 1], ['0,05', 1], ['0,01', 1]] as const)
+    await desk.page.getByLabel(`Pieces of EUR ${piece}`, { exact: true }).fill(String(count));
+  await expect(desk.page.getByLabel('Cash', { exact: true })).toHaveValue('580.16');
+  await desk.page.getByLabel('Card', { exact: true }).fill('60');
+  // A reload loses none of it.
+  await desk.page.reload();
+  await expect(desk.page.getByLabel('Cash', { exact: true })).toHaveValue('580.16');
+  await desk.page.getByRole('button', { name: 'Compare' }).click();
+  await expect(desk.page.getByRole('row', { name: 'Cash 460,16 580,16 120,00' })).toBeVisible();
+
+  const [paper] = await Promise.all([desk.context.waitForEvent('page'), desk.page.getByRole('button', { name: 'Close and print' }).click()]);
+  await expect(paper.getByText('PROVISIONAL')).toBeVisible({ timeout: 15_000 });
+  const { data: tablets } = await clinic.api<{ data: DeviceDocument[] }>('/devices');
+  const { code } = tablets.reduce((last, each) => (each.id > last.id ? each : last));
+  await expect(paper.getByText(code, { exact: true })).toBeVisible();
+  const report = desk.page.getByRole('dialog', { name: 'Z report' });
+  await expect(report.getByText(new RegExp(`^${code} has not reported since`))).toBeVisible();
+  expect((await figures(desk.page))[0]).toBe('Cash 460,16 580,16 120,00');
+
+  await paper.close();
+
+  // It comes back, and the report completes before one's eyes.
+  await surgery.context.setOffline(false);
+  await expect(report.getByText('Final', { exact: true })).toBeVisible({ timeout: 30_000 });
+  const complete = ['Cash 580,16 580,16 Exact', 'Card 60,00 60,00 Exact', 'Insurance 0,00 0,00 Exact', 'Others 0,00 0,00 Exact', 'Total 640,16 640,16 Exact'];
+  await expect.poll(() => figures(desk.page)).toEqual(complete);
+  await expect(report.getByText('EUR -72,35')).toBeVisible();
+  await expect(report.getByText('EUR 600,00')).toBeVisible();
+
+  const [final] = await Promise.all([desk.context.waitForEvent('page'), report.getByRole('button', { name: 'Print' }).click()]);
+  await expect(final.getByText('Postage stamps')).toBeVisible();
+  await expect(final.getByText('PROVISIONAL')).toHaveCount(0);
+  await expect(final.getByText('COPY')).toHaveCount(0);
+
+  await toDrawer(surgery.page);
+  await surgery.page.getByRole('button', { name: /^Report of/ }).click();
+  await expect.poll(() => figures(surgery.page)).toEqual(complete);
+  await expect(surgery.page.getByText('Final', { exact: true }).first()).toBeVisible();
+
+  const { data } = await clinic.api<{ data: ReportedDrawer[] }>('/drawers');
+  expect(data).toHaveLength(1);
+  expect(data[0]!.report).toMatchObject({
+    expected: { cash: 580.16, card: 60, insurance: 0, others: 0 },
+    difference: { cash: 0, card: 0, insurance: 0, others: 0 },
+    sales: { count: 10, amount: 600 },
+    refunds: { count: 2, amount: -72.35 },
+    is_final: true,
+  });
+  expect(data[0]!.report.invoices.map(({ count }) => count)).toEqual([6, 4]);
 });

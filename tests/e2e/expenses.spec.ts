@@ -201,56 +201,51 @@ test('the list is searched, filtered and paged, and the cards sum up the month',
   await expect(row(page, 'Magazines')).toHaveCount(0);
 });
 
-test('what was typed without the server survives a reload, and is sent once, by a tap, when the server is back', async ({ newTablet }) => {
+test('what was typed without the server survives a reload, and is sent once, by a tap, when the server is back', async ({ newTablet, freshClinic }) => {
   test.setTimeout(90_000);
-  const own = await ServerProcess.create();
-  try {
-    const tablet = await newTablet(own);
-    const { page, context } = tablet;
-    await tablet.signIn('manager');
-    await page.goto('/expenses');
-    await expect(row(page, 'Magazines')).toBeVisible();
-    await own.stop();
-    await describe(page, 'Candles');
-    await page.locator('input[type=file]').setInputFiles({ name: 'candles.png', mimeType: 'image/png', buffer: await picture() });
-    await expect(page.getByText('it is not sent by itself')).toBeVisible({ timeout: 20_000 });
-    await page.getByRole('button', { name: 'Create Expense' }).click();
-    await expect(page.getByText('Please check your connection and try again.').first()).toBeVisible({ timeout: 15_000 });
-    await page.waitForTimeout(500);
-    await page.reload();
-    await expect(field(page, 'Title')).toHaveValue('Candles', { timeout: 15_000 });
-    await expect(page.getByText('What you typed earlier is still here.')).toBeVisible();
-    await expect(page.getByText('candles.png')).toBeVisible();
-    await page.goBack();
-    await expect(row(page, 'Magazines')).toBeVisible({ timeout: 15_000 });
-    await expect(page.getByText(/This is how things stood on/)).toBeVisible({ timeout: 15_000 });
+  const tablet = await newTablet(freshClinic);
+  const { page, context } = tablet;
+  await tablet.signIn('manager');
+  await page.goto('/expenses');
+  await expect(row(page, 'Magazines')).toBeVisible();
+  await freshClinic.stop();
+  await describe(page, 'Candles');
+  await page.locator('input[type=file]').setInputFiles({ name: 'candles.png', mimeType: 'image/png', buffer: await picture() });
+  await expect(page.getByText('it is not sent by itself')).toBeVisible({ timeout: 20_000 });
+  await page.getByRole('button', { name: 'Create Expense' }).click();
+  await expect(page.getByText('Please check your connection and try again.').first()).toBeVisible({ timeout: 15_000 });
+  await page.waitForTimeout(500);
+  await page.reload();
+  await expect(field(page, 'Title')).toHaveValue('Candles', { timeout: 15_000 });
+  await expect(page.getByText('What you typed earlier is still here.')).toBeVisible();
+  await expect(page.getByText('candles.png')).toBeVisible();
+  await page.goBack();
+  await expect(row(page, 'Magazines')).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText(/This is how things stood on/)).toBeVisible({ timeout: 15_000 });
 
-    await own.start();
-    expect(await expensesNamed(own, 'Candles')).toEqual([]);
-    await page.getByRole('button', { name: 'Add Expense' }).click();
-    await expect(field(page, 'Title')).toHaveValue('Candles');
-    await page.evaluate(() => dispatchEvent(new Event('online')));
-    await expect(page.getByText('it is not sent by itself')).toHaveCount(0, { timeout: 15_000 });
-    // The answer is lost on its way, and the page with it.
-    await context.route('**/api/expenses', async (route) => {
-      if (route.request().method() !== 'POST') return route.continue();
-      await route.fetch();
-      return route.abort();
-    });
-    await page.getByRole('button', { name: 'Create Expense' }).click();
-    await expect(page.getByText('The expense was not created')).toBeVisible();
-    await page.waitForTimeout(500);
-    await context.unroute('**/api/expenses');
-    await page.reload();
-    await expect(field(page, 'Title')).toHaveValue('Candles');
-    await page.getByRole('button', { name: 'Create Expense' }).click();
-    await expect(page.getByText('Candles was created')).toBeVisible();
-    const made = await expensesNamed(own, 'Candles');
-    expect(made).toHaveLength(1);
-    expect(made[0]!.receipt_url).toMatch(/^\/api\/uploads\//);
-  } finally {
-    await own.destroy();
-  }
+  await freshClinic.start();
+  expect(await expensesNamed(freshClinic, 'Candles')).toEqual([]);
+  await page.getByRole('button', { name: 'Add Expense' }).click();
+  await expect(field(page, 'Title')).toHaveValue('Candles');
+  await page.evaluate(() => dispatchEvent(new Event('online')));
+  await expect(page.getByText('it is not sent by itself')).toHaveCount(0, { timeout: 15_000 });
+  // The answer is lost on its way, and the page with it.
+  await context.route('**/api/expenses', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    await route.fetch();
+    return route.abort();
+  });
+  await page.getByRole('button', { name: 'Create Expense' }).click();
+  await expect(page.getByText('The expense was not created')).toBeVisible();
+  await page.waitForTimeout(500);
+  await context.unroute('**/api/expenses');
+  await page.reload();
+  await expect(field(page, 'Title')).toHaveValue('Candles');
+  await page.getByRole('button', { name: 'Create Expense' }).click();
+  await expect(page.getByText('Candles was created')).toBeVisible();
+  const made = await expensesNamed(freshClinic, 'Candles');
+  expect(made).toHaveLength(1);
+  expect(made[0]!.receipt_url).toMatch(/^\/api\/uploads\//);
 });
 
 test('a receipt without an address is not kept, and nothing of the expense is lost', async ({ tablet, clinic }) => {

@@ -228,39 +228,36 @@ test('what was typed, and the picture chosen, survive a reload and an expired se
   await expect(field(page, 'Name')).toHaveValue('');
 });
 
-test('without the server the last data shows with its time, and a form says so and keeps what was typed', async ({ newTablet }) => {
-  const own = await ServerProcess.create();
-  try {
-    const tablet = await newTablet(own);
-    const { page } = tablet;
-    await tablet.signIn('manager');
-    await page.goto('/stock');
-    await expect(page.getByText('56 in stock')).toBeVisible();
-    await page.getByRole('tab', { name: 'All Stock' }).click();
-    await expect(page.getByRole('row').filter({ hasText: 'Alginate' })).toBeVisible();
-    await openForm(tablet);
-    await describe(page, 'Offline item');
-    await own.stop();
-    await page.getByRole('button', { name: 'Create Stock Item' }).click();
-    await expect(page.getByText('Please check your connection and try again.')).toBeVisible({ timeout: 15_000 });
-    await expect(field(page, 'Name')).toHaveValue('Offline item');
-    await page.keyboard.press('Escape');
-    await page.reload();
-    await expect(page.getByRole('row').filter({ hasText: 'Alginate' })).toBeVisible({ timeout: 15_000 });
-    await expect(page.getByText('The server cannot be reached')).toBeVisible();
-    await expect(page.getByText(/This is how things stood on .*\d{4}.*\d:\d\d/)).toBeVisible();
-    await page.getByRole('tab', { name: 'Dashboard' }).click();
-    await expect(page.getByText('56 in stock')).toBeVisible({ timeout: 15_000 });
+test('without the server the last data shows with its time, and a form says so and keeps what was typed', async ({ newTablet, freshClinic }) => {
+  const tablet = await newTablet(freshClinic);
+  const { page } = tablet;
+  await tablet.signIn('manager');
+  await page.goto('/stock');
+  await expect(page.getByText('56 in stock')).toBeVisible();
+  await page.getByRole('tab', { name: 'All Stock' }).click();
+  await expect(page.getByRole('row').filter({ hasText: 'Alginate' })).toBeVisible();
+  await openForm(tablet);
+  await describe(page, 'Offline item');
+  await freshClinic.stop();
+  await page.getByRole('button', { name: 'Create Stock Item' }).click();
+  await expect(page.getByText('Please check your connection and try again.')).toBeVisible({ timeout: 15_000 });
+  await expect(field(page, 'Name')).toHaveValue('Offline item');
+  await page.keyboard.press('Escape');
+  await page.reload();
+  await expect(page.getByRole('row').filter({ hasText: 'Alginate' })).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText('The server cannot be reached')).toBeVisible();
+  await expect(page.getByText(/This is how things stood on .*\d{4}.*\d:\d\d/)).toBeVisible();
+  await page.getByRole('tab', { name: 'Dashboard' }).click();
+  await expect(page.getByText('56 in stock')).toBeVisible({ timeout: 15_000 });
 
-    await own.start();
-    await page.getByRole('button', { name: 'Refresh' }).click();
-    await expect(page.getByText('The server cannot be reached')).toHaveCount(0, { timeout: 30_000 });
-  } finally {
-    await own.destroy();
-  }
+  await freshClinic.start();
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await expect(page.getByText('The server cannot be reached')).toHaveCount(0, { timeout: 30_000 });
 });
 
-test('the list is searched, filtered, sorted and paged, and the address keeps the tab', async ({ tablet }) => {
+test('the list is searched, filtered, sorted and paged, and the address keeps the tab', async ({ newTablet, freshClinic }) => {
+  // What other tests sell, order and receive would move items between its pages.
+  const tablet = await newTablet(freshClinic);
   const { page } = tablet;
   await tablet.signIn('manager');
   await page.goto('/stock');
@@ -275,7 +272,6 @@ test('the list is searched, filtered, sorted and paged, and the address keeps th
   await expect(page.getByRole('columnheader', { name: 'Cost per unit' })).toHaveAttribute('aria-sort', 'descending');
   await expect(page.getByRole('row').nth(1)).toContainText('Titanium implant');
   await page.getByLabel('Filter by status').selectOption('Out of stock');
-  // Other tests may have used up more than a page of items.
   await page.getByLabel('Search stock').fill('Etching');
   await expect(page.getByRole('row').filter({ hasText: 'Etching gel' })).toContainText('Out of stock');
   await page.getByLabel('Search stock').fill('nothing like it');

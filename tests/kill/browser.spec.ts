@@ -9,12 +9,12 @@ test(`Chromium killed ${rounds} times while selling: nothing lost, nothing doubl
   const chance = dice('browser');
   for (let round = 0; round < rounds; round++) {
     const kill = sleep(chance.between(300, 2500)).then(() => machine.kill());
-    await clerk.sellDuring(() => machine.tablet, kill, { mayBeInterrupted: true });
+    const sold = await clerk.sellDuring(() => machine.tablet, kill, { mayBeInterrupted: true });
     await machine.start();
     await machine.open();
     // What was killed is there before it is sent as well as after.
-    if (chance.once(2)) await clerk.sell(machine.tablet);
+    if (chance.once(2) || sold === 0) await clerk.sell(machine.tablet);
     await settle();
   }
-  expect(clerk.papers.length).toBeGreaterThanOrEqual(rounds / 2);
+  expect(clerk.papers.length).toBeGreaterThanOrEqual(rounds);
 });

@@ -16,8 +16,12 @@ export class Clerk {
     await paper.close();
   }
 
-  /** Sells until the work ends. A sale that the machine's death interrupted has no paper; anything else that fails is thrown. */
-  async sellDuring(tablet: () => Tablet, work: Promise<void>, { mayBeInterrupted }: { mayBeInterrupted: boolean }): Promise<void> {
+  /**
+   * Sells until the work ends, and tells how many sales came to their paper. One that the machine's death interrupted has
+   * none; anything else that fails is thrown.
+   */
+  async sellDuring(tablet: () => Tablet, work: Promise<void>, { mayBeInterrupted }: { mayBeInterrupted: boolean }): Promise<number> {
+    const before = this.papers.length;
     const shift = { isOver: false };
     const ended = work.finally(() => {
       shift.isOver = true;
@@ -33,5 +37,6 @@ export class Clerk {
       }
     };
     await Promise.all([ended, selling()]);
+    return this.papers.length - before;
   }
 }

@@ -18,9 +18,11 @@ test(`the worker killed ${rounds} times while selling: nothing lost, nothing dou
         await sleep(chance.between(20, 400));
       }
     };
-    await clerk.sellDuring(() => machine.tablet, kill(), { mayBeInterrupted: withItsProcess });
+    const sold = await clerk.sellDuring(() => machine.tablet, kill(), { mayBeInterrupted: withItsProcess });
     if (withItsProcess) await machine.reopen();
+    // On a slow machine the first sale of a round may be the one that is interrupted.
+    if (sold === 0) await clerk.sell(machine.tablet);
     await settle();
   }
-  expect(clerk.papers.length).toBeGreaterThanOrEqual(rounds / 2);
+  expect(clerk.papers.length).toBeGreaterThanOrEqual(rounds);
 });
