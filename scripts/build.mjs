@@ -8,7 +8,7 @@ async function buildApp() {
   await build({ root, logLevel: 'warn' });
 }
 
-/** One file, so that the server starts fast; packages stay where they are installed. */
+/** Few files, so that the server starts fast; packages stay where they are installed. */
 async function buildServer() {
   await build({
     root,
@@ -16,13 +16,16 @@ async function buildServer() {
     publicDir: false,
     logLevel: 'warn',
     build: {
-      ssr: 'server/main.ts',
+      ssr: true,
       outDir: 'dist/server',
       emptyOutDir: true,
       target: 'node20',
       sourcemap: true,
       minify: false,
-      rolldownOptions: { output: { entryFileNames: 'main.js', codeSplitting: false } },
+      rolldownOptions: {
+        input: ['server/main.ts', 'server/tools.ts'],
+        output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
+      },
     },
   });
 }

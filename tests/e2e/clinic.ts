@@ -24,8 +24,18 @@ export class Tablet {
   ) {}
 
   async signIn(role: DemoRole = 'counter'): Promise<void> {
+    await this.page.goto('/login');
+    await this.fillSignIn(role);
+  }
+
+  /** From the header of a tablet whose session the server has ended. */
+  async signInAgain(role: DemoRole = 'counter'): Promise<void> {
+    await this.page.getByRole('link', { name: 'Sign in', exact: true }).click();
+    await this.fillSignIn(role);
+  }
+
+  private async fillSignIn(role: DemoRole): Promise<void> {
     const { page } = this;
-    await page.goto('/login');
     await page.getByLabel('Email', { exact: true }).fill(`${role}@demo.test`);
     await page.getByLabel('Password', { exact: true }).fill(`demo-${role}`);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();

@@ -75,9 +75,14 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
   let ended: Promise<void> | undefined;
   return {
-    connectionString: `postgresql://${superuser}@/${databaseName}?host=${encodeURIComponent(socketFolder)}`,
+    connectionString: embeddedUrl(socketFolder),
     stop: () => (ended ??= end()),
   };
+}
+
+/** For `pg`: the database behind a unix socket. */
+export function embeddedUrl(socketFolder: string): string {
+  return `postgresql://${superuser}@/${databaseName}?host=${encodeURIComponent(socketFolder)}`;
 }
 
 async function prepare(folder: string, settings: Record<string, string>): Promise<{ dataDir: string; server: ServerOptions }> {

@@ -9,12 +9,14 @@ import type { NumberCounters } from '../../../domain/order/numbers.ts';
 import type { DeviceDocument, DeviceReply, DeviceRequest } from '../../../domain/protocol/sync.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
+import { queriesOver } from '../../db/database.ts';
 import type { Executor } from '../../db/database.ts';
 import type { Deps } from '../../deps.ts';
+import type { Writing } from '../../http/writes.ts';
 import { recordAudit } from '../audit/service.ts';
 import { setSessionDevice } from '../users/service.ts';
 import type { Session } from '../users/service.ts';
-import { countedUnder, enrolledDevices, insertCode, insertDevice, lockDevice, takeNextCode, updateDevice } from './store.ts';
+import { countedUnder, enrolledDevices, insertCode, insertDevice, isGrantedToNobody, lockDevice, takeNextCode, updateDevice } from './store.ts';
 import type { CodeRow, DeviceRow } from './store.ts';
 
 type Introduced = Pick<DeviceReply, 'device_id' | 'device_key' | 'code' | 'counters' | 'last_seq'>;
@@ -53,7 +55,8 @@ async function enrol(tx: Executor, session: Session, { name = '' }: DeviceReques
 async function recognise(tx: Executor, session: Session, request: DeviceRequest, at: number): Promise<Result<Introduced>> {
   const { clinicId } = session;
   const device = request.device_id === undefined ? undefined : await lockDevice(tx, clinicId, request.device_id);
-  if (!device || !holdsKey(device, request.device_key)) return refuse('DEVICE_UNKNOWN');
+  if (!device) return adopt(tx, session, request, at);
+  if (!holdsKey(device, request.device_key)) return refuse('DEVICE_UNKNOWN');
   await updateDevice(tx, clinicId, device.id, { lastSeenAt: at, name: request.name ?? device.name });
   const known = { device_id: device.id, last_seq: device.lastSeq };
   const counters = request.counters ?? noNumbersUsed;
@@ -66,6 +69,21 @@ async function recognise(tx: Executor, session: Session, request: DeviceRequest,
   await updateDevice(tx, clinicId, device.id, { code });
   await recordAudit(tx, { ...session, deviceId: device.id }, { action: 'device.renumbered', subject: code, details: { from: request.code ?? device.code }, at });
   return accept({ ...known, code, counters: noNumbersUsed });
+}
+
+/**
+ * A device that was enrolled after the backup that this server was restored from: its id was granted and yet is nobody's
+ * (SYNC-16). It keeps id and key, under which its queued work travels. It goes on under a new code, because nothing here says
+ * how far it has counted under the old one.
+ */
+async function adopt(tx: Executor, session: Session, { device_id: id, device_key: key, name = '' }: DeviceRequest, at: number): Promise<Result<Introduced>> {
+  if (id === undefined || key === undefined || !(await isGrantedToNobody(tx, id))) return refuse('DEVICE_UNKNOWN');
+  const { clinicId } = session;
+  const code = await takeNextCode(tx, clinicId);
+  await insertDevice(tx, { clinicId, id, keyHash: hashOf(key), name, code, createdAt: at, lastSeenAt: at, clearedAt: at });
+  await insertCode(tx, { clinicId, code, deviceId: id, grantedAt: at });
+  await recordAudit(tx, { ...session, deviceId: id }, { action: 'device.adopted', subject: code, at });
+  return accept({ device_id: id, code, counters: noNumbersUsed, last_seq: 0 });
 }
 
 function isBehind(device: NumberCounters, { treatment, invoice, creditNote }: CodeRow): boolean {
@@ -94,12 +112,11 @@ export async function listDevices(database: Executor, clinicId: number): Promise
   }));
 }
 
-export async function renameDevice({ database, clock }: Deps, session: Session, { id, name }: { id: number; name: string }): Promise<Result<null>> {
-  return database.transaction(async (tx) => {
-    const found = await lockDevice(tx, session.clinicId, id);
-    if (!found) return refuse('NOT_FOUND');
-    await updateDevice(tx, session.clinicId, id, { name });
-    await recordAudit(tx, session, { action: 'device.renamed', subject: found.code, at: clock() });
-    return accept(null);
-  });
+export async function renameDevice({ sql, session, clinicId, atMs }: Writing, { id, name }: { id: number; name: string }): Promise<Result<null>> {
+  const tx = queriesOver(sql);
+  const found = await lockDevice(tx, clinicId, id);
+  if (!found) return refuse('NOT_FOUND');
+  await updateDevice(tx, clinicId, id, { name });
+  await recordAudit(tx, session, { action: 'device.renamed', subject: found.code, at: atMs });
+  return accept(null);
 }

@@ -16,9 +16,18 @@ export async function takeNextCode(tx: Executor, clinicId: number): Promise<stri
   return deviceCode(clinic!.granted - 1);
 }
 
-export async function insertDevice(tx: Executor, device: typeof devices.$inferInsert): Promise<DeviceRow> {
-  const [row] = await tx.insert(devices).values(device).returning();
+export async function insertDevice(tx: Executor, device: typeof devices.$inferInsert & { id?: number }): Promise<DeviceRow> {
+  // An id that comes along is kept; without one the next is granted.
+  const [row] = await tx.insert(devices).overridingSystemValue().values(device).returning();
   return row!;
+}
+
+/** Whether ids went on beyond this one although no device of any clinic has it. */
+export async function isGrantedToNobody(tx: Executor, id: number): Promise<boolean> {
+  const { rows } = await tx.execute<{ isIt: boolean }>(sql`
+    select ${id}::int between 1 and coalesce(pg_sequence_last_value(pg_get_serial_sequence('devices', 'id')), 0)
+      and not exists (select from devices where id = ${id}::int) as "isIt"`);
+  return rows[0]!.isIt;
 }
 
 export async function insertCode(tx: Executor, code: { clinicId: number; code: string; deviceId: number; grantedAt: number }): Promise<void> {

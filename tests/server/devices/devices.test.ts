@@ -57,6 +57,19 @@ describe('SYNC-12 enrolment', () => {
     }
   });
 
+  it('SYNC-16 takes in a device that a restored server was never told of, with its id and key, under a new code', async () => {
+    const { device_id, device_key, code } = await introduced({});
+    await server.database.update(sessions).set({ deviceId: null }).where(eq(sessions.deviceId, device_id));
+    await server.database.delete(deviceCodes).where(eq(deviceCodes.deviceId, device_id));
+    await server.database.delete(devices).where(eq(devices.id, device_id));
+    expect((await introduce({ device_id })).statusCode).toBe(403);
+    const again = await introduced({ device_id, device_key, code, counters: counters(12) });
+    expect(again).toMatchObject({ device_id, counters: counters(0), last_seq: 0 });
+    expect(again.code).not.toBe(code);
+    expect((await introduce({ device_id, device_key: 'guess' })).statusCode).toBe(403);
+    expect(await introduced({ device_id, device_key, code: again.code })).toMatchObject({ device_id, code: again.code });
+  });
+
   it('gives a device that has forgotten numbers a new code, once', async () => {
     const { device_id, device_key, code } = await introduced({});
     await counted(code, 5);

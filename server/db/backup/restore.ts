@@ -1,0 +1,93 @@
+/**
+ * Puts a backup in the place of all data, while the server runs: in one transaction, so that it sees either what was there or
+ * what is restored. Tablets notice by the new epoch and send again what the backup does not know (SYNC-16).
+ */
+import { readMigrationFiles } from 'drizzle-orm/migrator';
+import type { MigrationMeta } from 'drizzle-orm/migrator';
+import { Pool } from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import path from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { projectRoot } from '../../project-root.ts';
+import type { Sql } from '../sql.ts';
+import { inTransaction } from '../transaction.ts';
+import { BackupUnreadable, readArchive } from './archive.ts';
+import type { Header, Part, TableTitle } from './archive.ts';
+import { verifyBackup } from './take.ts';
+import { applyMigrations, forgetMigrations } from './tables.ts';
+
+/**
+ * How many numbers are left free above those that the backup knows: what was granted after it stands on papers and on tablets
+ * that the restored server has never met.
+ */
+const unknownGrants = { devices: 100_000, codes: 1000, otherwise: 100_000 };
+
+/**
+ * The whole file is read once before anything is touched.
+ *
+ * @returns when the backup was taken, in ISO 8601
+ * @throws BackupUnreadable; DatabaseUnavailable
+ */
+export async function restoreBackup(connectionString: string, { file, passphrase }: { file: string; passphrase: string | null }): Promise<string> {
+  await verifyBackup(file, passphrase);
+  const known = readMigrationFiles({ migrationsFolder: path.join(projectRoot, 'server/db/migrations') });
+  const pool = new Pool({ connectionString, max: 1 });
+  try {
+    return await inTransaction(pool, (sql) => putBack(sql, readArchive(file, passphrase), known));
+  } finally {
+    await pool.end();
+  }
+}
+
+async function putBack(sql: Sql, parts: AsyncGenerator<Part>, known: readonly MigrationMeta[]): Promise<string> {
+  const next = async (): Promise<Part | undefined> => (await parts.next()).value as Part | undefined;
+  const { value: header } = (await next()) as { value: Header };
+  const made = migrationsOf(header, known);
+  await replaceSchema(sql, made);
+  let part = await next();
+  while (part?.type === 'table') {
+    const { table, columns }: TableTitle = part.value;
+    // Rows that come back are not news of the day: what a trigger would make of one is in the backup already.
+    await sql.query(`alter table ${table} disable trigger user`);
+    const rows = async function* (): AsyncGenerator<Buffer> {
+      for (part = await next(); part?.type === 'rows'; part = await next()) yield part.value;
+    };
+    await pipeline(rows, sql.query(copyFrom(`copy ${table} (${columns.join(', ')}) from stdin`)));
+    await sql.query(`alter table ${table} enable trigger user`);
+  }
+  await applyMigrations(sql, known.slice(made.length));
+  await leaveRoom(sql);
+  return header.takenAt;
+}
+
+/** Those of ours that had made the schema of the backup. */
+function migrationsOf({ migrations }: Header, known: readonly MigrationMeta[]): MigrationMeta[] {
+  const made = known.slice(0, migrations.length);
+  if (made.length < migrations.length || made.some(({ hash }, index) => hash !== migrations[index])) {
+    throw new BackupUnreadable('The backup was taken by a newer version of this program, or by another one.');
+  }
+  return made;
+}
+
+/** Back to the schema of the backup's day, empty. What belongs to the installation stays: its secret signs the tokens of running servers. */
+async function replaceSchema(sql: Sql, migrations: readonly MigrationMeta[]): Promise<void> {
+  const { rows: own } = await sql.query<{ token_secret: string }>('select token_secret from installation');
+  await sql.query('drop schema public cascade');
+  await sql.query('create schema public');
+  await forgetMigrations(sql);
+  await applyMigrations(sql, migrations);
+  for (const { token_secret } of own) await sql.query('insert into installation (token_secret) values ($1)', [token_secret]);
+}
+
+/** A new epoch for every clinic, and counters above whatever may have been granted since the backup was taken. */
+async function leaveRoom(sql: Sql): Promise<void> {
+  const { rows } = await sql.query<{ table: string; column: string; sequence: string }>(`
+    select c.relname as "table", a.attname as "column", pg_get_serial_sequence(quote_ident(c.relname), a.attname) as sequence
+    from pg_attribute a join pg_class c on c.oid = a.attrelid
+    where a.attidentity <> '' and c.relnamespace = 'public'::regnamespace`);
+  for (const { table, column, sequence } of rows) {
+    const room = table === 'devices' ? unknownGrants.devices : unknownGrants.otherwise;
+    await sql.query(`select setval($1, (select coalesce(max(${column}), 0) from ${table}) + $2)`, [sequence, room]);
+  }
+  await sql.query('update clinics set epoch = gen_random_uuid(), next_device = next_device + $1', [unknownGrants.codes]);
+}

@@ -1,0 +1,53 @@
+/** The tables that a backup holds, and the migrations that made them. */
+import type { MigrationMeta } from 'drizzle-orm/migrator';
+import type { Sql } from '../sql.ts';
+import type { TableTitle } from './archive.ts';
+
+interface Found extends TableTitle {
+  /** The tables whose rows its own refer to. */
+  needs: string[];
+}
+
+/**
+ * Every table but the installation's own, each after those that it refers to, so that rows can be put back in this order with
+ * the foreign keys in place. Without `xid`: a restored row is a new one to the change feed, because the transactions that
+ * wrote it belong to a server that is gone.
+ */
+export async function backedUpTables(sql: Sql): Promise<TableTitle[]> {
+  const { rows } = await sql.query<Found>(`
+    select t.relname as "table",
+      (select json_agg(quote_ident(a.attname) order by a.attnum) from pg_attribute a
+        where a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' and a.attname <> 'xid') as columns,
+      (select coalesce(json_agg(distinct f.confrelid::regclass::text), '[]') from pg_constraint f
+        where f.conrelid = t.oid and f.contype = 'f' and f.confrelid <> t.oid) as needs
+    from pg_class t where t.relnamespace = 'public'::regnamespace and t.relkind = 'r' and t.relname <> 'installation'
+    order by 1`);
+  const ordered: Found[] = [];
+  while (ordered.length < rows.length) {
+    const placed = new Set(ordered.map(({ table }) => table));
+    const next = rows.filter(({ table, needs }) => !placed.has(table) && needs.every((need) => placed.has(need)));
+    if (next.length === 0) throw new Error('The tables refer to each other in a circle.');
+    ordered.push(...next);
+  }
+  return ordered.map(({ table, columns }) => ({ table, columns }));
+}
+
+const migrationTable = 'drizzle.__drizzle_migrations';
+
+export async function appliedMigrations(sql: Sql): Promise<string[]> {
+  const { rows } = await sql.query<{ hash: string }>(`select hash from ${migrationTable} order by created_at`);
+  return rows.map(({ hash }) => hash);
+}
+
+/** Within the caller's transaction, which drizzle's own migrator does not offer. */
+export async function applyMigrations(sql: Sql, migrations: readonly MigrationMeta[]): Promise<void> {
+  for (const { sql: statements, hash, folderMillis } of migrations) {
+    for (const statement of statements) await sql.query(statement);
+    await sql.query(`insert into ${migrationTable} (hash, created_at) values ($1, $2)`, [hash, folderMillis]);
+  }
+}
+
+/** What is restored brings its own record of them. */
+export async function forgetMigrations(sql: Sql): Promise<void> {
+  await sql.query(`delete from ${migrationTable}`);
+}

@@ -1,0 +1,117 @@
+import { mkdtemp, readFile, readdir, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { BackupUnreadable } from '../../../server/db/backup/archive.ts';
+import { restoreBackup } from '../../../server/db/backup/restore.ts';
+import { takeBackup, verifyBackup } from '../../../server/db/backup/take.ts';
+import { startTestServer } from '../../support/server.ts';
+import type { TestServer } from '../../support/server.ts';
+
+const nowMs = Date.parse('2026-05-04T10:00:00Z');
+
+let server: TestServer;
+let folder: string;
+beforeAll(async () => {
+  server = await startTestServer({ demo: true, now: nowMs });
+  folder = await mkdtemp(path.join(tmpdir(), 'dental-counter-backup-'));
+});
+afterAll(async () => {
+  await server.close();
+  await rm(folder, { recursive: true });
+});
+
+const fileNamed = (name: string): string => path.join(folder, name);
+const ask = async (text: string) => (await server.database.$client.query(text)).rows;
+
+/** Every row of every table as text, but for what a restore is to change. */
+async function everything(): Promise<Record<string, string[]>> {
+  const tables = await ask(`select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1`);
+  const found: Record<string, string[]> = {};
+  for (const { name } of tables) {
+    const rows = await ask(`select (to_jsonb(t) - 'xid' - 'epoch' - 'next_device')::text as row from ${name} t order by 1`);
+    found[name] = rows.map(({ row }) => row);
+  }
+  return found;
+}
+
+const clinicFacts = async () => (await ask('select epoch, next_device as "nextDevice" from clinics'))[0] as { epoch: string; nextDevice: number };
+
+describe('a backup', () => {
+  test('brings everything back as it was, whatever was written since, in a new epoch', async () => {
+    const before = await everything();
+    const { epoch, nextDevice } = await clinicFacts();
+    const summary = await takeBackup(server.connectionString, { file: fileNamed('plain'), passphrase: null, nowMs });
+    expect(summary).toMatchObject({ rows: Object.entries(before).reduce((sum, [name, rows]) => sum + (name === 'installation' ? 0 : rows.length), 0) });
+    expect(summary.rows).toBeGreaterThan(1000);
+
+    await ask(`update orders set notes = 'written after the backup'`);
+    await ask('delete from payments');
+    const { rows: devices } = await server.database.$client.query('select max(id)::int as id from devices');
+    expect(await restoreBackup(server.connectionString, { file: fileNamed('plain'), passphrase: null })).toBe('2026-05-04T10:00:00.000Z');
+
+    expect(await everything()).toEqual(before);
+    const after = await clinicFacts();
+    expect(after.epoch).not.toBe(epoch);
+    expect(after.nextDevice).toBeGreaterThan(nextDevice);
+    const [{ id }] = (await ask(`select nextval(pg_get_serial_sequence('devices', 'id'))::int as id`)) as [{ id: number }];
+    expect(id).toBeGreaterThan(devices[0].id + 1000);
+  });
+
+  test('the running server goes on with what was restored: it answers, and the change feed brings every row again', async () => {
+    const [{ horizon }] = (await ask('select pg_current_xact_id()::text as horizon')) as [{ horizon: string }];
+    await restoreBackup(server.connectionString, { file: fileNamed('plain'), passphrase: null });
+    const [{ old }] = (await ask(`select count(*)::int as old from orders where xid <= '${horizon}'::xid8`)) as [{ old: number }];
+    expect(old).toBe(0);
+    const token = await server.login('admin');
+    const reply = await server.app.inject({ url: '/api/orders?per_page=5', headers: { authorization: `Bearer ${token}` } });
+    expect(reply.statusCode).toBe(200);
+    expect(reply.json().data).toHaveLength(5);
+  });
+
+  test('keeps the rules of the tables: what only grows still refuses a change', async () => {
+    await expect(ask(`update audit_log set action = 'x'`)).rejects.toThrow('only grows');
+    const xid = async () => BigInt((await ask('select xid::text from settings'))[0].xid);
+    const before = await xid();
+    await ask('update settings set data = data');
+    expect(await xid()).toBeGreaterThan(before);
+  });
+
+  test('with a passphrase holds no readable name, opens with that passphrase, and with no other', async () => {
+    const sealed = fileNamed('sealed');
+    await takeBackup(server.connectionString, { file: sealed, passphrase: 'correct horse', nowMs });
+    expect((await readFile(sealed)).subarray(0, 21).toString()).toBe('age-encryption.org/v1');
+    expect((await verifyBackup(sealed, 'correct horse')).rows).toBeGreaterThan(1000);
+    await expect(verifyBackup(sealed, 'wrong horse')).rejects.toThrow(BackupUnreadable);
+    await expect(verifyBackup(sealed, null)).rejects.toThrow('needs its passphrase');
+  });
+
+  test.each([
+    ['cut off', async (file: string) => truncate(file, 20_000)],
+    ['changed in one byte', async (file: string) => writeFile(file, changed(await readFile(file), 20_000))],
+    ['something else', async (file: string) => writeFile(file, 'not a backup')],
+    ['empty', async (file: string) => writeFile(file, '')],
+  ])('that is %s is refused before anything is touched', async (_, damage) => {
+    const file = fileNamed('damaged');
+    await takeBackup(server.connectionString, { file, passphrase: null, nowMs });
+    await damage(file);
+    const { epoch } = await clinicFacts();
+    await expect(restoreBackup(server.connectionString, { file, passphrase: null })).rejects.toThrow(BackupUnreadable);
+    expect((await clinicFacts()).epoch).toBe(epoch);
+  });
+
+  test('that cannot be written leaves no half of a file, and the one of that name as it was', async () => {
+    const file = fileNamed('kept');
+    await writeFile(file, 'the last good one');
+    const unwritable = takeBackup('postgresql://nobody@/nowhere?host=/nowhere', { file, passphrase: null, nowMs });
+    await expect(unwritable).rejects.toThrow();
+    await expect(takeBackup(server.connectionString, { file: path.join(folder, 'no such folder', 'x'), passphrase: null, nowMs })).rejects.toThrow('ENOENT');
+    expect(await readFile(file, 'utf8')).toBe('the last good one');
+    expect((await readdir(folder)).filter((name) => name.endsWith('.part'))).toEqual([]);
+  });
+});
+
+function changed(bytes: Buffer, at: number): Buffer {
+  bytes[at] = bytes[at]! ^ 1;
+  return bytes;
+}
