@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { z } from 'zod';
 
 const port = z.coerce.number().int().min(0).max(65_535);
@@ -15,6 +16,8 @@ const environmentSchema = z
     SESSION_HOURS: z.coerce.number().positive().max(168).default(8),
     TLS_CERT: z.string().optional(),
     TLS_KEY: z.string().optional(),
+    BACKUP_DIR: z.string().optional(),
+    BACKUP_PASSPHRASE: z.string().min(8).optional(),
   })
   .refine((env) => (env.TLS_CERT === undefined) === (env.TLS_KEY === undefined), {
     message: 'TLS_CERT and TLS_KEY go together',
@@ -33,6 +36,10 @@ export interface Config {
   sessionMs: number;
   /** Paths of a certificate and its key; null: plain HTTP. */
   tls: { certFile: string; keyFile: string } | null;
+  /** Where the nightly backups go; null: nowhere, because processes on a database elsewhere need not have a disk that lasts. */
+  backupDir: string | null;
+  /** Encrypts every backup; null: they are readable to whoever has the file. */
+  backupPassphrase: string | null;
 }
 
 /** Reads and checks the environment. An empty variable counts as absent. Throws with one line per mistake. */
@@ -53,6 +60,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     timeZone: env.CLINIC_TIME_ZONE,
     sessionMs: env.SESSION_HOURS * 3_600_000,
     tls: env.TLS_CERT && env.TLS_KEY ? { certFile: env.TLS_CERT, keyFile: env.TLS_KEY } : null,
+    backupDir: env.BACKUP_DIR ?? (env.DATABASE_URL === undefined ? path.join(env.DATA_DIR, 'backups') : null),
+    backupPassphrase: env.BACKUP_PASSPHRASE ?? null,
   };
 }
 

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { buildApp } from './app.ts';
 import { readConfig } from './config.ts';
 import type { Config } from './config.ts';
+import { startNightlyBackups } from './db/backup/nightly.ts';
 import { openDatabase } from './db/database.ts';
 import { startEmbeddedPostgres } from './db/embedded/embedded-postgres.ts';
 import { migrate } from './db/migrate.ts';
@@ -34,13 +35,15 @@ async function start(config: Config): Promise<() => Promise<void>> {
       appFolder: existsSync(path.join(appFolder, 'index.html')) ? appFolder : null,
     });
     const address = await app.listen({ host: config.host, port: config.port });
-    const sweep = startAlertSweep(deps, (error) => app.log.error({ err: error }, 'alert sweep failed'));
+    const failed = (work: string) => (error: unknown) => app.log.error({ err: error }, `${work} failed`);
+    const sweep = startAlertSweep(deps, failed('alert sweep'));
+    const backups = startNightlyBackups({ config, connectionString, clock: deps.clock }, failed('nightly backup'));
     print(`Dental Counter is ready: ${address}`);
     if (firstAdmin) print(`Sign in as ${firstAdmin.email} with the password ${firstAdmin.password} (shown this once).`);
     for (const { role, email, password } of await openDemoAccounts(database)) print(`Sign in as ${role}: ${email} / ${password}`);
     return async () => {
       await app.close();
-      await sweep.stop();
+      await Promise.all([sweep.stop(), backups.stop()]);
       await database.$client.end();
       await postgres?.stop();
     };

@@ -10,8 +10,6 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`);
 /** npm changes the folder; a file is meant from where the command was given. */
 const fileNamed = (name: string): string => path.resolve(process.env['INIT_CWD'] ?? process.cwd(), name);
 
-const passphrase = process.env['BACKUP_PASSPHRASE'] || null;
-
 interface Tool {
   usage: string;
   run: (config: ReturnType<typeof readConfig>, words: string[]) => Promise<void>;
@@ -25,6 +23,7 @@ const tools: Record<string, Tool> = {
     words: 1,
     async run(config, [name]) {
       const file = fileNamed(name!);
+      const { backupPassphrase: passphrase } = config;
       const { bytes, tables, rows } = await withDatabase(config, (url) => takeBackup(url, { file, passphrase, nowMs: Date.now() }));
       print(`${file}: ${tables} tables, ${rows} rows, ${(bytes / 1e6).toFixed(1)} MB, ${passphrase ? 'encrypted' : 'not encrypted (set BACKUP_PASSPHRASE)'}; read back and complete.`);
     },
@@ -34,6 +33,7 @@ const tools: Record<string, Tool> = {
     words: 1,
     async run(config, [name]) {
       const file = fileNamed(name!);
+      const { backupPassphrase: passphrase } = config;
       const takenAt = await withDatabase(config, (url) => restoreBackup(url, { file, passphrase }));
       print(`Everything is as it was at ${takenAt}. Tablets send again what they have done since; people sign in again where they are asked to.`);
     },

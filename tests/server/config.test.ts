@@ -12,7 +12,15 @@ describe('the environment', () => {
       timeZone: 'Europe/Madrid',
       sessionMs: 8 * 3_600_000,
       tls: null,
+      backupDir: 'data/backups',
+      backupPassphrase: null,
     });
+  });
+
+  it('keeps nightly backups in the data folder, elsewhere where it says so, and without a data folder nowhere', () => {
+    expect(readConfig({ DATA_DIR: '/srv/clinic' }).backupDir).toBe('/srv/clinic/backups');
+    expect(readConfig({ BACKUP_DIR: '/mnt/stick', DATABASE_URL: 'postgresql://x' }).backupDir).toBe('/mnt/stick');
+    expect(readConfig({ DATABASE_URL: 'postgresql://x' }).backupDir).toBeNull();
   });
 
   it.each([

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Routes } from '../../deps.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { requires } from '../../http/access.ts';
-import { sendRefusal } from '../../http/refusals.ts';
+import { deskWrites } from '../../http/writes.ts';
 import { alertStats, listAlerts, takeStep } from './lists.ts';
 
 const listQuery = z.object({
@@ -12,8 +12,9 @@ const listQuery = z.object({
 });
 const alertParams = z.object({ id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) });
 
-export const alertRoutes: Routes = ({ database, clock }) => async (api) => {
-  const pool = database.$client;
+export const alertRoutes: Routes = (deps) => async (api) => {
+  const pool = deps.database.$client;
+  const write = deskWrites(deps, 'alerts');
   const reading = requires('stock.read');
 
   api.get('/stock/inventory/alerts', { config: reading, schema: { querystring: listQuery } }, async ({ session, query }) => {
@@ -32,9 +33,10 @@ export const alertRoutes: Routes = ({ database, clock }) => async (api) => {
   }));
 
   for (const step of ['acknowledge', 'resolve'] as const) {
-    api.put(`/stock/inventory/alerts/:id/${step}`, { config: requires('stock.write'), schema: { params: alertParams } }, async ({ session, params }, reply) => {
-      const result = await inTransaction(pool, (sql) => takeStep(sql, session, params.id, step, clock()));
-      return result.ok ? { success: true, data: result.value } : sendRefusal(reply, result.refusal);
+    const schema = { params: alertParams };
+    api.put(`/stock/inventory/alerts/:id/${step}`, { config: requires('stock.write'), schema }, (request, reply) => {
+      const { id } = request.params;
+      return write(request, reply, { kind: `alert.${step}`, aggregate: `alert:${id}` }, ({ sql, session, atMs }) => takeStep(sql, session, id, step, atMs));
     });
   }
 };

@@ -7,6 +7,8 @@ import type { Pool } from 'pg';
 import { businessDay } from '../../../domain/business-day.ts';
 import type { Deps } from '../../deps.ts';
 import { rowsOf } from '../../db/sql.ts';
+import { startRounds } from '../../rounds.ts';
+import type { Rounds } from '../../rounds.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { outdated, refreshAlerts } from './service.ts';
 
@@ -23,15 +25,10 @@ export async function sweepClinic(pool: Pool, clinicId: number, nowMs: number): 
   }
 }
 
-export interface AlertSweep {
-  stop(): Promise<void>;
-}
-
 /** Sweeps every clinic now and at the beginning of each of its days, until it is stopped. */
-export function startAlertSweep({ database, clock }: Pick<Deps, 'database' | 'clock'>, onFault: (error: unknown) => void): AlertSweep {
+export function startAlertSweep({ database, clock }: Pick<Deps, 'database' | 'clock'>, onFault: (error: unknown) => void): Rounds {
   const pool = database.$client;
   const sweptDays = new Map<number, string>();
-  let running: Promise<void> = Promise.resolve();
 
   async function sweep(): Promise<void> {
     const clinics = await rowsOf<{ id: number; timeZone: string }>(
@@ -48,15 +45,5 @@ export function startAlertSweep({ database, clock }: Pick<Deps, 'database' | 'cl
     }
   }
 
-  // A look that failed is made again at the next turn.
-  const look = () => (running = running.then(sweep).catch(onFault));
-  void look();
-  const timer = setInterval(look, lookEveryMs);
-  timer.unref();
-  return {
-    async stop() {
-      clearInterval(timer);
-      await running;
-    },
-  };
+  return startRounds(sweep, { everyMs: lookEveryMs, onFault });
 }

@@ -1,0 +1,79 @@
+/** A backup each night, and the oldest of them removed. Several processes on one database take it once between them. */
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { Client } from 'pg';
+import { businessDay } from '../../../domain/business-day.ts';
+import type { Config } from '../../config.ts';
+import { startRounds } from '../../rounds.ts';
+import type { Rounds } from '../../rounds.ts';
+import { takeBackup } from './take.ts';
+
+/** In the clinic's time: when nobody sells, and after any day end. */
+const fromHour = 3;
+const nightsKept = 14;
+const lookEveryMs = 10 * 60_000;
+
+export interface NightlyOptions {
+  connectionString: string;
+  folder: string;
+  passphrase: string | null;
+  timeZone: string;
+  nowMs: number;
+}
+
+const nameOf = (day: string): string => `dental-counter-${day}.backup`;
+const namePattern = /^dental-counter-\d{4}-\d{2}-\d{2}\.backup$/;
+
+/**
+ * Takes the backup of the night unless it stands there already.
+ *
+ * @returns the file that was written, or null when none was due
+ */
+export async function backUpIfDue({ connectionString, folder, passphrase, timeZone, nowMs }: NightlyOptions): Promise<string | null> {
+  const hoursMs = fromHour * 3_600_000;
+  const file = path.join(folder, nameOf(businessDay(nowMs - hoursMs, timeZone)));
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const standing = await nights(folder);
+  if (standing.includes(path.basename(file))) return null;
+  const isOurs = await alone(connectionString, async () => {
+    await takeBackup(connectionString, { file, passphrase, nowMs });
+  });
+  if (!isOurs) return null;
+  // Only after the new one is complete, and only what is named as ours.
+  for (const old of (await nights(folder)).slice(0, -nightsKept)) await rm(path.join(folder, old));
+  return file;
+}
+
+/** The oldest first. */
+async function nights(folder: string): Promise<string[]> {
+  return (await readdir(folder)).filter((name) => namePattern.test(name)).toSorted();
+}
+
+/** @returns false when another process is at it; its work counts for both */
+async function alone(connectionString: string, work: () => Promise<void>): Promise<boolean> {
+  const client = new Client({ connectionString });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ free: boolean }>(`select pg_try_advisory_lock(hashtextextended('dental-counter.nightly', 0)) as free`);
+    if (rows[0]!.free) await work();
+    return rows[0]!.free;
+  } finally {
+    // Ending the connection releases the lock.
+    await client.end();
+  }
+}
+
+export interface NightlyDeps {
+  config: Config;
+  connectionString: string;
+  clock: () => number;
+}
+
+/** Looks every ten minutes, so that a machine that was off at night makes up for it. */
+export function startNightlyBackups({ config, connectionString, clock }: NightlyDeps, onFault: (error: unknown) => void): Rounds {
+  const { backupDir: folder, backupPassphrase: passphrase, timeZone } = config;
+  const look = async (): Promise<void> => {
+    if (folder !== null) await backUpIfDue({ connectionString, folder, passphrase, timeZone, nowMs: clock() });
+  };
+  return startRounds(look, { everyMs: lookEveryMs, firstAfterMs: lookEveryMs, onFault });
+}
