@@ -25,6 +25,12 @@ export function effectiveAt(times: { occurredAtMs: number; offsetMs: number | nu
   return Math.min(times.receivedAtMs, times.occurredAtMs + times.offsetMs);
 }
 
+/** Whether a text is a day of the calendar, written YYYY-MM-DD. */
+export function isDay(text: string): boolean {
+  const at = /^[1-9]\d{3}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : NaN;
+  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
+}
+
 /** The day (`YYYY-MM-DD`) that lies a number of days after another. */
 export function daysAfter(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);

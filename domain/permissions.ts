@@ -28,6 +28,12 @@ const table = {
   'drawer.move': counterStaff,
   'drawer.close': counterStaff,
   'drawer.read': managers,
+  'patient.read': ['admin', 'manager', 'counter', 'server'],
+  'patient.write': ['admin', 'manager', 'counter', 'server'],
+  'room.read': everyone,
+  'room.write': managers,
+  'preparation.read': everyone,
+  'preparation.write': ['admin', 'manager', 'server', 'kitchen'],
   'stock.read': managers,
   'stock.write': managers,
   'stock.adjust': managers,
@@ -42,6 +48,7 @@ const table = {
   'expense.read': managers,
   'expense.write': managers,
   'expense.decide': managers,
+  'report.read': managers,
 } as const satisfies Record<string, readonly Role[]>;
 
 export type Action = keyof typeof table;

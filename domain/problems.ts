@@ -34,13 +34,25 @@ export const problemCatalogue = {
   PASSWORD_COMMON: 'This password is too easy to guess',
   PASSWORD_WRONG: 'This is not the present password',
 
+  // Of a room.
+  ROOM_NUMBER_REQUIRED: 'Table number is required',
+  SEATS_TOO_FEW: 'Table must have at least 1 seat',
+  SEATS_TOO_MANY: 'Maximum 20 seats per table',
+  NUMBER_NOT_WHOLE: 'Enter a whole number',
+
   // Of an expense.
   TITLE_SHORT: 'Title must be at least 3 characters',
   DESCRIPTION_SHORT: 'Description must be at least 3 characters',
   AMOUNT_NEGATIVE: 'Amount must be 0 or greater',
+  AMOUNT_NOT_POSITIVE: 'Amount must be greater than 0',
+  AMOUNT_TAKEN: 'This amount has left the drawer and cannot be changed',
   DATE_INVALID: 'Enter a date',
   RECEIPT_UNFIT: 'This is not the address of a receipt',
   REJECTION_REASON_SHORT: 'Rejection reason must be at least 3 characters',
+
+  // Of what a report is narrowed to.
+  REPORT_RANGE: 'Report end date cannot precede start date',
+  AMOUNT_RANGE: 'The highest amount cannot be below the lowest',
 
   // Of a row of a spreadsheet.
   ID_UNKNOWN: 'There is nothing with this id',

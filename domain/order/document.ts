@@ -57,6 +57,9 @@ export interface OrderDocument {
   order_type: OrderType;
   status: OrderStatus;
   customer_name: string;
+  patient_id: string | null;
+  room_id: number | null;
+  room_number: string;
   notes: string;
   currency: string;
   subtotal: number;
@@ -91,6 +94,9 @@ export function orderDocument(order: Order): OrderDocument {
     order_type: order.type,
     status: statusOf(order),
     customer_name: order.customerName,
+    patient_id: order.patientId,
+    room_id: order.roomId,
+    room_number: order.roomNumber,
     notes: order.notes,
     currency: order.currency,
     subtotal: minorToWire(subtotalMinor),
@@ -169,6 +175,9 @@ export function orderFromDocument(document: OrderDocument): Order {
     number: document.number,
     type: document.order_type,
     customerName: document.customer_name,
+    patientId: document.patient_id,
+    roomId: document.room_id,
+    roomNumber: document.room_number,
     notes: document.notes,
     currency: document.currency,
     discountMinor: minorFromWire(document.discount),

@@ -54,6 +54,11 @@ export interface Order {
   number: string;
   type: OrderType;
   customerName: string;
+  /** Null where nobody was looked up. */
+  patientId: string | null;
+  /** Where it happens, and what the room was called when it began; null and empty where nobody said. */
+  roomId: number | null;
+  roomNumber: string;
   notes: string;
   currency: string;
   discountMinor: number;

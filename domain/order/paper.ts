@@ -22,6 +22,7 @@ export interface PaperLabels {
   issued: string;
   treatmentDate: string;
   customer: string;
+  room: string;
   cashier: string;
   subtotal: string;
   discount: string;
@@ -177,6 +178,7 @@ function writer({ settings, language, labels, cashierName }: PaperContext, curre
       pair(labels.treatment, order.number),
       pair(labels.treatmentDate, days.format(order.createdAtMs)),
       ...when(order.customerName !== '', pair(labels.customer, order.customerName)),
+      ...when(order.roomNumber !== '', pair(labels.room, order.roomNumber)),
       ...when(cashierName !== '', pair(labels.cashier, cashierName)),
     ],
     line: (line: OrderLine): PrintedRow[] => [

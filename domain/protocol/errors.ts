@@ -17,6 +17,7 @@ export const errorCatalogue = {
   UNAVAILABLE: { status: 503, message: 'The service is not available at the moment.' },
 
   IDEMPOTENCY_MISMATCH: { status: 422, message: 'This idempotency key was already used for another request.' },
+  ID_TAKEN: { status: 409, message: 'Something else already has this id.' },
   UNKNOWN_VERSION: { status: 422, message: 'This operation was made by a newer version of the app.' },
   CURSOR_GONE: { status: 410, message: 'The change feed starts over.' },
   ACTOR_UNKNOWN: { status: 403, message: 'The person who did this has never signed in on that device.' },
@@ -48,6 +49,8 @@ export const errorCatalogue = {
   DRAWER_OPEN: { status: 409, message: 'A drawer is already open on this device. Close it first.' },
   DRAWER_NOT_OPEN: { status: 409, message: 'No drawer is open.' },
   DRAWER_CLOSED: { status: 409, message: 'This drawer has already been closed.' },
+  PREPARATION_ITEM_NOT_FOUND: { status: 404, message: 'This item is not part of the treatment.' },
+  PREPARATION_STEP: { status: 409, message: 'An item moves one step at a time, on or back.' },
   STAFF_SELF: { status: 409, message: 'You cannot remove or deactivate yourself.' },
   LAST_ADMIN: { status: 409, message: 'The last administrator cannot be removed, demoted or deactivated.' },
   STOCK_NOT_FOUND: { status: 404, message: 'This stock item does not exist.' },
@@ -75,8 +78,20 @@ export const errorCatalogue = {
   ALERT_RESOLVED: { status: 409, message: 'This alert has already been resolved.' },
   LOT_NOT_FOUND: { status: 404, message: 'This lot does not exist.' },
 
+  MAIL_NOT_SET_UP: { status: 409, message: 'Sending mail is not set up on this server, or there is no notification email.' },
+  MAIL_FAILED: { status: 502, message: 'The mail server did not take the message.' },
+  EXPORT_BUSY: { status: 429, message: 'An export is already running. Wait until it has finished.' },
+  EXPORT_TOO_LONG: { status: 422, message: 'A PDF holds at most 5,000 treatments. Narrow the filters, or export to Excel.' },
+
   EXPENSE_NOT_FOUND: { status: 404, message: 'This expense does not exist.' },
   EXPENSE_DECIDED: { status: 409, message: 'This expense has already been approved or rejected.' },
+
+  PATIENT_NOT_FOUND: { status: 404, message: 'This patient does not exist.' },
+  PATIENT_EXISTS: { status: 409, message: 'A patient with this id already exists.' },
+  ROOM_NOT_FOUND: { status: 404, message: 'This room does not exist.' },
+  ROOM_EXISTS: { status: 409, message: 'A room with this number already exists.' },
+  ROOM_OCCUPIED: { status: 409, message: 'Table is currently occupied. Please clear the table first.' },
+  ROOM_IN_USE: { status: 409, message: 'A treatment is under way in this room. It becomes free when the treatment is paid or cancelled.' },
 
   // Only ever met on a device.
   DEVICE_NOT_ENROLLED: { status: 409, message: 'Sign in online once before using this device.' },

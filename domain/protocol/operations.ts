@@ -36,11 +36,25 @@ export interface LinePayload {
   notes?: string | undefined;
 }
 
+/** Who a treatment is for, as the device knows them. */
+export interface PatientPayload {
+  patient_id: string;
+  name: string;
+  /** Empty: there is none. Absent: nothing is said of it. */
+  phone?: string | undefined;
+  /** It only repeats what the device had been told before, and so changes nothing that the server knows of the patient. */
+  known?: boolean | undefined;
+}
+
 export interface CreatePayload {
   order_id: string;
   number: string;
   order_type: OrderType;
   customer_name?: string | undefined;
+  patient?: PatientPayload | undefined;
+  /** Where it happens, and what the room was called then. */
+  room_id?: number | undefined;
+  room_number?: string | undefined;
   notes?: string | undefined;
   items: LinePayload[];
   currency: string;

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { maxMinor } from '../money.ts';
 import { maxMilli } from '../quantity.ts';
 import { orderTypes, paymentMethods } from '../order/vocabulary.ts';
+import { patientLimits } from '../patient/patient.ts';
 import { minReasonLength, operationKinds } from './operations.ts';
 import type { OperationKind, PayloadOf } from './operations.ts';
 
@@ -99,12 +100,23 @@ const countedSchema = z.object({
   others: nonNegativeAmountSchema,
 });
 
+/** A fact is recorded as it stands: that a name has at least 3 characters is asked of forms. */
+const patientSchema = z.object({
+  patient_id: uuidSchema,
+  name: textSchema(patientLimits.name).min(1),
+  phone: textSchema(patientLimits.phone).optional(),
+  known: z.boolean().optional(),
+});
+
 export const payloadSchemas = {
   'order.create': z.object({
     order_id: uuidSchema,
     number: numberSchema,
     order_type: orderTypeSchema,
     customer_name: nameSchema.optional(),
+    patient: patientSchema.optional(),
+    room_id: idSchema.optional(),
+    room_number: textSchema(100).optional(),
     notes: notesSchema,
     items: linesSchema,
     currency: textSchema(8).min(1),

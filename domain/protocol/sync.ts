@@ -3,7 +3,9 @@ import type { DrawerRowDocument } from '../drawer/document.ts';
 import type { OrderDocument } from '../order/document.ts';
 import type { NumberCounters } from '../order/numbers.ts';
 import type { OrderConcern } from '../order/concerns.ts';
+import type { PatientDocument } from '../patient/documents.ts';
 import type { ClinicSettings } from '../settings/settings.ts';
+import type { RoomRowDocument } from '../room/documents.ts';
 import type { CategoryDocument, ProductDocument, StockDocument } from '../stock/documents.ts';
 import type { ErrorCode } from './errors.ts';
 import type { AnyOperation, OperationKind } from './operations.ts';
@@ -68,8 +70,8 @@ export interface AttentionDocument {
 
 /**
  * `GET /api/sync/changes?cursor=&waiting=`. `waiting` says how many operations the device has not sent. Without a cursor the
- * feed starts over: catalogue, settings, the drawers of the last 30 days, and the treatments that are open or recent. `more`
- * says that further pages follow; a reader applies all pages at once (SYNC-9).
+ * feed starts over: catalogue, rooms, patients, settings, the drawers of the last 30 days, and the treatments that are open or
+ * recent. `more` says that further pages follow; a reader applies all pages at once (SYNC-9).
  */
 export interface ChangesPage {
   epoch: string;
@@ -83,9 +85,11 @@ export interface ChangesPage {
     categories: CategoryDocument[];
     attention: AttentionDocument[];
     drawers: DrawerRowDocument[];
+    patients: PatientDocument[];
+    rooms: RoomRowDocument[];
     settings: ClinicSettings | null;
   };
-  tombstones: { stock: number[]; products: number[]; categories: number[] };
+  tombstones: { stock: number[]; products: number[]; categories: number[]; rooms: number[] };
   receipts: ReceiptDocument[];
   /**
    * By code that this device was ever granted: how many numbers of each series the server has seen under it (SYNC-12). All

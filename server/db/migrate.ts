@@ -4,6 +4,9 @@ import { migrate as runMigrations } from 'drizzle-orm/node-postgres/migrator';
 import path from 'node:path';
 import { Client } from 'pg';
 import { projectRoot } from '../project-root.ts';
+import type { Sql } from './sql.ts';
+
+const ownFolder = path.join(projectRoot, 'server/db/migrations');
 
 /**
  * Brings the schema up to date. Processes that start together take turns, because drizzle's migrator takes no lock; and
@@ -12,22 +15,28 @@ import { projectRoot } from '../project-root.ts';
  */
 export async function migrate(
   connectionString: string,
-  migrationsFolder = path.join(projectRoot, 'server/db/migrations'),
+  migrationsFolder = ownFolder,
 ): Promise<void> {
-  const expected = readMigrationFiles({ migrationsFolder }).length;
+  const expected = knownMigrations(migrationsFolder);
   const client = new Client({ connectionString });
   await client.connect();
   try {
     await client.query(`select pg_advisory_lock(hashtextextended('dental-counter.migrations', 0))`);
     await runMigrations(drizzle({ client }), { migrationsFolder });
-    const { rows } = await client.query<{ applied: number }>(
-      'select count(*)::int as applied from drizzle.__drizzle_migrations',
-    );
-    const applied = rows[0]!.applied;
+    const applied = await appliedMigrations(client);
     if (applied > expected) throw new Error('The database was migrated by a newer version of this program');
     if (applied < expected) throw new Error(`Only ${applied} of ${expected} migrations were applied`);
   } finally {
     // Ending the connection releases the lock.
     await client.end();
   }
+}
+
+/** How many migrations this program knows. */
+export const knownMigrations = (migrationsFolder = ownFolder): number => readMigrationFiles({ migrationsFolder }).length;
+
+/** How many the database has had. */
+export async function appliedMigrations(sql: Sql): Promise<number> {
+  const { rows } = await sql.query('select count(*)::int as applied from drizzle.__drizzle_migrations');
+  return (rows as { applied: number }[])[0]!.applied;
 }

@@ -43,6 +43,10 @@ export async function inTransaction<T>(pool: Pool, work: (sql: Sql) => Promise<T
 async function attemptTransaction<T>(pool: Pool, work: (sql: Sql) => Promise<T>, mode: 'write' | 'snapshot'): Promise<T> {
   const client = await connect(pool);
   let lost: unknown = null;
+  // A connection that is lost between two statements says so by an event, which unheard would end the process. The next
+  // statement fails for it.
+  const hear = () => undefined;
+  client.on('error', hear);
   try {
     await client.query(mode === 'write' ? 'begin' : 'begin isolation level repeatable read, read only');
     const value = await work(client);
@@ -54,6 +58,7 @@ async function attemptTransaction<T>(pool: Pool, work: (sql: Sql) => Promise<T>,
     });
     throw lost || isOutage(error) ? new DatabaseUnavailable(error) : error;
   } finally {
+    client.off('error', hear);
     // A connection that could not roll back is not used again.
     client.release(lost !== null);
   }

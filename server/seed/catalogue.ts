@@ -133,12 +133,3 @@ export const demoProducts: readonly DemoProduct[] = [
     ingredients: { 'Composite filling, one surface': 1, 'Articaine 4 % cartridges': 1, 'Dental needles 30G': 1 },
   },
 ];
-
-export const demoRooms = [
-  { number: '1', capacity: 1, location: 'Ground floor' },
-  { number: '2', capacity: 1, location: 'Ground floor' },
-  { number: '3', capacity: 1, location: 'Ground floor' },
-  { number: '4', capacity: 1, location: 'First floor' },
-  { number: 'Surgery', capacity: 2, location: 'First floor' },
-  { number: 'X-ray', capacity: 1, location: 'First floor' },
-] as const;

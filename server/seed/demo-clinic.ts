@@ -10,7 +10,7 @@ import type { Executor } from '../db/database.ts';
 import { queriesOver } from '../db/database.ts';
 import { users } from '../db/schema/access.ts';
 import { categories, productIngredients, products, stockItems } from '../db/schema/catalogue.ts';
-import { deviceCodes, rooms } from '../db/schema/clinics.ts';
+import { deviceCodes } from '../db/schema/clinics.ts';
 import type { Sql } from '../db/sql.ts';
 import { createClinic } from '../modules/clinics/service.ts';
 import { grantDevice } from '../modules/devices/service.ts';
@@ -19,12 +19,16 @@ import type { LedgerEntry, LedgerWork } from '../modules/ledger/service.ts';
 import { writeOrders } from '../modules/orders/service.ts';
 import type { Passwords } from '../modules/users/passwords.ts';
 import { demoAccounts } from './demo-accounts.ts';
-import { demoCategories, demoItems, demoProducts, demoRooms } from './catalogue.ts';
+import { demoCategories, demoItems, demoProducts } from './catalogue.ts';
 import { defaultSettings } from '../../domain/settings/settings.ts';
-import { seedExpenses } from './expenses.ts';
+import { seedDrawers } from './drawers.ts';
+import { cashSpent, seedExpenses } from './expenses.ts';
 import { demoHistory } from './history.ts';
+import { seedPatients } from './patients.ts';
+import { seedPreparation } from './preparation.ts';
 import { DemoPurchasing, isKeptByLot } from './purchasing.ts';
 import { SeededRandom } from './random.ts';
+import { seedRooms } from './rooms.ts';
 
 export interface DemoOptions {
   nowMs: number;
@@ -43,26 +47,29 @@ export async function seedDemoClinic(sql: Sql, { nowMs, timeZone, passwords }: D
   const clinicId = await createClinic(tx, { settings, createdAt: beganAtMs });
   const clinic = { clinicId, createdAt: beganAtMs, updatedAt: beganAtMs };
   const staff = await insertStaff(tx, clinic, passwords);
-  await tx.insert(rooms).values(demoRooms.map((room) => ({ ...clinic, ...room })));
+  const roomsInUse = await seedRooms(tx, clinic);
   const { sellables, stockIds } = await insertCatalogue(tx, clinic);
+  const patients = await seedPatients(sql, clinicId, beganAtMs);
   const device = await grantDevice(tx, { clinicId, name: 'Front desk', keyHash: null, at: beganAtMs });
 
   const { days, counters } = demoHistory({
-    nowMs, timeZone, settings, random, sellables, deviceId: device.id, deviceCode: device.code, staffIds: staff.sellers,
+    nowMs, timeZone, settings, random, sellables, deviceId: device.id, deviceCode: device.code, staffIds: staff.sellers, managerId: staff.manager, patients, roomsInUse,
   });
   const by = { userId: staff.manager, deviceId: device.id, random };
   const purchasing = new DemoPurchasing({ clinicId, stockIds, nowMs, timeZone, ...by });
   const shelf = new Shelf(stockIds, purchasing, by);
   await writeLedger(sql, clinicId, beganAtMs, shelf.opening(beganAtMs));
-  for (const [index, { orders, endsAtMs }] of days.entries()) {
+  for (const [index, { orders, refunded, endsAtMs }] of days.entries()) {
     await purchasing.until(sql, endsAtMs);
-    const changes = orders.map((order) => ({ before: null, after: order }));
+    const changes = [...orders.map((order) => ({ before: null, after: order })), ...refunded];
     const { entries, reservations } = await writeOrders(sql, { clinicId, timeZone, receivedAtMs: endsAtMs }, changes);
     const taken = index % workingDaysPerWeek === workingDaysPerWeek - 1 ? shelf.weeklyUse(endsAtMs) : [];
     await writeLedger(sql, clinicId, endsAtMs, { entries: [...entries, ...taken], reservations });
   }
   await purchasing.until(sql, nowMs);
-  await seedExpenses(sql, { clinicId, managerId: staff.manager, adminId: staff.admin, deviceId: device.id, nowMs, timeZone });
+  await seedPreparation(sql, clinicId, nowMs);
+  const drawers = await seedDrawers(sql, { clinicId, deviceId: device.id, sellers: staff.sellers, days, spent: cashSpent({ nowMs, timeZone }), nowMs, timeZone });
+  await seedExpenses(sql, { clinicId, managerId: staff.manager, adminId: staff.admin, deviceId: device.id, drawers, nowMs, timeZone });
   await tx
     .update(deviceCodes)
     .set({ treatment: counters.treatment, invoice: counters.invoice, creditNote: counters.credit_note })

@@ -2,9 +2,11 @@
 import { businessDay } from '../../domain/business-day.ts';
 import type { ExpenseDocument } from '../../domain/expense/documents.ts';
 import type { ExpenseCategory } from '../../domain/expense/vocabulary.ts';
+import { accept } from '../../domain/result.ts';
 import type { Result } from '../../domain/result.ts';
 import type { Sql } from '../db/sql.ts';
 import { approveExpense, createExpense, rejectExpense } from '../modules/expenses/service.ts';
+import type { CashSpent } from './drawers.ts';
 
 const dayMs = 86_400_000;
 
@@ -18,6 +20,8 @@ interface DemoExpense {
   /** Who wrote it down: the manager unless said. */
   by?: 'admin';
   notes?: string;
+  /** It was paid out of the drawer, on a day on which there was one. */
+  inCash?: true;
   /** Approved unless said. */
   outcome?: 'pending' | { rejectedFor: string };
 }
@@ -25,9 +29,9 @@ interface DemoExpense {
 const spent: readonly DemoExpense[] = [
   { ago: 30, title: 'Rent of the practice', description: 'Ground floor, Calle de la Alameda 18', amount: 2450, category: 'rent', by: 'admin' },
   { ago: 29, title: 'Electricity', description: 'Bill of the two months past', amount: 612.48, category: 'utilities' },
-  { ago: 28, title: 'Taxi to the laboratory', description: 'Urgent crown for a fitting at noon', amount: 18.6, category: 'transportation' },
+  { ago: 28, title: 'Taxi to the laboratory', description: 'Urgent crown for a fitting at noon', amount: 18.6, category: 'transportation', inCash: true },
   { ago: 27, title: 'Autoclave service', description: 'Yearly inspection with new door seal', amount: 340, category: 'maintenance', notes: 'The next one is due in twelve months.' },
-  { ago: 25, title: 'Coffee and water', description: 'For the waiting room and the staff', amount: 64.35, category: 'food_ingredients' },
+  { ago: 25, title: 'Coffee and water', description: 'For the waiting room and the staff', amount: 64.35, category: 'food_ingredients', inCash: true },
   { ago: 24, title: 'Printed leaflets', description: '500 leaflets on implants, in colour', amount: 189, category: 'marketing' },
   { ago: 23, title: 'Second coffee machine', description: 'Espresso machine for the break room', amount: 899, category: 'equipment', outcome: { rejectedFor: 'The present machine still works. Let us look at it again in autumn.' } },
   { ago: 22, title: 'Paper and toner', description: 'Invoice rolls, A4 paper and a black toner', amount: 142.9, category: 'supplies' },
@@ -41,7 +45,7 @@ const spent: readonly DemoExpense[] = [
   { ago: 11, title: 'Gas for the heating', description: 'Monthly bill', amount: 203.77, category: 'utilities' },
   { ago: 10, title: 'Laundry', description: 'Tunics and towels, weekly collection', amount: 156, category: 'other' },
   { ago: 8, title: 'Plumber', description: 'Blocked drain of the spittoon', amount: 135, category: 'maintenance' },
-  { ago: 7, title: 'Cleaning materials', description: 'Surface disinfectant and mop heads', amount: 87.25, category: 'supplies' },
+  { ago: 7, title: 'Cleaning materials', description: 'Surface disinfectant and mop heads', amount: 87.25, category: 'supplies', inCash: true },
   { ago: 5, title: 'Web page', description: 'Hosting and the booking form for a year', amount: 240, category: 'marketing' },
   { ago: 4, title: 'First-aid course', description: 'Four places for the front desk and assistants', amount: 280, category: 'other', by: 'admin' },
   { ago: 3, title: 'Parking at the congress', description: 'Two days, receipts at the front desk', amount: 36, category: 'transportation', outcome: 'pending' },
@@ -55,17 +59,27 @@ export interface ExpensesInput {
   managerId: number;
   adminId: number;
   deviceId: number;
+  /** By business day, the drawer that stood open on it. */
+  drawers: ReadonlyMap<string, string>;
   nowMs: number;
   timeZone: string;
 }
 
+/** What was taken out of the drawer for them. */
+export const cashSpent = ({ nowMs, timeZone }: Pick<ExpensesInput, 'nowMs' | 'timeZone'>): CashSpent[] =>
+  spent.filter(({ inCash }) => inCash).map(({ ago, title, amount }) => ({ day: businessDay(nowMs - ago * dayMs, timeZone), title, amount }));
+
 /** Each is written down on its day and decided, by the other of the two, on the next. */
-export async function seedExpenses(sql: Sql, { clinicId, managerId, adminId, deviceId, nowMs, timeZone }: ExpensesInput): Promise<void> {
-  for (const { ago, by, outcome = 'approved', notes = '', ...what } of spent) {
+export async function seedExpenses(sql: Sql, { clinicId, managerId, adminId, deviceId, drawers, nowMs, timeZone }: ExpensesInput): Promise<void> {
+  for (const { ago, by, inCash, outcome = 'approved', notes = '', ...what } of spent) {
     const atMs = nowMs - ago * dayMs;
     const writer = { clinicId, userId: by === 'admin' ? adminId : managerId, deviceId, atMs };
     const decider = { ...writer, userId: by === 'admin' ? managerId : adminId, atMs: atMs + dayMs };
-    const { id } = done(await createExpense(sql, writer, { ...what, expense_date: businessDay(atMs, timeZone), receipt_url: null, notes }));
+    const expense_date = businessDay(atMs, timeZone);
+    const drawer_id = (inCash && drawers.get(expense_date)) ?? null;
+    const draft = { ...what, expense_date, receipt_url: null, notes, paid_from_drawer: drawer_id !== null, drawer_id };
+    // The movement is in the drawer already.
+    const { id } = done(await createExpense(sql, writer, draft, async () => accept(drawer_id!)));
     if (outcome === 'approved') done(await approveExpense(sql, decider, id, ''));
     else if (outcome !== 'pending') done(await rejectExpense(sql, decider, id, outcome.rejectedFor));
   }

@@ -4,33 +4,33 @@
  */
 import { businessDay } from '../../domain/business-day.ts';
 import { minorFromWire, minorToWire } from '../../domain/money.ts';
-import { agreeLines, agreePayment } from '../../domain/order/decisions.ts';
+import { issueCreditNote } from '../../domain/order/credit-note.ts';
+import { agreeLines, agreePayment, refundMethod } from '../../domain/order/decisions.ts';
 import type { Sellable } from '../../domain/order/decisions.ts';
+import { discountOf } from '../../domain/order/discount.ts';
 import { issueInvoice } from '../../domain/order/invoice.ts';
 import { formatNumber, noNumbersUsed } from '../../domain/order/numbers.ts';
 import type { NumberCounters, Series } from '../../domain/order/numbers.ts';
-import { subtotal } from '../../domain/order/order.ts';
+import { statusOf, subtotal, totals } from '../../domain/order/order.ts';
 import type { Order } from '../../domain/order/order.ts';
+import type { PaperContext } from '../../domain/order/paper.ts';
 import { reduceOrder } from '../../domain/order/reducer.ts';
 import type { OrderOperation } from '../../domain/order/reducer.ts';
 import { orderAggregate } from '../../domain/protocol/operations.ts';
-import type { InvoicePayload, LinePayload, PayPayload } from '../../domain/protocol/operations.ts';
+import type { CreatePayload, InvoicePayload, LinePayload, PayPayload } from '../../domain/protocol/operations.ts';
+import type { PatientDocument } from '../../domain/patient/documents.ts';
 import { milliToWire } from '../../domain/quantity.ts';
 import { uuidV7 } from '../../domain/uuid.ts';
 import type { ClinicSettings } from '../../domain/settings/settings.ts';
 import { paperLabels, paperLanguage } from '../paper-labels.ts';
-import type { SeededRandom } from './random.ts';
+import { SeededRandom } from './random.ts';
+import type { DemoRoom } from './rooms.ts';
 
 const dayMs = 86_400_000;
 const daysBack = 30;
 const openAtMinute = 9 * 60;
 const closeAtMinute = 19 * 60 + 30;
 const minuteMs = 60_000;
-
-const customers = [
-  'Marta Gil', 'Javier Ortega', 'Nuria Campos', 'Andrés Molina', 'Carmen Vidal', 'Pablo Serrano', 'Irene Castro', 'Hugo Prieto', 'Silvia Ramos',
-  'Diego Fuentes', 'Rosa Delgado', 'Álvaro Peña', 'Beatriz Soler', 'Óscar Navarro', 'Laura Benítez', 'Iván Cano', 'Teresa Rubio', 'Marcos Aguilar',
-] as const;
 
 export interface HistoryInput {
   nowMs: number;
@@ -41,12 +41,28 @@ export interface HistoryInput {
   deviceId: number;
   deviceCode: string;
   staffIds: readonly number[];
+  managerId: number;
+  patients: readonly PatientDocument[];
+  /** Where the last of the treatments that wait for payment happen. */
+  roomsInUse: readonly DemoRoom[];
 }
 
 export interface DayOfWork {
+  opensAtMs: number;
   endsAtMs: number;
   orders: Order[];
+  /** Treatments of earlier days for which money was given back on this one. */
+  refunded: { before: Order; after: Order }[];
 }
+
+/** By place in the history: when something was sold, when it was given back, and why. */
+const refunds = [
+  { soldOn: 4, givenBackOn: 5, reason: 'The aligner did not fit' },
+  { soldOn: 12, givenBackOn: 15, reason: 'Paid by the insurance after all' },
+  { soldOn: 19, givenBackOn: 20, reason: 'Treatment stopped by the patient' },
+] as const;
+
+const discountReasons = ['Student', 'Family of the staff', 'Second visit this month', 'Goodwill'] as const;
 
 /** Day by day, the oldest first, and how many numbers the device has used at the end. */
 export function demoHistory(input: HistoryInput): { days: DayOfWork[]; counters: NumberCounters } {
@@ -54,13 +70,17 @@ export function demoHistory(input: HistoryInput): { days: DayOfWork[]; counters:
   const days: DayOfWork[] = [];
   for (let back = daysBack; back >= 1; back--) days.push(desk.workDay(businessDay(input.nowMs - back * dayMs, input.timeZone)));
   days.push(desk.today());
-  return { days: days.filter(({ orders }) => orders.length > 0), counters: desk.counters };
+  const worked = days.filter(({ orders }) => orders.length > 0);
+  for (const { soldOn, givenBackOn, reason } of refunds) desk.refund(worked[soldOn]!, worked[givenBackOn]!, reason);
+  return { days: worked, counters: desk.counters };
 }
 
 /** The front desk's tablet, which numbers what it does. */
 class Desk {
   readonly counters: NumberCounters = { ...noNumbersUsed };
   private deviceSeq = 0;
+  /** Beside the main one, so that whoever gives less is nobody else for it. */
+  private readonly whims = new SeededRandom(20_240_301);
 
   constructor(private readonly input: HistoryInput) {}
 
@@ -71,18 +91,22 @@ class Desk {
     const closesAtMinute = weekday === 6 ? 14 * 60 : closeAtMinute;
     const visits = weekday === 0 ? 0 : weekday === 6 ? random.between(8, 12) : random.between(18, 27);
     const orders = this.visitTimes(visits, closesAtMinute - openAtMinute).map((minute) => this.visit(opensAtMs + minute * minuteMs));
-    return { endsAtMs: opensAtMs + (closesAtMinute - openAtMinute + 60) * minuteMs, orders };
+    return { opensAtMs, endsAtMs: opensAtMs + (closesAtMinute - openAtMinute + 60) * minuteMs, orders, refunded: [] };
   }
 
   /** What has happened so far today, and the treatments that wait for payment. */
   today(): DayOfWork {
-    const { nowMs, timeZone, random } = this.input;
+    const { nowMs, timeZone, random, roomsInUse } = this.input;
     const opensAtMs = instantOf(businessDay(nowMs, timeZone), openAtMinute, timeZone);
     const minutesOpen = Math.floor((nowMs - opensAtMs) / minuteMs) - 150;
     const paid = minutesOpen > 0 ? this.visitTimes(Math.min(18, Math.ceil(minutesOpen / 30)), minutesOpen) : [];
     const orders = paid.map((minute) => this.visit(opensAtMs + minute * minuteMs));
-    for (const minutesAgo of [118, 86, 61, 38, 22, 9]) orders.push(this.create(nowMs - minutesAgo * minuteMs - random.between(0, 59_000)));
-    return { endsAtMs: nowMs, orders };
+    const waiting = [118, 86, 61, 38, 22, 9];
+    for (const [index, minutesAgo] of waiting.entries()) {
+      const room = roomsInUse[index - (waiting.length - roomsInUse.length)];
+      orders.push(this.create(nowMs - minutesAgo * minuteMs - random.between(0, 59_000), room));
+    }
+    return { opensAtMs, endsAtMs: nowMs, orders, refunded: [] };
   }
 
   private visitTimes(count: number, minutes: number): number[] {
@@ -96,12 +120,25 @@ class Desk {
     const end = random.weighted([['paid', 945], ['cancelled', 50], ['part', 5]]);
     const endsAtMs = atMs + random.between(4, 55) * minuteMs;
     if (end === 'cancelled') return this.apply(order, { kind: 'order.cancel', payload: { order_id: order.id, status: 'cancelled', notes: 'Rescheduled' } }, endsAtMs);
-    if (end === 'part') return this.pay(order, endsAtMs, Math.floor(subtotal(order.lines) / 200) * 100);
-    return this.pay(order, endsAtMs, subtotal(order.lines));
+    const { totalMinor } = totals(order);
+    if (end === 'part') return this.pay(order, endsAtMs, Math.floor(totalMinor / 200) * 100);
+    return this.pay(order, endsAtMs, totalMinor);
   }
 
-  private create(atMs: number): Order {
-    const { random, sellables, settings } = this.input;
+  /** Gives back all of one treatment that was paid on a day, in the middle of the morning of another. */
+  refund(sold: DayOfWork, givenBack: DayOfWork, reason: string): void {
+    const before = sold.orders.find((order) => statusOf(order) === 'completed' && totals(order).totalMinor >= 4000)!;
+    const atMs = givenBack.opensAtMs + 75 * minuteMs;
+    const { totalMinor: amountMinor } = totals(before);
+    const method = refundMethod(before);
+    const number = this.nextNumber('credit_note');
+    const credit_note = issueCreditNote(this.paper, { number, issuedAtMs: atMs, order: before, amountMinor, method, reason, lines: [] });
+    const payload = { order_id: before.id, refund_id: this.newId(atMs), payment_method: method, amount: minorToWire(amountMinor), reason, credit_note_number: number, credit_note };
+    givenBack.refunded.push({ before, after: this.apply(before, { kind: 'order.refund', payload }, atMs, this.input.managerId) });
+  }
+
+  private create(atMs: number, room?: DemoRoom): Order {
+    const { random, sellables, settings, patients } = this.input;
     const requested = Array.from({ length: random.weighted([[1, 45], [2, 35], [3, 15], [4, 5]]) }, () => ({
       lineId: this.newId(atMs),
       sellable: random.weighted(sellables.map((sellable) => [sellable, demand(sellable)] as const)),
@@ -109,7 +146,9 @@ class Desk {
     }));
     const agreed = agreeLines(requested);
     if (!agreed.ok) throw new Error(`The demo sells what it cannot sell: ${agreed.refusal.code}`);
-    const total = minorToWire(subtotal(agreed.value));
+    const subtotalMinor = subtotal(agreed.value);
+    // Within what anybody at the counter may give.
+    const discountMinor = this.whims.next() < 0.05 ? discountOf({ kind: 'percent', bps: this.whims.pick([500, 1000]) }, subtotalMinor) : 0;
     const orderId = this.newId(atMs);
     const items = agreed.value.map(
       (line): LinePayload => ({
@@ -124,12 +163,14 @@ class Desk {
       order_id: orderId,
       number: this.nextNumber('treatment'),
       order_type: random.weighted([['walk_in', 70], ['scheduled', 25], ['emergency', 5]] as const),
-      ...(random.next() < 0.75 && { customer_name: random.pick(customers) }),
+      ...(random.next() < 0.75 && named(random.pick(patients))),
+      ...(room && { room_id: room.id, room_number: room.number }),
       items,
       currency: settings.currency,
       service_charge: 0,
-      discount: 0,
-      total,
+      discount: minorToWire(discountMinor),
+      ...(discountMinor > 0 && { discount_reason: this.whims.pick(discountReasons) }),
+      total: minorToWire(subtotalMinor - discountMinor),
     };
     return this.apply(null, { kind: 'order.create', payload }, atMs);
   }
@@ -138,7 +179,7 @@ class Desk {
     const { random } = this.input;
     const method = random.weighted([['card', 48], ['cash', 30], ['insurance', 18], ['others', 4]] as const);
     // Cash comes in notes: rounded up to the next ten.
-    const tenderedMinor = method === 'cash' && amountMinor === subtotal(order.lines) ? Math.ceil(amountMinor / 1000) * 1000 : amountMinor;
+    const tenderedMinor = method === 'cash' && amountMinor === totals(order).totalMinor ? Math.ceil(amountMinor / 1000) * 1000 : amountMinor;
     const agreed = agreePayment(order, { method, tenderedMinor });
     if (!agreed.ok) throw new Error(`The demo pays what it cannot pay: ${agreed.refusal.code}`);
     const payload: PayPayload = {
@@ -161,12 +202,16 @@ class Desk {
       creditNoteNumber: null, creditNote: null, reason: '',
     };
     return issueInvoice(
-      { settings: this.input.settings, language: paperLanguage, labels: paperLabels, cashierName: '' },
+      this.paper,
       { invoiceId: this.newId(atMs), number: this.nextNumber('invoice'), issuedAtMs: atMs, order, lines: order.lines, payment },
     );
   }
 
-  private apply(order: Order | null, work: Pick<OrderOperation, 'kind' | 'payload'>, atMs: number): Order {
+  private get paper(): PaperContext {
+    return { settings: this.input.settings, language: paperLanguage, labels: paperLabels, cashierName: '' };
+  }
+
+  private apply(order: Order | null, work: Pick<OrderOperation, 'kind' | 'payload'>, atMs: number, actorId?: number): Order {
     const { random, deviceId, staffIds } = this.input;
     const operation = {
       ...work,
@@ -176,7 +221,7 @@ class Desk {
       aggregate: orderAggregate(work.payload.order_id),
       depends_on: [],
       v: 1,
-      actor_id: random.pick(staffIds),
+      actor_id: actorId ?? random.pick(staffIds),
       occurred_at: new Date(atMs).toISOString(),
       clock_offset_ms: 0,
     } as OrderOperation;
@@ -203,3 +248,9 @@ function instantOf(day: string, minute: number, timeZone: string): number {
   const shown = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }).format(asUtcMs);
   return asUtcMs - (Date.parse(`${shown.replace(' ', 'T')}Z`) - asUtcMs);
 }
+
+/** What a treatment says of its patient. */
+const named = ({ id, name, phone }: PatientDocument): Pick<CreatePayload, 'customer_name' | 'patient'> => ({
+  customer_name: name,
+  patient: { patient_id: id, name, phone, known: true },
+});

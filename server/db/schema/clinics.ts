@@ -3,7 +3,7 @@
  * other and the tables can be distributed by clinic. Only `clinics` and `installation` stand above that.
  */
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { bigint, boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
 import { clinicId, feedXid, instant, writtenAt } from './columns.ts';
 
@@ -34,26 +34,6 @@ export const settings = pgTable('settings', {
   updatedAt: writtenAt.updatedAt,
   xid: feedXid(),
 });
-
-export const rooms = pgTable(
-  'rooms',
-  {
-    clinicId: clinicId().references(() => clinics.id),
-    id: integer().notNull().generatedAlwaysAsIdentity(),
-    number: text().notNull(),
-    capacity: integer().notNull(),
-    status: text().$type<'available' | 'occupied'>().notNull().default('available'),
-    location: text().notNull().default(''),
-    deletedAt: instant(),
-    ...writtenAt,
-  },
-  (table) => [
-    primaryKey({ columns: [table.clinicId, table.id] }),
-    uniqueIndex()
-      .on(table.clinicId, table.number)
-      .where(sql`deleted_at is null`),
-  ],
-);
 
 export const devices = pgTable(
   'devices',

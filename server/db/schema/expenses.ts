@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { date, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { date, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import type { ExpenseCategory, ExpenseStatus } from '../../../domain/expense/vocabulary.ts';
 import { clinics } from './clinics.ts';
 import { clinicId, instant, minor, writtenAt } from './columns.ts';
@@ -19,6 +19,8 @@ export const expenses = pgTable(
     expenseDate: date({ mode: 'string' }).notNull(),
     receiptUrl: text(),
     notes: text().notNull().default(''),
+    /** The cash drawer that it was paid from. */
+    drawerId: uuid(),
     status: text().$type<ExpenseStatus>().notNull().default('pending'),
     submittedBy: integer().notNull(),
     decidedBy: integer(),

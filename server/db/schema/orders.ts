@@ -10,6 +10,7 @@ import { date, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uni
 import type { Invoice } from '../../../domain/order/order.ts';
 import type { CreditNotePayload } from '../../../domain/protocol/operations.ts';
 import type { OrderStatus, OrderType, PaymentMethod } from '../../../domain/order/vocabulary.ts';
+import type { PreparationStatus } from '../../../domain/preparation/steps.ts';
 import { clinicId, feedXid, instant, milli, minor } from './columns.ts';
 
 const receivedAt = () =>
@@ -26,6 +27,11 @@ export const orders = pgTable(
     type: text().$type<OrderType>().notNull(),
     status: text().$type<OrderStatus>().notNull(),
     customerName: text().notNull().default(''),
+    /** Null where nobody was looked up; what stood on the paper is `customer_name`. */
+    patientId: uuid(),
+    /** Where it happens, and what the room was called then. */
+    roomId: integer(),
+    roomNumber: text().notNull().default(''),
     notes: text().notNull().default(''),
     currency: text().notNull(),
     discountMinor: minor().notNull().default(0),
@@ -47,11 +53,21 @@ export const orders = pgTable(
   (table) => [
     primaryKey({ columns: [table.clinicId, table.id] }),
     index().on(table.clinicId, table.xid, table.id),
-    // Not unique: a duplicate number is accepted and raised to a person (SYNC-12).
-    index().on(table.clinicId, table.number),
+    // Not unique: a duplicate number is accepted and raised to a person (SYNC-12). People search by how it begins.
+    index().on(table.clinicId, table.number.op('text_pattern_ops')),
     index().on(table.clinicId, table.status, table.createdAt),
     index().on(table.clinicId, table.createdAt),
-    index().on(table.clinicId, table.businessDay),
+    // In the order of reports; what they narrow to and sum up is read off the index as well, so that counting touches no row.
+    index('orders_reported').on(
+      table.clinicId, table.businessDay, table.createdAt, table.id, table.type, table.status, table.totalMinor, table.paidMinor,
+    ),
+    index()
+      .on(table.clinicId, table.patientId, table.createdAt)
+      .where(sql`patient_id is not null`),
+    // Which rooms are occupied.
+    index()
+      .on(table.clinicId, table.roomId)
+      .where(sql`room_id is not null and status = 'confirmed'`),
   ],
 );
 
@@ -73,11 +89,25 @@ export const orderLines = pgTable(
     opId: uuid().notNull(),
     /** When its supplies were deducted: once per line (SYNC-10). */
     usageAt: instant(),
-    preparation: text().$type<'pending' | 'preparing' | 'ready' | 'served'>().notNull().default('pending'),
+    /** How far it is on the preparation board; only the board writes it. */
+    preparation: text().$type<PreparationStatus>().notNull().default('pending'),
+    /** When the board last moved it; null as long as nobody has. */
+    preparationAt: instant(),
   },
   (table) => [
     primaryKey({ columns: [table.clinicId, table.id] }),
     index().on(table.clinicId, table.orderId),
+    // The treatments in which an item was sold.
+    index()
+      .on(table.clinicId, table.stockId, table.orderId)
+      .where(sql`stock_id is not null`),
+    index()
+      .on(table.clinicId, table.productId, table.orderId)
+      .where(sql`product_id is not null`),
+    // What was served; nothing in a clinic that does not use the board.
+    index('order_lines_served')
+      .on(table.clinicId, table.orderId)
+      .where(sql`preparation = 'served'`),
     foreignKey({ columns: [table.clinicId, table.orderId], foreignColumns: [orders.clinicId, orders.id] }),
   ],
 );
@@ -113,6 +143,9 @@ export const payments = pgTable(
     index().on(table.clinicId, table.orderId),
     index().on(table.clinicId, table.businessDay),
     index().on(table.clinicId, table.effectiveAt),
+    index('payments_refunds')
+      .on(table.clinicId, table.orderId, table.amountMinor)
+      .where(sql`amount_minor < 0`),
     index()
       .on(table.clinicId, table.creditNoteNumber)
       .where(sql`credit_note_number is not null`),
@@ -153,7 +186,7 @@ export const invoices = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.clinicId, table.id] }),
-    index().on(table.clinicId, table.number),
+    index().on(table.clinicId, table.number.op('text_pattern_ops')),
     index().on(table.clinicId, table.orderId),
     foreignKey({ columns: [table.clinicId, table.orderId], foreignColumns: [orders.clinicId, orders.id] }),
   ],

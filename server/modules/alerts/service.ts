@@ -7,6 +7,7 @@ import { clinicSettings } from '../clinics/service.ts';
 import { loadLevels, loadLots, lockItems, settleAlerts } from './store.ts';
 import type { Standing } from './store.ts';
 
+export { listAlerts } from './lists.ts';
 export { settleAlerts } from './store.ts';
 export type { Standing } from './store.ts';
 

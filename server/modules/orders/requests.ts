@@ -17,6 +17,7 @@ import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
 import type { Role } from '../../../domain/staff/roles.ts';
 import type { z } from 'zod';
+import { loadRoom } from '../rooms/service.ts';
 import { loadSellables } from '../stock/service.ts';
 import type { Sql } from '../../db/sql.ts';
 import { nextNumber, serverInvoice, serverPaper } from './own-papers.ts';
@@ -44,14 +45,16 @@ export async function completeCreate(sql: Sql, context: RequestContext, orderId:
   const discount = body.discount ?? 0;
   const orderType = body.order_type ?? 'walk_in';
   const shared = {
-    order_id: orderId, order_type: orderType, customer_name: body.customer_name, notes: body.notes, service_charge: charge, discount,
-    discount_reason: body.discount_reason,
+    order_id: orderId, order_type: orderType, customer_name: body.customer_name ?? body.patient?.name, patient: body.patient, notes: body.notes, service_charge: charge, discount,
+    discount_reason: body.discount_reason, room_id: body.room_id, room_number: body.room_number,
   };
   if (number !== undefined && currency !== undefined && total !== undefined && body.items.length > 0 && body.items.every(isAgreed)) {
     return accept({ ...shared, number, currency, total, items: body.items });
   }
   const lines = await requestLines(sql, context, body.items, agreeLines);
   if (!lines.ok) return lines;
+  const room = await requestedRoom(sql, context, body);
+  if (!room.ok) return room;
   const subtotalMinor = subtotal(lines.value);
   const discountMinor = minorFromWire(discount);
   const { discountLimitPercent: limitPercent, role } = context;
@@ -61,6 +64,7 @@ export async function completeCreate(sql: Sql, context: RequestContext, orderId:
   const totalMinor = subtotalMinor - discountMinor + minorFromWire(charge);
   return accept({
     ...shared,
+    ...room.value,
     number: number ?? (await nextNumber(sql, context.clinicId, 'treatment')),
     currency: context.currency,
     total: minorToWire(totalMinor),
@@ -123,6 +127,13 @@ export async function completeRefund(sql: Sql, context: RequestContext, orderId:
     credit_note_number: number,
     credit_note: issueCreditNote(paper, { number, issuedAtMs: receivedAtMs, order, amountMinor, method, reason, lines: agreed.value }),
   });
+}
+
+/** The room that is asked for, as it is called now. */
+async function requestedRoom(sql: Sql, { clinicId }: RequestContext, { room_id }: CreateBody): Promise<Result<Pick<CreatePayload, 'room_number'>>> {
+  if (room_id === undefined) return accept({});
+  const room = await loadRoom(sql, clinicId, room_id);
+  return room ? accept({ room_number: room.number }) : refuse('ROOM_NOT_FOUND');
 }
 
 const isAgreed = (item: RequestedItem): item is LinePayload =>

@@ -55,7 +55,7 @@ export const orderRoutes: Routes = (deps) => async (api) => {
       }),
     );
     if (!outcome.replayed && outcome.status === 'applied') publishChange(pool, session.clinicId);
-    return sendStored(reply, outcome);
+    return sendStored(reply, kind, outcome);
   }
 
   async function find(request: FastifyRequest<{ Params: { id: string } }>): Promise<Order | undefined> {
@@ -89,12 +89,15 @@ export const orderRoutes: Routes = (deps) => async (api) => {
     return order ? { success: true, data: paymentSummary(order) } : sendRefusal(reply, { code: 'ORDER_NOT_FOUND' });
   });
 
-  api.post('/orders', { config: requires('order.create'), schema: { body: createOrderBodySchema, headers: keyHeaders } }, (request, reply) =>
-    // Repeated without an order id a request must still name the same treatment: its key is unique and serves as the id.
-    write(request, reply, 'order.create', request.body.order_id ?? request.headers[idempotencyHeader] ?? newId(), (sql, scope, orderId) =>
-      completeCreate(sql, scope, orderId, request.body),
-    ),
-  );
+  // One and the same: whoever serves the rooms knows it by the second name.
+  for (const url of ['/orders', '/server/orders']) {
+    api.post(url, { config: requires('order.create'), schema: { body: createOrderBodySchema, headers: keyHeaders } }, (request, reply) =>
+      // Repeated without an order id a request must still name the same treatment: its key is unique and serves as the id.
+      write(request, reply, 'order.create', request.body.order_id ?? request.headers[idempotencyHeader] ?? newId(), (sql, scope, orderId) =>
+        completeCreate(sql, scope, orderId, request.body),
+      ),
+    );
+  }
 
   api.patch(
     '/orders/:id',

@@ -14,7 +14,7 @@ import type { Ingredients } from './effects.ts';
 import { numbersInUse, saveOrders, takeUsage } from './store.ts';
 import type { OrderChange } from './store.ts';
 
-export { feedOrders, listOrders, loadOrders } from './store.ts';
+export { feedOrders, listOrders, loadOrders, patientTreatments } from './store.ts';
 export type { OrderChange } from './store.ts';
 
 interface WriteContext {

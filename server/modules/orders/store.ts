@@ -7,7 +7,8 @@ import type { Sql } from '../../db/sql.ts';
 
 /** One treatment as the domain's `Order`, built by PostgreSQL so that a page of treatments is one round trip. */
 const orderJson = `json_build_object(
-  'id', o.id, 'number', o.number, 'type', o.type, 'customerName', o.customer_name, 'notes', o.notes,
+  'id', o.id, 'number', o.number, 'type', o.type, 'customerName', o.customer_name, 'patientId', o.patient_id,
+  'roomId', o.room_id, 'roomNumber', o.room_number, 'notes', o.notes,
   'currency', o.currency, 'discountMinor', o.discount_minor, 'discountReason', o.discount_reason, 'chargeMinor', o.charge_minor,
   'createdAtMs', ${msOf('o.created_at')}, 'createdBy', o.created_by, 'deviceId', o.device_id,
   'lines', (select coalesce(json_agg(json_build_object(
@@ -64,6 +65,25 @@ export async function listOrders(sql: Sql, clinicId: number, filter: OrderFilter
   return { orders: listed.map(({ order }) => order), total: counted[0].total as number };
 }
 
+/** A page of one patient's treatments, the latest first, and how many there are in all. */
+export async function patientTreatments(
+  sql: Sql,
+  clinicId: number,
+  { patientId, limit, offset }: { patientId: string; limit: number; offset: number },
+): Promise<{ orders: Order[]; total: number }> {
+  const counted = await rowsOf<{ total: number }>(
+    sql, 'treatments of a patient counted', 'select count(*)::int as total from orders where clinic_id = $1 and patient_id = $2', [clinicId, patientId],
+  );
+  const rows = await rowsOf<{ order: Order }>(
+    sql,
+    'treatments of a patient',
+    `select ${orderJson} as "order" from (select * from orders where clinic_id = $1 and patient_id = $2 order by created_at desc, id desc limit $3 offset $4) o
+     order by o.created_at desc, o.id desc`,
+    [clinicId, patientId, limit, offset],
+  );
+  return { orders: rows.map(({ order }) => order), total: counted[0]!.total };
+}
+
 /** The treatments that changed in or after a transaction, for the change feed: see `sync/feed.ts`. */
 export const feedOrders = `select o.xid::text as xid, o.id::text as id, ${orderJson} as row from orders o`;
 
@@ -90,7 +110,7 @@ export async function saveOrders(
   await insertRows(
     sql,
     'orders',
-    ['clinic_id', 'id', 'number', 'type', 'status', 'customer_name', 'notes', 'currency', 'discount_minor', 'discount_reason', 'charge_minor',
+    ['clinic_id', 'id', 'number', 'type', 'status', 'customer_name', 'patient_id', 'room_id', 'room_number', 'notes', 'currency', 'discount_minor', 'discount_reason', 'charge_minor',
       'subtotal_minor', 'total_minor', 'paid_minor', 'balance_minor', 'created_at', 'business_day', 'created_by', 'device_id',
       'received_at', 'updated_at'],
     changes.map(({ after }) => orderRow(clinicId, after, timeZone, receivedAt)),
@@ -148,7 +168,7 @@ function orderRow(clinicId: number, order: Order, timeZone: string, receivedAt: 
   const { subtotalMinor, totalMinor, paidMinor, balanceMinor } = totals(order);
   return {
     clinic_id: clinicId, id: order.id, number: order.number, type: order.type, status: statusOf(order),
-    customer_name: order.customerName, notes: order.notes, currency: order.currency, discount_minor: order.discountMinor,
+    customer_name: order.customerName, patient_id: order.patientId, room_id: order.roomId, room_number: order.roomNumber, notes: order.notes, currency: order.currency, discount_minor: order.discountMinor,
     discount_reason: order.discountReason, charge_minor: order.chargeMinor, subtotal_minor: subtotalMinor, total_minor: totalMinor, paid_minor: paidMinor,
     balance_minor: balanceMinor, created_at: isoOf(order.createdAtMs), business_day: businessDay(order.createdAtMs, timeZone),
     created_by: order.createdBy, device_id: order.deviceId, received_at: receivedAt, updated_at: receivedAt,

@@ -10,8 +10,8 @@ import type { CategoryDocument } from '../../../domain/stock/documents.ts';
 import { isoOf } from '../../db/sql.ts';
 import { allDocuments, documentsOf } from './documents.ts';
 import type { CategoryBody } from './schemas.ts';
-import { audit, changedFields, merged, problemRefusal } from './writes.ts';
-import type { Writing } from './writes.ts';
+import { audit, changedFields, merged, problemRefusal } from '../../http/writes.ts';
+import type { Writing } from '../../http/writes.ts';
 
 const blankDraft: CategoryDraft = { name: '', description: '', color: null };
 

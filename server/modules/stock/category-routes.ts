@@ -4,7 +4,6 @@ import type { CategoryDocument } from '../../../domain/stock/documents.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Routes } from '../../deps.ts';
 import { requires } from '../../http/access.ts';
-import { keyHeaders } from '../../http/idempotency.ts';
 import { changeCategory, createCategory, deleteCategory } from './categories.ts';
 import { categoryListQuery, listPage } from './lists.ts';
 import { categoryBodySchema } from './schemas.ts';
@@ -22,15 +21,15 @@ export const categoryRoutes: Routes = (deps) => async (api) => {
     ...(await inTransaction(pool, (sql) => listPage<CategoryDocument>(sql, session.clinicId, 'categories', query), 'snapshot')),
   }));
 
-  api.post('/categories', { config, schema: { body: categoryBodySchema, headers: keyHeaders } }, (request, reply) =>
+  api.post('/categories', { config, schema: { body: categoryBodySchema } }, (request, reply) =>
     write(request, reply, { kind: 'category.create', status: 201 }, (writing) => createCategory(writing, request.body)),
   );
 
-  api.put('/categories/:id', { config, schema: { params, body: categoryBodySchema, headers: keyHeaders } }, (request, reply) =>
+  api.put('/categories/:id', { config, schema: { params, body: categoryBodySchema } }, (request, reply) =>
     write(request, reply, { kind: 'category.change' }, (writing) => changeCategory(writing, request.params.id, request.body)),
   );
 
-  api.delete('/categories/:id', { config, schema: { params, headers: keyHeaders } }, (request, reply) =>
+  api.delete('/categories/:id', { config, schema: { params } }, (request, reply) =>
     write(request, reply, { kind: 'category.delete' }, (writing) => deleteCategory(writing, request.params.id)),
   );
 };

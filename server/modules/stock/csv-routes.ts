@@ -6,7 +6,6 @@ import { inTransaction } from '../../db/transaction.ts';
 import type { Sql } from '../../db/sql.ts';
 import type { Routes } from '../../deps.ts';
 import { requires } from '../../http/access.ts';
-import { keyHeaders } from '../../http/idempotency.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import type { Columns } from './cells.ts';
 import { allDocuments } from './documents.ts';
@@ -58,7 +57,7 @@ export const csvRoutes: Routes = (deps) => async (api) => {
   );
 
   // JSON escapes line ends and quotes, so the body of a whole table is longer than the table.
-  const options = { config: requires('stock.write'), bodyLimit: 2 * maxTableBytes, schema: { body: importBodySchema, headers: keyHeaders } };
+  const options = { config: requires('stock.write'), bodyLimit: 2 * maxTableBytes, schema: { body: importBodySchema } };
   api.post('/stock/import', options, (request, reply) => bringIn(request, reply, importableItems));
   api.post('/products/import', options, (request, reply) => bringIn(request, reply, importableProducts));
 };

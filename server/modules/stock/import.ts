@@ -15,8 +15,8 @@ import type { Columns } from './cells.ts';
 import { printCsv, readCsv } from './csv.ts';
 import type { CsvRow, CsvTable } from './csv.ts';
 import { allDocuments } from './documents.ts';
-import { audit } from './writes.ts';
-import type { Writing } from './writes.ts';
+import { audit } from '../../http/writes.ts';
+import type { Writing } from '../../http/writes.ts';
 
 const shown = 100;
 

@@ -5,7 +5,6 @@ import type { StockDocument } from '../../../domain/stock/documents.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Routes } from '../../deps.ts';
 import { requires } from '../../http/access.ts';
-import { keyHeaders } from '../../http/idempotency.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import { documentsOf } from './documents.ts';
 import { changeItem, createItem, deleteItem } from './items.ts';
@@ -44,15 +43,15 @@ export const itemRoutes: Routes = (deps) => async (api) => {
     return item ? { success: true, data: item } : sendRefusal(reply, { code: 'STOCK_NOT_FOUND', details: { stock_id: id } });
   });
 
-  api.post('/stock', { config: requires('stock.write'), schema: { body: itemBodySchema, headers: keyHeaders } }, (request, reply) =>
+  api.post('/stock', { config: requires('stock.write'), schema: { body: itemBodySchema } }, (request, reply) =>
     write(request, reply, { kind: 'stock.create', status: 201 }, (writing) => createItem(writing, request.body)),
   );
 
-  api.put('/stock/:id', { config: requires('stock.write'), schema: { params, body: itemBodySchema, headers: keyHeaders } }, (request, reply) =>
+  api.put('/stock/:id', { config: requires('stock.write'), schema: { params, body: itemBodySchema } }, (request, reply) =>
     write(request, reply, { kind: 'stock.change' }, (writing) => changeItem(writing, request.params.id, request.body)),
   );
 
-  api.delete('/stock/:id', { config: requires('stock.write'), schema: { params, headers: keyHeaders } }, (request, reply) =>
+  api.delete('/stock/:id', { config: requires('stock.write'), schema: { params } }, (request, reply) =>
     write(request, reply, { kind: 'stock.delete' }, (writing) => deleteItem(writing, request.params.id)),
   );
 };

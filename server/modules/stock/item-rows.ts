@@ -9,7 +9,7 @@ import type { Sql } from '../../db/sql.ts';
 import { refreshAlerts, writeLedger } from '../ledger/service.ts';
 import type { LedgerEntry } from '../ledger/service.ts';
 import { documentJson } from './documents.ts';
-import type { Writing } from './writes.ts';
+import type { Writing } from '../../http/writes.ts';
 
 /** An item as it stands, with the part of what is reserved that was set aside by hand. */
 export interface StockItem {

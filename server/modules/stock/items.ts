@@ -14,8 +14,8 @@ import { documentsOf } from './documents.ts';
 import { lockItems, saveItems } from './item-rows.ts';
 import type { ItemChange, StockItem } from './item-rows.ts';
 import type { ItemBody } from './schemas.ts';
-import { audit, changedFields, merged, problemRefusal } from './writes.ts';
-import type { Writing } from './writes.ts';
+import { audit, changedFields, merged, problemRefusal } from '../../http/writes.ts';
+import type { Writing } from '../../http/writes.ts';
 
 const blankDraft: StockDraft = {
   name: '', unit: defaultStockUnit, category_id: null, image_url: null, supplier: '', supplier_contact: '', quantity: 0, reserved_quantity: 0,

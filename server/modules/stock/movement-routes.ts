@@ -2,12 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { stockAggregate } from '../../../domain/protocol/operations.ts';
 import { idParamSchema } from '../../../domain/protocol/schemas.ts';
-import { idempotencyHeader } from '../../../domain/protocol/sync.ts';
 import { uuidV7 } from '../../../domain/uuid.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Routes } from '../../deps.ts';
 import { requires } from '../../http/access.ts';
-import { keyHeaders, sendStored } from '../../http/idempotency.ts';
+import { keyOf, sendStored } from '../../http/idempotency.ts';
 import { applyRequest, publishChange } from '../sync/service.ts';
 import { adjustTogether, agreeAdjustment, deductForOrder, holdItems } from './movements.ts';
 import { adjustBodySchema, bulkBodySchema, deductBodySchema, holdBodySchema } from './schemas.ts';
@@ -22,7 +21,7 @@ export const movementRoutes: Routes = (deps) => async (api) => {
   const config = requires('stock.adjust');
 
   for (const [verb, action] of Object.entries(actions)) {
-    api.post(`/stock/stock/${verb}/:id`, { config, schema: { params, body: adjustBodySchema, headers: keyHeaders } }, async (request, reply) => {
+    api.post(`/stock/stock/${verb}/:id`, { config, schema: { params, body: adjustBodySchema } }, async (request, reply) => {
       const { session } = request;
       const stockId = request.params.id;
       const receivedAtMs = deps.clock();
@@ -30,28 +29,28 @@ export const movementRoutes: Routes = (deps) => async (api) => {
       const payload = { ...request.body, stock_id: stockId, action };
       const outcome = await inTransaction(pool, (sql) =>
         applyRequest(sql, {
-          session, receivedAtMs, newId, opId: request.headers[idempotencyHeader] ?? newId(), kind: 'stock.adjust',
+          session, receivedAtMs, newId, opId: keyOf(request) ?? newId(), kind: 'stock.adjust',
           aggregate: stockAggregate(stockId), body: payload, complete: () => agreeAdjustment(sql, session.clinicId, payload),
         }),
       );
       if (!outcome.replayed && outcome.status === 'applied') publishChange(pool, session.clinicId);
-      return sendStored(reply, outcome);
+      return sendStored(reply, 'stock.adjust', outcome);
     });
   }
 
-  api.post('/stock/stock/bulk-update', { config, schema: { body: bulkBodySchema, headers: keyHeaders } }, (request, reply) =>
+  api.post('/stock/stock/bulk-update', { config, schema: { body: bulkBodySchema } }, (request, reply) =>
     write(request, reply, { kind: 'stock.bulk_update' }, (writing) => adjustTogether(writing, request.body.updates)),
   );
 
-  api.post('/stock/reserve', { config, schema: { body: holdBodySchema, headers: keyHeaders } }, (request, reply) =>
+  api.post('/stock/reserve', { config, schema: { body: holdBodySchema } }, (request, reply) =>
     write(request, reply, { kind: 'stock.reserve' }, (writing) => holdItems(writing, request.body.stock, 1)),
   );
 
-  api.post('/stock/unreserve', { config, schema: { body: holdBodySchema, headers: keyHeaders } }, (request, reply) =>
+  api.post('/stock/unreserve', { config, schema: { body: holdBodySchema } }, (request, reply) =>
     write(request, reply, { kind: 'stock.unreserve' }, (writing) => holdItems(writing, request.body.stock, -1)),
   );
 
-  api.post('/stock/deduct-for-order', { config, schema: { body: deductBodySchema, headers: keyHeaders } }, (request, reply) =>
+  api.post('/stock/deduct-for-order', { config, schema: { body: deductBodySchema } }, (request, reply) =>
     write(request, reply, { kind: 'stock.deduct_for_order' }, (writing) => deductForOrder(writing, request.body.orderId, request.body.stock)),
   );
 };

@@ -13,8 +13,8 @@ import { applyTogether } from '../sync/service.ts';
 import { documentsOf } from './documents.ts';
 import { lockItems } from './item-rows.ts';
 import type { BulkUpdate, NamedSupply } from './schemas.ts';
-import { audit } from './writes.ts';
-import type { Writing } from './writes.ts';
+import { audit } from '../../http/writes.ts';
+import type { Writing } from '../../http/writes.ts';
 
 /** A person who asks gets a refusal for an item that is not there, where a device's fact about a deleted one is still recorded. */
 export async function agreeAdjustment(sql: Sql, clinicId: number, payload: AdjustStockPayload): Promise<Result<AdjustStockPayload>> {

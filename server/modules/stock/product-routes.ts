@@ -4,7 +4,6 @@ import type { ProductDocument } from '../../../domain/stock/documents.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Routes } from '../../deps.ts';
 import { requires } from '../../http/access.ts';
-import { keyHeaders } from '../../http/idempotency.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import { documentsOf } from './documents.ts';
 import { listPage, productListQuery } from './lists.ts';
@@ -29,15 +28,15 @@ export const productRoutes: Routes = (deps) => async (api) => {
     return product ? { success: true, data: product } : sendRefusal(reply, { code: 'NOT_FOUND', details: { product_id: id } });
   });
 
-  api.post('/products', { config, schema: { body: productBodySchema, headers: keyHeaders } }, (request, reply) =>
+  api.post('/products', { config, schema: { body: productBodySchema } }, (request, reply) =>
     write(request, reply, { kind: 'product.create', status: 201 }, (writing) => createProduct(writing, request.body)),
   );
 
-  api.put('/products/:id', { config, schema: { params, body: productBodySchema, headers: keyHeaders } }, (request, reply) =>
+  api.put('/products/:id', { config, schema: { params, body: productBodySchema } }, (request, reply) =>
     write(request, reply, { kind: 'product.change' }, (writing) => changeProduct(writing, request.params.id, request.body)),
   );
 
-  api.delete('/products/:id', { config, schema: { params, headers: keyHeaders } }, (request, reply) =>
+  api.delete('/products/:id', { config, schema: { params } }, (request, reply) =>
     write(request, reply, { kind: 'product.delete' }, (writing) => deleteProduct(writing, request.params.id)),
   );
 };

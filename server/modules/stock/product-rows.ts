@@ -10,7 +10,7 @@ import type { Sql } from '../../db/sql.ts';
 import { writeLedger } from '../ledger/service.ts';
 import { lockAggregates } from '../sync/service.ts';
 import { newIds } from './item-rows.ts';
-import type { Writing } from './writes.ts';
+import type { Writing } from '../../http/writes.ts';
 
 export interface ProductChange {
   /** Null for a new one. */

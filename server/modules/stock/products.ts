@@ -12,8 +12,8 @@ import { liveCategories } from './items.ts';
 import { saveProducts } from './product-rows.ts';
 import type { ProductChange } from './product-rows.ts';
 import type { ProductBody } from './schemas.ts';
-import { audit, changedFields, merged, problemRefusal } from './writes.ts';
-import type { Writing } from './writes.ts';
+import { audit, changedFields, merged, problemRefusal } from '../../http/writes.ts';
+import type { Writing } from '../../http/writes.ts';
 
 const blankDraft: ProductDraft = {
   name: '', description: '', price: 0, category_id: null, image_url: null, barcode: null, is_available: true, ingredients: [],

@@ -1,0 +1,26 @@
+/** What a form says about a room, and what may be wrong with it. */
+import type { Problems } from '../problems.ts';
+
+export interface RoomDraft {
+  number: string;
+  /** How many people it seats. */
+  capacity: number;
+  /** Where it is, in the clinic's own words; empty where that goes without saying. */
+  location: string;
+}
+
+export const minSeats = 1;
+export const maxSeats = 20;
+const maxNumberLength = 60;
+const maxLocationLength = 100;
+
+export function roomProblems({ number, capacity, location }: RoomDraft): Problems<keyof RoomDraft> {
+  const problems: Problems<keyof RoomDraft> = {};
+  if (number.trim() === '') problems.number = 'ROOM_NUMBER_REQUIRED';
+  else if (number.trim().length > maxNumberLength) problems.number = 'TOO_LONG';
+  if (!(capacity >= minSeats)) problems.capacity = 'SEATS_TOO_FEW';
+  else if (capacity > maxSeats) problems.capacity = 'SEATS_TOO_MANY';
+  else if (!Number.isInteger(capacity)) problems.capacity = 'NUMBER_NOT_WHOLE';
+  if (location.trim().length > maxLocationLength) problems.location = 'TOO_LONG';
+  return problems;
+}

@@ -1,0 +1,74 @@
+/**
+ * What managers do with rooms. Every decision is the domain's, and nothing is written before it is made. A clinic's rooms are
+ * changed one after the other (see `routes.ts`), so no two of them get the same number.
+ */
+import { isSound } from '../../../domain/problems.ts';
+import { accept, refuse } from '../../../domain/result.ts';
+import type { Result } from '../../../domain/result.ts';
+import { roomProblems } from '../../../domain/room/draft.ts';
+import type { RoomDraft } from '../../../domain/room/draft.ts';
+import type { RoomDocument } from '../../../domain/room/documents.ts';
+import { agreeRemoval, agreeStatus } from '../../../domain/room/room.ts';
+import type { RoomState, RoomStatus } from '../../../domain/room/room.ts';
+import { searchKey } from '../../../domain/search-key.ts';
+import { audit, changedFields, merged, problemRefusal } from '../../http/writes.ts';
+import type { Writing } from '../../http/writes.ts';
+import { hideRoom, insertRoom, loadRoom, replaceRoom, roomStatuses } from './store.ts';
+
+/** What is said of a room; what is not said stays. */
+export interface RoomBody extends Partial<{ [Field in keyof RoomDraft]: RoomDraft[Field] | undefined }> {
+  status?: RoomStatus | undefined;
+}
+
+const blank: RoomDraft = { number: '', capacity: 0, location: '' };
+const free: RoomState = { isOccupied: false, treatments: 0 };
+
+const stateOf = ({ is_occupied, orders }: RoomDocument): RoomState => ({ isOccupied: is_occupied, treatments: orders.length });
+const draftOf = ({ number, capacity, location }: RoomDocument): RoomDraft => ({ number, capacity, location });
+
+/** A draft as it is kept, once its form is sound and no other room has its number. */
+async function complete({ sql, clinicId }: Writing, draft: RoomDraft, ownId: number | null): Promise<Result<RoomDraft>> {
+  const problems = roomProblems(draft);
+  if (!isSound(problems)) return { ok: false, refusal: problemRefusal(problems) };
+  const number = draft.number.trim();
+  const others = (await roomStatuses(sql, clinicId)).filter(({ id }) => id !== ownId);
+  if (others.some((other) => searchKey(other.number) === searchKey(number))) return refuse('ROOM_EXISTS', { number });
+  return accept({ ...draft, number, location: draft.location.trim() });
+}
+
+export async function createRoom(writing: Writing, body: RoomBody): Promise<Result<RoomDocument>> {
+  const { sql, clinicId, atMs } = writing;
+  const draft = await complete(writing, merged(blank, body), null);
+  if (!draft.ok) return draft;
+  const isOccupied = agreeStatus(free, body.status ?? 'available');
+  if (!isOccupied.ok) return isOccupied;
+  const id = await insertRoom(sql, clinicId, atMs, { ...draft.value, isOccupied: isOccupied.value });
+  await audit(writing, { action: 'room.created', subject: String(id), details: { ...draft.value } });
+  return accept((await loadRoom(sql, clinicId, id))!);
+}
+
+export async function changeRoom(writing: Writing, id: number, body: RoomBody): Promise<Result<RoomDocument>> {
+  const { sql, clinicId, atMs } = writing;
+  const before = await loadRoom(sql, clinicId, id);
+  if (!before) return refuse('ROOM_NOT_FOUND');
+  const draft = await complete(writing, merged(draftOf(before), body), id);
+  if (!draft.ok) return draft;
+  const isOccupied = agreeStatus(stateOf(before), body.status ?? before.status);
+  if (!isOccupied.ok) return isOccupied;
+  await replaceRoom(sql, clinicId, id, atMs, { ...draft.value, isOccupied: isOccupied.value });
+  const after = (await loadRoom(sql, clinicId, id))!;
+  const said = (room: RoomDocument) => ({ ...draftOf(room), is_occupied: room.is_occupied });
+  await audit(writing, { action: 'room.changed', subject: String(id), details: changedFields(said(before), said(after)) });
+  return accept(after);
+}
+
+export async function deleteRoom(writing: Writing, id: number): Promise<Result<{ id: number }>> {
+  const { sql, clinicId, atMs } = writing;
+  const before = await loadRoom(sql, clinicId, id);
+  if (!before) return refuse('ROOM_NOT_FOUND');
+  const agreed = agreeRemoval(stateOf(before));
+  if (!agreed.ok) return agreed;
+  await hideRoom(sql, clinicId, id, atMs);
+  await audit(writing, { action: 'room.deleted', subject: String(id), details: { number: before.number } });
+  return accept({ id });
+}

@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { idParamSchema, textSchema } from '../../../domain/protocol/schemas.ts';
+import { byLocation, roomStatuses as statuses } from '../../../domain/room/room.ts';
+import type { Routes } from '../../deps.ts';
+import { requires } from '../../http/access.ts';
+import { keyHeaders } from '../../http/idempotency.ts';
+import { sendRefusal } from '../../http/refusals.ts';
+import { feedWrites } from '../../http/writes.ts';
+import { changeRoom, createRoom, deleteRoom } from './changes.ts';
+import { allRooms, countRooms, listRooms, loadRoom, roomStatuses } from './store.ts';
+
+const params = z.object({ id: idParamSchema });
+const listQuery = z.object({
+  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+  per_page: z.coerce.number().int().min(1).max(200).default(10),
+  search: textSchema(200).optional(),
+  status: z.preprocess((status) => (status === 'all' || status === '' ? undefined : status), z.enum(statuses).optional()),
+});
+
+/** What a room must say beyond being text and numbers is a rule of the domain. Both names of its number are taken. */
+const bodySchema = z
+  .object({
+    number: textSchema(1000).optional(),
+    table_number: textSchema(1000).optional(),
+    capacity: z.number().min(-1_000_000).max(1_000_000).optional(),
+    location: textSchema(1000).nullish().transform((location) => location ?? undefined),
+    status: z.enum(statuses).optional(),
+  })
+  .transform(({ table_number, number = table_number, ...rest }) => ({ ...rest, number }));
+
+/** Rooms, under the name that a restaurant's readers know: tables. */
+export const roomRoutes: Routes = (deps) => async (api) => {
+  const pool = deps.database.$client;
+  const write = feedWrites(deps, 'rooms');
+  const reads = requires('room.read');
+  const writes = requires('room.write');
+
+  api.get('/tables', { config: reads, schema: { querystring: listQuery } }, async ({ session, query }) => ({
+    success: true,
+    ...(await listRooms(pool, session.clinicId, query)),
+  }));
+
+  api.get('/tables/stats/overview', { config: reads }, async ({ session }) => ({ success: true, data: await countRooms(pool, session.clinicId) }));
+
+  api.get('/tables/by-location', { config: reads }, async ({ session }) => ({ success: true, data: byLocation(await allRooms(pool, session.clinicId)) }));
+
+  api.get('/tables/status', { config: reads }, async ({ session }) => ({ success: true, data: await roomStatuses(pool, session.clinicId) }));
+
+  api.get('/tables/:id', { config: reads, schema: { params } }, async ({ session, params: { id } }, reply) => {
+    const room = await loadRoom(pool, session.clinicId, id);
+    return room ? { success: true, data: room } : sendRefusal(reply, { code: 'ROOM_NOT_FOUND' });
+  });
+
+  api.post('/tables', { config: writes, schema: { body: bodySchema, headers: keyHeaders } }, (request, reply) =>
+    write(request, reply, { kind: 'room.create', status: 201 }, (writing) => createRoom(writing, request.body)),
+  );
+
+  api.put('/tables/:id', { config: writes, schema: { params, body: bodySchema, headers: keyHeaders } }, (request, reply) =>
+    write(request, reply, { kind: 'room.change' }, (writing) => changeRoom(writing, request.params.id, request.body)),
+  );
+
+  api.delete('/tables/:id', { config: writes, schema: { params, headers: keyHeaders } }, (request, reply) =>
+    write(request, reply, { kind: 'room.delete' }, (writing) => deleteRoom(writing, request.params.id)),
+  );
+};

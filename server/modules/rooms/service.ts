@@ -1,0 +1,1 @@
+export { feedRooms, loadRoom } from './store.ts';

@@ -1,0 +1,27 @@
+/** Where the demo clinic treats. */
+import type { Executor } from '../db/database.ts';
+import { rooms } from '../db/schema/rooms.ts';
+
+const demoRooms: readonly Omit<typeof rooms.$inferInsert, 'clinicId'>[] = [
+  { number: '1', capacity: 1, location: 'Ground floor' },
+  { number: '2', capacity: 1, location: 'Ground floor' },
+  { number: '3', capacity: 1, location: 'Ground floor' },
+  // Closed for its weekly cleaning.
+  { number: '4', capacity: 1, location: 'First floor', isOccupied: true },
+  { number: 'Surgery', capacity: 2, location: 'First floor' },
+  { number: 'X-ray', capacity: 1, location: 'First floor' },
+];
+
+/** The rooms of the treatments that are under way, the latest last. */
+const inUse = ['2', 'Surgery', '1'];
+
+export interface DemoRoom {
+  id: number;
+  number: string;
+}
+
+/** @returns the rooms in which somebody is treated at the moment */
+export async function seedRooms(tx: Executor, clinic: { clinicId: number; createdAt: number; updatedAt: number }): Promise<DemoRoom[]> {
+  const made = await tx.insert(rooms).values(demoRooms.map((room) => ({ ...clinic, ...room }))).returning({ id: rooms.id, number: rooms.number });
+  return inUse.map((wanted) => made.find(({ number }) => number === wanted)!);
+}

@@ -1,0 +1,32 @@
+/**
+ * Rooms as this tablet knows them: the server's rows, and the treatments that occupy them by this tablet's own view, which
+ * includes what waits to be sent.
+ */
+import { Dexie } from 'dexie';
+import type { RoomRowDocument } from '../../../domain/room/documents.ts';
+import { roomStatus } from '../../../domain/room/room.ts';
+import type { RoomStatus } from '../../../domain/room/room.ts';
+import type { ClinicDatabase, OrderRow } from '../database.ts';
+
+export interface TabletRoom extends RoomRowDocument {
+  status: RoomStatus;
+  /** The open treatments in it, the newest first. */
+  treatments: OrderRow[];
+}
+
+/** All of them, in no order. */
+export async function roomsHere(db: ClinicDatabase): Promise<TabletRoom[]> {
+  const [rooms, inRooms] = await Promise.all([db.rooms.toArray(), openInRooms(db)]);
+  return rooms.map((room) => {
+    const treatments = inRooms.filter(({ roomId }) => roomId === room.id);
+    return { ...room, treatments, status: roomStatus({ isOccupied: room.is_occupied, treatments: treatments.length }) };
+  });
+}
+
+const openInRooms = (db: ClinicDatabase): Promise<OrderRow[]> =>
+  db.orders
+    .where('[status+createdAtMs]')
+    .between(['confirmed', Dexie.minKey], ['confirmed', Dexie.maxKey])
+    .reverse()
+    .filter(({ roomId }) => roomId !== null)
+    .toArray();

@@ -1,0 +1,100 @@
+import { chakra } from '@chakra-ui/react';
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { maxSeats, minSeats, roomProblems } from '../../../domain/room/draft.ts';
+import type { RoomDraft } from '../../../domain/room/draft.ts';
+import { asNumber, useDraftForm } from '../../app/draft-form.ts';
+import { callServer, useServerCall } from '../../app/server-data.ts';
+import { requestSync } from '../../app/sync-host.ts';
+import type { TabletRoom } from '../../db/queries/rooms.ts';
+import { RestoredNote } from '../../parts/restored-note.tsx';
+import { useRoomName } from '../../parts/use-room-name.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+
+const blank: RoomDraft = { number: '', capacity: 1, location: '' };
+
+interface RoomFormProps {
+  room: TabletRoom | 'new';
+  /** Where rooms are already, to be chosen from. */
+  locations: string[];
+  onClose: () => void;
+}
+
+/** Cancel gives up what was typed; closing the dialog otherwise keeps it for the next time. */
+export function RoomForm({ room, locations, onClose }: RoomFormProps) {
+  const { t } = useTranslation();
+  const nameOf = useRoomName();
+  const formId = useId();
+  const isNew = room === 'new';
+  const [initial] = useState<RoomDraft>(() => (isNew ? blank : { number: room.number, capacity: room.capacity, location: room.location }));
+  const form = useDraftForm<RoomDraft>({ name: `room:${isNew ? 'new' : room.id}`, initial, problemsOf: roomProblems });
+  const { register, errorOf } = form;
+  const saving = useServerCall(
+    (draft: RoomDraft, headers) => (isNew ? callServer('post', 'tables', draft, headers) : callServer('put', `tables/${room.id}`, draft, headers)),
+    {
+      refreshes: [],
+      done: ({ number }) => t(isNew ? 'rooms.done.created' : 'rooms.done.updated', { room: nameOf(number.trim()) }),
+      failed: t(isNew ? 'rooms.failed.create' : 'rooms.failed.update'),
+      onRefused: form.takeRefusal,
+    },
+  );
+  async function giveUp() {
+    await form.forget();
+    onClose();
+  }
+  async function submit(draft: RoomDraft) {
+    if (!(await saving.run(draft))) return;
+    requestSync('asked');
+    await giveUp();
+  }
+  return (
+    <Dialog
+      open
+      width="28rem"
+      title={t(isNew ? 'rooms.form.createTitle' : 'rooms.form.editTitle')}
+      onClose={() => !saving.isRunning && onClose()}
+      actions={
+        <>
+          <Button disabled={saving.isRunning} onClick={() => void giveUp()}>
+            {t('form.cancel')}
+          </Button>
+          <Button variant="primary" type="submit" form={formId} disabled={saving.isRunning}>
+            {saving.isRunning ? t(isNew ? 'form.creating' : 'form.updating') : t(isNew ? 'rooms.form.create' : 'rooms.form.update')}
+          </Button>
+        </>
+      }
+    >
+      <chakra.form id={formId} noValidate onSubmit={(event) => void form.handleSubmit(submit)(event)} display="flex" flexDirection="column" gap="5">
+        <RestoredNote form={form} />
+        <TextField label={t('rooms.fields.number')} hint={t('rooms.form.numberHint')} autoComplete="off" error={errorOf('number')} {...register('number')} />
+        <TextField
+          type="number"
+          inputMode="numeric"
+          min={minSeats}
+          max={maxSeats}
+          step={1}
+          label={t('rooms.fields.capacity')}
+          hint={t('rooms.form.capacityHint')}
+          autoComplete="off"
+          error={errorOf('capacity')}
+          {...register('capacity', asNumber)}
+        />
+        <TextField
+          label={t('rooms.fields.location')}
+          hint={t('rooms.form.locationHint')}
+          autoComplete="off"
+          list={`${formId}-locations`}
+          error={errorOf('location')}
+          {...register('location')}
+        />
+        <datalist id={`${formId}-locations`}>
+          {locations.map((location) => (
+            <option key={location}>{location}</option>
+          ))}
+        </datalist>
+      </chakra.form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,60 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { byLocation } from '../../../domain/room/room.ts';
+import type { TabletRoom } from '../../db/queries/rooms.ts';
+import { Pagination } from '../../parts/pagination.tsx';
+import { useRoomName } from '../../parts/use-room-name.ts';
+import { DataTable } from '../../ui/data-table.tsx';
+import type { Column } from '../../ui/data-table.tsx';
+import { EditAndDelete, StatusButton } from './room-buttons.tsx';
+import type { RoomActions } from './room-buttons.tsx';
+import { RoomCard } from './room-card.tsx';
+import { Occupant, RoomBadge } from './room-state.tsx';
+
+/** The rooms one below the other, for a house with many. */
+export function RoomTable({ rooms, actions }: { rooms: TabletRoom[]; actions: RoomActions }) {
+  const { t } = useTranslation();
+  const nameOf = useRoomName();
+  const [{ page, size }, setPlace] = useState({ page: 1, size: 20 });
+  const columns: Column<TabletRoom>[] = [
+    { key: 'number', header: t('rooms.columns.number'), cell: ({ number }) => <Wrapped fontWeight="medium">{nameOf(number)}</Wrapped> },
+    { key: 'location', header: t('rooms.columns.location'), cell: ({ location }) => <Wrapped>{location}</Wrapped> },
+    { key: 'capacity', header: t('rooms.columns.capacity'), numeric: true, width: '6rem', cell: ({ capacity }) => capacity },
+    { key: 'status', header: t('rooms.columns.status'), cell: ({ status }) => <RoomBadge status={status} /> },
+    { key: 'orders', header: t('rooms.columns.occupiedBy'), cell: (room) => <Occupant room={room} /> },
+    {
+      key: 'actions',
+      header: t('rooms.columns.actions'),
+      actions: true,
+      cell: (room) => (
+        <>
+          <StatusButton room={room} deeds={actions.deeds} />
+          <EditAndDelete room={room} actions={actions} />
+        </>
+      ),
+    },
+  ];
+  const inOrder = byLocation(rooms).flatMap((group) => group.rooms);
+  return (
+    <Flex direction="column" gap="4">
+      <DataTable
+        label={t('rooms.title')}
+        columns={columns}
+        rows={inOrder.slice((page - 1) * size, page * size)}
+        rowKey={({ id }) => id}
+        card={(room) => <RoomCard room={room} actions={actions} />}
+        empty={null}
+      />
+      <Pagination
+        page={page}
+        size={size}
+        total={rooms.length}
+        onPage={(next) => setPlace({ page: next, size })}
+        onSize={(next) => setPlace({ page: 1, size: next })}
+      />
+    </Flex>
+  );
+}
+
+const Wrapped = chakra('p', { base: { minWidth: '5rem', overflowWrap: 'anywhere' } });

@@ -1,0 +1,152 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { DoorOpen, LayoutGrid, Plus, Rows3 } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { roomStatuses } from '../../../domain/room/room.ts';
+import type { RoomStatus } from '../../../domain/room/room.ts';
+import { searchKey } from '../../../domain/search-key.ts';
+import { requestSync } from '../../app/sync-host.ts';
+import { useOpened } from '../../app/use-opened.ts';
+import type { TabletRoom } from '../../db/queries/rooms.ts';
+import { PageFrame } from '../../parts/page-frame.tsx';
+import { SearchField } from '../../parts/search-field.tsx';
+import { useList } from '../../parts/use-list.ts';
+import { useRoomName } from '../../parts/use-room-name.ts';
+import { Button } from '../../ui/button.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Segmented } from '../../ui/segmented.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { RoomBoard } from './room-board.tsx';
+import { RoomForm } from './room-form.tsx';
+import { RoomTable } from './room-table.tsx';
+import { useRoomDeeds } from './use-room-deeds.ts';
+import { useRooms } from './use-rooms.ts';
+
+type Wanted = 'all' | RoomStatus;
+const all: { status: Wanted } = { status: 'all' };
+
+/** Where treatments happen: which rooms are free, and what goes on in the others. It follows the tablet's own view. */
+export function RoomsScreen() {
+  const { t } = useTranslation();
+  const { rooms, oldSince } = useRooms();
+  const form = useOpened('room');
+  const edited = form.opened === 'new' ? 'new' : rooms?.find(({ id }) => id === form.opened);
+  const locations = [...new Set(rooms?.map(({ location }) => location))].filter(Boolean).sort();
+  const add = (
+    <Button variant="primary" onClick={() => form.open('new')}>
+      <Plus />
+      {t('rooms.add')}
+    </Button>
+  );
+  return (
+    <PageFrame title={t('rooms.title')} text={t('rooms.text')} onRefresh={() => requestSync('asked')} oldSince={oldSince} actions={add}>
+      {!rooms && <BoardSkeleton />}
+      {rooms?.length === 0 && <EmptyState icon={<DoorOpen />} title={t('rooms.empty.title')} text={t('rooms.empty.text')} />}
+      {rooms && rooms.length > 0 && <Rooms rooms={rooms} onEdit={({ id }) => form.open(id)} />}
+      {edited && <RoomForm key={form.opened} room={edited} locations={locations} onClose={form.close} />}
+    </PageFrame>
+  );
+}
+
+/** Begins with the word, wherever the word stands. */
+const carries = ({ number, location }: TabletRoom, text: string) => ` ${searchKey(`${number} ${location}`)}`.includes(` ${searchKey(text)}`);
+
+function Rooms({ rooms, onEdit }: { rooms: TabletRoom[]; onEdit: (room: TabletRoom) => void }) {
+  const { t } = useTranslation();
+  const list = useList({ filters: all });
+  const { settledSearch, filters } = list;
+  const [view, setView] = useState<'board' | 'table'>('board');
+  const [leaving, setLeaving] = useState<TabletRoom | null>(null);
+  const deeds = useRoomDeeds();
+  const found = rooms.filter((room) => carries(room, settledSearch));
+  const shown = found.filter(({ status }) => filters.status === 'all' || status === filters.status);
+  const actions = { deeds, onEdit, onDelete: setLeaving };
+  function showAll() {
+    list.setSearch('');
+    list.setFilters(all);
+  }
+  const statuses: readonly Wanted[] = ['all', ...roomStatuses];
+  return (
+    <Flex direction="column" gap="6">
+      <Flex gap="3" align="center" wrap="wrap">
+        <chakra.div flex="1" minWidth={{ base: 'full', md: '11rem' }} maxWidth={{ base: 'none', md: '80' }}>
+          <SearchField label={t('rooms.search')} value={list.search} onChange={list.setSearch} isPending={list.isSearchPending} />
+        </chakra.div>
+        <chakra.div width={{ base: 'full', md: 'auto' }}>
+          <Segmented
+            kind="choice"
+            label={t('rooms.filter.label')}
+            value={filters.status}
+            onChange={(status) => list.setFilters({ status })}
+            segments={statuses.map((value) => ({
+              value,
+              label: t(`rooms.filter.${value}`),
+              count: value === 'all' ? found.length : found.filter(({ status }) => status === value).length,
+            }))}
+          />
+        </chakra.div>
+        <chakra.div hideBelow="md" ms="auto">
+          <Segmented
+            kind="choice"
+            label={t('rooms.view.label')}
+            value={view}
+            onChange={setView}
+            segments={[
+              { value: 'board', label: t('rooms.view.board'), icon: <LayoutGrid /> },
+              { value: 'table', label: t('rooms.view.table'), icon: <Rows3 /> },
+            ]}
+          />
+        </chakra.div>
+      </Flex>
+      {shown.length === 0 && <NoMatch onShowAll={showAll} />}
+      {shown.length > 0 && (view === 'board' ? <RoomBoard rooms={shown} actions={actions} /> : <RoomTable rooms={shown} actions={actions} />)}
+      <DeleteRoom room={leaving} onConfirm={(room) => void deeds.remove(room)} onDone={() => setLeaving(null)} />
+    </Flex>
+  );
+}
+
+function NoMatch({ onShowAll }: { onShowAll: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <EmptyState icon={<DoorOpen />} title={t('rooms.noMatch.title')} text={t('rooms.noMatch.text')}>
+      <Button onClick={onShowAll}>{t('rooms.noMatch.showAll')}</Button>
+    </EmptyState>
+  );
+}
+
+interface DeleteRoomProps {
+  room: TabletRoom | null;
+  onConfirm: (room: TabletRoom) => void;
+  onDone: () => void;
+}
+
+function DeleteRoom({ room, onConfirm, onDone }: DeleteRoomProps) {
+  const { t } = useTranslation();
+  const nameOf = useRoomName();
+  return (
+    <ConfirmDialog
+      open={room !== null}
+      danger
+      title={t('rooms.confirmDelete.title')}
+      text={t('rooms.confirmDelete.text', { room: nameOf(room?.number ?? '') })}
+      confirmLabel={t('rooms.confirmDelete.confirm')}
+      cancelLabel={t('form.cancel')}
+      onCancel={onDone}
+      onConfirm={() => {
+        if (room) onConfirm(room);
+        onDone();
+      }}
+    />
+  );
+}
+
+function BoardSkeleton() {
+  return (
+    <chakra.div aria-busy display="grid" gridTemplateColumns={{ base: 'minmax(0, 1fr)', md: 'repeat(auto-fill, minmax(17rem, 1fr))' }} gap="3">
+      {[1, 2, 3, 4, 5, 6].map((card) => (
+        <Skeleton key={card} height="36" />
+      ))}
+    </chakra.div>
+  );
+}

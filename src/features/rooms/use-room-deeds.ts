@@ -1,0 +1,57 @@
+/** What managers do with a room as it stands. What cannot be done is said at once, by the rule that the server has too. */
+import { useTranslation } from 'react-i18next';
+import { agreeRemoval, agreeStatus } from '../../../domain/room/room.ts';
+import type { RoomState, RoomStatus } from '../../../domain/room/room.ts';
+import type { Result } from '../../../domain/result.ts';
+import { callServer, useServerCall } from '../../app/server-data.ts';
+import { requestSync } from '../../app/sync-host.ts';
+import type { TabletRoom } from '../../db/queries/rooms.ts';
+import { useRoomName } from '../../parts/use-room-name.ts';
+import { toast } from '../../ui/toaster.tsx';
+
+interface SetStatus {
+  room: TabletRoom;
+  status: RoomStatus;
+}
+
+export interface RoomDeeds {
+  /** True while the server is being asked: the buttons wait. */
+  isBusy: boolean;
+  setStatus: (room: TabletRoom, status: RoomStatus) => Promise<void>;
+  /** Whether it may be deleted; if not, a toast has said why. */
+  mayRemove: (room: TabletRoom) => boolean;
+  remove: (room: TabletRoom) => Promise<void>;
+}
+
+const stateOf = ({ is_occupied, treatments }: TabletRoom): RoomState => ({ isOccupied: is_occupied, treatments: treatments.length });
+
+export function useRoomDeeds(): RoomDeeds {
+  const { t } = useTranslation();
+  const nameOf = useRoomName();
+  const marking = useServerCall(({ room, status }: SetStatus, headers) => callServer('put', `tables/${room.id}`, { status }, headers), {
+    refreshes: [],
+    done: ({ room, status }) => t(status === 'occupied' ? 'rooms.done.occupied' : 'rooms.done.cleared', { room: nameOf(room.number) }),
+    failed: t('rooms.failed.status'),
+  });
+  const removal = useServerCall(({ id }: TabletRoom, headers) => callServer('delete', `tables/${id}`, undefined, headers), {
+    refreshes: [],
+    done: ({ number }) => t('rooms.done.deleted', { room: nameOf(number) }),
+    failed: t('rooms.failed.delete'),
+  });
+
+  function isAgreed(agreed: Result<unknown>, failed: string): boolean {
+    if (!agreed.ok) toast({ tone: 'error', title: failed, text: t(`errors.${agreed.refusal.code}`) });
+    return agreed.ok;
+  }
+  return {
+    isBusy: marking.isRunning || removal.isRunning,
+    setStatus: async (room, status) => {
+      if (!isAgreed(agreeStatus(stateOf(room), status), t('rooms.failed.status'))) return;
+      if (await marking.run({ room, status })) requestSync('asked');
+    },
+    mayRemove: (room) => isAgreed(agreeRemoval(stateOf(room)), t('rooms.failed.delete')),
+    remove: async (room) => {
+      if (await removal.run(room)) requestSync('asked');
+    },
+  };
+}
