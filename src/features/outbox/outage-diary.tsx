@@ -9,7 +9,7 @@ import { outageDiary } from '../../db/queries/tray.ts';
 import { MoneyText } from '../../parts/money-text.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { duration } from './duration.ts';
+import { duration } from '../../parts/duration.ts';
 import { useMoment } from '../../app/use-moment.ts';
 
 const columns = { base: 'minmax(0, 1fr) auto', md: 'minmax(0, 1.4fr) minmax(0, 1.4fr) 1fr 7rem 9rem' };

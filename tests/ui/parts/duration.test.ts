@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { duration } from '../../../src/features/outbox/duration.ts';
+import { duration } from '../../../src/parts/duration.ts';
 
 it('says how long something lasted in its two largest units', () => {
   expect(duration(0, 'en')).toBe('0 sec');

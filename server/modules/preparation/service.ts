@@ -1,0 +1,35 @@
+/** How far the lines of treatments are. Callers hold the treatment's lock; its money and its status are never touched here. */
+import type { MovedItemDocument } from '../../../domain/preparation/documents.ts';
+import { agreeStep } from '../../../domain/preparation/steps.ts';
+import type { PreparationStatus } from '../../../domain/preparation/steps.ts';
+import { accept, refuse } from '../../../domain/result.ts';
+import type { Result } from '../../../domain/result.ts';
+import { queriesOver } from '../../db/database.ts';
+import type { Sql } from '../../db/sql.ts';
+import { recordAudit } from '../audit/service.ts';
+import type { Actor } from '../audit/service.ts';
+import { loadItem, saveStatus } from './store.ts';
+
+export interface Move {
+  orderId: string;
+  itemId: string;
+  status: PreparationStatus;
+  /** Milliseconds since 1970. */
+  atMs: number;
+}
+
+/** Moves an item one step on or back. One that is there already stays as it is, and nothing is written. */
+export async function moveItem(sql: Sql, actor: Actor, move: Move): Promise<Result<MovedItemDocument>> {
+  const { orderId, itemId, status, atMs } = move;
+  const item = await loadItem(sql, actor.clinicId, move);
+  if (!item) return refuse('PREPARATION_ITEM_NOT_FOUND');
+  if (item.orderStatus === 'cancelled') return refuse('ORDER_CANCELLED');
+  const agreed = agreeStep(item.status, status);
+  if (!agreed.ok) return agreed;
+  if (status !== item.status) {
+    await saveStatus(sql, actor.clinicId, move);
+    const details = { number: item.orderNumber, item: itemId, from: item.status, to: status };
+    await recordAudit(queriesOver(sql), actor, { action: 'preparation.moved', subject: `order:${orderId}`, details, at: atMs });
+  }
+  return accept({ order_id: orderId, id: itemId, status });
+}

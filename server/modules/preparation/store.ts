@@ -1,0 +1,79 @@
+/** The preparation board in SQL: it reads treatments and their lines, and writes nothing of a line but how far it is. */
+import { columnLimits } from '../../../domain/preparation/documents.ts';
+import type { KitchenOrderDocument } from '../../../domain/preparation/documents.ts';
+import type { OrderStatus } from '../../../domain/order/vocabulary.ts';
+import type { PreparationStatus } from '../../../domain/preparation/steps.ts';
+import { isoOf, rowsOf } from '../../db/sql.ts';
+import type { Sql } from '../../db/sql.ts';
+import { isoText, quantityOf } from '../../db/wire.ts';
+
+const itemJson = `json_build_object('id', i.id, 'name', i.name, 'quantity', ${quantityOf('i.quantity_milli')}, 'notes', i.notes,
+  'status', i.preparation, 'asked_at', ${isoText('i.asked_at')}, 'moved_at', ${isoText('i.preparation_at')})`;
+
+const orderJson = `json_build_object('id', o.id, 'number', o.number, 'order_type', o.type, 'customer_name', o.customer_name,
+  'room_number', o.room_number, 'notes', o.notes, 'created_at', ${isoText('o.created_at')},
+  'items', (select json_agg(${itemJson} order by i.position) from items i where i.order_id = o.id))`;
+
+/** A line was asked for when its operation took effect. What the demo's history made has no receipt; it came with its treatment. */
+const askedAt = 'coalesce((select r.effective_at from sync_ops r where r.clinic_id = $1 and r.op_id = s.op_id), s.created_at)';
+
+const shownOf = `case preparation ${Object.entries(columnLimits).map(([status, limit]) => `when '${status}' then ${limit}`).join(' ')} end`;
+
+/** The lines of treatments that were created since then and not cancelled, and how many there are of each status. */
+export async function readBoard(
+  sql: Sql,
+  clinicId: number,
+  { sinceMs, status }: { sinceMs: number; status: PreparationStatus | undefined },
+): Promise<{ orders: KitchenOrderDocument[]; counts: Partial<Record<PreparationStatus, number>> }> {
+  const [board] = await rowsOf<{ orders: KitchenOrderDocument[]; counts: Partial<Record<PreparationStatus, number>> }>(
+    sql,
+    'preparation board',
+    `with lines as materialized (
+       select l.*, o.created_at from orders o join order_lines l on l.clinic_id = o.clinic_id and l.order_id = o.id
+       where o.clinic_id = $1 and o.created_at >= $2 and o.status <> 'cancelled'),
+     placed as (
+       select l.*, row_number() over (partition by preparation
+         order by case when preparation = 'served' then preparation_at end desc nulls last, created_at, order_id, position) as place
+       from lines l where $3::text is null or preparation = $3),
+     items as (select s.*, ${askedAt} as asked_at from placed s where place <= ${shownOf})
+     select
+       (select coalesce(json_object_agg(preparation, number), '{}'::json) from (select preparation, count(*) as number from lines group by preparation) counted) as counts,
+       (select coalesce(json_agg(${orderJson} order by o.created_at, o.id), '[]'::json)
+        from orders o where o.clinic_id = $1 and o.id in (select order_id from items)) as orders`,
+    [clinicId, isoOf(sinceMs), status ?? null],
+  );
+  return board!;
+}
+
+export interface StoredItem {
+  status: PreparationStatus;
+  orderStatus: OrderStatus;
+  orderNumber: string;
+}
+
+/** Undefined when the clinic has no such treatment, or the treatment no such line. */
+export async function loadItem(sql: Sql, clinicId: number, { orderId, itemId }: { orderId: string; itemId: string }): Promise<StoredItem | undefined> {
+  const [item] = await rowsOf<StoredItem>(
+    sql,
+    'preparation item',
+    `select l.preparation as status, o.status as "orderStatus", o.number as "orderNumber"
+     from order_lines l join orders o on o.clinic_id = l.clinic_id and o.id = l.order_id
+     where l.clinic_id = $1 and l.order_id = $2 and l.id = $3`,
+    [clinicId, orderId, itemId],
+  );
+  return item;
+}
+
+/** The treatment's row is written as it stands: that alone brings it to the end of the change feed, and every board to look again. */
+export async function saveStatus(
+  sql: Sql,
+  clinicId: number,
+  { orderId, itemId, status, atMs }: { orderId: string; itemId: string; status: PreparationStatus; atMs: number },
+): Promise<void> {
+  await sql.query({
+    name: 'move preparation',
+    text: `with moved as (update order_lines set preparation = $4, preparation_at = $5 where clinic_id = $1 and order_id = $2 and id = $3)
+           update orders set notes = notes where clinic_id = $1 and id = $2`,
+    values: [clinicId, orderId, itemId, status, isoOf(atMs)],
+  });
+}

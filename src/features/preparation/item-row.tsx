@@ -1,0 +1,90 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { ArrowRight, Undo2 } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { stepAfter, stepBefore } from '../../../domain/preparation/steps.ts';
+import type { KitchenItemDocument } from '../../../domain/preparation/documents.ts';
+import { useClinicFormats } from '../../app/use-clinic-formats.ts';
+import { IconButton } from '../../ui/icon-button.tsx';
+import type { Placed } from './use-moves.ts';
+
+export type OnMove = (placed: Placed, direction: 'on' | 'back') => void;
+
+/** By this the board finds an item again after it has moved. */
+export const itemElementId = (itemId: string): string => `preparation-${itemId}`;
+
+/** One item. The whole of it is the button that moves it on: it is tapped at arm's length, with gloves. */
+export function ItemRow({ placed, onMove }: { placed: Placed; onMove: OnMove | null }) {
+  const { t } = useTranslation();
+  const { item, status } = placed;
+  const [next, previous] = [stepAfter(status), stepBefore(status)];
+  return (
+    <chakra.li display="flex" alignItems="stretch" borderTopWidth="1px" borderColor="border">
+      {onMove && next ? (
+        <chakra.button
+          type="button"
+          id={itemElementId(item.id)}
+          onClick={() => onMove(placed, 'on')}
+          // A key that is held down would carry it through to the end.
+          onKeyDown={(event) => event.repeat && event.preventDefault()}
+          display="flex"
+          flexDirection="column"
+          justifyContent="center"
+          flex="1"
+          minWidth="0"
+          minHeight="16"
+          px="3"
+          py="2"
+          textAlign="start"
+          cursor="pointer"
+          _hover={{ bg: 'bg.hover' }}
+          _active={{ bg: 'accent.subtle' }}
+          _focusVisible={{ outlineOffset: '-3px' }}
+        >
+          <ItemText item={item} />
+          <Flex as="span" align="center" gap="1" mt="0.5" fontSize="sm" color="accent.fg">
+            <ArrowRight size={14} aria-hidden />
+            <chakra.span srOnly>{t('preparation.moveTo')}</chakra.span> {t(`preparation.statuses.${next}`)}
+          </Flex>
+        </chakra.button>
+      ) : (
+        <Flex direction="column" justify="center" flex="1" minWidth="0" minHeight={onMove ? '16' : '12'} px="3" py="2">
+          <ItemText item={item} />
+        </Flex>
+      )}
+      {onMove && previous && (
+        <IconButton
+          size="lg"
+          height="auto"
+          color="fg.muted"
+          borderRadius="0"
+          label={t('preparation.back', { name: item.name, status: t(`preparation.statuses.${previous}`) })}
+          onClick={() => onMove(placed, 'back')}
+          _focusVisible={{ outlineOffset: '-3px' }}
+        >
+          <Undo2 />
+        </IconButton>
+      )}
+    </chakra.li>
+  );
+}
+
+function ItemText({ item: { name, quantity, notes } }: { item: KitchenItemDocument }) {
+  const formats = useClinicFormats();
+  return (
+    <>
+      <chakra.span lineHeight="1.35" fontWeight="medium" overflowWrap="anywhere">
+        {quantity !== 1 && (
+          <chakra.span color="accent.fg" fontWeight="semibold" fontVariantNumeric="tabular-nums">
+            {formats.quantity(quantity)} ×{' '}
+          </chakra.span>
+        )}
+        {name}
+      </chakra.span>
+      {notes && (
+        <chakra.span fontSize="sm" color="fg.muted" lineHeight="1.4" overflowWrap="anywhere">
+          {notes}
+        </chakra.span>
+      )}
+    </>
+  );
+}

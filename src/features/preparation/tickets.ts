@@ -1,0 +1,49 @@
+/** The board's columns, from what the server said and what is on its way. */
+import type { KitchenBoardDocument, KitchenItemDocument, KitchenOrderDocument } from '../../../domain/preparation/documents.ts';
+import { preparationStatuses } from '../../../domain/preparation/steps.ts';
+import type { PreparationStatus } from '../../../domain/preparation/steps.ts';
+import type { MovesUnderWay } from './move-queue.ts';
+
+/** What was asked for together and is equally far: services added later wait on a ticket of their own. */
+export interface Ticket {
+  key: string;
+  order: KitchenOrderDocument;
+  askedAtMs: number;
+  /** When the last of its items was moved; infinitely late while that is under way. */
+  movedAtMs: number;
+  items: KitchenItemDocument[];
+}
+
+export interface Column {
+  status: PreparationStatus;
+  tickets: Ticket[];
+  count: number;
+  /** How many of them are too many to show. */
+  hidden: number;
+}
+
+/** The longest waiting first; of the served the last one. */
+export function columnsOf({ data, counts }: KitchenBoardDocument, moves: MovesUnderWay): Column[] {
+  const seen = { ...counts };
+  const byKey = new Map<string, { status: PreparationStatus; ticket: Ticket }>();
+  for (const order of data) {
+    for (const item of order.items) {
+      const status = moves.get(item.id) ?? item.status;
+      if (status !== item.status) {
+        seen[item.status] -= 1;
+        seen[status] += 1;
+      }
+      const key = `${status} ${order.id} ${item.asked_at}`;
+      const ticket = byKey.get(key)?.ticket ?? { key, order, askedAtMs: Date.parse(item.asked_at), movedAtMs: 0, items: [] };
+      ticket.items.push(item);
+      ticket.movedAtMs = Math.max(ticket.movedAtMs, status === item.status ? Date.parse(item.moved_at ?? item.asked_at) : Infinity);
+      byKey.set(key, { status, ticket });
+    }
+  }
+  return preparationStatuses.map((status) => {
+    const tickets = [...byKey.values()].filter((each) => each.status === status).map(({ ticket }) => ticket);
+    tickets.sort((a, b) => (status === 'served' ? b.movedAtMs - a.movedAtMs || 0 : a.askedAtMs - b.askedAtMs));
+    const shown = tickets.reduce((sum, { items }) => sum + items.length, 0);
+    return { status, tickets, count: seen[status], hidden: Math.max(0, seen[status] - shown) };
+  });
+}

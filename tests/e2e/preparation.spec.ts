@@ -1,0 +1,164 @@
+import type { Locator, Page } from '@playwright/test';
+import type { KitchenBoardDocument } from '../../domain/preparation/documents.ts';
+import type { PreparationStatus } from '../../domain/preparation/steps.ts';
+import type { Role } from '../../domain/staff/roles.ts';
+import { ServerProcess } from '../support/server-process.ts';
+import { expect, test } from './clinic.ts';
+import type { Tablet } from './clinic.ts';
+
+const column = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+/** What a customer waits for in one column, or on a phone in the one that shows. */
+function ticket(page: Page, customer: string, name?: string): Locator {
+  const where = name === undefined ? page : column(page, name);
+  return where.getByRole('listitem').filter({ has: page.getByRole('heading', { level: 3, name: customer }) });
+}
+
+/** Asks for services as who serves would, for a customer of that name; answers with the treatment's id. */
+async function ask(clinic: ServerProcess, customer: string, ...names: string[]): Promise<string> {
+  const { stocks } = await clinic.api<{ stocks: { id: number; name: string }[] }>('/stock');
+  const items = names.map((name) => ({ stock_id: stocks.find((item) => item.name === name)!.id, quantity: 1 }));
+  return (await clinic.api<{ data: { id: string } }>('/server/orders', { customer_name: customer, items })).data.id;
+}
+
+async function statusesOf(clinic: ServerProcess, orderId: string): Promise<PreparationStatus[]> {
+  const { data } = await clinic.api<KitchenBoardDocument>('/kitchen/orders');
+  return data.find(({ id }) => id === orderId)!.items.map(({ status }) => status);
+}
+
+/** Somebody of that role signs in on the tablet, and lands where they start. */
+async function signInAs(tablet: Tablet, role: Role): Promise<void> {
+  const { page, clinic } = tablet;
+  const email = `${role}-${Date.now()}@clinic.test`;
+  await clinic.api('/users', { name: `Sam ${role}`, email, password: 'a long password', role, status: 'active' });
+  await page.goto('/login');
+  await page.getByLabel('Email', { exact: true }).fill(email);
+  await page.getByLabel('Password', { exact: true }).fill('a long password');
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}
+
+test('who prepares and who serves work on one board: what one asks for the other sees, and what one moves moves for both', async ({ tablet, newTablet, clinic }) => {
+  test.slow();
+  const { page: wall } = tablet;
+  await signInAs(tablet, 'kitchen');
+  await expect(wall.getByRole('heading', { level: 1, name: 'Preparation' })).toBeVisible();
+  await expect(wall).toHaveURL('/');
+  await expect(wall.getByRole('navigation', { name: 'Sections' }).getByRole('link')).toHaveText(['Preparation', 'Counter/Checkout']);
+
+  const rooms = await newTablet();
+  await signInAs(rooms, 'server');
+  await rooms.counterReady();
+  await expect(rooms.page.getByRole('navigation', { name: 'Sections' }).getByRole('link')).toHaveText(['Counter/Checkout', 'Preparation']);
+  await rooms.service('Dental cleaning').click();
+  await rooms.service('Digital impression').click();
+  await expect(rooms.page.getByRole('button', { name: 'Create and take payment' })).toHaveCount(0);
+  await rooms.page.getByLabel('Customer name').fill('Greta Lind');
+  await rooms.page.getByRole('button', { name: 'Create Treatment', exact: true }).click();
+  const asked = ticket(wall, 'Greta Lind', 'Pending');
+  // What one tablet does shows on the other long before the tablets ask by themselves, which is every 20 s.
+  await expect(asked).toBeVisible();
+  await expect(asked).toContainText('Just now');
+
+  await rooms.page.getByRole('link', { name: 'Preparation' }).click();
+  await expect(ticket(rooms.page, 'Greta Lind', 'Pending')).toBeVisible();
+  const cleaning = asked.getByRole('button', { name: 'Dental cleaning Move to Preparing' });
+  expect((await cleaning.boundingBox())!.height).toBeGreaterThanOrEqual(64);
+  await cleaning.click();
+  // Under the pointer the offer to undo stays.
+  await wall.getByText('Dental cleaning: Preparing').hover();
+  await expect(ticket(wall, 'Greta Lind', 'Preparing')).toContainText('Dental cleaning');
+  await expect(asked).not.toContainText('Dental cleaning');
+  await expect(ticket(rooms.page, 'Greta Lind', 'Preparing')).toContainText('Dental cleaning');
+  await wall.getByRole('button', { name: 'Undo' }).click();
+  await expect(asked).toContainText('Dental cleaning');
+  await expect(ticket(rooms.page, 'Greta Lind', 'Pending')).toContainText('Dental cleaning');
+
+  // By the keyboard: the focus goes along, and a key that is held down moves it no further.
+  await asked.getByRole('button', { name: 'Digital impression Move to Preparing' }).focus();
+  await wall.keyboard.down('Enter');
+  const impression = ticket(wall, 'Greta Lind', 'Preparing').getByRole('button', { name: 'Digital impression Move to Ready' });
+  await expect(impression).toBeFocused();
+  await wall.waitForTimeout(400);
+  await wall.keyboard.down('Enter');
+  await wall.keyboard.up('Enter');
+  await expect(impression).toBeVisible();
+  await wall.waitForTimeout(400);
+  await wall.keyboard.press('Enter');
+  for (const page of [wall, rooms.page]) await expect(ticket(page, 'Greta Lind', 'Ready')).toContainText('Digital impression');
+  const back = ticket(rooms.page, 'Greta Lind', 'Ready').getByRole('button', { name: 'Move Digital impression back to Preparing' });
+  await back.click();
+  await expect(ticket(wall, 'Greta Lind', 'Preparing')).toContainText('Digital impression');
+
+  // At the counter nobody is offered what the server would refuse: no plan for who prepares, no payment for either.
+  await wall.getByRole('link', { name: 'Counter/Checkout' }).click();
+  const openOn = (page: Page) => page.getByRole('list', { name: 'Open treatments' }).getByRole('listitem').filter({ hasText: 'Greta Lind' });
+  await expect(openOn(wall)).toBeVisible();
+  await expect(wall.getByRole('tab', { name: /Create/ })).toHaveCount(0);
+  await expect(wall.getByRole('button', { name: /^Add services/ })).toHaveCount(0);
+  await rooms.page.getByRole('link', { name: 'Counter/Checkout' }).click();
+  await rooms.page.getByRole('tab', { name: /payment/i }).click();
+  for (const page of [wall, rooms.page]) {
+    await openOn(page).getByText(/^T-/).click();
+    await expect(page.getByRole('region', { name: 'Payment details' })).toContainText('You don\'t have permission to perform this action.');
+    for (const name of ['Process Payment', 'Cancel Treatment']) await expect(page.getByRole('button', { name })).toHaveCount(0);
+    await page.goto('/stock');
+    await expect(page).toHaveURL('/');
+  }
+  const [order] = (await clinic.api<KitchenBoardDocument>('/kitchen/orders')).data.filter(({ customer_name }) => customer_name === 'Greta Lind');
+  expect(order!.items.map(({ status }) => status)).toEqual(['pending', 'preparing']);
+});
+
+test('on a phone one status shows at a time, in Spanish too; without the server the board stays, and nothing moves', async ({ newTablet }) => {
+  test.setTimeout(120_000);
+  const own = await ServerProcess.create();
+  try {
+    const tablet = await newTablet(own);
+    const { page } = tablet;
+    const long = 'María de los Ángeles Fernández-Villaverde y Sáenz de Santamaría';
+    const orderId = await ask(own, long, 'Dental cleaning');
+    await signInAs(tablet, 'manager');
+    await expect(page.getByRole('link', { name: 'Preparation' })).toBeVisible();
+    await tablet.speakSpanish();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto('/kitchen');
+    await expect(page.getByRole('heading', { level: 1, name: 'Preparación' })).toBeVisible();
+    const filter = page.getByRole('radiogroup', { name: 'Estado' });
+    await expect(filter.getByRole('radio', { name: 'Pendiente' })).toBeChecked();
+    await expect(filter.getByRole('radio')).toHaveText([/^Pendiente\d+$/, /^En curso\d+$/, /^Listo\d+$/, /^Entregado\d+$/]);
+    await expect(page.getByRole('region')).toHaveCount(1);
+    await ticket(page, long).getByRole('button', { name: 'Dental cleaning Pasar a En curso' }).click();
+    await expect(page.getByText('Dental cleaning: En curso')).toBeVisible();
+    await expect(ticket(page, long)).toHaveCount(0);
+    await filter.getByRole('radio', { name: 'En curso' }).click();
+    await expect(ticket(page, long)).toBeVisible();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    await page.reload();
+    await expect(filter.getByRole('radio', { name: 'En curso' })).toBeChecked();
+
+    // The answer never comes: the item is back where it was, and somebody hears why.
+    await tablet.context.route('**/api/kitchen/orders/**', (route) => route.abort());
+    await ticket(page, long).getByRole('button', { name: /Pasar a Listo/ }).click();
+    await expect(page.getByText('No se ha podido mover Dental cleaning')).toBeVisible();
+    await expect(ticket(page, long)).toBeVisible();
+    await tablet.context.unroute('**/api/kitchen/orders/**');
+
+    await own.stop();
+    await expect(page.getByText('Se podrá volver a mover en cuanto responda el servidor.')).toBeVisible({ timeout: 40_000 });
+    await expect(page.getByText(/Así estaba todo el/)).toBeVisible({ timeout: 20_000 });
+    await expect(ticket(page, long)).toContainText('Dental cleaning');
+    await expect(page.getByRole('button', { name: /Pasar a|Devolver/ })).toHaveCount(0);
+    await page.reload();
+    await expect(ticket(page, long)).toContainText('Dental cleaning', { timeout: 15_000 });
+
+    await own.start();
+    await page.evaluate(() => dispatchEvent(new Event('online')));
+    await ticket(page, long).getByRole('button', { name: /Pasar a Listo/ }).click({ timeout: 30_000 });
+    await filter.getByRole('radio', { name: 'Listo' }).click();
+    await expect(ticket(page, long)).toBeVisible();
+    await expect.poll(() => statusesOf(own, orderId)).toEqual(['ready']);
+    // Who cancels at the counter clears the board.
+    await own.api(`/orders/${orderId}/status`, { status: 'cancelled' }, 'PUT');
+    await expect(ticket(page, long)).toHaveCount(0);
+  } finally {
+    await own.destroy();
+  }
+});

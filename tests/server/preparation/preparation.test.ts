@@ -1,0 +1,267 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { OrderDocument } from '../../../domain/order/document.ts';
+import { columnLimits } from '../../../domain/preparation/documents.ts';
+import type { KitchenBoardDocument, KitchenOrderDocument } from '../../../domain/preparation/documents.ts';
+import { preparationStatuses } from '../../../domain/preparation/steps.ts';
+import type { PreparationStatus } from '../../../domain/preparation/steps.ts';
+import { startTestServer } from '../../support/server.ts';
+import type { TestServer } from '../../support/server.ts';
+import { line, newId, TestDevice } from '../../support/device.ts';
+import type { Created } from '../../support/device.ts';
+
+/** How far the server's clock has been put forward. */
+let aheadMs = 0;
+let server: TestServer;
+let clerk: TestDevice;
+let cook: TestDevice;
+let waiter: TestDevice;
+
+beforeAll(async () => {
+  server = await startTestServer({ demo: true, now: () => Date.now() + aheadMs });
+  clerk = await TestDevice.enrol(server, 'manager');
+  cook = await TestDevice.enrol(server, 'kitchen');
+  waiter = await TestDevice.enrol(server, 'server');
+});
+afterAll(() => server.close());
+
+const get = async <T>(url: string, device = cook): Promise<T> => (await server.app.inject({ url: `/api${url}`, headers: device.headers })).json<T>();
+const board = (status?: PreparationStatus): Promise<KitchenBoardDocument> => get(`/kitchen/orders${status ? `?status=${status}` : ''}`);
+const onBoard = async ({ payload: { order_id } }: Created, status?: PreparationStatus): Promise<KitchenOrderDocument | undefined> =>
+  (await board(status)).data.find(({ id }) => id === order_id);
+const statuses = async (created: Created) => (await onBoard(created))?.items.map(({ status }) => status);
+const orderOf = async ({ payload: { order_id } }: Created): Promise<OrderDocument> => (await get<{ data: OrderDocument }>(`/orders/${order_id}`, clerk)).data;
+
+function move({ payload: { order_id } }: Created, itemId: string, status: string, { by = cook, key }: { by?: TestDevice; key?: string } = {}) {
+  return server.app.inject({
+    method: 'PATCH', url: `/api/kitchen/orders/${order_id}/items/${itemId}/status`, payload: { status },
+    headers: { ...by.headers, ...(key && { 'idempotency-key': key }) },
+  });
+}
+
+async function asked(...items: ReturnType<typeof line>[]): Promise<{ created: Created; ids: string[] }> {
+  const created = clerk.create(items.length > 0 ? items : [line()]);
+  await clerk.send(created);
+  return { created, ids: created.payload.items.map(({ line_id }) => line_id) };
+}
+
+/** Moves an item as far as that, step by step. */
+async function moveTo(created: Created, itemId: string, status: PreparationStatus): Promise<void> {
+  for (const step of preparationStatuses.slice(1, preparationStatuses.indexOf(status) + 1)) expect((await move(created, itemId, step)).statusCode).toBe(200);
+}
+
+const minutesAgo = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();
+const audits = async ({ payload: { order_id } }: Created) =>
+  (await server.database.$client.query(`select user_id, device_id, details from audit_log where action = 'preparation.moved' and subject = $1 order by id`, [`order:${order_id}`])).rows;
+
+describe('GET /kitchen/orders', () => {
+  it('shows each line of a treatment with who it is for and since when it waits, the newest treatment last', async () => {
+    const { created, ids } = await asked(line({ name: 'Dental cleaning', quantity: 2, notes: 'gently' }), line({ name: 'Bone graft' }));
+    const { data, counts } = await board();
+    const shown = data.at(-1)!;
+    expect(shown).toMatchObject({ id: created.payload.order_id, number: created.payload.number, order_type: 'walk_in', customer_name: '', room_number: '', notes: '' });
+    const at = created.occurred_at;
+    expect(shown.items).toEqual([
+      { id: ids[0], name: 'Dental cleaning', quantity: 2, notes: 'gently', status: 'pending', asked_at: at, moved_at: null },
+      { id: ids[1], name: 'Bone graft', quantity: 1, notes: '', status: 'pending', asked_at: at, moved_at: null },
+    ]);
+    expect(data.map(({ created_at }) => created_at)).toEqual(data.map(({ created_at }) => created_at).sort());
+    const items = data.flatMap((order) => order.items);
+    for (const status of preparationStatuses) {
+      expect([status, items.filter((item) => item.status === status).length]).toEqual([status, Math.min(counts[status], columnLimits[status])]);
+    }
+  });
+
+  it('filters by status, and counts all the same', async () => {
+    const { created, ids } = await asked(line(), line());
+    await moveTo(created, ids[1]!, 'ready');
+    const ready = await board('ready');
+    expect(new Set(ready.data.flatMap(({ items }) => items.map(({ status }) => status)))).toEqual(new Set(['ready']));
+    expect((await onBoard(created, 'ready'))!.items.map(({ id }) => id)).toEqual([ids[1]]);
+    expect(await onBoard(created, 'served')).toBeUndefined();
+    expect(ready.counts).toEqual((await board()).counts);
+    expect((await server.app.inject({ url: '/api/kitchen/orders?status=eaten', headers: cook.headers })).statusCode).toBe(400);
+  });
+
+  it('forgets a treatment after a day', async () => {
+    const { created } = await asked();
+    aheadMs = 23.9 * 3_600_000;
+    cook = await TestDevice.enrol(server, 'kitchen');
+    expect(await onBoard(created)).toBeDefined();
+    aheadMs = 24.1 * 3_600_000;
+    cook = await TestDevice.enrol(server, 'kitchen');
+    expect(await onBoard(created)).toBeUndefined();
+    aheadMs = 0;
+    cook = await TestDevice.enrol(server, 'kitchen');
+  });
+
+  it('is bounded: a column holds what waits longest, and of the served what was served last; the counts are of all', async () => {
+    const before = (await board()).counts;
+    const many = Array.from({ length: columnLimits.pending + 5 }, (_, index) => line({ name: `Tray ${index}` }));
+    const { created, ids } = await asked(...many);
+    const { data, counts } = await board();
+    const pending = data.flatMap(({ items }) => items).filter(({ status }) => status === 'pending');
+    expect(counts.pending).toBe(before.pending + many.length);
+    expect(pending).toHaveLength(columnLimits.pending);
+    expect(pending.map(({ id }) => id)).not.toContain(ids.at(-1));
+
+    await server.database.$client.query(
+      `update order_lines set preparation = 'served', preparation_at = now() + (position || ' seconds')::interval where order_id = $1`, [created.payload.order_id]);
+    const served = (await board('served')).data.flatMap(({ items }) => items);
+    expect(served).toHaveLength(columnLimits.served);
+    const own = new Set(served.map(({ id }) => id));
+    expect([own.has(ids.at(-1)!), own.has(ids[0]!)]).toEqual([true, false]);
+    await server.database.$client.query(`update orders set created_at = created_at - interval '2 days' where id = $1`, [created.payload.order_id]);
+  });
+});
+
+describe('PATCH /kitchen/orders/:orderId/items/:itemId/status', () => {
+  it('moves one item through every step and back, and says so in the audit log', async () => {
+    const { created, ids } = await asked(line(), line());
+    for (const status of ['preparing', 'ready', 'served', 'ready', 'preparing', 'pending'] as const) {
+      const reply = await move(created, ids[0]!, status);
+      expect([reply.statusCode, reply.json()]).toEqual([200, { success: true, data: { order_id: created.payload.order_id, id: ids[0], status } }]);
+      expect(await statuses(created)).toEqual([status, 'pending']);
+    }
+    const [first, ...rest] = await audits(created);
+    expect(rest).toHaveLength(5);
+    expect(first).toEqual({ user_id: cook.userId, device_id: cook.info.device_id, details: { number: created.payload.number, item: ids[0], from: 'pending', to: 'preparing' } });
+    const movedAtMs = Date.parse((await onBoard(created))!.items[0]!.moved_at!);
+    expect(Date.now() - movedAtMs).toBeLessThan(10_000);
+  });
+
+  it.each(preparationStatuses.flatMap((from) => preparationStatuses.map((to) => [from, to] as const)))('from %s to %s is one step or a refusal', async (from, to) => {
+    const { created, ids } = await asked();
+    await moveTo(created, ids[0]!, from);
+    const reply = await move(created, ids[0]!, to);
+    const isStep = Math.abs(preparationStatuses.indexOf(from) - preparationStatuses.indexOf(to)) <= 1;
+    if (isStep) expect(reply.statusCode).toBe(200);
+    else expect([reply.statusCode, reply.json()]).toMatchObject([409, { success: false, code: 'PREPARATION_STEP', details: { from, to } }]);
+    expect(await statuses(created)).toEqual([isStep ? to : from]);
+  });
+
+  it('twice to the same status is fine, written once', async () => {
+    const { created, ids } = await asked();
+    for (const _ of [1, 2]) expect((await move(created, ids[0]!, 'preparing')).statusCode).toBe(200);
+    expect(await audits(created)).toHaveLength(1);
+  });
+
+  it('SYNC-4 repeats its reply under the same key, and refuses other content under it', async () => {
+    const { created, ids } = await asked();
+    const key = newId();
+    const first = await move(created, ids[0]!, 'preparing', { key });
+    await move(created, ids[0]!, 'ready');
+    const again = await move(created, ids[0]!, 'preparing', { key });
+    expect([again.headers['idempotency-replayed'], again.body]).toEqual(['true', first.body]);
+    expect(await statuses(created)).toEqual(['ready']);
+    expect((await move(created, ids[0]!, 'served', { key })).json()).toMatchObject({ code: 'IDEMPOTENCY_MISMATCH' });
+  });
+
+  it('of the same item by many at once moves it one step', async () => {
+    const { created, ids } = await asked();
+    const replies = await Promise.all(Array.from({ length: 6 }, () => move(created, ids[0]!, 'preparing')));
+    expect(replies.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 200, 200]);
+    expect(await audits(created)).toHaveLength(1);
+  });
+
+  it('finds no item of another treatment, of another clinic, or of none; and takes no status of its own making', async () => {
+    const [one, other] = [await asked(), await asked()];
+    expect((await move(one.created, other.ids[0]!, 'preparing')).json()).toMatchObject({ code: 'PREPARATION_ITEM_NOT_FOUND' });
+    expect((await move(one.created, newId(), 'preparing')).statusCode).toBe(404);
+    const elsewhere = await server.login('admin', { clinicId: await server.addClinic() });
+    const url = `/api/kitchen/orders/${one.created.payload.order_id}/items/${one.ids[0]}/status`;
+    const foreign = await server.app.inject({ method: 'PATCH', url, payload: { status: 'preparing' }, headers: { authorization: `Bearer ${elsewhere}` } });
+    expect(foreign.statusCode).toBe(404);
+    for (const status of ['confirmed', '', null]) expect((await move(one.created, one.ids[0]!, status as string)).statusCode).toBe(400);
+    expect(await statuses(one.created)).toEqual(['pending']);
+  });
+
+  it('SYNC-9 brings the treatment to the end of every tablet’s feed, and leaves it as it was', async () => {
+    const { created, ids } = await asked();
+    const { cursor } = await clerk.pull();
+    const before = await orderOf(created);
+    await move(created, ids[0]!, 'preparing');
+    const news = await clerk.pull(cursor);
+    expect(news.rows.orders).toEqual([before]);
+    expect((await clerk.pull(news.cursor)).rows.orders).toEqual([]);
+    await move(created, ids[0]!, 'preparing');
+    expect((await clerk.pull(news.cursor)).rows.orders).toEqual([]);
+  });
+});
+
+describe('a treatment', () => {
+  it.each(preparationStatuses)('whose lines are %s is paid as ever, and keeps them so', async (status) => {
+    const { created, ids } = await asked();
+    await moveTo(created, ids[0]!, status);
+    expect((await orderOf(created)).status).toBe('confirmed');
+    const [paid] = await clerk.send(clerk.pay(created, 60));
+    expect(paid).toMatchObject({ status: 'applied' });
+    expect(await orderOf(created)).toMatchObject({ status: 'completed', balance: 0 });
+    expect(await statuses(created)).toEqual([status]);
+  });
+
+  it('keeps how far its lines are when services are added and money is given back; what is added is pending, since then', async () => {
+    const created = clerk.create([line(), line()], { occurred_at: minutesAgo(40) });
+    await clerk.send(created);
+    const ids = created.payload.items.map(({ line_id }) => line_id);
+    await moveTo(created, ids[0]!, 'served');
+    await moveTo(created, ids[1]!, 'ready');
+    const later = minutesAgo(10);
+    await clerk.send(clerk.operation('order.add_services', { order_id: created.payload.order_id, items: [line({ name: 'Fluoride varnish' })] }, { depends_on: [created.op_id], occurred_at: later }));
+    await clerk.send(clerk.pay(created, 180));
+    const refund = { order_id: created.payload.order_id, refund_id: newId(), payment_method: 'cash' as const, amount: 20, reason: 'a complaint', credit_note_number: clerk.number('credit_note') };
+    expect((await clerk.send(clerk.operation('order.refund', refund)))[0]).toMatchObject({ status: 'applied' });
+    const { items } = (await onBoard(created))!;
+    expect(items.map(({ status }) => status)).toEqual(['served', 'ready', 'pending']);
+    expect(items.map(({ asked_at }) => asked_at)).toEqual([created.occurred_at, created.occurred_at, later]);
+    expect(items[2]).toMatchObject({ name: 'Fluoride varnish', moved_at: null });
+  });
+
+  it('that is cancelled leaves the board, and its lines stay where they are', async () => {
+    const { created, ids } = await asked();
+    await moveTo(created, ids[0]!, 'preparing');
+    const before = (await board()).counts;
+    await clerk.send(clerk.operation('order.cancel', { order_id: created.payload.order_id, status: 'cancelled' }));
+    expect(await onBoard(created)).toBeUndefined();
+    expect((await board()).counts.preparing).toBe(before.preparing - 1);
+    expect((await move(created, ids[0]!, 'ready')).json()).toMatchObject({ code: 'ORDER_CANCELLED' });
+  });
+
+  it('whose cancel is overruled by a payment comes back as far as it was', async () => {
+    const { created, ids } = await asked();
+    await moveTo(created, ids[0]!, 'ready');
+    await clerk.send(clerk.operation('order.cancel', { order_id: created.payload.order_id, status: 'cancelled' }), clerk.pay(created, 60));
+    expect(await statuses(created)).toEqual(['ready']);
+  });
+});
+
+describe('POST /server/orders', () => {
+  const ask = (device: TestDevice, url: string, key?: string) =>
+    server.app.inject({ method: 'POST', url, payload: { items: [{ stock_id: 2, quantity: 1 }] }, headers: { ...device.headers, ...(key && { 'idempotency-key': key }) } });
+
+  it('is POST /orders by its second name: who serves may create, and what was created is to be prepared', async () => {
+    const reply = await ask(waiter, '/api/server/orders');
+    expect(reply.statusCode).toBe(201);
+    const { data } = reply.json<{ data: OrderDocument }>();
+    expect(data).toMatchObject({ status: 'confirmed', created_by: waiter.userId });
+    expect((await board()).data.find(({ id }) => id === data.id)!.items).toMatchObject([{ status: 'pending' }]);
+    const key = newId();
+    const [first, second] = [await ask(waiter, '/api/server/orders', key), await ask(waiter, '/api/orders', key)];
+    expect([second.headers['idempotency-replayed'], second.body]).toEqual(['true', first.body]);
+  });
+
+  it('who prepares creates nothing, and who serves takes no money', async () => {
+    for (const url of ['/api/server/orders', '/api/orders']) expect((await ask(cook, url)).statusCode).toBe(403);
+    const { created } = await asked();
+    const paid = await server.app.inject({ method: 'POST', url: `/api/orders/${created.payload.order_id}/payments`, headers: waiter.headers, payload: { payment_method: 'cash', amount: 60 } });
+    expect(paid.statusCode).toBe(403);
+  });
+});
+
+describe('who prepares', () => {
+  it.each(['admin', 'manager', 'server', 'kitchen', 'counter'] as const)('%s reads the board, and moves items as the permissions say', async (role) => {
+    const { created, ids } = await asked();
+    const by = await TestDevice.enrol(server, role);
+    expect((await server.app.inject({ url: '/api/kitchen/orders', headers: by.headers })).statusCode).toBe(200);
+    expect((await move(created, ids[0]!, 'preparing', { by })).statusCode).toBe(role === 'counter' ? 403 : 200);
+  });
+});
