@@ -14,6 +14,10 @@ export interface ShellFile {
   revision: string | null;
 }
 
+/** As the build writes them: an entry with `*` stands for many files, whose hashes of eight characters are its revision. */
+const unfold = (entry: ShellFile): ShellFile | ShellFile[] =>
+  entry.url.includes('*') ? entry.revision!.match(/.{8}/g)!.map((hash) => ({ url: entry.url.replace('*', hash), revision: null })) : entry;
+
 const cacheName = 'shell';
 const atOnce = 6;
 
@@ -24,7 +28,8 @@ const keyOf = ({ url, revision }: ShellFile): string => {
 };
 
 /** Registers its own install, activate and fetch handlers. */
-export function serveShell(files: readonly ShellFile[]): void {
+export function serveShell(entries: readonly ShellFile[]): void {
+  const files = entries.flatMap(unfold);
   const keys = new Map(files.map((file) => [new URL(file.url, self.location.origin).pathname, keyOf(file)]));
   self.addEventListener('install', (event) => event.waitUntil(fetchMissing(files)));
   self.addEventListener('activate', (event) => event.waitUntil(dropOthers(new Set(keys.values()))));

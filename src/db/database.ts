@@ -10,12 +10,14 @@ import { Dexie } from 'dexie';
 import type { EntityTable, Table } from 'dexie';
 import type { DrawerRowDocument } from '../../domain/drawer/document.ts';
 import type { Order } from '../../domain/order/order.ts';
+import type { PatientDocument } from '../../domain/patient/documents.ts';
 import type { OrderStatus } from '../../domain/order/vocabulary.ts';
 import type { NumberCounters } from '../../domain/order/numbers.ts';
 import type { AnyOperation, InvoicePayload, PrintedRow } from '../../domain/protocol/operations.ts';
 import type { AttentionDocument } from '../../domain/protocol/sync.ts';
 import type { ErrorCode } from '../../domain/protocol/errors.ts';
 import type { ClinicSettings } from '../../domain/settings/settings.ts';
+import type { RoomRowDocument } from '../../domain/room/documents.ts';
 import type { CategoryDocument } from '../../domain/stock/documents.ts';
 import type { StockState } from '../../domain/stock/ledger.ts';
 import type { UserClaims } from '../../domain/staff/roles.ts';
@@ -189,6 +191,13 @@ export interface DraftRow {
   value: unknown;
 }
 
+/** A patient, found by any of the keys. */
+export interface PatientRow extends PatientDocument {
+  keys: string[];
+  /** Met or corrected here, and not yet told by the server. */
+  unsent?: 1;
+}
+
 export class ClinicDatabase extends Dexie {
   declare operations: Table<AnyOperation, string>;
   declare operation_states: EntityTable<OperationState, 'op_id'>;
@@ -196,9 +205,11 @@ export class ClinicDatabase extends Dexie {
   declare order_bases: EntityTable<OrderBase, 'id'>;
   declare catalogue: EntityTable<CatalogueItem, 'key'>;
   declare categories: EntityTable<CategoryDocument, 'id'>;
+  declare rooms: EntityTable<RoomRowDocument, 'id'>;
   declare attention: EntityTable<AttentionDocument, 'id'>;
   /** Cash drawers as the server has them; what waits is replayed over them when they are read. */
   declare drawers: EntityTable<DrawerRowDocument, 'id'>;
+  declare patients: EntityTable<PatientRow, 'id'>;
   declare papers: EntityTable<PaperRow, 'id'>;
   declare device: EntityTable<DeviceRow, 'id'>;
   declare sync: EntityTable<SyncRow, 'id'>;
@@ -214,12 +225,14 @@ export class ClinicDatabase extends Dexie {
     this.version(1).stores({
       operations: 'op_id',
       operation_states: 'op_id, queue_place, [aggregate+position], [status+changed_at], voided_at',
-      orders: 'id, number, [status+createdAtMs], [status+updatedAtMs], updatedAtMs',
+      orders: 'id, number, [status+createdAtMs], [status+updatedAtMs], updatedAtMs, [patientId+createdAtMs]',
       order_bases: 'id',
       catalogue: 'key, barcode, [available+search_key], [available+category_id+search_key], [type+search_key], [shortage+search_key]',
       categories: 'id, name',
+      rooms: 'id',
       attention: 'id',
       drawers: 'id',
+      patients: 'id, *keys',
       papers: 'id, order_id',
       device: 'id',
       sync: 'id',

@@ -14,10 +14,10 @@ const deviceChoices = ['colour-mode', 'i18nextLng', 'sidebar', 'install-hint'];
 
 /** What sign-out removes from the database. */
 export async function wipePersonal(database: ClinicDatabase): Promise<void> {
-  const { session, query_cache, drafts, attention, orders, order_bases, drawers, operation_states, papers, sync } = database;
-  const tables = [session, query_cache, drafts, attention, orders, order_bases, drawers, operation_states, papers, sync];
+  const { session, query_cache, drafts, attention, patients, orders, order_bases, drawers, operation_states, papers, sync } = database;
+  const tables = [session, query_cache, drafts, attention, patients, orders, order_bases, drawers, operation_states, papers, sync];
   await database.transaction('rw', tables, async () => {
-    await Promise.all([session.clear(), query_cache.clear(), drafts.clear(), attention.clear()]);
+    await Promise.all([session.clear(), query_cache.clear(), drafts.clear(), attention.clear(), patients.clear()]);
     // A treatment has a base while operations of it wait, and stands in the tray when one was refused.
     const refused = subjectsOf((await withStatusOf(database, 'attention').toArray()).map(({ aggregate }) => aggregate));
     const kept = new Set([...(await order_bases.toCollection().primaryKeys()), ...refused.orderIds]);

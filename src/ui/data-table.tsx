@@ -1,6 +1,8 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
+import { useState } from 'react';
 import type { ReactNode } from 'react';
+import { Button } from './button.tsx';
 import { Skeleton } from './skeleton.tsx';
 
 export interface Column<Row> {
@@ -41,17 +43,26 @@ interface DataTableProps<Row> {
   dense?: boolean;
   /** Rows that are history rather than work. */
   isDimmed?: ((row: Row) => boolean) | undefined;
+  /** Only so many rows show, in the table and on a phone, until somebody asks for all with a button of this name. */
+  firstRows?: { desk: number; phone: number; showAll: string } | undefined;
 }
 
 /** A list at the desk: rows of 48 px, hairlines between. On a phone each row is a card. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { rows, card, asCards = false, empty, skeletonRows = 5 } = props;
+  const { rows, card, asCards = false, empty, skeletonRows = 5, firstRows } = props;
+  const [isWhole, setWhole] = useState(false);
   if (!rows) return <TableSkeleton rows={skeletonRows} />;
   if (rows.length === 0) return <>{empty}</>;
+  const first = (count: number | undefined) => (isWhole ? rows : rows.slice(0, count));
   return (
     <>
-      {card && <Cards {...props} rows={rows} card={card} asCards={asCards} />}
-      {!(card && asCards) && <Rows {...props} rows={rows} />}
+      {card && <Cards {...props} rows={first(firstRows?.phone)} card={card} asCards={asCards} />}
+      {!(card && asCards) && <Rows {...props} rows={first(firstRows?.desk)} />}
+      {firstRows && !isWhole && rows.length > firstRows.phone && (
+        <Button alignSelf="center" {...(rows.length <= firstRows.desk && { hideFrom: 'md' as const })} onClick={() => setWhole(true)}>
+          {firstRows.showAll}
+        </Button>
+      )}
     </>
   );
 }

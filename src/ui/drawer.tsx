@@ -23,6 +23,8 @@ export function Drawer({ open, onClose, label, children, side = 'start', width =
       ref={element}
       aria-label={label}
       onCancel={(event) => {
+        // A dialog that was opened from within tells of its own end here too.
+        if (event.target !== element.current) return;
         event.preventDefault();
         onClose();
       }}

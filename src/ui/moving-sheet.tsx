@@ -20,6 +20,8 @@ export function MovingSheet({ open, onClose, title, closeLabel, children }: Shee
       ref={dialog}
       aria-labelledby={titleId}
       onCancel={(event) => {
+        // A dialog that was opened from within tells of its own end here too.
+        if (event.target !== dialog.current) return;
         event.preventDefault();
         onClose();
       }}

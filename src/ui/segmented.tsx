@@ -18,6 +18,8 @@ interface SegmentedProps<Value extends string> {
   /** `tabs` switch what `panelId` shows (an element with `role="tabpanel"`); a `choice` sets a value. */
   kind?: 'tabs' | 'choice';
   panelId?: string;
+  /** The count above the word, also when it is 0: for a bar that must fit a phone. */
+  stacked?: boolean;
 }
 
 const semantics = {
@@ -27,7 +29,7 @@ const semantics = {
 
 /** A few alternatives as one bar, one at a time. Arrow keys move between them. */
 export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
-  const { label, value, segments, onChange, kind = 'tabs', panelId } = props;
+  const { label, value, segments, onChange, kind = 'tabs', panelId, stacked = false } = props;
   const says = semantics[kind];
   return (
     <Flex
@@ -51,11 +53,12 @@ export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
             tabIndex={chosen ? 0 : -1}
             onClick={() => onChange(segment.value)}
             display="flex"
+            flexDirection={stacked ? 'column-reverse' : 'row'}
             alignItems="center"
             justifyContent="center"
-            gap="2"
+            gap={stacked ? '0' : '2'}
             flex="1"
-            minHeight="10"
+            minHeight={stacked ? '14' : '10'}
             px={kind === 'tabs' ? '3' : '2'}
             fontSize={kind === 'tabs' ? 'md' : 'sm'}
             borderRadius="md"
@@ -74,7 +77,7 @@ export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
           >
             {segment.icon}
             {segment.label}
-            {segment.count ? (
+            {segment.count || (stacked && segment.count === 0) ? (
               <chakra.span fontSize="sm" color="fg.muted" fontVariantNumeric="tabular-nums">
                 {segment.count}
               </chakra.span>

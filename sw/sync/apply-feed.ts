@@ -2,10 +2,12 @@
  * Brings a whole pull home in one transaction (SYNC-9): rows, deletions, receipts, and the cursor that says so. All that it
  * compares with is read inside, so that a sale written while the pages came is replayed over them like any other.
  */
+import type { Table } from 'dexie';
 import { orderFromDocument } from '../../domain/order/document.ts';
 import type { Order } from '../../domain/order/order.ts';
 import type { CatalogueItem, ClinicDatabase } from '../../src/db/database.ts';
 import { withStatusOf } from '../../src/db/operation-state.ts';
+import { patientRow } from '../../src/db/patient-row.ts';
 import { productKey, rebaseOrders, rebaseStock, stockKey, subjectsOf } from '../../src/db/rebase.ts';
 import { syncRow } from '../../src/db/singletons.ts';
 import type { Contact } from './api.ts';
@@ -29,19 +31,14 @@ export interface Pull {
 /** @returns false, with nothing done, when another reader has moved the cursor meanwhile */
 export function applyFeed(db: ClinicDatabase, pull: Pull): Promise<boolean> {
   const { feed, contact } = pull;
+  const isNews = feed.size > 0 || pull.isComplete || pull.resend;
   const outbox = [db.operations, db.operation_states];
-  const shown = [db.orders, db.order_bases, db.catalogue, db.categories, db.attention, db.drawers, db.settings];
-  return db.transaction('rw', [...outbox, ...shown, db.sync], async () => {
+  const shown = [db.orders, db.order_bases, db.catalogue, db.categories, db.rooms, db.attention, db.drawers, db.patients, db.settings];
+  // Most pulls bring nothing, and nobody's sale waits for those.
+  return db.transaction('rw', [...(isNews ? [...outbox, ...shown] : []), db.sync], async () => {
     const sync = await syncRow(db);
     if (sync.cursor !== pull.startedFrom) return false;
-    const received = new Set(feed.receipts.map(({ op_id }) => op_id));
-    const requeued = pull.resend ? await requeueConfirmed(db, received, contact.at) : [];
-    const settled = await settle(db, feed.receipts, contact.at);
-    const { orderIds, stockIds } = subjectsOf([...requeued, ...settled]);
-    if (pull.isComplete) await removeUnnamed(db, feed);
-    await applyOrders(db, feed, orderIds);
-    await applyCatalogue(db, feed, stockIds);
-    await applySmallTables(db, feed);
+    if (isNews) await applyNews(db, pull);
     await db.sync.put({
       ...sync,
       cursor: pull.cursor,
@@ -52,6 +49,17 @@ export function applyFeed(db: ClinicDatabase, pull: Pull): Promise<boolean> {
     });
     return true;
   });
+}
+
+async function applyNews(db: ClinicDatabase, { feed, contact, isComplete, resend }: Pull): Promise<void> {
+  const received = new Set(feed.receipts.map(({ op_id }) => op_id));
+  const requeued = resend ? await requeueConfirmed(db, received, contact.at) : [];
+  const settled = await settle(db, feed.receipts, contact.at);
+  const { orderIds, stockIds } = subjectsOf([...requeued, ...settled]);
+  if (isComplete) await removeUnnamed(db, feed);
+  await applyOrders(db, feed, orderIds);
+  await applyCatalogue(db, feed, stockIds);
+  await applySmallTables(db, feed);
 }
 
 /** A treatment stays while operations wait on it, or while one of them is in the tray. */
@@ -66,8 +74,10 @@ async function removeUnnamed(db: ClinicDatabase, feed: Feed): Promise<void> {
     db.orders.bulkDelete(known.filter((id) => !feed.orders.has(id) && !kept.has(id))),
     db.catalogue.clear(),
     db.categories.clear(),
+    db.rooms.clear(),
     db.attention.clear(),
     db.drawers.clear(),
+    db.patients.filter(({ unsent }) => !unsent).delete(),
   ]);
 }
 
@@ -92,15 +102,21 @@ async function applyCatalogue(db: ClinicDatabase, feed: Feed, touchedStock: read
   await rebaseStock(db, touchedStock);
 }
 
-async function applySmallTables(db: ClinicDatabase, { categories, attention, drawers, settings }: Feed): Promise<void> {
-  const gone = [...categories].filter(([, row]) => !row).map(([id]) => id);
+async function applySmallTables(db: ClinicDatabase, { categories, rooms, attention, drawers, patients, settings }: Feed): Promise<void> {
   const items = [...attention.values()];
   await Promise.all([
-    db.categories.bulkPut([...categories.values()].flatMap((row) => row ?? [])),
-    db.categories.bulkDelete(gone),
+    applyRows(db.categories, categories),
+    applyRows(db.rooms, rooms),
     db.attention.bulkPut(items.filter(({ settled_at }) => settled_at === null)),
     db.attention.bulkDelete(items.filter(({ settled_at }) => settled_at !== null).map(({ id }) => id)),
     db.drawers.bulkPut(drawers),
+    db.patients.bulkPut(patients.map(patientRow)),
     settings && db.settings.put({ id: 'this', settings }),
   ]);
+}
+
+/** Null: deleted. */
+async function applyRows<Row>(table: Table<Row, number>, rows: ReadonlyMap<number, Row | null>): Promise<void> {
+  const gone = [...rows].filter(([, row]) => !row).map(([id]) => id);
+  await Promise.all([table.bulkPut([...rows.values()].flatMap((row) => row ?? [])), table.bulkDelete(gone)]);
 }

@@ -1,7 +1,9 @@
 /** The pages of one pull, merged: for each row the latest word. */
 import type { DrawerRowDocument } from '../../domain/drawer/document.ts';
+import type { RoomRowDocument } from '../../domain/room/documents.ts';
 import type { CategoryDocument, ProductDocument, StockDocument } from '../../domain/stock/documents.ts';
 import type { OrderDocument } from '../../domain/order/document.ts';
+import type { PatientDocument } from '../../domain/patient/documents.ts';
 import type { AttentionDocument, ChangesPage, ReceiptDocument } from '../../domain/protocol/sync.ts';
 import type { NumberCounters } from '../../domain/order/numbers.ts';
 import type { ClinicSettings } from '../../domain/settings/settings.ts';
@@ -13,7 +15,9 @@ export interface Feed {
   stock: Map<number, StockDocument | null>;
   products: Map<number, ProductDocument | null>;
   categories: Map<number, CategoryDocument | null>;
+  rooms: Map<number, RoomRowDocument | null>;
   drawers: DrawerRowDocument[];
+  patients: PatientDocument[];
   receipts: ReceiptDocument[];
   settings: ClinicSettings | null;
   counters: Record<string, NumberCounters> | null;
@@ -28,7 +32,9 @@ export function mergePages(pages: readonly ChangesPage[]): Feed {
     stock: new Map(),
     products: new Map(),
     categories: new Map(),
+    rooms: new Map(),
     drawers: [],
+    patients: [],
     receipts: [],
     settings: null,
     counters: null,
@@ -40,7 +46,9 @@ export function mergePages(pages: readonly ChangesPage[]): Feed {
     merge(feed.stock, rows.stock, tombstones.stock);
     merge(feed.products, rows.products, tombstones.products);
     merge(feed.categories, rows.categories, tombstones.categories);
+    merge(feed.rooms, rows.rooms, tombstones.rooms);
     feed.drawers.push(...rows.drawers);
+    feed.patients.push(...rows.patients);
     feed.receipts.push(...receipts);
     feed.settings = rows.settings ?? feed.settings;
     feed.counters = counters ?? feed.counters;

@@ -39,7 +39,11 @@ export interface SyncStore {
   recovered(error: unknown): Promise<boolean>;
 }
 
+/** How much time lies between two looks at what may be forgotten. */
+const pruneEveryMs = 600_000;
+
 export function createSyncStore(db: ClinicDatabase, random: Random): SyncStore {
+  let prunedAtMs = Number.NEGATIVE_INFINITY;
   return {
     token: async () => (await db.session.get('this'))?.token ?? null,
     position: () => syncRow(db),
@@ -61,7 +65,12 @@ export function createSyncStore(db: ClinicDatabase, random: Random): SyncStore {
     noteProgress: (rows) => changeSync(db, { first_sync_rows: rows }),
     noteLink: (link, nowMs) => noteLink(db, link, nowMs),
     rememberDevice: (reply) => rememberDevice(db, reply),
-    prune: (nowMs) => prune(db, nowMs),
+    prune: async (nowMs) => {
+      // A clock that was put back must not put it off.
+      if (Math.abs(nowMs - prunedAtMs) < pruneEveryMs) return;
+      prunedAtMs = nowMs;
+      await prune(db, nowMs);
+    },
     recovered: async (error) => {
       if (storageFault(error) !== 'lost') return false;
       await reopen(db);

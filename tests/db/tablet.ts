@@ -26,6 +26,7 @@ export const labels: PaperLabels = {
   treatment: 'Treatment',
   issued: 'Issued',
   treatmentDate: 'Date of treatment',
+  room: 'Room',
   customer: 'Customer',
   cashier: 'Served by',
   subtotal: 'Subtotal',

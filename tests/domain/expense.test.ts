@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ExpenseDraft } from '../../domain/expense/documents.ts';
 import { monthOf, spanOf, weekOf } from '../../domain/expense/periods.ts';
-import { agreePending, expenseProblems, isKeptReceipt, rejectionProblem, shownStatus } from '../../domain/expense/rules.ts';
+import { agreePending, changedExpenseProblems, expenseProblems, isKeptReceipt, newExpenseProblems, rejectionProblem, shownStatus } from '../../domain/expense/rules.ts';
 import { expenseCategories } from '../../domain/expense/vocabulary.ts';
 import { may } from '../../domain/permissions.ts';
 import { problemCatalogue } from '../../domain/problems.ts';
@@ -54,6 +54,20 @@ describe('the form of an expense', () => {
 
   it('knows which receipts are the clinic’s own: a session is shown to no other server', () => {
     expect([receipt, `https://evil.test${receipt}`, `/api/uploads/x`, `//evil.test${receipt}`].map(isKeptReceipt)).toEqual([true, false, false, false]);
+  });
+});
+
+describe('an expense paid from the drawer', () => {
+  it('must be some money, and keeps its amount', () => {
+    const paid = { ...sound, paid_from_drawer: true, drawer_id: null };
+    expect([newExpenseProblems(paid), newExpenseProblems({ ...paid, amount: 0.01 })]).toEqual([{}, {}]);
+    expect(newExpenseProblems({ ...paid, amount: 0 })).toEqual({ amount: 'AMOUNT_NOT_POSITIVE' });
+    expect(newExpenseProblems({ ...paid, amount: -1 })).toEqual({ amount: 'AMOUNT_NEGATIVE' });
+    expect(newExpenseProblems({ ...paid, paid_from_drawer: false, amount: 0 })).toEqual({});
+    const before = { amount: 5, paid_from_drawer: true };
+    expect(changedExpenseProblems(before, { ...sound, amount: 5 })).toEqual({});
+    expect(changedExpenseProblems(before, { ...sound, amount: 5.01 })).toEqual({ amount: 'AMOUNT_TAKEN' });
+    expect(changedExpenseProblems({ ...before, paid_from_drawer: false }, { ...sound, amount: 5.01 })).toEqual({});
   });
 });
 

@@ -19,7 +19,7 @@ const payment: Payment = {
 };
 const lines = [{ lineId: 'l', stockId: 1, productId: null, name: 'Limpieza', quantityMilli: 2500, unitPriceMinor: 5000, notes: '', opId: 'o' }];
 const order: Order = {
-  id: 'x', number: 'T-A7-000001', type: 'walk_in', customerName: 'Eva', notes: '', currency: 'EUR', discountMinor: 950, discountReason: '', chargeMinor: 500,
+  id: 'x', number: 'T-A7-000001', type: 'walk_in', customerName: 'Eva', patientId: null, roomId: null, roomNumber: '', notes: '', currency: 'EUR', discountMinor: 950, discountReason: '', chargeMinor: 500,
   createdAtMs: Date.UTC(2026, 4, 11, 23, 30), createdBy: 7, deviceId: 3, lines, payments: [payment], cancels: [], invoices: [],
 };
 const invoice = {

@@ -80,7 +80,7 @@ describe('SYNC-11 paying, refunding and adding in any order', () => {
 });
 
 const base: Order = {
-  id: 'x', number: 'T-A7-000001', type: 'walk_in', customerName: 'Eva', notes: '', currency: 'EUR', discountMinor: 0, discountReason: '', chargeMinor: 0,
+  id: 'x', number: 'T-A7-000001', type: 'walk_in', customerName: 'Eva', patientId: null, roomId: null, roomNumber: '', notes: '', currency: 'EUR', discountMinor: 0, discountReason: '', chargeMinor: 0,
   createdAtMs: noon, createdBy: 7, deviceId: 3, cancels: [],
   lines: [
     { lineId: 'a', stockId: 1, productId: null, name: 'Limpieza', quantityMilli: 1000, unitPriceMinor: 6000, notes: '', opId: 'o1' },

@@ -166,7 +166,7 @@ export class TestDevice {
     const all = page;
     while (page.more) {
       page = await this.pullPage(page.cursor, waiting);
-      for (const table of ['orders', 'stock', 'products', 'categories', 'attention', 'drawers'] as const)
+      for (const table of ['orders', 'stock', 'products', 'categories', 'attention', 'drawers', 'patients'] as const)
         all.rows[table].push(...(page.rows[table] as never[]));
       all.receipts.push(...page.receipts);
       all.cursor = page.cursor;

@@ -51,6 +51,11 @@ export class ServerProcess {
     return `http://127.0.0.1:${this.port}`;
   }
 
+  /** Of the process that runs now. */
+  get pid(): number {
+    return this.child!.pid!;
+  }
+
   async start(): Promise<void> {
     const env = {
       ...process.env,

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import type { Role } from '../../domain/staff/roles.ts';
 import { buildApp } from '../../server/app.ts';
+import type { AppOptions } from '../../server/app.ts';
 import { readConfig } from '../../server/config.ts';
 import { openDatabase, queriesOver } from '../../server/db/database.ts';
 import type { Database } from '../../server/db/database.ts';
@@ -36,17 +37,20 @@ export interface TestServerOptions {
   /** The server's clock; stands still unless it is a function. */
   now?: number | (() => number);
   appFolder?: string;
+  logger?: AppOptions['logger'];
+  /** Beside `DEMO`. */
+  environment?: NodeJS.ProcessEnv;
 }
 
 /** A server with a database of its own, to be asked by `app.inject`. */
-export async function startTestServer({ demo = false, now = Date.now, appFolder }: TestServerOptions = {}): Promise<TestServer> {
+export async function startTestServer({ demo = false, now = Date.now, appFolder, logger, environment }: TestServerOptions = {}): Promise<TestServer> {
   const { connectionString, drop } = await freshDatabase();
   const database = openDatabase(connectionString);
   const clock = typeof now === 'number' ? () => now : now;
-  const config = readConfig({ DEMO: demo ? '1' : '0' });
+  const config = readConfig({ DEMO: demo ? '1' : '0', ...environment });
   const passwords = cheapPasswords;
   const secret = randomBytes(32);
-  const app = await buildApp({ database, config, clock, secret, passwords, ...(appFolder && { appFolder }) });
+  const app = await buildApp({ database, config, clock, secret, passwords, ...(appFolder && { appFolder }), ...(logger && { logger }) });
   await app.ready();
 
   const addClinic = (): Promise<number> =>

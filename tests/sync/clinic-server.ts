@@ -9,9 +9,11 @@ import { isDrawerOperation, reduceDrawer } from '../../domain/drawer/reducer.ts'
 import { orderDocument } from '../../domain/order/document.ts';
 import type { Order } from '../../domain/order/order.ts';
 import { isOrderOperation, reduceOrder } from '../../domain/order/reducer.ts';
+import type { PatientDocument } from '../../domain/patient/documents.ts';
 import type { NumberCounters } from '../../domain/order/numbers.ts';
 import type { AnyOperation } from '../../domain/protocol/operations.ts';
 import type { BatchRequest, ChangesPage, OperationResult, ReceiptDocument } from '../../domain/protocol/sync.ts';
+import type { RoomRowDocument } from '../../domain/room/documents.ts';
 import type { CategoryDocument, StockDocument } from '../../domain/stock/documents.ts';
 import { occurredAtMs, replayStock } from '../../src/db/rebase.ts';
 import type { Answer, Call, Net } from '../../sw/sync/transport.ts';
@@ -22,6 +24,8 @@ type Change = { at: number } & (
   | { type: 'stock'; id: number }
   | { type: 'drawer'; row: DrawerRowDocument }
   | { type: 'category'; row: CategoryDocument }
+  | { type: 'room'; id: number; row: RoomRowDocument | null }
+  | { type: 'patient'; row: PatientDocument }
   | { type: 'receipt'; receipt: ReceiptDocument }
 );
 
@@ -63,6 +67,9 @@ export const elsewhere = (id: string): Order => ({
   number: `T-C1-${id}`,
   type: 'walk_in',
   customerName: '',
+  patientId: null,
+  roomId: null,
+  roomNumber: '',
   notes: '',
   currency: 'EUR',
   discountMinor: 0,
@@ -132,8 +139,17 @@ export class ClinicServer {
     this.note({ type: 'drawer', row: { ...drawerDocument(drawer), device_code: 'A7', people: {}, devices: [] } });
   }
 
+  changePatient(row: PatientDocument): void {
+    this.note({ type: 'patient', row });
+  }
+
   changeCategory(row: CategoryDocument): void {
     this.note({ type: 'category', row });
+  }
+
+  /** Null: it was deleted. */
+  changeRoom(id: number, row: Omit<RoomRowDocument, 'id'> | null): void {
+    this.note({ type: 'room', id, row: row && { id, ...row } });
   }
 
   /** A manager on another device gives up what was refused of this one. */
@@ -224,6 +240,8 @@ export class ClinicServer {
       const id = operation.payload.order_id;
       const order = reduceOrder(this.orders.get(id) ?? null, operation, occurredAtMs(operation));
       if (order) this.change(order);
+      const patient = operation.kind === 'order.create' && operation.payload.patient;
+      if (patient) this.changePatient({ id: patient.patient_id, name: patient.name, phone: patient.phone ?? '' });
       return;
     }
     if (isDrawerOperation(operation)) {
@@ -251,9 +269,11 @@ export class ClinicServer {
         categories: changes.flatMap((change) => (change.type === 'category' ? change.row : [])),
         attention: [],
         drawers: changes.flatMap((change) => (change.type === 'drawer' ? change.row : [])),
+        rooms: changes.flatMap((change) => (change.type === 'room' && change.row ? change.row : [])),
+        patients: changes.flatMap((change) => (change.type === 'patient' ? change.row : [])),
         settings: null,
       },
-      tombstones: { stock: [], products: [], categories: [] },
+      tombstones: { stock: [], products: [], categories: [], rooms: changes.flatMap((change) => (change.type === 'room' && !change.row ? change.id : [])) },
       receipts: changes.flatMap((change) => (change.type === 'receipt' ? change.receipt : [])),
       counters: this.counters,
     };

@@ -11,6 +11,8 @@ import { clinicSettings } from '../singletons.ts';
 import { commit } from '../write.ts';
 import type { CommandContext } from './context.ts';
 import { newOrder, openOrder, orderTables, record, save } from './order-draft.ts';
+import { keepPatient, patientFact } from './patients.ts';
+import type { PlannedPatient } from './patients.ts';
 import { agreePlan, linePayload } from './plan.ts';
 import type { PlannedService } from './plan.ts';
 import { storableText, textLimits } from './storable-text.ts';
@@ -18,6 +20,10 @@ import { storableText, textLimits } from './storable-text.ts';
 export interface NewTreatment {
   orderType: OrderType;
   customerName?: string;
+  /** Whose name takes the place of `customerName`. */
+  patient?: PlannedPatient | undefined;
+  /** Where it happens, and what the room is called. */
+  room?: { id: number; number: string } | undefined;
   notes?: string;
   services: PlannedService[];
   /** `mayExceed`: whether whoever acts may go above the clinic's limit. */
@@ -27,10 +33,10 @@ export interface NewTreatment {
 /** A treatment plan becomes a numbered treatment. */
 export function createTreatment(
   context: CommandContext,
-  { orderType, customerName, notes, services, discount }: NewTreatment,
+  { orderType, customerName, patient: planned, room, notes, services, discount }: NewTreatment,
 ): Promise<Result<{ orderId: string; number: string }>> {
   const { db } = context;
-  return commit(context, [...orderTables(db), db.catalogue, db.settings], async (write) => {
+  return commit(context, [...orderTables(db), db.catalogue, db.settings, db.patients], async (write) => {
     const [lines, settings] = await Promise.all([agreePlan(write, services), clinicSettings(write.db)]);
     if (!lines.ok) return lines;
     const subtotalMinor = subtotal(lines.value);
@@ -40,12 +46,16 @@ export function createTreatment(
       const agreed = agreeDiscount({ discountMinor, subtotalMinor, limitPercent: settings.discount_limit_percent, mayExceed, reason });
       if (!agreed.ok) return agreed;
     }
+    const patient = patientFact(planned);
+    if (patient) await keepPatient(write, patient);
     const draft = newOrder(write.newId());
     const { number } = record(write, draft, 'order.create', {
       order_id: draft.id,
       number: write.nextNumber('treatment'),
       order_type: orderType,
-      ...optional('customer_name', storableText(customerName, textLimits.name)),
+      ...optional('customer_name', patient?.name ?? storableText(customerName, textLimits.name)),
+      ...(patient && { patient }),
+      ...(room && { room_id: room.id, room_number: room.number }),
       ...optional('notes', storableText(notes, textLimits.notes)),
       items: lines.value.map(linePayload),
       currency: settings.currency,

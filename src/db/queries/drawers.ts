@@ -57,6 +57,13 @@ async function replayed(db: ClinicDatabase): Promise<AnyOperation[]> {
   return operations.flatMap((operation) => operation ?? []);
 }
 
+/** Those that stand open, the one that this device works with first: what a form lets somebody choose from. */
+export async function openDrawersHere(db: ClinicDatabase): Promise<TabletDrawer[]> {
+  const [drawers, device] = await Promise.all([drawersHere(db), db.device.get('this')]);
+  const current = openDrawer(drawers, device?.device_id ?? 0);
+  return drawers.filter(({ close }) => close === null).sort((a, b) => Number(b === current) - Number(a === current));
+}
+
 export interface DrawersNow {
   /** The one that this device works with: its own, else the one opened first. */
   current: TabletDrawer | null;

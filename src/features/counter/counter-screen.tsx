@@ -3,6 +3,7 @@ import { History } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { setBusy } from '../../app/activity.ts';
+import { useMay } from '../../app/use-may.ts';
 import { Button } from '../../ui/button.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { CreateMode } from './create/create-mode.tsx';
@@ -32,7 +33,9 @@ const SalesDrawer = lazy(async () => ({ default: (await later.sales()).SalesDraw
 /** Where a clerk spends the day: plans are made, treatments are paid, and the paper is printed. */
 export function CounterScreen() {
   const { t } = useTranslation();
-  const mode = usePlan((plan) => plan.mode);
+  // Whoever may not make treatments sees those that there are.
+  const mayCreate = useMay('order.create');
+  const mode = usePlan((plan) => (mayCreate ? plan.mode : 'payment'));
   const busy = usePlan(underWay);
   const isWide = useIsWide();
   const search = useRef<HTMLInputElement>(null);
@@ -78,17 +81,19 @@ export function CounterScreen() {
         borderBottomWidth="1px"
         borderColor="border"
       >
-        <Segmented
-          label={t('counter.modes')}
-          value={mode}
-          panelId={panelId}
-          onChange={(next) => usePlan.getState().setMode(next)}
-          segments={[
-            { value: 'create', label: t(isWide ? 'counter.modeCreate' : 'counter.modeCreateShort') },
-            { value: 'payment', label: t(isWide ? 'counter.modePayment' : 'counter.modePaymentShort') },
-          ]}
-        />
-        <Button variant="quiet" px="3" mr="-2" title={t('counter.sales.open')} onClick={() => setSalesOpen(true)}>
+        {mayCreate && (
+          <Segmented
+            label={t('counter.modes')}
+            value={mode}
+            panelId={panelId}
+            onChange={(next) => usePlan.getState().setMode(next)}
+            segments={[
+              { value: 'create', label: t(isWide ? 'counter.modeCreate' : 'counter.modeCreateShort') },
+              { value: 'payment', label: t(isWide ? 'counter.modePayment' : 'counter.modePaymentShort') },
+            ]}
+          />
+        )}
+        <Button variant="quiet" px="3" ml="auto" mr="-2" title={t('counter.sales.open')} onClick={() => setSalesOpen(true)}>
           <History />
           <chakra.span srOnly={!isWide}>{t('counter.sales.open')}</chakra.span>
         </Button>

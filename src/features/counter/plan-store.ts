@@ -8,6 +8,7 @@
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import type { PlanDiscount } from '../../../domain/order/discount.ts';
+import type { PlannedPatient } from '../../db/commands/patients.ts';
 
 export type CounterMode = 'create' | 'payment';
 
@@ -20,10 +21,20 @@ export interface PlanLine {
   notes: string;
 }
 
+/** A room, and what it is called. */
+export interface PlanRoom {
+  id: number;
+  number: string;
+}
+
 export interface Draft {
   lines: PlanLine[];
   customerName: string;
+  /** Who was looked up; then no name is typed. */
+  patient?: PlannedPatient | undefined;
   notes: string;
+  /** Where it happens. */
+  room?: PlanRoom | undefined;
   /** Of a new treatment alone: what is added later is not discounted. */
   discount?: PlanDiscount | undefined;
 }
@@ -52,7 +63,9 @@ export interface PlanState extends PlanContent {
   removeLine: (itemKey: string) => RemovedLine | null;
   restoreLine: (removed: RemovedLine) => void;
   setCustomerName: (customerName: string) => void;
+  setPatient: (patient: PlannedPatient | undefined) => void;
   setNotes: (notes: string) => void;
+  setRoom: (room: PlanRoom | undefined) => void;
   setDiscount: (discount: PlanDiscount | undefined) => void;
   setMode: (mode: CounterMode) => void;
   /** Starts or resumes adding services to a treatment. */
@@ -131,7 +144,9 @@ export const usePlan = create<PlanState>()(
             return { lines: [...lines.slice(0, index), line, ...lines.slice(index)] };
           }, draftId),
         setCustomerName: (customerName) => change(() => ({ customerName })),
+        setPatient: (patient) => change(() => ({ patient, customerName: '' })),
         setNotes: (notes) => change(() => ({ notes })),
+        setRoom: (room) => change(() => ({ room })),
         setDiscount: (discount) => change(() => ({ discount })),
         setMode: (mode) => set({ mode }),
         edit: ({ id, customerName, notes }) =>

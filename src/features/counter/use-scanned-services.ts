@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { db } from '../../app/database.ts';
+import { useMay } from '../../app/use-may.ts';
 import { itemByBarcode, searchCatalogue } from '../../db/queries/catalogue.ts';
 import { toast } from '../../ui/toaster.tsx';
 import { usePlan } from './plan-store.ts';
@@ -9,7 +10,8 @@ import type { Scan } from './use-wedge-scanner.ts';
 /** Adds what a scanner reads to the plan, wherever the focus is and whatever is open. */
 export function useScannedServices(): void {
   const { t } = useTranslation();
-  useWedgeScanner((scan) => void take(scan));
+  const mayCreate = useMay('order.create');
+  useWedgeScanner((scan) => void (mayCreate && take(scan)));
 
   async function take({ code, field, endedWith, restoreField }: Scan): Promise<void> {
     const item = await itemByBarcode(db, code);

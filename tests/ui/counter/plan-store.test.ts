@@ -4,6 +4,7 @@ const cleaning = { key: 's1', name: 'Cleaning', price_minor: 4500 };
 const filling = { key: 's2', name: 'Filling', price_minor: 6000 };
 const crown = { key: 'p1', name: 'Crown', price_minor: 35_000 };
 
+const patient = { id: 'p1', name: 'Eva Rey', phone: '600', isKnown: true };
 const treatment = { id: 'order-1', customerName: 'Ana Ruiz', notes: '' };
 
 const storage = new Map<string, string>();
@@ -112,6 +113,23 @@ describe('the plan', () => {
     expect(draft()).toMatchObject({ lines: [{ itemKey: 's1' }], discount });
     plan().finishDraft();
     expect(draft().discount).toBeUndefined();
+  });
+
+  test('a patient who is looked up takes the place of a typed name, survives a reload, and leaves with the plan', async () => {
+    const before = await load();
+    before.plan().addService(cleaning);
+    before.plan().setCustomerName('Eva');
+    before.plan().setPatient(patient);
+    const { plan, draft } = await load();
+    expect(draft()).toMatchObject({ patient, customerName: '', lines: [{ itemKey: 's1' }] });
+    plan().edit(treatment);
+    expect(draft().patient).toBeUndefined();
+    plan().finishDraft();
+    plan().setPatient(undefined);
+    expect(draft().patient).toBeUndefined();
+    plan().setPatient(patient);
+    plan().finishDraft();
+    expect(draft().patient).toBeUndefined();
   });
 
   test('adding to an open treatment leaves the new plan alone, and finishing brings it back', async () => {

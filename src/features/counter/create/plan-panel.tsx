@@ -17,6 +17,7 @@ import type { PlanActions } from './use-plan-actions.ts';
 
 /** Loaded apart, while the plan is made. */
 export const loadPlanSums = () => import('./plan-sums.tsx');
+const PlanPatient = lazy(async () => ({ default: (await import('../patients/plan-patient.tsx')).PlanPatient }));
 const PlanSums = lazy(async () => ({ default: (await loadPlanSums()).PlanSums }));
 
 interface PlanPanelProps {
@@ -30,10 +31,9 @@ interface PlanPanelProps {
 /** The treatment plan: for whom, which services, how much, and on to the payment. */
 export function PlanPanel({ plan, currency, actions, titleHidden = false }: PlanPanelProps) {
   const { t } = useTranslation();
-  const { customerName, notes } = usePlan(presentDraft);
+  const { notes } = usePlan(presentDraft);
   const editingId = usePlan((state) => state.editingId);
   const remove = useRemoveLine();
-  const setCustomerName = usePlan((state) => state.setCustomerName);
   const setNotes = usePlan((state) => state.setNotes);
   return (
     <Flex direction="column" height="full" minHeight="0" gap="3" p="4" pt={titleHidden ? '3' : '4'}>
@@ -41,15 +41,9 @@ export function PlanPanel({ plan, currency, actions, titleHidden = false }: Plan
       {editingId ? (
         plan.existing?.customerName && <chakra.p fontWeight="medium">{plan.existing.customerName}</chakra.p>
       ) : (
-        <TextField
-          label={t('counter.plan.customer')}
-          labelHidden
-          placeholder={t('counter.plan.customer')}
-          maxLength={200}
-          autoComplete="off"
-          value={customerName}
-          onChange={(event) => setCustomerName(event.target.value)}
-        />
+        <Suspense fallback={<chakra.div minHeight="12" />}>
+          <PlanPatient />
+        </Suspense>
       )}
       <PlanList plan={plan} currency={currency} onRemove={remove} />
       <TextField

@@ -8,6 +8,7 @@ import { Button } from '../../../ui/button.tsx';
 import { presentDraft, usePlan } from '../plan-store.ts';
 import type { PricedPlan } from '../use-priced-plan.ts';
 import { DiscountDialog } from './discount-dialog.tsx';
+import { PlanRoom } from './plan-room.tsx';
 import { useDiscountLimit } from './use-discount-limit.ts';
 
 interface PlanSumsProps {
@@ -15,7 +16,7 @@ interface PlanSumsProps {
   currency: string;
 }
 
-/** What stands above the total: what the treatment had already, or what is taken off the plan of a new one. */
+/** What stands above the total: what the treatment had already, or what is taken off the plan of a new one and where it happens. */
 export function PlanSums({ plan, currency }: PlanSumsProps) {
   const { t } = useTranslation();
   const { existing, addedMinor, lines } = plan;
@@ -38,7 +39,7 @@ function DiscountOfPlan({ plan: { addedMinor, discountMinor }, currency }: PlanS
   const problem = discount && objection(discountMinor, discount.reason);
   return (
     <>
-      {discount ? (
+      {discount && (
         <>
           <Sum label={t('counter.plan.subtotal')} minor={addedMinor} currency={currency} />
           <Flex justify="space-between" align="center" gap="3" mb="1" fontSize="sm">
@@ -54,12 +55,16 @@ function DiscountOfPlan({ plan: { addedMinor, discountMinor }, currency }: PlanS
             </chakra.p>
           )}
         </>
-      ) : (
-        <Button variant="quiet" px="2" ms="-2" mt="-2" alignSelf="flex-start" fontSize="sm" color="fg.muted" onClick={() => setOpen(true)}>
-          <BadgePercent />
-          {t('counter.discount.add')}
-        </Button>
       )}
+      <Flex mx="-2" mt="-2" gap="1">
+        {!discount && (
+          <Button variant="quiet" px="2" fontSize="sm" color="fg.muted" onClick={() => setOpen(true)}>
+            <BadgePercent />
+            {t('counter.discount.add')}
+          </Button>
+        )}
+        <PlanRoom />
+      </Flex>
       {open && <DiscountDialog subtotalMinor={addedMinor} currency={currency} onClose={() => setOpen(false)} />}
     </>
   );

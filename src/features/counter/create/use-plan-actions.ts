@@ -30,7 +30,7 @@ export function usePlanActions(): PlanActions {
 
   async function write(): Promise<{ orderId: string; number: string | null } | null> {
     const { editingId, ...plan } = usePlan.getState();
-    const { lines, customerName, notes, discount } = presentDraft({ editingId, drafts: plan.drafts });
+    const { lines, customerName, patient, room, notes, discount } = presentDraft({ editingId, drafts: plan.drafts });
     if (lines.length === 0) {
       toast({ tone: 'warning', title: t('counter.plan.emptyTitle'), text: t('counter.plan.emptyRefusal') });
       return null;
@@ -49,7 +49,7 @@ export function usePlanActions(): PlanActions {
       return null;
     }
     const named = customerName.trim() ? { customerName: customerName.trim() } : {};
-    const result = await createTreatment(context(), { orderType: 'walk_in', services, ...named, ...noted, discount: discount && { ...discount, mayExceed } });
+    const result = await createTreatment(context(), { orderType: 'walk_in', services, ...named, patient, room, ...noted, discount: discount && { ...discount, mayExceed } });
     if (result.ok) return result.value;
     showRefusal(t('counter.failed.create'), result.refusal);
     return null;

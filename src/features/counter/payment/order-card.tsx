@@ -4,8 +4,10 @@ import { memo, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
 import type { OrderRow } from '../../../db/database.ts';
+import { useMay } from '../../../app/use-may.ts';
 import { MoneyText } from '../../../parts/money-text.tsx';
 import { OrderLines } from '../../../parts/order-lines.tsx';
+import { useRoomName } from '../../../parts/use-room-name.ts';
 import { Whereabouts } from '../../../parts/whereabouts.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -16,12 +18,16 @@ interface OrderCardProps {
   selected: boolean;
   /** When it was created, as people read it. */
   moment: string;
+  /** How long it has been open, where that is too long. */
+  overdue: string | null;
 }
 
 /** An open treatment: its face opens the payment, its details unfold below. */
-export const OrderCard = memo(function OrderCard({ order, selected, moment }: OrderCardProps) {
+export const OrderCard = memo(function OrderCard({ order, selected, moment, overdue }: OrderCardProps) {
   const { t } = useTranslation();
+  const nameOf = useRoomName();
   const [open, setOpen] = useState(false);
+  const mayAdd = useMay('order.add_services');
   const detailsId = useId();
   return (
     <chakra.li
@@ -55,7 +61,7 @@ export const OrderCard = memo(function OrderCard({ order, selected, moment }: Or
         </chakra.span>
         <Flex as="span" justify="space-between" gap="3" align="baseline" mt="1">
           <chakra.span fontSize="sm" color="fg.muted" fontVariantNumeric="tabular-nums">
-            {order.number}
+            {[order.number, order.roomNumber && nameOf(order.roomNumber)].filter(Boolean).join(' · ')}
           </chakra.span>
           <MoneyText minor={order.balanceMinor} currency={order.currency} fontWeight="semibold" />
         </Flex>
@@ -64,6 +70,7 @@ export const OrderCard = memo(function OrderCard({ order, selected, moment }: Or
           <chakra.span fontSize="sm" color="fg.muted" fontVariantNumeric="tabular-nums" ms="auto" order={1}>
             {moment}
           </chakra.span>
+          {overdue && <Badge tone="due">{overdue}</Badge>}
           {order.paidMinor > 0 && <Badge tone="due">{t('counter.orders.partPaid')}</Badge>}
         </Flex>
       </chakra.button>
@@ -81,18 +88,20 @@ export const OrderCard = memo(function OrderCard({ order, selected, moment }: Or
           <ChevronDown style={{ rotate: open ? '180deg' : '0deg', transition: 'rotate 120ms' }} />
           {t('counter.orders.show')}
         </Button>
-        <Button
-          variant="quiet"
-          px="2"
-          ml="auto"
-          gap="1"
-          fontSize="sm"
-          aria-label={t('counter.orders.editFor', { number: order.number })}
-          onClick={() => usePlan.getState().edit(order)}
-        >
-          <ListPlus />
-          {t('counter.orders.edit')}
-        </Button>
+        {mayAdd && (
+          <Button
+            variant="quiet"
+            px="2"
+            ml="auto"
+            gap="1"
+            fontSize="sm"
+            aria-label={t('counter.orders.editFor', { number: order.number })}
+            onClick={() => usePlan.getState().edit(order)}
+          >
+            <ListPlus />
+            {t('counter.orders.edit')}
+          </Button>
+        )}
       </Flex>
       <chakra.div id={detailsId} hidden={!open} px="3" pb="3">
         {open && <OrderDetails order={order} moment={moment} />}
@@ -107,6 +116,7 @@ function OrderDetails({ order, moment }: { order: OrderRow; moment: string }) {
   const discountName = [t('counter.discount.label'), order.discountReason].filter(Boolean).join(': ');
   const facts = [
     [t('counter.orders.type'), t(`counter.types.${order.type}`)],
+    ...(order.roomNumber ? [[t('counter.room.label'), order.roomNumber]] : []),
     [t('counter.orders.createdAt'), moment],
     ...(order.discountMinor === 0 ? [] : [[discountName, amount(-order.discountMinor)]]),
     [t('counter.payment.total'), amount(order.totalMinor)],

@@ -6,8 +6,10 @@ import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { usePlan } from '../plan-store.ts';
+import { useMay } from '../../../app/use-may.ts';
 import { useMoment } from '../../../app/use-moment.ts';
 import { OrderCard } from './order-card.tsx';
+import { useOverdue } from './use-overdue.ts';
 
 interface OrderListProps {
   /** Undefined until the database has answered. */
@@ -19,6 +21,8 @@ interface OrderListProps {
 export function OrderList({ orders, selectedId, onMore }: OrderListProps) {
   const { t } = useTranslation();
   const moment = useMoment();
+  const mayCreate = useMay('order.create');
+  const overdue = useOverdue();
   if (!orders) {
     return (
       <Flex direction="column" gap="2" p="4">
@@ -31,7 +35,7 @@ export function OrderList({ orders, selectedId, onMore }: OrderListProps) {
   if (orders.length === 0) {
     return (
       <EmptyState icon={<ReceiptText />} title={t('counter.orders.empty')} text={t('counter.orders.emptyText')}>
-        <Button onClick={() => usePlan.getState().setMode('create')}>{t('counter.orders.newTreatment')}</Button>
+        {mayCreate && <Button onClick={() => usePlan.getState().setMode('create')}>{t('counter.orders.newTreatment')}</Button>}
       </EmptyState>
     );
   }
@@ -39,7 +43,7 @@ export function OrderList({ orders, selectedId, onMore }: OrderListProps) {
     <chakra.div flex="1" minHeight="0" overflowY="auto" overscrollBehavior="contain" css={{ scrollbarWidth: 'thin' }} p="4">
       <chakra.ul aria-label={t('counter.orders.title')} display="flex" flexDirection="column" gap="2" listStyleType="none">
         {orders.map((order) => (
-          <OrderCard key={order.id} order={order} selected={order.id === selectedId} moment={moment(order.createdAtMs)} />
+          <OrderCard key={order.id} order={order} selected={order.id === selectedId} moment={moment(order.createdAtMs)} overdue={overdue(order.createdAtMs)} />
         ))}
       </chakra.ul>
       {onMore && (

@@ -6,10 +6,12 @@ import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
 import type { OrderRow } from '../../../db/database.ts';
 import { MoneyText } from '../../../parts/money-text.tsx';
 import { OrderLines } from '../../../parts/order-lines.tsx';
+import { useRoomName } from '../../../parts/use-room-name.ts';
 import { Whereabouts } from '../../../parts/whereabouts.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/dialog.tsx';
 import { useMay } from '../../../app/use-may.ts';
+import { PatientName } from '../patients/patient-name.tsx';
 import { TenderForm } from './tender-form.tsx';
 import type { PaymentActions } from './use-payment-actions.ts';
 
@@ -86,6 +88,7 @@ export function PaymentDetails({ order, actions, onBack }: PaymentDetailsProps) 
 
 function Bill({ order }: { order: OrderRow }) {
   const { t } = useTranslation();
+  const nameOf = useRoomName();
   const isSplit = order.paidMinor !== 0;
   return (
     <>
@@ -99,7 +102,15 @@ function Bill({ order }: { order: OrderRow }) {
             <>
               <chakra.dt srOnly>{t('counter.payment.customer')}</chakra.dt>
               <chakra.dd color="fg.muted" overflowWrap="anywhere">
-                {order.customerName}
+                <PatientName order={order} />
+              </chakra.dd>
+            </>
+          )}
+          {order.roomNumber && (
+            <>
+              <chakra.dt srOnly>{t('counter.room.label')}</chakra.dt>
+              <chakra.dd color="fg.muted" overflowWrap="anywhere">
+                {nameOf(order.roomNumber)}
               </chakra.dd>
             </>
           )}

@@ -6,6 +6,7 @@ import { paperName, usePaperPrinter } from '../../../app/use-paper-printer.ts';
 import type { OrderRow } from '../../../db/database.ts';
 import { MoneyText } from '../../../parts/money-text.tsx';
 import { openPaperTarget } from '../../../parts/paper/paper-target.ts';
+import { useRoomName } from '../../../parts/use-room-name.ts';
 import { Whereabouts } from '../../../parts/whereabouts.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { useMoment } from '../../../app/use-moment.ts';
@@ -25,6 +26,7 @@ export function SaleRows({ sales, onRefund }: { sales: Sale[]; onRefund: (order:
 function SaleRow({ sale, onRefund }: { sale: Sale; onRefund: (order: OrderRow) => void }) {
   const { t } = useTranslation();
   const moment = useMoment();
+  const nameOf = useRoomName();
   const print = usePaperPrinter();
   const mayRefund = useMay('order.refund');
   const { paper, order, unsent, amountMinor, issuedAtMs } = sale;
@@ -40,7 +42,7 @@ function SaleRow({ sale, onRefund }: { sale: Sale; onRefund: (order: OrderRow) =
       </Flex>
       <Flex justify="space-between" align="flex-start" gap="3">
         <chakra.span fontSize="sm" color="fg.muted" overflowWrap="anywhere">
-          {[kind, moment(issuedAtMs), order.customerName].filter(Boolean).join(' · ')}
+          {[kind, moment(issuedAtMs), order.customerName, order.roomNumber && nameOf(order.roomNumber)].filter(Boolean).join(' · ')}
         </chakra.span>
         <chakra.span flexShrink={0}>
           <Whereabouts unsent={unsent} />

@@ -1,12 +1,12 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useLiveQuery } from 'dexie-react-hooks';
-import { ReceiptText, Search, SearchX, X } from 'lucide-react';
+import { ReceiptText, Search, SearchX } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { OrderRow } from '../../../db/database.ts';
+import { DrawerHead } from '../../../ui/drawer-head.tsx';
 import { Drawer } from '../../../ui/drawer.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { IconButton } from '../../../ui/icon-button.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { findSales } from './find-sales.ts';
 import { recentSales } from './recent-sales.ts';
@@ -21,23 +21,7 @@ export function SalesDrawer({ open, onClose }: { open: boolean; onClose: () => v
   return (
     <Drawer open={open} onClose={onClose} label={t('counter.sales.title')} side="end" width="28rem">
       <Flex direction="column" height="full">
-        <Flex
-          align="center"
-          justify="space-between"
-          minHeight="16"
-          flexShrink={0}
-          ps="4"
-          pe="2"
-          borderBottomWidth="1px"
-          borderColor="border"
-        >
-          <chakra.h2 fontSize="lg" fontWeight="semibold">
-            {t('counter.sales.title')}
-          </chakra.h2>
-          <IconButton label={t('counter.sales.close')} onClick={onClose}>
-            <X />
-          </IconButton>
-        </Flex>
+        <DrawerHead title={t('counter.sales.title')} closeLabel={t('counter.sales.close')} onClose={onClose} />
         <SaleList />
       </Flex>
     </Drawer>

@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { textSchema, uuidSchema } from '../../../domain/protocol/schemas.ts';
+import { idempotencyHeader } from '../../../domain/protocol/sync.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import type { Routes } from '../../deps.ts';
+import { requires } from '../../http/access.ts';
+import { keyHeaders } from '../../http/idempotency.ts';
+import { sendRefusal } from '../../http/refusals.ts';
+import { feedWrites } from '../../http/writes.ts';
+import { changePatient, createPatient } from './forms.ts';
+import { patientHistory } from './service.ts';
+import { listPatients } from './store.ts';
+
+const params = z.object({ id: uuidSchema });
+const paging = {
+  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+  per_page: z.coerce.number().int().min(1).max(200).default(20),
+};
+const listQuery = z.object({ ...paging, search: textSchema(200).optional() });
+const historyQuery = z.object(paging);
+/** What a form must say beyond being text is a rule of the domain. */
+const draftText = textSchema(1000);
+const draftSchema = z.object({ name: draftText, phone: draftText.nullish().transform((phone) => phone ?? '') });
+
+/** Who is treated. Besides this, every treatment that names a patient makes or corrects them. */
+export const patientRoutes: Routes = (deps) => async (api) => {
+  const pool = deps.database.$client;
+  const write = feedWrites(deps, 'patients');
+  const reads = requires('patient.read');
+  const writes = requires('patient.write');
+  const pagination = (total: number, { page, per_page }: { page: number; per_page: number }) => ({ total, page, per_page, totalPages: Math.ceil(total / per_page) });
+
+  api.get('/patients', { config: reads, schema: { querystring: listQuery } }, async ({ session, query }) => {
+    const { data, total } = await listPatients(pool, session.clinicId, query);
+    return { success: true, data, pagination: pagination(total, query) };
+  });
+
+  api.get('/patients/:id', { config: reads, schema: { params, querystring: historyQuery } }, async ({ session, params: { id }, query }, reply) => {
+    const page = { id, limit: query.per_page, offset: (query.page - 1) * query.per_page };
+    const found = await inTransaction(pool, (sql) => patientHistory(sql, session.clinicId, page), 'snapshot');
+    return found ? { success: true, data: found.patient, pagination: pagination(found.total, query) } : sendRefusal(reply, { code: 'PATIENT_NOT_FOUND' });
+  });
+
+  api.post('/patients', { config: writes, schema: { body: draftSchema.extend({ id: uuidSchema.optional() }), headers: keyHeaders } }, (request, reply) =>
+    // Repeated without an id a request must still name the same patient: its key is unique and serves as the id.
+    write(request, reply, { kind: 'patient.create', status: 201 }, (writing) =>
+      createPatient(writing, { ...request.body, id: request.body.id ?? request.headers[idempotencyHeader] ?? writing.newId() }),
+    ),
+  );
+
+  api.put('/patients/:id', { config: writes, schema: { params, body: draftSchema, headers: keyHeaders } }, (request, reply) =>
+    write(request, reply, { kind: 'patient.change' }, (writing) => changePatient(writing, request.params.id, request.body)),
+  );
+};

@@ -1,0 +1,50 @@
+/** Patients: what is said of them, and what they had done. Neither the log nor the audit log ever names one. */
+import { pastTreatment } from '../../../domain/patient/documents.ts';
+import type { PatientHistoryDocument } from '../../../domain/patient/documents.ts';
+import { mergePatient, repeatedAtMs } from '../../../domain/patient/patient.ts';
+import type { Patient, PatientWord } from '../../../domain/patient/patient.ts';
+import type { Operation } from '../../../domain/protocol/operations.ts';
+import type { Sql } from '../../db/sql.ts';
+import { patientTreatments } from '../orders/service.ts';
+import { insertPatients, lockPatients, patientById, savePatients } from './store.ts';
+
+export { feedPatients } from './store.ts';
+
+/** What a new treatment says of its patient, if it is of one. */
+export function patientWords({ payload: { patient } }: Operation<'order.create'>, atMs: number): PatientWord[] {
+  if (!patient) return [];
+  const { patient_id: id, name, phone, known } = patient;
+  return [{ id, name, phone, atMs: known ? repeatedAtMs : atMs }];
+}
+
+/**
+ * Takes down what was said of patients, who come to be by it. Those who are new are written first, in ascending order, and then
+ * the others are locked in that order, so that two batches which name the same patients wait for each other and never in a circle.
+ */
+export async function recordPatients(sql: Sql, clinicId: number, words: readonly PatientWord[]): Promise<void> {
+  if (words.length === 0) return;
+  const told = new Map<string, Patient>();
+  for (const word of words) told.set(word.id, mergePatient(told.get(word.id) ?? null, word));
+  const ids = [...told.keys()].sort();
+  await insertPatients(sql, clinicId, ids.map((id) => told.get(id)!));
+  const kept = await lockPatients(sql, clinicId, ids);
+  const changed = new Map<string, Patient>();
+  for (const word of words) {
+    const before = changed.get(word.id) ?? kept.get(word.id)!;
+    const after = mergePatient(before, word);
+    if (after !== before) changed.set(word.id, after);
+  }
+  await savePatients(sql, clinicId, [...changed.values()]);
+}
+
+/** A patient with a page of their treatments, and how many there are in all. */
+export async function patientHistory(
+  sql: Sql,
+  clinicId: number,
+  { id, limit, offset }: { id: string; limit: number; offset: number },
+): Promise<{ patient: PatientHistoryDocument; total: number } | undefined> {
+  const patient = await patientById(sql, clinicId, id);
+  if (!patient) return undefined;
+  const { orders, total } = await patientTreatments(sql, clinicId, { patientId: id, limit, offset });
+  return { patient: { ...patient, treatments: orders.map(pastTreatment) }, total };
+}

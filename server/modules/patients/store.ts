@@ -1,0 +1,75 @@
+/** Patients in SQL. */
+import type { PatientDocument } from '../../../domain/patient/documents.ts';
+import type { Patient } from '../../../domain/patient/patient.ts';
+import { nameWords, patientTerms, phoneDigits } from '../../../domain/patient/search.ts';
+import { insertRows, isoOf, msOf, rowsOf } from '../../db/sql.ts';
+import type { Sql } from '../../db/sql.ts';
+
+const documentJson = `json_build_object('id', p.id, 'name', p.name, 'phone', p.phone)`;
+
+/** For the change feed: see `sync/feed.ts`. */
+export const feedPatients = `select p.xid::text as xid, p.id::text as id, ${documentJson} as row from patients p`;
+
+export async function patientById(sql: Sql, clinicId: number, id: string): Promise<PatientDocument | undefined> {
+  const [found] = await rowsOf<{ row: PatientDocument }>(
+    sql,
+    'patient',
+    `select ${documentJson} as row from patients p where p.clinic_id = $1 and p.id = $2`,
+    [clinicId, id],
+  );
+  return found?.row;
+}
+
+/** Locks those that are there, in ascending order. */
+export async function lockPatients(sql: Sql, clinicId: number, ids: readonly string[]): Promise<Map<string, Patient>> {
+  const rows = await rowsOf<Patient>(
+    sql,
+    'lock patients',
+    `select id, name, ${msOf('name_at')}::float8 as "nameAtMs", phone, ${msOf('phone_at')}::float8 as "phoneAtMs"
+     from patients where clinic_id = $1 and id = any($2::uuid[]) order by id for update`,
+    [clinicId, ids],
+  );
+  return new Map(rows.map((patient) => [patient.id, patient]));
+}
+
+const columns = ['clinic_id', 'id', 'name', 'name_at', 'search_key', 'phone', 'phone_at', 'phone_key'] as const;
+
+const rowOf = (clinicId: number, { id, name, nameAtMs, phone, phoneAtMs }: Patient) => ({
+  clinic_id: clinicId, id, name, name_at: isoOf(nameAtMs), search_key: nameWords(name).join(' '), phone, phone_at: isoOf(phoneAtMs), phone_key: phoneDigits(phone),
+});
+
+/** Leaves those alone that are there, also when another transaction is making them. */
+export const insertPatients = (sql: Sql, clinicId: number, patients: readonly Patient[]): Promise<void> =>
+  insertRows(sql, 'patients', columns, patients.map((patient) => rowOf(clinicId, patient)), 'on conflict do nothing');
+
+export const savePatients = (sql: Sql, clinicId: number, patients: readonly Patient[]): Promise<void> =>
+  insertRows(
+    sql,
+    'patients',
+    columns,
+    patients.map((patient) => rowOf(clinicId, patient)),
+    `on conflict (clinic_id, id) do update set ${columns.slice(2).map((column) => `${column} = excluded.${column}`).join(', ')}`,
+  );
+
+export interface PatientQuery {
+  page: number;
+  per_page: number;
+  /** The beginnings of words of the name, or digits of the phone number. */
+  search?: string | undefined;
+}
+
+/** One page, by name, and how many match in all. A search reads every patient of the clinic, because a word may begin anywhere. */
+export async function listPatients(sql: Sql, clinicId: number, { page, per_page, search }: PatientQuery): Promise<{ data: PatientDocument[]; total: number }> {
+  const terms = patientTerms(search ?? '');
+  // Text in which there is neither a letter nor a digit finds nobody.
+  if (search?.trim() && terms.length === 0) return { data: [], total: 0 };
+  const where = ['clinic_id = $1', ...terms.map((_, index) => `(' ' || search_key like '% ' || $${index + 2} or phone_key like '%' || $${index + 2})`)];
+  const { rows } = await sql.query(
+    `with matching as not materialized (select id, name, phone, search_key from patients where ${where.join(' and ')})
+     select (select count(*)::int from matching) as total,
+       (select coalesce(json_agg(${documentJson} order by p.search_key, p.id), '[]'::json)
+        from (select * from matching order by search_key, id limit ${per_page} offset ${(page - 1) * per_page}) p) as data`,
+    [clinicId, ...terms.map((term) => `${term}%`)],
+  );
+  return rows[0] as { data: PatientDocument[]; total: number };
+}

@@ -1,0 +1,104 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { useLiveQuery } from 'dexie-react-hooks';
+import { useEffect, useRef, useState } from 'react';
+import type { SubmitEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { patientLimits, patientProblems } from '../../../../domain/patient/patient.ts';
+import { isSound } from '../../../../domain/problems.ts';
+import { uuidV7 } from '../../../../domain/uuid.ts';
+import { db } from '../../../app/database.ts';
+import type { PlannedPatient } from '../../../db/commands/patients.ts';
+import { browserEnvironment } from '../../../db/environment.ts';
+import { findPatients } from '../../../db/queries/patients.ts';
+import { Button } from '../../../ui/button.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
+import { PatientRows } from './patient-rows.tsx';
+
+const mostAlike = 3;
+const newId = () => uuidV7(browserEnvironment.now(), browserEnvironment.random(10));
+
+interface PatientFormProps {
+  /** Who is corrected; a new patient without. */
+  known: PlannedPatient | undefined;
+  /** What was searched for: the beginning of a new patient. */
+  typed: string;
+  onDone: (patient: PlannedPatient) => void;
+}
+
+/** Name and phone number. They travel with the treatment, so this needs no network. */
+export function PatientForm({ known, typed, onDone }: PatientFormProps) {
+  const { t } = useTranslation();
+  const isName = /\p{L}/u.test(typed);
+  const [name, setName] = useState(known?.name ?? (isName ? typed.trim() : ''));
+  const [phone, setPhone] = useState(known?.phone ?? (isName ? '' : typed.trim()));
+  const [asked, setAsked] = useState(false);
+  const problems = patientProblems({ name, phone });
+  const errorOf = (problem: (typeof problems)['name']) => (asked && problem ? t(`problems.${problem}`) : undefined);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
+
+  function submit(event: SubmitEvent) {
+    event.preventDefault();
+    setAsked(true);
+    if (!isSound(problems)) {
+      if (problems.name) field.current?.focus();
+      return;
+    }
+    const said = { name: name.trim(), phone: phone.trim() };
+    const isKnown = known?.isKnown === true && said.name === known.name && said.phone === known.phone;
+    onDone({ id: known?.id ?? newId(), ...said, isKnown });
+  }
+
+  return (
+    <chakra.form noValidate onSubmit={submit} display="flex" flexDirection="column" flex="1" minHeight="0">
+      <Flex direction="column" gap="4" p="4" flex="1" minHeight="0" overflowY="auto">
+        <TextField
+          ref={field}
+          label={t('patients.name')}
+          maxLength={patientLimits.name}
+          autoComplete="off"
+          autoCapitalize="words"
+          spellCheck={false}
+          value={name}
+          error={errorOf(problems.name)}
+          onChange={(event) => setName(event.target.value)}
+        />
+        <TextField
+          label={t('patients.phone')}
+          hint={t('patients.phoneHint')}
+          type="tel"
+          maxLength={patientLimits.phone}
+          autoComplete="off"
+          value={phone}
+          error={errorOf(problems.phone)}
+          onChange={(event) => setPhone(event.target.value)}
+        />
+        <chakra.p fontSize="sm" color="fg.muted">
+          {t('patients.travels')}
+        </chakra.p>
+        {!known && <Alike name={name} onChoose={onDone} />}
+      </Flex>
+      <chakra.div p="4" paddingBottom="calc(1rem + env(safe-area-inset-bottom))" borderTopWidth="1px" borderColor="border">
+        <Button type="submit" variant="primary" wide>
+          {known ? t('patients.save') : t('patients.add')}
+        </Button>
+      </chakra.div>
+    </chakra.form>
+  );
+}
+
+/** Whoever already goes by this name: nobody merges two patients later. */
+function Alike({ name, onChoose }: { name: string; onChoose: (patient: PlannedPatient) => void }) {
+  const { t } = useTranslation();
+  const wanted = isSound(patientProblems({ name, phone: '' })) ? name : '';
+  const alike = useLiveQuery(() => findPatients(db, { text: wanted, limit: mostAlike }), [wanted]) ?? [];
+  if (alike.length === 0) return null;
+  return (
+    <chakra.section mx="-4" borderTopWidth="1px" borderColor="border">
+      <chakra.h3 px="4" pt="4" pb="1" fontSize="sm" fontWeight="medium" color="fg.muted">
+        {t('patients.alike')}
+      </chakra.h3>
+      <PatientRows label={t('patients.alike')} patients={alike} onChoose={onChoose} />
+    </chakra.section>
+  );
+}

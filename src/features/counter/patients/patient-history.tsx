@@ -1,0 +1,116 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { History, Pencil } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { minorFromWire } from '../../../../domain/money.ts';
+import type { PatientDocument } from '../../../../domain/patient/documents.ts';
+import { useClinicFormats } from '../../../app/use-clinic-formats.ts';
+import { useMoment } from '../../../app/use-moment.ts';
+import type { LocalTreatment } from '../../../db/queries/patients.ts';
+import { MoneyText } from '../../../parts/money-text.tsx';
+import { Whereabouts } from '../../../parts/whereabouts.tsx';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+import { useHistory } from './use-history.ts';
+import type { History as PatientsHistory } from './use-history.ts';
+
+const tones = { confirmed: 'due', completed: 'paid', cancelled: 'neutral' } as const;
+
+/** What a patient had done here, and how far the list reaches. */
+export function PatientHistory({ patient, onCorrect }: { patient: PatientDocument; onCorrect?: () => void }) {
+  const { t } = useTranslation();
+  const history = useHistory(patient.id);
+  const { treatments, older, from, isAsking, askMore } = history;
+  return (
+    <chakra.div flex="1" minHeight="0" overflowY="auto" overscrollBehavior="contain" css={{ scrollbarWidth: 'thin' }}>
+      <Flex align="center" justify="space-between" gap="3" ps="4" pe="2" minHeight="12" borderBottomWidth="1px" borderColor="border">
+        <chakra.span color="fg.muted" fontVariantNumeric="tabular-nums">
+          {patient.phone || t('patients.noPhone')}
+        </chakra.span>
+        {onCorrect && (
+          <Button variant="quiet" px="2" fontSize="sm" onClick={onCorrect}>
+            <Pencil />
+            {t('patients.correctShort')}
+          </Button>
+        )}
+      </Flex>
+      <Reach history={history} />
+      {!treatments && <Waiting />}
+      {treatments?.length === 0 && from !== 'asking' && <EmptyState icon={<History />} title={t('patients.none')} text={t('patients.noneText')} />}
+      {treatments && treatments.length > 0 && (
+        <chakra.ul aria-label={t('patients.treatments')} listStyleType="none" px="4">
+          {treatments.map((treatment) => (
+            <Treatment key={treatment.id} treatment={treatment} />
+          ))}
+        </chakra.ul>
+      )}
+      {older > 0 && from === 'server' && (
+        <chakra.div p="4">
+          <Button wide disabled={isAsking} onClick={askMore}>
+            {t('patients.older', { count: older })}
+          </Button>
+        </chakra.div>
+      )}
+    </chakra.div>
+  );
+}
+
+/** Whether the list is all there is. */
+function Reach({ history: { from, atMs, older, askMore } }: { history: PatientsHistory }) {
+  const { t } = useTranslation();
+  const moment = useMoment();
+  const time = atMs === null ? '' : moment(atMs);
+  const sentence = {
+    asking: t('patients.asking'),
+    unknown: t('patients.unknown'),
+    away: t('patients.fromDevice'),
+    server: older > 0 ? t('patients.partOf', { time }) : t('patients.complete', { time }),
+  }[from];
+  return (
+    <Flex align="center" justify="space-between" gap="3" ps="4" pe="2" minHeight="12" bg="bg.sunken" fontSize="sm" color="fg.muted">
+      <chakra.output display="block" py="2">
+        {sentence}
+      </chakra.output>
+      {from === 'away' && (
+        <Button variant="quiet" px="2" fontSize="sm" onClick={askMore}>
+          {t('patients.again')}
+        </Button>
+      )}
+    </Flex>
+  );
+}
+
+function Treatment({ treatment: { number, status, created_at, currency, total, services, unsent } }: { treatment: LocalTreatment }) {
+  const { t } = useTranslation();
+  const { date } = useClinicFormats();
+  return (
+    <chakra.li display="flex" flexDirection="column" gap="1" py="3" borderBottomWidth="1px" borderColor="border">
+      <Flex justify="space-between" gap="3">
+        <chakra.span fontWeight="medium" overflowWrap="anywhere">
+          {services.join(', ')}
+        </chakra.span>
+        <MoneyText minor={minorFromWire(total)} currency={currency} fontWeight="semibold" />
+      </Flex>
+      <Flex wrap="wrap" justify="space-between" align="center" gap="2">
+        <chakra.span fontSize="sm" color="fg.muted" fontVariantNumeric="tabular-nums">
+          {[date(created_at), number].join(' · ')}
+        </chakra.span>
+        <Flex gap="2">
+          {unsent && <Whereabouts unsent />}
+          <Badge tone={tones[status]}>{t(`patients.status.${status}`)}</Badge>
+        </Flex>
+      </Flex>
+    </chakra.li>
+  );
+}
+
+function Waiting() {
+  return (
+    <Flex direction="column" gap="2" p="4">
+      {[1, 2, 3].map((row) => (
+        <Skeleton key={row} height="16" />
+      ))}
+    </Flex>
+  );
+}

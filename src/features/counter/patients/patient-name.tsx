@@ -1,0 +1,45 @@
+import { useLiveQuery } from 'dexie-react-hooks';
+import { History } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { db } from '../../../app/database.ts';
+import { useMay } from '../../../app/use-may.ts';
+import type { OrderRow } from '../../../db/database.ts';
+import { Button } from '../../../ui/button.tsx';
+
+const HistoryDrawer = lazy(async () => ({ default: (await import('./patient-drawer.tsx')).HistoryDrawer }));
+
+/** Whose treatment it is. Where that is a patient of the clinic, the name opens what they had done. */
+export function PatientName({ order: { patientId, customerName } }: { order: OrderRow }) {
+  const { t } = useTranslation();
+  const [open, setOpen] = useState(false);
+  const [wanted, setWanted] = useState(false);
+  const phone = useLiveQuery(async () => (patientId ? (await db.patients.get(patientId))?.phone : ''), [patientId]) ?? '';
+  const mayLook = useMay('patient.read');
+  if (patientId === null || !mayLook) return <>{customerName}</>;
+  const patient = { id: patientId, name: customerName, phone };
+  return (
+    <>
+      <Button
+        variant="quiet"
+        px="2"
+        ms="-2"
+        color="accent.fg"
+        textAlign="start"
+        whiteSpace="normal"
+        overflowWrap="anywhere"
+        flexShrink={1}
+        aria-label={t('patients.historyOf', { name: customerName })}
+        aria-haspopup="dialog"
+        onClick={() => {
+          setWanted(true);
+          setOpen(true);
+        }}
+      >
+        {customerName}
+        <History />
+      </Button>
+      <Suspense fallback={null}>{wanted && <HistoryDrawer patient={patient} open={open} onClose={() => setOpen(false)} />}</Suspense>
+    </>
+  );
+}

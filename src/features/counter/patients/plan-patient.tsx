@@ -1,0 +1,90 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { UserRound, UserRoundSearch, X } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useMay } from '../../../app/use-may.ts';
+import type { PlannedPatient } from '../../../db/commands/patients.ts';
+import { Button } from '../../../ui/button.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
+import { presentDraft, usePlan } from '../plan-store.ts';
+
+const PatientDrawer = lazy(async () => ({ default: (await import('./patient-drawer.tsx')).PatientDrawer }));
+
+/** Who the plan is for: a name as it comes, or a patient of the clinic. */
+export function PlanPatient() {
+  const { t } = useTranslation();
+  const { customerName, patient } = usePlan(presentDraft);
+  const [open, setOpen] = useState(false);
+  const [wanted, setWanted] = useState(false);
+  const mayLook = useMay('patient.read');
+  function look() {
+    setWanted(true);
+    setOpen(true);
+  }
+  return (
+    <>
+      {patient ? (
+        <Chosen patient={patient} onLook={look} />
+      ) : (
+        <Flex gap="2">
+          <TextField
+            label={t('counter.plan.customer')}
+            labelHidden
+            placeholder={t('counter.plan.customer')}
+            maxLength={200}
+            autoComplete="off"
+            value={customerName}
+            onChange={(event) => usePlan.getState().setCustomerName(event.target.value)}
+          />
+          {mayLook && (
+            <Button px="3" aria-haspopup="dialog" onClick={look}>
+              <UserRoundSearch />
+              {t('patients.title')}
+            </Button>
+          )}
+        </Flex>
+      )}
+      <Suspense fallback={null}>{wanted && <PatientDrawer open={open} onClose={() => setOpen(false)} />}</Suspense>
+    </>
+  );
+}
+
+function Chosen({ patient: { name, phone }, onLook }: { patient: PlannedPatient; onLook: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <Flex align="stretch" minHeight="12" borderWidth="1px" borderColor="accent.solid" borderRadius="md" bg="accent.subtle">
+      <chakra.button
+        type="button"
+        aria-label={t('patients.historyOf', { name })}
+        aria-haspopup="dialog"
+        onClick={onLook}
+        display="flex"
+        alignItems="center"
+        gap="3"
+        flex="1"
+        minWidth="0"
+        ps="3"
+        py="1"
+        textAlign="start"
+        borderRadius="md"
+        cursor="pointer"
+      >
+        <UserRound size={20} style={{ flexShrink: 0 }} aria-hidden />
+        <chakra.span minWidth="0">
+          <chakra.span display="block" fontWeight="medium" lineHeight="1.3" overflowWrap="anywhere">
+            {name}
+          </chakra.span>
+          {phone && (
+            <chakra.span display="block" fontSize="sm" color="fg.muted" fontVariantNumeric="tabular-nums">
+              {phone}
+            </chakra.span>
+          )}
+        </chakra.span>
+      </chakra.button>
+      <IconButton label={t('patients.remove', { name })} onClick={() => usePlan.getState().setPatient(undefined)}>
+        <X />
+      </IconButton>
+    </Flex>
+  );
+}

@@ -1,0 +1,142 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { useState } from 'react';
+import { nameEvery, scaleOf } from './scale.ts';
+import type { Scale } from './scale.ts';
+
+/** What stands at one place of a chart. */
+export interface ChartPoint {
+  key: string;
+  /** Below its column, where there is room. */
+  tick: string;
+  /** In full. */
+  name: string;
+  value: number;
+  /** What is said of it, as text, one for each of the chart's `heads`. */
+  cells: readonly string[];
+}
+
+interface ColumnChartProps {
+  points: readonly ChartPoint[];
+  heads: readonly string[];
+  /** Writes a value of the axis. */
+  axisText: (value: number) => string;
+  /** No two lines of the axis are closer than this. */
+  smallestStep: number;
+}
+
+const part = (share: number): string => `${share * 100}%`;
+
+/**
+ * A column for each point, drawn with boxes: it costs a tablet a hundredth of a charting library, takes its colours from
+ * the theme, and says under a finger or pointer what a column stands for. For the eye alone: a table belongs beside it.
+ */
+export function ColumnChart({ points, heads, axisText, smallestStep }: ColumnChartProps) {
+  const [touched, setTouched] = useState<string | null>(null);
+  const axis = scaleOf(points.map(({ value }) => value), { smallest: smallestStep });
+  const every = nameEvery(points.length);
+  const at = points.findIndex(({ key }) => key === touched);
+  return (
+    <Flex aria-hidden gap="3" px="4" pb="4" fontSize="sm" color="fg.muted" fontVariantNumeric="tabular-nums" lineHeight="tight">
+      <Axis axis={axis} text={axisText} />
+      <chakra.div flex="1" minWidth="0">
+        <chakra.div position="relative" height="48" onPointerLeave={() => setTouched(null)}>
+          <Lines axis={axis} />
+          <Flex position="absolute" inset="0">
+            {points.map((point) => (
+              <Column key={point.key} point={point} axis={axis} touched={point.key === touched} onTouch={() => setTouched(point.key)} />
+            ))}
+          </Flex>
+          {points[at] && <Note point={points[at]} heads={heads} place={(at + 0.5) / points.length} />}
+        </chakra.div>
+        <Flex mt="2" minHeight="4">
+          {points.map(({ key, tick }, index) => (
+            <Flex key={key} flex="1" minWidth="0" justify="center" whiteSpace="nowrap" overflow="visible">
+              {index % every === 0 && tick}
+            </Flex>
+          ))}
+        </Flex>
+      </chakra.div>
+    </Flex>
+  );
+}
+
+function Axis({ axis, text }: { axis: Scale; text: (value: number) => string }) {
+  return (
+    // The names of the lines give the axis its width, one over the other; each is then drawn at its height.
+    <chakra.div position="relative" height="48" display="grid" justifyItems="end">
+      {axis.ticks.map((tick) => (
+        <chakra.span key={tick} gridArea="1 / 1" height="0" position="relative" translate="0 -0.6em" style={{ top: part(1 - axis.heightOf(tick)) }}>
+          {text(tick)}
+        </chakra.span>
+      ))}
+    </chakra.div>
+  );
+}
+
+function Lines({ axis }: { axis: Scale }) {
+  return axis.ticks.map((tick) => (
+    <chakra.div
+      key={tick}
+      position="absolute"
+      insetInline="0"
+      borderBottomWidth="1px"
+      borderColor={tick === 0 ? 'border.strong' : 'border'}
+      style={{ bottom: part(axis.heightOf(tick)) }}
+    />
+  ));
+}
+
+function Column({ point: { value }, axis, touched, onTouch }: { point: ChartPoint; axis: Scale; touched: boolean; onTouch: () => void }) {
+  const [zero, end] = [axis.heightOf(0), axis.heightOf(value)];
+  return (
+    <chakra.div
+      data-column
+      flex="1"
+      minWidth="0"
+      position="relative"
+      onPointerEnter={onTouch}
+      onPointerDown={onTouch}
+      _before={{ content: '""', position: 'absolute', inset: '0', bg: 'bg.sunken', opacity: touched ? 0.7 : 0 }}
+    >
+      <chakra.div
+        position="absolute"
+        insetInline="max(1px, 14%)"
+        marginInline="auto"
+        maxWidth="10"
+        borderTopRadius={value >= 0 ? '3px' : '0'}
+        bg={value >= 0 ? 'accent.solid' : 'refused.fg'}
+        style={{ bottom: part(Math.min(zero, end)), height: part(Math.abs(end - zero)) }}
+      />
+    </chakra.div>
+  );
+}
+
+/** What the touched column stands for, above it and never beyond the chart's edge. */
+function Note({ point, heads, place }: { point: ChartPoint; heads: readonly string[]; place: number }) {
+  return (
+    <chakra.div
+      position="absolute"
+      top="0"
+      zIndex="docked"
+      pointerEvents="none"
+      px="3"
+      py="2"
+      bg="bg.surface"
+      color="fg"
+      borderWidth="1px"
+      borderColor="border"
+      borderRadius="md"
+      boxShadow="raised"
+      whiteSpace="nowrap"
+      style={{ left: part(place), translate: `-${part(place)} 0` }}
+    >
+      <chakra.p fontWeight="medium">{point.name}</chakra.p>
+      {heads.map((head, index) => (
+        <Flex key={head} justify="space-between" gap="4" mt="1">
+          <chakra.span color="fg.muted">{head}</chakra.span>
+          <span>{point.cells[index]}</span>
+        </Flex>
+      ))}
+    </chakra.div>
+  );
+}

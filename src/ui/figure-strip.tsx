@@ -1,0 +1,39 @@
+import { chakra } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
+import { Skeleton } from './skeleton.tsx';
+
+export interface Figure {
+  label: string;
+  /** Undefined while it loads. */
+  value: ReactNode | undefined;
+  /** A colour, where it means something. */
+  tone?: 'paid' | 'refused' | undefined;
+}
+
+/** A few figures that belong together, side by side and parted by hairlines. */
+export function FigureStrip({ figures }: { figures: readonly Figure[] }) {
+  return (
+    <chakra.dl
+      display="flex"
+      flexWrap="wrap"
+      // The line of 1 px between the figures is the ground showing through.
+      gap="1px"
+      bg="border"
+      borderWidth="1px"
+      borderColor="border"
+      borderRadius="md"
+      overflow="hidden"
+    >
+      {figures.map(({ label, value, tone }) => (
+        <chakra.div key={label} flex="1 1 9.5rem" bg="bg.surface" p="4" minWidth="0">
+          <chakra.dt fontSize="sm" color="fg.muted">
+            {label}
+          </chakra.dt>
+          <chakra.dd fontSize="lg" fontWeight="semibold" lineHeight="tight" fontVariantNumeric="tabular-nums" letterSpacing="tight" mt="1" minHeight="6" overflowWrap="anywhere" color={tone ? `${tone}.fg` : 'fg'}>
+            {value ?? <Skeleton height="6" width="24" />}
+          </chakra.dd>
+        </chakra.div>
+      ))}
+    </chakra.dl>
+  );
+}

@@ -1,0 +1,22 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { Skeleton } from './skeleton.tsx';
+
+/** The rows of a panel, parted by hairlines. */
+export const Rows = chakra('ul', {
+  base: {
+    listStyleType: 'none',
+    '& > li': { borderTop: '1px solid {colors.border}', px: '4', py: '3' },
+  },
+});
+
+export const Nothing = chakra('p', { base: { px: '4', pb: '6', fontSize: 'sm', color: 'fg.muted' } });
+
+export function RowsComing({ rows }: { rows: number }) {
+  return (
+    <Flex direction="column" gap="2" px="4" pb="4" aria-busy>
+      {Array.from({ length: rows }, (_, index) => (
+        <Skeleton key={index} height="12" />
+      ))}
+    </Flex>
+  );
+}

@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { pastTreatment } from '../../domain/patient/documents.ts';
+import { mergePatient, patientProblems, repeatedAtMs } from '../../domain/patient/patient.ts';
+import type { Patient, PatientWord } from '../../domain/patient/patient.ts';
+import { patientKeys, patientTerms } from '../../domain/patient/search.ts';
+import { reduceOrder } from '../../domain/order/reducer.ts';
+import { history } from './arbitraries.ts';
+
+const said = (atMs: number, name: string, phone?: string): PatientWord => ({ id: 'p', name, phone, atMs });
+const after = (...words: PatientWord[]) => words.reduce<Patient | null>(mergePatient, null)!;
+
+describe('what is said of a patient', () => {
+  test('a later name or phone stands, however late it comes', () => {
+    const [first, second] = [said(1000, 'Nuria Campos', '600'), said(2000, 'Núria Campos i Roig', '611')];
+    for (const patient of [after(first, second), after(second, first)]) expect(patient).toMatchObject({ name: 'Núria Campos i Roig', phone: '611' });
+  });
+
+  test('name and phone keep times of their own, and a word without a phone says nothing of it', () => {
+    const words = [said(1000, 'Ana', '600'), said(3000, 'Ana Ruiz'), said(2000, 'Anna', '611')];
+    expect(after(...words)).toMatchObject({ name: 'Ana Ruiz', nameAtMs: 3000, phone: '611', phoneAtMs: 2000 });
+    expect(after(said(1000, 'Ana', '600'), said(2000, 'Ana', '')).phone).toBe('');
+  });
+
+  test('a repeated word changes nothing that was said, and brings back a patient whom nobody knows', () => {
+    const known = after(said(1000, 'Ana Ruiz', '600'));
+    expect(mergePatient(known, said(repeatedAtMs, 'Ana', ''))).toBe(known);
+    expect(after(said(repeatedAtMs, 'Ana', '5'), said(1000, 'Ana Ruiz', '600'))).toMatchObject({ name: 'Ana Ruiz', phone: '600' });
+  });
+
+  test('every order of arrival ends the same', () => {
+    const word = fc.record({
+      id: fc.constant('p'), name: fc.constantFrom('A', 'B', 'C'), phone: fc.constantFrom(undefined, '', '1', '2'), atMs: fc.integer({ min: 0, max: 4 }),
+    });
+    const shuffled = fc.array(word, { minLength: 1, maxLength: 6 }).chain((words) => fc.tuple(fc.constant(words), fc.shuffledSubarray(words, { minLength: words.length })));
+    fc.assert(
+      fc.property(shuffled, ([words, others]) => {
+        expect(after(...others)).toEqual(after(...words));
+        expect(after(...words, ...words)).toEqual(after(...words));
+      }),
+      { seed: 20_260_512, numRuns: 500 },
+    );
+  });
+
+  test('a form asks for a name of 3 characters and nothing more', () => {
+    expect(patientProblems({ name: ' Al ', phone: '' })).toEqual({ name: 'PERSON_NAME_SHORT' });
+    expect(patientProblems({ name: 'Ali', phone: '' })).toEqual({});
+    expect(patientProblems({ name: 'x'.repeat(201), phone: '1'.repeat(41) })).toEqual({ name: 'TOO_LONG', phone: 'TOO_LONG' });
+  });
+});
+
+describe('looking a patient up', () => {
+  const finds = (text: string, patient: { name: string; phone: string }) => {
+    const terms = patientTerms(text);
+    return terms.length > 0 && terms.every((term) => patientKeys(patient).some((key) => key.startsWith(term)));
+  };
+  const nuria = { name: 'Núria  Peña-Solé García', phone: '+34 612 48 01 57' };
+
+  test.each(['nur', 'NÚR', 'garcia', 'Peña', 'Sole', 'pena-so', 'gar nu', '612', '+34 612', '34612480157', '612-48', '0157', '480 1'])('%s finds her', (text) => {
+    expect(finds(text, nuria)).toBe(true);
+  });
+  test.each(['', ' ', 'uria', 'nur x', '613', '157', '()', 'nur 613'])('%s does not', (text) => {
+    expect(finds(text, nuria)).toBe(false);
+  });
+  test('a short number is found by its beginning, and no number by no digit', () => {
+    expect(finds('11', { name: 'Ana', phone: '112' })).toBe(true);
+    expect(patientKeys({ name: 'Ana', phone: '' })).toEqual(['ana']);
+  });
+});
+
+test('a treatment remembers its patient, and its history names its services', () => {
+  const [creation] = fc.sample(history, { numRuns: 1, seed: 7 })[0]!;
+  if (creation?.kind !== 'order.create') throw new Error('A history begins with a creation.');
+  const patient = { patient_id: '019e1ba1-0d00-7000-8000-000000000009', name: 'Ana', known: true };
+  const order = reduceOrder(null, { ...creation, payload: { ...creation.payload, patient } }, 5)!;
+  expect(order.patientId).toBe(patient.patient_id);
+  expect(reduceOrder(null, creation, 5)!.patientId).toBeNull();
+  expect(pastTreatment(order)).toMatchObject({ status: 'confirmed', created_at: '1970-01-01T00:00:00.005Z', services: order.lines.map(({ name }) => name) });
+});

@@ -1,0 +1,158 @@
+/** Patients: met without a network, found on another tablet, and what they had done. */
+import type { PatientDocument } from '../../domain/patient/documents.ts';
+import { expect, serverOrders, test } from './clinic.ts';
+import type { Tablet } from './clinic.ts';
+
+const lookUp = ({ page }: Tablet) => page.getByRole('button', { name: 'Patient', exact: true }).click();
+const found = ({ page }: Tablet) => page.getByRole('list', { name: 'Patients found' }).getByRole('button');
+const drawerOf = ({ page }: Tablet, name: string) => page.getByRole('dialog', { name, exact: true });
+
+const rowsOf = ({ page }: Tablet, table: string) =>
+  page.evaluate(
+    (name) =>
+      new Promise<unknown[]>((resolve, reject) => {
+        const opening = indexedDB.open('dental-counter');
+        opening.addEventListener('error', () => reject(new Error('closed')));
+        opening.addEventListener('success', () => {
+          const all = opening.result.transaction(name).objectStore(name).getAll();
+          all.addEventListener('success', () => {
+            opening.result.close();
+            resolve(all.result as unknown[]);
+          });
+        });
+      }),
+    table,
+  );
+
+test('a patient met offline travels with the treatment, and another tablet finds them by name without accents and by phone', async ({ newTablet }) => {
+  const [desk, surgery] = [await newTablet(), await newTablet()];
+  await desk.signIn();
+  await surgery.signIn();
+  await desk.context.setOffline(true);
+  await expect(desk.pill).toContainText('Offline');
+
+  const { page } = desk;
+  await desk.service('Dental cleaning').click();
+  await page.getByLabel('Customer name').fill('Núñez');
+  await lookUp(desk);
+  // What was typed is searched for at once, and is the beginning of somebody new.
+  await expect(page.getByText('Nobody found')).toBeVisible();
+  await page.getByRole('button', { name: 'New patient' }).click();
+  await page.getByLabel('Name', { exact: true }).fill('Zó');
+  await page.getByRole('button', { name: 'Add to the plan' }).click();
+  await expect(page.getByText('Name must be at least 3 characters')).toBeVisible();
+  await page.getByLabel('Name', { exact: true }).fill('Zoé Núñez de Arce');
+  await page.getByLabel('Phone number').fill('+34 655 81 90 27');
+  await page.keyboard.press('Enter');
+  await expect(drawerOf(desk, 'Patient')).toBeHidden();
+
+  // The plan keeps them over a reload; they can be taken out and corrected.
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Treatments of Zoé Núñez de Arce' })).toContainText('+34 655 81 90 27');
+  await page.getByRole('button', { name: 'Treatments of Zoé Núñez de Arce' }).click();
+  await expect(page.getByText(/From this device\. The server does not answer/)).toBeVisible();
+  await page.getByRole('button', { name: 'Correct', exact: true }).click();
+  await page.getByLabel('Phone number').fill('655 81 90 28');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('button', { name: 'Create and take payment' }).click();
+  await expect(page.getByRole('button', { name: 'Treatments of Zoé Núñez de Arce' })).toBeVisible();
+  const [paper] = await Promise.all([desk.context.waitForEvent('page'), page.getByRole('button', { name: 'Process Payment' }).click()]);
+  await expect(paper.getByText('Zoé Núñez de Arce')).toBeVisible();
+  await paper.close();
+
+  // Still without the network she is found on this tablet, and taken out of a plan again.
+  await page.getByRole('tab', { name: 'Create treatment' }).click();
+  await lookUp(desk);
+  await page.getByLabel('Search by name or phone number').fill('arce');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Remove Zoé Núñez de Arce from the plan' }).click();
+  await expect(page.getByLabel('Customer name')).toHaveValue('');
+
+  await desk.context.setOffline(false);
+  await expect(desk.pill).toContainText('Online', { timeout: 30_000 });
+  await expect.poll(async () => [...(await serverOrders(desk.clinic)).values()].find(({ customer_name }) => customer_name.startsWith('Zoé'))?.patient_id, { timeout: 20_000 }).toBeTruthy();
+
+  for (const text of ['nunez zoe', '8190', '655-81']) {
+    await lookUp(surgery);
+    await surgery.page.getByLabel('Search by name or phone number').fill(text);
+    await expect(found(surgery).filter({ hasText: 'Zoé Núñez de Arce' })).toContainText('655 81 90 28');
+    await surgery.page.getByRole('button', { name: 'Close', exact: true }).click();
+  }
+  await lookUp(surgery);
+  await surgery.page.getByLabel('Search by name or phone number').fill('zoe');
+  await found(surgery).click();
+  await surgery.page.getByRole('button', { name: 'Treatments of Zoé Núñez de Arce' }).click();
+  await expect(surgery.page.getByText(/^Complete as of \d/)).toBeVisible();
+  await expect(surgery.page.getByRole('list', { name: 'Treatments' }).getByRole('listitem')).toHaveText(/Dental cleaning.*60,00.*Completed/);
+});
+
+test('two patients of one name stay two, told apart by their phones; a later correction reaches every tablet', async ({ newTablet, clinic }) => {
+  const [one, other] = [await newTablet(), await newTablet()];
+  await one.signIn();
+  await other.signIn();
+  for (const tablet of [one, other]) await tablet.context.setOffline(true);
+  for (const tablet of [one, other]) {
+    await expect(tablet.pill).toContainText('Offline');
+    await tablet.service('Dental cleaning').click();
+    await lookUp(tablet);
+    await tablet.page.getByLabel('Search by name or phone number').fill('Twin Brother');
+    await tablet.page.getByRole('button', { name: 'New patient' }).click();
+    await tablet.page.getByLabel('Phone number').fill('600 600 600');
+    await tablet.page.getByRole('button', { name: 'Add to the plan' }).click();
+    await tablet.page.getByRole('button', { name: 'Create Treatment' }).click();
+  }
+  for (const tablet of [one, other]) await tablet.context.setOffline(false);
+  await lookUp(one);
+  await one.page.getByLabel('Search by name or phone number').fill('twin');
+  await expect(found(one)).toHaveText([/600 600 600/, /600 600 600/], { timeout: 30_000 });
+
+  // Whoever is about to make a third is shown the two.
+  await one.page.getByRole('button', { name: 'New patient' }).click();
+  await one.page.getByLabel('Name', { exact: true }).fill('Brother twin');
+  await expect(one.page.getByRole('list', { name: 'Already known by this name' }).getByRole('button')).toHaveCount(2);
+  await one.page.getByRole('button', { name: 'Back' }).click();
+
+  const { data } = await clinic.api<{ data: PatientDocument[] }>('/patients?search=twin');
+  const { id } = data[0]!;
+  await clinic.api(`/patients/${id}`, { name: 'Twin Brother', phone: '611 000 111' }, 'PUT');
+  await one.page.getByLabel('Search by name or phone number').fill('twin bro');
+  await expect(found(one).filter({ hasText: '611 000 111' })).toHaveCount(1, { timeout: 30_000 });
+});
+
+test('in Spanish a treatment in payment mode shows what its patient had done, older ones on demand; signing out wipes all patients', async ({ tablet, clinic }) => {
+  const { page } = tablet;
+  await tablet.signIn();
+  const { data } = await clinic.api<{ data: PatientDocument[] }>('/patients?search=marta gil');
+  const patient = { patient_id: data[0]!.id, name: 'Marta Gil', known: true };
+  const { stocks } = await clinic.api<{ stocks: { id: number }[] }>('/stock?search=dental cleaning');
+  for (let visit = 0; visit < 25; visit++) {
+    await clinic.api('/orders', { items: [{ stock_id: stocks[0]!.id, quantity: 1 }], patient });
+  }
+  await tablet.speakSpanish();
+  await page.getByRole('tab', { name: 'Cobros' }).click();
+  await page.getByRole('list', { name: 'Tratamientos pendientes' }).getByRole('button', { name: /^Marta Gil/ }).first().click();
+  const opener = page.getByRole('button', { name: 'Tratamientos de Marta Gil' });
+  await opener.click();
+  const history = page.getByRole('dialog', { name: 'Tratamientos de Marta Gil' });
+  await expect(history.getByText(/^Los últimos, a las \d/)).toBeVisible();
+  await expect(history.getByText('+34 612 480 157')).toBeVisible();
+  await expect(history.getByRole('listitem')).toHaveCount(20);
+  await history.getByRole('button', { name: /^Mostrar/ }).click();
+  await expect(history.getByText(/^Completo a las \d/)).toBeVisible();
+  expect(await history.getByRole('listitem').count()).toBeGreaterThan(25);
+  await expect(history.getByText('Por pagar').first()).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(opener).toBeFocused();
+
+  expect((await rowsOf(tablet, 'patients')).length).toBeGreaterThanOrEqual(36);
+  await page.getByRole('tab', { name: 'Crear tratamiento' }).click();
+  await page.getByRole('button', { name: 'Paciente', exact: true }).click();
+  await page.getByLabel('Buscar por nombre o teléfono').fill('ibanez');
+  await expect(page.getByRole('list', { name: 'Pacientes encontrados' })).toContainText('José Ángel Ibáñez');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Cerrar sesión' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cerrar sesión' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  expect(await rowsOf(tablet, 'patients')).toEqual([]);
+  expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('Ibáñez');
+});
