@@ -13,8 +13,17 @@ export interface ExpenseDraft {
   notes: string;
 }
 
+/** The body of `POST /expenses`. */
+export interface NewExpense extends ExpenseDraft {
+  /** It was paid in cash: the money leaves the drawer that stands open. */
+  paid_from_drawer: boolean;
+  /** Which drawer, where several stand open; null: that of the device that asks, else the one opened first. */
+  drawer_id: string | null;
+}
+
 export interface ExpenseDocument extends ExpenseDraft {
   id: number;
+  paid_from_drawer: boolean;
   category: ExpenseCategory;
   status: ExpenseStatus;
   /** Who wrote it down; null when the clinic knows no such person. */

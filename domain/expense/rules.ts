@@ -5,13 +5,15 @@
  *      └─────reject────▶ rejected
  *
  * Only a pending expense may be changed or decided: from then on it is part of the books. It may be deleted at any time;
- * deleting hides it and erases nothing.
+ * deleting hides it and erases nothing. What was paid from the cash drawer has left it, whatever becomes of the expense: its
+ * amount stays, and so does the movement in the drawer's report. Money that comes back is a movement of its own.
  */
+import { isDay } from '../business-day.ts';
 import { maxMinor, minorFromWire, minorToWire } from '../money.ts';
 import type { Problem, Problems } from '../problems.ts';
 import { accept, refuse } from '../result.ts';
 import type { Result } from '../result.ts';
-import type { ExpenseDraft } from './documents.ts';
+import type { ExpenseDocument, ExpenseDraft, NewExpense } from './documents.ts';
 import { expenseCategories } from './vocabulary.ts';
 import type { ExpenseStatus } from './vocabulary.ts';
 
@@ -20,12 +22,6 @@ const maxTitleLength = 200;
 const maxTextLength = 2000;
 
 const isShort = (text: string) => text.trim().length < minTextLength;
-
-/** A day of the calendar, written YYYY-MM-DD. */
-function isDay(text: string): boolean {
-  const at = /^[1-9]\d{3}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : NaN;
-  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
-}
 
 /** The address of a receipt that was uploaded here. */
 const keptReceipt = /^\/api\/uploads\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -55,6 +51,18 @@ export function expenseProblems({ title, description, amount, category, expense_
   if (receipt_url && !isReceiptUrl(receipt_url)) problems.receipt_url = 'RECEIPT_UNFIT';
   if (notes.length > maxTextLength) problems.notes = 'TOO_LONG';
   return problems;
+}
+
+/** As `expenseProblems`; what is paid from the drawer must be some money. */
+export function newExpenseProblems(draft: NewExpense): Problems<keyof NewExpense> {
+  const problems = expenseProblems(draft);
+  return draft.paid_from_drawer && draft.amount === 0 ? { amount: 'AMOUNT_NOT_POSITIVE', ...problems } : problems;
+}
+
+/** As `expenseProblems`; an amount that was taken out of the drawer is what it is. */
+export function changedExpenseProblems(before: Pick<ExpenseDocument, 'amount' | 'paid_from_drawer'>, draft: ExpenseDraft): Problems<keyof ExpenseDraft> {
+  const problems = expenseProblems(draft);
+  return before.paid_from_drawer && draft.amount !== before.amount ? { ...problems, amount: 'AMOUNT_TAKEN' } : problems;
 }
 
 /** What is wrong with the reason of a rejection, if anything. */

@@ -18,14 +18,9 @@ export function usePaperPrinter(): (target: PaperTarget, paper: PrintablePaper, 
   const { t } = useTranslation();
   return async (target, paper, { isCopy = false } = {}) => {
     try {
-      const [prints, { paper_width }] = await Promise.all([notePrinted(db, paper.id), clinicSettings(db)]);
-      await target.print({
-        title: paperName(paper),
-        language: intlTag(paper.language),
-        width: paper_width,
-        rows: paper.printed,
-        copyWord: isCopy || prints > 1 ? t('print.copy') : null,
-      });
+      const [prints, { paper_width, auto_print_receipts: closes }] = await Promise.all([notePrinted(db, paper.id), clinicSettings(db)]);
+      const copyWord = isCopy || prints > 1 ? t('print.copy') : null;
+      await target.print({ title: paperName(paper), language: intlTag(paper.language), width: paper_width, rows: paper.printed, copyWord }, { closes });
     } catch (error) {
       console.error('The paper could not be made.', error);
       target.discard();

@@ -1,13 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { businessDay } from '../../domain/business-day.ts';
 import { useKnownSettings } from './use-clinic-settings.ts';
-
-const checkMs = 60_000;
-
-function everyMinute(check: () => void): () => void {
-  const timer = setInterval(check, checkMs);
-  return () => clearInterval(timer);
-}
+import { everyMinute } from './use-minute.ts';
 
 /** The clinic's business day (YYYY-MM-DD), also on a page that stays open past midnight; undefined until its time zone is known. */
 export function useToday(): string | undefined {

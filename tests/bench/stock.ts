@@ -13,6 +13,7 @@ import { startEmbeddedPostgres } from '../../server/db/embedded/embedded-postgre
 import { FaultProxy } from '../support/fault-proxy.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { chromiumOptions } from './browser.ts';
+import { timeCalls } from './calls.ts';
 import { printSummary, summarise } from './statistics.ts';
 
 const items = 20_000;
@@ -62,7 +63,7 @@ export async function benchStock(): Promise<void> {
   try {
     await fill(postgres.connectionString);
     console.log(`\nStock, ${items} items, ${movements} movements, ${rounds} rounds`);
-    await timeCalls(clinic);
+    await timeCalls(clinic, calls, rounds);
     proxy.mode = line;
     const context = await browser.newContext({ baseURL: proxy.url, viewport: { width: 1440, height: 900 } });
     // What runs this file marks functions with their names by a helper that pages do not have.
@@ -79,22 +80,6 @@ export async function benchStock(): Promise<void> {
     await rm(folder, { recursive: true, force: true });
     await rm(clinic.dataDir, { recursive: true, force: true });
   }
-}
-
-async function timeCalls(clinic: ServerProcess): Promise<void> {
-  const token = await clinic.signIn();
-  const times = new Map(Object.keys(calls).map((name) => [name, [] as number[]]));
-  for (let round = 0; round < rounds; round++) {
-    for (const [name, address] of Object.entries(calls)) {
-      const started = performance.now();
-      const reply = await fetch(`${clinic.url}/api${address}`, { headers: { authorization: `Bearer ${token}` } });
-      await reply.arrayBuffer();
-      if (!reply.ok) throw new Error(`${address} answered ${reply.status}`);
-      // The first round warms what a server that has been up for a while has warm.
-      if (round > 0) times.get(name)!.push(performance.now() - started);
-    }
-  }
-  for (const [name, values] of times) printSummary(name, summarise(values));
 }
 
 /** From the tap on "Sign in" until the whole catalogue is on the tablet. */

@@ -121,6 +121,7 @@ test('what was paid in part is given back from the payment, by the way it was pa
   await page.getByRole('button', { name: 'Card', exact: true }).click();
   await page.getByLabel('Amount', { exact: true }).fill('20');
   const [receipt] = await Promise.all([context.waitForEvent('page'), page.getByRole('button', { name: 'Process Payment' }).click()]);
+  await expect(receipt.getByText('Payment receipt')).toBeVisible();
   await receipt.close();
   await page.getByRole('button', { name: 'Refund', exact: true }).click();
   await expect(refundDialog(page).getByRole('button', { name: 'Card', exact: true })).toHaveAttribute('aria-pressed', 'true');

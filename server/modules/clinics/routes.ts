@@ -5,8 +5,7 @@ import { textSchema } from '../../../domain/protocol/schemas.ts';
 import { paperWidths } from '../../../domain/settings/settings.ts';
 import type { Routes } from '../../deps.ts';
 import { isPublic, requires } from '../../http/access.ts';
-import { sendRefusal } from '../../http/refusals.ts';
-import { publishChange } from '../sync/service.ts';
+import { feedWrites } from '../../http/writes.ts';
 import { changeSettings, clinicSettings, openDemoAccounts, publicFace } from './service.ts';
 
 const text = textSchema(2000).optional();
@@ -22,6 +21,8 @@ const settingsBody = z.object({
 
 export const clinicRoutes: Routes = (deps) => async (api) => {
   const { database, config } = deps;
+  const write = feedWrites(deps, 'settings');
+
   /** What the sign-in page shows before anyone has signed in. */
   api.get('/session-options', { config: isPublic }, async () => ({
     success: true,
@@ -37,10 +38,7 @@ export const clinicRoutes: Routes = (deps) => async (api) => {
     data: await clinicSettings(database, session.clinicId),
   }));
 
-  api.put('/settings', { config: requires('settings.write'), schema: { body: settingsBody } }, async ({ session, body }, reply) => {
-    const changed = await changeSettings(deps, session, body);
-    if (!changed.ok) return sendRefusal(reply, changed.refusal);
-    publishChange(database.$client, session.clinicId);
-    return { success: true, data: changed.value };
-  });
+  api.put('/settings', { config: requires('settings.write'), schema: { body: settingsBody } }, (request, reply) =>
+    write(request, reply, { kind: 'settings.change' }, (writing) => changeSettings(writing, request.body)),
+  );
 };

@@ -11,10 +11,8 @@ import { queriesOver } from '../../db/database.ts';
 import type { Executor } from '../../db/database.ts';
 import { users } from '../../db/schema/access.ts';
 import { clinics, deviceCodes, devices, settings } from '../../db/schema/clinics.ts';
-import { inTransaction } from '../../db/transaction.ts';
-import type { Deps } from '../../deps.ts';
+import type { Writing } from '../../http/writes.ts';
 import { recordAudit } from '../audit/service.ts';
-import type { Session } from '../users/service.ts';
 import { demoAccounts } from '../../seed/demo-accounts.ts';
 import type { DemoAccount } from '../../seed/demo-accounts.ts';
 
@@ -49,25 +47,20 @@ export async function clinicSettings(database: Executor, clinicId: number): Prom
 
 /** Changes what is named and keeps the rest. Tablets learn of it through the feed. */
 export async function changeSettings(
-  { database, clock }: Pick<Deps, 'database' | 'clock'>,
-  session: Session,
+  { sql, session, clinicId, atMs: at }: Writing,
   changes: { [Field in keyof ClinicSettings]?: ClinicSettings[Field] | undefined },
 ): Promise<Result<ClinicSettings>> {
-  const at = clock();
-  return inTransaction(database.$client, async (sql) => {
-    const tx = queriesOver(sql);
-    const { clinicId } = session;
-    await tx.select({ clinicId: settings.clinicId }).from(settings).where(eq(settings.clinicId, clinicId)).for('update');
-    const before = await clinicSettings(tx, clinicId);
-    const given = Object.entries(changes).filter(([, value]) => value !== undefined);
-    const after = { ...before, ...Object.fromEntries(given) };
-    const problems = settingsProblems(after);
-    if (!isSound(problems)) return refuse('VALIDATION', problemSentences(problems));
-    await tx.update(settings).set({ data: after, updatedAt: at }).where(eq(settings.clinicId, clinicId));
-    const changed = given.map(([field]) => field).filter((field) => before[field as keyof ClinicSettings] !== after[field as keyof ClinicSettings]);
-    if (changed.length > 0) await recordAudit(tx, session, { action: 'settings.changed', details: { fields: changed.join(' ') }, at });
-    return accept(after);
-  });
+  const tx = queriesOver(sql);
+  await tx.select({ clinicId: settings.clinicId }).from(settings).where(eq(settings.clinicId, clinicId)).for('update');
+  const before = await clinicSettings(tx, clinicId);
+  const given = Object.entries(changes).filter(([, value]) => value !== undefined);
+  const after = { ...before, ...Object.fromEntries(given) };
+  const problems = settingsProblems(after);
+  if (!isSound(problems)) return refuse('VALIDATION', problemSentences(problems));
+  await tx.update(settings).set({ data: after, updatedAt: at }).where(eq(settings.clinicId, clinicId));
+  const changed = given.map(([field]) => field).filter((field) => before[field as keyof ClinicSettings] !== after[field as keyof ClinicSettings]);
+  if (changed.length > 0) await recordAudit(tx, session, { action: 'settings.changed', details: { fields: changed.join(' ') }, at });
+  return accept(after);
 }
 
 /** What the sign-in page shows of the practice. A server of several clinics names none of them to strangers. */

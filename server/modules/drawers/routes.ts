@@ -9,7 +9,6 @@ import { minorFromWire } from '../../../domain/money.ts';
 import { drawerAggregate } from '../../../domain/protocol/operations.ts';
 import type { OperationKind, PayloadOf } from '../../../domain/protocol/operations.ts';
 import { closeDrawerBodySchema, moveMoneyBodySchema, openDrawerBodySchema, uuidSchema } from '../../../domain/protocol/schemas.ts';
-import { idempotencyHeader } from '../../../domain/protocol/sync.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
 import { uuidV7 } from '../../../domain/uuid.ts';
@@ -17,7 +16,7 @@ import type { Sql } from '../../db/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Routes } from '../../deps.ts';
 import { requires } from '../../http/access.ts';
-import { keyHeaders, sendStored } from '../../http/idempotency.ts';
+import { keyOf, sendStored } from '../../http/idempotency.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import { applyRequest, publishChange, sessionDevice } from '../sync/service.ts';
 import type { RequestScope } from '../sync/service.ts';
@@ -51,7 +50,7 @@ export const drawerRoutes: Routes = (deps) => async (api) => {
         session,
         receivedAtMs: deps.clock(),
         newId,
-        opId: (request.headers[idempotencyHeader] as string | undefined) ?? newId(),
+        opId: keyOf(request) ?? newId(),
         kind,
         aggregate: drawerAggregate(drawerId),
         body: { ...(request.body as object), drawer_id: drawerId },
@@ -59,7 +58,7 @@ export const drawerRoutes: Routes = (deps) => async (api) => {
       }),
     );
     if (!outcome.replayed && outcome.status === 'applied') publishChange(pool, session.clinicId);
-    return sendStored(reply, outcome);
+    return sendStored(reply, kind, outcome);
   }
 
   /** What a person asks of a drawer is judged by how it stands; what is agreed is the payload. */
@@ -106,10 +105,10 @@ export const drawerRoutes: Routes = (deps) => async (api) => {
     return reported ? { success: true, data: reported } : sendRefusal(reply, { code: 'DRAWER_NOT_FOUND' });
   });
 
-  api.post('/drawers', { config: requires('drawer.open'), schema: { body: openDrawerBodySchema, headers: keyHeaders } }, (request, reply) => {
+  api.post('/drawers', { config: requires('drawer.open'), schema: { body: openDrawerBodySchema } }, (request, reply) => {
     const { drawer_id, float } = request.body;
     // Repeated without an id a request must still name the same drawer: its key is unique and serves as the id.
-    const drawerId = drawer_id ?? request.headers[idempotencyHeader] ?? newId();
+    const drawerId = drawer_id ?? keyOf(request) ?? newId();
     return write(request, reply, 'drawer.open', drawerId, async (sql, { clinicId }) => {
       const deviceId = await sessionDevice(sql, request.session);
       const agreed = agreeOpen(await openDrawers(sql, clinicId), { deviceId, floatMinor: minorFromWire(float) });
@@ -117,14 +116,14 @@ export const drawerRoutes: Routes = (deps) => async (api) => {
     });
   });
 
-  api.post('/drawers/:id/movements', { config: requires('drawer.move'), schema: { params, body: moveMoneyBodySchema, headers: keyHeaders } }, (request, reply) => {
+  api.post('/drawers/:id/movements', { config: requires('drawer.move'), schema: { params, body: moveMoneyBodySchema } }, (request, reply) => {
     const { id } = request.params;
     const { direction, amount, reason } = request.body;
     const payload = { drawer_id: id, direction, amount, reason };
     return write(request, reply, 'drawer.move', id, agreedOn(id, payload, (drawer) => agreeMove(drawer, { amountMinor: minorFromWire(amount), reason })));
   });
 
-  api.post('/drawers/:id/close', { config: requires('drawer.close'), schema: { params, body: closeDrawerBodySchema, headers: keyHeaders } }, (request, reply) => {
+  api.post('/drawers/:id/close', { config: requires('drawer.close'), schema: { params, body: closeDrawerBodySchema } }, (request, reply) => {
     const { id } = request.params;
     const { counted, notes } = request.body;
     const payload = { drawer_id: id, counted, notes };

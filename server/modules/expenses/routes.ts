@@ -1,19 +1,16 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { expenseCategories, expenseStatuses } from '../../../domain/expense/vocabulary.ts';
-import { amountSchema, idParamSchema, textSchema } from '../../../domain/protocol/schemas.ts';
-import { idempotencyHeader } from '../../../domain/protocol/sync.ts';
-import type { Result } from '../../../domain/result.ts';
-import type { Sql } from '../../db/sql.ts';
+import { amountSchema, idParamSchema, textSchema, uuidSchema } from '../../../domain/protocol/schemas.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Routes } from '../../deps.ts';
 import { requires } from '../../http/access.ts';
-import { keyHeaders, sendStored } from '../../http/idempotency.ts';
 import { sendRefusal } from '../../http/refusals.ts';
-import { applyOnce } from '../sync/service.ts';
+import { deskWrites, feedWrites } from '../../http/writes.ts';
+import type { Writing } from '../../http/writes.ts';
 import { approveExpense, changeExpense, createExpense, deleteExpense, rejectExpense, summariseMonth } from './service.ts';
 import type { Bookkeeper } from './service.ts';
 import { listExpenses, loadExpense } from './store.ts';
+import { takeFromDrawer } from './taking.ts';
 
 const params = z.object({ id: idParamSchema });
 const listQuery = z.object({
@@ -37,40 +34,22 @@ const draftSchema = z.object({
   receipt_url: draftText.nullish().transform((url) => url?.trim() || null),
   notes: draftText.nullish().transform((notes) => notes ?? ''),
 });
+const newSchema = draftSchema.extend({ paid_from_drawer: z.boolean().default(false), drawer_id: uuidSchema.nullish().transform((id) => id ?? null) });
 const approvalSchema = z.object({ notes: textSchema(2000).default('') }).nullish();
 const rejectionSchema = z.object({ rejection_reason: draftText });
 
-type Action = 'create' | 'change' | 'approve' | 'reject' | 'delete';
+const keeperOf = ({ session: { clinicId, userId, deviceId }, atMs }: Writing): Bookkeeper => ({ clinicId, userId, deviceId, atMs });
+const aggregateOf = (id: number) => `expense:${id}`;
 
-/** What the clinic spends. Every write takes an idempotency key. */
-export const expenseRoutes: Routes = ({ database, clock }) => async (api) => {
-  const pool = database.$client;
+/** What the clinic spends. */
+export const expenseRoutes: Routes = (deps) => async (api) => {
+  const { clock } = deps;
+  const pool = deps.database.$client;
+  const write = deskWrites(deps, 'expense:new');
+  const writeAndTell = feedWrites(deps, 'expense:new');
   const reads = requires('expense.read');
   const writes = requires('expense.write');
   const decides = requires('expense.decide');
-
-  async function write(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    { action, id }: { action: Action; id: number | 'new' },
-    work: (sql: Sql, keeper: Bookkeeper) => Promise<Result<unknown>>,
-  ) {
-    const { session } = request;
-    const atMs = clock();
-    const { clinicId, userId, deviceId } = session;
-    const outcome = await inTransaction(pool, (sql) =>
-      applyOnce(
-        sql,
-        {
-          session, receivedAtMs: atMs, opId: request.headers[idempotencyHeader] as string | undefined,
-          kind: `expense.${action}`, aggregate: `expense:${id}`, body: request.body,
-        },
-        action === 'create' ? 201 : 200,
-        () => work(sql, { clinicId, userId, deviceId, atMs }),
-      ),
-    );
-    return sendStored(reply, outcome);
-  }
 
   api.get('/expenses', { config: reads, schema: { querystring: listQuery } }, async ({ session, query }) => ({
     success: true,
@@ -87,27 +66,38 @@ export const expenseRoutes: Routes = ({ database, clock }) => async (api) => {
     return expense ? { success: true, data: expense } : sendRefusal(reply, { code: 'EXPENSE_NOT_FOUND' });
   });
 
-  api.post('/expenses', { config: writes, schema: { body: draftSchema, headers: keyHeaders } }, (request, reply) =>
-    write(request, reply, { action: 'create', id: 'new' }, (sql, keeper) => createExpense(sql, keeper, request.body)),
-  );
-
-  api.put('/expenses/:id', { config: writes, schema: { params, body: draftSchema, headers: keyHeaders } }, (request, reply) => {
-    const { id } = request.params;
-    return write(request, reply, { action: 'change', id }, (sql, keeper) => changeExpense(sql, keeper, id, request.body));
+  api.post('/expenses', { config: writes, schema: { body: newSchema } }, (request, reply) => {
+    const { body } = request;
+    // Tablets show what lies in the drawer.
+    const writeNew = body.paid_from_drawer ? writeAndTell : write;
+    return writeNew(request, reply, { kind: 'expense.create', status: 201 }, (writing) =>
+      createExpense(writing.sql, keeperOf(writing), body, (amountMinor, reason) => takeFromDrawer(writing, { drawerId: body.drawer_id, amountMinor, reason })),
+    );
   });
 
-  api.delete('/expenses/:id', { config: writes, schema: { params, headers: keyHeaders } }, (request, reply) => {
+  api.put('/expenses/:id', { config: writes, schema: { params, body: draftSchema } }, (request, reply) => {
     const { id } = request.params;
-    return write(request, reply, { action: 'delete', id }, (sql, keeper) => deleteExpense(sql, keeper, id));
+    return write(request, reply, { kind: 'expense.change', aggregate: aggregateOf(id) }, (writing) =>
+      changeExpense(writing.sql, keeperOf(writing), id, request.body),
+    );
   });
 
-  api.post('/expenses/:id/approve', { config: decides, schema: { params, body: approvalSchema, headers: keyHeaders } }, (request, reply) => {
+  api.delete('/expenses/:id', { config: writes, schema: { params } }, (request, reply) => {
     const { id } = request.params;
-    return write(request, reply, { action: 'approve', id }, (sql, keeper) => approveExpense(sql, keeper, id, request.body?.notes ?? ''));
+    return write(request, reply, { kind: 'expense.delete', aggregate: aggregateOf(id) }, (writing) => deleteExpense(writing.sql, keeperOf(writing), id));
   });
 
-  api.post('/expenses/:id/reject', { config: decides, schema: { params, body: rejectionSchema, headers: keyHeaders } }, (request, reply) => {
+  api.post('/expenses/:id/approve', { config: decides, schema: { params, body: approvalSchema } }, (request, reply) => {
     const { id } = request.params;
-    return write(request, reply, { action: 'reject', id }, (sql, keeper) => rejectExpense(sql, keeper, id, request.body.rejection_reason));
+    return write(request, reply, { kind: 'expense.approve', aggregate: aggregateOf(id) }, (writing) =>
+      approveExpense(writing.sql, keeperOf(writing), id, request.body?.notes ?? ''),
+    );
+  });
+
+  api.post('/expenses/:id/reject', { config: decides, schema: { params, body: rejectionSchema } }, (request, reply) => {
+    const { id } = request.params;
+    return write(request, reply, { kind: 'expense.reject', aggregate: aggregateOf(id) }, (writing) =>
+      rejectExpense(writing.sql, keeperOf(writing), id, request.body.rejection_reason),
+    );
   });
 };

@@ -3,10 +3,12 @@
  * written before it is made. The audit log names the deed, the category and the amount, never what somebody wrote.
  */
 import { businessDay } from '../../../domain/business-day.ts';
-import type { ExpenseDocument, ExpenseDraft, ExpenseSummary } from '../../../domain/expense/documents.ts';
+import type { ExpenseDocument, ExpenseDraft, ExpenseSummary, NewExpense } from '../../../domain/expense/documents.ts';
 import { monthOf } from '../../../domain/expense/periods.ts';
-import { agreePending, expenseProblems, rejectionProblem } from '../../../domain/expense/rules.ts';
+import { agreePending, changedExpenseProblems, newExpenseProblems, rejectionProblem } from '../../../domain/expense/rules.ts';
+import { minorFromWire } from '../../../domain/money.ts';
 import { isSound, problemSentences } from '../../../domain/problems.ts';
+import type { Problems } from '../../../domain/problems.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
 import { queriesOver } from '../../db/database.ts';
@@ -16,6 +18,8 @@ import { clinicSettings } from '../clinics/service.ts';
 import { hideExpense, insertExpense, loadExpense, replaceExpense, saveDecision, sumExpenses } from './store.ts';
 import type { Decision } from './store.ts';
 
+export { sumApproved } from './store.ts';
+
 /** Who works, and when: milliseconds since 1970. */
 export interface Bookkeeper {
   clinicId: number;
@@ -24,17 +28,26 @@ export interface Bookkeeper {
   atMs: number;
 }
 
-export async function createExpense(sql: Sql, keeper: Bookkeeper, draft: ExpenseDraft): Promise<Result<ExpenseDocument>> {
-  const sound = complete(draft);
+/** Takes an amount (minor units) out of a cash drawer for a reason, and answers with the drawer's id. */
+export type TakeCash = (amountMinor: number, reason: string) => Promise<Result<string>>;
+
+const noDrawer: TakeCash = async () => refuse('DRAWER_NOT_OPEN');
+
+/** @param takeCash asked where it was paid from the drawer; without its yes nothing is written */
+export async function createExpense(sql: Sql, keeper: Bookkeeper, draft: NewExpense, takeCash: TakeCash = noDrawer): Promise<Result<ExpenseDocument>> {
+  const sound = complete(draft, newExpenseProblems(draft));
   if (!sound.ok) return sound;
-  const id = await insertExpense(sql, keeper, sound.value);
+  const { title, amount } = sound.value;
+  const taken = draft.paid_from_drawer ? await takeCash(minorFromWire(amount), title) : accept(null);
+  if (!taken.ok) return taken;
+  const id = await insertExpense(sql, keeper, sound.value, taken.value);
   return done(sql, keeper, id, 'create');
 }
 
 export async function changeExpense(sql: Sql, keeper: Bookkeeper, id: number, draft: ExpenseDraft): Promise<Result<ExpenseDocument>> {
   const pending = await loadPending(sql, keeper, id);
   if (!pending.ok) return pending;
-  const sound = complete(draft);
+  const sound = complete(draft, changedExpenseProblems(pending.value, draft));
   if (!sound.ok) return sound;
   await replaceExpense(sql, keeper.clinicId, id, keeper.atMs, sound.value);
   return done(sql, keeper, id, 'change');
@@ -69,14 +82,15 @@ async function decide(sql: Sql, keeper: Bookkeeper, id: number, { status, notes 
   return done(sql, keeper, id, status === 'approved' ? 'approve' : 'reject');
 }
 
-async function loadPending(sql: Sql, { clinicId }: Bookkeeper, id: number): Promise<Result<null>> {
+async function loadPending(sql: Sql, { clinicId }: Bookkeeper, id: number): Promise<Result<ExpenseDocument>> {
   const expense = await loadExpense(sql, clinicId, id);
-  return expense ? agreePending(expense) : refuse('EXPENSE_NOT_FOUND');
+  if (!expense) return refuse('EXPENSE_NOT_FOUND');
+  const agreed = agreePending(expense);
+  return agreed.ok ? accept(expense) : agreed;
 }
 
 /** A draft as it is kept, once its form is sound. */
-function complete(draft: ExpenseDraft): Result<ExpenseDraft> {
-  const problems = expenseProblems(draft);
+function complete<Draft extends ExpenseDraft>(draft: Draft, problems: Problems<keyof Draft & string>): Result<Draft> {
   if (!isSound(problems)) return refuse('VALIDATION', problemSentences(problems));
   return accept({ ...draft, title: draft.title.trim(), description: draft.description.trim(), notes: draft.notes.trim() });
 }
@@ -88,6 +102,7 @@ async function done(sql: Sql, keeper: Bookkeeper, id: number, action: string): P
   return accept(expense);
 }
 
-function audit(sql: Sql, keeper: Bookkeeper, action: string, { id, status, category, amount }: ExpenseDocument): Promise<void> {
-  return recordAudit(queriesOver(sql), keeper, { action: `expense.${action}`, subject: `expense:${id}`, details: { status, category, amount }, at: keeper.atMs });
+function audit(sql: Sql, keeper: Bookkeeper, action: string, { id, status, category, amount, paid_from_drawer }: ExpenseDocument): Promise<void> {
+  const details = { status, category, amount, ...(paid_from_drawer && { paid_from: 'drawer' }) };
+  return recordAudit(queriesOver(sql), keeper, { action: `expense.${action}`, subject: `expense:${id}`, details, at: keeper.atMs });
 }

@@ -13,6 +13,7 @@ const nameOf = (column: string) => `(select json_build_object('name', u.name) fr
 const expenseJson = `json_build_object(
   'id', e.id, 'title', e.title, 'description', e.description, 'amount', ${amountOf('e.amount_minor')}, 'category', e.category,
   'expense_date', e.expense_date, 'receipt_url', e.receipt_url, 'notes', e.notes, 'status', e.status,
+  'paid_from_drawer', e.drawer_id is not null,
   'Submitter', ${nameOf('e.submitted_by')}, 'Approver', ${nameOf('e.decided_by')}, 'decided_at', ${isoText('e.decided_at')},
   'approval_notes', case when e.status = 'approved' then e.decision_notes else '' end,
   'rejection_reason', case when e.status = 'rejected' then e.decision_notes end,
@@ -87,19 +88,39 @@ export async function sumExpenses(sql: Sql, clinicId: number, { start, end }: Da
   return { totalAmount: minorToWire(total), approvedAmount: minorToWire(approved), pendingAmount: minorToWire(pending), totalCount: count };
 }
 
+/** What was spent in a span of days, as far as it was approved, in minor units. */
+export async function sumApproved(sql: Sql, clinicId: number, { start, end }: DaySpan): Promise<number> {
+  const [row] = await rowsOf<{ approved: number }>(
+    sql,
+    'approved expenses',
+    `select coalesce(sum(amount_minor), 0)::float8 as approved
+     from expenses where clinic_id = $1 and deleted_at is null and status = 'approved' and expense_date between $2 and $3`,
+    [clinicId, start, end],
+  );
+  return row!.approved;
+}
+
 const contentOf = ({ title, description, amount, category, expense_date, receipt_url, notes }: ExpenseDraft) => [
   title, description, searchKey(`${title} ${description}`), minorFromWire(amount), category, expense_date, receipt_url, notes,
 ];
 
-/** @returns the id of the new expense */
-export async function insertExpense(sql: Sql, { clinicId, userId, atMs }: { clinicId: number; userId: number; atMs: number }, draft: ExpenseDraft): Promise<number> {
+/**
+ * @param drawerId the cash drawer that it was paid from
+ * @returns the id of the new expense
+ */
+export async function insertExpense(
+  sql: Sql,
+  { clinicId, userId, atMs }: { clinicId: number; userId: number; atMs: number },
+  draft: ExpenseDraft,
+  drawerId: string | null,
+): Promise<number> {
   const [row] = await rowsOf<{ id: number }>(
     sql,
     'insert expense',
-    `insert into expenses (clinic_id, submitted_by, created_at, updated_at,
+    `insert into expenses (clinic_id, submitted_by, created_at, updated_at, drawer_id,
        title, description, search_key, amount_minor, category, expense_date, receipt_url, notes)
-     values ($1, $2, $3, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning id`,
-    [clinicId, userId, isoOf(atMs), ...contentOf(draft)],
+     values ($1, $2, $3, $3, $4::uuid, $5, $6, $7, $8, $9, $10, $11, $12) returning id`,
+    [clinicId, userId, isoOf(atMs), drawerId, ...contentOf(draft)],
   );
   return row!.id;
 }

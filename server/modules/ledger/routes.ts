@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { daysAfter, startOfDay } from '../../../domain/business-day.ts';
 import { stockAggregate } from '../../../domain/protocol/operations.ts';
 import { idParamSchema, idSchema, quantitySchema, textSchema } from '../../../domain/protocol/schemas.ts';
-import { idempotencyHeader, replayedHeader } from '../../../domain/protocol/sync.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import { stockTransactionStatuses, stockTransactionTypes } from '../../../domain/stock/vocabulary.ts';
 import { uuidV7 } from '../../../domain/uuid.ts';
@@ -10,7 +9,7 @@ import { randomBytes } from 'node:crypto';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Routes } from '../../deps.ts';
 import { requires } from '../../http/access.ts';
-import { keyHeaders } from '../../http/idempotency.ts';
+import { keyOf, sendStored } from '../../http/idempotency.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import { clinicSettings } from '../clinics/service.ts';
 import { applyRequest, publishChange } from '../sync/service.ts';
@@ -73,7 +72,7 @@ export const ledgerRoutes: Routes = (deps) => async (api) => {
     });
   }
 
-  api.post('/stock/transactions', { config: requires('stock.adjust'), schema: { body: adjustmentSchema, headers: keyHeaders } }, async (request, reply) => {
+  api.post('/stock/transactions', { config: requires('stock.adjust'), schema: { body: adjustmentSchema } }, async (request, reply) => {
     const { session, body } = request;
     const { stock_id, transaction_type, quantity, notes } = body;
     const action = actions[transaction_type];
@@ -82,7 +81,7 @@ export const ledgerRoutes: Routes = (deps) => async (api) => {
         session,
         receivedAtMs: deps.clock(),
         newId,
-        opId: request.headers[idempotencyHeader] ?? newId(),
+        opId: keyOf(request) ?? newId(),
         kind: 'stock.adjust',
         aggregate: stockAggregate(stock_id),
         body,
@@ -91,8 +90,7 @@ export const ledgerRoutes: Routes = (deps) => async (api) => {
       }),
     );
     if (!outcome.replayed && outcome.status === 'applied') publishChange(pool, session.clinicId);
-    if (outcome.replayed) reply.header(replayedHeader, 'true');
-    return reply.status(outcome.httpStatus).type('application/json; charset=utf-8').send(outcome.reply);
+    return sendStored(reply, 'stock.adjust', outcome);
   });
 
   api.get('/stock/inventory/transactions/stats', { config: reading }, async ({ session: { clinicId } }) => {

@@ -1,22 +1,17 @@
-import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { minorFromWire } from '../../../domain/money.ts';
 import { amountSchema, idParamSchema, idSchema, nonNegativeAmountSchema, quantitySchema, textSchema } from '../../../domain/protocol/schemas.ts';
-import { idempotencyHeader } from '../../../domain/protocol/sync.ts';
 import { milliFromWire } from '../../../domain/quantity.ts';
-import type { Result } from '../../../domain/result.ts';
 import { purchaseOrderDocument } from '../../../domain/stock/purchasing.ts';
 import { purchaseOrderStatuses } from '../../../domain/stock/vocabulary.ts';
-import { uuidV7 } from '../../../domain/uuid.ts';
 import type { Routes } from '../../deps.ts';
-import type { Sql } from '../../db/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { requires } from '../../http/access.ts';
-import { keyHeaders, sendStored } from '../../http/idempotency.ts';
 import { sendRefusal } from '../../http/refusals.ts';
+import { deskWrites, feedWrites } from '../../http/writes.ts';
+import type { Writing } from '../../http/writes.ts';
 import { knownItems } from '../ledger/service.ts';
-import { applyOnce, publishChange } from '../sync/service.ts';
 import {
   cancelPurchaseOrder, changePurchaseOrder, createPurchaseOrder, receiveDeliveries, sendPurchaseOrder, suggestPurchases,
 } from './service.ts';
@@ -57,41 +52,24 @@ const deliveryOf = (lineId: number, { quantity, unit_cost, lot_number, expires_o
   notes,
 });
 
-type Action = 'create' | 'change' | 'send' | 'cancel' | 'receive';
+type Deliveries = ReturnType<typeof deliveryOf>[];
 
-/** What the clinic orders from its vendors, and what arrives of it. Every write takes an idempotency key. */
+const purchaserOf = ({ session: { clinicId, userId, deviceId }, atMs, newId }: Writing): Purchaser => ({ clinicId, userId, deviceId, atMs, newId });
+const aggregateOf = (orderId: number) => `purchase:${orderId}`;
+
+/** What the clinic orders from its vendors, and what arrives of it. */
 export const purchasingRoutes: Routes = (deps) => async (api) => {
   const pool = deps.database.$client;
+  const write = deskWrites(deps, 'purchase:new');
+  // Tablets show how much there is of what they sell.
+  const writeAndTell = feedWrites(deps, 'purchase:new');
   const reads = requires('stock.read');
   const writes = requires('purchase.write');
 
-  async function write(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    { action, orderId }: { action: Action; orderId: number | 'new' },
-    work: (sql: Sql, purchaser: Purchaser) => Promise<Result<unknown>>,
-  ) {
-    const { session } = request;
-    const atMs = deps.clock();
-    const { clinicId, userId, deviceId } = session;
-    const purchaser = { clinicId, userId, deviceId, atMs, newId: () => uuidV7(atMs, randomBytes(10)) };
-    const outcome = await inTransaction(pool, (sql) =>
-      applyOnce(
-        sql,
-        {
-          session, receivedAtMs: atMs, opId: request.headers[idempotencyHeader] as string | undefined,
-          kind: `purchase.${action}`, aggregate: `purchase:${orderId}`,
-          // The id too: the lines of one order are received by bodies that may look the same.
-          body: { ...(request.params as object), ...(request.body as object | null) },
-        },
-        action === 'create' ? 201 : 200,
-        () => work(sql, purchaser),
-      ),
+  const receive = (request: FastifyRequest, reply: FastifyReply, orderId: number, deliveries: Deliveries) =>
+    writeAndTell(request, reply, { kind: 'purchase.receive', aggregate: aggregateOf(orderId) }, (writing) =>
+      receiveDeliveries(writing.sql, purchaserOf(writing), orderId, deliveries),
     );
-    // Tablets show how much there is of what they sell.
-    if (action === 'receive' && outcome.httpStatus < 300 && !outcome.replayed) publishChange(pool, clinicId);
-    return sendStored(reply, outcome);
-  }
 
   async function page(clinicId: number, { page: number, per_page }: z.infer<typeof pageQuery>, filter: Omit<PurchaseFilter, 'limit' | 'offset'>) {
     const { orders, total } = await inTransaction(
@@ -125,38 +103,40 @@ export const purchasingRoutes: Routes = (deps) => async (api) => {
   });
 
   for (const url of ['/purchase-orders', '/stock/purchase-orders']) {
-    api.post(url, { config: writes, schema: { body: draftSchema, headers: keyHeaders } }, (request, reply) =>
-      write(request, reply, { action: 'create', orderId: 'new' }, (sql, purchaser) => createPurchaseOrder(sql, purchaser, request.body)),
+    api.post(url, { config: writes, schema: { body: draftSchema } }, (request, reply) =>
+      write(request, reply, { kind: 'purchase.create', status: 201 }, (writing) => createPurchaseOrder(writing.sql, purchaserOf(writing), request.body)),
     );
   }
 
-  api.put('/purchase-orders/:id', { config: writes, schema: { params, body: draftSchema, headers: keyHeaders } }, (request, reply) => {
+  api.put('/purchase-orders/:id', { config: writes, schema: { params, body: draftSchema } }, (request, reply) => {
     const orderId = request.params.id;
-    return write(request, reply, { action: 'change', orderId }, (sql, purchaser) => changePurchaseOrder(sql, purchaser, orderId, request.body));
+    return write(request, reply, { kind: 'purchase.change', aggregate: aggregateOf(orderId) }, (writing) =>
+      changePurchaseOrder(writing.sql, purchaserOf(writing), orderId, request.body),
+    );
   });
 
   for (const [action, move] of [['send', sendPurchaseOrder], ['cancel', cancelPurchaseOrder]] as const) {
-    api.post(`/purchase-orders/:id/${action}`, { config: writes, schema: { params, headers: keyHeaders } }, (request, reply) => {
+    api.post(`/purchase-orders/:id/${action}`, { config: writes, schema: { params } }, (request, reply) => {
       const orderId = request.params.id;
-      return write(request, reply, { action, orderId }, (sql, purchaser) => move(sql, purchaser, orderId));
+      return write(request, reply, { kind: `purchase.${action}`, aggregate: aggregateOf(orderId) }, (writing) => move(writing.sql, purchaserOf(writing), orderId));
     });
   }
 
-  api.post('/purchase-orders/:id/receive', { config: writes, schema: { params, body: deliveriesSchema, headers: keyHeaders } }, (request, reply) => {
+  api.post('/purchase-orders/:id/receive', { config: writes, schema: { params, body: deliveriesSchema } }, (request, reply) => {
     const orderId = request.params.id;
     const deliveries = request.body.items.map(({ item_id, ...delivery }) => deliveryOf(item_id, delivery));
-    return write(request, reply, { action: 'receive', orderId }, (sql, purchaser) => receiveDeliveries(sql, purchaser, orderId, deliveries));
+    return receive(request, reply, orderId, deliveries);
   });
 
   api.post(
     '/stock/purchase-orders/items/:id/receive',
-    { config: writes, schema: { params, body: deliverySchema, headers: keyHeaders } },
+    { config: writes, schema: { params, body: deliverySchema } },
     async (request, reply) => {
       const lineId = request.params.id;
       const orderId = await orderOfLine(pool, request.session.clinicId, lineId);
       if (orderId === undefined) return sendRefusal(reply, { code: 'PURCHASE_ITEM_NOT_FOUND' });
       const deliveries = [deliveryOf(lineId, request.body)];
-      return write(request, reply, { action: 'receive', orderId }, (sql, purchaser) => receiveDeliveries(sql, purchaser, orderId, deliveries));
+      return receive(request, reply, orderId, deliveries);
     },
   );
 };

@@ -2,44 +2,38 @@ import { createHash } from 'node:crypto';
 import multipart from '@fastify/multipart';
 import { z } from 'zod';
 import { idParamSchema, uuidSchema } from '../../../domain/protocol/schemas.ts';
-import { idempotencyHeader } from '../../../domain/protocol/sync.ts';
 import { accept } from '../../../domain/result.ts';
 import { uploadPurposes } from '../../../domain/uploads.ts';
 import { queriesOver } from '../../db/database.ts';
 import type { Routes } from '../../deps.ts';
-import { inTransaction } from '../../db/transaction.ts';
 import { isPublic, requires } from '../../http/access.ts';
-import { keyHeaders, sendStored } from '../../http/idempotency.ts';
 import { sendRefusal } from '../../http/refusals.ts';
-import { applyOnce } from '../sync/service.ts';
+import { deskWrites } from '../../http/writes.ts';
 import { readUploadForm } from './form.ts';
 import { keepUpload, uploadQueue } from './service.ts';
 import { findUpload } from './store.ts';
 
 /** Under `/api`: taking files in, and the receipts, which only some may see. */
-export const uploadRoutes: Routes = ({ database, clock }) => async (api) => {
+export const uploadRoutes: Routes = (deps) => async (api) => {
+  const { database } = deps;
+  const write = deskWrites(deps, 'uploads');
   // Known to the routes of this file alone: every other one goes on refusing forms.
   await api.register(multipart);
   const prepareUpload = uploadQueue();
 
   api.post(
     '/upload/file',
-    { config: requires('upload.create'), schema: { querystring: z.object({ purpose: z.enum(uploadPurposes).optional() }), headers: keyHeaders } },
+    { config: requires('upload.create'), schema: { querystring: z.object({ purpose: z.enum(uploadPurposes).optional() }) } },
     async (request, reply) => {
       const { session, query } = request;
       const form = await readUploadForm(request);
       if (!form.ok) return sendRefusal(reply, form.refusal);
       const prepared = await prepareUpload({ ...query, ...form.value });
       if (!prepared.ok) return sendRefusal(reply, prepared.refusal);
-      const at = clock();
       const body = { purpose: prepared.value.purpose, sha256: createHash('sha256').update(form.value.content).digest('hex') };
-      const opId = request.headers[idempotencyHeader];
-      const outcome = await inTransaction(database.$client, (sql) =>
-        applyOnce(sql, { session, receivedAtMs: at, opId, kind: 'upload.create', aggregate: `upload:${body.sha256}`, body }, 200, async () =>
-          accept(await keepUpload(queriesOver(sql), session, prepared.value, at)),
-        ),
+      return write(request, reply, { kind: 'upload.create', aggregate: `upload:${body.sha256}`, body }, async ({ sql, atMs }) =>
+        accept(await keepUpload(queriesOver(sql), session, prepared.value, atMs)),
       );
-      return sendStored(reply, outcome);
     },
   );
 

@@ -1,24 +1,25 @@
 import { loginSchema } from '../../../domain/protocol/schemas.ts';
 import type { Routes } from '../../deps.ts';
 import { isPublic, requires } from '../../http/access.ts';
+import { unkeyed } from '../../http/idempotency.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import { signIn, signOut } from './service.ts';
-import { SignInThrottle } from './throttle.ts';
+import { GuessThrottle } from './throttle.ts';
 
 export const userRoutes: Routes = (deps) => async (api) => {
-  const throttle = new SignInThrottle(deps.clock);
+  const throttle = new GuessThrottle(deps.clock);
 
-  api.post('/users/login', { config: isPublic, schema: { body: loginSchema.partial().nullish() } }, async (request, reply) => {
+  api.post('/users/login', { config: { ...isPublic, ...unkeyed }, schema: { body: loginSchema.partial().nullish() } }, async (request, reply) => {
     const email = request.body?.email?.trim().toLowerCase();
     const password = request.body?.password;
     if (!email || !password) return sendRefusal(reply, { code: 'CREDENTIALS_REQUIRED' });
-    const accessToken = await throttle.attempt({ email, address: request.ip }, () => signIn(deps, { email, password }));
+    const accessToken = await throttle.attempt({ account: email, address: request.ip }, () => signIn(deps, { email, password }));
     if (accessToken === 'throttled') return sendRefusal(reply, { code: 'TOO_MANY_REQUESTS' });
     if (accessToken === null) return sendRefusal(reply, { code: 'CREDENTIALS_INVALID' });
     return { success: true, data: { accessToken } };
   });
 
-  api.post('/auth/logout', { config: requires('session.use') }, async (request) => {
+  api.post('/auth/logout', { config: { ...requires('session.use'), ...unkeyed } }, async (request) => {
     await signOut(deps, request.session);
     return { success: true, data: null };
   });

@@ -1,11 +1,15 @@
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { idParamSchema, textSchema } from '../../../domain/protocol/schemas.ts';
 import { roles, userStatuses } from '../../../domain/staff/roles.ts';
 import type { Routes } from '../../deps.ts';
 import { requires } from '../../http/access.ts';
+import { sealed } from '../../http/idempotency.ts';
 import { sendRefusal } from '../../http/refusals.ts';
-import { changeOwnPassword, changeOwnProfile } from './profile.ts';
+import { deskWrites } from '../../http/writes.ts';
+import { changeOwnPassword, changeOwnProfile, hashOfNext } from './profile.ts';
 import { listStaff, removeStaff, saveStaff, staffSorts } from './staff.ts';
+import { GuessThrottle } from './throttle.ts';
 
 const sortNames = Object.keys(staffSorts) as [keyof typeof staffSorts, ...(keyof typeof staffSorts)[]];
 
@@ -29,35 +33,62 @@ const staffBody = z.object({
 const idParams = z.object({ id: idParamSchema });
 
 export const staffRoutes: Routes = (deps) => async (api) => {
+  /** Whoever sits down at somebody's open session guesses their password no faster than at the sign-in. */
+  const throttle = new GuessThrottle(deps.clock);
+
   api.get('/users', { config: requires('staff.read'), schema: { querystring: listQuery } }, async ({ session, query }) => ({
     success: true,
     ...(await listStaff(deps.database.$client, session.clinicId, query)),
   }));
 
-  api.post('/users', { config: requires('staff.write'), schema: { body: staffBody } }, async ({ session, body }, reply) => {
-    const saved = await saveStaff(deps, session, body, null);
-    return saved.ok ? reply.status(201).send({ success: true, data: saved.value }) : sendRefusal(reply, saved.refusal);
+  const writes = requires('staff.write');
+  const write = deskWrites(deps, 'staff');
+
+  /** Hashing takes its time; no lock is held meanwhile. */
+  const hashOf = async (password = '') => (password === '' ? null : deps.passwords.hash(password));
+  /** What is stored of a request to know it again. */
+  const known = <Body extends { password?: string | undefined }>(body: Body) => ({
+    ...body,
+    ...(body.password && { password: sealed(deps.secret, body.password) }),
   });
 
-  api.put('/users/:id', { config: requires('staff.write'), schema: { params: idParams, body: staffBody } }, async ({ session, params, body }, reply) => {
-    const saved = await saveStaff(deps, session, body, params.id);
-    return saved.ok ? { success: true, data: saved.value } : sendRefusal(reply, saved.refusal);
+  api.post('/users', { config: writes, schema: { body: staffBody } }, async (request, reply) => {
+    const { body } = request;
+    const hash = await hashOf(body.password);
+    return write(request, reply, { kind: 'staff.create', status: 201, body: known(body) }, (writing) => saveStaff(writing, body, hash, null));
   });
 
-  api.delete('/users/:id', { config: requires('staff.write'), schema: { params: idParams } }, async ({ session, params }, reply) => {
-    const removed = await removeStaff(deps, session, params.id);
-    return removed.ok ? { success: true, data: null } : sendRefusal(reply, removed.refusal);
+  api.put('/users/:id', { config: writes, schema: { params: idParams, body: staffBody } }, async (request, reply) => {
+    const { params: { id }, body } = request;
+    const hash = await hashOf(body.password);
+    return write(request, reply, { kind: 'staff.change', body: known(body) }, (writing) => saveStaff(writing, body, hash, id));
   });
+
+  api.delete('/users/:id', { config: writes, schema: { params: idParams } }, (request, reply) =>
+    write(request, reply, { kind: 'staff.remove' }, (writing) => removeStaff(writing, request.params.id)),
+  );
+
+  const self = requires('session.use');
+  /** Of two people who send the same under one key each is answered for themselves. */
+  const ownAggregate = ({ session }: FastifyRequest) => `profile:${session.userId}`;
 
   const ownProfile = z.object({ name: textSchema(1000), phone: textSchema(1000).default('') });
-  api.put('/auth/me', { config: requires('session.use'), schema: { body: ownProfile } }, async ({ session, body }, reply) => {
-    const changed = await changeOwnProfile(deps, session, body);
-    return changed.ok ? { success: true, data: changed.value } : sendRefusal(reply, changed.refusal);
-  });
+  api.put('/auth/me', { config: self, schema: { body: ownProfile } }, (request, reply) =>
+    write(request, reply, { kind: 'profile.change', aggregate: ownAggregate(request) }, (writing) => changeOwnProfile(writing, request.body)),
+  );
 
   const passwords = z.object({ current_password: textSchema(1000), password: textSchema(1000) });
-  api.post('/auth/password', { config: requires('session.use'), schema: { body: passwords } }, async ({ session, body }, reply) => {
-    const changed = await changeOwnPassword(deps, session, { current: body.current_password, next: body.password });
-    return changed.ok ? { success: true, data: null } : sendRefusal(reply, changed.refusal);
+  api.post('/auth/password', { config: self, schema: { body: passwords } }, async (request, reply) => {
+    const { session, body } = request;
+    const { clinicId, userId } = session;
+    // Outside of the transaction, because it takes its time. What was sent twice is looked at twice, and done once.
+    const hash = await throttle.attempt({ account: `${clinicId} ${userId}`, address: request.ip }, () =>
+      hashOfNext(deps, session, { current: body.current_password, next: body.password }),
+    );
+    if (hash === 'throttled') return sendRefusal(reply, { code: 'TOO_MANY_REQUESTS' });
+    const stored = { ...known(body), current_password: sealed(deps.secret, body.current_password) };
+    return write(request, reply, { kind: 'profile.password', aggregate: ownAggregate(request), body: stored }, (writing) =>
+      changeOwnPassword(writing, body.password, hash),
+    );
   });
 };

@@ -1,6 +1,7 @@
 /**
  * The staff as managers and administrators see them. Nobody is ever erased: what they sold stays theirs (SYNC-8). Whoever
- * is deactivated or removed, or gets another password, is signed out everywhere at once.
+ * is deactivated or removed, or gets another password, is signed out everywhere at once. Callers hold the lock of the clinic's
+ * whole staff, so that two administrators cannot remove each other at once, nor two people get one email.
  */
 import { isSound, problemSentences } from '../../../domain/problems.ts';
 import { accept, refuse } from '../../../domain/result.ts';
@@ -12,8 +13,7 @@ import type { UserClaims } from '../../../domain/staff/roles.ts';
 import { queriesOver } from '../../db/database.ts';
 import { isoOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
-import { inTransaction, sqlState } from '../../db/transaction.ts';
-import type { Deps } from '../../deps.ts';
+import type { Writing } from '../../http/writes.ts';
 import { recordAudit } from '../audit/service.ts';
 import type { Session } from './service.ts';
 
@@ -58,55 +58,44 @@ export async function listStaff(
 /** What a request says about somebody: a change leaves out what it does not mean to change. */
 export type StaffInput = { [Field in keyof StaffDraft]?: StaffDraft[Field] | undefined };
 
-/** Adds somebody, or changes them where `id` is given. */
-export async function saveStaff(deps: Deps, session: Session, input: StaffInput, id: number | null): Promise<Result<UserClaims>> {
-  const password = input.password ?? '';
-  // Hashing takes its time; no lock is held meanwhile.
-  const passwordHash = password === '' ? null : await deps.passwords.hash(password);
-  const atMs = deps.clock();
-  const write = async (sql: Sql): Promise<Result<UserClaims>> => {
-    const before = id === null ? null : await lockMember(sql, session.clinicId, id);
-    if (id !== null && !before) return refuse('NOT_FOUND');
-    const draft = draftOf(before ?? newcomer, input);
-    const problems = staffProblems(draft, { isNew: id === null });
-    if (!isSound(problems)) return refuse('VALIDATION', problemSentences(problems));
-    const agreed = await agree(sql, session, before, draft);
-    if (!agreed.ok) return agreed;
-    const savedId = before?.id ?? (await insertMember(sql, session.clinicId, draft, passwordHash!, atMs));
-    if (before) await updateMember(sql, session.clinicId, before.id, draft, passwordHash, atMs);
-    if (before && (draft.status === 'inactive' || passwordHash)) await endSessionsOf(sql, session, before.id, atMs);
-    await audit(sql, session, atMs, before ? 'staff.changed' : 'staff.created', savedId, {
-      role: draft.role,
-      status: draft.status,
-      ...(before && passwordHash && { password: 'changed' }),
-    });
-    return accept(await memberDocument(sql, session.clinicId, savedId));
-  };
-  try {
-    return await inTransaction(deps.database.$client, write);
-  } catch (error) {
-    // The index over live emails is what makes them unique, also against somebody who saves at the same moment.
-    if (sqlState(error) === '23505') return refuse('VALIDATION', problemSentences({ email: 'EMAIL_TAKEN' }));
-    throw error;
-  }
+/**
+ * Adds somebody, or changes them where `id` is given.
+ *
+ * @param passwordHash of the password that the input names; null where it names none
+ */
+export async function saveStaff({ sql, session, clinicId, atMs }: Writing, input: StaffInput, passwordHash: string | null, id: number | null): Promise<Result<UserClaims>> {
+  const before = id === null ? null : await lockMember(sql, clinicId, id);
+  if (id !== null && !before) return refuse('NOT_FOUND');
+  const draft = draftOf(before ?? newcomer, input);
+  const problems = staffProblems(draft, { isNew: id === null });
+  if (!problems.email && (await isTaken(sql, clinicId, draft.email, id))) problems.email = 'EMAIL_TAKEN';
+  if (!isSound(problems)) return refuse('VALIDATION', problemSentences(problems));
+  const agreed = await agree(sql, session, before, draft);
+  if (!agreed.ok) return agreed;
+  const savedId = before?.id ?? (await insertMember(sql, clinicId, draft, passwordHash!, atMs));
+  if (before) await updateMember(sql, clinicId, before.id, draft, passwordHash, atMs);
+  if (before && (draft.status === 'inactive' || passwordHash)) await endSessionsOf(sql, session, before.id, atMs);
+  await audit(sql, session, atMs, before ? 'staff.changed' : 'staff.created', savedId, {
+    role: draft.role,
+    status: draft.status,
+    ...(before && passwordHash && { password: 'changed' }),
+  });
+  return accept(await memberDocument(sql, clinicId, savedId));
 }
 
-export async function removeStaff(deps: Deps, session: Session, id: number): Promise<Result<null>> {
-  const atMs = deps.clock();
-  return inTransaction(deps.database.$client, async (sql) => {
-    const before = await lockMember(sql, session.clinicId, id);
-    if (!before) return refuse('NOT_FOUND');
-    const agreed = await agree(sql, session, before, null);
-    if (!agreed.ok) return agreed;
-    await sql.query(
-      `update users set deleted_at = $3, deactivated_at = coalesce(deactivated_at, $3), status = 'inactive', updated_at = $3
-       where clinic_id = $1 and id = $2`,
-      [session.clinicId, id, isoOf(atMs)],
-    );
-    await endSessionsOf(sql, session, id, atMs);
-    await audit(sql, session, atMs, 'staff.removed', id, { role: before.role });
-    return accept(null);
-  });
+export async function removeStaff({ sql, session, clinicId, atMs }: Writing, id: number): Promise<Result<null>> {
+  const before = await lockMember(sql, clinicId, id);
+  if (!before) return refuse('NOT_FOUND');
+  const agreed = await agree(sql, session, before, null);
+  if (!agreed.ok) return agreed;
+  await sql.query(
+    `update users set deleted_at = $3, deactivated_at = coalesce(deactivated_at, $3), status = 'inactive', updated_at = $3
+     where clinic_id = $1 and id = $2`,
+    [clinicId, id, isoOf(atMs)],
+  );
+  await endSessionsOf(sql, session, id, atMs);
+  await audit(sql, session, atMs, 'staff.removed', id, { role: before.role });
+  return accept(null);
 }
 
 type Member = StaffMember & Omit<StaffDraft, 'password'>;
@@ -122,9 +111,7 @@ const draftOf = (base: Omit<Member, 'id'>, input: StaffInput): StaffDraft => ({
   password: input.password ?? '',
 });
 
-/** Changes of one clinic's administrators take turns, so that two cannot remove each other at once. */
 async function lockMember(sql: Sql, clinicId: number, id: number): Promise<Member | null> {
-  await rowsOf(sql, 'lock admins', `select id from users where clinic_id = $1 and role = 'admin' and deleted_at is null order by id for update`, [clinicId]);
   const rows = await rowsOf<Member>(
     sql,
     'lock staff',
@@ -133,6 +120,17 @@ async function lockMember(sql: Sql, clinicId: number, id: number): Promise<Membe
     [clinicId, id],
   );
   return rows[0] ?? null;
+}
+
+/** Whether somebody else of the clinic has this email. */
+async function isTaken(sql: Sql, clinicId: number, email: string, id: number | null): Promise<boolean> {
+  const others = await rowsOf(
+    sql,
+    'email taken',
+    `select 1 from users where clinic_id = $1 and email = $2 and deleted_at is null and id is distinct from $3`,
+    [clinicId, email, id],
+  );
+  return others.length > 0;
 }
 
 async function agree(sql: Sql, { clinicId, userId, role }: Session, before: Member | null, after: Pick<StaffMember, 'role' | 'status'> | null): Promise<Result<null>> {

@@ -1,4 +1,4 @@
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Database, Executor } from '../../db/database.ts';
 import { sessions, users } from '../../db/schema/access.ts';
 import { clinics } from '../../db/schema/clinics.ts';
@@ -22,14 +22,23 @@ export async function insertSession(
   await database.insert(sessions).values(session);
 }
 
-/** A session with its user as they are now, and the clinic's epoch. */
-export async function sessionByToken(database: Database, { clinicId, jti }: { clinicId: number; jti: string }) {
-  const [row] = await database
+/** Asked with every call: built once for each database, and planned once by it. */
+const sessionQueries = new WeakMap<Database, ReturnType<typeof sessionQuery>>();
+
+const sessionQuery = (database: Database) =>
+  database
     .select({ session: sessions, user: users, epoch: clinics.epoch })
     .from(sessions)
     .innerJoin(users, and(eq(users.clinicId, sessions.clinicId), eq(users.id, sessions.userId)))
     .innerJoin(clinics, eq(clinics.id, sessions.clinicId))
-    .where(and(eq(sessions.clinicId, clinicId), eq(sessions.jti, jti)));
+    .where(and(eq(sessions.clinicId, sql.placeholder('clinicId')), eq(sessions.jti, sql.placeholder('jti'))))
+    .prepare('session by token');
+
+/** A session with its user as they are now, and the clinic's epoch. */
+export async function sessionByToken(database: Database, { clinicId, jti }: { clinicId: number; jti: string }) {
+  const query = sessionQueries.get(database) ?? sessionQuery(database);
+  sessionQueries.set(database, query);
+  const [row] = await query.execute({ clinicId, jti });
   return row;
 }
 

@@ -16,15 +16,15 @@ interface Failures {
   lastAtMs: number;
 }
 
-export class SignInThrottle {
+export class GuessThrottle {
   private readonly records = new Map<string, Failures>();
   private readonly turns = new Map<string, { waiting: number; last: Promise<unknown> }>();
 
   constructor(private readonly clock: () => number) {}
 
   /** Runs one attempt. Answers what the attempt answered (null: it failed), or 'throttled' when it was not made. */
-  async attempt<T>(who: { email: string; address: string }, verify: () => Promise<T | null>): Promise<T | null | 'throttled'> {
-    const account = `account ${who.email}`;
+  async attempt<T>(who: { account: string; address: string }, verify: () => Promise<T | null>): Promise<T | null | 'throttled'> {
+    const account = `account ${who.account}`;
     const address = `address ${who.address}`;
     return this.inTurn(account, async () => {
       if (this.mustWait(account, freeFailures.account) || this.mustWait(address, freeFailures.address)) return 'throttled';

@@ -28,8 +28,27 @@ export function signToken(
     .sign(secret);
 }
 
+interface Verified {
+  subject: TokenSubject;
+  expiresAtMs: number;
+}
+
+/** The tokens that were found to be ours, by secret: a tablet shows the same one with every call, and what was signed stays signed. */
+const verified = new WeakMap<Uint8Array, Map<string, Verified>>();
+const mostRemembered = 10_000;
+
 /** Whose token this is; null when it is not ours, not for us, or expired. */
 export async function verifyToken(secret: Uint8Array, token: string, nowMs: number): Promise<TokenSubject | null> {
+  const remembered = verified.get(secret) ?? new Map<string, Verified>();
+  verified.set(secret, remembered);
+  const found = remembered.get(token) ?? (await verify(secret, token, nowMs));
+  if (!found || found.expiresAtMs <= nowMs) return null;
+  if (remembered.size >= mostRemembered) remembered.clear();
+  remembered.set(token, found);
+  return found.subject;
+}
+
+async function verify(secret: Uint8Array, token: string, nowMs: number): Promise<Verified | null> {
   try {
     const { payload } = await jwtVerify(token, secret, {
       algorithms: [algorithm],
@@ -37,7 +56,7 @@ export async function verifyToken(secret: Uint8Array, token: string, nowMs: numb
       requiredClaims: ['exp', 'jti'],
       currentDate: new Date(nowMs),
     });
-    return subjectSchema.parse(payload);
+    return { subject: subjectSchema.parse(payload), expiresAtMs: payload.exp! * 1000 };
   } catch {
     return null;
   }

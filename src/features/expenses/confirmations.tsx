@@ -47,7 +47,10 @@ function Confirmation({ kind, expense, onDone, onConfirm }: DecisionProps & { ki
       open={expense !== null}
       danger={kind === 'delete'}
       title={t(`expenses.${kind}.title`)}
-      text={t(`expenses.${kind}.text`, { title: expense?.title ?? '', amount: amount(expense?.amount ?? 0) })}
+      text={[
+        t(`expenses.${kind}.text`, { title: expense?.title ?? '', amount: amount(expense?.amount ?? 0) }),
+        ...(kind === 'delete' && expense?.paid_from_drawer ? [t('expenses.drawer.stays')] : []),
+      ].join(' ')}
       confirmLabel={t(`expenses.${kind}.confirm`)}
       cancelLabel={t('form.cancel')}
       onCancel={onDone}

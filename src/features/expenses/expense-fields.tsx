@@ -11,12 +11,21 @@ import { SelectField } from '../../ui/select-field.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import type { ExpenseFields as Fields } from './expense-draft.ts';
+import { FromDrawer } from './from-drawer.tsx';
 import { useAmount } from './use-amount.ts';
 
-export function ExpenseFields({ form, upload, disabled }: { form: DraftForm<Fields>; upload: Upload; disabled: boolean }) {
+interface ExpenseFieldsProps {
+  form: DraftForm<Fields>;
+  isNew: boolean;
+  upload: Upload;
+  disabled: boolean;
+}
+
+export function ExpenseFields({ form, isNew, upload, disabled }: ExpenseFieldsProps) {
   const { t } = useTranslation();
   const { symbol } = useAmount();
-  const { register, errorOf } = form;
+  const { register, errorOf, watch } = form;
+  const isTaken = !isNew && watch('paid_from_drawer');
   return (
     <>
       <TextField label={t('expenses.columns.title')} maxLength={200} autoComplete="off" error={errorOf('title')} {...register('title')} />
@@ -24,7 +33,8 @@ export function ExpenseFields({ form, upload, disabled }: { form: DraftForm<Fiel
       <chakra.div display="grid" gridTemplateColumns={{ base: 'minmax(0, 1fr)', md: 'repeat(3, minmax(0, 1fr))' }} gap="5" alignItems="start">
         <TextField
           label={t('expenses.columns.amount')}
-          hint={t('expenses.form.amountHint', { symbol })}
+          hint={isTaken ? t('expenses.drawer.taken') : t('expenses.form.amountHint', { symbol })}
+          readOnly={isTaken}
           type="number"
           inputMode="decimal"
           min={0}
@@ -41,6 +51,7 @@ export function ExpenseFields({ form, upload, disabled }: { form: DraftForm<Fiel
         />
         <TextField label={t('expenses.columns.date')} type="date" error={errorOf('expense_date')} {...register('expense_date')} />
       </chakra.div>
+      {isNew && <FromDrawer form={form} />}
       <ReceiptField form={form} upload={upload} disabled={disabled} />
       <TextArea label={t('expenses.form.notes')} maxLength={2000} error={errorOf('notes')} {...register('notes')} />
     </>

@@ -2,7 +2,7 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ExpenseDocument } from '../../../domain/expense/documents.ts';
-import { expenseProblems, isPending } from '../../../domain/expense/rules.ts';
+import { changedExpenseProblems, isPending, newExpenseProblems } from '../../../domain/expense/rules.ts';
 import { useDraftForm } from '../../app/draft-form.ts';
 import { NoAnswer } from '../../app/no-answer.tsx';
 import { useServerData } from '../../app/server-data.ts';
@@ -46,11 +46,15 @@ export function ExpenseForm({ id, onClose }: ExpenseFormProps) {
 
 function OpenForm({ id, opened, onClose }: ExpenseFormProps & { opened: Fields }) {
   const { t } = useTranslation();
-  const form = useDraftForm<Fields>({ name: `expense:${id}`, initial: opened, problemsOf: expenseProblems });
+  const isNew = id === 'new';
+  const form = useDraftForm<Fields>({
+    name: `expense:${id}`,
+    initial: opened,
+    problemsOf: isNew ? newExpenseProblems : (draft) => changedExpenseProblems(opened, draft),
+  });
   const { isSubmitting } = form.formState;
   const { save, upload } = useSaveExpense(id, form);
   const isAway = useOutboxSummary()?.link === 'offline';
-  const isNew = id === 'new';
   async function close() {
     await form.forget();
     onClose();
@@ -75,7 +79,7 @@ function OpenForm({ id, opened, onClose }: ExpenseFormProps & { opened: Fields }
           </Banner>
         )}
         <RestoredNote form={form} />
-        <ExpenseFields form={form} upload={upload} disabled={isSubmitting} />
+        <ExpenseFields form={form} isNew={isNew} upload={upload} disabled={isSubmitting} />
         <Flex gap="2" justify="flex-end" wrap="wrap">
           <Button disabled={isSubmitting} onClick={() => void close()}>
             {t('form.cancel')}

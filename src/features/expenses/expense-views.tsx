@@ -7,6 +7,7 @@ import { useClinicFormats } from '../../app/use-clinic-formats.ts';
 import type { Column } from '../../ui/data-table.tsx';
 import { ExpenseActions, ReceiptLink } from './expense-actions.tsx';
 import type { OnDeed } from './expense-actions.tsx';
+import { DrawerBadge } from './drawer-badge.tsx';
 import { StatusBadge } from './status-badge.tsx';
 import { useAmount } from './use-amount.ts';
 
@@ -36,14 +37,17 @@ interface ViewProps {
   onDeed: OnDeed;
 }
 
-/** With the notes and the receipt beneath, which have no columns of their own. */
+/** With the notes, the drawer and the receipt beneath, which have no columns of their own. */
 function Description({ expense, onDeed }: ViewProps) {
   const { description, notes } = expense;
   return (
     <chakra.div minWidth="6.75rem">
       <Cut>{description}</Cut>
       {notes && <Cut color="fg.muted">{notes}</Cut>}
-      <ReceiptLink expense={expense} onDeed={onDeed} />
+      <Flex gap="2" wrap="wrap" align="center">
+        <DrawerBadge expense={expense} />
+        <ReceiptLink expense={expense} onDeed={onDeed} />
+      </Flex>
     </chakra.div>
   );
 }

@@ -48,6 +48,7 @@ export function RejectDialog({ expense, onDone }: { expense: ExpenseDocument | n
       <chakra.p color="fg.muted" overflowWrap="anywhere">
         {t('expenses.reject.text', { title: expense?.title ?? '', amount: amount(expense?.amount ?? 0) })}
       </chakra.p>
+      {expense?.paid_from_drawer && <chakra.p color="fg.muted">{t('expenses.drawer.stays')}</chakra.p>}
       <TextArea
         label={t('expenses.reject.reason')}
         hint={t('expenses.reject.hint')}

@@ -4,7 +4,7 @@ import { idempotencyHeader } from '../../../domain/protocol/sync.ts';
 import type { DraftForm } from '../../app/draft-form.ts';
 import { callServer, newKey, useServerCall } from '../../app/server-data.ts';
 import { useUpload } from '../../app/upload.ts';
-import { bodyOf } from './expense-draft.ts';
+import { bodyOf, changeOf } from './expense-draft.ts';
 import type { ExpenseFields } from './expense-draft.ts';
 
 /** Creates or changes an expense; its new receipt is uploaded first, and without it nothing is saved. */
@@ -38,7 +38,7 @@ export function useSaveExpense(id: number | 'new', form: DraftForm<ExpenseFields
     save: async (draft: ExpenseFields): Promise<boolean> => {
       const complete = await uploaded(draft);
       if (!complete) return false;
-      const body = bodyOf(complete);
+      const body = isNew ? bodyOf(complete) : changeOf(complete);
       const text = JSON.stringify(body);
       const key = draft.sent?.body === text ? draft.sent.key : newKey();
       form.setValue('sent', { body: text, key }, { shouldDirty: true });

@@ -43,7 +43,7 @@ function OwnData({ user }: { user: UserClaims }) {
       return { ...(problems.name && { name: problems.name }), ...(problems.phone && { phone: problems.phone }) };
     },
   });
-  const save = useServerCall((draft: typeof initial) => callServer<{ data: UserClaims }>('put', 'auth/me', draft), {
+  const save = useServerCall((draft: typeof initial, headers) => callServer<{ data: UserClaims }>('put', 'auth/me', draft, headers), {
     refreshes: ['users'],
     done: () => t('profile.saved'),
     failed: t('profile.saveFailed'),
@@ -86,7 +86,7 @@ function OwnPassword({ email }: { email: string }) {
     },
     secrets,
   });
-  const save = useServerCall((draft: typeof noPasswords) => callServer('post', 'auth/password', draft), {
+  const save = useServerCall((draft: typeof noPasswords, headers) => callServer('post', 'auth/password', draft, headers), {
     refreshes: [],
     done: () => t('profile.password.saved'),
     failed: t('profile.password.failed'),

@@ -59,7 +59,7 @@ export function DeviceSection() {
 function DeviceName({ device }: { device: DeviceDocument }) {
   const { t } = useTranslation();
   const [name, setName] = useState(device.name);
-  const rename = useServerCall(() => callServer('put', `devices/${device.id}`, { name }), {
+  const rename = useServerCall((changes: { name: string }, headers) => callServer('put', `devices/${device.id}`, changes, headers), {
     refreshes: ['devices'],
     done: () => t('settings.device.renamed'),
     failed: t('settings.device.renameFailed'),
@@ -73,7 +73,7 @@ function DeviceName({ device }: { device: DeviceDocument }) {
         value={name}
         onChange={(event) => setName(event.target.value)}
       />
-      <Button disabled={rename.isRunning || name.trim() === device.name} onClick={() => void rename.run(undefined)}>
+      <Button disabled={rename.isRunning || name.trim() === device.name} onClick={() => void rename.run({ name })}>
         {t('form.save')}
       </Button>
     </Flex>

@@ -44,7 +44,7 @@ export function InvoiceSection({ form }: { form: SettingsFormApi }) {
         options={paperWidths.map((value) => ({ value, label: value.replace('mm', ' mm') }))}
         {...register('paper_width')}
       />
-      <CheckField label={t('settings.fields.auto_print_receipts')} {...register('auto_print_receipts')} />
+      <CheckField label={t('settings.fields.auto_print_receipts')} hint={t('settings.hints.auto_print_receipts')} {...register('auto_print_receipts')} />
       <WholeRow>
         <PaperPreview content={content} label={t('settings.invoice.preview')} />
       </WholeRow>

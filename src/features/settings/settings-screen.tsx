@@ -50,7 +50,7 @@ function SettingsForm({ saved }: { saved: ClinicSettings }) {
   }, [saved, isDirty, reset]);
   // Only what was changed here is sent, so that two people who change different things both get theirs.
   const changesOf = (draft: ClinicSettings) => Object.fromEntries(Object.entries(draft).filter(([field]) => field in dirtyFields));
-  const save = useServerCall((draft: ClinicSettings) => callServer('put', 'settings', changesOf(draft)), {
+  const save = useServerCall((draft: ClinicSettings, headers) => callServer('put', 'settings', changesOf(draft), headers), {
     refreshes: ['settings'],
     done: () => t('settings.saved'),
     failed: t('settings.saveFailed'),

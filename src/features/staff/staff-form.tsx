@@ -32,9 +32,9 @@ export function StaffForm({ person, onClose }: { person: UserClaims | 'new'; onC
   });
   const { register, errorOf } = form;
   const save = useServerCall(
-    ({ password, ...draft }: StaffDraft) => {
+    ({ password, ...draft }: StaffDraft, headers) => {
       const body = { ...draft, ...(password !== '' && { password }) };
-      return isNew ? callServer('post', 'users', body) : callServer('put', `users/${person.id}`, body);
+      return isNew ? callServer('post', 'users', body, headers) : callServer('put', `users/${person.id}`, body, headers);
     },
     {
       refreshes: ['users'],

@@ -38,7 +38,7 @@ export function StaffList({ onEdit, onAdd }: StaffListProps) {
     sort: list.sort?.by,
     order: list.sort?.order,
   });
-  const remove = useServerCall((person: UserClaims) => callServer('delete', `users/${person.id}`), {
+  const remove = useServerCall((person: UserClaims, headers) => callServer('delete', `users/${person.id}`, undefined, headers), {
     refreshes: ['users'],
     done: ({ name }) => t('staff.removed', { name }),
     failed: t('staff.removeFailed'),

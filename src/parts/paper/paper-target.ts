@@ -8,8 +8,12 @@ import { paperElement } from './paper-element.ts';
 import type { PaperContent } from './paper-element.ts';
 
 export interface PaperTarget {
-  /** Writes the paper and starts printing. Rejects when the paper could not be made; a failure to print is only logged. */
-  print(content: PaperContent): Promise<void>;
+  /**
+   * Writes the paper and starts printing. Rejects when the paper could not be made; a failure to print is only logged.
+   *
+   * @param closes whether a window of its own goes when the paper is printed
+   */
+  print(content: PaperContent, options?: { closes?: boolean }): Promise<void>;
   /** Takes the window away again: there is nothing to print. */
   discard(): void;
 }
@@ -35,8 +39,9 @@ export function removePrintedPaper(): void {
 
 function windowTarget(popup: Window, openedAtMs: number): PaperTarget {
   return {
-    print: async (content) => {
+    print: async (content, { closes = false } = {}) => {
       const { document } = popup;
+      if (closes) popup.addEventListener('afterprint', () => popup.close(), { once: true });
       document.documentElement.lang = content.language;
       document.title = content.title;
       document.body.className = 'paper-window';

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { statusOf, totals } from '../../../domain/order/order.ts';
+import { reportDrawers } from '../../../server/modules/drawers/service.ts';
+import { listDrawers } from '../../../server/modules/drawers/store.ts';
 import { loadOrders } from '../../../server/modules/orders/service.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
@@ -12,6 +14,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const rows = async (query: string, from = server) => (await from.database.$client.query<Record<string, unknown>>(query)).rows;
+const closedDrawers = async () => (await listDrawers(server.database.$client, server.clinicId, { limit: 100, offset: 0 })).drawers;
 const one = async (query: string) => Object.values((await rows(query))[0]!)[0];
 
 describe('the demo clinic', () => {
@@ -40,7 +43,8 @@ describe('the demo clinic', () => {
       expect([row['status'], row['subtotal_minor'], row['total_minor'], row['paid_minor'], row['balance_minor']].map(String)).toEqual(
         [statusOf(order), subtotalMinor, totalMinor, paidMinor, balanceMinor].map(String),
       );
-      expect(order.invoices.length).toBe(statusOf(order) === 'completed' ? 1 : 0);
+      const wasRefunded = order.payments.some(({ amountMinor }) => amountMinor < 0);
+      expect(order.invoices.length).toBe(statusOf(order) === 'completed' || wasRefunded ? 1 : 0);
     }
     expect(await one('select count(*)::int - count(distinct number)::int from orders')).toBe(0);
     expect(await one('select count(*)::int from attention_items')).toBe(0);
@@ -50,7 +54,7 @@ describe('the demo clinic', () => {
     ).toEqual([]);
     expect(await rows(`select name from stock_items where is_available and quantity_milli <= 0`)).toEqual([]);
     expect(await one('select count(*)::int from stock_items where quantity_milli <= low_stock_threshold_milli')).toBeGreaterThanOrEqual(3);
-    expect(await one(`select count(*)::int from device_codes where treatment = (select count(*) from orders) and invoice = (select count(*) from invoices)`)).toBe(1);
+    expect(await one(`select count(*)::int from device_codes where treatment = (select count(*) from orders) and invoice = (select count(*) from invoices) and credit_note = 3`)).toBe(1);
   });
 
   it('has ordered: a purchase order in each state, and supplies in lots of which some expire soon', async () => {
@@ -84,13 +88,49 @@ describe('the demo clinic', () => {
     expect(await one(`select count(*)::int from expenses where decided_by = submitted_by or decided_at > '${new Date(nowMs).toISOString()}'`)).toBe(0);
   });
 
+  it('gives discounts within the limit, and back what three patients paid, on a later day and by a manager', async () => {
+    expect(await one('select count(*)::int from orders where discount_minor > 0')).toBeGreaterThan(10);
+    expect(await one("select count(*)::int from orders where discount_minor > subtotal_minor / 10 + 1 or (discount_minor > 0) <> (discount_reason <> '')")).toBe(0);
+    const refunds = await rows(
+      `select o.status, p.credit_note_number as number, p.business_day > o.business_day as later, -p.amount_minor = o.total_minor as whole, u.role, p.reason <> '' as explained
+       from payments p join orders o on o.id = p.order_id join users u on u.id = p.actor_id where p.amount_minor < 0 order by p.credit_note_number`,
+    );
+    expect(refunds).toEqual([1, 2, 3].map((count) => ({ status: 'cancelled', number: `R-A1-00000${count}`, later: true, whole: true, role: 'manager', explained: true })));
+  });
+
+  it('has counted its drawer on most evenings, nearly always to the cent; what was paid out of it is in its report', async () => {
+    const drawers = await reportDrawers(server.database.$client, server.clinicId, await closedDrawers());
+    expect(drawers.length).toBeGreaterThan(18);
+    const differences = drawers.map(({ report }) => report.difference!.cash);
+    expect(differences.filter((difference) => difference === 0).length).toBeGreaterThan(drawers.length / 2);
+    expect(differences.some((difference) => difference !== 0)).toBe(true);
+    expect(differences.every((difference) => Math.abs(difference) <= 10)).toBe(true);
+    expect(drawers.every(({ report }) => report.is_final && report.difference!.card === 0 && report.sales.count > 0)).toBe(true);
+    expect(drawers.reduce((sum, { report }) => sum + report.refunds.count, 0)).toBe(3);
+    const spent = await rows('select title, (amount_minor / 100.0)::float8 as amount, drawer_id from expenses where drawer_id is not null');
+    expect(spent.length).toBeGreaterThan(0);
+    for (const { title, amount, drawer_id } of spent) {
+      expect(drawers.find(({ id }) => id === drawer_id)!.report.movements).toContainEqual(expect.objectContaining({ reason: title, amount: -(amount as number), is_late: false }));
+    }
+  });
+
+  it('knows its patients: every treatment that names somebody is of one of them, and two go by one name', async () => {
+    expect(await one('select count(*)::int from patients')).toBe(36);
+    expect(await one("select count(*)::int from orders o where customer_name <> '' and not exists (select from patients p where p.id = o.patient_id and p.name = o.customer_name)")).toBe(0);
+    expect(await one('select count(distinct patient_id)::int from orders')).toBe(36);
+    expect(await one("select count(distinct phone)::int from patients where name = 'Carmen Vidal'")).toBe(2);
+  });
+
   it('is the same each time it begins at the same moment', async () => {
     const facts = [
       'select id, number, status, customer_name, total_minor, created_at from orders order by id',
+      'select id, name, phone, name_at from patients order by id',
       'select id, name, quantity_milli, reserved_milli from stock_items order by id',
       'select id, order_id, method, amount_minor, reference from payments order by id',
       'select id, number, document from invoices order by id',
-      'select title, amount_minor, status, expense_date, submitted_by, decided_by, decision_notes from expenses order by id',
+      'select title, amount_minor, status, expense_date, submitted_by, decided_by, decision_notes, drawer_id from expenses order by id',
+      'select id, float_minor, opened_at, closed_at, counted, notes from drawers order by id',
+      'select op_id, drawer_id, amount_minor, reason, actor_id, effective_at from drawer_movements order by op_id',
       'select stock_id, lot_number, expires_on, remaining_milli from stock_lots order by id',
     ];
     const other = await startTestServer({ demo: true, now: nowMs });

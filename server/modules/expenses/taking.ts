@@ -1,0 +1,38 @@
+import { agreeMove } from '../../../domain/drawer/decisions.ts';
+import { openDrawer } from '../../../domain/drawer/drawer.ts';
+import { minorToWire } from '../../../domain/money.ts';
+import { drawerAggregate } from '../../../domain/protocol/operations.ts';
+import { accept, refuse } from '../../../domain/result.ts';
+import type { Result } from '../../../domain/result.ts';
+import type { Writing } from '../../http/writes.ts';
+import { loadDrawers, openDrawers } from '../drawers/service.ts';
+import { applyTogether, lockAggregates, sessionDevice } from '../sync/service.ts';
+
+export interface Taking {
+  /** Null: the drawer of the device that asks, else the one opened first. */
+  drawerId: string | null;
+  amountMinor: number;
+  /** Stands in the drawer's report. */
+  reason: string;
+}
+
+/**
+ * Takes money out of a drawer that stands open, as a movement that tablets learn of by the feed, in the transaction of
+ * whatever it pays for.
+ *
+ * @returns the drawer's id
+ */
+export async function takeFromDrawer({ sql, session, clinicId, atMs, newId }: Writing, { drawerId, amountMinor, reason }: Taking): Promise<Result<string>> {
+  const open = await openDrawers(sql, clinicId);
+  const chosen = drawerId === null ? openDrawer(open, await sessionDevice(sql, session)) : open.find(({ id }) => id === drawerId);
+  if (!chosen) return refuse('DRAWER_NOT_OPEN');
+  const { id } = chosen;
+  // It may be closed at this very moment: from here on it is not.
+  await lockAggregates(sql, clinicId, [drawerAggregate(id)]);
+  const drawer = (await loadDrawers(sql, clinicId, [id])).get(id)!;
+  const agreed = agreeMove(drawer, { amountMinor, reason });
+  if (!agreed.ok) return agreed.refusal.code === 'DRAWER_CLOSED' ? refuse('DRAWER_NOT_OPEN') : agreed;
+  const payload = { drawer_id: id, direction: 'out' as const, amount: minorToWire(amountMinor), reason };
+  await applyTogether(sql, { session, receivedAtMs: atMs, newId }, [{ kind: 'drawer.move', aggregate: drawerAggregate(id), payload }]);
+  return accept(id);
+}

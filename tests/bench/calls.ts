@@ -1,0 +1,26 @@
+/** How long a server takes for calls: each in turn, round after round, so that what happens beside falls on all alike. */
+import type { ServerProcess } from '../support/server-process.ts';
+import { printSummary, summarise } from './statistics.ts';
+import type { Summary } from './statistics.ts';
+
+/**
+ * @param calls by name, the address under `/api`
+ * @returns by name, milliseconds from asking to the last byte
+ */
+export async function timeCalls(clinic: ServerProcess, calls: Record<string, string>, rounds: number): Promise<Map<string, Summary>> {
+  const headers = { authorization: `Bearer ${await clinic.signIn()}` };
+  const times = new Map(Object.keys(calls).map((name) => [name, [] as number[]]));
+  for (let round = 0; round < rounds; round++) {
+    for (const [name, address] of Object.entries(calls)) {
+      const started = performance.now();
+      const reply = await fetch(`${clinic.url}/api${address}`, { headers });
+      await reply.arrayBuffer();
+      if (!reply.ok) throw new Error(`${address} answered ${reply.status}`);
+      // The first round warms what a server that has been up for a while has warm.
+      if (round > 0) times.get(name)!.push(performance.now() - started);
+    }
+  }
+  const summaries = new Map([...times].map(([name, values]) => [name, summarise(values)]));
+  for (const [name, summary] of summaries) printSummary(name, summary);
+  return summaries;
+}

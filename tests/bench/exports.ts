@@ -1,0 +1,112 @@
+/**
+ * A report of 100,000 treatments as an Excel file, and of 5,000 as a PDF: how long it takes, how much the server grows by it,
+ * how long others wait meanwhile, and how soon an export that nobody wants any more is over.
+ */
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { loadavg, tmpdir } from 'node:os';
+import path from 'node:path';
+import { Pool } from 'pg';
+import { startEmbeddedPostgres } from '../../server/db/embedded/embedded-postgres.ts';
+import { fillTreatments } from '../server/exports/treatments.ts';
+import { ServerProcess } from '../support/server-process.ts';
+import { printSummary, summarise } from './statistics.ts';
+
+const treatments = 100_000;
+const goals = { seconds: 20, growthMb: 150, p95Ms: 100 };
+
+export async function benchExports(): Promise<void> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'dental-counter-bench-'));
+  const postgres = await startEmbeddedPostgres({ dataDir: folder });
+  const clinic = await ServerProcess.create({ DATABASE_URL: postgres.connectionString });
+  const pool = new Pool({ connectionString: postgres.connectionString });
+  try {
+    const { rows } = await pool.query<{ id: number }>('select id from clinics');
+    await fillTreatments(pool, { clinicId: rows[0]!.id, count: treatments, firstDay: '2023-01-01', perDay: 100 });
+    await pool.query('analyze');
+    console.log(`\nExports of ${treatments} treatments (load ${loadavg()[0]!.toFixed(1)}; goals: ${goals.seconds} s, ${goals.growthMb} MB, others ${goals.p95Ms} ms at p95)`);
+    const token = await clinic.signIn();
+    // The first report of a clinic counts its finished days; later ones find them counted.
+    await exportOnce(clinic, token, { name: 'Excel, the first', format: 'excel', body: { endDate: '2023-01-01' } });
+    for (const name of ['Excel', 'Excel again']) await exportOnce(clinic, token, { name, format: 'excel', body: {} });
+    await exportOnce(clinic, token, { name: 'PDF of 5,000', format: 'pdf', body: { startDate: '2023-01-01', endDate: '2023-02-19' } });
+    await abortOne(clinic, token, pool);
+  } finally {
+    await pool.end();
+    await clinic.stop();
+    await postgres.stop();
+    await rm(folder, { recursive: true, force: true });
+    await rm(clinic.dataDir, { recursive: true, force: true });
+  }
+}
+
+interface Run {
+  name: string;
+  format: 'excel' | 'pdf';
+  body: object;
+}
+
+function ask(clinic: ServerProcess, token: string, { format, body }: Omit<Run, 'name'>, signal?: AbortSignal): Promise<Response> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  return fetch(`${clinic.url}/api/reports/sales/export/${format}`, { method: 'POST', headers, body: JSON.stringify(body), ...(signal && { signal }) });
+}
+
+async function exportOnce(clinic: ServerProcess, token: string, { name, ...run }: Run): Promise<void> {
+  const watch = watchServer(clinic, token);
+  await watch.settled();
+  const started = performance.now();
+  const reply = await ask(clinic, token, run);
+  if (!reply.ok) throw new Error(`${name} answered ${reply.status}: ${await reply.text()}`);
+  let bytes = 0;
+  for await (const chunk of reply.body!) bytes += chunk.byteLength;
+  const seconds = (performance.now() - started) / 1000;
+  const { growthMb, waits } = await watch.end();
+  console.log(`${name}: ${reply.headers.get('x-total-rows')} rows, ${(bytes / 1e6).toFixed(1)} MB in ${seconds.toFixed(1)} s; the server grew by ${growthMb.toFixed(0)} MB`);
+  printSummary('  others meanwhile', summarise(waits));
+}
+
+/** Asks for the counter's list all the while, and looks at the server's memory. */
+function watchServer(clinic: ServerProcess, token: string) {
+  const waits: number[] = [];
+  let [before, most] = [0, 0];
+  let isWatching = true;
+  const asking = (async () => {
+    while (isWatching) {
+      const started = performance.now();
+      await (await fetch(`${clinic.url}/api/orders?status=confirmed&per_page=20`, { headers: { authorization: `Bearer ${token}` } })).arrayBuffer();
+      waits.push(performance.now() - started);
+      most = Math.max(most, await residentMb(clinic.pid));
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  })();
+  return {
+    /** What asking itself costs is in place before the measurement begins. */
+    async settled() {
+      await new Promise((resolve) => setTimeout(resolve, 2000));
+      before = await residentMb(clinic.pid);
+      most = before;
+      waits.length = 0;
+    },
+    async end() {
+      isWatching = false;
+      await asking;
+      return { growthMb: most - before, waits };
+    },
+  };
+}
+
+async function residentMb(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)![1]) / 1000;
+}
+
+async function abortOne(clinic: ServerProcess, token: string, pool: Pool): Promise<void> {
+  const leaving = new AbortController();
+  const reply = await ask(clinic, token, { format: 'excel', body: {} }, leaving.signal);
+  await reply.body!.getReader().read();
+  const started = performance.now();
+  leaving.abort();
+  const isHeld = async () =>
+    (await pool.query(`select 1 from pg_stat_activity where state in ('active', 'idle in transaction') and xact_start is not null and pid <> pg_backend_pid() and backend_type = 'client backend'`)).rowCount! > 0;
+  while (await isHeld()) await new Promise((resolve) => setTimeout(resolve, 5));
+  console.log(`left by its reader, an export is over within ${(performance.now() - started).toFixed(0)} ms`);
+}

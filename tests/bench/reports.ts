@@ -1,0 +1,96 @@
+/**
+ * Reports of a clinic after three years and a million treatments, and of the same clinic after its first tenth of that time: how
+ * long the server takes for each call, and how much of it is owed to the years.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { daysAfter } from '../../domain/business-day.ts';
+import { startEmbeddedPostgres } from '../../server/db/embedded/embedded-postgres.ts';
+import { ServerProcess } from '../support/server-process.ts';
+import { fillYears } from './report-clinic.ts';
+import { printSummary, summarise } from './statistics.ts';
+import type { Summary } from './statistics.ts';
+
+const treatments = Number(process.env['BENCH_ORDERS'] ?? 1_000_000);
+const rounds = 25;
+
+const today = new Date().toISOString().slice(0, 10);
+const month = `startDate=${daysAfter(today, -45)}&endDate=${daysAfter(today, -15)}`;
+
+const preview = (query: string) => `/reports/sales/preview?size=50&${query}`;
+const calls = {
+  'dashboard': '/admin/dashboard/stats',
+  'income, today': '/admin/dashboard/income-report?period=today',
+  'income, week': '/admin/dashboard/income-report?period=week',
+  'income, month': '/admin/dashboard/income-report?period=month',
+  'analytics, today': '/reports/analytics?period=today',
+  'analytics, week': '/reports/analytics?period=week',
+  'analytics, month': '/reports/analytics?period=month',
+  'preview, everything': preview(''),
+  'preview, a month': preview(month),
+  'preview, a type': preview('orderType=emergency'),
+  'preview, a status': preview('status=cancelled'),
+  'preview, served': preview('status=served'),
+  'preview, amounts of a month': preview(`${month}&minAmount=200&maxAmount=500`),
+  'preview, amounts of all time': preview('minAmount=200&maxAmount=500'),
+  'preview, a number': preview('searchTerm=T-ZZ-00777'),
+  'preview, an invoice': preview('searchTerm=inv-zz-0077777'),
+  'preview, a surname': preview('searchTerm=apellidoca'),
+  'preview, full name of a month': preview(`${month}&searchTerm=nombrec2%20apellidoca`),
+  'preview, an item of a month': preview(`${month}&searchTerm=cleaning`),
+  'preview, an item of all time': preview('searchTerm=cleaning'),
+  'orders, first page': '/reports/orders?size=50',
+  'orders, page 200': '/reports/orders?size=50&page=200',
+};
+
+type Times = Map<string, Summary>;
+
+async function timeClinic(count: number): Promise<Times> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'dental-counter-bench-'));
+  const postgres = await startEmbeddedPostgres({ dataDir: folder });
+  const clinic = await ServerProcess.create({ DATABASE_URL: postgres.connectionString });
+  try {
+    const started = performance.now();
+    await fillYears(postgres.connectionString, count);
+    console.log(`\nReports, ${count} treatments (written in ${Math.round((performance.now() - started) / 1000)} s), ${rounds} rounds`);
+    return await timeCalls(clinic);
+  } finally {
+    await clinic.stop();
+    await postgres.stop();
+    await rm(folder, { recursive: true, force: true });
+    await rm(clinic.dataDir, { recursive: true, force: true });
+  }
+}
+
+async function timeCalls(clinic: ServerProcess): Promise<Times> {
+  const headers = { authorization: `Bearer ${await clinic.signIn()}` };
+  const time = async (address: string): Promise<number> => {
+    const started = performance.now();
+    const reply = await fetch(`${clinic.url}/api${address}`, { headers });
+    await reply.arrayBuffer();
+    if (!reply.ok) throw new Error(`${address} answered ${reply.status}`);
+    return performance.now() - started;
+  };
+  // No day was ever counted: whoever asks first counts some of them, until all are kept and nobody waits for that again.
+  for (const name of ['dashboard', 'analytics, month', 'preview, everything'] as const) console.log(`first ${name}: ${Math.round(await time(calls[name]))} ms`);
+  for (let more = 0; more < 10; more++) await time(calls['preview, everything']);
+  const times = new Map(Object.keys(calls).map((name) => [name, [] as number[]]));
+  for (let round = 0; round < rounds; round++) {
+    for (const [name, address] of Object.entries(calls)) {
+      const taken = await time(address);
+      // The first round warms what a server that has been up for a while has warm.
+      if (round > 0) times.get(name)!.push(taken);
+    }
+  }
+  const summaries = new Map([...times].map(([name, values]) => [name, summarise(values)]));
+  for (const [name, summary] of summaries) printSummary(name, summary);
+  return summaries;
+}
+
+export async function benchReports(): Promise<void> {
+  const tenth = await timeClinic(treatments / 10);
+  const whole = await timeClinic(treatments);
+  console.log(`\nMedian after ${treatments} treatments against ${treatments / 10}`);
+  for (const [name, { median }] of whole) console.log(`${name.padEnd(44)} ${(median / tenth.get(name)!.median).toFixed(2)}×`);
+}

@@ -1,0 +1,264 @@
+/**
+ * Every notice of the specification's error catalogue for staff, expenses, settings, the profile and the drawer shows, in both
+ * languages and in these words: what failed is named by the title, why by the text, what was done by the name of whom or
+ * what it was done to. Refusals by fields have tests of their own, beside their forms. Toasts stay 4 seconds for a success
+ * and 6 for an error.
+ *
+ * The server's failures are made on the line, where each call can fail in turn; what follows then succeeds on the real one.
+ */
+import type { Page } from '@playwright/test';
+import english from '../../locales/en.json' with { type: 'json' };
+import spanish from '../../locales/sp.json' with { type: 'json' };
+import { expect, test } from './clinic.ts';
+import type { Tablet } from './clinic.ts';
+
+const unexpected = { en: 'An unexpected error occurred', sp: 'Se ha producido un error inesperado' };
+const unreachable = { en: 'Please check your connection and try again.', sp: 'Compruebe la conexión e inténtelo de nuevo.' };
+
+/** What each deed says: failing, and done to something of this name. */
+const notices = {
+  en: {
+    staff: {
+      create: ['Create user', (name: string) => `${name} was added`],
+      update: ['Update user', (name: string) => `${name} was updated`],
+      delete: ['Delete user', (name: string) => `${name} was deleted`],
+    },
+    expense: {
+      create: ['The expense was not created', (name: string) => `${name} was created`],
+      update: ['The expense was not updated', (name: string) => `${name} was updated`],
+      approve: ['The expense was not approved', (name: string) => `${name} was approved`],
+      reject: ['The expense was not rejected', (name: string) => `${name} was rejected`],
+      delete: ['The expense was not deleted', (name: string) => `${name} was deleted`],
+    },
+    upload: ['Receipt upload', 'Upload failed - no receipt URL returned', 'This kind of file is not accepted.'],
+    settings: ['Save settings', 'Settings saved'],
+    profile: ['Save profile', 'Your profile was saved'],
+    password: ['Change password', 'Your password was changed', 'This is not the present password', 'Too many attempts. Please wait a moment and try again.'],
+    drawer: ['Drawer opened', 'Money put in', 'Money taken out'],
+  },
+  sp: {
+    staff: {
+      create: ['Crear usuario', (name: string) => `Se ha añadido a ${name}`],
+      update: ['Actualizar usuario', (name: string) => `Se ha actualizado a ${name}`],
+      delete: ['Eliminar usuario', (name: string) => `Se ha eliminado a ${name}`],
+    },
+    expense: {
+      create: ['El gasto no se ha creado', (name: string) => `Se ha creado ${name}`],
+      update: ['El gasto no se ha actualizado', (name: string) => `Se ha actualizado ${name}`],
+      approve: ['El gasto no se ha aprobado', (name: string) => `Se ha aprobado ${name}`],
+      reject: ['El gasto no se ha rechazado', (name: string) => `Se ha rechazado ${name}`],
+      delete: ['El gasto no se ha eliminado', (name: string) => `Se ha eliminado ${name}`],
+    },
+    upload: ['Subida del recibo', 'La subida ha fallado: no se ha recibido la dirección del recibo', 'Este tipo de archivo no se admite.'],
+    settings: ['Guardar ajustes', 'Ajustes guardados'],
+    profile: ['Guardar perfil', 'Su perfil se ha guardado'],
+    password: ['Cambiar contraseña', 'Su contraseña se ha cambiado', 'Esta no es la contraseña actual', 'Demasiados intentos. Espere un momento e inténtelo de nuevo.'],
+    drawer: ['Caja abierta', 'Dinero metido', 'Dinero sacado'],
+  },
+} as const;
+type Language = keyof typeof notices;
+type Notice = readonly [failed: string, done: (name: string) => string];
+
+/** The controls' words, which other tests prove. */
+const controls = { en: english, sp: spanish };
+
+const toasts = (page: Page, language: Language) => page.getByRole('region', { name: controls[language].app.notifications });
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
+const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
+
+async function saw(page: Page, language: Language, ...texts: string[]): Promise<void> {
+  // Together in one toast: the text says why just this failed.
+  const toast = toasts(page, language).locator('> div > div').filter({ hasText: texts[0]! }).last();
+  for (const text of texts) await expect(toast.getByText(text, { exact: true })).toBeVisible();
+}
+
+/** Lets the deed fail once by the server and once by the network, and then be done. */
+async function failThenDo(tablet: Tablet, language: Language, { path, deed, notice: [failed, done], name }: { path: string; deed: () => Promise<void>; notice: Notice; name: string }): Promise<void> {
+  const { page, context } = tablet;
+  await context.route(path, (route) => (route.request().method() === 'GET' ? route.continue() : route.fulfill({ status: 500, json: { success: false, code: 'INTERNAL', message: 'x' } })));
+  await deed();
+  await saw(page, language, failed, unexpected[language]);
+  await context.unroute(path);
+  await context.route(path, (route) => (route.request().method() === 'GET' ? route.continue() : route.abort()));
+  await deed();
+  await saw(page, language, failed, unreachable[language]);
+  await context.unroute(path);
+  await deed();
+  await saw(page, language, done(name));
+}
+
+/** Begins in a language as this person, on a page. */
+async function begin(tablet: Tablet, language: Language, role: 'admin' | 'manager', path: string): Promise<void> {
+  await tablet.signIn(role);
+  if (language === 'sp') await tablet.speakSpanish();
+  await tablet.page.goto(path);
+}
+
+for (const language of ['en', 'sp'] as const) {
+  const words = controls[language];
+  const said = notices[language];
+
+  test(`staff: each notice names who it is about, in ${language}`, async ({ tablet }) => {
+    const { page } = tablet;
+    const name = `Noa Vidal ${language}`;
+    await begin(tablet, language, 'manager', '/staff');
+    await button(page, words.staff.add).click();
+    await field(page, words.staff.columns.name).fill(name);
+    await field(page, words.staff.columns.email).fill(`noa.${language}@clinic.test`);
+    await field(page, words.staff.form.password).fill('sol y sombra');
+    await failThenDo(tablet, language, { path: '**/api/users', deed: () => button(page, words.staff.form.create).click(), notice: said.staff.create, name });
+
+    const row = page.getByRole('row').filter({ hasText: name });
+    await row.getByRole('button', { name: words.staff.edit }).click();
+    await field(page, words.staff.form.phone).fill('600 100 200');
+    await failThenDo(tablet, language, { path: '**/api/users/*', deed: () => button(page, words.staff.form.update).click(), notice: said.staff.update, name });
+
+    async function remove() {
+      await row.getByRole('button', { name: words.staff.delete }).click();
+      await page.getByRole('dialog').getByRole('button', { name: words.staff.delete }).click();
+    }
+    await failThenDo(tablet, language, { path: '**/api/users/*', deed: remove, notice: said.staff.delete, name });
+  });
+
+  test(`expenses and the drawer they are paid from: each notice, in ${language}`, async ({ newTablet, freshClinic: clinic }) => {
+    const tablet = await newTablet(clinic);
+    const { page, context } = tablet;
+    const [first, second] = [`Courier ${language}`, `Flowers ${language}`];
+    const { drawer, expenses } = words;
+    await begin(tablet, language, 'manager', '/drawer');
+    await field(page, drawer.closed.float).fill('80');
+    await button(page, drawer.closed.open).click();
+    await saw(page, language, said.drawer[0]);
+    for (const [move, done] of [[drawer.actions.in, said.drawer[1]], [drawer.actions.out, said.drawer[2]]] as const) {
+      await button(page, move).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel(drawer.move.reason).fill('Change from the bank');
+      await dialog.getByLabel(drawer.move.amount).fill('5');
+      await dialog.getByRole('button', { name: move, exact: true }).click();
+      await saw(page, language, done);
+    }
+    await expect.poll(async () => (await clinic.api<{ data: { closed_at: string | null }[] }>('/drawers')).data.some(({ closed_at }) => closed_at === null)).toBe(true);
+
+    async function describe(title: string) {
+      await button(page, expenses.add).click();
+      await field(page, expenses.columns.title).fill(title);
+      await field(page, expenses.columns.description).fill('For the front desk');
+      await field(page, expenses.columns.amount).fill('12.40');
+    }
+    await page.goto('/expenses');
+    await describe(first);
+    await page.getByRole('checkbox', { name: expenses.drawer.label }).check();
+    const chooser = page.locator('input[type=file]');
+    await chooser.setInputFiles({ name: 'page.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>') });
+    await expect(page.getByText(said.upload[2])).toBeVisible();
+    await chooser.setInputFiles({ name: 'receipt.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4\n%%EOF') });
+    await context.route('**/api/upload/file', (route) => route.fulfill({ json: { success: true, data: {} } }));
+    await button(page, expenses.form.create).click();
+    await saw(page, language, said.upload[0], said.upload[1]);
+    await context.unroute('**/api/upload/file');
+    await failThenDo(tablet, language, { path: '**/api/expenses', deed: () => button(page, expenses.form.create).click(), notice: said.expense.create, name: first });
+
+    const row = (title: string) => page.getByRole('row').filter({ hasText: title });
+    await expect(row(first).getByText(expenses.drawer.badge)).toBeVisible();
+    const act = (deed: 'approve' | 'reject' | 'edit' | 'delete', title: string) => row(title).getByRole('button', { name: expenses.actions[deed].replace('{{title}}', title) }).click();
+    const confirm = (name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
+    await act('edit', first);
+    await expect(field(page, expenses.columns.amount)).toHaveJSProperty('readOnly', true);
+    await expect(page.getByText(expenses.drawer.taken)).toBeVisible();
+    await field(page, expenses.columns.description).fill('For the laboratory');
+    await failThenDo(tablet, language, { path: '**/api/expenses/*', deed: () => button(page, expenses.form.update).click(), notice: said.expense.update, name: first });
+    await failThenDo(tablet, language, {
+      path: '**/approve',
+      deed: async () => {
+        await act('approve', first);
+        await confirm(expenses.approve.confirm);
+      },
+      notice: said.expense.approve,
+      name: first,
+    });
+
+    await describe(second);
+    await button(page, expenses.form.create).click();
+    await saw(page, language, said.expense.create[1](second));
+    await act('reject', second);
+    await page.getByRole('dialog').getByLabel(expenses.reject.reason).fill('Nobody ordered these');
+    await failThenDo(tablet, language, { path: '**/reject', deed: () => confirm(expenses.reject.confirm), notice: said.expense.reject, name: second });
+    await failThenDo(tablet, language, {
+      path: '**/api/expenses/*',
+      deed: async () => {
+        await act('delete', first);
+        // The money has left the drawer, and the report goes on saying so.
+        await expect(page.getByRole('dialog').getByText(expenses.drawer.stays)).toBeVisible();
+        await confirm(expenses.delete.confirm);
+      },
+      notice: said.expense.delete,
+      name: first,
+    });
+    await page.goto('/drawer');
+    await expect(page.getByText(first)).toBeVisible();
+  });
+
+  test(`settings and profile: each notice, and how long it stays, in ${language}`, async ({ newTablet, freshClinic }) => {
+    const tablet = await newTablet(freshClinic);
+    const { page } = tablet;
+    await page.addInitScript(() => {
+      // How long each toast stood there, by its title: measured in the page, so that a slow test does not count.
+      const seen = new Map<Element, number>();
+      const stood: Record<string, number> = {};
+      Object.assign(window, { stood });
+      new MutationObserver(() => {
+        const now = performance.now();
+        for (const toast of document.querySelectorAll('section[popover] > div > div')) if (!seen.has(toast)) seen.set(toast, now);
+        for (const [toast, since] of seen) {
+          if (toast.isConnected) continue;
+          stood[toast.querySelector('p')!.textContent] = Math.round((now - since) / 1000);
+          seen.delete(toast);
+        }
+      }).observe(document, { childList: true, subtree: true });
+    });
+    await begin(tablet, language, 'admin', '/admin/settings');
+    await field(page, words.settings.fields.receipt_footer).fill('See you soon');
+    await failThenDo(tablet, language, { path: '**/api/settings', deed: () => button(page, words.form.save).first().click(), notice: [said.settings[0], () => said.settings[1]], name: '' });
+    const stood = () => page.evaluate(() => (window as unknown as { stood: Record<string, number> }).stood);
+    await expect.poll(stood, { timeout: 15_000 }).toMatchObject({ [said.settings[0]]: 6, [said.settings[1]]: 4 });
+
+    await page.goto('/admin/profile');
+    await field(page, words.profile.data.phone).fill('600 100 300');
+    await failThenDo(tablet, language, { path: '**/api/auth/me', deed: () => button(page, words.form.save).first().click(), notice: [said.profile[0], () => said.profile[1]], name: '' });
+    const [failed, done, wrong, wait] = said.password;
+    const change = async (current: string) => {
+      await field(page, words.profile.password.current).fill(current);
+      await field(page, words.profile.password.next).fill('the password after');
+      await button(page, words.profile.password.save).click();
+    };
+    for (let guess = 0; guess < 5; guess++) {
+      await change(`guess ${guess}`);
+      await expect(page.getByText(wrong)).toBeVisible();
+    }
+    await change('demo-admin');
+    await saw(page, language, failed, wait);
+    await page.waitForTimeout(1000);
+    await failThenDo(tablet, language, { path: '**/api/auth/password', deed: () => change('demo-admin'), notice: [failed, () => done], name: '' });
+  });
+}
+
+test('the settings have their effects at the counter: what waits too long is marked, and a printed paper takes its window along', async ({ newTablet, freshClinic: clinic }) => {
+  await clinic.api('/settings', { order_timeout_minutes: 50, auto_print_receipts: true }, 'PUT');
+  const tablet = await newTablet(clinic);
+  const { page, context } = tablet;
+  await tablet.signIn('counter');
+  await tablet.service('Dental cleaning').click();
+  await button(page, 'Create and take payment').click();
+  // Of the demo's open treatments three are older than that; the one just made is not.
+  const open = page.getByRole('list', { name: 'Open treatments' }).getByRole('listitem');
+  await expect(open.filter({ hasText: /Open for \d/ })).toHaveCount(3);
+  await expect(open.filter({ hasText: /Open for (8[5-9]|9\d) min/ })).toHaveCount(1);
+  await expect(open.first()).not.toContainText('Open for');
+  await button(page, 'Card').click();
+  await field(page, 'Amount').fill('20');
+  const [receipt] = await Promise.all([context.waitForEvent('page'), button(page, 'Process Payment').click()]);
+  await expect(receipt.getByText('Payment receipt')).toBeVisible();
+  const closed = receipt.waitForEvent('close');
+  await receipt.evaluate(() => dispatchEvent(new Event('afterprint')));
+  await closed;
+});

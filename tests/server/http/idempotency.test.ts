@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { users } from '../../../server/db/schema/access.ts';
+import { syncOps } from '../../../server/db/schema/sync.ts';
+import { routesOf, sampleOf, someUuid } from '../../support/described.ts';
+import type { Route } from '../../support/described.ts';
+import { newId } from '../../support/device.ts';
+import { addUser, startTestServer } from '../../support/server.ts';
+import type { TestServer } from '../../support/server.ts';
+
+/** What may be repeated without a key, and why. */
+const unkeyed = [
+  // Another session, or an ended one, does nothing to the clinic's data; and nobody's token is to be stored.
+  'POST /api/users/login',
+  'POST /api/auth/logout',
+  // Part of the sign-in; its reply holds the device's key, which the server keeps only as a hash.
+  'POST /api/devices',
+  // SYNC-4: each operation in it is its own key.
+  'POST /api/sync/batch',
+  // They read; only their filters are too long for an address.
+  'POST /api/reports/sales/export/excel',
+  'POST /api/reports/sales/export/pdf',
+  // No transaction takes a mail back, and a second one to try the line out does no harm.
+  'POST /api/settings/test-mail',
+];
+
+interface Request {
+  url: string;
+  payload?: object;
+}
+
+let server: TestServer;
+let token: string;
+let routes: Route[];
+
+beforeAll(async () => {
+  server = await startTestServer();
+  token = await server.login('admin');
+  routes = routesOf(server.app).filter(({ method }) => method !== 'GET');
+});
+afterAll(() => server.close());
+
+async function send(method: Route['method'], { url, payload }: Request, key: string, by = token) {
+  const headers = { authorization: `Bearer ${by}`, 'idempotency-key': key };
+  const reply = await server.app.inject({ method, url, headers, ...(payload && { payload }) });
+  return { status: reply.statusCode, body: reply.body, replayed: reply.headers['idempotency-replayed'] === 'true' };
+}
+
+/** A request that the route's schemas let through; the second has another content. */
+function requestTo({ path, parameters, body }: Route, which: 1 | 2): Request {
+  const inPath = new Map(parameters.filter((parameter) => parameter.in === 'path').map(({ name, schema }) => [name, schema]));
+  const url = path.replace(/\{(\w+)\}/g, (_all, name: string) => (inPath.get(name)!.type === 'string' ? someUuid.replace(/0$/, String(which)) : String(2_000_000_000 + which)));
+  return { url, ...(body && { payload: sampleOf(body, which === 2) as object }) };
+}
+
+const receipt = (text: string) => {
+  const form = new FormData();
+  form.append('file', new Blob([`%PDF-1.4\n${text}\n%%EOF`], { type: 'application/pdf' }), 'receipt.pdf');
+  return form;
+};
+/** Where no request can be read off the schemas. */
+const examples: Record<string, (which: 1 | 2) => Promise<Request>> = {
+  'POST /api/upload/file': async (which) => ({ url: '/api/upload/file?purpose=receipt', payload: receipt(`No. ${which}`) }),
+  'POST /api/stock/import': async (which) => ({ url: '/api/stock/import', payload: { csv: `name\nGauze ${which}`, confirm: true } }),
+  'POST /api/products/import': async (which) => ({ url: '/api/products/import', payload: { csv: `name\nFilling ${which}`, confirm: true } }),
+  // Its order is looked up by the line, and a line that is not there belongs to none.
+  'POST /api/stock/purchase-orders/items/{id}/receive': async (which) => ({ url: `/api/stock/purchase-orders/items/${await orderedLine()}/receive`, payload: { quantity: which } }),
+};
+
+let line: Promise<number> | undefined;
+const orderedLine = () => (line ??= orderLine());
+async function orderLine(): Promise<number> {
+  const item = { name: 'Gloves', unit: 'boxes', quantity: 0, reserved_quantity: 0, low_stock_threshold: 0, cost_per_unit: 1, supplier: 'Dental Sur', supplier_contact: '600' };
+  const stocked = await send('POST', { url: '/api/stock', payload: item }, newId());
+  const { id } = (JSON.parse(stocked.body) as { data: { id: number } }).data;
+  const ordered = await send('POST', { url: '/api/purchase-orders', payload: { vendor: 'Dental Sur', items: [{ stock_id: id, quantity: 5 }] } }, newId());
+  const order = (JSON.parse(ordered.body) as { data: { id: number; items: { id: number }[] } }).data;
+  await send('POST', { url: `/api/purchase-orders/${order.id}/send` }, newId());
+  return order.items[0]!.id;
+}
+
+const takesKey = ({ parameters }: Route) => parameters.some((parameter) => parameter.in === 'header' && parameter.name === 'idempotency-key');
+
+describe('SYNC-3 every REST write', () => {
+  it('takes an idempotency key, but for what may be repeated', () => {
+    expect(routes.length).toBeGreaterThan(40);
+    const without = routes.filter((route) => !takesKey(route)).map(({ name }) => name);
+    expect(without.sort()).toEqual([...unkeyed].sort());
+  });
+
+  it('SYNC-4 answers a repetition byte for byte as it answered first, and other content under its key with 422', async () => {
+    const keyed = routes.filter(takesKey);
+    expect(keyed.length).toBeGreaterThan(35);
+    for (const route of keyed) {
+      const { name, method } = route;
+      const request = examples[name] ?? (async (which: 1 | 2) => requestTo(route, which));
+      const key = newId();
+      const first = await send(method, await request(1), key);
+      expect(first, name).toSatisfy(({ status, replayed }: typeof first) => status < 500 && !replayed);
+      const again = await send(method, await request(1), key);
+      expect({ name, ...again }).toEqual({ name, ...first, replayed: true });
+      const other = await send(method, await request(2), key);
+      const isSame = JSON.stringify(await request(1)) === JSON.stringify(await request(2)) && !(name in examples);
+      // Where nothing in the request can differ, another call under the key is the other content.
+      const mismatch = isSame ? await send('POST', { url: '/api/categories', payload: { name: 'Another' } }, key) : other;
+      expect([name, mismatch.status, mismatch.body]).toEqual([name, 422, expect.stringContaining('IDEMPOTENCY_MISMATCH')]);
+    }
+  });
+
+  it('SYNC-4 takes effect once when it is sent several times at once', async () => {
+    const before = await server.database.$count(users);
+    const key = newId();
+    const ana = { name: 'Ana García', email: 'ana@clinic.test', password: 'sol y sombra', role: 'counter' };
+    const replies = await Promise.all([1, 2, 3].map(() => send('POST', { url: '/api/users', payload: ana }, key)));
+    expect(new Set(replies.map(({ body }) => body)).size).toBe(1);
+    expect(replies.map(({ status, replayed }) => `${status} ${replayed}`).sort()).toEqual(['201 false', '201 true', '201 true']);
+    expect(await server.database.$count(users)).toBe(before + 1);
+    expect((await send('POST', { url: '/api/users', payload: { ...ana, password: 'another one' } }, key)).status).toBe(422);
+  });
+
+  it('changes a password once, answers the repetition alike, and stores neither of the two passwords', async () => {
+    const person = await addUser(server.database, { clinicId: server.clinicId, role: 'counter', at: Date.now(), password: 'present password' });
+    const signedIn = await server.app.inject({ method: 'POST', url: '/api/users/login', payload: { email: person.email, password: person.password } });
+    const { accessToken } = signedIn.json<{ data: { accessToken: string } }>().data;
+    const key = newId();
+    const request = { url: '/api/auth/password', payload: { current_password: 'present password', password: 'the password after' } };
+    const first = await send('POST', request, key, accessToken);
+    expect(first).toEqual({ status: 200, body: '{"success":true,"data":null}', replayed: false });
+    // The present password is another one by now.
+    expect(await send('POST', request, key, accessToken)).toEqual({ ...first, replayed: true });
+    const stored = JSON.stringify(await server.database.select().from(syncOps));
+    for (const secret of ['present password', 'the password after', 'sol y sombra']) expect(stored).not.toContain(secret);
+  });
+});
