@@ -67,7 +67,7 @@ it('moves a changed row to the end of the feed in every feed table', async () =>
     select c.table_name as table, exists (select from pg_trigger t
       where t.tgrelid = c.table_name::regclass and t.tgname = 'stamp_feed_row') as stamped
     from information_schema.columns c where c.table_schema = 'public' and c.column_name = 'xid' order by 1`);
-  expect(rows.map(({ table }) => table)).toEqual(['attention_items', 'categories', 'drawers', 'orders', 'products', 'settings', 'stock_items', 'sync_ops']);
+  expect(rows.map(({ table }) => table)).toEqual(['attention_items', 'categories', 'drawers', 'orders', 'patients', 'products', 'rooms', 'settings', 'stock_items', 'sync_ops']);
   expect(rows.every(({ stamped }) => stamped)).toBe(true);
 
   await client.query("insert into clinics (name) values ('A')");

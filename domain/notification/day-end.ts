@@ -1,0 +1,101 @@
+/** What a business day came to, and what the shelf calls for at its end: the same for the page and for the mail. */
+import { daysAfter } from '../business-day.ts';
+import { minorToWire } from '../money.ts';
+import type { PaymentMethod } from '../order/vocabulary.ts';
+import { milliToWire } from '../quantity.ts';
+import { averageOrder, changeOf, netOf, revenueOf } from '../report/figures.ts';
+import type { DayFigures } from '../report/figures.ts';
+import { topProductCount } from '../report/vocabulary.ts';
+import type { StockAlertDocument } from '../stock/documents.ts';
+import type { AlertSeverity, AlertType } from '../stock/vocabulary.ts';
+
+/** What one alert says, without what is to be done about it. */
+export interface ShelfCall {
+  name: string;
+  type: AlertType;
+  severity: AlertSeverity;
+  quantity: number;
+  unit: string;
+  threshold: number;
+  supplier: string;
+  /** Of a lot that expires. */
+  expires_on: string | null;
+  /** Whether the day itself brought it. */
+  isNew: boolean;
+}
+
+/** `GET /reports/day-end?day=`. Amounts are wire decimals, and mean what `report/figures.ts` says. */
+export interface DayEnd {
+  day: string;
+  /** Whether the day has ended; until then more may come. */
+  isOver: boolean;
+  orders: number;
+  completed: number;
+  cancelled: number;
+  gross: number;
+  refunds: number;
+  revenue: number;
+  discounts: number;
+  serviceCharge: number;
+  net: number;
+  averageOrder: number;
+  /** The day before, and the change against it in percent with one decimal. */
+  before: { day: string; revenue: number; change: number };
+  /** The largest amount first. */
+  byMethod: { method: PaymentMethod; count: number; amount: number }[];
+  topServices: { name: string; quantity: number; revenue: number }[];
+  /** What stands at the end of the day, the new and the urgent first. */
+  shelf: ShelfCall[];
+}
+
+export interface DayEndInput {
+  day: string;
+  /** The clinic's business day now. */
+  today: string;
+  figures: DayFigures;
+  before: DayFigures;
+  shelf: ShelfCall[];
+}
+
+export function dayEnd({ day, today, figures, before, shelf }: DayEndInput): DayEnd {
+  const [revenueMinor, beforeMinor] = [revenueOf(figures), revenueOf(before)];
+  return {
+    day,
+    isOver: day < today,
+    orders: figures.orders,
+    completed: figures.completed,
+    cancelled: figures.cancelled,
+    gross: minorToWire(figures.grossMinor),
+    refunds: minorToWire(figures.refundsMinor),
+    revenue: minorToWire(revenueMinor),
+    discounts: minorToWire(figures.discountMinor),
+    serviceCharge: minorToWire(figures.chargeMinor),
+    net: minorToWire(netOf(figures)),
+    averageOrder: minorToWire(averageOrder(figures)),
+    before: { day: daysAfter(day, -1), revenue: minorToWire(beforeMinor), change: changeOf(revenueMinor, beforeMinor) },
+    byMethod: figures.byMethod
+      .toSorted((a, b) => b.revenueMinor - a.revenueMinor)
+      .map(({ method, count, revenueMinor: amount }) => ({ method, count, amount: minorToWire(amount) })),
+    topServices: figures.products
+      .toSorted((a, b) => b.revenueMinor - a.revenueMinor || (a.name < b.name ? -1 : 1))
+      .slice(0, topProductCount)
+      .map(({ name, quantityMilli, revenueMinor: amount }) => ({ name, quantity: milliToWire(quantityMilli), revenue: minorToWire(amount) })),
+    shelf,
+  };
+}
+
+/**
+ * Alerts as the shelf's calls: those that the day brought first, of these the urgent ones.
+ *
+ * @param began whether an alert raised at this instant (ISO 8601) is of that day
+ */
+export function shelfCalls(alerts: readonly StockAlertDocument[], began: (raisedAt: string) => boolean): ShelfCall[] {
+  const calls = alerts.map(
+    ({ Stock, alert_type, severity, current_quantity, threshold_quantity, unit, lot, created_at }): ShelfCall => ({
+      name: Stock.name, type: alert_type, severity, quantity: lot ? lot.remaining : current_quantity, unit, threshold: threshold_quantity,
+      supplier: Stock.supplier, expires_on: lot?.expires_on ?? null, isNew: began(created_at),
+    }),
+  );
+  const place = ({ isNew, severity }: ShelfCall) => (isNew ? 0 : 2) + (severity === 'high' ? 0 : 1);
+  return calls.sort((a, b) => place(a) - place(b) || (a.name < b.name ? -1 : 1));
+}

@@ -1,0 +1,135 @@
+/**
+ * Reports as they cross the wire. Amounts are decimals with two places, days YYYY-MM-DD of the clinic's own calendar, instants
+ * ISO 8601. What each figure means stands in `figures.ts`; the calls that compare take `language` (`en` or `sp`, else the
+ * clinic's own) for the sentence that they answer with.
+ */
+import type { DaySpan } from '../expense/periods.ts';
+import type { OrderStatus, OrderType, PaymentMethod } from '../order/vocabulary.ts';
+import type { ReportPeriod } from './vocabulary.ts';
+
+/** `GET /admin/dashboard/stats`. */
+export interface DashboardStats {
+  asOf: string;
+  todaysOrders: { count: number; yesterday: number; comparisonText: string };
+  todaysRevenue: {
+    amount: number;
+    yesterday: number;
+    comparisonText: string;
+    /** Against yesterday, one decimal: the revenue growth of the dashboard. */
+    percentageChange: number;
+  };
+  /** Treatments that are still to be paid, of any day. */
+  activeOrders: number;
+  /** The last seven days, the oldest first. */
+  week: { day: string; orders: number; revenue: number }[];
+}
+
+/** One row of the income report's table. */
+export interface IncomeRow {
+  /** An hour (`14:00`) of today's report, else a day. */
+  period: string;
+  orders: number;
+  gross: number;
+  /** Positive. */
+  refunds: number;
+  service_charge: number;
+  net: number;
+}
+
+/** `GET /admin/dashboard/income-report?period=`. */
+export interface IncomeReport {
+  period: ReportPeriod;
+  dateRange: DaySpan;
+  summary: {
+    totalOrders: number;
+    grossIncome: number;
+    /** Positive. */
+    refunds: number;
+    discounts: number;
+    serviceCharge: number;
+    netIncome: number;
+  };
+  /** The latest first; hours and days on which nothing happened are left out. */
+  breakdown: IncomeRow[];
+}
+
+/** `GET /reports/analytics?period=`. */
+export interface Analytics {
+  period: ReportPeriod;
+  dateRange: DaySpan;
+  totalRevenue: { amount: number; previous: number; comparisonText: string };
+  /** Positive. */
+  totalRefunds: { amount: number; count: number };
+  totalDiscounts: { amount: number; count: number };
+  /** Approved ones only. */
+  totalExpenses: { amount: number };
+  /** `amount` is negative for a loss; `margin` is a percentage with two decimals. */
+  netProfit: { amount: number; isPositive: boolean; margin: number };
+  growthRate: { percentage: number; formattedPercentage: string };
+  completedOrders: number;
+  cancelledOrders: number;
+  averageOrder: { amount: number };
+  /** The largest revenue first; `share` is a percentage with one decimal. */
+  byType: { type: OrderType; count: number; revenue: number; share: number }[];
+  /** `count` counts payments and refunds alike. */
+  byMethod: { method: PaymentMethod; count: number; amount: number }[];
+  /** By the clinic's own clock, 0 to 23; only hours in which money moved, the earliest first. */
+  byHour: { hour: number; amount: number }[];
+  /** Every day of the period, the oldest first. */
+  byDay: { day: string; orders: number; revenue: number }[];
+  /** The largest revenue first, at most five. */
+  topProducts: { name: string; quantity: number; revenue: number }[];
+  /** The newest treatments of the period, at most fifty, cancelled ones among them. */
+  data: ReportOrder[];
+}
+
+export interface ReportItem {
+  name: string;
+  quantity: number;
+  /** The price that was agreed for one. */
+  unit_cost: number;
+  /** The line's total. */
+  price: number;
+  notes: string;
+}
+
+/** One treatment in a report: on screen, in a sheet, on paper. */
+export interface ReportOrder {
+  id: string;
+  number: string;
+  order_type: OrderType;
+  status: OrderStatus;
+  customer_name: string;
+  created_at: string;
+  business_day: string;
+  currency: string;
+  items_count: number;
+  /** After discount and charge. */
+  total: number;
+  /** All that was ever paid, what was given back not taken off. */
+  paid: number;
+  /** Positive. */
+  refunded: number;
+  discount: number;
+  invoice_numbers: string[];
+  items: ReportItem[];
+}
+
+export interface ReportSums {
+  total: number;
+  paid: number;
+  refunded: number;
+}
+
+/** `GET /reports/orders` (filters, page, size): the newest first. */
+export interface ReportOrderList {
+  data: ReportOrder[];
+  pagination: { total: number; page: number; per_page: number; totalPages: number };
+}
+
+/** `GET /reports/sales/preview` (filters, page, size): one page, and all that match counted and summed. */
+export interface SalesPreview {
+  data: ReportOrder[];
+  total: number;
+  sums: ReportSums;
+}

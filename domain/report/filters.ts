@@ -1,0 +1,33 @@
+/** What a report of treatments may be narrowed to, and what such a narrowing must satisfy. */
+import { isDay } from '../business-day.ts';
+import type { OrderType } from '../order/vocabulary.ts';
+import type { Problems } from '../problems.ts';
+import type { ReportStatus } from './vocabulary.ts';
+
+/** Whatever is absent does not narrow. The same names travel as query of a preview and as body of an export. */
+export interface ReportFilters {
+  /** The treatment's business day, both ends included. */
+  startDate?: string | undefined;
+  endDate?: string | undefined;
+  orderType?: OrderType | undefined;
+  status?: ReportStatus | undefined;
+  /** The treatment's total, in wire decimals, both ends included. */
+  minAmount?: number | undefined;
+  maxAmount?: number | undefined;
+  /** Finds treatments whose number, whose invoice's number, or a word of whose customer's or items' names begins so. */
+  searchTerm?: string | undefined;
+}
+
+export const maxSearchLength = 100;
+
+export function reportFilterProblems({ startDate, endDate, minAmount, maxAmount, searchTerm }: ReportFilters): Problems<keyof ReportFilters> {
+  const problems: Problems<keyof ReportFilters> = {};
+  if (startDate !== undefined && !isDay(startDate)) problems.startDate = 'DATE_INVALID';
+  if (endDate !== undefined && !isDay(endDate)) problems.endDate = 'DATE_INVALID';
+  else if (startDate !== undefined && endDate !== undefined && endDate < startDate) problems.endDate = 'REPORT_RANGE';
+  if (minAmount !== undefined && !(minAmount >= 0)) problems.minAmount = 'AMOUNT_NEGATIVE';
+  if (maxAmount !== undefined && !(maxAmount >= 0)) problems.maxAmount = 'AMOUNT_NEGATIVE';
+  else if (minAmount !== undefined && maxAmount !== undefined && maxAmount < minAmount) problems.maxAmount = 'AMOUNT_RANGE';
+  if (searchTerm !== undefined && searchTerm.length > maxSearchLength) problems.searchTerm = 'TOO_LONG';
+  return problems;
+}

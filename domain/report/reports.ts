@@ -1,0 +1,142 @@
+/** The documents of the reports, made of the days' figures. What the server adds is where the figures come from. */
+import type { DaySpan } from '../expense/periods.ts';
+import { minorToWire } from '../money.ts';
+import { milliToWire } from '../quantity.ts';
+import type { Analytics, DashboardStats, IncomeReport, IncomeRow, ReportOrder } from './documents.ts';
+import { averageOrder, changeOf, foldDays, netOf, revenueOf, shareOf } from './figures.ts';
+import type { DayFigures, Figures } from './figures.ts';
+import { daysOf, spansOf } from './periods.ts';
+import { newestOrderCount, topProductCount } from './vocabulary.ts';
+import type { ReportPeriod } from './vocabulary.ts';
+
+/** The sentences that a report speaks. */
+export interface ReportWords {
+  /** A percentage with one decimal and its sign. */
+  percentage(value: number): string;
+  /** That percentage against what it is compared with. */
+  comparison(period: ReportPeriod, value: number): string;
+}
+
+/** Those of the days that lie in a span. */
+export const within = (days: readonly DayFigures[], { start, end }: DaySpan): DayFigures[] => days.filter(({ day }) => day >= start && day <= end);
+
+/** @param days the last seven at least */
+export function dashboardStats(days: readonly DayFigures[], now: { asOf: string; today: string; activeOrders: number }, words: ReportWords): DashboardStats {
+  const { current, previous } = spansOf('today', now.today);
+  const [today, yesterday] = [foldDays(within(days, current)), foldDays(within(days, previous))];
+  const percentageChange = changeOf(revenueOf(today), revenueOf(yesterday));
+  return {
+    asOf: now.asOf,
+    todaysOrders: {
+      count: today.orders,
+      yesterday: yesterday.orders,
+      comparisonText: words.comparison('today', changeOf(today.orders, yesterday.orders)),
+    },
+    todaysRevenue: {
+      amount: minorToWire(revenueOf(today)),
+      yesterday: minorToWire(revenueOf(yesterday)),
+      comparisonText: words.comparison('today', percentageChange),
+      percentageChange,
+    },
+    activeOrders: now.activeOrders,
+    week: byDay(days, spansOf('week', now.today).current),
+  };
+}
+
+/** @param days the period's at least */
+export function incomeReport(days: readonly DayFigures[], period: ReportPeriod, today: string): IncomeReport {
+  const { current } = spansOf(period, today);
+  const ofPeriod = within(days, current);
+  const figures = foldDays(ofPeriod);
+  const rows = period === 'today' ? figures.byHour.map((hour) => incomeRow(hourLabel(hour.hour), hour)) : ofPeriod.map((day) => incomeRow(day.day, day));
+  return {
+    period,
+    dateRange: current,
+    summary: {
+      totalOrders: figures.orders,
+      grossIncome: minorToWire(figures.grossMinor),
+      refunds: minorToWire(figures.refundsMinor),
+      discounts: minorToWire(figures.discountMinor),
+      serviceCharge: minorToWire(figures.chargeMinor),
+      netIncome: minorToWire(netOf(figures)),
+    },
+    breakdown: rows.filter(hasContent).sort((a, b) => (a.period < b.period ? 1 : -1)),
+  };
+}
+
+const hourLabel = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;
+
+function incomeRow(period: string, figures: Pick<Figures, 'orders' | 'grossMinor' | 'refundsMinor' | 'chargeMinor'>): IncomeRow {
+  const { orders, grossMinor, refundsMinor, chargeMinor } = figures;
+  return {
+    period, orders, gross: minorToWire(grossMinor), refunds: minorToWire(refundsMinor), service_charge: minorToWire(chargeMinor), net: minorToWire(netOf(figures)),
+  };
+}
+
+const hasContent = ({ orders, gross, refunds }: IncomeRow): boolean => orders !== 0 || gross !== 0 || refunds !== 0;
+
+export interface AnalyticsInput {
+  /** The period's, and those that it is compared with, at least. */
+  days: readonly DayFigures[];
+  period: ReportPeriod;
+  today: string;
+  /** What the clinic spent in the period, as far as it was approved. */
+  expensesMinor: number;
+  /** The newest treatments of the period. */
+  newest: readonly ReportOrder[];
+}
+
+export function analytics({ days, period, today, expensesMinor, newest }: AnalyticsInput, words: ReportWords): Analytics {
+  const { current, previous } = spansOf(period, today);
+  const figures = foldDays(within(days, current));
+  const [revenueMinor, previousMinor] = [revenueOf(figures), revenueOf(foldDays(within(days, previous)))];
+  const profitMinor = revenueMinor - expensesMinor;
+  const percentage = changeOf(revenueMinor, previousMinor);
+  return {
+    period,
+    dateRange: current,
+    totalRevenue: { amount: minorToWire(revenueMinor), previous: minorToWire(previousMinor), comparisonText: words.comparison(period, percentage) },
+    totalRefunds: { amount: minorToWire(figures.refundsMinor), count: figures.refunds },
+    totalDiscounts: { amount: minorToWire(figures.discountMinor), count: figures.discounts },
+    totalExpenses: { amount: minorToWire(expensesMinor) },
+    netProfit: { amount: minorToWire(profitMinor), isPositive: profitMinor >= 0, margin: shareOf(profitMinor, revenueMinor, 2) },
+    growthRate: { percentage, formattedPercentage: words.percentage(percentage) },
+    completedOrders: figures.completed,
+    cancelledOrders: figures.cancelled,
+    averageOrder: { amount: minorToWire(averageOrder(figures)) },
+    ...breakdowns(figures),
+    byDay: byDay(days, current),
+    data: newest.slice(0, newestOrderCount),
+  };
+}
+
+function breakdowns(figures: Figures): Pick<Analytics, 'byType' | 'byMethod' | 'byHour' | 'topProducts'> {
+  const { byType, byMethod, byHour, products } = figures;
+  return {
+    byType: largestFirst(byType, ({ type }) => type).map(({ type, orders, revenueMinor }) => ({
+      type, count: orders, revenue: minorToWire(revenueMinor), share: shareOf(revenueMinor, revenueOf(figures), 1),
+    })),
+    byMethod: largestFirst(byMethod, ({ method }) => method).map(({ method, count, revenueMinor }) => ({ method, count, amount: minorToWire(revenueMinor) })),
+    byHour: byHour
+      .filter(({ grossMinor, refundsMinor }) => grossMinor !== 0 || refundsMinor !== 0)
+      .map((hour) => ({ hour: hour.hour, amount: minorToWire(revenueOf(hour)) }))
+      .sort((a, b) => a.hour - b.hour),
+    topProducts: largestFirst(products, ({ item, name }) => `${name} ${item}`)
+      .slice(0, topProductCount)
+      .map(({ name, quantityMilli, revenueMinor }) => ({ name, quantity: milliToWire(quantityMilli), revenue: minorToWire(revenueMinor) })),
+  };
+}
+
+/** What earned the same stands in the order of its names, so that a report reads the same twice. */
+function largestFirst<Part extends { revenueMinor: number }>(parts: readonly Part[], nameOf: (part: Part) => string): Part[] {
+  return [...parts].sort((a, b) => b.revenueMinor - a.revenueMinor || (nameOf(a) < nameOf(b) ? -1 : 1));
+}
+
+/** Every day of a span, also those on which nothing happened. */
+function byDay(days: readonly DayFigures[], span: DaySpan): { day: string; orders: number; revenue: number }[] {
+  const known = new Map(days.map((figures) => [figures.day, figures]));
+  return daysOf(span).map((day) => {
+    const figures = known.get(day);
+    return { day, orders: figures?.orders ?? 0, revenue: figures ? minorToWire(revenueOf(figures)) : 0 };
+  });
+}

@@ -1,0 +1,52 @@
+/** What stands above the table on the first page: whose report it is, of which days, and what it comes to. */
+import { wordsIn } from '../../words.ts';
+import type { OrderReport } from '../reports/service.ts';
+import { printable } from './faces.ts';
+import { ink } from './paper-table.ts';
+import { filterTexts, formatsOf, periodText } from './subject.ts';
+import type { Subject } from './subject.ts';
+
+/** @returns where the table may begin */
+export function drawLetterhead(doc: PDFKit.PDFDocument, report: OrderReport, subject: Subject): number {
+  const { clinic } = subject;
+  const { exports: words } = wordsIn(subject.language);
+  const { left, right, top } = doc.page.margins;
+  const half = (doc.page.width - left - right) / 2;
+  const line = (text: string, x: number, y: number, options: PDFKit.Mixins.TextOptions = {}) => {
+    doc.text(printable(doc, text), x, y, { width: half - 12, ...options });
+    return doc.y;
+  };
+
+  doc.font('bold').fontSize(15).fillColor(ink.house);
+  const nameEnds = line(clinic.practice_name, left, top);
+  const titleEnds = line(words.title, left + half + 12, top, { align: 'right' });
+  doc.font('regular').fontSize(8.5).fillColor(ink.faint);
+  let leftEnds = nameEnds + 2;
+  for (const text of [clinic.address, [clinic.phone, clinic.email].filter(Boolean).join(' · ')]) {
+    if (text.trim() !== '') leftEnds = line(text, left, leftEnds) + 1;
+  }
+  let rightEnds = titleEnds + 2;
+  const made = `${words.made} ${formatsOf(subject).moment(subject.atMs)}`;
+  for (const text of [periodText(subject), ...filterTexts(subject).map(({ name, value }) => `${name}: ${value}`), made]) {
+    rightEnds = line(text, left + half + 12, rightEnds, { align: 'right' }) + 1;
+  }
+  return drawSums(doc, Math.max(leftEnds, rightEnds) + 10, report, subject);
+}
+
+function drawSums(doc: PDFKit.PDFDocument, y: number, { count, sums }: OrderReport, subject: Subject): number {
+  const { exports: words } = wordsIn(subject.language);
+  const { amount, count: number } = formatsOf(subject);
+  const { left, right } = doc.page.margins;
+  const width = (doc.page.width - left - right) / 4;
+  doc.rect(left, y, width * 4, 38).fill(ink.wash);
+  const facts = [
+    { name: words.sheets.orders, value: number(count) }, { name: words.columns.total, value: amount(sums.total) },
+    { name: words.columns.paid, value: amount(sums.paid) }, { name: words.columns.refunded, value: amount(sums.refunded) },
+  ];
+  for (const [index, { name, value }] of facts.entries()) {
+    const x = left + index * width + 10;
+    doc.font('regular').fontSize(7.5).fillColor(ink.faint).text(name, x, y + 8, { width: width - 20, lineBreak: false });
+    doc.font('bold').fontSize(11).fillColor(ink.text).text(value, x, y + 19, { width: width - 20, lineBreak: false });
+  }
+  return y + 38 + 12;
+}

@@ -1,0 +1,112 @@
+/** The table of a report on paper: its columns, and how tall and where its rows are. Lengths are points. */
+import type { ReportOrder } from '../../../domain/report/documents.ts';
+import { wordsIn } from '../../words.ts';
+import type { OrderReport } from '../reports/service.ts';
+import { formatsOf, itemsText } from './subject.ts';
+import type { Subject } from './subject.ts';
+
+export const ink = { text: '#152120', faint: '#5a6a69', house: '#0b5150', line: '#d5dedc', wash: '#eef4f3' };
+
+export const bodySize = 8;
+const lineHeight = 11;
+const padding = 4;
+/** A treatment of very many services is cut short here; the sheet has them all. */
+const mostLines = 5;
+export const headHeight = 22;
+export const totalsHeight = 24;
+
+const columns = [
+  { name: 'number', width: 78 },
+  { name: 'createdAt', width: 82 },
+  { name: 'type', width: 62 },
+  { name: 'status', width: 62 },
+  { name: 'patient', width: 102, wraps: true },
+  { name: 'services', width: 150, wraps: true },
+  { name: 'total', width: 78, isAmount: true },
+  { name: 'paid', width: 78, isAmount: true },
+  { name: 'refunded', width: 78, isAmount: true },
+] as const satisfies { name: string; width: number; wraps?: true; isAmount?: true }[];
+
+interface Place {
+  x: number;
+  width: number;
+  wraps: boolean;
+  isAmount: boolean;
+}
+
+function places(doc: PDFKit.PDFDocument): Place[] {
+  let x = doc.page.margins.left;
+  return columns.map((column) => {
+    const place = { x: x + padding, width: column.width - 2 * padding, wraps: 'wraps' in column, isAmount: 'isAmount' in column };
+    x += column.width;
+    return place;
+  });
+}
+
+/** What stands in the columns of a treatment's row. */
+export function rowCells(subject: Subject): (order: ReportOrder) => string[] {
+  const { counter, exports: words } = wordsIn(subject.language);
+  const { moment, amount, count } = formatsOf(subject);
+  return ({ number, created_at, order_type, status, customer_name, items, total, paid, refunded, currency }) => [
+    number, moment(created_at), counter.types[order_type], words.statuses[status], customer_name, itemsText(items, count),
+    amount(total, currency), amount(paid, currency), amount(refunded, currency),
+  ];
+}
+
+/** How tall a row of these cells is; the document is set in the body's font. */
+export function measure(doc: PDFKit.PDFDocument, cells: readonly string[]): number {
+  const lines = places(doc).map(({ width, wraps }, index) => (wraps ? linesOf(doc, cells[index]!, width) : 1));
+  return Math.min(Math.max(...lines), mostLines) * lineHeight + 2 * padding;
+}
+
+/** Most cells are one line, which is told much faster than it is set. */
+function linesOf(doc: PDFKit.PDFDocument, text: string, width: number): number {
+  return doc.widthOfString(text) <= width ? 1 : Math.round(doc.heightOfString(text, { width, lineGap: gap(doc) }) / lineHeight);
+}
+
+const gap = (doc: PDFKit.PDFDocument): number => lineHeight - doc.currentLineHeight(false);
+
+/** @returns where the first row begins */
+export function drawHead(doc: PDFKit.PDFDocument, y: number, { language }: Subject): number {
+  const words = wordsIn(language).exports.columns;
+  doc.font('bold').fontSize(7.5).fillColor(ink.house);
+  for (const [index, { x, width, isAmount }] of places(doc).entries()) {
+    doc.text(words[columns[index]!.name], x, y + 6, { width, align: isAmount ? 'right' : 'left', lineBreak: false });
+  }
+  rule(doc, y + headHeight - 2, ink.house, 1);
+  return y + headHeight;
+}
+
+export function drawRow(doc: PDFKit.PDFDocument, y: number, cells: readonly string[], height: number): void {
+  doc.font('regular').fontSize(bodySize).fillColor(ink.text);
+  const room = height - 2 * padding;
+  for (const [index, place] of places(doc).entries()) drawCell(doc, cells[index]!, y + padding, place, room);
+  rule(doc, y + height, ink.line, 0.5);
+}
+
+function drawCell(doc: PDFKit.PDFDocument, text: string, y: number, { x, width, wraps, isAmount }: Place, room: number): void {
+  if (isAmount) doc.text(text, x, y, { width, align: 'right', lineBreak: false, features: ['tnum'] });
+  else if (wraps) doc.text(text, x, y, { width, height: room, ellipsis: true, lineGap: gap(doc) });
+  else doc.text(text, x, y, { width, height: lineHeight, ellipsis: true });
+}
+
+/** What all rows come to, below the last of them. */
+export function drawTotals(doc: PDFKit.PDFDocument, y: number, { count, sums }: OrderReport, subject: Subject): void {
+  const { exports: words } = wordsIn(subject.language);
+  const { amount } = formatsOf(subject);
+  const [first, ...others] = places(doc);
+  if (count === 0) {
+    doc.font('regular').fontSize(9).fillColor(ink.faint).text(words.empty, first!.x, y + 8);
+    return;
+  }
+  doc.font('bold').fontSize(bodySize).fillColor(ink.text);
+  doc.text(words.columns.total, first!.x, y + 8, { lineBreak: false });
+  for (const [index, { x, width }] of others.slice(-3).entries()) {
+    doc.text(amount([sums.total, sums.paid, sums.refunded][index]!), x, y + 8, { width, align: 'right', lineBreak: false, features: ['tnum'] });
+  }
+}
+
+function rule(doc: PDFKit.PDFDocument, y: number, colour: string, thickness: number): void {
+  const { left, right } = doc.page.margins;
+  doc.moveTo(left, y).lineTo(doc.page.width - right, y).lineWidth(thickness).strokeColor(colour).stroke();
+}

@@ -1,0 +1,117 @@
+/**
+ * A report of treatments on A4. Rows are measured before the first page is written, so that every page can say how many
+ * there are, and each page leaves while the next is drawn.
+ */
+import PdfKit from 'pdfkit';
+import { setImmediate } from 'node:timers/promises';
+import type { ReportOrder } from '../../../domain/report/documents.ts';
+import { say, wordsIn } from '../../words.ts';
+import type { OrderReport } from '../reports/service.ts';
+import { faces, printable } from './faces.ts';
+import { bodySize, drawHead, drawRow, drawTotals, headHeight, measure, rowCells, totalsHeight } from './paper-table.ts';
+import { drawLetterhead } from './letterhead.ts';
+import type { Subject } from './subject.ts';
+
+export const margin = 36;
+/** How long rows are measured or drawn before other requests have their turn. */
+const longestTurnMs = 4;
+
+interface Row {
+  cells: string[];
+  height: number;
+}
+
+/** The paper's bytes as they become ready. */
+export async function* salesPaper(report: OrderReport, subject: Subject): AsyncGenerator<Uint8Array> {
+  const { exports: words } = wordsIn(subject.language);
+  const { practice_name } = subject.clinic;
+  const doc = new PdfKit({
+    size: 'A4', layout: 'landscape', margin, font: faces.regular, lang: subject.language === 'sp' ? 'es-ES' : 'en',
+    info: { Title: words.title, Author: practice_name, CreationDate: new Date(subject.atMs) },
+  });
+  doc.registerFont('regular', faces.regular).registerFont('bold', faces.bold);
+  const giveWay = turns();
+  const bottom = doc.page.height - margin - footHeight;
+  const top = drawLetterhead(doc, report, subject);
+  const pages = intoPages(await measured(doc, { orders: report.rows, subject, giveWay }), { first: bottom - top - headHeight, next: bottom - margin - headHeight });
+
+  for (const [index, rows] of pages.entries()) {
+    if (index > 0) doc.addPage();
+    let y = drawHead(doc, index === 0 ? top : margin, subject);
+    for (const { cells, height } of rows) {
+      drawRow(doc, y, cells, height);
+      y += height;
+      await giveWay();
+    }
+    if (index === pages.length - 1) drawTotals(doc, y, report, subject);
+    drawFoot(doc, `${practice_name} · ${words.title}`, say(words.page, { page: index + 1, pages: pages.length }));
+    yield* taken(doc);
+  }
+  doc.end();
+  yield* doc as AsyncIterable<Uint8Array>;
+}
+
+/** Setting type takes long: asked after each row, lets others have their turn when this one has lasted. */
+function turns(): () => Promise<void> {
+  let since = performance.now();
+  return async () => {
+    if (performance.now() - since < longestTurnMs) return;
+    await setImmediate();
+    since = performance.now();
+  };
+}
+
+/** What has been written so far, without waiting for more. */
+function* taken(doc: PDFKit.PDFDocument): Generator<Uint8Array> {
+  for (;;) {
+    const chunk = doc.read() as Uint8Array | null;
+    if (chunk === null) return;
+    yield chunk;
+  }
+}
+
+interface Measuring {
+  orders: AsyncIterable<ReportOrder>;
+  subject: Subject;
+  giveWay: () => Promise<void>;
+}
+
+async function measured(doc: PDFKit.PDFDocument, { orders, subject, giveWay }: Measuring): Promise<Row[]> {
+  const cellsOf = rowCells(subject);
+  const rows: Row[] = [];
+  doc.font('regular').fontSize(bodySize);
+  for await (const order of orders) {
+    const cells = cellsOf(order).map((text) => printable(doc, text));
+    rows.push({ cells, height: measure(doc, cells) });
+    await giveWay();
+  }
+  return rows;
+}
+
+/** The totals stand below the last row, on a page of their own where that one is full. */
+function intoPages(rows: readonly Row[], room: { first: number; next: number }): Row[][] {
+  const pages: Row[][] = [[]];
+  let left = room.first;
+  for (const row of [...rows, null]) {
+    const height = row?.height ?? totalsHeight;
+    if (height > left) {
+      pages.push([]);
+      left = room.next;
+    }
+    if (row) pages.at(-1)!.push(row);
+    left -= height;
+  }
+  return pages;
+}
+
+const footHeight = 18;
+
+function drawFoot(doc: PDFKit.PDFDocument, left: string, right: string): void {
+  const y = doc.page.height - margin - 8;
+  const width = doc.page.width - 2 * margin;
+  // Below the margin PDFKit would begin another page by itself.
+  doc.page.margins.bottom = 0;
+  doc.font('regular').fontSize(7.5).fillColor('#5a6a69');
+  doc.text(printable(doc, left), margin, y, { width: width - 120, height: 10, ellipsis: true });
+  doc.text(right, margin, y, { width, align: 'right', lineBreak: false });
+}

@@ -1,0 +1,131 @@
+/** A report of treatments as an Excel workbook: one sheet of treatments, one of their services, and one of what was asked for. */
+import { businessDay } from '../../../domain/business-day.ts';
+import type { ReportOrder } from '../../../domain/report/documents.ts';
+import { wordsIn } from '../../words.ts';
+import type { OrderReport } from '../reports/service.ts';
+import type { Cell } from './cells.ts';
+import { filterTexts, formatsOf, itemsText, periodText } from './subject.ts';
+import type { Subject } from './subject.ts';
+import { Workbook } from './workbook.ts';
+import type { Sheet } from './workbook.ts';
+
+const text = (value: string): Cell => ({ kind: 'text', text: value });
+const amount = (value: number): Cell => ({ kind: 'amount', amount: value });
+const quantity = (value: number): Cell => ({ kind: 'quantity', quantity: value });
+const head = (names: readonly string[]): Cell[] => names.map((name) => ({ kind: 'head', text: name }));
+
+/** The workbook's bytes as they become ready. Whoever stops reading stops the report. */
+export async function* salesWorkbook(report: OrderReport, subject: Subject): AsyncGenerator<Uint8Array> {
+  const book = new Workbook(subject.atMs);
+  try {
+    const { columns } = wordsIn(subject.language).exports;
+    const orders = orderSheet(book, subject);
+    const services = new ServiceSheets(book, subject);
+    const cellsOf = orderCells(subject);
+    let rows = 1;
+    for await (const order of report.rows) {
+      rows += 1;
+      if (orders.add(cellsOf(order))) await orders.flush();
+      if (await services.add(order)) yield* book.take();
+    }
+    const { total, paid, refunded } = report.sums;
+    const sum = (value: number): Cell => ({ kind: 'amount', amount: value, isBold: true });
+    const bold = (value: string): Cell => ({ kind: 'text', text: value, isBold: true });
+    orders.add([bold(columns.total), ...Array.from({ length: 7 }, () => bold('')), sum(total), bold(''), sum(paid), sum(refunded), bold(''), bold('')]);
+    await orders.end(rows);
+    yield* book.take();
+    await services.end();
+    await addFilters(book, report, subject);
+    await book.end();
+    yield* book.take();
+  } finally {
+    book.destroy();
+  }
+}
+
+function orderSheet(book: Workbook, { language }: Subject): Sheet {
+  const { columns, sheets } = wordsIn(language).exports;
+  const { number, createdAt, businessDay: day, type, status, patient, services, count, total, discount, paid, refunded, currency, invoices } = columns;
+  const sheet = book.sheet({ name: sheets.orders, widths: [17, 17, 13, 13, 13, 28, 44, 10, 13, 13, 13, 13, 10, 24], hasHead: true });
+  sheet.add(head([number, createdAt, day, type, status, patient, services, count, total, discount, paid, refunded, currency, invoices]));
+  return sheet;
+}
+
+function orderCells(subject: Subject): (order: ReportOrder) => Cell[] {
+  const { counter, exports: words } = wordsIn(subject.language);
+  const { count } = formatsOf(subject);
+  const wallClock = wallClockOf(subject.clinic.time_zone);
+  return (order) => [
+    text(order.number), { kind: 'moment', wallMs: wallClock(order.created_at) }, { kind: 'day', day: order.business_day },
+    text(counter.types[order.order_type]), text(words.statuses[order.status]), text(order.customer_name), text(itemsText(order.items, count)),
+    quantity(order.items_count), amount(order.total), amount(order.discount), amount(order.paid), amount(order.refunded),
+    text(order.currency), text(order.invoice_numbers.join(', ')),
+  ];
+}
+
+/** The services of all treatments, on as many sheets as Excel needs for them. */
+class ServiceSheets {
+  private readonly sheets: Sheet[] = [];
+
+  constructor(
+    private readonly book: Workbook,
+    private readonly subject: Subject,
+  ) {
+    this.begin();
+  }
+
+  private begin(): Sheet {
+    const { columns, sheets } = wordsIn(this.subject.language).exports;
+    const name = this.sheets.length === 0 ? sheets.services : `${sheets.services} ${this.sheets.length + 1}`;
+    const sheet = this.book.sheet({ name, widths: [17, 13, 34, 10, 13, 13, 40], hasHead: true });
+    sheet.add(head([columns.number, columns.businessDay, columns.service, columns.quantity, columns.unitPrice, columns.price, columns.notes]));
+    this.sheets.push(sheet);
+    return sheet;
+  }
+
+  /** @returns whether anything was compressed */
+  async add({ number, business_day, items }: ReportOrder): Promise<boolean> {
+    let isLarge = false;
+    for (const item of items) {
+      let sheet = this.sheets.at(-1)!;
+      if (sheet.isFull) sheet = this.begin();
+      const row = [
+        text(number), { kind: 'day', day: business_day } as const, text(item.name), quantity(item.quantity), amount(item.unit_cost), amount(item.price), text(item.notes),
+      ];
+      if (sheet.add(row)) {
+        isLarge = true;
+        await sheet.flush();
+      }
+    }
+    return isLarge;
+  }
+
+  async end(): Promise<void> {
+    for (const sheet of this.sheets) await sheet.end();
+  }
+}
+
+async function addFilters(book: Workbook, report: OrderReport, subject: Subject): Promise<void> {
+  const { clinic, atMs } = subject;
+  const { exports: words } = wordsIn(subject.language);
+  const sheet = book.sheet({ name: words.sheets.filters, widths: [24, 60], hasHead: false });
+  const title: Cell = { kind: 'head', text: words.title };
+  sheet.add([title, { kind: 'head', text: clinic.practice_name }]);
+  const facts = [
+    { name: words.address, value: clinic.address }, { name: words.phone, value: clinic.phone }, { name: words.email, value: clinic.email },
+    { name: words.period.label, value: periodText(subject) }, ...filterTexts(subject),
+  ];
+  for (const { name, value } of facts) if (value !== '') sheet.add([text(name), text(value)]);
+  sheet.add([text(words.sheets.orders), quantity(report.count)]);
+  sheet.add([text(words.made), { kind: 'moment', wallMs: wallClockOf(clinic.time_zone)(atMs) }]);
+  await sheet.end();
+}
+
+/** What a clock on the wall of this zone shows, as if it were UTC: dates in Excel know no zones. */
+function wallClockOf(timeZone: string): (instant: number | string) => number {
+  const times = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' });
+  return (instant) => {
+    const ms = new Date(instant).getTime();
+    return Date.parse(`${businessDay(ms, timeZone)}T${times.format(ms)}Z`);
+  };
+}

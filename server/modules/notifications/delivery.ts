@@ -1,0 +1,114 @@
+/**
+ * Letters at the end of a business day, each once per clinic and day however many processes run:
+ *
+ *     (day ends) ──▶ due ──▶ sent        taken by the mail server
+ *                     │ ▲ └─▶ empty      nothing to say
+ *                     └─┘ later          refused or not reached; given up when the morning is over
+ *
+ * Whoever sends a letter holds a lock on its name, so others pass it by, and a process that dies lets go of it. A letter that
+ * was taken while the database would not note it is remembered, so this process only notes it then.
+ */
+import type { Pool } from 'pg';
+import { businessDay, daysAfter, startOfDay } from '../../../domain/business-day.ts';
+import { defaultSettings } from '../../../domain/settings/settings.ts';
+import { letterKinds } from '../../db/schema/notifications.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import type { Deps } from '../../deps.ts';
+import type { Letter } from './letter.ts';
+import { dayEndLetter, lowStockLetter } from './letters.ts';
+import type { Post } from './post.ts';
+import { readDayEnd, readShelf } from './service.ts';
+import type { ClinicDay } from './service.ts';
+import { clinicsToWrite, dueLetter, holdLetter, noteLetter, postponeLetter, settleLetter } from './store.ts';
+import type { LetterKey } from './store.ts';
+
+const lookEveryMs = 60_000;
+/** A summary of yesterday is news until noon. So is mail for whoever switches it on later: not of a day that is long over. */
+const freshMs = 12 * 3_600_000;
+const firstPauseMs = 60_000;
+const longestPauseMs = 3_600_000;
+
+type Surroundings = Pick<Deps, 'database' | 'clock'> & { post: Post };
+
+export class Delivery {
+  private readonly pool: Pool;
+  private readonly taken = new Set<string>();
+
+  constructor(
+    private readonly surroundings: Surroundings,
+    /** A fault in the work itself, or a mail server's: letters are tried again all the same. */
+    private readonly onFault: (error: unknown) => void,
+  ) {
+    this.pool = surroundings.database.$client;
+  }
+
+  /** Sends whatever is to be sent now. Never throws. */
+  async look(): Promise<void> {
+    try {
+      const atMs = this.surroundings.clock();
+      for (const { clinicId, data } of await clinicsToWrite(this.pool)) {
+        const clinic = { ...defaultSettings, ...data };
+        const today = businessDay(atMs, clinic.time_zone);
+        if (atMs - startOfDay(today, clinic.time_zone) > freshMs) continue;
+        const wanted = { day_end: clinic.daily_reports, low_stock: clinic.low_stock_alerts };
+        const day = daysAfter(today, -1);
+        for (const kind of letterKinds) if (wanted[kind]) await this.deliver({ clinicId, kind, day }, { clinicId, clinic, day, atMs });
+      }
+    } catch (error) {
+      this.onFault(error);
+    }
+  }
+
+  private async deliver(key: LetterKey, about: ClinicDay): Promise<void> {
+    const { atMs } = about;
+    try {
+      await noteLetter(this.pool, key, atMs);
+      await inTransaction(this.pool, async (sql) => {
+        const due = (await holdLetter(sql, key)) && (await dueLetter(sql, key, atMs));
+        if (!due) return;
+        try {
+          await settleLetter(this.pool, key, await this.send(key, about), atMs);
+        } catch (error) {
+          this.onFault(error);
+          await postponeLetter(this.pool, key, atMs + Math.min(firstPauseMs * 2 ** due.attempts, longestPauseMs));
+        }
+      });
+    } catch (error) {
+      this.onFault(error);
+    }
+  }
+
+  private async send(key: LetterKey, about: ClinicDay): Promise<'sent' | 'empty'> {
+    const id = `${key.kind}.${key.day}.${key.clinicId}`;
+    if (this.taken.has(id)) return 'sent';
+    const letter = await write(this.pool, key, about);
+    if (!letter) return 'empty';
+    await this.surroundings.post.send(letter, about.clinic.notification_email, id);
+    this.taken.add(id);
+    return 'sent';
+  }
+}
+
+async function write(pool: Pool, { kind }: LetterKey, about: ClinicDay): Promise<Letter | null> {
+  if (kind === 'day_end') return dayEndLetter(await readDayEnd(pool, about), about.clinic);
+  const calls = await readShelf(pool, about);
+  return calls.some(({ isNew }) => isNew) ? lowStockLetter(calls, about.clinic) : null;
+}
+
+/** Looks every minute until it is stopped. */
+export function startDelivery(surroundings: Surroundings, onFault: (error: unknown) => void): { stop(): Promise<void> } {
+  const delivery = new Delivery(surroundings, onFault);
+  let running: Promise<void> | null = null;
+  const look = () => {
+    running ??= delivery.look().finally(() => (running = null));
+  };
+  look();
+  const timer = setInterval(look, lookEveryMs);
+  timer.unref();
+  return {
+    async stop() {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}

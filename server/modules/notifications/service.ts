@@ -1,0 +1,40 @@
+/** What a day came to, read for the page and for the letters. */
+import type { Pool } from 'pg';
+import { businessDay, daysAfter } from '../../../domain/business-day.ts';
+import { dayEnd, shelfCalls } from '../../../domain/notification/day-end.ts';
+import type { DayEnd, ShelfCall } from '../../../domain/notification/day-end.ts';
+import { foldDays } from '../../../domain/report/figures.ts';
+import type { ClinicSettings } from '../../../domain/settings/settings.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { listAlerts } from '../alerts/service.ts';
+import { readDayFigures } from '../reports/service.ts';
+
+/** A clinic and one of its business days; `atMs` is now, in milliseconds since 1970. */
+export interface ClinicDay {
+  clinicId: number;
+  clinic: ClinicSettings;
+  day: string;
+  atMs: number;
+}
+
+/** More are not read in a mail; the alerts' own page has all. */
+const longestShelf = 100;
+
+/** The alerts that are open now, those of the day told apart from older ones. */
+export async function readShelf(pool: Pool, { clinicId, clinic, day }: ClinicDay): Promise<ShelfCall[]> {
+  const { rows } = await inTransaction(pool, (sql) => listAlerts(sql, clinicId, 'open', { limit: longestShelf, offset: 0 }), 'snapshot');
+  return shelfCalls(rows, (raisedAt) => businessDay(Date.parse(raisedAt), clinic.time_zone) === day);
+}
+
+export async function readDayEnd(pool: Pool, asked: ClinicDay): Promise<DayEnd> {
+  const { clinicId, clinic, day, atMs } = asked;
+  const days = await readDayFigures(pool, { clinicId, atMs }, { start: daysAfter(day, -1), end: day });
+  const figuresOf = (wanted: string) => days.find((figures) => figures.day === wanted) ?? { day: wanted, ...foldDays([]) };
+  return dayEnd({
+    day,
+    today: businessDay(atMs, clinic.time_zone),
+    figures: figuresOf(day),
+    before: figuresOf(daysAfter(day, -1)),
+    shelf: await readShelf(pool, asked),
+  });
+}

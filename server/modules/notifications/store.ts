@@ -1,0 +1,69 @@
+/** Letters in SQL. */
+import type { LetterKind } from '../../db/schema/notifications.ts';
+import { isoOf, rowsOf } from '../../db/sql.ts';
+import type { Sql } from '../../db/sql.ts';
+import type { ClinicSettings } from '../../../domain/settings/settings.ts';
+
+/** One letter about one day. */
+export interface LetterKey {
+  clinicId: number;
+  kind: LetterKind;
+  day: string;
+}
+
+const values = ({ clinicId, kind, day }: LetterKey) => [clinicId, kind, day];
+
+/** The clinics that want mail, and have said where to. */
+export async function clinicsToWrite(sql: Sql): Promise<{ clinicId: number; data: Partial<ClinicSettings> }[]> {
+  return rowsOf(sql, 'clinics to write to', `select clinic_id as "clinicId", data from settings where data ->> 'notification_email' <> '' order by clinic_id`, []);
+}
+
+/** Notes a letter that is to be sent, unless it is known already. */
+export async function noteLetter(sql: Sql, key: LetterKey, atMs: number): Promise<void> {
+  await sql.query({
+    name: 'note letter',
+    text: 'insert into letters (clinic_id, kind, day, next_at) values ($1, $2, $3, $4) on conflict do nothing',
+    values: [...values(key), isoOf(atMs)],
+  });
+}
+
+/**
+ * Makes this transaction the only one that sends a letter; false where another is at it. It is a lock on a name and writes
+ * nothing: a transaction that had written would hold back the change feed for as long as the mail server takes.
+ */
+export async function holdLetter(sql: Sql, { clinicId, kind, day }: LetterKey): Promise<boolean> {
+  const rows = await rowsOf<{ isHeld: boolean }>(
+    sql,
+    'hold letter',
+    `select pg_try_advisory_xact_lock(hashtext('letter ' || $2 || ' ' || $3), $1) as "isHeld"`,
+    [clinicId, kind, day],
+  );
+  return rows[0]!.isHeld;
+}
+
+/** Whether a letter is to be sent now, and how often that was tried. */
+export async function dueLetter(sql: Sql, key: LetterKey, atMs: number): Promise<{ attempts: number } | undefined> {
+  const rows = await rowsOf<{ attempts: number }>(
+    sql,
+    'due letter',
+    `select attempts from letters where clinic_id = $1 and kind = $2 and day = $3 and status = 'due' and next_at <= $4`,
+    [...values(key), isoOf(atMs)],
+  );
+  return rows[0];
+}
+
+export async function settleLetter(sql: Sql, key: LetterKey, status: 'sent' | 'empty', atMs: number): Promise<void> {
+  await sql.query({
+    name: 'settle letter',
+    text: 'update letters set status = $4, settled_at = $5, attempts = attempts + 1 where clinic_id = $1 and kind = $2 and day = $3',
+    values: [...values(key), status, isoOf(atMs)],
+  });
+}
+
+export async function postponeLetter(sql: Sql, key: LetterKey, nextAtMs: number): Promise<void> {
+  await sql.query({
+    name: 'postpone letter',
+    text: 'update letters set attempts = attempts + 1, next_at = $4 where clinic_id = $1 and kind = $2 and day = $3',
+    values: [...values(key), isoOf(nextAtMs)],
+  });
+}

@@ -1,0 +1,73 @@
+/** The figures of business days in SQL: the definitions of `domain/report/figures.ts`, a day's as one JSON document. */
+import type { DayFigures } from '../../../domain/report/figures.ts';
+import { rowsOf } from '../../db/sql.ts';
+import type { Sql } from '../../db/sql.ts';
+
+/** How much of what was paid is charge; as `chargeWithin` of the domain has it, in numbers that cannot overflow. */
+const chargeWithin = (paid: string) =>
+  `floor((2 * least(greatest(${paid}, 0), o.total_minor)::numeric * o.charge_minor + o.total_minor) / (2 * o.total_minor))`;
+
+const paidBefore = `(select coalesce(sum(e.amount_minor), 0) from payments e
+  where e.clinic_id = p.clinic_id and e.order_id = p.order_id and (e.effective_at, e.position) < (p.effective_at, p.position))`;
+
+const hourOf = (column: string) => `extract(hour from ${column} at time zone $3)::int`;
+
+/**
+ * One row (`day`, `figures`) for each of the days `$2` of the clinic `$1`, whose clock is `$3`; without products unless `$4`, which
+ * are most of the work. `offset 0` has PostgreSQL look up what belongs to the few treatments of these days, where it would
+ * rather read through those of all years.
+ */
+export const daysSql = `
+  with asked as (select unnest($2::date[]) as day),
+  o as materialized (
+    select business_day as day, id, type, status, discount_minor, created_at, status <> 'cancelled' as counts
+    from orders where clinic_id = $1 and business_day = any($2::date[])),
+  p as materialized (
+    select p.business_day as day, o.type, p.method, p.amount_minor, ${hourOf('p.effective_at')} as hour,
+      greatest(p.amount_minor, 0) as gross, greatest(-p.amount_minor, 0) as refund,
+      case when o.charge_minor > 0 and o.total_minor > 0
+        then ${chargeWithin(`${paidBefore} + p.amount_minor`)} - ${chargeWithin(paidBefore)} else 0 end as charge
+    from payments p, lateral (
+      select type, total_minor, charge_minor from orders where clinic_id = p.clinic_id and id = p.order_id offset 0) o
+    where p.clinic_id = $1 and p.business_day = any($2::date[])),
+  order_sums as (
+    select day, count(*) filter (where counts) as orders, count(*) filter (where status = 'completed') as completed,
+      count(*) filter (where not counts) as cancelled, count(*) filter (where counts and discount_minor <> 0) as discounts,
+      sum(discount_minor) filter (where counts) as discount
+    from o group by day),
+  payment_sums as (
+    select day, sum(gross) as gross, count(*) filter (where refund > 0) as refunds, sum(refund) as refund, sum(charge) as charge from p group by day),
+  types as (
+    select day, json_agg(json_build_object('type', type, 'orders', orders, 'revenueMinor', revenue)) as parts from (
+      select day, type, sum(orders)::int as orders, sum(revenue)::bigint as revenue from (
+        select day, type, 1 as orders, 0 as revenue from o where counts union all select day, type, 0, amount_minor from p) moved
+      group by day, type) sums group by day),
+  methods as (
+    select day, json_agg(json_build_object('method', method, 'count', payments, 'revenueMinor', revenue)) as parts from (
+      select day, method, count(*) as payments, sum(amount_minor)::bigint as revenue from p group by day, method) sums group by day),
+  hours as (
+    select day, json_agg(json_build_object('hour', hour, 'orders', orders, 'grossMinor', gross, 'refundsMinor', refund, 'chargeMinor', charge)) as parts from (
+      select day, hour, sum(orders)::int as orders, sum(gross)::bigint as gross, sum(refund)::bigint as refund, sum(charge)::bigint as charge from (
+        select day, ${hourOf('created_at')} as hour, 1 as orders, 0 as gross, 0 as refund, 0 as charge from o where counts
+        union all select day, hour, 0, gross, refund, charge from p) moved
+      group by day, hour) sums group by day),
+  sold as (
+    select day, json_agg(json_build_object('item', item, 'name', name, 'quantityMilli', quantity, 'revenueMinor', revenue)) as parts from (
+      select o.day, coalesce('s' || l.stock_id, 'p' || l.product_id) as item, l.name, sum(l.quantity_milli)::bigint as quantity, sum(l.total_minor)::bigint as revenue
+      from o, lateral (select * from order_lines where clinic_id = $1 and order_id = o.id offset 0) l where o.counts and $4
+      group by o.day, item, l.name) sums group by day)
+  select asked.day, json_build_object(
+    'day', asked.day, 'orders', coalesce(order_sums.orders, 0), 'completed', coalesce(completed, 0), 'cancelled', coalesce(cancelled, 0),
+    'discounts', coalesce(discounts, 0), 'discountMinor', coalesce(discount, 0)::bigint, 'grossMinor', coalesce(payment_sums.gross, 0)::bigint,
+    'refunds', coalesce(refunds, 0), 'refundsMinor', coalesce(payment_sums.refund, 0)::bigint, 'chargeMinor', coalesce(payment_sums.charge, 0)::bigint,
+    'byType', coalesce(types.parts, '[]'), 'byMethod', coalesce(methods.parts, '[]'), 'byHour', coalesce(hours.parts, '[]'),
+    'products', coalesce(sold.parts, '[]')) as figures
+  from asked left join order_sums using (day) left join payment_sums using (day) left join types using (day) left join methods using (day)
+    left join hours using (day) left join sold using (day)`;
+
+/** Days as they are now. */
+export async function countDays(sql: Sql, clinicId: number, days: readonly string[], { timeZone, products }: { timeZone: string; products: boolean }): Promise<DayFigures[]> {
+  if (days.length === 0) return [];
+  const rows = await rowsOf<{ figures: DayFigures }>(sql, 'day figures', daysSql, [clinicId, days, timeZone, products]);
+  return rows.map(({ figures }) => figures);
+}

@@ -1,0 +1,37 @@
+/** The filters of a report as they arrive, in a query or in a body: what is left blank, or says `all`, does not narrow. */
+import { z } from 'zod';
+import { isSound, problemSentences } from '../../../domain/problems.ts';
+import { amountSchema, orderTypeSchema, textSchema } from '../../../domain/protocol/schemas.ts';
+import { reportFilterProblems } from '../../../domain/report/filters.ts';
+import type { ReportFilters } from '../../../domain/report/filters.ts';
+import { reportStatuses } from '../../../domain/report/vocabulary.ts';
+import { accept, refuse } from '../../../domain/result.ts';
+import type { Result } from '../../../domain/result.ts';
+
+const narrowing = <T extends z.ZodType>(schema: T, blank: readonly unknown[] = ['', null]) =>
+  z.preprocess((given) => (blank.includes(typeof given === 'string' ? given.trim() : given) ? undefined : given), schema.optional());
+
+const text = textSchema(1000).transform((given) => given.trim());
+const amount = z.coerce.number().pipe(amountSchema);
+const named = ['', null, 'all'];
+
+/**
+ * What a filter must say beyond being text and numbers is a rule of the domain. Nothing else may stand in a body: whoever
+ * misspells a filter would otherwise get everything.
+ */
+export const reportFiltersSchema = z.strictObject({
+  startDate: narrowing(text),
+  endDate: narrowing(text),
+  orderType: narrowing(orderTypeSchema, named),
+  status: narrowing(z.enum(reportStatuses), named),
+  minAmount: narrowing(amount),
+  maxAmount: narrowing(amount),
+  searchTerm: narrowing(text),
+});
+
+/** Filters without problems, or the refusal that names them. */
+export function soundFilters({ startDate, endDate, orderType, status, minAmount, maxAmount, searchTerm }: z.infer<typeof reportFiltersSchema>): Result<ReportFilters> {
+  const filters = { startDate, endDate, orderType, status, minAmount, maxAmount, searchTerm };
+  const problems = reportFilterProblems(filters);
+  return isSound(problems) ? accept(filters) : refuse('VALIDATION', problemSentences(problems));
+}

@@ -1,0 +1,108 @@
+/**
+ * Finished days are counted once and kept. A day is finished when it is three days old; a late fact that still touches it leaves
+ * a mark (a trigger's), and the next reader counts it again. Whoever counts holds the clinic's lock and removes the marks first,
+ * so that a fact that is not yet in what he counts is one whose mark he did not see. Readers and writers never wait for him: what
+ * a reader does not find kept he counts himself.
+ */
+import type { Pool } from 'pg';
+import { daysAfter } from '../../../domain/business-day.ts';
+import type { DaySpan } from '../../../domain/expense/periods.ts';
+import type { DayFigures } from '../../../domain/report/figures.ts';
+import { daysOf } from '../../../domain/report/periods.ts';
+import { rowsOf } from '../../db/sql.ts';
+import type { Sql } from '../../db/sql.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { countDays, daysSql } from './figures.ts';
+
+/** A clinic's calendar as reports see it. */
+export interface Calendar {
+  clinicId: number;
+  timeZone: string;
+  /** The business day. */
+  today: string;
+}
+
+/** How many days one transaction counts, so that none holds the lock for long. */
+const chunkDays = 31;
+/** How many of them one reader counts, so that nobody waits for years of a clinic whose days were never counted. */
+const chunksAtOnce = 4;
+
+/** The last day that is kept. */
+const lastFinished = ({ today }: Calendar): string => daysAfter(today, -3);
+
+const isStale = 'exists (select from stale_days s where s.clinic_id = f.clinic_id and s.day = f.day)';
+
+/** Those finished days of a span of which nothing is kept that holds. */
+async function uncounted(sql: Sql, clinicId: number, { start, end }: DaySpan): Promise<string[]> {
+  const rows = await rowsOf<{ day: string }>(
+    sql,
+    'uncounted days',
+    `select asked.day::text as day from (select $2::date + n as day from generate_series(0, $3::date - $2::date) n) asked
+     where not exists (select from day_figures f where f.clinic_id = $1 and f.day = asked.day and not ${isStale}) order by 1`,
+    [clinicId, start, end],
+  );
+  return rows.map(({ day }) => day);
+}
+
+const finishedPart = (calendar: Calendar, { start, end }: DaySpan): DaySpan => {
+  const last = lastFinished(calendar);
+  return { start, end: end < last ? end : last };
+};
+
+/** Counts the finished days of a span that are not kept yet, or no longer hold: some of them, where there are very many. */
+export async function keepDays(pool: Pool, calendar: Calendar, span: DaySpan): Promise<void> {
+  const days = await uncounted(pool, calendar.clinicId, finishedPart(calendar, span));
+  for (let next = 0; next < Math.min(days.length, chunksAtOnce * chunkDays); next += chunkDays) {
+    const chunk = days.slice(next, next + chunkDays);
+    await inTransaction(pool, (sql) => keepChunk(sql, calendar, { start: chunk[0]!, end: chunk.at(-1)! }));
+  }
+}
+
+async function keepChunk(sql: Sql, { clinicId, timeZone }: Calendar, span: DaySpan): Promise<void> {
+  await sql.query({ name: 'lock day figures', text: `select pg_advisory_xact_lock(hashtext('day figures'), $1)`, values: [clinicId] });
+  // Another reader may have counted them meanwhile.
+  const days = await uncounted(sql, clinicId, span);
+  for (const table of ['stale_days', 'day_figures', 'day_orders']) {
+    await sql.query({ name: `clear ${table}`, text: `delete from ${table} where clinic_id = $1 and day = any($2::date[])`, values: [clinicId, days] });
+  }
+  await sql.query({
+    name: 'keep day figures',
+    text: `insert into day_figures (clinic_id, day, figures) select $1, day, figures from (${daysSql}) counted`,
+    values: [clinicId, days, timeZone, true],
+  });
+  await sql.query({
+    name: 'keep day orders',
+    text: `insert into day_orders (clinic_id, day, type, status, orders, total_minor, paid_minor, refunded_minor)
+      select $1, o.business_day, o.type, o.status, count(*), sum(o.total_minor), sum(o.paid_minor + r.refunded), sum(r.refunded)
+      from orders o, lateral (
+        select coalesce(sum(-p.amount_minor), 0) as refunded from payments p where p.clinic_id = o.clinic_id and p.order_id = o.id and p.amount_minor < 0) r
+      where o.clinic_id = $1 and o.business_day = any($2::date[]) group by o.business_day, o.type, o.status`,
+    values: [clinicId, days],
+  });
+}
+
+/** What of a span is kept and holds, and the days that a reader must count himself. Callers read both in one snapshot. */
+export async function splitSpan(sql: Sql, calendar: Calendar, span: DaySpan): Promise<{ kept: DaySpan; toCount: string[] }> {
+  const kept = finishedPart(calendar, span);
+  const firstLive = daysAfter(lastFinished(calendar), 1);
+  const live = daysOf({ start: span.start > firstLive ? span.start : firstLive, end: span.end });
+  return { kept, toCount: [...(await uncounted(sql, calendar.clinicId, kept)), ...live] };
+}
+
+/**
+ * The figures of every day of a span, in no order. Callers hold a snapshot, and have kept what can be kept.
+ *
+ * @param products whether they are wanted: they are most of what there is to read
+ */
+export async function readDays(sql: Sql, calendar: Calendar, span: DaySpan, { products }: { products: boolean }): Promise<DayFigures[]> {
+  const { clinicId, timeZone } = calendar;
+  const { kept, toCount } = await splitSpan(sql, calendar, span);
+  const rows = await rowsOf<{ figures: DayFigures }>(
+    sql,
+    'kept days',
+    `select case when $4 then f.figures else f.figures || '{"products": []}' end as figures
+     from day_figures f where f.clinic_id = $1 and f.day between $2 and $3 and not ${isStale}`,
+    [clinicId, kept.start, kept.end, products],
+  );
+  return [...rows.map(({ figures }) => figures), ...(await countDays(sql, clinicId, toCount, { timeZone, products }))];
+}

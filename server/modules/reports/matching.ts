@@ -1,0 +1,60 @@
+/** Filters as conditions on `orders o`. */
+import { minorFromWire } from '../../../domain/money.ts';
+import type { ReportFilters } from '../../../domain/report/filters.ts';
+import { searchKey } from '../../../domain/search-key.ts';
+import { rowsOf } from '../../db/sql.ts';
+import type { Sql } from '../../db/sql.ts';
+import { likeText } from '../../db/wire.ts';
+
+/** The conditions that treatments must satisfy, and the values that they name by `$1`, `$2`, … */
+export interface Matching {
+  where: string;
+  values: unknown[];
+}
+
+export async function matching(sql: Sql, clinicId: number, filters: ReportFilters): Promise<Matching> {
+  const { startDate, endDate, orderType, status, minAmount, maxAmount, searchTerm } = filters;
+  const values: unknown[] = [clinicId];
+  const conditions = ['o.clinic_id = $1'];
+  const value = (content: unknown): string => `$${values.push(content)}`;
+  if (startDate !== undefined) conditions.push(`o.business_day >= ${value(startDate)}`);
+  if (endDate !== undefined) conditions.push(`o.business_day <= ${value(endDate)}`);
+  if (orderType !== undefined) conditions.push(`o.type = ${value(orderType)}`);
+  if (status === 'served') conditions.push(isServed);
+  else if (status !== undefined) conditions.push(`o.status = ${value(status)}`);
+  if (minAmount !== undefined) conditions.push(`o.total_minor >= ${value(minorFromWire(minAmount))}`);
+  if (maxAmount !== undefined) conditions.push(`o.total_minor <= ${value(minorFromWire(maxAmount))}`);
+  const sought = searchKey(searchTerm ?? '');
+  if (sought !== '') conditions.push(`o.id in (${await found(sql, clinicId, sought, value)})`);
+  return { where: conditions.join(' and '), values };
+}
+
+/** Few clinics use the board for all that they do, so what was served is looked up first. */
+const isServed = `o.status <> 'cancelled' and o.id in (
+  select l.order_id from order_lines l where l.clinic_id = $1 and l.preparation = 'served')
+  and not exists (select from order_lines l where l.clinic_id = $1 and l.order_id = o.id and l.preparation <> 'served')`;
+
+/** The ids of treatments that a term finds, each way by an index of its own. Items are found by what they are called now. */
+async function found(sql: Sql, clinicId: number, sought: string, value: (content: unknown) => string): Promise<string> {
+  const number = value(`${likeText(sought.toUpperCase())}%`);
+  const words = value(sought.split(' ').map((word) => `${lexeme(`${clinicId}/${word}`)}:*`).join(' & '));
+  const ways = [
+    `select id from orders where clinic_id = $1 and number like ${number}`,
+    `select order_id from invoices where clinic_id = $1 and number like ${number}`,
+    `select id from orders where clinic_id = $1 and customer_name <> '' and name_words(clinic_id, customer_name) @@ ${words}::tsquery`,
+  ];
+  for (const [table, column] of [['stock_items', 'stock_id'], ['products', 'product_id']] as const) {
+    const items = await rowsOf<{ id: number }>(
+      sql,
+      `report ${table}`,
+      `select id from ${table} where clinic_id = $1 and ' ' || search_key like $2`,
+      [clinicId, `% ${likeText(sought)}%`],
+    );
+    if (items.length > 0) ways.push(`select order_id from order_lines where clinic_id = $1 and ${column} = any(${value(items.map(({ id }) => id))}::int[])`);
+  }
+  // Without repetitions PostgreSQL knows about how many there are, and reads a hundred thousand differently from ten.
+  return ways.join(' union ');
+}
+
+/** A word as a query quotes it. */
+const lexeme = (word: string): string => `'${word.replace(/['\\]/g, String.raw`$&$&`)}'`;

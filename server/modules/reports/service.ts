@@ -1,0 +1,125 @@
+/** Reports: the figures of the clinic's days, and treatments as rows. */
+import type { Pool } from 'pg';
+import { businessDay } from '../../../domain/business-day.ts';
+import type { DaySpan } from '../../../domain/expense/periods.ts';
+import type { Language } from '../../../domain/language.ts';
+import type { Analytics, DashboardStats, IncomeReport, ReportOrder, ReportSums, SalesPreview } from '../../../domain/report/documents.ts';
+import type { DayFigures } from '../../../domain/report/figures.ts';
+import type { ReportFilters } from '../../../domain/report/filters.ts';
+import { spansOf } from '../../../domain/report/periods.ts';
+import { analytics, dashboardStats, incomeReport } from '../../../domain/report/reports.ts';
+import { newestOrderCount } from '../../../domain/report/vocabulary.ts';
+import type { ReportPeriod } from '../../../domain/report/vocabulary.ts';
+import { queriesOver } from '../../db/database.ts';
+import { isoOf, rowsOf } from '../../db/sql.ts';
+import type { Sql } from '../../db/sql.ts';
+import { clinicSettings } from '../clinics/service.ts';
+import { sumApproved } from '../expenses/service.ts';
+import { keepDays, readDays } from './kept.ts';
+import type { Calendar } from './kept.ts';
+import { allRows, listRows } from './rows.ts';
+import { inSnapshot } from './snapshot.ts';
+import { summarise, summariseAll, summedDays } from './sums.ts';
+import { reportWords } from './words.ts';
+
+export { reportFiltersSchema, soundFilters } from './filters.ts';
+
+/** Who asks, and when: milliseconds since 1970. */
+export interface Asked {
+  clinicId: number;
+  atMs: number;
+}
+
+/** The clinic's calendar, and the language that it speaks where nobody chose another. */
+async function ask(pool: Pool, { clinicId, atMs }: Asked): Promise<{ calendar: Calendar; language: Language }> {
+  const { time_zone, default_language } = await clinicSettings(queriesOver(pool), clinicId);
+  return { calendar: { clinicId, timeZone: time_zone, today: businessDay(atMs, time_zone) }, language: default_language };
+}
+
+/** Reads the days of a span, and what else a report needs, as of one moment. */
+async function ofDays<T>(pool: Pool, calendar: Calendar, span: DaySpan, read: (sql: Sql) => Promise<T>): Promise<T> {
+  await keepDays(pool, calendar, span);
+  return inSnapshot(pool, read);
+}
+
+export async function readDashboard(pool: Pool, asked: Asked, language?: Language): Promise<DashboardStats> {
+  const { calendar, language: own } = await ask(pool, asked);
+  const { current } = spansOf('week', calendar.today);
+  return ofDays(pool, calendar, current, async (sql) => {
+    const days = await readDays(sql, calendar, current, { products: false });
+    const [row] = await rowsOf<{ active: number }>(
+      sql,
+      'active orders',
+      `select count(*)::int as active from orders where clinic_id = $1 and status = 'confirmed'`,
+      [calendar.clinicId],
+    );
+    return dashboardStats(days, { asOf: isoOf(asked.atMs), today: calendar.today, activeOrders: row!.active }, reportWords[language ?? own]);
+  });
+}
+
+/** The figures of single days, the services that were sold among them. A day on which nothing happened may be absent. */
+export async function readDayFigures(pool: Pool, asked: Asked, span: DaySpan): Promise<DayFigures[]> {
+  const { calendar } = await ask(pool, asked);
+  return ofDays(pool, calendar, span, (sql) => readDays(sql, calendar, span, { products: true }));
+}
+
+export async function readIncome(pool: Pool, asked: Asked, period: ReportPeriod): Promise<IncomeReport> {
+  const { calendar } = await ask(pool, asked);
+  const { current } = spansOf(period, calendar.today);
+  return ofDays(pool, calendar, current, async (sql) => incomeReport(await readDays(sql, calendar, current, { products: false }), period, calendar.today));
+}
+
+export async function readAnalytics(pool: Pool, asked: Asked, period: ReportPeriod, language?: Language): Promise<Analytics> {
+  const { calendar, language: own } = await ask(pool, asked);
+  const { clinicId, today } = calendar;
+  const { current, previous } = spansOf(period, today);
+  const span = { start: previous.start, end: current.end };
+  return ofDays(pool, calendar, span, async (sql) => {
+    const days = [...(await readDays(sql, calendar, current, { products: true })), ...(await readDays(sql, calendar, previous, { products: false }))];
+    const expensesMinor = await sumApproved(sql, clinicId, current);
+    const newest = await listRows(sql, clinicId, { startDate: current.start, endDate: current.end }, { limit: newestOrderCount, offset: 0 });
+    return analytics({ days, period, today, expensesMinor, newest }, reportWords[language ?? own]);
+  });
+}
+
+export interface Page {
+  page: number;
+  size: number;
+}
+
+/** One page of the treatments that match, and all of them counted and summed. */
+export async function readPreview(pool: Pool, asked: Asked, filters: ReportFilters, { page, size }: Page): Promise<SalesPreview> {
+  const { clinicId } = asked;
+  const { calendar } = await ask(pool, asked);
+  const span = await summedDays(pool, calendar, filters);
+  if (span) await keepDays(pool, calendar, span);
+  const read = async (sql: Sql) => {
+    const { count, sums } = await summarise(sql, calendar, filters);
+    return { data: await listRows(sql, clinicId, filters, { limit: size, offset: (page - 1) * size }), total: count, sums };
+  };
+  return inSnapshot(pool, read);
+}
+
+/** What matches some filters, all of it as of one moment. */
+export interface OrderReport {
+  count: number;
+  sums: ReportSums;
+  /** The newest first. Rows are read a page at a time, as fast as they are taken; it may be gone through once. */
+  rows: AsyncIterable<ReportOrder>;
+}
+
+/**
+ * Gives work a report to go through. Its snapshot and its connection are held until the work ends, and no longer.
+ *
+ * @param filters without problems, see `soundFilters`
+ * @param signal ends the work at the next page: `rows` then throws the signal's reason
+ * @throws DatabaseUnavailable
+ */
+export async function withOrderReport<T>(
+  pool: Pool,
+  { clinicId, filters, signal }: { clinicId: number; filters: ReportFilters; signal: AbortSignal },
+  work: (report: OrderReport) => Promise<T>,
+): Promise<T> {
+  const read = async (sql: Sql) => work({ ...(await summariseAll(sql, clinicId, filters)), rows: allRows(sql, clinicId, filters, signal) });
+  return inSnapshot(pool, read);
+}

@@ -1,0 +1,247 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { DayEnd } from '../../../domain/notification/day-end.ts';
+import { openDatabase } from '../../../server/db/database.ts';
+import { Delivery } from '../../../server/modules/notifications/delivery.ts';
+import { smtpPost } from '../../../server/modules/notifications/post.ts';
+import type { Post } from '../../../server/modules/notifications/post.ts';
+import { newId } from '../../support/device.ts';
+import { Mailbox } from '../../support/mailbox.ts';
+import { startTestServer } from '../../support/server.ts';
+import { BackOffice, soundItem } from '../stock/clinic.ts';
+
+const minuteMs = 60_000;
+const noon = Date.parse('2026-03-30T10:30:00Z');
+/** Half an hour into the last of March in Madrid, where clocks went forward two days before. */
+const afterMidnight = Date.parse('2026-03-30T22:30:00Z');
+
+let nowMs: number;
+let office: BackOffice;
+let box: Mailbox;
+let faults: unknown[];
+
+beforeEach(async () => {
+  nowMs = noon;
+  faults = [];
+  office = await BackOffice.open({ now: () => nowMs });
+  box = await Mailbox.open();
+  await change({ practice_name: 'Clínica Ñandú', notification_email: 'jefa@clinic.test', daily_reports: true, low_stock_alerts: true });
+});
+afterEach(async () => {
+  await box.close();
+  await office.server.close();
+});
+
+const change = (settings: object) =>
+  office.rows('update settings set data = data || $2::jsonb where clinic_id = $1', [office.server.clinicId, JSON.stringify(settings)]);
+const realPost = () => smtpPost({ url: box.url, from: 'Dental Counter <reports@clinic.test>' });
+const deliveryOver = (post: Post, database = office.server.database) => new Delivery({ database, clock: () => nowMs, post }, (fault) => faults.push(fault));
+const letters = () => office.rows<{ kind: string; day: string; status: string; attempts: number }>('select kind, day::text, status, attempts from letters order by kind, day');
+
+async function sell(): Promise<void> {
+  const { id } = await office.item({ name: 'Filling <large>', cost_per_unit: 80, quantity: 20, low_stock_threshold: 5 });
+  const created = await office.call('POST', '/orders', { items: [{ stock_id: id, quantity: 2 }], customer_name: 'Secret Patient' });
+  const { id: orderId } = created.json<{ data: { id: string } }>().data;
+  await office.call('POST', `/payments/orders/${orderId}/pay`, { payment_method: 'card', amount: 160 });
+  await office.call('POST', `/orders/${orderId}/refunds`, { refund_id: newId(), method: 'card', amount: 10, reason: 'too much' });
+}
+const runLow = () => office.item({ name: 'Gloves', unit: 'boxes', quantity: 2, low_stock_threshold: 5, supplier: 'Madrid Dental' });
+
+const refuseUpdates = `
+  create or replace function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$;
+  create trigger refuses before update on letters for each statement execute function refuse();`;
+
+describe('the day-end summary', () => {
+  it('is what the figures of the day say, as data', async () => {
+    await sell();
+    await runLow();
+    const { data } = await office.get<{ data: DayEnd }>('/reports/day-end');
+    expect(data).toMatchObject({
+      day: '2026-03-30', isOver: false, orders: 1, cancelled: 0, gross: 160, refunds: 10, revenue: 150, net: 150, averageOrder: 150,
+      before: { day: '2026-03-29', revenue: 0, change: 100 }, byMethod: [{ method: 'card', count: 2, amount: 150 }],
+      topServices: [{ name: 'Filling <large>', quantity: 2, revenue: 160 }],
+      shelf: [{ name: 'Gloves', type: 'low_stock', quantity: 2, threshold: 5, isNew: true }],
+    });
+    expect((await office.get<{ data: DayEnd }>('/reports/day-end?day=2026-03-28')).data).toMatchObject({ day: '2026-03-28', isOver: true, orders: 0, revenue: 0 });
+    expect((await office.call('GET', '/reports/day-end?day=2026-02-30')).statusCode).toBe(400);
+    expect(await office.asCounter('GET', '/reports/day-end')).toBe(403);
+  });
+
+  it('is sent once when the clinic’s day has ended, and names no patient', async () => {
+    await sell();
+    const delivery = deliveryOver(realPost());
+    await delivery.look();
+    // At noon yesterday is no news any more, and today is not over.
+    expect(box.messages).toEqual([]);
+    nowMs = afterMidnight;
+    await delivery.look();
+    await delivery.look();
+    await deliveryOver(realPost()).look();
+    expect(faults).toEqual([]);
+    expect(box.messages).toHaveLength(1);
+    const { to, headers, text, html } = box.messages[0]!;
+    expect(to).toEqual(['jefa@clinic.test']);
+    expect(headers).toMatchObject({ from: 'Dental Counter <reports@clinic.test>', subject: expect.stringMatching(/^Day-end summary of Monday,? 30 March 2026 · Clínica Ñandú$/) });
+    expect(headers['message-id']).toBe(`<day_end.2026-03-30.${office.server.clinicId}@clinic.test>`);
+    expect(text).toContain('Clínica Ñandú took EUR 150,00; treatments: 1.');
+    expect(text).toMatch(/Payments +EUR 160,00\r?\nRefunds +EUR 10,00\r?\nRevenue +EUR 150,00/);
+    expect(text).toMatch(/Filling <large> +2 +EUR 160,00/);
+    expect(html).toContain('Filling &lt;large&gt;');
+    expect(html).not.toContain('<large>');
+    expect(html).not.toMatch(/src=|href=|<script/);
+    expect(text + html + JSON.stringify(headers)).not.toContain('Secret');
+  });
+
+  it('speaks the clinic’s language', async () => {
+    await change({ default_language: 'sp' });
+    nowMs = afterMidnight;
+    await deliveryOver(realPost()).look();
+    expect(box.messages[0]!.headers['subject']).toBe('Resumen del lunes, 30 de marzo de 2026 · Clínica Ñandú');
+    expect(box.messages[0]!.text).toContain('Clínica Ñandú ha ingresado EUR 0,00; tratamientos: 0.');
+  });
+
+  it.each([
+    ['daily reports are off', { daily_reports: false }],
+    ['there is nobody to send it to', { notification_email: '' }],
+  ])('is not sent when %s', async (_, settings) => {
+    await change(settings);
+    nowMs = afterMidnight;
+    await deliveryOver(realPost()).look();
+    expect(box.messages).toEqual([]);
+    expect(await letters()).not.toContainEqual(expect.objectContaining({ kind: 'day_end' }));
+  });
+
+  it('is sent once though several processes look at the same moment', async () => {
+    nowMs = afterMidnight;
+    const others = [1, 2, 3].map(() => openDatabase(office.server.connectionString));
+    const deliveries = others.map((database) => deliveryOver(realPost(), database));
+    await Promise.all(deliveries.map((delivery) => delivery.look()));
+    await Promise.all(others.map((database) => database.$client.end()));
+    expect(box.attempts).toBe(1);
+    expect(await letters()).toContainEqual({ kind: 'day_end', day: '2026-03-30', status: 'sent', attempts: 1 });
+  });
+
+  it('is tried again ever later while the mail server refuses it, and given up at noon', async () => {
+    nowMs = afterMidnight;
+    box.refusal = { responseCode: 451, message: 'try later' };
+    const delivery = deliveryOver(realPost());
+    const tries: number[] = [];
+    for (let minute = 0; minute < 60; minute++) {
+      const before = box.attempts;
+      await delivery.look();
+      if (box.attempts > before) tries.push(minute);
+      nowMs += minuteMs;
+    }
+    expect(tries).toEqual([0, 1, 3, 7, 15, 31]);
+    expect(faults).toHaveLength(tries.length);
+    box.refusal = null;
+    nowMs = Date.parse('2026-03-31T09:59:00Z');
+    await delivery.look();
+    expect(box.messages).toHaveLength(1);
+
+    box.refusal = { responseCode: 550, message: 'no' };
+    nowMs = afterMidnight + 24 * 60 * minuteMs;
+    await delivery.look();
+    box.refusal = null;
+    nowMs = Date.parse('2026-04-01T10:01:00Z');
+    await delivery.look();
+    expect(box.messages).toHaveLength(1);
+  });
+
+  it('that was taken is not sent again though the database would not note it', async () => {
+    nowMs = afterMidnight;
+    const post = realPost();
+    const delivery = deliveryOver({
+      async send(...letter) {
+        await post.send(...letter);
+        await office.rows(refuseUpdates);
+      },
+    });
+    await delivery.look();
+    expect(box.messages).toHaveLength(1);
+    await office.rows('drop trigger refuses on letters');
+    expect((await letters()).find(({ kind }) => kind === 'day_end')!.status).toBe('due');
+    await delivery.look();
+    expect(box.messages).toHaveLength(1);
+    expect((await letters()).find(({ kind }) => kind === 'day_end')!.status).toBe('sent');
+  });
+
+  it('SYNC-9 holds back nobody’s changes while the mail server thinks', async () => {
+    nowMs = afterMidnight;
+    let writing: unknown[] = ['not asked'];
+    await deliveryOver({
+      async send() {
+        writing = await office.rows('select query from pg_stat_activity where datname = current_database() and backend_xid is not null');
+      },
+    }).look();
+    expect(writing).toEqual([]);
+  });
+
+  it('disturbs nothing when there is no mail server at all', async () => {
+    nowMs = afterMidnight;
+    const post = realPost();
+    await box.close();
+    await expect(deliveryOver(post).look()).resolves.toBe(undefined);
+    expect(faults).toHaveLength(1);
+    nowMs = noon;
+    expect((await office.call('GET', '/orders')).statusCode).toBe(200);
+    box = await Mailbox.open();
+  });
+});
+
+describe('the low-stock digest', () => {
+  const digests = () => box.messages.filter(({ headers }) => headers['message-id']!.startsWith('<low_stock'));
+
+  it('is sent when the day brought something, the new before what stood already', async () => {
+    await runLow();
+    nowMs = afterMidnight;
+    const delivery = deliveryOver(realPost());
+    await delivery.look();
+    expect(digests()).toHaveLength(1);
+    expect(digests()[0]!.headers['subject']).toBe('1 new stock alert · Clínica Ñandú');
+    expect(digests()[0]!.text).toMatch(/Gloves +Low stock +Madrid Dental +2 boxes/);
+
+    // The next day brings nothing: what still stands is no news.
+    nowMs += 24 * 60 * minuteMs;
+    await delivery.look();
+    expect(digests()).toHaveLength(1);
+    expect(await letters()).toContainEqual({ kind: 'low_stock', day: '2026-03-31', status: 'empty', attempts: 1 });
+
+    const headers = { authorization: `Bearer ${await office.server.login('manager')}` };
+    await office.server.app.inject({ method: 'POST', url: '/api/stock', headers, payload: { ...soundItem, name: 'Masks', quantity: 0, low_stock_threshold: 5 } });
+    nowMs += 24 * 60 * minuteMs;
+    await delivery.look();
+    const { text } = digests()[1]!;
+    expect(text.indexOf('Masks')).toBeGreaterThan(0);
+    expect(text.indexOf('Masks')).toBeLessThan(text.indexOf('Gloves'));
+  });
+
+  it('is not sent when low stock alerts are off', async () => {
+    await runLow();
+    await change({ low_stock_alerts: false });
+    nowMs = afterMidnight;
+    await deliveryOver(realPost()).look();
+    expect(digests()).toEqual([]);
+  });
+});
+
+describe('the test mail', () => {
+  it('is refused where mail is not set up, and to whoever may not change settings', async () => {
+    const admin = await office.server.login('admin');
+    const reply = await office.server.app.inject({ method: 'POST', url: '/api/settings/test-mail', headers: { authorization: `Bearer ${admin}` } });
+    expect([reply.statusCode, reply.json().code]).toEqual([409, 'MAIL_NOT_SET_UP']);
+    expect((await office.call('POST', '/settings/test-mail')).statusCode).toBe(403);
+  });
+
+  it('arrives, and says so when the mail server does not take it', async () => {
+    const server = await startTestServer({ environment: { SMTP_URL: box.url, SMTP_FROM: 'reports@clinic.test' } });
+    const headers = { authorization: `Bearer ${await server.login('admin')}` };
+    await server.app.inject({ method: 'PUT', url: '/api/settings', headers, payload: { notification_email: 'jefa@clinic.test' } });
+    const ask = () => server.app.inject({ method: 'POST', url: '/api/settings/test-mail', headers });
+    expect((await ask()).json()).toEqual({ success: true, data: { to: 'jefa@clinic.test' } });
+    expect(box.messages.map(({ to, headers: { subject } }) => [to, subject])).toEqual([[['jefa@clinic.test'], 'Test mail · Dental Counter']]);
+    box.refusal = { responseCode: 550, message: 'no such box' };
+    const failed = await ask();
+    expect([failed.statusCode, failed.json()]).toEqual([502, { success: false, code: 'MAIL_FAILED', message: 'The mail server did not take the message.' }]);
+    await server.close();
+  });
+});

@@ -1,0 +1,106 @@
+/** A clinic in Madrid whose clock the test turns, and what its tablets do, told as facts. */
+import { expect } from 'vitest';
+import type { OrderType, PaymentMethod } from '../../../domain/order/vocabulary.ts';
+import { minorFromWire, minorToWire } from '../../../domain/money.ts';
+import type { AnyOperation, LinePayload } from '../../../domain/protocol/operations.ts';
+import { line, newId, TestDevice } from '../../support/device.ts';
+import { startTestServer } from '../../support/server.ts';
+import type { TestServer } from '../../support/server.ts';
+
+/** What a tablet tells. */
+export type Deed =
+  | { do: 'create'; order: string; type: OrderType; items: LinePayload[]; discount: number; charge: number; customer?: string }
+  | { do: 'add'; order: string; items: LinePayload[] }
+  | { do: 'pay' | 'refund'; order: string; amount: number; by: PaymentMethod }
+  | { do: 'cancel'; order: string }
+  | { do: 'open' | 'close'; drawer: string };
+
+/** A deed, when it was done and when the server hears of it: milliseconds since 1970. */
+export type Told = Deed & { atMs: number; arrivesMs: number };
+
+export class ReportClinic {
+  private constructor(
+    readonly server: TestServer,
+    private readonly clock: { nowMs: number },
+  ) {}
+
+  static async open(nowMs: number): Promise<ReportClinic> {
+    const clock = { nowMs };
+    return new ReportClinic(await startTestServer({ now: () => clock.nowMs }), clock);
+  }
+
+  set nowMs(ms: number) {
+    this.clock.nowMs = ms;
+  }
+
+  /** Sends deeds from a tablet that went on line when the last of them arrived. */
+  async tell(deeds: readonly Told[]): Promise<void> {
+    if (deeds.length === 0) return;
+    this.nowMs = Math.max(...deeds.map(({ arrivesMs }) => arrivesMs));
+    const device = await TestDevice.enrol(this.server, 'manager');
+    for (let next = 0; next < deeds.length; next += 100) {
+      const results = await device.send(...deeds.slice(next, next + 100).map((deed) => operationOf(device, deed)));
+      for (const { status, reply } of results) expect([status, reply]).toEqual(['applied', expect.anything()]);
+    }
+  }
+
+  async ask<T>(url: string, nowMs: number): Promise<T> {
+    this.nowMs = nowMs;
+    const headers = { authorization: `Bearer ${await this.server.login('manager')}` };
+    const reply = await this.server.app.inject({ url: `/api${url}`, headers });
+    expect([url, reply.statusCode]).toEqual([url, 200]);
+    return reply.json<{ data: T }>().data;
+  }
+
+  async expense({ amount, day, becomes }: { amount: number; day: string; becomes: 'pending' | 'approved' | 'rejected' }, nowMs: number): Promise<void> {
+    this.nowMs = nowMs;
+    const headers = { authorization: `Bearer ${await this.server.login('manager')}` };
+    const post = (url: string, payload: object) => this.server.app.inject({ method: 'POST', url: `/api/expenses${url}`, headers, payload });
+    const made = await post('', { title: 'Supplies', description: 'For the clinic', amount, category: 'supplies', expense_date: day });
+    expect(made.statusCode).toBe(201);
+    const { id } = made.json<{ data: { id: number } }>().data;
+    if (becomes === 'approved') await post(`/${id}/approve`, {});
+    if (becomes === 'rejected') await post(`/${id}/reject`, { rejection_reason: 'Not ours' });
+  }
+
+  close(): Promise<void> {
+    return this.server.close();
+  }
+}
+
+const nothing: Record<PaymentMethod, number> = { cash: 0, card: 0, insurance: 0, others: 0 };
+
+function operationOf(device: TestDevice, deed: Told): AnyOperation {
+  const at = { occurred_at: new Date(deed.atMs).toISOString() };
+  switch (deed.do) {
+    case 'create': {
+      const { order, type, items, discount, charge, customer } = deed;
+      const subtotal = items.reduce((sum, item) => sum + minorFromWire(item.unit_price) * item.quantity, 0);
+      const total = minorToWire(subtotal - minorFromWire(discount) + minorFromWire(charge));
+      return device.operation(
+        'order.create',
+        {
+          order_id: order, number: device.number('treatment'), order_type: type, items, currency: 'EUR', service_charge: charge, discount, total,
+          ...(customer && { customer_name: customer }),
+        },
+        at,
+      );
+    }
+    case 'add':
+      return device.operation('order.add_services', { order_id: deed.order, items: deed.items }, at);
+    case 'pay':
+      return device.operation('order.pay', { order_id: deed.order, payment_id: newId(), payment_method: deed.by, amount: deed.amount, tendered: deed.amount, change: 0 }, at);
+    case 'refund': {
+      const credit_note_number = device.number('credit_note');
+      return device.operation('order.refund', { order_id: deed.order, refund_id: newId(), payment_method: deed.by, amount: deed.amount, reason: 'agreed', credit_note_number }, at);
+    }
+    case 'cancel':
+      return device.operation('order.cancel', { order_id: deed.order, status: 'cancelled' }, at);
+    case 'open':
+      return device.operation('drawer.open', { drawer_id: deed.drawer, float: 100 }, at);
+    case 'close':
+      return device.operation('drawer.close', { drawer_id: deed.drawer, counted: nothing }, at);
+  }
+}
+
+export const lineOf = (stock_id: number, name: string, unit_price: number, quantity: number): LinePayload => line({ stock_id, name, unit_price, quantity });
