@@ -49,7 +49,10 @@ function Area() {
           <Route path="outbox" element={<OutboxScreen />} />
           <Route path="*" element={home} />
         </Route>
-        <Route path="outbox" element={<Navigate to={pathOf('admin', 'outbox')} replace />} />
+        {/* The installed app's shortcuts name the section alone, as they are the same for everyone. */}
+        {[...own.map(({ path }) => path), 'outbox'].map((path) => (
+          <Route key={path} path={path} element={<Navigate to={pathOf('admin', path)} replace />} />
+        ))}
         <Route path="*" element={home} />
       </Routes>
     );

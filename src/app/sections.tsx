@@ -15,6 +15,8 @@ export interface Section {
   /** Under `/admin/` for administrators, under `/` for everyone else. */
   path: string;
   roles: readonly Role[];
+  /** For whom it comes before all others. */
+  firstFor?: readonly Role[];
   /** Whether somebody who signed in without the server may open it. */
   offline: boolean;
   /** Where it is offered: in the menu of the shell, or in the person's own. */
@@ -25,12 +27,12 @@ export interface Section {
 const managers: readonly Role[] = ['admin', 'manager'];
 
 /** A screen that reads the server through the back office's cache, which is loaded with the first of them. */
-function backOffice(load: () => Promise<ComponentType>): ComponentType {
+function backOffice(load: () => Promise<ComponentType>, { gatherMs }: { gatherMs?: number } = {}): ComponentType {
   return lazy(async () => {
     const [{ BackOffice }, Screen] = await Promise.all([import('./back-office.tsx'), load()]);
     return {
       default: () => (
-        <BackOffice>
+        <BackOffice gatherMs={gatherMs}>
           <Screen />
         </BackOffice>
       ),
@@ -40,6 +42,14 @@ function backOffice(load: () => Promise<ComponentType>): ComponentType {
 
 /** In the order of the menu. The first one that somebody may see is where they start. */
 export const sections: readonly Section[] = [
+  {
+    name: 'dashboard',
+    path: 'dashboard',
+    roles: managers,
+    offline: false,
+    menu: 'main',
+    screen: backOffice(async () => (await import('../features/dashboard/dashboard-screen.tsx')).DashboardScreen),
+  },
   {
     name: 'counter',
     path: 'counter',
@@ -55,6 +65,16 @@ export const sections: readonly Section[] = [
     offline: true,
     menu: 'main',
     screen: lazy(async () => ({ default: (await import('../features/drawer/drawer-screen.tsx')).DrawerScreen })),
+  },
+  {
+    name: 'preparation',
+    path: 'kitchen',
+    roles: ['admin', 'manager', 'server', 'kitchen'],
+    firstFor: ['kitchen'],
+    offline: false,
+    menu: 'main',
+    // On a wall nobody asks for news: what another tablet does shows at once.
+    screen: backOffice(async () => (await import('../features/preparation/preparation-screen.tsx')).PreparationScreen, { gatherMs: 200 }),
   },
   {
     name: 'stock',
@@ -74,6 +94,14 @@ export const sections: readonly Section[] = [
     screen: backOffice(async () => (await import('../features/stock/categories/categories-screen.tsx')).CategoriesScreen),
   },
   {
+    name: 'rooms',
+    path: 'rooms',
+    roles: managers,
+    offline: false,
+    menu: 'main',
+    screen: backOffice(async () => (await import('../features/rooms/rooms-screen.tsx')).RoomsScreen),
+  },
+  {
     name: 'staff',
     path: 'staff',
     roles: managers,
@@ -88,6 +116,14 @@ export const sections: readonly Section[] = [
     offline: false,
     menu: 'main',
     screen: backOffice(async () => (await import('../features/expenses/expenses-screen.tsx')).ExpensesScreen),
+  },
+  {
+    name: 'reports',
+    path: 'reports',
+    roles: managers,
+    offline: false,
+    menu: 'main',
+    screen: backOffice(async () => (await import('../features/reports/reports-screen.tsx')).ReportsScreen),
   },
   {
     name: 'settings',
@@ -108,7 +144,9 @@ export const sections: readonly Section[] = [
 ];
 
 export function sectionsFor(role: Role, mode: 'online' | 'offline', all: readonly Section[] = sections): Section[] {
-  return all.filter((section) => section.roles.includes(role) && (mode === 'online' || section.offline));
+  const own = all.filter((section) => section.roles.includes(role) && (mode === 'online' || section.offline));
+  const isFirst = ({ firstFor = [] }: Section) => firstFor.includes(role);
+  return [...own.filter(isFirst), ...own.filter((section) => !isFirst(section))];
 }
 
 export const inMenu = (own: readonly Section[], menu: Section['menu']): Section[] => own.filter((section) => section.menu === menu);

@@ -116,12 +116,15 @@ export function refreshData(...paths: string[]): Promise<void> {
   return Promise.all(paths.map((path) => queryClient.invalidateQueries({ queryKey: path.split('/') }))).then(() => undefined);
 }
 
+/** A sign that something is under way is shown at least this long: a shorter one would not be seen. */
+const shownMs = 150;
+
 /** `refreshData` on somebody's wish, and whether it is under way. */
 export function useRefresh(...paths: string[]): { run: () => void; isRunning: boolean } {
   const [isRunning, setRunning] = useState(false);
   async function run() {
     setRunning(true);
-    await refreshData(...paths);
+    await Promise.all([refreshData(...paths), new Promise((resolve) => setTimeout(resolve, shownMs))]);
     setRunning(false);
   }
   return { run: () => void run(), isRunning };
@@ -151,10 +154,44 @@ export async function callServer<Output>(method: Method, path: string, json?: un
   }
 }
 
-/** A file that the server makes. Throws `CallFailed`. */
-export async function fetchFile(path: string, signal: AbortSignal): Promise<Blob> {
+export interface FetchedFile {
+  content: Blob;
+  /** As the server calls it; empty if it does not. */
+  name: string;
+}
+
+/** How far a file has come. */
+export interface FileProgress {
+  bytes: number;
+  /** How many rows the server announced; null if it did not. */
+  rows: number | null;
+}
+
+interface FetchFileOptions {
+  signal: AbortSignal;
+  /** What the file is asked with; it makes the call a POST. */
+  json?: unknown;
+  onProgress?: (progress: FileProgress) => void;
+}
+
+/** A file that the server makes, as long as that takes. Throws `CallFailed`, or whatever an abort throws. */
+export async function fetchFile(path: string, { signal, json, onProgress }: FetchFileOptions): Promise<FetchedFile> {
   try {
-    return await api.get(path, { signal, timeout: false }).blob();
+    const response = await api(path, { method: json === undefined ? 'get' : 'post', signal, timeout: false, ...(json === undefined ? {} : { json }) });
+    const announced = response.headers.get('x-total-rows');
+    const chunks: Uint8Array<ArrayBuffer>[] = [];
+    const progress: FileProgress = { bytes: 0, rows: announced === null ? null : Number(announced) };
+    onProgress?.(progress);
+    for (const reader = response.body!.getReader(); ; ) {
+      // oxlint-disable-next-line no-await-in-loop -- A stream is read in its order.
+      const { done, value } = await reader.read();
+      if (done) break;
+      chunks.push(value);
+      progress.bytes += value.byteLength;
+      onProgress?.({ ...progress });
+    }
+    const type = response.headers.get('content-type') ?? '';
+    return { content: new Blob(chunks, { type }), name: /filename="?([^";]+)/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? '' };
   } catch (thrown) {
     if (signal.aborted) throw thrown;
     throw new CallFailed(await faultOf(thrown));

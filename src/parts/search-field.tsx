@@ -10,10 +10,11 @@ interface SearchFieldProps {
   onChange: (text: string) => void;
   /** What was typed does not count yet. */
   isPending?: boolean;
+  maxLength?: number;
 }
 
 /** Searches a list of the desk. What is typed counts after half a second of rest: see `useList`. */
-export function SearchField({ label, value, onChange, isPending = false }: SearchFieldProps) {
+export function SearchField({ label, value, onChange, isPending = false, maxLength = 200 }: SearchFieldProps) {
   const { t } = useTranslation();
   return (
     <TextField
@@ -22,7 +23,7 @@ export function SearchField({ label, value, onChange, isPending = false }: Searc
       labelHidden
       placeholder={label}
       value={value}
-      maxLength={200}
+      maxLength={maxLength}
       onChange={(event) => onChange(event.target.value)}
       autoComplete="off"
       spellCheck={false}

@@ -1,6 +1,8 @@
-import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { dateTag, intlTag } from '../ui/intl-tag.ts';
+
+/** Making Intl's formatters takes longer than using them, and every row of a list needs the same. */
+const made = new Map<string, ReturnType<typeof formatsOf>>();
 
 /**
  * Dates and quantities as the reader's language writes them. Instants are milliseconds or ISO 8601.
@@ -8,32 +10,57 @@ import { dateTag, intlTag } from '../ui/intl-tag.ts';
  * @param timeZone whose clock is meant; this device's own where nothing is said
  */
 export function useFormats(timeZone?: string) {
-  const { i18n } = useTranslation();
-  return useMemo(() => {
-    const tag = dateTag(i18n.language);
-    const zone = timeZone === undefined ? {} : { timeZone };
-    const dates = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', ...zone });
-    const moments = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short', ...zone });
-    const quantities = new Intl.NumberFormat(intlTag(i18n.language), { maximumFractionDigits: 3 });
-    const changes = new Intl.NumberFormat(intlTag(i18n.language), { maximumFractionDigits: 3, signDisplay: 'exceptZero' });
-    const shares = new Intl.NumberFormat(intlTag(i18n.language), { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 });
-    const weekdays = new Intl.DateTimeFormat(tag, { weekday: 'narrow', timeZone: 'UTC' });
-    const months = new Intl.DateTimeFormat(tag, { month: 'long', year: 'numeric', timeZone: 'UTC' });
-    const at = (instant: number | string) => new Date(instant);
-    return {
-      date: (instant: number | string) => dates.format(at(instant)),
-      dateTime: (instant: number | string) => moments.format(at(instant)),
-      /** A calendar day (YYYY-MM-DD), which belongs to no time zone. */
-      day: (day: string) => new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`)),
-      /** The month of a calendar day, in words. */
-      month: (day: string) => months.format(new Date(`${day}T00:00:00Z`)),
-      /** The letter of a calendar day's weekday. */
-      weekday: (day: string) => weekdays.format(new Date(`${day}T00:00:00Z`)),
-      quantity: (quantity: number) => quantities.format(quantity),
-      /** A quantity with its sign. */
-      change: (quantity: number) => changes.format(quantity),
-      /** A share that is given in percent, to one decimal. */
-      percent: (percent: number) => shares.format(percent / 100),
-    };
-  }, [i18n.language, timeZone]);
+  const { language } = useTranslation().i18n;
+  const key = `${language} ${timeZone}`;
+  const formats = made.get(key) ?? formatsOf(language, timeZone);
+  made.set(key, formats);
+  return formats;
+}
+
+function formatsOf(language: string, timeZone: string | undefined) {
+  const [tag, numberTag] = [dateTag(language), intlTag(language)];
+  const zone = timeZone === undefined ? {} : { timeZone };
+  const instants = (style: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(tag, { ...style, ...zone });
+  // A calendar day belongs to no time zone.
+  const days = (style: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(tag, { ...style, timeZone: 'UTC' });
+  const numbers = (style: Intl.NumberFormatOptions) => new Intl.NumberFormat(numberTag, style);
+  const percents = (digits: number, style: Intl.NumberFormatOptions = {}) =>
+    numbers({ style: 'percent', minimumFractionDigits: digits, maximumFractionDigits: digits, ...style });
+
+  const [dates, moments] = [instants({ dateStyle: 'medium' }), instants({ dateStyle: 'medium', timeStyle: 'short' })];
+  const [plainDays, longDays, months] = [days({ dateStyle: 'medium' }), days({ dateStyle: 'full' }), days({ month: 'long', year: 'numeric' })];
+  const [weekdays, shortWeekdays] = [days({ weekday: 'narrow' }), days({ weekday: 'short' })];
+  const [quantities, changes] = [numbers({ maximumFractionDigits: 3 }), numbers({ maximumFractionDigits: 3, signDisplay: 'exceptZero' })];
+  const kilobytes = numbers({ style: 'unit', unit: 'kilobyte', maximumFractionDigits: 0 });
+  const [shares, growths, margins] = [percents(1), percents(1, { signDisplay: 'exceptZero' }), percents(2)];
+
+  const at = (instant: number | string) => new Date(instant);
+  const ofDay = (day: string) => new Date(`${day}T00:00:00Z`);
+  return {
+    date: (instant: number | string) => dates.format(at(instant)),
+    dateTime: (instant: number | string) => moments.format(at(instant)),
+    /** A calendar day (YYYY-MM-DD). */
+    day: (day: string) => plainDays.format(ofDay(day)),
+    /** A calendar day with its weekday, all in words. */
+    longDay: (day: string) => longDays.format(ofDay(day)),
+    /** From one calendar day to another, both meant. */
+    days: ({ start, end }: { start: string; end: string }) => plainDays.formatRange(ofDay(start), ofDay(end)),
+    /** The month of a calendar day, in words. */
+    month: (day: string) => months.format(ofDay(day)),
+    /** The letter of a calendar day's weekday. */
+    weekday: (day: string) => weekdays.format(ofDay(day)),
+    /** A calendar day's weekday, cut short. */
+    shortWeekday: (day: string) => shortWeekdays.format(ofDay(day)),
+    quantity: (quantity: number) => quantities.format(quantity),
+    /** A quantity with its sign. */
+    change: (quantity: number) => changes.format(quantity),
+    /** How much of a file there is. */
+    kilobytes: (bytes: number) => kilobytes.format(bytes / 1000),
+    /** A share that is given in percent, to one decimal. */
+    percent: (percent: number) => shares.format(percent / 100),
+    /** The same with its sign, for what grew or shrank. */
+    growth: (percent: number) => growths.format(percent / 100),
+    /** The same to two decimals. */
+    margin: (percent: number) => margins.format(percent / 100),
+  };
 }

@@ -34,7 +34,7 @@ for (const [language, say] of Object.entries(words)) {
     test('the form says what is wrong, keeps what was typed, also over a reload, and never keeps a password', async ({ tablet }) => {
       const { page } = tablet;
       await signInAs(tablet, 'admin@demo.test', 'demo-admin');
-      await expect(page.locator('[data-tile]').first()).toBeVisible({ timeout: 20_000 });
+      await tablet.counterReady();
       await openStaff(tablet);
       await page.getByRole('button', { name: say.add }).first().click();
       await page.getByLabel(say.name, { exact: true }).fill('Al');

@@ -1,7 +1,8 @@
 import { chakra, Flex } from '@chakra-ui/react';
+import { useEffect, useRef } from 'react';
 import type { ComponentProps } from 'react';
 import { useTranslation } from 'react-i18next';
-import { NavLink } from 'react-router-dom';
+import { NavLink, useLocation } from 'react-router-dom';
 import { Mark } from '../../ui/mark.tsx';
 import { inMenu } from '../sections.tsx';
 import type { Section } from '../sections.tsx';
@@ -9,11 +10,15 @@ import { sectionIcons } from './section-icons.ts';
 import { SignOutButton } from './sign-out-button.tsx';
 import { Content, HeaderTools, SignedInPage, useUser } from './signed-in.tsx';
 
+/** As many tabs as find room in the header of a wide window, beside the name and the tools. */
+const mostInHeader = 4;
+
 /** The frame for everyone but administrators: who they are, what they may open, and the way out. */
 export function RoleShell({ sections }: { sections: Section[] }) {
   const { t } = useTranslation();
   const { name, role } = useUser();
   const tabs = inMenu(sections, 'main');
+  const inHeader = tabs.length <= mostInHeader;
   return (
     <SignedInPage>
       <Flex direction="column" height="100dvh">
@@ -38,12 +43,26 @@ export function RoleShell({ sections }: { sections: Section[] }) {
               <chakra.span hideBelow="lg"> · {t(`roles.${role}.description`)}</chakra.span>
             </chakra.p>
           </Flex>
-          <Tabs sections={tabs} hideBelow="lg" alignSelf="stretch" ms="4" />
+          {inHeader && <Tabs sections={tabs} hideBelow="lg" alignSelf="stretch" ms="4" />}
           <HeaderTools sections={sections}>
             <SignOutButton />
           </HeaderTools>
         </Flex>
-        {tabs.length > 1 && <Tabs sections={tabs} hideFrom="lg" minHeight="12" px="1" bg="bg.surface" overflowX="auto" />}
+        {tabs.length > 1 && (
+          <Tabs
+            sections={tabs}
+            {...(inHeader && { hideFrom: 'lg' as const })}
+            position="relative"
+            flexShrink={0}
+            minHeight="12"
+            px="1"
+            bg="bg.surface"
+            borderBottomWidth={inHeader ? '0' : '1px'}
+            borderColor="border"
+            overflowX="auto"
+            scrollbarWidth="none"
+          />
+        )}
         <Content />
       </Flex>
     </SignedInPage>
@@ -52,8 +71,15 @@ export function RoleShell({ sections }: { sections: Section[] }) {
 
 function Tabs({ sections, ...rest }: ComponentProps<typeof Flex> & { sections: Section[] }) {
   const { t } = useTranslation();
+  const row = useRef<HTMLDivElement>(null);
+  const { pathname } = useLocation();
+  // Where the row is longer than the window it scrolls, and the tab of the page is always in view.
+  useEffect(() => {
+    const current = row.current?.querySelector<HTMLElement>(`a[href="${pathname}"]`);
+    if (row.current && current) row.current.scrollLeft = current.offsetLeft - (row.current.clientWidth - current.offsetWidth) / 2;
+  }, [pathname]);
   return (
-    <Flex as="nav" aria-label={t('shell.tabs')} gap="1" {...rest}>
+    <Flex ref={row} as="nav" aria-label={t('shell.tabs')} gap="1" {...rest}>
       {sections.map(({ path, name }, index) => {
         const Icon = sectionIcons[name];
         return (

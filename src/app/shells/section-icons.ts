@@ -1,15 +1,19 @@
-import { Boxes, ReceiptText, Settings, ShoppingCart, Tags, UserRound, Users, Vault } from 'lucide-react';
+import { Boxes, ChartColumn, ClipboardCheck, DoorOpen, LayoutDashboard, ReceiptText, Settings, ShoppingCart, Tags, UserRound, Users, Vault } from 'lucide-react';
 import type { ComponentType } from 'react';
 import type { SectionName } from '../sections.tsx';
 
 /** Beside the table of sections, because the frame draws them and the first page does not need them. */
 export const sectionIcons: Record<SectionName, ComponentType<{ size?: number }>> = {
+  dashboard: LayoutDashboard,
   counter: ShoppingCart,
   drawer: Vault,
+  preparation: ClipboardCheck,
   stock: Boxes,
   categories: Tags,
+  rooms: DoorOpen,
   staff: Users,
   expenses: ReceiptText,
+  reports: ChartColumn,
   settings: Settings,
   profile: UserRound,
 };

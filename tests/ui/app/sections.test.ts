@@ -4,8 +4,9 @@ import { roles } from '../../../domain/staff/roles.ts';
 import { pathOf, sections, sectionsFor } from '../../../src/app/sections.tsx';
 import type { Section } from '../../../src/app/sections.tsx';
 
-const desk: Section = { ...sections[0]!, path: 'desk', roles: ['admin', 'manager'], offline: false };
-const table = [desk, sections[0]!];
+const counter = sections.find(({ name }) => name === 'counter')!;
+const desk: Section = { ...counter, path: 'desk', roles: ['admin', 'manager'], offline: false };
+const table = [desk, counter];
 const paths = (...asked: Parameters<typeof sectionsFor>) => sectionsFor(...asked).map(({ path }) => path);
 
 test('every role has a section to start at, with or without the server', () => {
@@ -17,6 +18,11 @@ test('every role has a section to start at, with or without the server', () => {
 
 test('without the server, whoever takes payments has the counter and the cash drawer, and nobody has more', () => {
   for (const role of roles) expect(paths(role, 'offline')).toEqual(may(role, 'drawer.use') ? ['counter', 'drawer'] : ['counter']);
+});
+
+test('managers start at the dashboard, who prepares at the board, whoever works at the counter there', () => {
+  expect(roles.map((role) => paths(role, 'online')[0])).toEqual(['dashboard', 'dashboard', 'counter', 'counter', 'kitchen']);
+  expect(paths('kitchen', 'online')).toEqual(['kitchen', 'counter', 'profile']);
 });
 
 test('a section shows only to its roles', () => {

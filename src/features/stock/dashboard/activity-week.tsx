@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { StockActivity } from '../../../../domain/stock/documents.ts';
 import { useClinicFormats } from '../../../app/use-clinic-formats.ts';
 import { Panel } from '../../../ui/panel.tsx';
-import { RowsComing } from './rows.tsx';
+import { RowsComing } from '../../../ui/panel-rows.tsx';
 
 /** How busy a day was. The colour repeats the number above it. */
 function colourOf(count: number): string {

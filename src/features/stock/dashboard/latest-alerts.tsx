@@ -10,7 +10,7 @@ import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { useStockTab } from '../address.ts';
-import { Nothing, Rows, RowsComing } from './rows.tsx';
+import { Nothing, Rows, RowsComing } from '../../../ui/panel-rows.tsx';
 
 const shown = 3;
 

@@ -8,7 +8,7 @@ import { useClinicFormats } from '../../../app/use-clinic-formats.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { useStockTab } from '../address.ts';
-import { Nothing, Rows, RowsComing } from './rows.tsx';
+import { Nothing, Rows, RowsComing } from '../../../ui/panel-rows.tsx';
 
 const shown = 5;
 

@@ -37,7 +37,8 @@ function useExport(noun: TableNoun) {
     running.current = controller;
     setRunning(true);
     try {
-      download(await fetchFile(`${noun}/export.csv`, controller.signal), `${noun}.csv`);
+      const { content } = await fetchFile(`${noun}/export.csv`, { signal: controller.signal });
+      download(content, `${noun}.csv`);
       toast({ tone: 'success', title: t('spreadsheet.exported') });
     } catch (thrown) {
       if (!controller.signal.aborted) {

@@ -1,12 +1,11 @@
 import { chakra } from '@chakra-ui/react';
-import { X } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { stockTransactionStatuses, stockTransactionTypes } from '../../../../domain/stock/vocabulary.ts';
 import type { StockTransactionStatus, StockTransactionType } from '../../../../domain/stock/vocabulary.ts';
+import { FilterChips } from '../../../parts/filter-chips.tsx';
 import { SearchField } from '../../../parts/search-field.tsx';
 import { useClinicFormats } from '../../../app/use-clinic-formats.ts';
 import type { ListState } from '../../../parts/use-list.ts';
-import { Button } from '../../../ui/button.tsx';
 import { SelectField } from '../../../ui/select-field.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 
@@ -59,8 +58,7 @@ export function TransactionFilters({ list }: { list: ListState<Filters> }) {
   );
 }
 
-/** What narrows the list, each to be taken away by itself. */
-export function FilterChips({ list }: { list: ListState<Filters> }) {
+export function Chips({ list }: { list: ListState<Filters> }) {
   const { t } = useTranslation();
   const formats = useClinicFormats();
   const { settledSearch: search, filters } = list;
@@ -71,34 +69,18 @@ export function FilterChips({ list }: { list: ListState<Filters> }) {
     from: filters.from && formats.day(filters.from),
     to: filters.to && formats.day(filters.to),
   };
-  const chips = (Object.keys(said) as (keyof typeof said)[]).filter((name) => said[name] !== '');
-  if (chips.length === 0) return null;
-  const remove = (name: keyof typeof said) => (name === 'search' ? list.setSearch('') : list.setFilters({ [name]: '' }));
+  const names = (Object.keys(said) as (keyof typeof said)[]).filter((name) => said[name] !== '');
   return (
-    <chakra.ul aria-label={t('stock.transactions.filters')} display="flex" flexWrap="wrap" gap="2">
-      {chips.map((name) => {
-        const chip = t(`stock.transactions.chips.${name}`, { value: said[name] });
-        return (
-          <li key={name}>
-            <Button size="sm" aria-label={t('stock.transactions.chips.remove', { chip })} onClick={() => remove(name)} _icon={{ width: '4', height: '4' }}>
-              {chip}
-              <X aria-hidden />
-            </Button>
-          </li>
-        );
-      })}
-      <li>
-        <Button
-          size="sm"
-          variant="quiet"
-          onClick={() => {
-            list.setSearch('');
-            list.setFilters(noFilters);
-          }}
-        >
-          {t('stock.transactions.chips.removeAll')}
-        </Button>
-      </li>
-    </chakra.ul>
+    <FilterChips
+      chips={names.map((name) => ({
+        key: name,
+        text: t(`stock.transactions.chips.${name}`, { value: said[name] }),
+        onRemove: () => (name === 'search' ? list.setSearch('') : list.setFilters({ [name]: '' })),
+      }))}
+      onRemoveAll={() => {
+        list.setSearch('');
+        list.setFilters(noFilters);
+      }}
+    />
   );
 }

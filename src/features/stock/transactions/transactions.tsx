@@ -8,7 +8,7 @@ import { Pagination } from '../../../parts/pagination.tsx';
 import { useList } from '../../../parts/use-list.ts';
 import { DataTable } from '../../../ui/data-table.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { FilterChips, TransactionFilters, noFilters } from './transaction-filters.tsx';
+import { Chips, TransactionFilters, noFilters } from './transaction-filters.tsx';
 import type { Filters } from './transaction-filters.tsx';
 import { useTransactionViews } from './transaction-views.tsx';
 
@@ -25,7 +25,7 @@ export function Transactions() {
   return (
     <Flex direction="column" gap="4">
       <TransactionFilters list={list} />
-      <FilterChips list={list} />
+      <Chips list={list} />
       {found.fault ? (
         <NoAnswer data={found} />
       ) : (

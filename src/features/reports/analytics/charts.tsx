@@ -1,0 +1,56 @@
+import { useTranslation } from 'react-i18next';
+import type { Analytics } from '../../../../domain/report/documents.ts';
+import { useClinicFormats } from '../../../app/use-clinic-formats.ts';
+import { useMoney } from '../../../app/use-money.ts';
+import { ChartPanel } from '../../../parts/chart-panel.tsx';
+import { openHours } from './open-hours.ts';
+
+/** A week's columns are named by their weekdays; in a longer time these would come round again. */
+const weekLength = 7;
+
+export function DayChart({ analytics }: { analytics: Analytics | undefined }) {
+  const { t } = useTranslation();
+  const formats = useClinicFormats();
+  const money = useMoney();
+  const days = analytics?.byDay;
+  return (
+    <ChartPanel
+      title={t('reports.charts.byDay')}
+      pointHead={t('reports.charts.day')}
+      heads={[t('reports.charts.revenue'), t('reports.charts.orders')]}
+      points={days?.map(({ day, orders, revenue }) => ({
+        key: day,
+        tick: days.length > weekLength ? String(Number(day.slice(8))) : formats.shortWeekday(day),
+        name: formats.day(day),
+        value: revenue,
+        cells: [money(revenue), formats.quantity(orders)],
+      }))}
+      empty={t('reports.charts.empty')}
+    />
+  );
+}
+
+export function HourChart({ analytics }: { analytics: Analytics | undefined }) {
+  const { t } = useTranslation();
+  const money = useMoney();
+  return (
+    <ChartPanel
+      title={t('reports.charts.byHour')}
+      pointHead={t('reports.charts.hour')}
+      heads={[t('reports.charts.revenue')]}
+      points={
+        analytics &&
+        openHours(analytics.byHour).map(({ hour, amount }) => ({
+          key: String(hour),
+          tick: String(hour),
+          name: t('reports.charts.hourSpan', { from: clock(hour), to: clock(hour + 1) }),
+          value: amount,
+          cells: [money(amount)],
+        }))
+      }
+      empty={t('reports.charts.empty')}
+    />
+  );
+}
+
+const clock = (hour: number): string => `${String(hour % 24).padStart(2, '0')}:00`;

@@ -1,0 +1,95 @@
+import { chakra } from '@chakra-ui/react';
+import { useTranslation } from 'react-i18next';
+import { orderTypes } from '../../../../domain/order/vocabulary.ts';
+import { maxSearchLength } from '../../../../domain/report/filters.ts';
+import { reportStatuses } from '../../../../domain/report/vocabulary.ts';
+import { useClinicFormats } from '../../../app/use-clinic-formats.ts';
+import { useCurrency } from '../../../app/use-clinic-settings.ts';
+import { useMoney } from '../../../app/use-money.ts';
+import { FilterChips } from '../../../parts/filter-chips.tsx';
+import { SearchField } from '../../../parts/search-field.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { SelectField } from '../../../ui/select-field.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
+import { asked, filterNames } from './filters.ts';
+import type { Filters } from './use-filters.ts';
+
+/** What the report is narrowed to. */
+export function FilterCard({ filters }: { filters: Filters }) {
+  const { t } = useTranslation();
+  const currency = useCurrency();
+  const { typed, set, errorOf } = filters;
+  const amount = (name: 'minAmount' | 'maxAmount') => (
+    <TextField
+      type="number"
+      inputMode="decimal"
+      min={0}
+      step={0.01}
+      autoComplete="off"
+      label={t(`reports.filters.${name}`, { currency })}
+      value={typed[name]}
+      error={errorOf(name)}
+      onChange={({ target }) => set({ [name]: target.value })}
+    />
+  );
+  return (
+    <Panel title={t('reports.filters.title')}>
+      <chakra.div display="grid" gridTemplateColumns={{ base: 'repeat(2, minmax(0, 1fr))', lg: 'repeat(3, minmax(0, 1fr))', xl: 'repeat(6, minmax(0, 1fr))' }} gap="4" alignItems="start" px="4" pb="4">
+        <chakra.div gridColumn="1 / -1">
+          <SearchField label={t('reports.filters.searchTerm')} value={typed.searchTerm} maxLength={maxSearchLength} onChange={(searchTerm) => set({ searchTerm })} />
+        </chakra.div>
+        <TextField type="date" label={t('reports.filters.startDate')} value={typed.startDate} error={errorOf('startDate')} onChange={({ target }) => set({ startDate: target.value })} />
+        <TextField
+          type="date"
+          label={t('reports.filters.endDate')}
+          value={typed.endDate}
+          min={typed.startDate || undefined}
+          error={errorOf('endDate')}
+          onChange={({ target }) => set({ endDate: target.value })}
+        />
+        <SelectField
+          label={t('reports.filters.orderType')}
+          value={typed.orderType}
+          onChange={({ target }) => set({ orderType: target.value })}
+          options={[{ value: '', label: t('reports.filters.all') }, ...orderTypes.map((type) => ({ value: type, label: t(`counter.types.${type}`) }))]}
+        />
+        <SelectField
+          label={t('reports.filters.status')}
+          value={typed.status}
+          onChange={({ target }) => set({ status: target.value })}
+          options={[{ value: '', label: t('reports.filters.all') }, ...reportStatuses.map((status) => ({ value: status, label: t(`reports.status.${status}`) }))]}
+        />
+        {amount('minAmount')}
+        {amount('maxAmount')}
+      </chakra.div>
+      <Chips filters={filters} />
+    </Panel>
+  );
+}
+
+/** Only what holds narrows: a value that is refused shows at its field. */
+function Chips({ filters: { typed, set, removeAll, errorOf } }: { filters: Filters }) {
+  const { t } = useTranslation();
+  const formats = useClinicFormats();
+  const money = useMoney();
+  const { startDate, endDate, orderType, status, minAmount, maxAmount, searchTerm } = asked(typed);
+  const said = {
+    startDate: startDate && formats.day(startDate),
+    endDate: endDate && formats.day(endDate),
+    orderType: orderType && t(`counter.types.${orderType}`),
+    status: status && t(`reports.status.${status}`),
+    minAmount: minAmount !== undefined && money(minAmount),
+    maxAmount: maxAmount !== undefined && money(maxAmount),
+    searchTerm,
+  };
+  const names = filterNames.filter((name) => said[name] && !errorOf(name));
+  if (names.length === 0) return null;
+  return (
+    <chakra.div px="4" pb="4">
+      <FilterChips
+        chips={names.map((name) => ({ key: name, text: t(`reports.filters.chips.${name}`, { value: said[name] }), onRemove: () => set({ [name]: '' }) }))}
+        onRemoveAll={removeAll}
+      />
+    </chakra.div>
+  );
+}

@@ -1,0 +1,56 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { SearchX } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import type { SalesPreview } from '../../../../domain/report/documents.ts';
+import { NoAnswer } from '../../../app/no-answer.tsx';
+import type { ServerData } from '../../../app/server-data.ts';
+import { useClinicFormats } from '../../../app/use-clinic-formats.ts';
+import { useMoney } from '../../../app/use-money.ts';
+import { Pagination } from '../../../parts/pagination.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { FigureStrip } from '../../../ui/figure-strip.tsx';
+import { OrderTable } from '../orders/order-table.tsx';
+
+interface PreviewProps {
+  found: ServerData<{ data: SalesPreview }>;
+  page: number;
+  size: number;
+  onPage: (page: number) => void;
+  onSize: (size: number) => void;
+}
+
+/** What an export would hold: how much it is, and its rows page by page. */
+export function Preview({ found, page, size, onPage, onSize }: PreviewProps) {
+  const { t } = useTranslation();
+  const formats = useClinicFormats();
+  const money = useMoney();
+  const sales = found.value?.data;
+  if (found.fault) return <NoAnswer data={found} />;
+  return (
+    <chakra.section aria-labelledby="sales-preview" display="flex" flexDirection="column" gap="4" minWidth="0">
+      <Flex align="baseline" gap="3" wrap="wrap">
+        <chakra.h3 id="sales-preview" fontSize="lg" fontWeight="semibold">
+          {t('reports.preview.title')}
+        </chakra.h3>
+        <chakra.output color="fg.muted" minHeight="6">
+          {sales && t('reports.preview.found', { count: sales.total, quantity: formats.quantity(sales.total) })}
+        </chakra.output>
+      </Flex>
+      {sales?.total !== 0 && (
+        <FigureStrip
+          figures={[
+            { label: t('reports.preview.total'), value: sales && money(sales.sums.total) },
+            { label: t('reports.preview.paid'), value: sales && money(sales.sums.paid) },
+            { label: t('reports.preview.refunded'), value: sales && money(sales.sums.refunded) },
+          ]}
+        />
+      )}
+      <OrderTable
+        label={t('reports.preview.title')}
+        rows={sales?.data}
+        empty={<EmptyState icon={<SearchX />} title={t('reports.preview.empty')} text={t('reports.preview.emptyText')} />}
+      />
+      {sales && sales.total > 0 && <Pagination page={page} size={size} total={sales.total} onPage={onPage} onSize={onSize} />}
+    </chakra.section>
+  );
+}

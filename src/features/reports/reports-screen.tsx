@@ -1,0 +1,39 @@
+import { chakra } from '@chakra-ui/react';
+import { useTranslation } from 'react-i18next';
+import { useOldestAnswer, useRefresh } from '../../app/server-data.ts';
+import { useAddressChoice } from '../../app/use-address-choice.ts';
+import { PageFrame } from '../../parts/page-frame.tsx';
+import { TabBar } from '../../ui/tab-bar.tsx';
+import { AnalyticsTab } from './analytics/analytics.tsx';
+import { ExportTab } from './export/export-tab.tsx';
+
+const tabs = ['analytics', 'export'] as const;
+
+const screens = { analytics: AnalyticsTab, export: ExportTab };
+
+/** What the clinic took: looked at by period, and taken out as a file. */
+export function ReportsScreen() {
+  const { t } = useTranslation();
+  const [tab, openTab] = useAddressChoice('tab', tabs);
+  const refresh = useRefresh('reports');
+  const Screen = screens[tab];
+  return (
+    <PageFrame title={t('reports.title')} text={t('reports.text')} onRefresh={refresh.run} isRefreshing={refresh.isRunning} oldSince={useOldestAnswer()}>
+      <TabBar
+        label={t('reports.tabs.label')}
+        panelId="reports-tab"
+        value={tab}
+        onChange={openTab}
+        tabs={tabs.map((value) => ({ value, label: t(`reports.tabs.${value}`) }))}
+        mx={{ base: '-4', md: '-8' }}
+        px={{ base: '4', md: '8' }}
+      />
+      <chakra.div id="reports-tab" role="tabpanel" aria-labelledby="reports-tab-name" minWidth="0">
+        <chakra.h2 id="reports-tab-name" srOnly>
+          {t(`reports.tabs.${tab}`)}
+        </chakra.h2>
+        <Screen />
+      </chakra.div>
+    </PageFrame>
+  );
+}

@@ -1,0 +1,92 @@
+import { chakra } from '@chakra-ui/react';
+import { ChartColumn, Table2 } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ColumnChart } from '../ui/chart/column-chart.tsx';
+import type { ChartPoint } from '../ui/chart/column-chart.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
+import { Nothing, RowsComing } from '../ui/panel-rows.tsx';
+import { Panel } from '../ui/panel.tsx';
+
+interface ChartPanelProps {
+  title: string;
+  /** What the points are: the heading of their names in the table. */
+  pointHead: string;
+  /** What is said of each point, in the order of its cells. */
+  heads: readonly string[];
+  /** Undefined while they load. */
+  points: readonly ChartPoint[] | undefined;
+  /** Stands in the place of a chart without a single value. */
+  empty: string;
+}
+
+/** Amounts along an axis: written as everywhere, without the currency that the table and the notes name. */
+const axisNumber = new Intl.NumberFormat('es-ES', { maximumFractionDigits: 0 });
+
+/** A chart of amounts, given as the wire has them, with its table: the chart is for the eye, the table for a screen reader, and for whoever would rather read. */
+export function ChartPanel({ title, pointHead, heads, points, empty }: ChartPanelProps) {
+  const { t } = useTranslation();
+  const [asTable, setAsTable] = useState(false);
+  const isEmpty = points?.every(({ value }) => value === 0);
+  return (
+    <Panel
+      title={title}
+      action={
+        points &&
+        !isEmpty && (
+          <IconButton size="sm" label={t(asTable ? 'chart.asChart' : 'chart.asTable', { title })} color="fg.muted" onClick={() => setAsTable(!asTable)}>
+            {asTable ? <ChartColumn /> : <Table2 />}
+          </IconButton>
+        )
+      }
+    >
+      {!points ? (
+        <RowsComing rows={4} />
+      ) : isEmpty ? (
+        <Nothing>{empty}</Nothing>
+      ) : (
+        <>
+          {!asTable && <ColumnChart points={points} heads={heads} axisText={(amount) => axisNumber.format(amount)} smallestStep={1} />}
+          <PointTable title={title} pointHead={pointHead} heads={heads} points={points} seen={asTable} />
+        </>
+      )}
+    </Panel>
+  );
+}
+
+const Cell = chakra('td', { base: { px: '4', py: '2', textAlign: 'end', fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' } });
+const Head = chakra('th', { base: { px: '4', py: '2', fontWeight: 'medium', color: 'fg.muted', textAlign: 'end', whiteSpace: 'nowrap' } });
+
+function PointTable({ title, pointHead, heads, points, seen }: { title: string; pointHead: string; heads: readonly string[]; points: readonly ChartPoint[]; seen: boolean }) {
+  return (
+    <chakra.div srOnly={!seen} {...(seen && { maxHeight: '16rem', overflow: 'auto', tabIndex: 0, pb: '2' })}>
+      <chakra.table width="full" fontSize="sm" css={{ borderCollapse: 'collapse' }}>
+        <chakra.caption srOnly>{title}</chakra.caption>
+        <thead>
+          <tr>
+            <Head scope="col" textAlign="start">
+              {pointHead}
+            </Head>
+            {heads.map((head) => (
+              <Head key={head} scope="col">
+                {head}
+              </Head>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {points.map(({ key, name, cells }) => (
+            <chakra.tr key={key} borderTopWidth="1px" borderColor="border">
+              <Head scope="row" textAlign="start" color="fg">
+                {name}
+              </Head>
+              {heads.map((head, index) => (
+                <Cell key={head}>{cells[index]}</Cell>
+              ))}
+            </chakra.tr>
+          ))}
+        </tbody>
+      </chakra.table>
+    </chakra.div>
+  );
+}

@@ -1,0 +1,109 @@
+import type { Page } from '@playwright/test';
+import type { DashboardStats, IncomeReport, ReportOrderList } from '../../domain/report/documents.ts';
+import { formatMinor, minorFromWire } from '../../domain/money.ts';
+import { expect, test } from './clinic.ts';
+import type { DemoRole, Tablet } from './clinic.ts';
+
+const euros = (wire: number): string => formatMinor(minorFromWire(wire));
+const card = (page: Page, name: string) => page.getByRole('heading', { name, exact: true }).locator('xpath=../..');
+const income = (page: Page) => page.getByRole('region', { name: 'Income report' });
+const figure = (page: Page, name: string) => income(page).getByRole('term').filter({ hasText: name }).locator('xpath=following-sibling::dd');
+
+/** Signs in and stays where this role starts. */
+async function start({ page }: Tablet, role: DemoRole): Promise<void> {
+  await page.goto('/login');
+  await page.locator('input[type=email]').fill(`${role}@demo.test`);
+  await page.locator('input[autocomplete=current-password]').fill(`demo-${role}`);
+  await page.locator('button[type=submit]').click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Dashboard|Panel/, { timeout: 20_000 });
+}
+
+test('the dashboard is where a manager starts; it follows what other tablets sell and give back, and shows the last of it when the server is gone', async ({ newTablet, freshClinic: clinic }) => {
+  test.slow();
+  const [desk, till] = [await newTablet(clinic), await newTablet(clinic)];
+  const { page } = desk;
+  const { data: before } = await clinic.api<{ data: DashboardStats }>('/admin/dashboard/stats');
+  const { data: earned } = await clinic.api<{ data: IncomeReport }>('/admin/dashboard/income-report');
+  await start(desk, 'manager');
+  await expect(page).toHaveURL('/');
+  await expect(page.getByRole('link', { name: 'Dashboard' })).toHaveAttribute('aria-current', 'page');
+  await expect(card(page, "Today's orders")).toContainText(String(before.todaysOrders.count));
+  await expect(card(page, "Today's orders")).toContainText(before.todaysOrders.comparisonText);
+  await expect(card(page, 'Active orders')).toContainText(String(before.activeOrders));
+
+  await till.signIn('counter');
+  for (let sale = 0; sale < 3; sale++) await (await till.sellForCash('Dental cleaning')).close();
+  const revenue = before.todaysRevenue.amount + 180;
+  await expect(card(page, "Today's revenue")).toContainText(euros(revenue), { timeout: 20_000 });
+  await expect(card(page, "Today's orders")).toContainText(String(before.todaysOrders.count + 3));
+  await expect(card(page, 'Active orders')).toContainText(String(before.activeOrders));
+  await expect(page.getByRole('table', { name: 'Revenue of the last 7 days' }).getByRole('row').last()).toContainText(euros(revenue));
+  await expect(figure(page, 'Gross income')).toHaveText(euros(earned.summary.grossIncome + 180));
+  await expect(income(page).getByRole('columnheader', { name: 'Refunds' })).toHaveCount(0);
+
+  // What is given back appears as a column of its own, and is taken off the net.
+  const { data: [sold] } = await clinic.api<ReportOrderList>('/reports/orders?size=1&status=completed');
+  await clinic.api(`/orders/${sold!.id}/refunds`, { amount: 12.35, reason: 'Stopped early' });
+  await expect(figure(page, 'Refunds')).toHaveText('EUR -12,35', { timeout: 20_000 });
+  await expect(figure(page, 'Net income')).toHaveText(euros(earned.summary.netIncome + 180 - 12.35));
+  await expect(income(page).getByRole('columnheader')).toHaveText(['Period', 'Orders', 'Gross', 'Refunds', 'Service charge', 'Net']);
+  const { data: stats } = await clinic.api<{ data: DashboardStats }>('/admin/dashboard/stats');
+  await expect(card(page, "Today's revenue")).toContainText(stats.todaysRevenue.comparisonText);
+  await expect(card(page, 'Revenue growth')).toContainText(stats.todaysRevenue.comparisonText.split(' ')[0]!);
+
+  await clinic.stop();
+  for (const isReloaded of [false, true]) {
+    if (isReloaded) await page.reload();
+    else await page.getByRole('button', { name: 'Refresh' }).click();
+    await expect(page.getByText(/^This is how things stood on/)).toBeVisible({ timeout: 20_000 });
+    await expect(card(page, "Today's revenue")).toContainText(euros(revenue - 12.35));
+    await expect(figure(page, 'Refunds')).toHaveText('EUR -12,35');
+  }
+  await clinic.start();
+  await expect(page.getByText(/^This is how things stood on/)).toBeHidden({ timeout: 30_000 });
+});
+
+test('an administrator is led to the dashboard; periods survive a reload, and long reports show their first rows', async ({ tablet, clinic }) => {
+  const { page } = tablet;
+  await start(tablet, 'admin');
+  await expect(page).toHaveURL('/admin/dashboard');
+  await page.goto('/admin');
+  await expect(page).toHaveURL('/admin/dashboard');
+  await page.goto('/counter');
+  await expect(page).toHaveURL('/admin/counter');
+  await page.goto('/admin/dashboard');
+
+  await expect(page.getByRole('radio', { name: 'Today' })).toBeChecked();
+  await page.getByRole('radio', { name: 'Month' }).click();
+  const { data: month } = await clinic.api<{ data: IncomeReport }>('/admin/dashboard/income-report?period=month');
+  await expect(figure(page, 'Total orders')).toHaveText(new Intl.NumberFormat('en').format(month.summary.totalOrders));
+  await expect(figure(page, 'Net income')).toHaveText(euros(month.summary.netIncome));
+  await page.reload();
+  await expect(page.getByRole('radio', { name: 'Month' })).toBeChecked();
+  const rows = page.getByRole('table').last().getByRole('row');
+  const first = Math.min(10, month.breakdown.length);
+  await expect(rows).toHaveCount(first + 1);
+  await expect(rows.nth(1)).toContainText(euros(month.breakdown[0]!.gross));
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  const cards = page.getByRole('list', { name: 'Income by period' }).getByRole('listitem');
+  await expect(cards).toHaveCount(Math.min(5, month.breakdown.length));
+  if (month.breakdown.length > 5) {
+    await page.getByRole('button', { name: `Show all ${month.breakdown.length}` }).click();
+    await expect(cards).toHaveCount(month.breakdown.length);
+  }
+
+  await page.setViewportSize({ width: 1180, height: 820 });
+  await page.getByRole('button', { name: 'Revenue of the last 7 days as a table' }).click();
+  await expect(page.getByRole('table', { name: 'Revenue of the last 7 days' }).getByRole('row')).toHaveCount(8);
+  for (const [name, path] of [['Stock', 'stock'], ['Expenses', 'expenses'], ['Staff', 'staff'], ['Reports', 'reports']] as const) {
+    await page.getByRole('navigation', { name: 'Shortcuts' }).getByRole('link', { name }).click();
+    await expect(page).toHaveURL(`/admin/${path}`);
+    await page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name: 'Dashboard' }).click();
+  }
+
+  await tablet.speakSpanish();
+  await expect(page.getByRole('heading', { level: 1, name: 'Panel' })).toBeVisible();
+  await expect(card(page, 'Ingresos de hoy')).toContainText(/\s% respecto a ayer$/);
+  await expect(page.getByRole('radio', { name: 'Semana' })).toBeVisible();
+});

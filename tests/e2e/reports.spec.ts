@@ -1,0 +1,189 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from '@playwright/test';
+import readExcel from 'read-excel-file/node';
+import { formatMinor, minorFromWire } from '../../domain/money.ts';
+import type { Analytics, SalesPreview } from '../../domain/report/documents.ts';
+import { expect, test } from './clinic.ts';
+import type { Tablet } from './clinic.ts';
+
+const euros = (wire: number): string => formatMinor(minorFromWire(wire));
+const card = (page: Page, name: string) => page.getByRole('heading', { name, exact: true }).locator('xpath=../..');
+const figure = (page: Page, name: string) => page.getByRole('term').filter({ hasText: name }).locator('xpath=following-sibling::dd');
+const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
+const orders = (page: Page) => page.getByRole('table', { name: 'Orders' });
+
+const dayOf = (iso: string): string => new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Madrid' }).format(Date.parse(iso));
+
+test('the analytics add up to what was sold, and every treatment opens to its items', async ({ tablet, clinic }) => {
+  test.slow();
+  const { page } = tablet;
+  const read = async (period: string) => (await clinic.api<{ data: Analytics }>(`/reports/analytics?period=${period}`)).data;
+  const before = await read('today');
+  // A cleaning, and a cleaning with a scan.
+  const [alone, both] = [60, 170];
+  await tablet.signIn('manager');
+  await (await tablet.sellForCash('Dental cleaning')).close();
+  await tablet.service('Dental cleaning').click();
+  await tablet.service('3D scan').click();
+  await page.getByRole('button', { name: 'Create and take payment' }).click();
+  await page.getByRole('button', { name: 'Card', exact: true }).click();
+  const [paper] = await Promise.all([tablet.context.waitForEvent('page'), page.getByRole('button', { name: 'Process Payment' }).click()]);
+  await expect(paper.getByText(/^INV-/)).toBeVisible();
+  await paper.close();
+  await expect.poll(async () => (await read('today')).completedOrders).toBe(before.completedOrders + 2);
+
+  await page.goto('/reports');
+  await expect(page.getByRole('tab', { name: 'Analytics' })).toHaveAttribute('aria-selected', 'true');
+  await expect(card(page, 'Total revenue')).toContainText(euros(before.totalRevenue.amount + alone + both));
+  await expect(card(page, 'Completed orders')).toContainText(String(before.completedOrders + 2));
+  await expect(figure(page, 'Net profit')).toHaveCount(0);
+  const sum = (analytics: Analytics, method: string) => analytics.byMethod.find((each) => each.method === method)?.amount ?? 0;
+  const methods = page.getByRole('region', { name: 'Payment methods' });
+  await expect(methods.getByRole('listitem').filter({ hasText: 'Cash' })).toContainText(euros(sum(before, 'cash') + alone));
+  await expect(methods.getByRole('listitem').filter({ hasText: 'Card' })).toContainText(euros(sum(before, 'card') + both));
+
+  const newest = orders(page).getByRole('row').nth(1);
+  await expect(newest).toContainText(euros(both));
+  await expect(newest).toContainText('Completed');
+  await newest.getByRole('button', { name: /^Show the items of T-/ }).click();
+  const items = orders(page).getByRole('table').getByRole('row');
+  await expect(items).toHaveText(['NameQtyUnit costPrice', /^Dental cleaning.*1EUR 60,00EUR 60,00$/, /^3D scan/]);
+
+  await page.getByRole('radio', { name: 'Month' }).click();
+  const month = await read('month');
+  await expect(figure(page, month.netProfit.isPositive ? 'Net profit' : 'Net loss')).toHaveText(euros(Math.abs(month.netProfit.amount)));
+  await expect(figure(page, 'Total expenses (approved)')).toHaveText(euros(month.totalExpenses.amount));
+  await expect(figure(page, 'Profit margin')).toHaveText(`${month.netProfit.margin.toFixed(2)}%`);
+  const types = page.getByRole('region', { name: 'Sales by type' }).getByRole('listitem');
+  await expect(types).toHaveCount(month.byType.length);
+  await expect(types.first()).toContainText(`${month.byType[0]!.share.toFixed(1)}%`);
+  await expect(page.getByRole('region', { name: 'Top 5 products' }).getByRole('listitem')).toHaveCount(month.topProducts.length);
+
+  // Of a long list only what is in view exists, and its last row can be reached.
+  await page.getByRole('button', { name: 'Show more' }).click();
+  const { pagination } = await clinic.api<{ pagination: { total: number } }>(`/reports/orders?startDate=${month.dateRange.start}&endDate=${month.dateRange.end}`);
+  await expect(orders(page)).toHaveAttribute('aria-rowcount', String(Math.min(200, pagination.total) + 1));
+  expect(await orders(page).getByRole('row').count()).toBeLessThan(60);
+  await orders(page).locator('xpath=..').evaluate((list) => list.scrollTo(0, list.scrollHeight));
+  await expect(orders(page).locator(`[aria-rowindex="${Math.min(200, pagination.total) + 1}"]`)).toBeVisible();
+});
+
+async function fill(page: Page, values: Record<string, string>): Promise<void> {
+  for (const [name, value] of Object.entries(values)) await field(page, name).fill(value);
+}
+
+const words = {
+  en: {
+    start: 'Start date', end: 'End date', min: 'Min amount (EUR)', max: 'Max amount (EUR)',
+    range: 'Report end date cannot precede start date', amounts: 'The highest amount cannot be below the lowest', preview: /^Preview Data/,
+  },
+  sp: {
+    start: 'Fecha inicial', end: 'Fecha final', min: 'Importe mínimo (EUR)', max: 'Importe máximo (EUR)',
+    range: 'La fecha final del informe no puede ser anterior a la inicial', amounts: 'El importe máximo no puede ser menor que el mínimo', preview: /^Vista previa/,
+  },
+} as const;
+
+test('filters say what is wrong, show as chips, survive a reload, and find what the server finds', async ({ tablet, clinic }) => {
+  const { page } = tablet;
+  await tablet.signIn('manager');
+  for (const [language, says] of Object.entries(words)) {
+    await page.evaluate((code) => localStorage.setItem('i18nextLng', code), language);
+    await page.goto('/reports?tab=export');
+    await fill(page, { [says.start]: '2026-11-20', [says.end]: '2026-11-19', [says.min]: '20', [says.max]: '10' });
+    await expect(field(page, says.end)).toHaveAccessibleDescription(says.range);
+    await expect(field(page, says.end)).toHaveAttribute('min', '2026-11-20');
+    await expect(field(page, says.max)).toHaveAccessibleDescription(says.amounts);
+    await expect(page.getByRole('button', { name: says.preview })).toBeDisabled();
+  }
+
+  await page.evaluate(() => localStorage.setItem('i18nextLng', 'en'));
+  const find = async (query: string) => (await clinic.api<{ data: SalesPreview }>(`/reports/sales/preview?${query}`)).data;
+  const { data: [any] } = await find('size=1&status=completed');
+  const last = dayOf(any!.created_at);
+  await page.goto('/reports?tab=export');
+  await fill(page, { 'End date': last, 'Min amount (EUR)': '50' });
+  await field(page, 'Status').selectOption('Completed');
+  await field(page, 'Order type').selectOption('Walk-In');
+  const found = await find(`endDate=${last}&minAmount=50&status=completed&orderType=walk_in`);
+  await page.getByRole('button', { name: `Preview Data (${found.total})` }).click();
+  await expect(page.getByText(`${found.total} orders found`)).toBeVisible();
+  await expect(figure(page, 'Total of the orders')).toHaveText(euros(found.sums.total));
+  const list = page.getByRole('table', { name: 'Preview' });
+  await expect(list.getByRole('row').nth(1)).toContainText(found.data[0]!.number);
+  await page.getByRole('button', { name: 'Page 2' }).click();
+  await expect(page.getByText(/^Showing 21 to /)).toBeVisible();
+  await expect(list.getByRole('row').nth(1)).not.toContainText(found.data[0]!.number);
+
+  await page.reload();
+  await expect(page.getByText(`${found.total} orders found`)).toBeVisible();
+  const chips = page.getByRole('list', { name: 'Active filters' });
+  await expect(chips.getByRole('button')).toHaveText([/^To: /, 'Type: Walk-In', 'Status: Completed', 'At least EUR 50,00', 'Remove all']);
+  await chips.getByRole('button', { name: 'Remove filter Type: Walk-In' }).click();
+  const { total: wider } = await find(`endDate=${last}&minAmount=50&status=completed`);
+  await expect(page.getByRole('button', { name: `Preview Data (${wider})` })).toBeVisible();
+  await expect(page).not.toHaveURL(/orderType/);
+
+  await field(page, 'Search orders, invoices, customers and services').fill(any!.number);
+  await chips.getByRole('button', { name: 'Remove all' }).click();
+  await expect(chips).toHaveCount(0);
+  await field(page, 'Search orders, invoices, customers and services').fill(any!.number);
+  await expect(page.getByText('1 order found')).toBeVisible();
+  await field(page, 'Search orders, invoices, customers and services').fill('nobody was ever called so');
+  await expect(page.getByText('No orders match')).toBeVisible();
+});
+
+async function exported({ page }: Tablet, kind: 'PDF' | 'Excel'): Promise<{ name: string; content: Buffer }> {
+  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: kind, exact: true }).click()]);
+  return { name: file.suggestedFilename(), content: await readFile(await file.path()) };
+}
+
+test('a report leaves as PDF and as Excel; an export can be stopped, says why it fails, and waits for the server', async ({ newTablet, freshClinic: clinic }) => {
+  test.slow();
+  const tablet = await newTablet(clinic);
+  const { page, context } = tablet;
+  await tablet.signIn('manager');
+  await page.goto('/reports?tab=export&status=completed&minAmount=100');
+  const { data: found } = await clinic.api<{ data: SalesPreview }>('/reports/sales/preview?status=completed&minAmount=100');
+  await expect(page.getByRole('button', { name: `Preview Data (${found.total})` })).toBeVisible();
+  const open = page.getByRole('button', { name: 'Export', exact: true });
+
+  await open.click();
+  const pdf = await exported(tablet, 'PDF');
+  expect(pdf.name).toBe(`sales_report_${dayOf(new Date().toISOString())}.pdf`);
+  expect(pdf.content.subarray(0, 5).toString()).toBe('%PDF-');
+  await expect(page.getByText('The PDF was downloaded')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Excel', exact: true })).toHaveCount(0);
+
+  await open.click();
+  const excel = await exported(tablet, 'Excel');
+  expect(excel.name).toBe(`sales_report_${dayOf(new Date().toISOString())}.xlsx`);
+  const cells = JSON.stringify(await readExcel(excel.content));
+  for (const { number } of found.data) expect(cells).toContain(number);
+  await expect(page.getByText('The Excel file was downloaded')).toBeVisible();
+
+  // One that does not come is given up, and nothing is said of it but that one may begin again.
+  await context.route('**/reports/sales/export/pdf', () => undefined);
+  await open.click();
+  await page.getByRole('button', { name: 'PDF', exact: true }).click();
+  await expect(page.getByText('The server is preparing the file')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Excel', exact: true })).toBeDisabled();
+  const stopped = page.waitForEvent('requestfailed');
+  await page.getByRole('button', { name: 'Cancel', exact: true }).click();
+  expect((await stopped).url()).toContain('/reports/sales/export/pdf');
+  await expect(page.getByRole('button', { name: 'PDF', exact: true })).toBeEnabled();
+
+  await context.unroute('**/reports/sales/export/pdf');
+  await context.route('**/reports/sales/export/pdf', (route) =>
+    route.fulfill({ status: 422, contentType: 'application/json', body: JSON.stringify({ success: false, code: 'EXPORT_TOO_LONG', message: '' }) }),
+  );
+  await page.getByRole('button', { name: 'PDF', exact: true }).click();
+  await expect(page.getByText('The PDF was not exported')).toBeVisible();
+  await expect(page.getByText(/^A PDF holds at most 5,000/)).toBeVisible();
+
+  await clinic.stop();
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await expect(page.getByText(/^Exports are made by the server/)).toBeVisible({ timeout: 30_000 });
+  await open.click();
+  await expect(page.getByRole('button', { name: 'PDF', exact: true })).toBeDisabled();
+  await expect(page.getByRole('button', { name: `Preview Data (${found.total})` })).toBeVisible();
+});
