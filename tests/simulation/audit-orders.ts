@@ -1,18 +1,19 @@
 /** Treatments, lines, money: every effect once, and sums by plain addition over what was done. */
 import type { AnyOperation } from '../../domain/protocol/operations.ts';
+import type { Clinic } from './clinic.ts';
 import type { Case, LineRow, PaymentRow, ServerOrder } from './evidence.ts';
 import { cents, groupBy, thousandths } from './evidence.ts';
 import type { Notebook } from './notebook.ts';
 
-export function auditOrders(found: Case, notebook: Notebook): string[] {
-  return [...auditLines(found), ...auditPayments(found), ...auditCash(found, notebook), ...auditTotals(found), ...auditConcerns(found)];
+export function auditOrders(found: Case, notebook: Notebook, clinic: Clinic): string[] {
+  return [...auditLines(found), ...auditPayments(found), ...auditCash(found, notebook), ...auditTotals(found), ...auditConcerns(found), ...auditDiscounts(found, clinic)];
 }
 
-const of = <K extends AnyOperation['kind']>(applied: readonly AnyOperation[], kind: K) =>
+export const ofKind = <K extends AnyOperation['kind']>(applied: readonly AnyOperation[], kind: K) =>
   applied.filter((operation): operation is Extract<AnyOperation, { kind: K }> => operation.kind === kind);
 
 /** The same texts on both sides, each as often. */
-function compare(what: string, expected: string[], actual: string[]): string[] {
+export function compare(what: string, expected: string[], actual: string[]): string[] {
   const rest = new Map<string, number>();
   for (const text of expected) rest.set(text, (rest.get(text) ?? 0) + 1);
   const extra = actual.filter((text) => {
@@ -25,24 +26,24 @@ function compare(what: string, expected: string[], actual: string[]): string[] {
 }
 
 function auditLines({ applied, server }: Case): string[] {
-  const expected = [...of(applied, 'order.create'), ...of(applied, 'order.add_services')].flatMap(({ op_id, payload }) =>
+  const expected = [...ofKind(applied, 'order.create'), ...ofKind(applied, 'order.add_services')].flatMap(({ op_id, payload }) =>
     payload.items.map((item) => `${op_id} ${payload.order_id} ${item.line_id} ${item.stock_id ?? null} ${item.product_id ?? null} ${thousandths(item.quantity)}×${cents(item.unit_price)}`),
   );
   const actual = server.lines.map((line) => `${line.op_id} ${line.order_id} ${line.id} ${line.stock_id} ${line.product_id} ${line.quantity_milli}×${line.unit_price_minor}`);
-  const orders = of(applied, 'order.create').map(({ payload, actor_id }) => `${payload.order_id} ${payload.number} ${actor_id}`);
+  const orders = ofKind(applied, 'order.create').map(({ payload, actor_id }) => `${payload.order_id} ${payload.number} -${cents(payload.discount)} ${actor_id}`);
   return [
     ...compare('line', expected, actual),
-    ...compare('treatment', orders, server.orders.map(({ id, number, created_by }) => `${id} ${number} ${created_by}`)),
-    ...compare('cancel', of(applied, 'order.cancel').map(({ op_id, payload }) => `${op_id} ${payload.order_id}`), server.cancels.map((cancel) => `${cancel.op_id} ${cancel.order_id}`)),
+    ...compare('treatment', orders, server.orders.map(({ id, number, discount_minor, created_by }) => `${id} ${number} -${discount_minor} ${created_by}`)),
+    ...compare('cancel', ofKind(applied, 'order.cancel').map(({ op_id, payload }) => `${op_id} ${payload.order_id}`), server.cancels.map((cancel) => `${cancel.op_id} ${cancel.order_id}`)),
   ];
 }
 
 function auditPayments({ applied, server }: Case): string[] {
-  const paid = of(applied, 'order.pay').map(
+  const paid = ofKind(applied, 'order.pay').map(
     ({ op_id, actor_id, payload: { order_id, payment_id, payment_method, amount, tendered, change } }) =>
       `${op_id} ${order_id} ${payment_id} ${payment_method} ${cents(amount)} ${cents(tendered)} ${cents(change)} by ${actor_id}`,
   );
-  const refunded = of(applied, 'order.refund').map(
+  const refunded = ofKind(applied, 'order.refund').map(
     ({ op_id, actor_id, payload: { order_id, refund_id, payment_method, amount } }) =>
       `${op_id} ${order_id} ${refund_id} ${payment_method} ${-cents(amount)} 0 0 by ${actor_id}`,
   );
@@ -97,8 +98,8 @@ export interface Sums {
 }
 
 /** What a treatment comes to, by addition, and what follows from that (SYNC-11). */
-export function sumsOf(lines: readonly LineRow[], payments: readonly PaymentRow[], cancels: number): Sums {
-  const totalMinor = lines.reduce((sum, line) => sum + Math.round((line.quantity_milli * line.unit_price_minor) / 1000), 0);
+function sumsOf(discountMinor: number, lines: readonly LineRow[], payments: readonly PaymentRow[], cancels: number): Sums {
+  const totalMinor = lines.reduce((sum, line) => sum + Math.round((line.quantity_milli * line.unit_price_minor) / 1000), -discountMinor);
   const paidMinor = payments.reduce((sum, payment) => sum + payment.amount_minor, 0);
   const wasRefunded = payments.some(({ amount_minor }) => amount_minor < 0);
   const isOver = paidMinor === 0 && (cancels > 0 || wasRefunded);
@@ -110,7 +111,7 @@ export function sumsByOrder({ lines, payments, cancels, orders }: Case['server']
   const linesOf = groupBy(lines, ({ order_id }) => order_id);
   const paymentsOf = groupBy(payments, ({ order_id }) => order_id);
   const cancelsOf = groupBy(cancels, ({ order_id }) => order_id);
-  return new Map(orders.map(({ id }) => [id, sumsOf(linesOf.get(id) ?? [], paymentsOf.get(id) ?? [], cancelsOf.get(id)?.length ?? 0)]));
+  return new Map(orders.map(({ id, discount_minor }) => [id, sumsOf(discount_minor, linesOf.get(id) ?? [], paymentsOf.get(id) ?? [], cancelsOf.get(id)?.length ?? 0)]));
 }
 
 function auditTotals({ server }: Case): string[] {
@@ -123,14 +124,31 @@ function auditTotals({ server }: Case): string[] {
   });
 }
 
-/** Surplus money and overruled cancels are in front of a manager as long as they exist, and no longer. */
+/** Surplus money, money given back twice and overruled cancels are in front of a manager as long as they exist, and no longer. */
 function auditConcerns({ server }: Case): string[] {
   const sums = sumsByOrder(server);
   const cancelled = new Set(server.cancels.map(({ order_id }) => order_id));
   const expected = [...sums].flatMap(([id, { totalMinor, paidMinor }]) => [
     ...(paidMinor > 0 && paidMinor > totalMinor ? [`overpaid ${id}`] : []),
+    ...(paidMinor < 0 ? [`over_refunded ${id}`] : []),
     ...(paidMinor > 0 && cancelled.has(id) ? [`cancel_overruled ${id}`] : []),
   ]);
-  const open = server.attention.filter(({ kind, settled_at }) => settled_at === null && (kind === 'overpaid' || kind === 'cancel_overruled'));
+  const open = server.attention.filter(({ kind, settled_at }) => settled_at === null && concerns.has(kind));
   return compare('concern', expected, open.map(({ kind, order_id }) => `${kind} ${order_id}`));
+}
+
+const concerns = new Set(['overpaid', 'over_refunded', 'cancel_overruled']);
+
+/** In percent; no history changes the settings. */
+const discountLimit = 10;
+
+/** SYNC-2: a discount above the limit that was not its giver's to give is recorded as it stands, and a manager sees it. */
+function auditDiscounts({ applied, server }: Case, { people }: Clinic): string[] {
+  const managers = new Set(people.filter(({ role }) => role === 'manager').map(({ id }) => id));
+  const expected = ofKind(applied, 'order.create').flatMap(({ op_id, actor_id, payload: { discount, total } }) => {
+    const free = Math.round(((cents(total) + cents(discount)) * discountLimit) / 100);
+    return cents(discount) > free && !managers.has(actor_id) ? op_id : [];
+  });
+  const raised = server.attention.filter(({ kind }) => kind === 'discount_over_limit').map(({ op_id }) => op_id!);
+  return compare('discount to look at', expected, raised);
 }

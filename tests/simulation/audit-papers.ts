@@ -1,12 +1,13 @@
 /** Numbers and papers: what was printed is what the server keeps, and each series tells of every number. */
 import { series } from '../../domain/order/numbers.ts';
 import type { AnyOperation } from '../../domain/protocol/operations.ts';
+import { ofKind } from './audit-orders.ts';
 import type { Case } from './evidence.ts';
 import { groupBy } from './evidence.ts';
 import type { Notebook } from './notebook.ts';
 
 export function auditPapers(found: Case, notebook: Notebook): string[] {
-  return [...auditNumbers(found), ...auditDuplicates(found), ...auditCounters(found), ...auditInvoices(found), ...auditPrinted(found, notebook)];
+  return [...auditNumbers(found), ...auditDuplicates(found), ...auditCounters(found), ...auditInvoices(found), ...auditCreditNotes(found), ...auditPrinted(found, notebook)];
 }
 
 function numbersOf({ payload }: AnyOperation): string[] {
@@ -65,12 +66,20 @@ function auditInvoices({ applied, server }: Case): string[] {
   return [...complaints, ...[...issued.values()].map(({ op_id }) => `the invoice of ${op_id} is missing`)];
 }
 
+function auditCreditNotes({ applied, server }: Case): string[] {
+  const stored = new Map(server.payments.map((row) => [row.op_id, row]));
+  return ofKind(applied, 'order.refund').flatMap(({ op_id, payload: { credit_note_number: number, credit_note } }) => {
+    const row = stored.get(op_id);
+    return row?.credit_note_number === number && same(row.credit_note, credit_note) ? [] : `credit note ${number} is not what was printed`;
+  });
+}
+
 /** The papers on a tablet are those that were handed out, letter by letter. */
 function auditPrinted({ tablets }: Case, { entries }: Notebook): string[] {
   const papers = new Map(tablets.flatMap(({ papers: own }) => own.map((paper) => [paper.id, paper])));
   return entries.flatMap(({ outcome, operations }) => {
-    if (outcome.type !== 'confirmed' || !outcome.told.payment) return [];
-    const { paper } = outcome.told.payment;
+    const paper = outcome.type === 'confirmed' ? (outcome.told.payment ?? outcome.told.refund)?.paper : undefined;
+    if (!paper) return [];
     const kept = papers.get(paper.id);
     const complaints: string[] = [];
     if (!kept || !same({ ...kept, prints: 0 }, { ...paper, prints: 0 })) complaints.push(`paper ${paper.number ?? paper.id} is not what was handed out`);

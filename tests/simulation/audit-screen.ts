@@ -1,12 +1,15 @@
 /** What a screen must show at any moment, network or not: everything that was done at this tablet, once, unless it is in the tray. */
 import type { AnyOperation } from '../../domain/protocol/operations.ts';
 import type { OperationState, OrderRow } from '../../src/db/database.ts';
+import type { Drawer } from '../../domain/drawer/drawer.ts';
+import { drawersHere } from '../../src/db/queries/drawers.ts';
 import { thousandths } from './evidence.ts';
 import type { Tablet } from './tablet.ts';
 
 export async function auditScreen(tablet: Tablet): Promise<string[]> {
   const db = tablet.aside();
   const [states, orders, items] = await Promise.all([db.operation_states.toArray(), db.orders.toArray(), db.catalogue.where('key').startsWith('s').toArray()]);
+  const drawers = await drawersHere(db);
   const stateOf = new Map(states.map((state) => [state.op_id, state]));
   const orderOf = new Map(orders.map((order) => [order.id, order]));
   const shown = (operation: AnyOperation): boolean => {
@@ -14,6 +17,7 @@ export async function auditScreen(tablet: Tablet): Promise<string[]> {
     return state !== undefined && state.status !== 'attention' && state.superseded_by === null;
   };
   const missing = tablet.durable.filter(shown).flatMap((operation) => {
+    if ('drawer_id' in operation.payload) return auditDrawer(operation, drawers, tablet);
     if (!('order_id' in operation.payload)) return [];
     const order = orderOf.get(operation.payload.order_id);
     const times = order ? timesIn(order, operation) : 0;
@@ -35,6 +39,21 @@ function timesIn(order: OrderRow, { op_id, kind, payload }: AnyOperation): numbe
     default:
       return count(order.payments);
   }
+}
+
+function auditDrawer({ op_id, kind, payload }: AnyOperation, drawers: readonly Drawer[], { name, durable }: Tablet): string[] {
+  const drawerId = (payload as { drawer_id: string }).drawer_id;
+  const drawer = drawers.find(({ id }) => id === drawerId);
+  // A server that was restored has to hear of a drawer from the tablet that opened it.
+  const isOwn = durable.some((operation) => operation.kind === 'drawer.open' && operation.payload.drawer_id === drawerId);
+  if (!drawer && !isOwn) return [];
+  const times = drawer ? timesInDrawer(drawer, op_id, kind) : 0;
+  return times === 1 ? [] : [`${name} shows ${kind} ${op_id} ${times} times`];
+}
+
+function timesInDrawer({ movements, close }: Drawer, opId: string, kind: AnyOperation['kind']): number {
+  if (kind === 'drawer.move') return movements.filter((movement) => movement.opId === opId).length;
+  return kind === 'drawer.close' && !close ? 0 : 1;
 }
 
 /** What the server said there is, moved by what this tablet still has to tell. */

@@ -2,6 +2,7 @@
  * Judges a history when all has come to rest. It knows the rules by their words and adds up by itself: nothing of the
  * product's own reducers or readers is used, so a mistake there cannot hide itself here.
  */
+import { auditDrawers } from './audit-drawers.ts';
 import { auditOperations } from './audit-operations.ts';
 import { auditOrders } from './audit-orders.ts';
 import { auditOutages } from './audit-outages.ts';
@@ -19,11 +20,12 @@ export async function audit(shift: Shift): Promise<string[]> {
   for (const sight of seenInCase(found)) world.history.count(`seen ${sight}`);
   return [
     ...auditOperations(found, shift),
-    ...auditOrders(found, notebook),
+    ...auditOrders(found, notebook, clinic),
     ...auditStock(found, clinic),
     ...auditPapers(found, notebook),
     ...auditTablets(found),
     ...auditReplacements(found),
     ...auditOutages(found),
+    ...(await auditDrawers(found, clinic)),
   ];
 }

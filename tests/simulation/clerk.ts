@@ -1,14 +1,19 @@
 /** The people at the counter. They look at the screen of their tab, do one thing, and write down what they were told. */
 import type { CommandContext } from '../../src/db/commands/context.ts';
+import { closeDrawer, moveMoney, openDrawer } from '../../src/db/commands/drawers.ts';
 import { openOrder, orderTables, record, save } from '../../src/db/commands/order-draft.ts';
 import { takePayment } from '../../src/db/commands/payments.ts';
 import type { PaymentOutcome } from '../../src/db/commands/payments.ts';
 import type { PlannedService } from '../../src/db/commands/plan.ts';
+import { refundTreatment } from '../../src/db/commands/refunds.ts';
+import type { RefundOutcome } from '../../src/db/commands/refunds.ts';
 import { adjustStock } from '../../src/db/commands/stock.ts';
 import { addServices, cancelTreatment, createTreatment } from '../../src/db/commands/treatments.ts';
+import type { NewTreatment } from '../../src/db/commands/treatments.ts';
 import { retryRefused, voidElsewhere, voidRefused } from '../../src/db/commands/tray.ts';
 import type { OrderRow } from '../../src/db/database.ts';
 import { searchCatalogue } from '../../src/db/queries/catalogue.ts';
+import { drawersNow } from '../../src/db/queries/drawers.ts';
 import { confirmedOrders, orderById, recentOrders } from '../../src/db/queries/orders.ts';
 import { attentionEntries, serverAttention } from '../../src/db/queries/outbox.ts';
 import { commit } from '../../src/db/write.ts';
@@ -23,6 +28,7 @@ import type { Chance } from './random.ts';
 export interface Told {
   orderId?: string;
   payment?: PaymentOutcome;
+  refund?: RefundOutcome;
   /** How many operations it took, where the job alone does not say. */
   steps?: number;
 }
@@ -33,7 +39,8 @@ export interface Desk extends CommandContext {
 }
 
 export const jobs = {
-  sell: 30, create: 16, pay: 30, add_services: 10, cancel: 8, adjust_stock: 14, retry_refused: 14, refund: 3, void_refused: 8, void_elsewhere: 4,
+  sell: 30, create: 16, pay: 30, add_services: 10, cancel: 8, adjust_stock: 14, retry_refused: 14, refund: 10, void_refused: 8, void_elsewhere: 4,
+  open_drawer: 10, move_money: 14, close_drawer: 8,
 } as const;
 /** What only an incident brings about. */
 export const rareJobs = ['plant_poison', 'count_shelves'] as const;
@@ -64,14 +71,14 @@ const workers: Record<Job, (desk: Desk, chance: Chance) => Done> = {
     const services = await plan(context, chance);
     const method = chance.pick(['cash', 'card', 'insurance'] as const);
     const tendered = chance.happens(0.25) ? { method: 'cash' as const, tenderedMinor: chance.between(1, 60_000) } : null;
-    const created = await createTreatment(context, { orderType: 'walk_in', services });
+    const created = await createTreatment(context, { orderType: 'walk_in', services, discount: discount(chance) });
     if (!created.ok) return created;
     const { orderId } = created.value;
     const { balanceMinor } = (await orderById(context.db, orderId))!;
     return paid(await takePayment(context, { orderId, ...(tendered ?? { method, tenderedMinor: balanceMinor }) }));
   },
   async create(context, chance) {
-    return told(await createTreatment(context, { orderType: 'walk_in', services: await plan(context, chance), customerName: 'María' }));
+    return told(await createTreatment(context, { orderType: 'walk_in', services: await plan(context, chance), discount: discount(chance), customerName: 'María' }));
   },
   async pay(context, chance) {
     const order = one(await confirmedOrders(context.db, { limit: 4 }), chance);
@@ -129,13 +136,26 @@ const workers: Record<Job, (desk: Desk, chance: Chance) => Done> = {
     }
     return accept({ steps });
   },
+  /** Whoever does it: the app leaves it to managers, and the server must refuse it from others. */
   async refund(context, chance) {
-    const order = one((await recentOrders(context.db, { limit: 6 })).filter(({ paidMinor }) => paidMinor > 0), chance);
+    const order = one((await recentOrders(context.db, { limit: 3 })).filter(({ paidMinor }) => paidMinor > 0), chance);
     if (!order) return null;
-    const amount = (chance.happens(0.5) ? order.paidMinor : Math.ceil(order.paidMinor / 2)) / 100;
-    return onOrder(context, order, 'order.refund', (newId, number) => ({
-      order_id: order.id, refund_id: newId(), payment_method: 'cash', amount, reason: 'unhappy', credit_note_number: number(),
-    }));
+    const amountMinor = chance.happens(0.7) ? order.paidMinor : Math.ceil(order.paidMinor / 2);
+    const result = await refundTreatment(context, { orderId: order.id, amountMinor, method: chance.pick(['cash', 'card'] as const), reason: 'unhappy' });
+    return result.ok ? accept({ orderId: order.id, refund: result.value }) : result;
+  },
+  async open_drawer(context, chance) {
+    return told(await openDrawer(context, { floatMinor: chance.between(0, 2) * 5000 }));
+  },
+  async move_money(context, chance) {
+    const { current } = await drawersNow(context.db, context.env.now());
+    const direction = chance.pick(['in', 'out'] as const);
+    return current && told(await moveMoney(context, { drawerId: current.id, direction, amountMinor: chance.between(1, 20_000), reason: 'change' }));
+  },
+  async close_drawer(context, chance) {
+    const { current } = await drawersNow(context.db, context.env.now());
+    const countedMinor = { cash: chance.between(0, 90_000), card: chance.between(0, 90_000), insurance: 0, others: 0 };
+    return current && told(await closeDrawer(context, { drawerId: current.id, countedMinor }));
   },
   /** What no app of ours would write: the server must refuse it alone, and let the rest pass. */
   async plant_poison(context, chance) {
@@ -160,17 +180,24 @@ async function plan({ db }: CommandContext, chance: Chance): Promise<PlannedServ
   return Array.from({ length: chance.between(1, 2) }, () => ({ itemKey: chance.pick(items).key, quantity: chance.between(1, 3) }));
 }
 
-/** An operation that no command of the counter makes yet, by the same path as those that it does. */
-function onOrder<K extends 'order.refund' | 'order.add_services' | 'order.pay'>(
+/** A discount within the clinic's limit or far above it: a tablet that has not heard of a change may let anybody give either. */
+function discount(chance: Chance): NewTreatment['discount'] {
+  if (!chance.happens(0.25)) return undefined;
+  const amount = chance.pick([{ kind: 'percent', bps: 2550 }, { kind: 'amount', minor: 199 }] as const);
+  return { ...amount, reason: 'staff', mayExceed: true };
+}
+
+/** An operation that no command of the counter makes, by the same path as those that it does. */
+function onOrder<K extends 'order.add_services' | 'order.pay'>(
   context: CommandContext,
   order: OrderRow,
   kind: K,
-  payload: (newId: () => string, creditNote: () => string) => PayloadOf[K],
+  payload: (newId: () => string) => PayloadOf[K],
 ): Done {
   return commit<Told>(context, orderTables(context.db), async (write) => {
     const draft = await openOrder(write, order.id);
     if (!draft) return refuse('ORDER_NOT_FOUND');
-    record(write, draft, kind, payload(() => write.newId(), () => write.nextNumber('credit_note')));
+    record(write, draft, kind, payload(() => write.newId()));
     await save(write, draft);
     return accept({ orderId: order.id });
   });

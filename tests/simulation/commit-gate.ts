@@ -15,6 +15,8 @@ export type CommitTrouble =
   | { type: 'commit_held' };
 
 type Query = (...args: unknown[]) => Promise<unknown>;
+/** How far the feed reaches, as the server asks for it. */
+type Bounds = { rows: { horizon: string; next: string }[] };
 
 class DatabaseFault extends Error {
   constructor(readonly code: string) {
@@ -34,19 +36,10 @@ export class CommitGate {
   sawNobodyWriting = true;
 
   constructor(pool: Pool) {
-    const patched = new WeakSet<PoolClient>();
-    const connect = pool.connect.bind(pool) as (callback?: unknown) => Promise<PoolClient>;
-    pool.connect = ((callback?: unknown) => {
-      // The pool's own shortcut for single queries passes a callback; those are no transactions.
-      if (callback) return connect(callback);
-      return connect().then((client) => {
-        if (patched.has(client)) return client;
-        patched.add(client);
-        const query = client.query.bind(client) as unknown as Query;
-        client.query = ((...args: unknown[]) => this.pass(client, query, args)) as unknown as PoolClient['query'];
-        return client;
-      });
-    }) as Pool['connect'];
+    pool.on('connect', (client) => {
+      const query = client.query.bind(client) as unknown as Query;
+      client.query = ((...args: unknown[]) => this.pass(client, query, args)) as unknown as PoolClient['query'];
+    });
   }
 
   arm(trouble: CommitTrouble): void {
@@ -75,10 +68,13 @@ export class CommitGate {
     this.release = null;
   }
 
-  private async pass(client: PoolClient, query: Query, args: unknown[]): Promise<unknown> {
+  private pass(client: PoolClient, query: Query, args: unknown[]): unknown {
     if (isFeedBounds(args[0])) return this.watchBounds(query, args);
     const { armed } = this;
-    if (!armed) return query(...args);
+    return armed ? this.meet(armed, client, query, args) : query(...args);
+  }
+
+  private async meet(armed: CommitTrouble, client: PoolClient, query: Query, args: unknown[]): Promise<unknown> {
     if (args[0] === 'begin') {
       this.subject = client;
       this.statements = 0;
@@ -106,9 +102,17 @@ export class CommitGate {
   }
 
   private async watchBounds(query: Query, args: unknown[]): Promise<unknown> {
-    const result = (await query(...args)) as { rows: { horizon: string; next: string }[] };
-    this.sawNobodyWriting = result.rows[0]!.horizon === result.rows[0]!.next;
+    const heard = args.at(-1);
+    // The pool's own shortcut for single queries waits for a callback.
+    if (typeof heard === 'function') return query(...args.slice(0, -1), (error: unknown, result?: Bounds) => (this.note(result), heard(error, result)));
+    const result = (await query(...args)) as Bounds;
+    this.note(result);
     return result;
+  }
+
+  private note(bounds: Bounds | undefined): void {
+    const [seen] = bounds?.rows ?? [];
+    if (seen) this.sawNobodyWriting = seen.horizon === seen.next;
   }
 
   private async hold(query: Query): Promise<void> {

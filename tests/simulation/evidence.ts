@@ -9,13 +9,13 @@ export interface ReceiptRow {
   received_ms: number; effective_ms: number; status: 'applied' | 'refused'; reply: string; superseded_by: string | null;
 }
 export interface ServerOrder {
-  id: string; number: string; status: string; total_minor: number; paid_minor: number; balance_minor: number; created_by: number;
+  id: string; number: string; status: string; total_minor: number; paid_minor: number; balance_minor: number; discount_minor: number; created_by: number;
 }
 export interface LineRow {
   id: string; order_id: string; position: number; op_id: string; stock_id: number | null; product_id: number | null; quantity_milli: number; unit_price_minor: number; usage_at: string | null;
 }
 export interface PaymentRow {
-  id: string; order_id: string; position: number; op_id: string; method: string; amount_minor: number; tendered_minor: number; change_minor: number; credit_note_number: string | null; actor_id: number;
+  id: string; order_id: string; position: number; op_id: string; method: string; amount_minor: number; tendered_minor: number; change_minor: number; credit_note_number: string | null; credit_note: object | null; actor_id: number;
 }
 export interface InvoiceRow { id: string; order_id: string; op_id: string; number: string; document: Record<string, unknown> }
 export interface LedgerRow {
@@ -23,6 +23,10 @@ export interface LedgerRow {
 }
 export interface ItemRow { id: number; quantity_milli: number; reserved_milli: number; deleted_at: string | null }
 export interface CodeRow { code: string; device_id: number; treatment: number; invoice: number; credit_note: number }
+export interface DrawerEvidence {
+  id: string; device_id: number; float_minor: number; opened_by: number; opened_ms: number; closed_by: number | null; closed_ms: number | null; counted: Record<string, number> | null;
+}
+export interface MovementRow { op_id: string; drawer_id: string; amount_minor: number; actor_id: number; effective_ms: number }
 export interface VoidRow { user_id: number; device_id: number; subject: string; details: Record<string, string> }
 export interface AttentionRow { kind: string; op_id: string | null; order_id: string | null; settled_at: string | null; details: Record<string, unknown> }
 
@@ -37,6 +41,8 @@ export interface ServerEvidence {
   items: ItemRow[];
   products: { id: number; deleted_at: string | null }[];
   codes: CodeRow[];
+  drawers: DrawerEvidence[];
+  movements: MovementRow[];
   voids: VoidRow[];
   attention: AttentionRow[];
 }
@@ -61,15 +67,17 @@ const ms = (column: string, name: string) => `(extract(epoch from ${column}) * 1
 
 const everything = `select json_build_object(
   'receipts', ${rows('sync_ops', `op_id, device_id, device_seq, aggregate, kind, actor_id, uploaded_by, ${ms('received_at', 'received_ms')}, ${ms('effective_at', 'effective_ms')}, status, reply, superseded_by`, 'op_id')},
-  'orders', ${rows('orders', 'id, number, status, total_minor, paid_minor, balance_minor, created_by', 'id')},
+  'orders', ${rows('orders', 'id, number, status, total_minor, paid_minor, balance_minor, discount_minor, created_by', 'id')},
   'lines', ${rows('order_lines', 'id, order_id, position, op_id, stock_id, product_id, quantity_milli, unit_price_minor, usage_at', 'order_id, position')},
-  'payments', ${rows('payments', 'id, order_id, position, op_id, method, amount_minor, tendered_minor, change_minor, credit_note_number, actor_id', 'order_id, position')},
+  'payments', ${rows('payments', 'id, order_id, position, op_id, method, amount_minor, tendered_minor, change_minor, credit_note_number, credit_note, actor_id', 'order_id, position')},
   'cancels', ${rows('order_cancels', 'op_id, order_id', 'op_id')},
   'invoices', ${rows('invoices', 'id, order_id, op_id, number, document', 'id')},
   'ledger', ${rows('stock_transactions', `id, stock_id, type, is_count, quantity_milli, effect_milli, op_id, line_id, ${ms('effective_at', 'effective_ms')}`, 'id')},
   'items', ${rows('stock_items', 'id, quantity_milli, reserved_milli, deleted_at', 'id')},
   'products', ${rows('products', 'id, deleted_at', 'id')},
   'codes', ${rows('device_codes', 'code, device_id, treatment, invoice, credit_note', 'code')},
+  'drawers', ${rows('drawers', `id, device_id, float_minor, opened_by, ${ms('opened_at', 'opened_ms')}, closed_by, ${ms('closed_at', 'closed_ms')}, counted`, 'id')},
+  'movements', ${rows('drawer_movements', `op_id, drawer_id, amount_minor, actor_id, ${ms('effective_at', 'effective_ms')}`, 'op_id')},
   'voids', (select coalesce(json_agg(r order by id), '[]') from audit_log r where clinic_id = $1 and action = 'operation.voided'),
   'attention', ${rows('attention_items', 'id, kind, op_id, order_id, settled_at, details', 'id')}) as evidence`;
 

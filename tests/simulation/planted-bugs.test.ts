@@ -26,11 +26,14 @@ vi.mock('../../src/db/commands/order-draft.ts', planted);
 vi.mock('../../src/db/commands/tray.ts', planted);
 vi.mock('../../src/features/outbox/rescue/send-rescued.ts', planted);
 vi.mock('../../domain/business-day.ts', planted);
+vi.mock('../../domain/drawer/document.ts', planted);
+vi.mock('../../domain/drawer/report.ts', planted);
 vi.mock('../../domain/order/order.ts', planted);
 vi.mock('../../domain/stock/ledger.ts', planted);
 vi.mock('../../server/db/sql.ts', planted);
 vi.mock('../../server/modules/attention/service.ts', planted);
 vi.mock('../../server/modules/audit/service.ts', planted);
+vi.mock('../../server/modules/drawers/store.ts', planted);
 vi.mock('../../server/modules/orders/store.ts', planted);
 vi.mock('../../server/modules/sync/receipts.ts', planted);
 

@@ -37,7 +37,8 @@ export function engineeringOf({ store, net }: PlantedBug): Engineering {
 const isBatch = (path: string): boolean => path === '/sync/batch';
 const opIdsOf = (body: string | undefined): string[] => (JSON.parse(body ?? '{}') as { operations: { op_id: string }[] }).operations.map(({ op_id }) => op_id);
 
-const renamed = (opId: string): string => `${opId.slice(0, 34)}${opId.slice(35)}${opId[34]}`;
+/** Another id, made from this one. */
+export const renamed = (opId: string): string => `${opId.slice(0, 34)}${opId.slice(35)}${opId[34]}`;
 
 const withoutDeleted = <T>(rows: Map<number, T | null>): Map<number, T | null> => new Map([...rows].filter(([, row]) => row !== null));
 
@@ -289,5 +290,24 @@ export const plantedInApp: readonly PlantedBug[] = [
     name: 'the diary of outages counts one sale only',
     functions: () => ({ queuedPayments: async (real, db) => ((await real(db)) as unknown[]).slice(0, 1) }),
     under: { incidents: ['offline_spell'] },
+  },
+  {
+    name: 'a refund counts twice in the drawer',
+    functions: () => ({
+      drawerReport: (real, drawer, payments: { amountMinor: number }[], devices) => real(drawer, [...payments, ...payments.filter(({ amountMinor }) => amountMinor < 0)], devices) as unknown,
+    }),
+  },
+  {
+    name: 'a drawer\'s movement that has come home is replayed again',
+    functions: () => ({
+      drawerRowFromDocument: (real, document) => {
+        const row = real(document) as { movements: unknown[] };
+        return { ...row, movements: [...row.movements, ...row.movements.slice(-1)] };
+      },
+    }),
+  },
+  {
+    name: 'a discount is taken off twice',
+    functions: () => ({ totals: (real, order: { discountMinor: number }) => real({ ...order, discountMinor: order.discountMinor * 2 }) as unknown }),
   },
 ];

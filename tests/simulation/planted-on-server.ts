@@ -1,5 +1,10 @@
 /** Known mistakes of servers. */
+import type { Drawer } from '../../domain/drawer/drawer.ts';
+import type { DrawerChange } from '../../server/modules/drawers/store.ts';
+import { renamed } from './planted-bugs.ts';
 import type { PlantedBug } from './planted-bugs.ts';
+
+const again = (drawer: Drawer | null): Drawer['movements'] => (drawer?.movements ?? []).map((movement) => ({ ...movement, opId: renamed(movement.opId) }));
 
 export const plantedOnServer: readonly PlantedBug[] = [
   {
@@ -93,5 +98,21 @@ export const plantedOnServer: readonly PlantedBug[] = [
       saveOrders: (real, sql, context, changes: { after: { invoices: object[] } }[]) =>
         real(sql, context, changes.map((change) => ({ ...change, after: { ...change.after, invoices: change.after.invoices.map((invoice) => ({ ...invoice, invoice_number: 'INV-S0-000001' })) } }))) as unknown,
     }),
+  },
+  {
+    name: 'server: a drawer\'s movements are written down again with the next',
+    functions: () => ({
+      saveDrawers: (real, sql, clinicId, changes: DrawerChange[]) =>
+        real(sql, clinicId, changes.map((change) => ({ ...change, after: { ...change.after, movements: [...change.after.movements, ...again(change.before)] } }))) as unknown,
+    }),
+  },
+  {
+    name: 'server: more given back than was paid is shown to nobody',
+    functions: () => ({ raiseAttention: (real, sql, clinicId, atMs, concerns: { kind: string }[]) => real(sql, clinicId, atMs, concerns.filter(({ kind }) => kind !== 'over_refunded')) as unknown }),
+    under: { incidents: ['offline_spell'] },
+  },
+  {
+    name: 'server: a discount above the limit is shown to nobody',
+    functions: () => ({ raiseAttention: (real, sql, clinicId, atMs, concerns: { kind: string }[]) => real(sql, clinicId, atMs, concerns.filter(({ kind }) => kind !== 'discount_over_limit')) as unknown }),
   },
 ];

@@ -8,7 +8,7 @@ Reflect.deleteProperty(globalThis, 'BroadcastChannel');
 
 const later = globalThis.setImmediate;
 const callOff = globalThis.clearImmediate;
-const counted = new WeakSet<NodeJS.Immediate>();
+const counted = new Set<NodeJS.Immediate>();
 let outstanding = 0;
 
 function countedImmediate<T extends unknown[]>(task: (...values: T) => void, ...values: T): NodeJS.Immediate {

@@ -148,6 +148,14 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
+    name: 'a drawer is opened, moved and closed',
+    tablets: 1,
+    act: async (stage) => {
+      await stage.does(0, 'open_drawer', 'move_money', 'close_drawer');
+      await stage.syncs(0);
+    },
+  },
+  {
     name: 'one tablet cancels what the other is paid for',
     tablets: 2,
     before: async (stage) => {

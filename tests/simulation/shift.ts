@@ -111,6 +111,8 @@ export class Shift {
   async run(): Promise<string[]> {
     const { profile, chance, world } = this;
     if (profile.incidents.server_restored) await this.world.now(() => this.keepBackup());
+    // Many a day begins with the drawer.
+    if (chance.happens(0.4)) await world.now(() => this.begin(this.tablets[0]!.tab(), 'open_drawer'));
     for (let piece = 0; piece < profile.pieces; piece++) {
       const incident = chance.weighted(profile.incidents);
       if (incident !== 'nothing') await world.now(() => befall(this, incident));

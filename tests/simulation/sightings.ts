@@ -8,6 +8,8 @@ export const sightings = [
   'a batch full by size',
   'a number on two papers',
   'a new code',
+  'a drawer that another tablet worked into',
+  'a refund of more than was paid',
   'an outage that carried sales',
   'a sale of what was deleted',
   'work that another brought',
@@ -35,9 +37,12 @@ export function seenInCase({ server, tablets, receipts }: Case): Sighting[] {
     const deletedAt = gone.get(stock_id === null ? `p${product_id}` : `s${stock_id}`);
     return deletedAt && (receipts.get(op_id)?.received_ms ?? 0) > Date.parse(deletedAt);
   });
+  const openedOn = new Map(server.drawers.map(({ id, device_id }) => [id, device_id]));
   const happened: Record<Exclude<Sighting, 'a batch full by number' | 'a batch full by size'>, boolean> = {
     'a number on two papers': server.attention.some(({ kind }) => kind === 'duplicate_number'),
     'a new code': new Set(server.codes.map(({ device_id }) => device_id)).size < server.codes.length,
+    'a drawer that another tablet worked into': server.movements.some(({ op_id, drawer_id }) => receipts.get(op_id)?.device_id !== openedOn.get(drawer_id)),
+    'a refund of more than was paid': server.attention.some(({ kind }) => kind === 'over_refunded'),
     'an outage that carried sales': tablets.some(({ outages }) => outages.some(({ sales }) => sales > 0)),
     'a sale of what was deleted': isSoldLater,
     'work that another brought': server.receipts.some(({ actor_id, uploaded_by }) => actor_id !== uploaded_by),

@@ -33,7 +33,7 @@ export interface Storage {
 }
 
 export function openStorage(name: string, factory: IDBFactory, user: StorageUser): Storage {
-  const db = new ClinicDatabase(name, { indexedDB: factory, IDBKeyRange });
+  const db = new ClinicDatabase(name, { indexedDB: factory, IDBKeyRange, cache: 'disabled' });
   const open = new Set<Transaction>();
   const added = new WeakMap<Transaction, AnyOperation[]>();
   const losing = new WeakSet<Transaction>();

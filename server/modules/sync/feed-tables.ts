@@ -1,7 +1,10 @@
 /** The tables of the change feed: where their rows live, what is told of them, and to whom. */
+import type { NumberCounters } from '../../../domain/order/numbers.ts';
 import { feedAttention, openOrderConcerns } from '../attention/service.ts';
 import { feedDrawers } from '../drawers/service.ts';
 import { feedOrders } from '../orders/service.ts';
+import { feedPatients } from '../patients/service.ts';
+import { feedRooms } from '../rooms/service.ts';
 import { feedCatalogue } from '../stock/service.ts';
 import { isoOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
@@ -9,7 +12,7 @@ import type { Sql } from '../../db/sql.ts';
 /** A reader's place in one table: the last row it has, by transaction and key. */
 export type Place = [xid: string, id: string];
 
-export const tables = ['orders', 'stock', 'products', 'categories', 'attention', 'drawers', 'settings', 'receipts'] as const;
+export const tables = ['orders', 'stock', 'products', 'categories', 'attention', 'drawers', 'rooms', 'patients', 'settings', 'receipts'] as const;
 export type FeedTable = (typeof tables)[number];
 
 export interface Cursor {
@@ -30,10 +33,10 @@ const receiptDays = 31;
 
 export interface FeedReader {
   clinicId: number;
-  epoch: string;
   deviceId: number | null;
   /** Managers alone see what needs attention. */
   seesAttention: boolean;
+  seesPatients: boolean;
   nowMs: number;
 }
 
@@ -48,18 +51,29 @@ export const homes: Record<FeedTable, { from: string; key: ReturnType<typeof uui
   categories: { from: 'categories', key: integerKey },
   attention: { from: 'attention_items', key: integerKey },
   drawers: { from: 'drawers', key: uuidKey('id') },
+  patients: { from: 'patients', key: uuidKey('id') },
+  rooms: { from: 'rooms', key: integerKey },
   settings: { from: 'settings', key: { ...integerKey, column: 'clinic_id' } },
   receipts: { from: 'sync_ops', key: uuidKey('op_id') },
 };
 
-const newsQuery = `select array_remove(array[${tables
-  .map((table, index) => {
-    const { from, key } = homes[table];
-    const own = table === 'receipts' ? 'and t.device_id = $3::int' : '';
-    const after = `(t.xid, t.${key.column}) > ($${4 + 2 * index}::xid8, $${5 + 2 * index}::${key.type})`;
-    return `case when exists (select from ${from} t where t.clinic_id = $1 ${own} and ${after} and t.xid < $2::xid8) then '${table}' end`;
-  })
-  .join(', ')}], null) as changed`;
+/**
+ * Everything that decides what a page holds, as of one moment: how far the feed reaches, which tables have rows between the
+ * reader's places and there, and what the server has seen under each code of the device.
+ */
+const lookQuery = `select c.epoch, s.horizon::text, s.next::text,
+  array_remove(array[${tables
+    .map((table, index) => {
+      const { from, key } = homes[table];
+      const own = table === 'receipts' ? 'and t.device_id = $2::int' : '';
+      const after = `(t.xid, t.${key.column}) > ($${3 + 2 * index}::xid8, $${4 + 2 * index}::${key.type})`;
+      return `case when exists (select from ${from} t where t.clinic_id = $1 ${own} and ${after} and t.xid < s.horizon) then '${table}' end`;
+    })
+    .join(', ')}], null) as changed,
+  (select json_object_agg(code, json_build_object('treatment', treatment, 'invoice', invoice, 'credit_note', credit_note))
+   from device_codes where clinic_id = $1 and device_id = $2::int) as counters
+  from clinics c, (select pg_snapshot_xmin(pg_current_snapshot()) as horizon, pg_snapshot_xmax(pg_current_snapshot()) as next) s
+  where c.id = $1`;
 
 export function source(reader: FeedReader, cursor: Cursor, table: FeedTable) {
   const all = { extra: 'true', values: [] as unknown[] };
@@ -80,15 +94,18 @@ export function source(reader: FeedReader, cursor: Cursor, table: FeedTable) {
       return { select: feedDrawers, alias: 'w', extra, values: [cursor.floor, daysAgo(reader, drawerDays)] };
     }
     case 'attention':
-      return { select: feedAttention, alias: 'a', extra: reader.seesAttention ? 'true' : 'false', values: [] };
+      return { select: feedAttention, alias: 'a', ...all };
+    case 'patients':
+      return { select: feedPatients, alias: 'p', ...all };
     case 'receipts': {
-      if (reader.deviceId === null) return { select: feedReceipts, alias: 'r', extra: 'false', values: [] };
       const since = isoOf(cursor.floor === null ? 0 : reader.nowMs - receiptDays * 86_400_000);
       return {
         select: feedReceipts, alias: 'r',
         extra: 'r.device_id = $5 and r.received_at >= $6', values: [reader.deviceId, since],
       };
     }
+    case 'rooms':
+      return { select: feedRooms, alias: 'r', ...all };
     case 'settings':
       return { select: feedSettings, alias: 's', ...all };
     default:
@@ -108,9 +125,23 @@ const feedReceipts = `select r.xid::text as xid, r.op_id::text as id, json_build
   'op_id', r.op_id, 'device_seq', r.device_seq, 'status', r.status, 'code', r.reply::json ->> 'code',
   'message', r.reply::json ->> 'message', 'details', r.reply::json -> 'details', 'superseded_by', r.superseded_by) as row from sync_ops r`;
 
-/** Most pulls find next to nothing: one question to all tables spares those that have no news. */
-export async function tablesWithNews(sql: Sql, { clinicId, deviceId }: FeedReader, { places }: Cursor, horizon: string): Promise<Set<string>> {
-  const place = (table: FeedTable) => [places[table][0], places[table][1] || homes[table].key.lowest];
-  const [row] = await rowsOf<{ changed: string[] }>(sql, 'feed news', newsQuery, [clinicId, horizon, deviceId, ...tables.flatMap(place)]);
-  return new Set(row!.changed);
+export interface Look {
+  epoch: string;
+  /** Every transaction below it has ended. */
+  horizon: string;
+  /** No transaction has reached it. */
+  next: string;
+  /** The tables of which there is something to tell. */
+  changed: FeedTable[];
+  counters: Record<string, NumberCounters> | null;
 }
+
+/** One question to all tables: most pulls find nothing, and the others next to nothing. */
+export async function lookAround(sql: Sql, reader: FeedReader, { places }: Cursor): Promise<Look> {
+  const place = (table: FeedTable) => [places[table][0], places[table][1] || homes[table].key.lowest];
+  const [look] = await rowsOf<Look>(sql, 'feed bounds', lookQuery, [reader.clinicId, reader.deviceId, ...tables.flatMap(place)]);
+  return { ...look!, changed: look!.changed.filter((table) => isTold(reader, table)) };
+}
+
+const isTold = ({ seesAttention, seesPatients, deviceId }: FeedReader, table: FeedTable): boolean =>
+  (table !== 'attention' || seesAttention) && (table !== 'patients' || seesPatients) && (table !== 'receipts' || deviceId !== null);

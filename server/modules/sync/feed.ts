@@ -6,18 +6,19 @@
  * The cursor says for each table how far the reader is. The first pages carry `floor`: up to there the reader knows
  * nothing, so treatments that are long closed are spared; from there on it gets everything.
  */
+import type { Pool } from 'pg';
 import { drawerRowDocument } from '../../../domain/drawer/document.ts';
 import type { DrawerRow } from '../../../domain/drawer/document.ts';
 import type { OrderDocument } from '../../../domain/order/document.ts';
 import { orderDocument } from '../../../domain/order/document.ts';
-import type { NumberCounters } from '../../../domain/order/numbers.ts';
 import type { Order } from '../../../domain/order/order.ts';
 import type { AttentionDocument, ChangesPage, ReceiptDocument } from '../../../domain/protocol/sync.ts';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
-import { homes, source, tables, tablesWithNews } from './feed-tables.ts';
-import type { Cursor, FeedReader, FeedTable, Place } from './feed-tables.ts';
+import { homes, lookAround, source, tables } from './feed-tables.ts';
+import type { Cursor, FeedReader, FeedTable, Look, Place } from './feed-tables.ts';
 import { isoOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
+import { inTransaction } from '../../db/transaction.ts';
 
 const pageRows = 500;
 interface FeedRow {
@@ -27,35 +28,43 @@ interface FeedRow {
 }
 
 /**
- * One page after the cursor, read in the caller's snapshot transaction.
+ * One page after the cursor.
  *
  * @returns null when the cursor is of another epoch or ahead of this server: the reader starts over
  */
-export async function readChanges(sql: Sql, reader: FeedReader, cursorText: string | undefined): Promise<ChangesPage | null> {
-  const [bounds] = await rowsOf<{ horizon: string; next: string }>(
-    sql,
-    'feed bounds',
-    `select pg_snapshot_xmin(pg_current_snapshot())::text as horizon, pg_snapshot_xmax(pg_current_snapshot())::text as next`,
-    [],
-  );
-  const { horizon, next } = bounds!;
-  const cursor = cursorText ? decode(cursorText) : start(reader.epoch, horizon);
-  if (!cursor || cursor.epoch !== reader.epoch || isAhead(cursor, next)) return null;
+export async function readChanges(pool: Pool, reader: FeedReader, cursorText: string | undefined): Promise<ChangesPage | null> {
+  const asked = cursorText ? decode(cursorText) : beginning;
+  if (!asked) return null;
+  const glance = await lookAround(pool, reader, asked);
+  // Where there is something to tell, all of it is read as of one moment, and that is a new one.
+  if (glance.changed.length > 0) return inTransaction(pool, (sql) => readPage(sql, reader, asked), 'snapshot');
+  return isCurrent(asked, glance) ? pageOf(reader, asked, glance, {}) : null;
+}
 
-  const found = {} as Record<FeedTable, FeedRow[]>;
-  const changed = await tablesWithNews(sql, reader, cursor, horizon);
-  for (const table of tables) found[table] = changed.has(table) ? await readTable(sql, reader, cursor, table, horizon) : [];
-  const more = tables.some((table) => found[table].length === pageRows);
+async function readPage(sql: Sql, reader: FeedReader, asked: Cursor): Promise<ChangesPage | null> {
+  const look = await lookAround(sql, reader, asked);
+  if (!isCurrent(asked, look)) return null;
+  const cursor = asked === beginning ? { ...beginning, floor: look.horizon } : asked;
+  const found: Found = {};
+  for (const table of look.changed) found[table] = await readTable(sql, reader, cursor, table, look.horizon);
+  return pageOf(reader, cursor, look, found);
+}
+
+/** By table; what has nothing to tell is left out. */
+type Found = Partial<Record<FeedTable, FeedRow[]>>;
+
+function pageOf(reader: FeedReader, cursor: Cursor, { epoch, counters }: Look, found: Found): ChangesPage {
+  const more = tables.some((table) => found[table]?.length === pageRows);
   const places = { ...cursor.places };
   for (const table of tables) {
-    const last = found[table].at(-1);
+    const last = found[table]?.at(-1);
     if (last) places[table] = [last.xid, last.id];
   }
-  const live = <T>(table: FeedTable) => found[table].filter(({ row }) => row !== null).map(({ row }) => row as T);
-  const gone = (table: FeedTable) => found[table].filter(({ row }) => row === null).map(({ id }) => Number(id));
+  const live = <T>(table: FeedTable) => (found[table] ?? []).filter(({ row }) => row !== null).map(({ row }) => row as T);
+  const gone = (table: FeedTable) => (found[table] ?? []).filter(({ row }) => row === null).map(({ id }) => Number(id));
   return {
-    epoch: reader.epoch,
-    cursor: encode({ epoch: reader.epoch, places, floor: more ? cursor.floor : null }),
+    epoch,
+    cursor: encode({ epoch, places, floor: more ? cursor.floor : null }),
     more,
     server_time: isoOf(reader.nowMs),
     rows: {
@@ -65,11 +74,13 @@ export async function readChanges(sql: Sql, reader: FeedReader, cursorText: stri
       categories: live('categories'),
       attention: live<AttentionDocument>('attention'),
       drawers: live<DrawerRow>('drawers').map(drawerRowDocument),
+      patients: live('patients'),
+      rooms: live('rooms'),
       settings: live<ClinicSettings>('settings').at(-1) ?? null,
     },
-    tombstones: { stock: gone('stock'), products: gone('products'), categories: gone('categories') },
+    tombstones: { stock: gone('stock'), products: gone('products'), categories: gone('categories'), rooms: gone('rooms') },
     receipts: live<ReceiptDocument>('receipts'),
-    counters: await deviceCounters(sql, reader),
+    counters,
   };
 }
 
@@ -77,7 +88,6 @@ async function readTable(sql: Sql, reader: FeedReader, cursor: Cursor, table: Fe
   const [xid, id] = cursor.places[table];
   const { key } = homes[table];
   const { select, alias, extra, values } = source(reader, cursor, table);
-  if (extra === 'false') return [];
   return rowsOf<FeedRow>(
     sql,
     `feed ${table} ${cursor.floor === null}`,
@@ -87,26 +97,17 @@ async function readTable(sql: Sql, reader: FeedReader, cursor: Cursor, table: Fe
   );
 }
 
-/** What the server has seen under each code of the device. */
-async function deviceCounters(sql: Sql, { clinicId, deviceId }: FeedReader): Promise<Record<string, NumberCounters> | null> {
-  if (deviceId === null) return null;
-  const [row] = await rowsOf<{ counters: Record<string, NumberCounters> | null }>(
-    sql,
-    'device counters now',
-    `select json_object_agg(code, json_build_object('treatment', treatment, 'invoice', invoice, 'credit_note', credit_note)) as counters
-     from device_codes where clinic_id = $1 and device_id = $2`,
-    [clinicId, deviceId],
-  );
-  return row?.counters ?? null;
-}
+/** Of a reader that knows nothing. */
+const beginning: Cursor = {
+  epoch: '',
+  places: Object.fromEntries(tables.map((table) => [table, ['0', ''] satisfies Place])) as Record<FeedTable, Place>,
+  floor: null,
+};
 
-function start(epoch: string, horizon: string): Cursor {
-  const places = Object.fromEntries(tables.map((table) => [table, ['0', ''] satisfies Place])) as Record<FeedTable, Place>;
-  return { epoch, places, floor: horizon };
-}
-
-function isAhead(cursor: Cursor, next: string): boolean {
-  return tables.some((table) => BigInt(cursor.places[table][0]) >= BigInt(next));
+/** It is of this server's present life, and not ahead of it. */
+function isCurrent(cursor: Cursor, { epoch, next }: Look): boolean {
+  if (cursor === beginning) return true;
+  return cursor.epoch === epoch && tables.every((table) => BigInt(cursor.places[table][0]) < BigInt(next));
 }
 
 function encode(cursor: Cursor): string {

@@ -1,5 +1,6 @@
 /** What a transaction has found and is going to write: effects and receipts, as sets, together or not at all (SYNC-4). */
 import type { Order } from '../../../domain/order/order.ts';
+import type { PatientWord } from '../../../domain/patient/patient.ts';
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
 import { clearRefusals, raiseAttention } from '../attention/service.ts';
 import type { Concern } from '../attention/service.ts';
@@ -7,6 +8,7 @@ import { writeDrawers } from '../drawers/service.ts';
 import type { DrawerStep } from '../drawers/service.ts';
 import { writeLedger } from '../ledger/service.ts';
 import type { LedgerEntry } from '../ledger/service.ts';
+import { recordPatients } from '../patients/service.ts';
 import { writeOrders } from '../orders/service.ts';
 import type { OrderChange } from '../orders/service.ts';
 import { isoOf } from '../../db/sql.ts';
@@ -28,6 +30,8 @@ type Final = Exclude<Verdict, { status: 'waiting' }>;
 export class Findings {
   readonly adjustments: LedgerEntry[] = [];
   readonly voids: AppliedVoid[] = [];
+  /** What was said of patients. */
+  readonly words: PatientWord[] = [];
   private readonly changes = new Map<string, OrderChange>();
   private readonly drawerSteps: DrawerStep[] = [];
   private readonly receipts: NewReceipt[] = [];
@@ -112,6 +116,7 @@ export class Findings {
   async write(sql: Sql): Promise<void> {
     const { clinicId, receivedAtMs } = this.context;
     if (this.receipts.length === 0) return;
+    await recordPatients(sql, clinicId, this.words);
     const work = await writeOrders(sql, this.context, [...this.changes.values()]);
     await writeDrawers(sql, clinicId, this.drawerSteps);
     await insertReceipts(sql, clinicId, this.receipts);

@@ -18,6 +18,7 @@ import { unreadable } from './facts.ts';
 import type { Findings } from './findings.ts';
 import type { Known } from './known.ts';
 import { currentReceipt } from './receipts.ts';
+import { patientWords } from '../patients/service.ts';
 import { codeOf, refused, replay, replyOf } from './verdicts.ts';
 import type { Outcome, Verdict } from './verdicts.ts';
 import { closedBy, isVoid } from './voids.ts';
@@ -117,6 +118,7 @@ export class Judge {
       if (!decision.ok) return { status: 'refused', refusal: decision.refusal };
     }
     this.findings.changeOrder(after);
+    if (operation.kind === 'order.create') this.findings.words.push(...patientWords(operation, atMs));
     // A person who asks sees the treatment. A device has the change feed for that, and its batch would carry it 200 times.
     const data = () => (source === 'request' ? orderDocument(after) : { id: after.id, number: after.number, status: statusOf(after) });
     return { status: 'applied', data };

@@ -4,8 +4,9 @@ import { batchSchema, textSchema } from '../../../domain/protocol/schemas.ts';
 import { maxBatchBytes } from '../../../domain/protocol/sync.ts';
 import { may } from '../../../domain/permissions.ts';
 import type { Routes } from '../../deps.ts';
-import { inTransaction } from '../../db/transaction.ts';
 import { requires } from '../../http/access.ts';
+import { unkeyed } from '../../http/idempotency.ts';
+import { endless } from '../../http/metrics.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import { applyBatch, parseOperation } from './batch.ts';
 import { noteReport } from './device-report.ts';
@@ -30,17 +31,22 @@ export const syncRoutes: Routes = (deps) => async (api) => {
 
   api.post(
     '/sync/batch',
-    { config: requires('sync.use'), bodyLimit: maxBatchBytes + 1024, schema: { body: batchSchema } },
+    // Each operation in it is its own key.
+    { config: { ...requires('sync.use'), ...unkeyed }, bodyLimit: maxBatchBytes + 1024, schema: { body: batchSchema } },
     async (request, reply) => {
       const { clinicId, userId } = request.session;
       const receivedAtMs = deps.clock();
       const { epoch, timeZone, discountLimitPercent } = await clinicFacts(pool, clinicId);
+      const incoming = request.body.operations.map((raw) => parseOperation(raw, receivedAtMs));
       const outcomes = await applyBatch(
         pool,
         { clinicId, uploadedBy: userId, receivedAtMs, timeZone, discountLimitPercent },
-        request.body.operations.map((raw) => parseOperation(raw, receivedAtMs)),
+        incoming,
         (error, opId) => request.log.error({ err: error, opId }, 'operation failed'),
       );
+      for (const [index, { status, replayed }] of outcomes.entries()) {
+        api.metrics.countOperation(incoming[index]!.operation.kind, replayed ? 'replayed' : status);
+      }
       if (outcomes.some(({ status, replayed }) => status === 'applied' && !replayed)) publishChange(pool, clinicId);
       return reply.type('application/json; charset=utf-8').send(batchReply(epoch, deps.clock(), outcomes));
     },
@@ -54,20 +60,13 @@ export const syncRoutes: Routes = (deps) => async (api) => {
       const { waiting } = request.query;
       const isNews = waiting !== undefined && deviceId !== null && (await noteReport(pool, { clinicId, deviceId, waiting, atMs: deps.clock() }));
       if (isNews) publishChange(pool, clinicId);
-      const page = await inTransaction(
-        pool,
-        async (sql) => {
-          const { epoch } = await clinicFacts(sql, clinicId);
-          const reader = { clinicId, epoch, deviceId, seesAttention: may(role, 'attention.read'), nowMs: deps.clock() };
-          return readChanges(sql, reader, request.query.cursor);
-        },
-        'snapshot',
-      );
+      const reader = { clinicId, deviceId, seesAttention: may(role, 'attention.read'), seesPatients: may(role, 'patient.read'), nowMs: deps.clock() };
+      const page = await readChanges(pool, reader, request.query.cursor);
       return page ? { success: true, data: page } : sendRefusal(reply, { code: 'CURSOR_GONE' });
     },
   );
 
-  api.get('/sync/events', { config: requires('sync.use') }, (request, reply) => {
+  api.get('/sync/events', { config: { ...requires('sync.use'), ...endless } }, (request, reply) => {
     reply.hijack();
     const { raw } = reply;
     // Headers that hooks have set are lost with the hijack unless they are handed on.
@@ -76,10 +75,12 @@ export const syncRoutes: Routes = (deps) => async (api) => {
     const unsubscribe = pokes.subscribe(request.session.clinicId, () => raw.write('event: change\ndata: {}\n\n'));
     const heartbeat = setInterval(() => raw.write(': still here\n\n'), heartbeatMs);
     streams.add(raw);
+    api.metrics.eventStreams = streams.size;
     raw.on('close', () => {
       clearInterval(heartbeat);
       unsubscribe();
       streams.delete(raw);
+      api.metrics.eventStreams = streams.size;
     });
   });
 };
