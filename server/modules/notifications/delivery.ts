@@ -14,6 +14,8 @@ import { defaultSettings } from '../../../domain/settings/settings.ts';
 import { letterKinds } from '../../db/schema/notifications.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Deps } from '../../deps.ts';
+import { startRounds } from '../../rounds.ts';
+import type { Rounds } from '../../rounds.ts';
 import type { Letter } from './letter.ts';
 import { dayEndLetter, lowStockLetter } from './letters.ts';
 import type { Post } from './post.ts';
@@ -96,19 +98,7 @@ async function write(pool: Pool, { kind }: LetterKey, about: ClinicDay): Promise
 }
 
 /** Looks every minute until it is stopped. */
-export function startDelivery(surroundings: Surroundings, onFault: (error: unknown) => void): { stop(): Promise<void> } {
+export function startDelivery(surroundings: Surroundings, onFault: (error: unknown) => void): Rounds {
   const delivery = new Delivery(surroundings, onFault);
-  let running: Promise<void> | null = null;
-  const look = () => {
-    running ??= delivery.look().finally(() => (running = null));
-  };
-  look();
-  const timer = setInterval(look, lookEveryMs);
-  timer.unref();
-  return {
-    async stop() {
-      clearInterval(timer);
-      await running;
-    },
-  };
+  return startRounds(() => delivery.look(), { everyMs: lookEveryMs, onFault });
 }

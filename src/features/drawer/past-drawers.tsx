@@ -36,8 +36,8 @@ export function PastDrawers() {
   const shown = rows?.find(({ drawer }) => drawer.id === shownId);
   const { columns, card } = useViews((id) => setShownId(id));
   return (
-    <chakra.section aria-labelledby="past-drawers" display="flex" flexDirection="column" gap="4">
-      <chakra.h2 id="past-drawers" fontSize="lg" fontWeight="semibold">
+    <Flex direction="column" gap="4">
+      <chakra.h2 fontSize="lg" fontWeight="semibold">
         {t('drawer.past.title')}
       </chakra.h2>
       {drawers.fault ? (
@@ -54,7 +54,7 @@ export function PastDrawers() {
       )}
       {drawers.value && drawers.value.pagination.total > 0 && <Pagination page={page} size={size} total={drawers.value.pagination.total} onPage={setPage} onSize={setSize} />}
       <ReportDialog shown={shown ? { ...shown, isWhole: true } : null} onClose={() => setShownId(null)} />
-    </chakra.section>
+    </Flex>
   );
 }
 

@@ -25,15 +25,16 @@ interface FindPatientProps {
 export function FindPatient({ text, onText, onChoose, onNew }: FindPatientProps) {
   const { t } = useTranslation();
   const field = useRef<HTMLInputElement>(null);
-  const found = useLiveQuery(async () => ({ text, patients: await findPatients(db, { text, limit: mostShown }) }), [text]);
+  const found = useLiveQuery(() => findPatients(db, { text, limit: mostShown }), [text]);
   useEffect(() => field.current?.focus(), []);
-  const patients = found?.patients ?? [];
-  const [only, second] = patients;
+  const patients = found ?? [];
 
-  function press(event: KeyboardEvent) {
-    if (event.key !== 'Enter' || event.nativeEvent.isComposing || found?.text !== text || !only || second) return;
+  async function press(event: KeyboardEvent): Promise<void> {
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
     event.preventDefault();
-    onChoose({ id: only.id, name: only.name, phone: only.phone, isKnown: true });
+    // Whoever types fast presses before what was found is shown.
+    const [only, second] = await findPatients(db, { text, limit: 2 });
+    if (only && !second) onChoose({ id: only.id, name: only.name, phone: only.phone, isKnown: true });
   }
 
   return (
@@ -52,7 +53,7 @@ export function FindPatient({ text, onText, onChoose, onNew }: FindPatientProps)
           enterKeyHint="search"
           value={text}
           onChange={(event) => onText(event.target.value)}
-          onKeyDown={press}
+          onKeyDown={(event) => void press(event)}
           start={<Search size={20} />}
         />
       </chakra.div>
