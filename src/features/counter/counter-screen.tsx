@@ -1,6 +1,7 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { History } from 'lucide-react';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { setBusy } from '../../app/activity.ts';
 import { useMay } from '../../app/use-may.ts';
@@ -46,9 +47,9 @@ export function CounterScreen() {
   useScannedServices();
   useShortcuts({
     onSearch: () => {
-      usePlan.getState().setMode('create');
-      // In payment mode the box appears only now.
-      requestAnimationFrame(() => search.current?.focus());
+      // In payment mode the box appears only now; and what is typed next is already meant for it.
+      flushSync(() => usePlan.getState().setMode('create'));
+      search.current?.focus();
     },
     onPayment: () => {
       const plan = usePlan.getState();
