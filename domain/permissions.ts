@@ -49,6 +49,7 @@ const table = {
   'expense.write': managers,
   'expense.decide': managers,
   'report.read': managers,
+  'audit.read': ['admin'],
 } as const satisfies Record<string, readonly Role[]>;
 
 export type Action = keyof typeof table;

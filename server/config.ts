@@ -5,6 +5,8 @@ const port = z.coerce.number().int().min(0).max(65_535);
 const timeZone = z.string().refine(isTimeZone, { message: 'Not a time zone' });
 const flag = z.enum(['0', '1']).transform((value) => value === '1');
 
+const logLevels = ['error', 'warn', 'info', 'debug'] as const;
+
 const environmentSchema = z
   .object({
     PORT: port.default(3000),
@@ -18,7 +20,13 @@ const environmentSchema = z
     TLS_KEY: z.string().optional(),
     BACKUP_DIR: z.string().optional(),
     BACKUP_PASSPHRASE: z.string().min(8).optional(),
+    METRICS_TOKEN: z.string().min(16).optional(),
+    LOG_LEVEL: z.enum(logLevels).default('warn'),
+    DRAIN_SECONDS: z.coerce.number().min(0).max(300).default(0),
+    SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'Not an address like smtp://user:password@host:587' }).optional(),
+    SMTP_FROM: z.string().regex(/^([^<>\r\n]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/, 'Not an email address').optional(),
   })
+  .refine((env) => (env.SMTP_URL === undefined) === (env.SMTP_FROM === undefined), { message: 'SMTP_URL and SMTP_FROM go together', path: ['SMTP_URL'] })
   .refine((env) => (env.TLS_CERT === undefined) === (env.TLS_KEY === undefined), {
     message: 'TLS_CERT and TLS_KEY go together',
     path: ['TLS_CERT'],
@@ -40,6 +48,21 @@ export interface Config {
   backupDir: string | null;
   /** Encrypts every backup; null: they are readable to whoever has the file. */
   backupPassphrase: string | null;
+  /** What Prometheus must present; null: there are no metrics. */
+  metricsToken: string | null;
+  /** From `info` on each request has its line. */
+  logLevel: (typeof logLevels)[number];
+  /** How long a process that stops still answers, so that a balancer finds out first. */
+  drainMs: number;
+  /** The mail server, and whom mail comes from; null: no mail is sent. */
+  smtp: SmtpAccess | null;
+}
+
+export interface SmtpAccess {
+  /** `smtp://user:password@host:587`; `smtps` speaks TLS from the first byte. */
+  url: string;
+  /** `reports@clinic.test`, or `Clinic <reports@clinic.test>`. */
+  from: string;
 }
 
 /** Reads and checks the environment. An empty variable counts as absent. Throws with one line per mistake. */
@@ -62,6 +85,10 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     tls: env.TLS_CERT && env.TLS_KEY ? { certFile: env.TLS_CERT, keyFile: env.TLS_KEY } : null,
     backupDir: env.BACKUP_DIR ?? (env.DATABASE_URL === undefined ? path.join(env.DATA_DIR, 'backups') : null),
     backupPassphrase: env.BACKUP_PASSPHRASE ?? null,
+    metricsToken: env.METRICS_TOKEN ?? null,
+    logLevel: env.LOG_LEVEL,
+    drainMs: env.DRAIN_SECONDS * 1000,
+    smtp: env.SMTP_URL && env.SMTP_FROM ? { url: env.SMTP_URL, from: env.SMTP_FROM } : null,
   };
 }
 

@@ -35,7 +35,10 @@ export async function ensureClinic({ database, config, clock, passwords }: Deps)
     }
     const clinicId = existing?.id ?? (await createClinic(tx, { settings: { time_zone: config.timeZone }, createdAt: at }));
     await setDemoAccounts(tx, config.demo, at);
-    return (await hasAdmin(tx)) ? null : createAdmin(tx, { clinicId, passwords, at });
+    if (await hasAdmin(tx)) return null;
+    const admin = { email: 'admin@clinic.local', password: firstPassword() };
+    await createAdmin(tx, { clinicId, admin, passwords, at });
+    return admin;
   });
 }
 
@@ -56,14 +59,15 @@ async function hasAdmin(tx: Executor): Promise<boolean> {
   return admins.length > 0;
 }
 
-async function createAdmin(
+export const firstPassword = (): string => randomBytes(12).toString('base64url');
+
+/** The first administrator of a clinic. */
+export async function createAdmin(
   tx: Executor,
-  { clinicId, passwords, at }: { clinicId: number; passwords: Deps['passwords']; at: number },
-): Promise<FirstAdmin> {
-  const admin = { email: 'admin@clinic.local', password: randomBytes(12).toString('base64url') };
+  { clinicId, admin, passwords, at }: { clinicId: number; admin: FirstAdmin; passwords: Deps['passwords']; at: number },
+): Promise<void> {
   const passwordHash = await passwords.hash(admin.password);
   await tx
     .insert(users)
     .values({ clinicId, name: 'Administrator', email: admin.email, passwordHash, role: 'admin', createdAt: at, updatedAt: at });
-  return admin;
 }

@@ -12,9 +12,12 @@ import { ensureClinic } from './first-start.ts';
 import { logOptions } from './http/log.ts';
 import { startAlertSweep } from './modules/alerts/sweep.ts';
 import { openDemoAccounts } from './modules/clinics/service.ts';
+import { startDelivery } from './modules/notifications/delivery.ts';
+import { smtpPost } from './modules/notifications/post.ts';
 import { argon2Passwords } from './modules/users/passwords.ts';
 import { projectRoot } from './project-root.ts';
 import { secretInDatabase, secretInFolder } from './secret.ts';
+import { stopServing } from './stopping.ts';
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -30,7 +33,7 @@ async function start(config: Config): Promise<() => Promise<void>> {
     const appFolder = path.join(projectRoot, 'dist/app');
     const app = await buildApp({
       ...deps,
-      logger: logOptions,
+      logger: { ...logOptions, level: config.logLevel },
       tls: config.tls && { cert: readFileSync(config.tls.certFile), key: readFileSync(config.tls.keyFile) },
       appFolder: existsSync(path.join(appFolder, 'index.html')) ? appFolder : null,
     });
@@ -38,13 +41,17 @@ async function start(config: Config): Promise<() => Promise<void>> {
     const failed = (work: string) => (error: unknown) => app.log.error({ err: error }, `${work} failed`);
     const sweep = startAlertSweep(deps, failed('alert sweep'));
     const backups = startNightlyBackups({ config, connectionString, clock: deps.clock }, failed('nightly backup'));
+    const delivery = config.smtp && startDelivery({ database, clock: deps.clock, post: smtpPost(config.smtp) }, failed('mail'));
     print(`Dental Counter is ready: ${address}`);
     if (firstAdmin) print(`Sign in as ${firstAdmin.email} with the password ${firstAdmin.password} (shown this once).`);
     for (const { role, email, password } of await openDemoAccounts(database)) print(`Sign in as ${role}: ${email} / ${password}`);
     return async () => {
-      await app.close();
-      await Promise.all([sweep.stop(), backups.stop()]);
-      await database.$client.end();
+      await stopServing({
+        app,
+        drainMs: config.drainMs,
+        endRounds: () => Promise.all([sweep.stop(), backups.stop(), delivery?.stop()]),
+        endDatabase: () => database.$client.end(),
+      });
       await postgres?.stop();
     };
   } catch (error) {

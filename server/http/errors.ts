@@ -53,6 +53,10 @@ function databaseRefusal(error: Error): Refusal | null {
   const fault = sqlState(error.cause) ? error.cause : error;
   if (isOutage(fault) || error instanceof DatabaseUnavailable) return { code: 'UNAVAILABLE' };
   if (isRepeatable(fault)) return { code: 'TRY_AGAIN' };
+  if (isTakenId(fault)) return { code: 'ID_TAKEN' };
   // Data exceptions: out of range, not representable, malformed.
   return /^22[0-9A-Z]{3}$/.test(sqlState(fault) ?? '') ? { code: 'VALIDATION' } : null;
 }
+
+/** Ids that the server makes never meet, so a primary key that is taken was named by the caller: that of a line of another treatment, say. */
+const isTakenId = (fault: unknown): boolean => sqlState(fault) === '23505' && String((fault as { constraint?: unknown }).constraint).endsWith('_pk');

@@ -15,7 +15,7 @@ export function errorBody({ code, details }: Refusal): ErrorBody {
   return { success: false, code, message, ...(details && { details }) };
 }
 
-/** Answers with a refusal: its code's status, and the body that every error has. */
+/** Answers with a refusal: its code's status, and the body that every error has, whatever file the answer was about to be. */
 export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
-  return reply.status(errorCatalogue[refusal.code].status).send(errorBody(refusal));
+  return reply.status(errorCatalogue[refusal.code].status).type('application/json; charset=utf-8').send(errorBody(refusal));
 }

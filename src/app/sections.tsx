@@ -126,6 +126,14 @@ export const sections: readonly Section[] = [
     screen: backOffice(async () => (await import('../features/reports/reports-screen.tsx')).ReportsScreen),
   },
   {
+    name: 'audit',
+    path: 'audit',
+    roles: ['admin'],
+    offline: false,
+    menu: 'account',
+    screen: backOffice(async () => (await import('../features/audit/audit-screen.tsx')).AuditScreen),
+  },
+  {
     name: 'settings',
     path: 'settings',
     roles: ['admin'],

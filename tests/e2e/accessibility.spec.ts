@@ -44,10 +44,10 @@ test('the admin’s pages pass WCAG 2.2 AA', async ({ tablet }) => {
   await expectAccessible(tablet.page);
 });
 
-const desk = ['dashboard?period=month', 'reports?period=month', 'reports?tab=export&preview=shown&status=completed', 'stock', 'stock?tab=inventory', 'stock?tab=inventory&item=new',
+const desk = ['dashboard?period=month', 'reports?period=month', 'reports?tab=day-end', 'reports?tab=export&preview=shown&status=completed', 'stock', 'stock?tab=inventory', 'stock?tab=inventory&item=new',
   'stock?tab=stock-management', 'stock?tab=alerts', 'stock?tab=transactions', 'stock?tab=lots',
   'stock?tab=menu-management', 'stock?tab=menu-management&service=1', 'categories', 'stock?tab=purchase-orders',
-  'stock?tab=purchase-orders&order=2', 'stock?tab=purchase-orders&order=new', 'rooms', 'rooms?room=new', 'staff', 'drawer', 'kitchen', 'expenses', 'expenses?expense=new', 'settings', 'profile'];
+  'stock?tab=purchase-orders&order=2', 'stock?tab=purchase-orders&order=new', 'rooms', 'rooms?room=new', 'staff', 'drawer', 'kitchen', 'expenses', 'expenses?expense=new', 'audit', 'settings', 'profile'];
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`every page of the back office passes WCAG 2.2 AA, ${colorScheme}`, async ({ tablet }) => {

@@ -14,6 +14,10 @@ describe('the environment', () => {
       tls: null,
       backupDir: 'data/backups',
       backupPassphrase: null,
+      metricsToken: null,
+      logLevel: 'warn',
+      drainMs: 0,
+      smtp: null,
     });
   });
 
@@ -43,8 +47,15 @@ describe('the environment', () => {
     ['CLINIC_TIME_ZONE', 'Mars/Olympus'],
     ['SESSION_HOURS', '0'],
     ['TLS_CERT', 'cert.pem'],
+    ['SMTP_URL', 'smtp://mail.test'],
+    ['SMTP_URL', 'https://mail.test'],
+    ['SMTP_FROM', 'somebody'],
   ])('is refused by the name of the mistake: %s=%s', (name, value) => {
     expect(() => readConfig({ [name]: value })).toThrow(name);
+  });
+
+  it.each(['reports@clinic.test', 'Clínica <reports@clinic.test>'])('sends mail from %s where both are given', (from) => {
+    expect(readConfig({ SMTP_URL: 'smtps://me:secret@mail.test', SMTP_FROM: from }).smtp).toEqual({ url: 'smtps://me:secret@mail.test', from });
   });
 
   it('takes an empty variable for an absent one', () => {

@@ -1,104 +1,234 @@
+/** Two clinics on one server: neither sees, changes or names anything of the other, and every index begins with the clinic. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { categories, productIngredients, products, stockItems } from '../../server/db/schema/catalogue.ts';
 import type { DeviceReply } from '../../domain/protocol/sync.ts';
+import { routesOf } from '../support/described.ts';
+import type { Route } from '../support/described.ts';
+import { newId } from '../support/device.ts';
 import { startTestServer } from '../support/server.ts';
 import type { TestServer } from '../support/server.ts';
 
+type Id = string | number;
 interface Clinic {
   id: number;
   mark: string;
   token: string;
-  stockId: number;
-  /** By the first part of the address under which its rows stand. */
-  ids: Record<string, number>;
+  device: DeviceReply;
+  /** By the noun under which the API has it, or by the parameter's own name. */
+  ids: Record<string, Id>;
 }
 
 let server: TestServer;
-const clinics: Clinic[] = [];
+let north: Clinic;
+let south: Clinic;
+
+const call = (token: string, method: Route['method'], url: string, payload?: object) =>
+  server.app.inject({ method, url, headers: { authorization: `Bearer ${token}` }, ...(payload && { payload }) });
+const rows = async <T extends object>(sql: string, values: unknown[] = []) => (await server.database.$client.query<T>(sql, values)).rows;
 
 beforeAll(async () => {
   server = await startTestServer();
-  for (const [id, mark] of [[server.clinicId, 'NORTH'], [await server.addClinic(), 'SOUTH']] as const) {
-    const [category] = await server.database.insert(categories).values({ clinicId: id, name: `${mark} category` }).returning();
-    const row = { clinicId: id, categoryId: category!.id, searchKey: mark };
-    const [item] = await server.database.insert(stockItems).values({ ...row, name: `${mark} item`, costMinor: 100 }).returning();
-    const [product] = await server.database.insert(products).values({ ...row, name: `${mark} product`, priceMinor: 100 }).returning();
-    await server.database.insert(productIngredients).values({ clinicId: id, productId: product!.id, stockId: item!.id, quantityMilli: 1000 });
-    const ids = { stock: item!.id, products: product!.id, categories: category!.id };
-    clinics.push({ id, mark, token: await server.login('admin', { clinicId: id }), stockId: item!.id, ids });
-  }
-  for (const { mark, token, stockId, ids } of clinics) {
-    const ordered = await send(token, '/api/purchase-orders', { vendor: `${mark} vendor`, items: [{ stock_id: stockId, quantity: 1 }] });
-    ids['purchase-orders'] = ordered.json<{ data: { id: number } }>().data.id;
-    const spent = await send(token, '/api/expenses', { title: `${mark} rent`, description: `${mark} premises`, amount: 10, category: 'rent', expense_date: '2026-03-01' });
-    ids['expenses'] = spent.json<{ data: { id: number } }>().data.id;
-    const created = await send(token, '/api/orders', { items: [{ stock_id: stockId, quantity: 1 }], customer_name: `${mark} patient` });
-    expect(created.statusCode).toBe(201);
-  }
+  north = await plant(server.clinicId, 'NORTH');
+  south = await plant(await server.addClinic(), 'SOUTH');
 });
 afterAll(() => server.close());
 
-const ask = (token: string, url: string) => server.app.inject({ url, headers: { authorization: `Bearer ${token}` } });
-const send = (token: string, url: string, payload: object) =>
-  server.app.inject({ method: 'POST', url, headers: { authorization: `Bearer ${token}` }, payload });
+const person = (mark: string) => ({ name: `${mark} person`, email: `${mark.toLowerCase()}@clinic.test`, password: 'a long enough password', role: 'counter' });
+const expense = (mark: string) => ({ title: `${mark} rent`, description: `${mark} premises`, amount: 10, category: 'rent', expense_date: '2026-03-01' });
+const supply = (mark: string) => ({ name: `${mark} item`, unit: 'boxes', quantity: 100, reserved_quantity: 0, low_stock_threshold: 0, cost_per_unit: 1, supplier: `${mark} supplier`, supplier_contact: '600' });
+const counted = { cash: 0, card: 0, insurance: 0, others: 0 };
+
+/** A clinic with one of everything, all of it marked. */
+async function plant(id: number, mark: string): Promise<Clinic> {
+  const token = await server.login('admin', { clinicId: id });
+  async function make<T = { id: Id }>(url: string, payload: object): Promise<T> {
+    const reply = await call(token, 'POST', `/api${url}`, payload);
+    expect([url, reply.statusCode < 300, reply.body]).toMatchObject([url, true, expect.any(String)]);
+    return reply.json<{ data: T }>().data;
+  }
+  const device = await make<DeviceReply>('/devices', {});
+  const { id: stock } = await make('/stock', supply(mark));
+  const { id: categories } = await make('/categories', { name: `${mark} category` });
+  const { id: products } = await make('/products', { name: `${mark} product`, price: 5, ingredients: [{ ingredient_id: stock, quantity_required: 1 }] });
+  const drawers = newId();
+  await make('/drawers', { drawer_id: drawers, float: 10 });
+  const [orders, patients, itemId] = [newId(), newId(), newId()];
+  await make('/orders', { order_id: orders, items: [{ line_id: itemId, stock_id: stock, quantity: 9 }], patient: { patient_id: patients, name: `${mark} patient` } });
+  await make(`/orders/${orders}/payments`, { payment_method: 'cash', amount: 1 });
+  const bought = await make<{ id: Id; items: { id: Id }[] }>('/purchase-orders', { vendor: `${mark} vendor`, items: [{ stock_id: stock, quantity: 1 }] });
+  const { id: users } = await make('/users', person(mark));
+  const { id: tables } = await make('/tables', { number: `${mark} room`, capacity: 1 });
+  const { id: expenses } = await make('/expenses', expense(mark));
+  const form = new FormData();
+  form.set('file', new Blob([`%PDF-1.4\n${mark}\n%%EOF`]), 'receipt.pdf');
+  const { url } = await make<{ url: string }>('/upload/file?purpose=receipt', form);
+  const planted = async (sql: string) => Number((await rows<{ id: string }>(`${sql} returning id`, [id, stock, mark]))[0]!.id);
+  const lots = await planted(`insert into stock_lots (clinic_id, stock_id, lot_number, received_milli, remaining_milli, received_at) values ($1, $2, $3, 1000, 1000, now())`);
+  const alerts = await planted(`insert into stock_alerts (clinic_id, stock_id, type, severity, quantity_milli, threshold_milli) select $1, $2, 'low_stock', 'low', 0, 0 where $3 <> ''`);
+  const attention = await planted(`insert into attention_items (clinic_id, kind, details) select $1, 'late_work', jsonb_build_object('mark', $3::text, 'stock', $2::int)`);
+  const ids = {
+    stock, categories, products, drawers, orders, patients, itemId, orderId: orders, users, tables, expenses, lots, alerts, attention,
+    'purchase-orders': bought.id, items: bought.items[0]!.id, devices: device.device_id, uploads: url.split('/').at(-1)!,
+  };
+  return { id, mark, token, device, ids };
+}
+
+/** The address of a clinic's own thing under a route; null where nothing of that noun is planted. */
+function addressOf({ path }: Route, { ids }: Clinic): string | null {
+  let isKnown = true;
+  const address = path.replace(/\{(\w+)\}/g, (_all, name: string, at: number) => {
+    const noun = name in ids ? name : path.slice(0, at).split('/').findLast((part) => part in ids);
+    isKnown &&= noun !== undefined;
+    return String(ids[noun ?? '']);
+  });
+  return isKnown ? address : null;
+}
+
+/** Everything that a clinic has, table by table, as text. */
+async function allOf({ id }: Clinic): Promise<Record<string, string>> {
+  const tables = await rows<{ name: string }>(`select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'clinic_id'`);
+  expect(tables.length).toBeGreaterThan(25);
+  const texts: Record<string, string> = {};
+  for (const { name } of tables) {
+    texts[name] = (await rows<{ text: string }>(`select coalesce(string_agg(t::text, e'\\n' order by t::text), '') as text from ${name} t where clinic_id = $1`, [id]))[0]!.text;
+  }
+  return texts;
+}
+
+/** A picture is shown to whoever has its random address: an `<img>` says nobody's name. */
+const isShared = ({ path }: Route) => path.startsWith('/uploads/');
+
+/** What changes something under an id, where a body is asked for. */
+const bodies: Record<string, object> = {
+  'PUT /api/users/{id}': person('OTHER'),
+  'PUT /api/devices/{id}': { name: 'Ours' },
+  'PUT /api/stock/{id}': { name: 'Ours' },
+  'POST /api/stock/stock/update/{id}': { amount: 1 },
+  'POST /api/stock/stock/add/{id}': { amount: 1 },
+  'POST /api/stock/stock/subtract/{id}': { amount: 1 },
+  'PUT /api/categories/{id}': { name: 'Ours' },
+  'PUT /api/products/{id}': { name: 'Ours', price: 1 },
+  'POST /api/attention/{id}/settle': { reason: 'Ours now' },
+  'PATCH /api/orders/{id}': { items: [{ stock_id: 1, quantity: 1 }] },
+  'POST /api/orders/{id}/payments': { payment_method: 'cash', amount: 1 },
+  'POST /api/payments/orders/{id}/pay': { payment_method: 'cash', amount: 1 },
+  'PUT /api/orders/{id}/status': { status: 'cancelled' },
+  'POST /api/orders/{id}/refunds': { amount: 1, reason: 'Ours now' },
+  'PUT /api/patients/{id}': { name: 'Ours now' },
+  'PATCH /api/kitchen/orders/{orderId}/items/{itemId}/status': { status: 'preparing' },
+  'POST /api/drawers/{id}/movements': { direction: 'in', amount: 1, reason: 'Ours now' },
+  'POST /api/drawers/{id}/close': { counted },
+  'PUT /api/purchase-orders/{id}': { vendor: 'Ours', items: [{ stock_id: 1, quantity: 1 }] },
+  'POST /api/purchase-orders/{id}/receive': { items: [{ item_id: 1, quantity: 1 }] },
+  'POST /api/stock/purchase-orders/items/{id}/receive': { quantity: 1 },
+  'PUT /api/expenses/{id}': expense('OTHER'),
+  'POST /api/expenses/{id}/approve': {},
+  'POST /api/expenses/{id}/reject': { rejection_reason: 'Ours now' },
+  'PUT /api/tables/{id}': { capacity: 2 },
+};
 
 describe('two clinics on one server', () => {
   it('see nothing of each other on any route', async () => {
-    const [north, south] = clinics as [Clinic, Clinic];
-    const document = server.app.swagger() as unknown as { paths: Record<string, { get?: { parameters?: { in: string; schema: { type: string } }[] } }> };
-    const routes = Object.entries(document.paths).filter(([path, { get }]) => get && path !== '/api/sync/events');
-    const own = await ask(north.token, '/api/orders');
-    const northOrder = own.json<{ data: { id: string }[] }>().data[0]!.id;
     let saw = 0;
-    for (const [path, { get }] of routes) {
-      const isNumbered = get!.parameters?.some((parameter) => parameter.in === 'path' && parameter.schema.type === 'integer');
-      const id = isNumbered ? (north.ids[path.split('/')[2]!] ?? 2_000_000_000) : northOrder;
-      const reply = await ask(south.token, path.replace(/\{[^}]+\}/g, String(id)));
-      expect(reply.body, path).not.toContain('NORTH');
+    const reads = routesOf(server.app).filter((route) => route.method === 'GET' && route.path !== '/api/sync/events' && !isShared(route));
+    for (const route of reads) {
+      const address = addressOf(route, north);
+      expect([route.name, address]).toEqual([route.name, expect.any(String)]);
+      const reply = await call(south.token, 'GET', address!);
+      expect(reply.body, route.name).not.toContain('NORTH');
       if (reply.body.includes('SOUTH')) saw += 1;
-      if (path.includes('{')) expect(reply.statusCode, path).toBe(404);
+      if (!route.path.includes('{')) continue;
+      expect([route.name, reply.statusCode]).toEqual([route.name, 404]);
+      // Where it is one's own, it is there.
+      expect([route.name, (await call(north.token, 'GET', address!)).statusCode]).toEqual([route.name, 200]);
     }
-    expect(saw).toBeGreaterThanOrEqual(5);
+    expect(saw).toBeGreaterThanOrEqual(12);
   });
 
-  it('order and receive nothing of each other', async () => {
-    const [north, south] = clinics as [Clinic, Clinic];
-    const { items } = (await ask(north.token, `/api/purchase-orders/${north.ids['purchase-orders']}`)).json<{ data: { items: { id: number }[] } }>().data;
-    for (const [url, payload] of [
-      ['purchase-orders', { vendor: 'x', items: [{ stock_id: north.stockId, quantity: 1 }] }],
-      [`purchase-orders/${north.ids['purchase-orders']}/cancel`, {}],
-      [`stock/purchase-orders/items/${items[0]!.id}/receive`, { quantity: 1 }],
-    ] as const) {
-      expect([url, (await send(south.token, `/api/${url}`, payload)).statusCode]).toEqual([url, 404]);
+  it('change and delete nothing of each other on any route', async () => {
+    // Lines before their order, which makes new ones; deletions last, and of what others are made of after those: at the end
+    // each must still have been there for its own clinic.
+    const last = ['products', 'stock', 'categories', 'users', 'tables', 'expenses'];
+    const rank = ({ method, path }: Route) => (method === 'DELETE' ? 1 + last.indexOf(path.split('/')[2]!) : path.includes('/items/') ? -1 : 0);
+    const writes = routesOf(server.app).filter(({ method, path }) => method !== 'GET' && path.includes('{')).sort((a, b) => rank(a) - rank(b));
+    expect(writes.length).toBeGreaterThan(30);
+    const before = await allOf(north);
+    for (const route of writes) {
+      const reply = await call(south.token, route.method, addressOf(route, north)!, bodies[route.name]);
+      expect([route.name, reply.statusCode]).toEqual([route.name, 404]);
     }
-  });
-
-  it('decide and change no expense of each other', async () => {
-    const [north, south] = clinics as [Clinic, Clinic];
-    const url = `/api/expenses/${north.ids['expenses']}`;
-    for (const [path, payload] of [['approve', {}], ['reject', { rejection_reason: 'not ours' }]] as const) {
-      expect([path, (await send(south.token, `${url}/${path}`, payload)).statusCode]).toEqual([path, 404]);
+    expect(await allOf(north)).toEqual(before);
+    for (const route of writes) {
+      const { statusCode } = await call(north.token, route.method, addressOf(route, north)!, bodies[route.name]);
+      expect([route.name, statusCode]).toEqual([route.name, expect.toSatisfy((status: number) => status < 300 || status === 409)]);
     }
-    const headers = { authorization: `Bearer ${south.token}` };
-    const payload = { title: 'Ours', description: 'now', amount: 1, category: 'rent', expense_date: '2026-03-01' };
-    expect((await server.app.inject({ method: 'PUT', url, headers, payload })).statusCode).toBe(404);
-    expect((await server.app.inject({ method: 'DELETE', url, headers })).statusCode).toBe(404);
-    expect((await ask(north.token, url)).json()).toMatchObject({ data: { title: 'NORTH rent', status: 'pending' } });
+    expect(await allOf(north)).not.toEqual(before);
   });
 
-  it('sell nothing of each other', async () => {
-    const [north, south] = clinics as [Clinic, Clinic];
-    const reply = await send(south.token, '/api/orders', { items: [{ stock_id: north.stockId, quantity: 1 }] });
-    expect(reply.json()).toMatchObject({ code: 'ITEM_UNKNOWN' });
+  it('take in no body what the other has', async () => {
+    const { stock, categories, orders, drawers, tables } = north.ids;
+    const line = { stock_id: stock, quantity: 1 };
+    const before = await allOf(north);
+    const named: [url: string, body: object, status: number, code: string][] = [
+      ['orders', { items: [line] }, 400, 'ITEM_UNKNOWN'],
+      ['orders', { items: [{ stock_id: south.ids['stock'], quantity: 1 }], room_id: tables }, 404, 'ROOM_NOT_FOUND'],
+      [`orders/${south.ids['orders']}/payments`, { order_id: orders, payment_id: newId(), payment_method: 'cash', amount: 1 }, 200, ''],
+      ['stock', { ...supply('OTHER'), category_id: categories }, 400, 'VALIDATION'],
+      ['products', { name: 'Ours', price: 1, ingredients: [{ ingredient_id: stock, quantity_required: 1 }] }, 400, 'VALIDATION'],
+      ['purchase-orders', { vendor: 'Ours', items: [line] }, 404, 'STOCK_NOT_FOUND'],
+      ['stock/transactions', { stock_id: stock, transaction_type: 'stock_in', quantity: 1 }, 404, 'STOCK_NOT_FOUND'],
+      ['stock/stock/bulk-update', { updates: [{ stock_id: stock, action: 'add', quantity: 1 }] }, 400, 'VALIDATION'],
+      ['stock/reserve', { stock: [line] }, 404, 'STOCK_NOT_FOUND'],
+      ['stock/unreserve', { stock: [line] }, 404, 'STOCK_NOT_FOUND'],
+      ['stock/deduct-for-order', { orderId: orders, stock: [line] }, 404, 'ORDER_NOT_FOUND'],
+      ['expenses', { ...expense('OTHER'), paid_from_drawer: true, drawer_id: drawers }, 409, 'DRAWER_NOT_OPEN'],
+      ['devices', { device_id: north.device.device_id, device_key: north.device.device_key }, 403, 'DEVICE_UNKNOWN'],
+    ];
+    const answers: unknown[] = [];
+    for (const [url, body] of named) {
+      const reply = await call(south.token, 'POST', `/api/${url}`, body);
+      answers.push([url, reply.statusCode, reply.json<{ code?: string }>().code ?? '']);
+    }
+    expect(answers).toEqual(named.map(([url, , status, code]) => [url, status, code]));
+    expect(await allOf(north)).toEqual(before);
   });
 
-  it('grant codes of their own, and do not know each other’s devices', async () => {
-    const [north, south] = clinics as [Clinic, Clinic];
-    const first = (await send(north.token, '/api/devices', {})).json<{ data: DeviceReply }>().data;
-    const other = (await send(south.token, '/api/devices', {})).json<{ data: DeviceReply }>().data;
-    expect(other.code).toBe(first.code);
-    expect(other.epoch).not.toBe(first.epoch);
-    const { device_id, device_key } = first;
-    expect((await send(south.token, '/api/devices', { device_id, device_key })).statusCode).toBe(403);
+  it('have an operation that names what the other has wait or be refused', async () => {
+    const before = await allOf(north);
+    const { data: me } = (await call(south.token, 'GET', '/api/auth/me')).json<{ data: { id: number } }>();
+    const { orders, stock, drawers } = north.ids;
+    const operations = [
+      ['order.cancel', `order:${orders}`, { order_id: orders, status: 'cancelled' }],
+      ['order.pay', `order:${orders}`, { order_id: orders, payment_id: newId(), payment_method: 'cash', amount: 1, tendered: 1, change: 0 }],
+      ['stock.adjust', `stock:${stock}`, { stock_id: stock, action: 'set', amount: 0 }],
+      ['drawer.close', `drawer:${drawers}`, { drawer_id: drawers, counted }],
+    ].map(([kind, aggregate, payload], index) => ({
+      op_id: newId(), device_id: south.device.device_id, device_seq: index + 1, aggregate, depends_on: [], kind, v: 1, payload,
+      actor_id: me.id, occurred_at: new Date().toISOString(), clock_offset_ms: 0,
+    }));
+    const reply = await call(south.token, 'POST', '/api/sync/batch', { operations });
+    expect(reply.json<{ data: { results: { status: string }[] } }>().data.results.map(({ status }) => status)).toEqual(operations.map(() => expect.stringMatching('refused|waiting')));
+    expect(await allOf(north)).toEqual(before);
   });
+
+  it('grant codes of their own', () => {
+    expect(south.device.code).toBe(north.device.code);
+    expect(south.device.epoch).not.toBe(north.device.epoch);
+  });
+});
+
+it('every primary key, unique key and index begins with the clinic', async () => {
+  const exceptions: Record<string, string> = {
+    clinics_pkey: 'the clinics themselves',
+    installation_pkey: 'the one row of what all clinics of an installation share',
+    orders_customer_words: 'an inverted index, each of whose words begins with the clinic',
+  };
+  const indexes = await rows<{ name: string; first: string | null }>(`
+    select index.relname as name, a.attname as first
+    from pg_index i
+    join pg_class index on index.oid = i.indexrelid
+    join pg_class of_table on of_table.oid = i.indrelid
+    left join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
+    where of_table.relnamespace = 'public'::regnamespace`);
+  expect(indexes.length).toBeGreaterThan(60);
+  expect(indexes.filter(({ first }) => first !== 'clinic_id').map(({ name }) => name).sort()).toEqual(Object.keys(exceptions));
 });

@@ -38,19 +38,20 @@ export interface TestServerOptions {
   now?: number | (() => number);
   appFolder?: string;
   logger?: AppOptions['logger'];
+  patience?: AppOptions['patience'];
   /** Beside `DEMO`. */
   environment?: NodeJS.ProcessEnv;
 }
 
 /** A server with a database of its own, to be asked by `app.inject`. */
-export async function startTestServer({ demo = false, now = Date.now, appFolder, logger, environment }: TestServerOptions = {}): Promise<TestServer> {
+export async function startTestServer({ demo = false, now = Date.now, appFolder, logger, patience, environment }: TestServerOptions = {}): Promise<TestServer> {
   const { connectionString, drop } = await freshDatabase();
   const database = openDatabase(connectionString);
   const clock = typeof now === 'number' ? () => now : now;
   const config = readConfig({ DEMO: demo ? '1' : '0', ...environment });
   const passwords = cheapPasswords;
   const secret = randomBytes(32);
-  const app = await buildApp({ database, config, clock, secret, passwords, ...(appFolder && { appFolder }), ...(logger && { logger }) });
+  const app = await buildApp({ database, config, clock, secret, passwords, ...(appFolder && { appFolder }), ...(logger && { logger }), ...(patience && { patience }) });
   await app.ready();
 
   const addClinic = (): Promise<number> =>

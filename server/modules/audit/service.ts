@@ -1,4 +1,5 @@
 /** The audit log: who did what, when, on which device. Rows are never changed, and carry no patient text. */
+import type { AuditAction } from '../../../domain/audit/actions.ts';
 import type { Executor } from '../../db/database.ts';
 import { auditLog } from '../../db/schema/access.ts';
 
@@ -9,7 +10,7 @@ export interface Actor {
 }
 
 export interface AuditEntry {
-  action: string;
+  action: AuditAction;
   subject?: string;
   details?: Record<string, string | number>;
   /** Milliseconds since 1970. */

@@ -95,14 +95,16 @@ function complete<Draft extends ExpenseDraft>(draft: Draft, problems: Problems<k
   return accept({ ...draft, title: draft.title.trim(), description: draft.description.trim(), notes: draft.notes.trim() });
 }
 
+type Deed = 'create' | 'change' | 'approve' | 'reject' | 'delete';
+
 /** Writes the deed down and answers with the expense as it stands now. */
-async function done(sql: Sql, keeper: Bookkeeper, id: number, action: string): Promise<Result<ExpenseDocument>> {
+async function done(sql: Sql, keeper: Bookkeeper, id: number, action: Deed): Promise<Result<ExpenseDocument>> {
   const expense = (await loadExpense(sql, keeper.clinicId, id))!;
   await audit(sql, keeper, action, expense);
   return accept(expense);
 }
 
-function audit(sql: Sql, keeper: Bookkeeper, action: string, { id, status, category, amount, paid_from_drawer }: ExpenseDocument): Promise<void> {
+function audit(sql: Sql, keeper: Bookkeeper, action: Deed, { id, status, category, amount, paid_from_drawer }: ExpenseDocument): Promise<void> {
   const details = { status, category, amount, ...(paid_from_drawer && { paid_from: 'drawer' }) };
   return recordAudit(queriesOver(sql), keeper, { action: `expense.${action}`, subject: `expense:${id}`, details, at: keeper.atMs });
 }

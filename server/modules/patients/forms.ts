@@ -24,7 +24,7 @@ export async function changePatient(writing: Writing, id: string, draft: Patient
   return written(writing, 'patient.changed', { id, ...draft });
 }
 
-async function written(writing: Writing, action: string, { id, name, phone }: PatientDraft & { id: string }): Promise<Result<PatientDocument>> {
+async function written(writing: Writing, action: 'patient.created' | 'patient.changed', { id, name, phone }: PatientDraft & { id: string }): Promise<Result<PatientDocument>> {
   const { sql, clinicId, atMs } = writing;
   await recordPatients(sql, clinicId, [{ id, name: name.trim(), phone: phone.trim(), atMs }]);
   await audit(writing, { action, subject: `patient:${id}` });

@@ -154,8 +154,10 @@ async function move(
   return done(sql, purchaser, id, action);
 }
 
+type Deed = 'create' | 'change' | 'send' | 'cancel' | 'receive';
+
 /** Writes the deed down and answers with the order as it stands now. */
-async function done(sql: Sql, purchaser: Purchaser, id: number, action: string, details: Record<string, number> = {}): Promise<Result<PurchaseOrderDocument>> {
+async function done(sql: Sql, purchaser: Purchaser, id: number, action: Deed, details: Record<string, number> = {}): Promise<Result<PurchaseOrderDocument>> {
   const document = purchaseOrderDocument((await loadPurchaseOrder(sql, purchaser.clinicId, id))!);
   const { po_number, status, total } = document;
   await recordAudit(queriesOver(sql), purchaser, { action: `purchase.${action}`, subject: po_number, details: { status, total, ...details }, at: purchaser.atMs });

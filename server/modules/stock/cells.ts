@@ -2,7 +2,7 @@
 import type { Problem } from '../../../domain/problems.ts';
 import { searchKey } from '../../../domain/search-key.ts';
 import type { CategoryDocument, ProductDocument } from '../../../domain/stock/documents.ts';
-import { guarded, unguarded } from './csv.ts';
+import { guarded, unguarded } from '../../csv.ts';
 
 /** What a cell holds. `category` is a category's name; `ingredients` are `id:quantity`, separated by semicolons. */
 export type CellKind = 'id' | 'text' | 'number' | 'flag' | 'category' | 'ingredients';

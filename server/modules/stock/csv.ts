@@ -1,28 +1,9 @@
-/**
- * Tables of text as spreadsheets read and write them. Text that a spreadsheet would take for a formula goes out behind an
- * apostrophe, and comes back without it: what was exported is imported as it was.
- */
+/** Tables of text as spreadsheets write them. */
 import { CsvError, parse } from 'csv-parse/sync';
-import { stringify } from 'csv-stringify/sync';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
 
 export const maxImportRows = 20_000;
-
-/** Whether a spreadsheet would take the text for a formula, were it not for apostrophes before it. */
-const isFormula = (text: string) => {
-  const first = text.replace(/^'+/, '').charAt(0);
-  return first !== '' && '=+-@\t\r\0'.includes(first);
-};
-
-/** An apostrophe before what begins like a formula, and before apostrophes of the text's own that stand before such. */
-export const guarded = (text: string): string => (isFormula(text) ? `'${text}` : text);
-export const unguarded = (text: string): string => (text.startsWith("'") && isFormula(text) ? text.slice(1) : text);
-
-/** The text of a table, with the mark by which spreadsheets know UTF-8. Cells must be guarded already. */
-export function printCsv(header: readonly string[], rows: readonly (readonly string[])[]): string {
-  return `\uFEFF${stringify([[...header], ...rows.map((row) => [...row])], { record_delimiter: 'windows' })}`;
-}
 
 export interface CsvRow {
   /** Where the row ends in the file, the header being line 1. */

@@ -2,6 +2,7 @@
  * Bringing a table in: each row is matched with what it is about, judged by the rules of the form, and written with all the
  * others in one transaction, or not at all. A preview is the same without the writing.
  */
+import type { AuditAction } from '../../../domain/audit/actions.ts';
 import { problemCatalogue } from '../../../domain/problems.ts';
 import type { Problem } from '../../../domain/problems.ts';
 import { accept, refuse } from '../../../domain/result.ts';
@@ -10,9 +11,10 @@ import { searchKey } from '../../../domain/search-key.ts';
 import type { CategoryDocument, ImportPreview } from '../../../domain/stock/documents.ts';
 import type { z } from 'zod';
 import type { Sql } from '../../db/sql.ts';
+import { printCsv } from '../../csv.ts';
 import { CategoryNames, columnOf, fieldOf, printCell, readCell } from './cells.ts';
 import type { Columns } from './cells.ts';
-import { printCsv, readCsv } from './csv.ts';
+import { readCsv } from './csv.ts';
 import type { CsvRow, CsvTable } from './csv.ts';
 import { allDocuments } from './documents.ts';
 import { audit } from '../../http/writes.ts';
@@ -29,7 +31,7 @@ interface Named {
 /** One noun that can be brought in: `Thing` is what is there, `Change` what its store writes. */
 export interface Importable<Thing, Body, Change> {
   /** What the audit log calls it. */
-  action: string;
+  action: AuditAction;
   columns: Columns;
   /** Without these a row could never be sound. */
   required: readonly string[];

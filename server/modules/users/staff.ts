@@ -3,6 +3,7 @@
  * is deactivated or removed, or gets another password, is signed out everywhere at once. Callers hold the lock of the clinic's
  * whole staff, so that two administrators cannot remove each other at once, nor two people get one email.
  */
+import type { AuditAction } from '../../../domain/audit/actions.ts';
 import { isSound, problemSentences } from '../../../domain/problems.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
@@ -186,6 +187,6 @@ export async function endSessionsOf(sql: Sql, { clinicId, jti }: Session, userId
   });
 }
 
-function audit(sql: Sql, session: Session, at: number, action: string, id: number, details: Record<string, string>): Promise<void> {
+function audit(sql: Sql, session: Session, at: number, action: AuditAction, id: number, details: Record<string, string>): Promise<void> {
   return recordAudit(queriesOver(sql), session, { action, subject: `user:${id}`, details, at });
 }

@@ -1,4 +1,4 @@
-import { Boxes, ChartColumn, ClipboardCheck, DoorOpen, LayoutDashboard, ReceiptText, Settings, ShoppingCart, Tags, UserRound, Users, Vault } from 'lucide-react';
+import { Boxes, ChartColumn, ClipboardCheck, DoorOpen, LayoutDashboard, ReceiptText, ScrollText, Settings, ShoppingCart, Tags, UserRound, Users, Vault } from 'lucide-react';
 import type { ComponentType } from 'react';
 import type { SectionName } from '../sections.tsx';
 
@@ -14,6 +14,7 @@ export const sectionIcons: Record<SectionName, ComponentType<{ size?: number }>>
   staff: Users,
   expenses: ReceiptText,
   reports: ChartColumn,
+  audit: ScrollText,
   settings: Settings,
   profile: UserRound,
 };

@@ -1,5 +1,6 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useEffect, useState } from 'react';
+import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { languages } from '../../../domain/language.ts';
 import { currencies } from '../../../domain/money.ts';
@@ -19,6 +20,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { DeviceSection } from './device-section.tsx';
 import { InvoiceSection } from './invoice-section.tsx';
+import { TestMail } from './test-mail.tsx';
 
 /** How the clinic works. Tablets take over what is saved here with the change feed. */
 export function SettingsScreen() {
@@ -67,7 +69,7 @@ function SettingsForm({ saved }: { saved: ClinicSettings }) {
       <PracticeSection form={form} />
       <MoneySection form={form} />
       <InvoiceSection form={form} />
-      <NoticesSection form={form} />
+      <NoticesSection form={form} saved={saved.notification_email} />
       <chakra.div position="sticky" bottom="0" bg="bg" borderTopWidth="1px" borderColor="border" py="3" zIndex="docked">
         <Flex justify="flex-end" align="center" gap="3" wrap="wrap">
           {isDirty && (
@@ -176,12 +178,16 @@ function MoneySection({ form: { register, errorOf } }: { form: SettingsFormApi }
 
 const notices = ['low_stock_alerts', 'daily_reports', 'system_updates', 'error_notifications'] as const;
 
-function NoticesSection({ form: { register, errorOf } }: { form: SettingsFormApi }) {
+function NoticesSection({ form: { register, errorOf, control }, saved }: { form: SettingsFormApi; saved: string }) {
   const { t } = useTranslation();
+  const typed = useWatch({ control, name: 'notification_email' });
   return (
     <FormSection title={t('settings.notices.title')} text={t('settings.notices.text')}>
       <WholeRow>
         <TextField label={t('settings.fields.notification_email')} type="email" error={errorOf('notification_email')} {...register('notification_email')} />
+      </WholeRow>
+      <WholeRow>
+        <TestMail saved={saved} isSaved={typed.trim() === saved} />
       </WholeRow>
       {notices.map((field) => (
         <CheckField key={field} label={t(`settings.fields.${field}`)} {...register(field)} />

@@ -58,6 +58,11 @@ it('lets everyone read and administrators alone change', async () => {
   }
 });
 
+it('SECURITY outside demo mode names no account to strangers', async () => {
+  const reply = await server.app.inject({ url: '/api/session-options' });
+  expect(reply.json()).toMatchObject({ data: { demo: false, accounts: [] } });
+});
+
 it('tells the sign-in page the name and the language of the practice', async () => {
   await ask('PUT', admin, { practice_name: 'Clínica Sol', default_language: 'sp' });
   const reply = await server.app.inject({ url: '/api/session-options' });

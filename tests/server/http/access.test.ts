@@ -2,44 +2,33 @@ import Fastify from 'fastify';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { may } from '../../../domain/permissions.ts';
-import type { Action } from '../../../domain/permissions.ts';
 import { roles } from '../../../domain/staff/roles.ts';
 import { auditLog } from '../../../server/db/schema/access.ts';
 import { guard } from '../../../server/http/access.ts';
+import { routesOf, someUuid } from '../../support/described.ts';
+import type { Route } from '../../support/described.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
 
-interface Route {
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  url: string;
-  /** Null: public. */
-  action: Action | null;
-}
+type Call = Pick<Route, 'method' | 'action'> & { url: string };
 
 let server: TestServer;
-let routes: Route[];
+let routes: Call[];
 
 beforeAll(async () => {
   server = await startTestServer();
-  const document = server.app.swagger() as unknown as { paths: Record<string, Record<string, { security: { bearer: [Action] }[] }>> };
-  routes = Object.entries(document.paths).flatMap(([path, operations]) =>
-    Object.entries(operations).map(([method, { security }]) => ({
-      method: method.toUpperCase() as Route['method'],
-      url: path.replace(/\{[^}]+\}/g, '0190a5b0-0000-7000-8000-000000000000'),
-      action: security[0]?.bearer[0] ?? null,
-    })),
-  );
+  routes = routesOf(server.app).map(({ path, ...route }) => ({ ...route, url: path.replace(/\{[^}]+\}/g, someUuid) }));
 });
 afterAll(() => server.close());
 
-const call = ({ method, url }: Route, token?: string) =>
+const call = ({ method, url }: Call, token?: string) =>
   server.app.inject({ method, url, ...(token && { headers: { authorization: `Bearer ${token}` } }), ...(method !== 'GET' && { payload: {} }) });
 
 describe('every route', () => {
   it('is known to this test', () => {
     expect(routes.length).toBeGreaterThan(18);
-    const pictures = '/uploads/0190a5b0-0000-7000-8000-000000000000/0190a5b0-0000-7000-8000-000000000000';
-    expect(routes.filter(({ action }) => action === null).map(({ url }) => url).sort()).toEqual(['/api/health', '/api/session-options', '/api/users/login', pictures]);
+    const pictures = `/uploads/${someUuid}/${someUuid}`;
+    expect(routes.filter(({ action }) => action === null).map(({ url }) => url).sort()).toEqual(['/api/health', '/api/ready', '/api/session-options', '/api/users/login', pictures]);
   });
 
   it('answers 401 to a stranger unless it is public', async () => {

@@ -32,6 +32,12 @@ it.each([
   expect(await answerTo(new Error('inside', { cause: fault(sqlState) }))).toEqual([status, code]);
 });
 
+it('says that an id is taken where a primary key is, and nothing of other unique keys', async () => {
+  const taken = (constraint: string) => Object.assign(fault('23505'), { constraint });
+  expect(await answerTo(taken('payments_clinic_id_id_pk'))).toEqual([409, 'ID_TAKEN']);
+  expect(await answerTo(taken('inside_name_index'))).toEqual([500, 'INTERNAL']);
+});
+
 it('tells a database that is away from a mistake of our own', async () => {
   expect(await answerTo(new DatabaseUnavailable(fault('inside')))).toEqual([503, 'UNAVAILABLE']);
   expect(await answerTo(new TypeError('inside'))).toEqual([500, 'INTERNAL']);

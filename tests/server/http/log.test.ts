@@ -1,26 +1,74 @@
 import { Writable } from 'node:stream';
 import { sql } from 'drizzle-orm';
 import Fastify from 'fastify';
-import { expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { buildApp } from '../../../server/app.ts';
+import { readConfig } from '../../../server/config.ts';
 import { openDatabase } from '../../../server/db/database.ts';
+import type { Database } from '../../../server/db/database.ts';
 import { handleError } from '../../../server/http/errors.ts';
 import { logOptions } from '../../../server/http/log.ts';
 import { freshDatabase } from '../../support/database.ts';
+import type { FreshDatabase } from '../../support/database.ts';
+import { cheapPasswords } from '../../support/server.ts';
 
-it('holds the kind and place of a fault, but neither tokens nor what was typed', async () => {
-  const fresh = await freshDatabase();
-  const database = openDatabase(fresh.connectionString);
+let fresh: FreshDatabase;
+let database: Database;
+
+beforeAll(async () => {
+  fresh = await freshDatabase();
+  database = openDatabase(fresh.connectionString);
+});
+afterAll(async () => {
+  await database.$client.end();
+  await fresh.drop();
+});
+
+function capture(): { stream: Writable; lines: () => Record<string, unknown>[]; text: () => string } {
   let log = '';
   const stream = new Writable({ write: (chunk: Buffer, _encoding, done) => (log += chunk.toString(), done()) });
+  const lines = () => log.split('\n').filter(Boolean).map((line) => JSON.parse(line) as Record<string, unknown>);
+  return { stream, lines, text: () => log };
+}
+
+it('holds the kind and place of a fault, but neither tokens nor what was typed', async () => {
+  const { stream, text } = capture();
   const app = Fastify({ logger: { ...logOptions, stream } });
   app.setErrorHandler(handleError);
   app.post('/orders', () => database.execute(sql`insert into audit_log (clinic_id, action) values (null, ${'Marta Gil, left molar'})`));
   await app.inject({ method: 'POST', url: '/orders?search=Marta', headers: { authorization: 'Bearer abc.def.ghi' }, payload: { notes: 'left molar' } });
-  expect(log).toContain('"sqlState":"23502"');
-  expect(log).toContain('audit_log');
-  expect(log).toContain(' at ');
-  for (const secret of ['Marta', 'molar', 'abc.def']) expect(log).not.toContain(secret);
+  expect(text()).toContain('"sqlState":"23502"');
+  expect(text()).toContain('audit_log');
+  expect(text()).toContain(' at ');
+  for (const secret of ['Marta', 'molar', 'abc.def']) expect(text()).not.toContain(secret);
   await app.close();
-  await database.$client.end();
-  await fresh.drop();
+});
+
+it('says of each line to which request it belongs, in JSON, and the reply says the same', async () => {
+  const { stream, lines, text } = capture();
+  const app = await buildApp({
+    database, config: readConfig({ DEMO: '0' }), clock: Date.now, secret: new Uint8Array(32), passwords: cheapPasswords,
+    logger: { ...logOptions, level: 'info', stream },
+  });
+  // A fault within a request: its own line, and the line that every request has.
+  app.get('/fault', () => database.execute(sql`select 1 from ${sql.identifier('Marta')}`));
+  const ask = async (url: string, id?: string) => {
+    const { headers } = await app.inject({ url, headers: { authorization: 'Bearer abc.def.ghi', ...(id && { 'x-request-id': id }) } });
+    return headers['x-request-id'] as string;
+  };
+
+  expect(await ask('/fault?search=Marta', 'proxy-1.a')).toBe('proxy-1.a');
+  expect(await ask('/api/orders?search=Marta', 'proxy-2')).toBe('proxy-2');
+  const own = await ask('/Marta', 'Marta Gil, left molar');
+  const long = await ask('/api/health', 'x'.repeat(65));
+  for (const made of [own, long]) expect(made).toMatch(/^[\da-f]{8}-[\da-f-]{27}$/);
+  expect(await ask('/%E0%A4%A', 'proxy-3')).toBe('proxy-3');
+
+  const ofRequests = lines().filter(({ reqId }) => reqId !== undefined);
+  expect(ofRequests.filter(({ reqId }) => reqId === 'proxy-1.a').map(({ msg }) => msg)).toEqual(['request failed', 'request']);
+  expect(ofRequests.find(({ reqId, msg }) => reqId === 'proxy-2' && msg === 'request')).toMatchObject({ route: '/api/orders', method: 'GET', status: 401 });
+  expect(ofRequests.filter(({ reqId }) => reqId === own)).toHaveLength(1);
+  expect(lines().every(({ reqId, msg }) => reqId !== undefined || String(msg).startsWith('Server listening'))).toBe(true);
+  for (const secret of ['Marta Gil', 'molar', 'search=', 'abc.def']) expect(text()).not.toContain(secret);
+  await app.close();
 });

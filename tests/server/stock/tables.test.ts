@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ImportPreview, ProductDocument, StockDocument } from '../../../domain/stock/documents.ts';
-import { guarded, unguarded } from '../../../server/modules/stock/csv.ts';
+import { guarded, unguarded } from '../../../server/csv.ts';
 import { BackOffice, key } from './clinic.ts';
 
 let office: BackOffice;

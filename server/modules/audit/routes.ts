@@ -1,0 +1,58 @@
+import { Readable } from 'node:stream';
+import { z } from 'zod';
+import { auditGroups } from '../../../domain/audit/actions.ts';
+import { businessDay } from '../../../domain/business-day.ts';
+import { languages } from '../../../domain/language.ts';
+import { idParamSchema, textSchema } from '../../../domain/protocol/schemas.ts';
+import type { Routes } from '../../deps.ts';
+import { requires } from '../../http/access.ts';
+import { clinicSettings } from '../clinics/service.ts';
+import { auditChoices, placeOf, readAudit } from './log.ts';
+import { recordAudit } from './service.ts';
+import { auditTable } from './table.ts';
+
+const filtersSchema = z.object({
+  person: idParamSchema.optional(),
+  device: idParamSchema.optional(),
+  group: z.enum(auditGroups).optional(),
+  from: z.iso.date().optional(),
+  to: z.iso.date().optional(),
+});
+const pageSchema = filtersSchema.extend({
+  cursor: textSchema(200)
+    .transform(placeOf)
+    .refine((place) => place !== null, 'Not a place in the log')
+    .optional(),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+});
+const exportSchema = filtersSchema.extend({ language: z.enum(languages).optional() });
+
+/** Who did what, when, on which device: for administrators, to read and to take along. */
+export const auditRoutes: Routes = ({ database, clock }) => async (api) => {
+  const pool = database.$client;
+  const config = requires('audit.read');
+
+  api.get('/audit', { config, schema: { querystring: pageSchema } }, async ({ session: { clinicId }, query }) => {
+    const { cursor, limit, ...filters } = query;
+    const { time_zone } = await clinicSettings(database, clinicId);
+    return { success: true, ...(await readAudit(pool, { clinicId, timeZone: time_zone, filters, after: cursor ?? null, limit })) };
+  });
+
+  api.get('/audit/choices', { config }, async ({ session }) => ({ success: true, data: await auditChoices(pool, session.clinicId) }));
+
+  api.get('/audit/export.csv', { config, schema: { querystring: exportSchema } }, async ({ session, query }, reply) => {
+    const { language, ...filters } = query;
+    const { time_zone, default_language } = await clinicSettings(database, session.clinicId);
+    const at = clock();
+    await recordAudit(database, session, { action: 'audit.exported', details: given(filters), at });
+    const table = auditTable(pool, { clinicId: session.clinicId, timeZone: time_zone, filters }, language ?? default_language);
+    return reply
+      .type('text/csv; charset=utf-8')
+      .header('content-disposition', `attachment; filename="audit_log_${businessDay(at, time_zone)}.csv"`)
+      .send(Readable.from(table));
+  });
+};
+
+function given(filters: Record<string, string | number | undefined>): Record<string, string | number> {
+  return Object.fromEntries(Object.entries(filters).filter((entry): entry is [string, string | number] => entry[1] !== undefined));
+}

@@ -1,0 +1,31 @@
+/** The audit log as a table for spreadsheets, made page by page: a log of years never stands in memory. */
+import type { Pool } from 'pg';
+import { sentenceName } from '../../../domain/audit/actions.ts';
+import type { AuditDocument } from '../../../domain/audit/documents.ts';
+import type { Language } from '../../../domain/language.ts';
+import { guarded, printCsv, printRows } from '../../csv.ts';
+import { wordsIn } from '../../words.ts';
+import { placeOf, readAudit } from './log.ts';
+import type { AuditQuery } from './log.ts';
+
+const chunkRows = 1000;
+
+export async function* auditTable(pool: Pool, query: Omit<AuditQuery, 'after' | 'limit'>, language: Language): AsyncGenerator<string> {
+  const { columns, actions } = wordsIn(language).audit;
+  // The same form in both languages: it sorts, and spreadsheets know it.
+  const clock = new Intl.DateTimeFormat('sv-SE', { timeZone: query.timeZone, dateStyle: 'short', timeStyle: 'medium' });
+  const cells = ({ at, person, device, action, subject, details }: AuditDocument) => [
+    clock.format(new Date(at)), person?.name ?? '', device?.code ?? '', actions[sentenceName(action)], subject, detailText(details),
+  ];
+  yield printCsv([columns.at, columns.person, columns.device, columns.action, columns.subject, columns.details], []);
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const page = await readAudit(pool, { ...query, after: placeOf(cursor), limit: chunkRows });
+    yield printRows(page.data.map((row) => cells(row).map(guarded)));
+    cursor = page.next;
+  }
+}
+
+const detailText = (details: AuditDocument['details']): string =>
+  Object.entries(details)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('; ');

@@ -1,0 +1,58 @@
+/** How the process and its database stand at this moment. */
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { IntervalHistogram } from 'node:perf_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import { rowsOf } from '../../db/sql.ts';
+import { gauge } from '../../http/prometheus.ts';
+import type { Labels } from '../../http/prometheus.ts';
+
+/** Whoever asks how the server is must hear of it also while the database does not answer. */
+const patienceMs = 1000;
+/** So many devices are told apart; those with the longest queues first. */
+const devicesShown = 500;
+
+/** Watches how late timers come until `disable` is called. */
+export function watchEventLoop(): IntervalHistogram {
+  const delays = monitorEventLoopDelay({ resolution: 20 });
+  delays.enable();
+  return delays;
+}
+
+/** @param delays since the last call; emptied by this one */
+export function processGauges(delays: IntervalHistogram): string[] {
+  const { rss, heapUsed } = process.memoryUsage();
+  const lag = ([['0.5', delays.percentile(50)], ['0.99', delays.percentile(99)], ['1', delays.max]] as const).map(
+    ([quantile, nanoseconds]): [Labels, number] => [{ quantile }, nanoseconds / 1e9],
+  );
+  delays.reset();
+  return [
+    ...gauge('process_resident_memory_bytes', 'Memory of the process.', rss),
+    ...gauge('process_heap_used_bytes', 'Memory that objects take.', heapUsed),
+    ...gauge('process_uptime_seconds', 'Time since the start.', Math.round(process.uptime())),
+    ...gauge('dental_counter_event_loop_lag_seconds', 'How far apart the turns of a 20 ms timer were since the last reading.', lag),
+  ];
+}
+
+/** One round trip, whatever lies in the database. */
+export async function databaseGauges(pool: Pool): Promise<string[]> {
+  const { totalCount, idleCount, waitingCount } = pool;
+  const devices = await Promise.race([reportedQueues(pool).catch(() => null), delay(patienceMs, null, { ref: false })]);
+  return [
+    ...gauge('dental_counter_database_connections', 'Connections of the pool.', [[{ state: 'in_use' }, totalCount - idleCount], [{ state: 'idle' }, idleCount]]),
+    ...gauge('dental_counter_database_requests_waiting', 'Work that waits for a connection.', waitingCount),
+    ...gauge('dental_counter_database_up', 'Whether the database answered.', devices ? 1 : 0),
+    ...gauge('dental_counter_device_waiting', 'Operations not sent yet, as the device said last.', devices ?? []),
+  ];
+}
+
+async function reportedQueues(pool: Pool): Promise<[Labels, number][]> {
+  const rows = await rowsOf<{ clinic: string; device: string; waiting: number }>(
+    pool,
+    'reported queues',
+    `select clinic_id::text as clinic, code as device, waiting from devices where key_hash is not null
+     order by waiting desc, clinic_id, id limit ${devicesShown}`,
+    [],
+  );
+  return rows.map(({ clinic, device, waiting }) => [{ clinic, device }, waiting]);
+}

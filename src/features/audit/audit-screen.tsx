@@ -1,0 +1,93 @@
+import { Flex } from '@chakra-ui/react';
+import { ChevronLeft, ChevronRight, FileDown, ScrollText, X } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { AuditPage } from '../../../domain/audit/documents.ts';
+import { currentLanguage } from '../../app/i18n.ts';
+import { NoAnswer } from '../../app/no-answer.tsx';
+import { useOldestAnswer, useRefresh, useServerData } from '../../app/server-data.ts';
+import { useFileExport } from '../../app/use-file-export.ts';
+import { PageFrame } from '../../parts/page-frame.tsx';
+import { Button } from '../../ui/button.tsx';
+import { DataTable } from '../../ui/data-table.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Filters, noFilters } from './audit-filters.tsx';
+import type { AuditFilters } from './audit-filters.tsx';
+import { useAuditViews } from './audit-views.tsx';
+import { newer, newest, older, placeOf } from './places.ts';
+
+/** Who did what, when and on which device, newest first. */
+export function AuditScreen() {
+  const { t } = useTranslation();
+  const refresh = useRefresh('audit');
+  const oldSince = useOldestAnswer();
+  const [filters, setFilters] = useState<AuditFilters>(noFilters);
+  const [places, setPlaces] = useState(newest);
+  const log = useServerData<AuditPage>('audit', { ...filters, cursor: placeOf(places) });
+  const views = useAuditViews();
+  const narrow = (change: Partial<AuditFilters>) => {
+    setFilters({ ...filters, ...change });
+    setPlaces(newest);
+  };
+  const isNarrowed = Object.values(filters).some((filter) => filter !== '');
+  return (
+    <PageFrame
+      title={t('audit.title')}
+      text={t('audit.text')}
+      onRefresh={refresh.run}
+      isRefreshing={refresh.isRunning}
+      oldSince={oldSince}
+      actions={<ExportButton filters={filters} />}
+    >
+      <Flex direction="column" gap="4">
+        <Filters filters={filters} onChange={narrow} />
+        {log.fault ? (
+          <NoAnswer data={log} />
+        ) : (
+          <DataTable
+            label={t('audit.title')}
+            {...views}
+            rows={log.value?.data}
+            rowKey={({ id }) => id}
+            skeletonRows={10}
+            empty={
+              <EmptyState icon={<ScrollText />} title={t(isNarrowed ? 'audit.noMatch.title' : 'audit.empty.title')} text={t(isNarrowed ? 'audit.noMatch.text' : 'audit.empty.text')}>
+                {isNarrowed && <Button onClick={() => narrow(noFilters)}>{t('audit.noMatch.showAll')}</Button>}
+              </EmptyState>
+            }
+          />
+        )}
+        {log.value && (
+          <Flex as="nav" aria-label={t('list.pagination')} justify="flex-end" align="center" gap="2" wrap="wrap">
+            {places.length > 2 && <Button onClick={() => setPlaces(newest)}>{t('audit.newest')}</Button>}
+            {places.length > 1 && (
+              <Button onClick={() => setPlaces(newer(places))}>
+                <ChevronLeft />
+                {t('audit.newer')}
+              </Button>
+            )}
+            {log.value.next !== null && (
+              <Button disabled={log.isBusy} onClick={() => setPlaces(older(places, log.value!.next!))}>
+                {t('audit.older')}
+                <ChevronRight />
+              </Button>
+            )}
+          </Flex>
+        )}
+      </Flex>
+    </PageFrame>
+  );
+}
+
+/** Takes along what the filters show, all pages of it. */
+function ExportButton({ filters }: { filters: AuditFilters }) {
+  const { t } = useTranslation();
+  const asked = new URLSearchParams(Object.entries({ ...filters, language: currentLanguage() }).filter(([, value]) => value !== ''));
+  const exporting = useFileExport({ path: `audit/export.csv?${asked.toString()}`, name: 'audit_log.csv', done: t('audit.exported'), failed: t('audit.exportFailed') });
+  return (
+    <Button onClick={exporting.isRunning ? exporting.cancel : exporting.run}>
+      {exporting.isRunning ? <X /> : <FileDown />}
+      {t(exporting.isRunning ? 'audit.cancelExport' : 'audit.export')}
+    </Button>
+  );
+}

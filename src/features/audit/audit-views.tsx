@@ -1,0 +1,103 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { sentenceName } from '../../../domain/audit/actions.ts';
+import type { AuditDocument } from '../../../domain/audit/documents.ts';
+import { paymentMethods } from '../../../domain/order/vocabulary.ts';
+import { minorFromWire } from '../../../domain/money.ts';
+import { roles } from '../../../domain/staff/roles.ts';
+import { useClinicFormats } from '../../app/use-clinic-formats.ts';
+import { useCurrency } from '../../app/use-clinic-settings.ts';
+import { MoneyText } from '../../parts/money-text.tsx';
+import type { Column } from '../../ui/data-table.tsx';
+import { detailsOf } from './details.ts';
+import type { Detail } from './details.ts';
+
+/** How a deed looks in the log: in a table, and on a phone. */
+export function useAuditViews(): { columns: Column<AuditDocument>[]; card: (row: AuditDocument) => ReactNode } {
+  const { t } = useTranslation();
+  const formats = useClinicFormats();
+  const time = ({ at }: AuditDocument) => formats.dateTime(at);
+  const columns: Column<AuditDocument>[] = [
+    { key: 'at', header: t('audit.columns.at'), width: '11rem', cell: (row) => <chakra.span whiteSpace="nowrap">{time(row)}</chakra.span> },
+    { key: 'person', header: t('audit.columns.person'), width: '14rem', cell: (row) => <Person row={row} /> },
+    { key: 'action', header: t('audit.columns.action'), width: '22rem', cell: (row) => <Deed row={row} /> },
+    { key: 'details', header: t('audit.columns.details'), cell: (row) => <Details row={row} /> },
+  ];
+  const card = (row: AuditDocument) => (
+    <Flex direction="column" gap="2" fontSize="sm">
+      <Deed row={row} />
+      <Details row={row} />
+      <Flex justify="space-between" gap="3" color="fg.muted">
+        <Person row={row} />
+        <chakra.span textAlign="end" flexShrink="0">
+          {time(row)}
+        </chakra.span>
+      </Flex>
+    </Flex>
+  );
+  return { columns, card };
+}
+
+function Deed({ row: { action, subject } }: { row: AuditDocument }) {
+  const { t } = useTranslation();
+  return (
+    <chakra.div css={{ overflowWrap: 'anywhere' }}>
+      <chakra.span fontWeight="medium">{t(`audit.actions.${sentenceName(action)}`)}</chakra.span>
+      {subject && (
+        <chakra.span display="block" color="fg.muted" fontVariantNumeric="tabular-nums">
+          {subject}
+        </chakra.span>
+      )}
+    </chakra.div>
+  );
+}
+
+function Person({ row: { person, device } }: { row: AuditDocument }) {
+  const { t } = useTranslation();
+  return (
+    <chakra.div css={{ overflowWrap: 'anywhere' }} minWidth="0">
+      {person?.name ?? t('audit.nobody')}
+      {device && (
+        <chakra.span display="block" color="fg.muted">
+          {t('audit.deviceCode', { code: [device.code, device.name].filter(Boolean).join(' · ') })}
+        </chakra.span>
+      )}
+    </chakra.div>
+  );
+}
+
+function Details({ row }: { row: AuditDocument }) {
+  const { t } = useTranslation();
+  const details = detailsOf(row);
+  if (details.length === 0) return null;
+  return (
+    <chakra.dl display="flex" flexWrap="wrap" columnGap="4" rowGap="1" css={{ overflowWrap: 'anywhere' }}>
+      {details.map((detail) => (
+        <Flex key={detail.name} gap="2" minWidth="0">
+          <chakra.dt color="fg.muted" flexShrink="0">
+            {t(`audit.details.${detail.name}` as 'audit.details.amount', { defaultValue: detail.name.replaceAll('_', ' ') })}
+          </chakra.dt>
+          <chakra.dd minWidth="0" fontVariantNumeric="tabular-nums">
+            <Value detail={detail} />
+          </chakra.dd>
+        </Flex>
+      ))}
+    </chakra.dl>
+  );
+}
+
+/** Details whose values are words of the house and nobody's own. */
+const worded: ReadonlySet<string> = new Set(['status', 'direction', 'change', 'password', 'paid_from']);
+
+/** Amounts as money, and the words of the house in the reader's language. */
+function Value({ detail: { name, value, isMoney } }: { detail: Detail }) {
+  const { t } = useTranslation();
+  const currency = useCurrency();
+  if (isMoney) return <MoneyText minor={minorFromWire(value as number)} currency={currency} />;
+  const method = name === 'payment_method' && paymentMethods.find((each) => each === value);
+  if (method) return t(`counter.methods.${method}`);
+  const role = name === 'role' && roles.find((each) => each === value);
+  if (role) return t(`roles.${role}.name`);
+  return worded.has(name) ? t(`audit.values.${value}` as 'audit.values.active', { defaultValue: String(value) }) : value;
+}

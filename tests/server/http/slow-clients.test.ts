@@ -1,0 +1,120 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { errorCatalogue } from '../../../domain/protocol/errors.ts';
+import type { ErrorCode } from '../../../domain/protocol/errors.ts';
+import { usualPatience } from '../../../server/http/slow-clients.ts';
+import { startTestServer } from '../../support/server.ts';
+import type { TestServer } from '../../support/server.ts';
+
+let server: TestServer;
+let port: number;
+beforeAll(async () => {
+  server = await startTestServer({ patience: { headersMs: 300, requestMs: 600, lookEveryMs: 50 } });
+  await server.app.listen({ host: '127.0.0.1', port: 0 });
+  port = (server.app.server.address() as AddressInfo).port;
+});
+afterAll(() => server.close());
+
+interface Talk {
+  socket: Socket;
+  /** All that came back, when the server has ended the connection. */
+  ended: Promise<string>;
+}
+
+async function talk(): Promise<Talk> {
+  const socket = connect(port, '127.0.0.1');
+  let heard = '';
+  socket.on('data', (chunk) => (heard += chunk.toString()));
+  // The server may end it while we still write.
+  socket.on('error', () => {});
+  const ended = new Promise<string>((resolve) => socket.once('close', () => resolve(heard)));
+  await once(socket, 'connect');
+  return { socket, ended };
+}
+
+const errorReply = (code: ErrorCode) => {
+  const { status, message } = errorCatalogue[code];
+  return [`HTTP/1.1 ${status}`, JSON.stringify({ success: false, code, message })];
+};
+const parts = (reply: string) => [reply.slice(0, 12), reply.slice(reply.indexOf('\r\n\r\n') + 4)];
+
+/** Sends the beginning, then a byte now and then for as long as it is listened to. */
+async function drip(beginning: string): Promise<string> {
+  const { socket, ended } = await talk();
+  socket.write(beginning);
+  const dripping = setInterval(() => socket.write('x'), 40);
+  return ended.finally(() => clearInterval(dripping));
+}
+
+describe('SECURITY whoever sends a byte now and then', () => {
+  it.each([
+    ['of the headers', 'GET /api/health HTTP/1.1\r\nhost: clinic\r\nx-slow: '],
+    ['of the body', 'POST /api/users/login HTTP/1.1\r\nhost: clinic\r\ncontent-type: application/json\r\ncontent-length: 100000\r\n\r\n'],
+  ])('%s is answered and cut off', async (_what, beginning) => {
+    expect(parts(await drip(beginning))).toEqual(errorReply('REQUEST_TOO_SLOW'));
+  });
+
+  it('has twenty seconds for the headers and five minutes for it all', () => {
+    expect(usualPatience).toMatchObject({ headersMs: 20_000, requestMs: 300_000 });
+  });
+});
+
+describe('SECURITY what is no request', () => {
+  it.each([
+    ['nonsense', 'NONSENSE\r\n\r\n', 'VALIDATION'],
+    ['two lengths', 'POST /api/users/login HTTP/1.1\r\nhost: clinic\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n', 'VALIDATION'],
+    ['endless headers', `GET /api/health HTTP/1.1\r\nhost: clinic\r\nx-long: ${'x'.repeat(40_000)}`, 'HEADERS_TOO_LARGE'],
+  ] as const)('%s has an answer of the form of every error', async (_what, text, code) => {
+    const { socket, ended } = await talk();
+    socket.write(text);
+    expect(parts(await ended)).toEqual(errorReply(code));
+  });
+});
+
+describe('SECURITY a body of 100 MB', () => {
+  const head = 'POST /api/users/login HTTP/1.1\r\nhost: clinic\r\ncontent-type: application/json\r\n';
+
+  it('is refused by its length, before any of it', async () => {
+    const { socket, ended } = await talk();
+    socket.write(`${head}connection: close\r\ncontent-length: 104857600\r\n\r\n`);
+    expect(parts(await ended)).toEqual(errorReply('BODY_TOO_LARGE'));
+  });
+
+  it('that does not say its length is read no further than the limit', async () => {
+    const { socket, ended } = await talk();
+    socket.write(`${head}transfer-encoding: chunked\r\n\r\n`);
+    const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
+    let isOver = false;
+    void ended.then(() => (isOver = true));
+    let sent = 0;
+    while (!isOver && sent < 1600) {
+      sent += 1;
+      if (!socket.write(chunk)) await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), ended]);
+    }
+    // A megabyte was read; the rest lay in the buffers of the line.
+    expect(sent).toBeLessThan(400);
+    await ended;
+  });
+});
+
+it('SECURITY a thousand connections that say nothing do not slow down those who work', async () => {
+  const patient = await startTestServer();
+  await patient.app.listen({ host: '127.0.0.1', port: 0 });
+  const { port: at } = patient.app.server.address() as AddressInfo;
+  const idle: Socket[] = [];
+  for (let i = 0; i < 1000; i++) idle.push(connect(at, '127.0.0.1').on('error', () => {}));
+  await Promise.all(idle.filter(({ connecting }) => connecting).map((socket) => once(socket, 'connect')));
+  const headers = { authorization: `Bearer ${await patient.login('counter')}` };
+  const times: number[] = [];
+  for (let i = 0; i < 40; i++) {
+    const begunAt = performance.now();
+    expect((await fetch(`http://127.0.0.1:${at}/api/orders`, { headers })).status).toBe(200);
+    times.push(performance.now() - begunAt);
+  }
+  expect(idle.filter(({ destroyed }) => !destroyed)).toHaveLength(1000);
+  expect(times.sort((a, b) => a - b)[20]).toBeLessThan(100);
+  for (const socket of idle) socket.destroy();
+  await patient.close();
+});

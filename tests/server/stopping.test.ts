@@ -1,0 +1,135 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { BatchReply } from '../../domain/protocol/sync.ts';
+import { line, TestDevice } from '../support/device.ts';
+import { startTestServer } from '../support/server.ts';
+import type { TestServer } from '../support/server.ts';
+import { freePort } from '../support/server-process.ts';
+
+const root = path.resolve(import.meta.dirname, '../..');
+/** Makes the clinic, its people and devices; the process under test serves the same database. */
+let server: TestServer;
+let tablets: TestDevice[];
+const running = new Set<ChildProcess>();
+
+beforeAll(async () => {
+  server = await startTestServer();
+  tablets = await Promise.all(Array.from({ length: 6 }, () => TestDevice.enrol(server)));
+});
+afterAll(async () => {
+  for (const child of running) child.kill('SIGKILL');
+  await server.close();
+});
+
+async function startProcess(environment: Record<string, string> = {}): Promise<{ child: ChildProcess; url: string }> {
+  const port = await freePort();
+  // Of a database elsewhere the process takes its secret from there; that of the test server signs the tokens.
+  const secret = Buffer.from(server.secret).toString('hex');
+  await server.database.$client.query('insert into installation (token_secret) values ($1) on conflict do nothing', [secret]);
+  const env = { ...process.env, PORT: String(port), DATABASE_URL: server.connectionString, DEMO: '0', ...environment };
+  const child = spawn(process.execPath, ['--import', 'tsx', 'server/main.ts'], { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  let output = '';
+  await new Promise<void>((resolve, reject) => {
+    child.once('exit', () => reject(new Error(`The server ended: ${output}`)));
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()).includes('is ready') && resolve());
+  });
+  return { child, url: `http://127.0.0.1:${port}` };
+}
+
+async function exitOf(child: ChildProcess): Promise<{ code: number | null; ms: number }> {
+  const startedMs = performance.now();
+  const [code] = (await once(child, 'exit')) as [number | null];
+  return { code, ms: performance.now() - startedMs };
+}
+
+/** Sells without a pause until the server takes no more, and tells which operations were acknowledged. */
+async function sellUntilRefused(tablet: TestDevice, url: string, acknowledged: Set<string>): Promise<void> {
+  for (;;) {
+    const creates = Array.from({ length: 5 }, () => tablet.create([line()]));
+    try {
+      const reply = await fetch(`${url}/api/sync/batch`, {
+        method: 'POST',
+        headers: { ...tablet.headers, 'content-type': 'application/json' },
+        body: JSON.stringify({ operations: creates.flatMap((create) => [create, tablet.pay(create, 60)]) }),
+      });
+      if (reply.status !== 200) throw new Error(`answered ${reply.status}`);
+      for (const { op_id, status } of ((await reply.json()) as BatchReply).data.results) if (status === 'applied') acknowledged.add(op_id);
+    } catch (error) {
+      // Nobody listens any more: that is how it must end, and not in the middle of an answer.
+      expect(String((error as Error).cause)).toMatch(/ECONNREFUSED|other side closed|ECONNRESET/);
+      return;
+    }
+  }
+}
+
+it('told to stop under load it answers what it took, keeps what it answered, and ends with 0', async () => {
+  const { child, url } = await startProcess();
+  const acknowledged = new Set<string>();
+  const listening = fetch(`${url}/api/sync/events`, { headers: tablets[0]!.headers });
+  // A browser's connection on which nothing was asked yet.
+  const silent = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined);
+  const selling = tablets.map((tablet) => sellUntilRefused(tablet, url, acknowledged));
+  while (acknowledged.size < 200) await delay(20);
+  child.kill('SIGTERM');
+  const { code, ms } = await exitOf(child);
+  await Promise.all(selling);
+  await (await listening).text();
+  silent.destroy();
+  expect(code).toBe(0);
+  expect(ms).toBeLessThan(4000);
+
+  const again = await startProcess();
+  const { rows } = await server.database.$client.query<{ op_id: string }>(`select op_id from sync_ops where status = 'applied'`);
+  const kept = new Set(rows.map(({ op_id }) => op_id));
+  expect([...acknowledged].filter((id) => !kept.has(id))).toEqual([]);
+  // Whatever was committed was answered: no device has to ask again.
+  expect([...kept].filter((id) => !acknowledged.has(id))).toEqual([]);
+  again.child.kill('SIGTERM');
+  expect((await exitOf(again.child)).code).toBe(0);
+}, 60_000);
+
+it('a batch that waits for the database is answered and committed before the process ends', async () => {
+  const { child, url } = await startProcess();
+  const tablet = tablets[0]!;
+  const blocker = new Client({ connectionString: server.connectionString });
+  await blocker.connect();
+  await blocker.query('begin');
+  await blocker.query('lock table orders in exclusive mode');
+  const create = tablet.create();
+  const answer = fetch(`${url}/api/sync/batch`, {
+    method: 'POST', headers: { ...tablet.headers, 'content-type': 'application/json' }, body: JSON.stringify({ operations: [create] }),
+  });
+  await delay(400);
+  child.kill('SIGTERM');
+  const exited = exitOf(child);
+  await delay(400);
+  await expect(fetch(`${url}/api/health`)).rejects.toThrow('fetch failed');
+  await blocker.query('commit');
+  await blocker.end();
+  const reply = await answer;
+  expect([reply.status, reply.headers.get('connection')]).toEqual([200, 'close']);
+  expect(((await reply.json()) as BatchReply).data.results[0]).toMatchObject({ op_id: create.op_id, status: 'applied' });
+  expect((await exited).code).toBe(0);
+  const { rows } = await server.database.$client.query('select 1 from orders where id = $1', [create.payload.order_id]);
+  expect(rows).toHaveLength(1);
+}, 60_000);
+
+it('with a time to drain it serves on, and says that it is not ready', async () => {
+  const { child, url } = await startProcess({ DRAIN_SECONDS: '1.5' });
+  const statuses = async () => Promise.all(['ready', 'health'].map(async (name) => (await fetch(`${url}/api/${name}`)).status));
+  expect(await statuses()).toEqual([200, 200]);
+  child.kill('SIGTERM');
+  const exited = exitOf(child);
+  await expect.poll(statuses).toEqual([503, 200]);
+  const { code, ms } = await exited;
+  expect(code).toBe(0);
+  expect(ms).toBeGreaterThan(1300);
+}, 60_000);

@@ -1,0 +1,85 @@
+/** The routes of the API as its OpenAPI document describes them: what a test that walks all of them goes by. */
+import type { FastifyInstance } from 'fastify';
+import type { Action } from '../../domain/permissions.ts';
+
+export interface Schema {
+  type?: string;
+  format?: string;
+  enum?: unknown[];
+  const?: unknown;
+  anyOf?: Schema[];
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  exclusiveMinimum?: number;
+  pattern?: string;
+  items?: Schema;
+  minItems?: number;
+  maxItems?: number;
+  properties?: Record<string, Schema>;
+  required?: string[];
+}
+
+export interface Parameter {
+  in: 'path' | 'query' | 'header';
+  name: string;
+  schema: Schema;
+}
+
+export interface Route {
+  /** `POST /api/orders/{id}/payments` */
+  name: string;
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  path: string;
+  /** Null: public. */
+  action: Action | null;
+  parameters: Parameter[];
+  /** Of the JSON body; undefined where it takes none. */
+  body: Schema | undefined;
+}
+
+interface Described {
+  parameters?: Parameter[];
+  requestBody?: { content: Record<string, { schema: Schema }> };
+  security: { bearer: [Action] }[];
+}
+
+export function routesOf(app: FastifyInstance): Route[] {
+  const { paths } = app.swagger() as unknown as { paths: Record<string, Record<string, Described>> };
+  return Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([word, { parameters = [], requestBody, security }]) => {
+      const method = word.toUpperCase() as Route['method'];
+      const body = requestBody?.content['application/json']?.schema;
+      return { name: `${method} ${path}`, method, path, action: security[0]?.bearer[0] ?? null, parameters, body };
+    }),
+  );
+}
+
+export const isUuid = (schema: Schema): boolean => schema.format === 'uuid' || (schema.pattern?.includes('[0-9a-fA-F]{8}') ?? false);
+
+export const someUuid = '0190a5b0-0000-7000-8000-000000000000';
+
+/** Something that a schema lets through: what it requires and no more, or all that is plain. */
+export function sampleOf(schema: Schema, all: boolean): unknown {
+  if (schema.const !== undefined) return schema.const;
+  if (schema.enum) return schema.enum[0];
+  if (schema.anyOf) return sampleOf(schema.anyOf[0]!, all);
+  switch (schema.type) {
+    case 'object': {
+      const entries = Object.entries(schema.properties ?? {});
+      const wanted = entries.filter(([name, field]) => schema.required?.includes(name) || (all && field.type === 'string' && !field.pattern && !field.format && !field.enum));
+      return Object.fromEntries(wanted.map(([name, field]) => [name, sampleOf(field, all)]));
+    }
+    case 'array':
+      return Array.from({ length: schema.minItems ?? 0 }, () => sampleOf(schema.items!, all));
+    case 'integer':
+    case 'number':
+      return 1;
+    case 'boolean':
+      return true;
+    default:
+      if (isUuid(schema)) return someUuid;
+      return schema.format === 'date' ? '2026-03-01' : 'x'.repeat(Math.max(3, schema.minLength ?? 0));
+  }
+}
