@@ -34,6 +34,7 @@ const calls = {
   'preview, served': preview('status=served'),
   'preview, amounts of a month': preview(`${month}&minAmount=200&maxAmount=500`),
   'preview, amounts of all time': preview('minAmount=200&maxAmount=500'),
+  'preview, amounts of a type': preview('minAmount=200&maxAmount=500&orderType=emergency'),
   'preview, a number': preview('searchTerm=T-ZZ-00777'),
   'preview, an invoice': preview('searchTerm=inv-zz-0077777'),
   'preview, a surname': preview('searchTerm=apellidoca'),

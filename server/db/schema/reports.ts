@@ -2,12 +2,13 @@
  * What reports keep of finished days. All of it follows from treatments, payments and lines, and may be emptied at any time: it
  * is then made again by whoever reads next.
  */
-import { date, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { bigint, date, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import type { OrderStatus, OrderType } from '../../../domain/order/vocabulary.ts';
 import type { DayFigures } from '../../../domain/report/figures.ts';
 import { clinicId, minor } from './columns.ts';
 
 const day = () => date({ mode: 'string' }).notNull();
+const minorsUpTo = () => bigint({ mode: 'number' }).array().notNull();
 
 export const dayFigures = pgTable(
   'day_figures',
@@ -30,6 +31,25 @@ export const dayOrders = pgTable(
     refundedMinor: minor().notNull(),
   },
   (table) => [primaryKey({ columns: [table.clinicId, table.day, table.type, table.status] })],
+);
+
+/**
+ * The day's treatments by amount, for sums between any two amounts: each amount that occurs, ascending, and beside it all
+ * treatments of up to that amount counted and summed.
+ */
+export const dayAmounts = pgTable(
+  'day_amounts',
+  {
+    clinicId: clinicId(),
+    day: day(),
+    amountsMinor: minorsUpTo(),
+    orders: integer().array().notNull(),
+    totalsMinor: minorsUpTo(),
+    /** As `day_orders` has it: what was given back not taken off. */
+    paidMinor: minorsUpTo(),
+    refundedMinor: minorsUpTo(),
+  },
+  (table) => [primaryKey({ columns: [table.clinicId, table.day] })],
 );
 
 /**

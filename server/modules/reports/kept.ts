@@ -58,11 +58,13 @@ export async function keepDays(pool: Pool, calendar: Calendar, span: DaySpan): P
   }
 }
 
+const refundedSql = `select coalesce(sum(-p.amount_minor), 0) as refunded from payments p where p.clinic_id = o.clinic_id and p.order_id = o.id and p.amount_minor < 0`;
+
 async function keepChunk(sql: Sql, { clinicId, timeZone }: Calendar, span: DaySpan): Promise<void> {
   await sql.query({ name: 'lock day figures', text: `select pg_advisory_xact_lock(hashtext('day figures'), $1)`, values: [clinicId] });
   // Another reader may have counted them meanwhile.
   const days = await uncounted(sql, clinicId, span);
-  for (const table of ['stale_days', 'day_figures', 'day_orders']) {
+  for (const table of ['stale_days', 'day_figures', 'day_orders', 'day_amounts']) {
     await sql.query({ name: `clear ${table}`, text: `delete from ${table} where clinic_id = $1 and day = any($2::date[])`, values: [clinicId, days] });
   }
   await sql.query({
@@ -74,9 +76,27 @@ async function keepChunk(sql: Sql, { clinicId, timeZone }: Calendar, span: DaySp
     name: 'keep day orders',
     text: `insert into day_orders (clinic_id, day, type, status, orders, total_minor, paid_minor, refunded_minor)
       select $1, o.business_day, o.type, o.status, count(*), sum(o.total_minor), sum(o.paid_minor + r.refunded), sum(r.refunded)
-      from orders o, lateral (
-        select coalesce(sum(-p.amount_minor), 0) as refunded from payments p where p.clinic_id = o.clinic_id and p.order_id = o.id and p.amount_minor < 0) r
+      from orders o, lateral (${refundedSql}) r
       where o.clinic_id = $1 and o.business_day = any($2::date[]) group by o.business_day, o.type, o.status`,
+    values: [clinicId, days],
+  });
+  await keepAmounts(sql, clinicId, days);
+}
+
+/** Counts days by amount; each column adds up the amounts before it. */
+async function keepAmounts(sql: Sql, clinicId: number, days: readonly string[]): Promise<void> {
+  await sql.query({
+    name: 'keep day amounts',
+    text: `insert into day_amounts (clinic_id, day, amounts_minor, orders, totals_minor, paid_minor, refunded_minor)
+      select $1, day, array_agg(amount order by amount), array_agg(orders order by amount), array_agg(total order by amount), array_agg(paid order by amount),
+        array_agg(refunded order by amount)
+      from (
+        select o.business_day as day, o.total_minor as amount, sum(count(*)) over up_to as orders, sum(sum(o.total_minor)) over up_to as total,
+          sum(sum(o.paid_minor + r.refunded)) over up_to as paid, sum(sum(r.refunded)) over up_to as refunded
+        from orders o, lateral (${refundedSql}) r
+        where o.clinic_id = $1 and o.business_day = any($2::date[]) group by o.business_day, o.total_minor
+        window up_to as (partition by o.business_day order by o.total_minor)) counted
+      group by day`,
     values: [clinicId, days],
   });
 }

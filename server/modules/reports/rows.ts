@@ -1,10 +1,11 @@
-/** Treatments as rows of a report, in SQL: a page of documents in one round trip. */
+/** Treatments as rows of a report, in SQL. */
 import type { ReportOrder } from '../../../domain/report/documents.ts';
 import type { ReportFilters } from '../../../domain/report/filters.ts';
+import { rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import { amountOf, isoText, quantityOf } from '../../db/wire.ts';
 import { matching } from './matching.ts';
-import type { Matching } from './matching.ts';
+import type { Sums } from './sums.ts';
 
 const refundedOf = `(select coalesce(sum(-p.amount_minor), 0) from payments p where p.clinic_id = o.clinic_id and p.order_id = o.id and p.amount_minor < 0)`;
 
@@ -22,51 +23,66 @@ const orderJson = `json_build_object(
 
 const newestFirst = (table: string) => `order by ${table}.business_day desc, ${table}.created_at desc, ${table}.id desc`;
 
-/** The place of a row in the order of reports, to go on behind it. */
-interface Place {
-  business_day: string;
-  created_at: string;
-  id: string;
+/** Documents of treatments, in the order of reports. */
+async function documentsOf(sql: Sql, clinicId: number, ids: readonly string[]): Promise<ReportOrder[]> {
+  if (ids.length === 0) return [];
+  const rows = await rowsOf<{ row: ReportOrder }>(
+    sql,
+    'report rows',
+    `select ${orderJson} as row from orders o, lateral (select ${refundedOf} as refunded) r
+     where o.clinic_id = $1 and o.id = any($2::uuid[]) ${newestFirst('o')}`,
+    [clinicId, ids],
+  );
+  return rows.map(({ row }) => row);
 }
 
-type Page = { limit: number } & ({ offset: number } | { after: Place | null });
-
-async function pageOf(sql: Sql, { where, values }: Matching, page: Page): Promise<{ row: ReportOrder; place: Place }[]> {
-  const place = 'after' in page && page.after;
-  const behind = place ? ` and (o.business_day, o.created_at, o.id) < ($${values.length + 1}, $${values.length + 2}, $${values.length + 3})` : '';
-  const { rows } = await sql.query(
-    `with page as (
-       select o.business_day, o.created_at, o.id from orders o where ${where}${behind} ${newestFirst('o')}
-       limit ${page.limit} offset ${'offset' in page ? page.offset : 0})
-     select ${orderJson} as row, json_build_object('business_day', o.business_day, 'created_at', o.created_at, 'id', o.id) as place
-     from page join orders o on o.clinic_id = $1 and o.id = page.id, lateral (select ${refundedOf} as refunded) r ${newestFirst('page')}`,
-    place ? [...values, place.business_day, place.created_at, place.id] : values,
-  );
-  return rows as { row: ReportOrder; place: Place }[];
+/** Which of many rows. */
+export interface Window {
+  limit: number;
+  offset: number;
 }
 
 /** One page of those that match, the newest first. */
-export async function listRows(sql: Sql, clinicId: number, filters: ReportFilters, page: { limit: number; offset: number }): Promise<ReportOrder[]> {
-  const rows = await pageOf(sql, await matching(sql, clinicId, filters), page);
-  return rows.map(({ row }) => row);
+export async function listRows(sql: Sql, clinicId: number, filters: ReportFilters, { limit, offset }: Window): Promise<ReportOrder[]> {
+  const { where, values } = await matching(sql, clinicId, filters);
+  const { rows } = await sql.query(`select o.id from orders o where ${where} ${newestFirst('o')} limit ${limit} offset ${offset}`, values);
+  return documentsOf(sql, clinicId, (rows as { id: string }[]).map(({ id }) => id));
+}
+
+/** One page of what a search finds, and all of it counted and summed: what is found all over the years is found once for both. */
+export async function listFound(sql: Sql, clinicId: number, filters: ReportFilters, { limit, offset }: Window): Promise<{ data: ReportOrder[]; sums: Sums }> {
+  const { where, values } = await matching(sql, clinicId, filters);
+  const { rows } = await sql.query(
+    `with found as materialized (select o.business_day, o.created_at, o.id, o.total_minor, o.paid_minor from orders o where ${where}),
+     page as (select * from found ${newestFirst('found')} limit ${limit} offset ${offset}),
+     back as (
+       select coalesce(sum(-p.amount_minor), 0)::float8 as refunded
+       from payments p where p.clinic_id = $1 and p.amount_minor < 0 and p.order_id in (select id from found))
+     select count(*)::int as orders, coalesce(sum(total_minor), 0)::float8 as total, coalesce(sum(paid_minor), 0)::float8 + (select refunded from back) as paid,
+       (select refunded from back) as refunded, array(select id from page) as ids
+     from found`,
+    values,
+  );
+  const { ids, ...sums } = rows[0] as Sums & { ids: string[] };
+  return { data: await documentsOf(sql, clinicId, ids), sums };
 }
 
 /** How many rows are read at a time where all of them are gone through. */
 const batchSize = 500;
 
 /**
- * All that match, the newest first. Callers hold a snapshot, so that no treatment is met twice or missed.
+ * All that match, the newest first, found once: a cursor goes through them, of which a snapshot has one. Callers hold the snapshot,
+ * so that no treatment is met twice or missed.
  *
  * @throws the signal's reason once it is aborted
  */
 export async function* allRows(sql: Sql, clinicId: number, filters: ReportFilters, signal: AbortSignal): AsyncGenerator<ReportOrder> {
-  const matches = await matching(sql, clinicId, filters);
-  let after: Place | null = null;
+  const { where, values } = await matching(sql, clinicId, filters);
+  await sql.query(`declare report no scroll cursor for select o.id from orders o where ${where} ${newestFirst('o')}`, values);
   for (;;) {
     signal.throwIfAborted();
-    const page: { row: ReportOrder; place: Place }[] = await pageOf(sql, matches, { limit: batchSize, after });
-    for (const { row } of page) yield row;
-    if (page.length < batchSize) return;
-    after = page.at(-1)!.place;
+    const { rows } = await sql.query(`fetch ${batchSize} from report`);
+    yield* await documentsOf(sql, clinicId, (rows as { id: string }[]).map(({ id }) => id));
+    if (rows.length < batchSize) return;
   }
 }

@@ -17,9 +17,9 @@ import { clinicSettings } from '../clinics/service.ts';
 import { sumApproved } from '../expenses/service.ts';
 import { keepDays, readDays } from './kept.ts';
 import type { Calendar } from './kept.ts';
-import { allRows, listRows } from './rows.ts';
+import { allRows, listFound, listRows } from './rows.ts';
 import { inSnapshot } from './snapshot.ts';
-import { summarise, summariseAll, summedDays } from './sums.ts';
+import { onWire, summarise, summariseAll, summedDays } from './sums.ts';
 import { reportWords } from './words.ts';
 
 export { reportFiltersSchema, soundFilters } from './filters.ts';
@@ -90,12 +90,18 @@ export interface Page {
 /** One page of the treatments that match, and all of them counted and summed. */
 export async function readPreview(pool: Pool, asked: Asked, filters: ReportFilters, { page, size }: Page): Promise<SalesPreview> {
   const { clinicId } = asked;
+  const window = { limit: size, offset: (page - 1) * size };
+  if (filters.searchTerm !== undefined) {
+    const { data, sums: found } = await inSnapshot(pool, (sql) => listFound(sql, clinicId, filters, window));
+    const { count, sums } = onWire(found);
+    return { data, total: count, sums };
+  }
   const { calendar } = await ask(pool, asked);
   const span = await summedDays(pool, calendar, filters);
   if (span) await keepDays(pool, calendar, span);
   const read = async (sql: Sql) => {
     const { count, sums } = await summarise(sql, calendar, filters);
-    return { data: await listRows(sql, clinicId, filters, { limit: size, offset: (page - 1) * size }), total: count, sums };
+    return { data: await listRows(sql, clinicId, filters, window), total: count, sums };
   };
   return inSnapshot(pool, read);
 }

@@ -1,7 +1,7 @@
 /** All treatments that match some filters, counted and summed. */
 import { daysAfter } from '../../../domain/business-day.ts';
 import type { DaySpan } from '../../../domain/expense/periods.ts';
-import { minorToWire } from '../../../domain/money.ts';
+import { minorFromWire, minorToWire } from '../../../domain/money.ts';
 import type { ReportSums } from '../../../domain/report/documents.ts';
 import type { ReportFilters } from '../../../domain/report/filters.ts';
 import { rowsOf } from '../../db/sql.ts';
@@ -15,16 +15,21 @@ export interface Summary {
   sums: ReportSums;
 }
 
-interface Sums {
+/** Sums in minor units. */
+export interface Sums {
   orders: number;
   total: number;
   paid: number;
   refunded: number;
 }
 
-/** Whether whole days answer for these filters: what does not narrow by amount or text is added up from what is kept of them. */
-const isOfDays = ({ minAmount, maxAmount, searchTerm, status }: ReportFilters): boolean =>
-  minAmount === undefined && maxAmount === undefined && searchTerm === undefined && status !== 'served';
+const isByAmount = ({ minAmount, maxAmount }: ReportFilters): boolean => minAmount !== undefined || maxAmount !== undefined;
+
+/** Whether whole days answer for these filters: what is kept of them knows types and statuses, or amounts, but no texts. */
+const isOfDays = (filters: ReportFilters): boolean => {
+  const { orderType, searchTerm, status } = filters;
+  return searchTerm === undefined && status !== 'served' && !(isByAmount(filters) && (orderType ?? status) !== undefined);
+};
 
 /** The days whose figures a summary adds up; null when it adds up treatments. */
 export async function summedDays(sql: Sql, { clinicId, today }: Calendar, filters: ReportFilters): Promise<DaySpan | null> {
@@ -46,7 +51,7 @@ export async function summariseAll(sql: Sql, clinicId: number, filters: ReportFi
   return onWire(await addOrders(sql, clinicId, filters));
 }
 
-const onWire = (sums: Sums): Summary => ({
+export const onWire = (sums: Sums): Summary => ({
   count: sums.orders,
   sums: { total: minorToWire(sums.total), paid: minorToWire(sums.paid), refunded: minorToWire(sums.refunded) },
 });
@@ -67,24 +72,53 @@ async function addOrders(sql: Sql, clinicId: number, filters: ReportFilters): Pr
 
 async function addDays(sql: Sql, calendar: Calendar, filters: ReportFilters, span: DaySpan): Promise<Sums> {
   const { kept, toCount } = await splitSpan(sql, calendar, span);
-  const fromKept = await rowsOf<Sums>(
+  const within = { kept, but: toCount };
+  const fromKept = isByAmount(filters) ? await addKeptAmounts(sql, calendar.clinicId, filters, within) : await addKeptOrders(sql, calendar.clinicId, filters, within);
+  const live: ReportFilters[] = spansWithin(toCount).map(([startDate, endDate]) => ({ ...filters, startDate, endDate }));
+  // What lies ahead of the business day: a clinic that moved to another time zone may have some.
+  const tomorrow = daysAfter(calendar.today, 1);
+  const { startDate, endDate } = filters;
+  if (endDate === undefined || endDate >= tomorrow) live.push({ ...filters, startDate: startDate && startDate > tomorrow ? startDate : tomorrow });
+  const counted = [fromKept];
+  for (const part of live) counted.push(await addOrders(sql, calendar.clinicId, part));
+  const add = (sum: keyof Sums) => counted.reduce((total, sums) => total + sums[sum], 0);
+  return { orders: add('orders'), total: add('total'), paid: add('paid'), refunded: add('refunded') };
+}
+
+/** A span of kept days, and those among them that do not hold. */
+interface KeptDays {
+  kept: DaySpan;
+  but: readonly string[];
+}
+
+async function addKeptOrders(sql: Sql, clinicId: number, { orderType, status }: ReportFilters, { kept, but }: KeptDays): Promise<Sums> {
+  const [sums] = await rowsOf<Sums>(
     sql,
     'kept orders',
     `select coalesce(sum(f.orders), 0)::int as orders, coalesce(sum(f.total_minor), 0)::float8 as total, coalesce(sum(f.paid_minor), 0)::float8 as paid,
        coalesce(sum(f.refunded_minor), 0)::float8 as refunded
      from day_orders f where f.clinic_id = $1 and f.day between $2 and $3 and f.day <> all($4::date[])
        and ($5::text is null or f.type = $5) and ($6::text is null or f.status = $6)`,
-    [calendar.clinicId, kept.start, kept.end, toCount, filters.orderType ?? null, filters.status ?? null],
+    [clinicId, kept.start, kept.end, but, orderType ?? null, status ?? null],
   );
-  const live: ReportFilters[] = spansWithin(toCount).map(([startDate, endDate]) => ({ ...filters, startDate, endDate }));
-  // What lies ahead of the business day: a clinic that moved to another time zone may have some.
-  const tomorrow = daysAfter(calendar.today, 1);
-  const { startDate, endDate } = filters;
-  if (endDate === undefined || endDate >= tomorrow) live.push({ ...filters, startDate: startDate && startDate > tomorrow ? startDate : tomorrow });
-  const counted = [...fromKept];
-  for (const part of live) counted.push(await addOrders(sql, calendar.clinicId, part));
-  const add = (sum: keyof Sums) => counted.reduce((total, sums) => total + sums[sum], 0);
-  return { orders: add('orders'), total: add('total'), paid: add('paid'), refunded: add('refunded') };
+  return sums!;
+}
+
+/** Of each day what is up to the highest amount, less what is below the lowest. */
+async function addKeptAmounts(sql: Sql, clinicId: number, { minAmount, maxAmount }: ReportFilters, { kept, but }: KeptDays): Promise<Sums> {
+  const between = (column: string) => `coalesce(sum(coalesce(f.${column}[highest], 0) - coalesce(f.${column}[below], 0)), 0)`;
+  const [sums] = await rowsOf<Sums>(
+    sql,
+    'kept amounts',
+    `select ${between('orders')}::int as orders, ${between('totals_minor')}::float8 as total, ${between('paid_minor')}::float8 as paid,
+       ${between('refunded_minor')}::float8 as refunded
+     from day_amounts f,
+       lateral (select coalesce(width_bucket($5::bigint - 1, f.amounts_minor), 0) as below,
+         coalesce(width_bucket($6::bigint, f.amounts_minor), cardinality(f.amounts_minor)) as highest) part
+     where f.clinic_id = $1 and f.day between $2 and $3 and f.day <> all($4::date[])`,
+    [clinicId, kept.start, kept.end, but, ...[minAmount, maxAmount].map((amount) => (amount === undefined ? null : minorFromWire(amount)))],
+  );
+  return sums!;
 }
 
 /** Days in ascending order as spans of days that follow each other. */
