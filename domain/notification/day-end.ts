@@ -1,6 +1,10 @@
 /** What a business day came to, and what the shelf calls for at its end: the same for the page and for the mail. */
 import { daysAfter } from '../business-day.ts';
 import { minorToWire } from '../money.ts';
+import type { ByMethod } from '../drawer/drawer.ts';
+import { reportFromDocument } from '../drawer/document.ts';
+import type { DrawerReportDocument, DrawerRowDocument } from '../drawer/document.ts';
+import { sumOf } from '../drawer/report.ts';
 import type { PaymentMethod } from '../order/vocabulary.ts';
 import { milliToWire } from '../quantity.ts';
 import { averageOrder, changeOf, netOf, revenueOf } from '../report/figures.ts';
@@ -24,6 +28,22 @@ export interface ShelfCall {
   isNew: boolean;
 }
 
+/** A drawer that stood open on the day. Of one that is not closed nothing is said that its count must not know. */
+export interface DayDrawer {
+  id: string;
+  /** The code of its device. */
+  device: string;
+  opened_at: string;
+  closed_at: string | null;
+  closedBy: string;
+  /** Of all methods; null until it is closed. */
+  expected: number | null;
+  counted: number | null;
+  difference: number | null;
+  /** Whether nothing more can come into it. */
+  isFinal: boolean;
+}
+
 /** `GET /reports/day-end?day=`. Amounts are wire decimals, and mean what `report/figures.ts` says. */
 export interface DayEnd {
   day: string;
@@ -44,6 +64,7 @@ export interface DayEnd {
   /** The largest amount first. */
   byMethod: { method: PaymentMethod; count: number; amount: number }[];
   topServices: { name: string; quantity: number; revenue: number }[];
+  drawers: DayDrawer[];
   /** What stands at the end of the day, the new and the urgent first. */
   shelf: ShelfCall[];
 }
@@ -54,10 +75,11 @@ export interface DayEndInput {
   today: string;
   figures: DayFigures;
   before: DayFigures;
+  drawers: DayDrawer[];
   shelf: ShelfCall[];
 }
 
-export function dayEnd({ day, today, figures, before, shelf }: DayEndInput): DayEnd {
+export function dayEnd({ day, today, figures, before, drawers, shelf }: DayEndInput): DayEnd {
   const [revenueMinor, beforeMinor] = [revenueOf(figures), revenueOf(before)];
   return {
     day,
@@ -80,7 +102,17 @@ export function dayEnd({ day, today, figures, before, shelf }: DayEndInput): Day
       .toSorted((a, b) => b.revenueMinor - a.revenueMinor || (a.name < b.name ? -1 : 1))
       .slice(0, topProductCount)
       .map(({ name, quantityMilli, revenueMinor: amount }) => ({ name, quantity: milliToWire(quantityMilli), revenue: minorToWire(amount) })),
+    drawers,
     shelf,
+  };
+}
+
+export function dayDrawer({ id, device_code, opened_at, closed_at, closed_by, people, report }: DrawerRowDocument & { report: DrawerReportDocument }): DayDrawer {
+  const { expected, counted, difference, isFinal } = reportFromDocument(report);
+  const whole = (amounts: ByMethod | null) => (closed_at && amounts ? minorToWire(sumOf(amounts)) : null);
+  return {
+    id, device: device_code, opened_at, closed_at, closedBy: people[closed_by ?? ''] ?? '',
+    expected: whole(expected), counted: whole(counted), difference: whole(difference), isFinal,
   };
 }
 

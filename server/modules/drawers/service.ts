@@ -12,7 +12,7 @@ import type { Sql } from '../../db/sql.ts';
 import { recordAudit } from '../audit/service.ts';
 import { drawersBeside, paymentsDuring, saveDrawers } from './store.ts';
 
-export { feedDrawers, loadDrawers, openDrawers, restampClosed } from './store.ts';
+export { drawersOpenIn, feedDrawers, loadDrawers, openDrawers, restampClosed } from './store.ts';
 
 /** One operation's effect on a drawer. */
 export interface DrawerStep {

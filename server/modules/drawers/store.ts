@@ -79,6 +79,18 @@ export async function listDrawers(sql: Sql, clinicId: number, { limit, offset }:
   return { drawers: rows.map(({ drawer }) => drawer), total: counted[0]!.total };
 }
 
+/** Those that stood open at some moment of this time (milliseconds; the end is not of it), the first opened first. */
+export async function drawersOpenIn(sql: Sql, clinicId: number, { fromMs, untilMs }: { fromMs: number; untilMs: number }): Promise<DrawerRow[]> {
+  const rows = await rowsOf<{ drawer: DrawerRow }>(
+    sql,
+    'drawers open in',
+    `select json_build_object(${rowFields}) as drawer from drawers w
+     where w.clinic_id = $1 and w.opened_at < $3 and coalesce(w.closed_at, 'infinity') >= $2 order by w.opened_at, w.id`,
+    [clinicId, isoOf(fromMs), isoOf(untilMs)],
+  );
+  return rows.map(({ drawer }) => drawer);
+}
+
 /** Every drawer that stood open at the same time as one of these, and these. */
 export async function drawersBeside(sql: Sql, clinicId: number, ids: readonly string[]): Promise<Drawer[]> {
   const rows = await rowsOf<{ drawer: Drawer }>(

@@ -13,8 +13,6 @@ import { drawLetterhead } from './letterhead.ts';
 import type { Subject } from './subject.ts';
 
 export const margin = 36;
-/** How long rows are measured or drawn before other requests have their turn. */
-const longestTurnMs = 4;
 
 interface Row {
   cells: string[];
@@ -30,10 +28,9 @@ export async function* salesPaper(report: OrderReport, subject: Subject): AsyncG
     info: { Title: words.title, Author: practice_name, CreationDate: new Date(subject.atMs) },
   });
   doc.registerFont('regular', faces.regular).registerFont('bold', faces.bold);
-  const giveWay = turns();
   const bottom = doc.page.height - margin - footHeight;
   const top = drawLetterhead(doc, report, subject);
-  const pages = intoPages(await measured(doc, { orders: report.rows, subject, giveWay }), { first: bottom - top - headHeight, next: bottom - margin - headHeight });
+  const pages = intoPages(await measured(doc, report.rows, subject), { first: bottom - top - headHeight, next: bottom - margin - headHeight });
 
   for (const [index, rows] of pages.entries()) {
     if (index > 0) doc.addPage();
@@ -41,24 +38,15 @@ export async function* salesPaper(report: OrderReport, subject: Subject): AsyncG
     for (const { cells, height } of rows) {
       drawRow(doc, y, cells, height);
       y += height;
-      await giveWay();
     }
     if (index === pages.length - 1) drawTotals(doc, y, report, subject);
     drawFoot(doc, `${practice_name} · ${words.title}`, say(words.page, { page: index + 1, pages: pages.length }));
+    // Pages are compressed between turns of the event loop.
+    await setImmediate();
     yield* taken(doc);
   }
   doc.end();
   yield* doc as AsyncIterable<Uint8Array>;
-}
-
-/** Setting type takes long: asked after each row, lets others have their turn when this one has lasted. */
-function turns(): () => Promise<void> {
-  let since = performance.now();
-  return async () => {
-    if (performance.now() - since < longestTurnMs) return;
-    await setImmediate();
-    since = performance.now();
-  };
 }
 
 /** What has been written so far, without waiting for more. */
@@ -70,20 +58,13 @@ function* taken(doc: PDFKit.PDFDocument): Generator<Uint8Array> {
   }
 }
 
-interface Measuring {
-  orders: AsyncIterable<ReportOrder>;
-  subject: Subject;
-  giveWay: () => Promise<void>;
-}
-
-async function measured(doc: PDFKit.PDFDocument, { orders, subject, giveWay }: Measuring): Promise<Row[]> {
+async function measured(doc: PDFKit.PDFDocument, orders: AsyncIterable<ReportOrder>, subject: Subject): Promise<Row[]> {
   const cellsOf = rowCells(subject);
   const rows: Row[] = [];
   doc.font('regular').fontSize(bodySize);
   for await (const order of orders) {
     const cells = cellsOf(order).map((text) => printable(doc, text));
     rows.push({ cells, height: measure(doc, cells) });
-    await giveWay();
   }
   return rows;
 }

@@ -10,14 +10,14 @@ import { accept, refuse } from '../../../domain/result.ts';
 import type { Refusal, Result } from '../../../domain/result.ts';
 import { withOrderReport } from '../reports/service.ts';
 import type { OrderReport } from '../reports/service.ts';
-import { salesPaper } from './sales-paper.ts';
 import { salesWorkbook } from './sales-workbook.ts';
 import type { Subject } from './subject.ts';
+import { threadedPaper } from './threaded-paper.ts';
 
 export const exportFormats = {
   excel: { write: salesWorkbook, extension: 'xlsx', contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', limit: Infinity },
   // Its pages stay in memory until the last is known, and nobody reads more of them.
-  pdf: { write: salesPaper, extension: 'pdf', contentType: 'application/pdf', limit: 5_000 },
+  pdf: { write: threadedPaper, extension: 'pdf', contentType: 'application/pdf', limit: 5_000 },
 } as const;
 export type ExportFormat = keyof typeof exportFormats;
 
@@ -60,7 +60,7 @@ export class ExportDesk {
         if (refusal) return resolve({ ok: false, refusal });
         resolve(accept({ rows: report.count, content }));
         // Whoever has the whole file may ask for the next one, though this report's snapshot is still being closed.
-        await pipeline(exportFormats[format].write(report, subject), content, { signal }).finally(release);
+        await pipeline(exportFormats[format].write(report, subject, signal), content, { signal }).finally(release);
       })
         // After the file has begun there is nobody to tell but its reader, who sees it break off.
         .catch((fault: Error) => {

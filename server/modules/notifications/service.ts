@@ -1,12 +1,13 @@
 /** What a day came to, read for the page and for the letters. */
 import type { Pool } from 'pg';
-import { businessDay, daysAfter } from '../../../domain/business-day.ts';
-import { dayEnd, shelfCalls } from '../../../domain/notification/day-end.ts';
-import type { DayEnd, ShelfCall } from '../../../domain/notification/day-end.ts';
+import { businessDay, daysAfter, startOfDay } from '../../../domain/business-day.ts';
+import { dayDrawer, dayEnd, shelfCalls } from '../../../domain/notification/day-end.ts';
+import type { DayDrawer, DayEnd, ShelfCall } from '../../../domain/notification/day-end.ts';
 import { foldDays } from '../../../domain/report/figures.ts';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { listAlerts } from '../alerts/service.ts';
+import { drawersOpenIn, reportDrawers } from '../drawers/service.ts';
 import { readDayFigures } from '../reports/service.ts';
 
 /** A clinic and one of its business days; `atMs` is now, in milliseconds since 1970. */
@@ -26,6 +27,16 @@ export async function readShelf(pool: Pool, { clinicId, clinic, day }: ClinicDay
   return shelfCalls(rows, (raisedAt) => businessDay(Date.parse(raisedAt), clinic.time_zone) === day);
 }
 
+async function readDrawers(pool: Pool, { clinicId, clinic, day }: ClinicDay): Promise<DayDrawer[]> {
+  const [fromMs, untilMs] = [startOfDay(day, clinic.time_zone), startOfDay(daysAfter(day, 1), clinic.time_zone)];
+  const drawers = await inTransaction(
+    pool,
+    async (sql) => reportDrawers(sql, clinicId, await drawersOpenIn(sql, clinicId, { fromMs, untilMs })),
+    'snapshot',
+  );
+  return drawers.map(dayDrawer);
+}
+
 export async function readDayEnd(pool: Pool, asked: ClinicDay): Promise<DayEnd> {
   const { clinicId, clinic, day, atMs } = asked;
   const days = await readDayFigures(pool, { clinicId, atMs }, { start: daysAfter(day, -1), end: day });
@@ -35,6 +46,7 @@ export async function readDayEnd(pool: Pool, asked: ClinicDay): Promise<DayEnd> 
     today: businessDay(atMs, clinic.time_zone),
     figures: figuresOf(day),
     before: figuresOf(daysAfter(day, -1)),
+    drawers: await readDrawers(pool, asked),
     shelf: await readShelf(pool, asked),
   });
 }

@@ -5,13 +5,14 @@ import { useAddressChoice } from '../../app/use-address-choice.ts';
 import { PageFrame } from '../../parts/page-frame.tsx';
 import { TabBar } from '../../ui/tab-bar.tsx';
 import { AnalyticsTab } from './analytics/analytics.tsx';
+import { DayEndTab } from './day-end/day-end.tsx';
 import { ExportTab } from './export/export-tab.tsx';
 
-const tabs = ['analytics', 'export'] as const;
+const tabs = ['analytics', 'day-end', 'export'] as const;
 
-const screens = { analytics: AnalyticsTab, export: ExportTab };
+const screens = { analytics: AnalyticsTab, 'day-end': DayEndTab, export: ExportTab };
 
-/** What the clinic took: looked at by period, and taken out as a file. */
+/** What the clinic took: looked at by period and by day, and taken out as a file. */
 export function ReportsScreen() {
   const { t } = useTranslation();
   const [tab, openTab] = useAddressChoice('tab', tabs);

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ReportOrder } from '../../../domain/report/documents.ts';
 import { defaultSettings } from '../../../domain/settings/settings.ts';
 import { salesWorkbook } from '../../../server/modules/exports/sales-workbook.ts';
+import { threadedPaper } from '../../../server/modules/exports/threaded-paper.ts';
 import { BackOffice } from '../stock/clinic.ts';
 import { fillTreatments } from './treatments.ts';
 
@@ -38,6 +39,39 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
   }
   throw new Error('It never became so');
 }
+
+describe('the thread of a paper', () => {
+  const subject = { clinic: defaultSettings, filters: {}, language: 'en', atMs: Date.parse('2026-03-02T12:00:00Z') } as const;
+  const sums = { total: 0, paid: 0, refunded: 0 };
+  async function paperOf(rows: AsyncIterable<ReportOrder>, signal = new AbortController().signal): Promise<void> {
+    for await (const bytes of threadedPaper({ count: 1, sums, rows }, subject, signal)) expect(bytes.byteLength).toBeGreaterThan(0);
+  }
+
+  it('says why it failed', async () => {
+    async function* broken(): AsyncGenerator<ReportOrder> {
+      yield { ...treatment, created_at: 'at no time' };
+    }
+    await expect(paperOf(broken())).rejects.toThrow('Invalid time value');
+  });
+
+  it('ends when what it is to set does not come', async () => {
+    async function* breaking(): AsyncGenerator<ReportOrder> {
+      yield treatment;
+      throw new Error('the database went away');
+    }
+    await expect(paperOf(breaking())).rejects.toThrow('the database went away');
+  });
+
+  it('ends when nobody wants the paper any more', async () => {
+    const leaving = new AbortController();
+    async function* left(): AsyncGenerator<ReportOrder> {
+      yield treatment;
+      leaving.abort();
+      yield treatment;
+    }
+    await expect(paperOf(left(), leaving.signal)).rejects.toThrow('aborted');
+  });
+});
 
 describe('an export that is being read', () => {
   it('is the only one of its person', async () => {

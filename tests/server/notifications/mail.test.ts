@@ -4,7 +4,7 @@ import { openDatabase } from '../../../server/db/database.ts';
 import { Delivery } from '../../../server/modules/notifications/delivery.ts';
 import { smtpPost } from '../../../server/modules/notifications/post.ts';
 import type { Post } from '../../../server/modules/notifications/post.ts';
-import { newId } from '../../support/device.ts';
+import { newId, TestDevice } from '../../support/device.ts';
 import { Mailbox } from '../../support/mailbox.ts';
 import { startTestServer } from '../../support/server.ts';
 import { BackOffice, soundItem } from '../stock/clinic.ts';
@@ -64,6 +64,20 @@ describe('the day-end summary', () => {
     expect((await office.get<{ data: DayEnd }>('/reports/day-end?day=2026-03-28')).data).toMatchObject({ day: '2026-03-28', isOver: true, orders: 0, revenue: 0 });
     expect((await office.call('GET', '/reports/day-end?day=2026-02-30')).statusCode).toBe(400);
     expect(await office.asCounter('GET', '/reports/day-end')).toBe(403);
+  });
+
+  it('has the drawers that stood open on the day, and says nothing of one that is not closed', async () => {
+    const device = await TestDevice.enrol(office.server);
+    const drawer = device.operation('drawer.open', { drawer_id: newId(), float: 100 }, { occurred_at: new Date(nowMs).toISOString() });
+    const { drawer_id } = drawer.payload as { drawer_id: string };
+    await device.send(drawer);
+    const read = async (day = '2026-03-30') => (await office.get<{ data: DayEnd }>(`/reports/day-end?day=${day}`)).data.drawers;
+    expect(await read()).toEqual([expect.objectContaining({ id: drawer_id, device: device.info.code, closed_at: null, expected: null, counted: null, difference: null })]);
+    expect(await read('2026-03-29')).toEqual([]);
+    nowMs += 60 * minuteMs;
+    await device.send(device.operation('drawer.close', { drawer_id, counted: { cash: 98.5, card: 0, insurance: 0, others: 0 } }, { depends_on: [drawer.op_id], occurred_at: new Date(nowMs).toISOString() }));
+    expect(await read()).toEqual([expect.objectContaining({ id: drawer_id, closed_at: new Date(nowMs).toISOString(), expected: 100, counted: 98.5, difference: -1.5 })]);
+    expect(await read('2026-03-31')).toEqual([]);
   });
 
   it('is sent once when the clinic’s day has ended, and names no patient', async () => {

@@ -1,0 +1,85 @@
+import { expect, test } from './clinic.ts';
+import type { DayEnd } from '../../domain/notification/day-end.ts';
+import type { Page } from '@playwright/test';
+
+const row = (page: Page, name: string | RegExp) => page.getByRole('article').getByRole('term').filter({ hasText: name }).locator('xpath=following-sibling::dd').first();
+const euros = (amount: number): string => `EUR ${amount.toFixed(2).replace('.', ',')}`;
+
+test('the day’s sheet says what the day came to, prints, looks back, and stays with its time when the server is away', async ({ newTablet, freshClinic: clinic }) => {
+  test.slow();
+  const tablet = await newTablet(clinic);
+  const { page, context } = tablet;
+  await tablet.signIn('manager');
+  const read = async (day = '') => (await clinic.api<{ data: DayEnd }>(`/reports/day-end${day && `?day=${day}`}`)).data;
+  const before = await read();
+  await (await tablet.sellForCash('Dental cleaning')).close();
+  await expect.poll(async () => (await read()).gross).toBe(before.gross + 60);
+  const end = await read();
+
+  await page.goto('/reports');
+  await page.getByRole('tab', { name: 'Day end' }).click();
+  const day = page.getByLabel('Business day');
+  await expect(day).toHaveValue(end.day);
+  await expect(day).toHaveAttribute('max', end.day);
+  await expect(page.getByText('The day is not over yet')).toBeVisible();
+  await expect(row(page, 'Payments')).toHaveText(euros(end.gross));
+  await expect(row(page, /^Revenue/)).toHaveText(euros(end.revenue));
+  await expect(row(page, /^Cash/)).toHaveText(euros(end.byMethod.find(({ method }) => method === 'cash')!.amount));
+  await expect(row(page, 'Treatments of the day')).toHaveText(String(end.orders));
+  await expect(page.getByRole('article').getByRole('region', { name: 'Stock that needs attention' }).getByRole('term')).toHaveCount(end.shelf.length);
+
+  const [paper] = await Promise.all([context.waitForEvent('page'), page.getByRole('button', { name: 'Print' }).click()]);
+  await expect(paper.getByRole('heading', { name: /^Day-end summary of/ })).toBeVisible();
+  await expect(paper.getByText(euros(end.revenue)).first()).toBeVisible();
+  await paper.close();
+
+  // A day that has not come is none; a day that is over says so, and survives a reload.
+  await day.fill('2999-01-01');
+  await expect(day).toHaveValue(end.day);
+  await day.fill(end.before.day);
+  await expect(page.getByText(/^A device that was offline may still add/)).toBeVisible();
+  await page.reload();
+  await expect(day).toHaveValue(end.before.day);
+  await expect(row(page, /^Revenue/)).toHaveText(euros(end.before.revenue));
+  await page.evaluate(() => localStorage.setItem('i18nextLng', 'sp'));
+  await page.goto('/reports?tab=day-end');
+  await expect(page.getByRole('tab', { name: 'Cierre del día' })).toHaveAttribute('aria-selected', 'true');
+  await expect(row(page, /^Ingresos/)).toHaveText(euros(end.revenue));
+  await page.evaluate(() => localStorage.setItem('i18nextLng', 'en'));
+  await page.goto('/reports?tab=day-end');
+  await expect(row(page, /^Revenue/)).toHaveText(euros(end.revenue));
+
+  await clinic.stop();
+  await page.getByRole('button', { name: 'Refresh' }).click();
+  await expect(page.getByText(/^This is how things stood on/)).toBeVisible({ timeout: 30_000 });
+  await expect(row(page, /^Revenue/)).toHaveText(euros(end.revenue));
+});
+
+test('a test mail is offered for the address that is saved, and a refusal says why', async ({ newTablet, freshClinic: clinic }) => {
+  const tablet = await newTablet(clinic);
+  const { page } = tablet;
+  await tablet.signIn('admin');
+  await page.goto('/admin/settings');
+  const send = page.getByRole('button', { name: 'Send a test mail' });
+  await expect(page.getByText(/^Save an address first/)).toBeVisible();
+  await expect(send).toBeDisabled();
+  await page.getByLabel('Notification email').fill('owner@clinic.test');
+  await expect(page.getByText(/^Save the changed address first/)).toBeVisible();
+  await page.getByRole('button', { name: 'Save', exact: true }).first().click();
+  await expect(send).toBeEnabled();
+  await send.click();
+  await expect(page.getByText('The test mail was not sent')).toBeVisible();
+  await expect(page.getByText(/^Sending mail is not set up on this server/)).toBeVisible();
+
+  await page.route('**/settings/test-mail', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await route.fulfill({ status: 502, contentType: 'application/json', body: JSON.stringify({ success: false, code: 'MAIL_FAILED', message: '' }) });
+  });
+  await send.click();
+  await expect(page.getByRole('button', { name: 'Sending…' })).toBeDisabled();
+  await expect(page.getByText('The mail server did not take the message.')).toBeVisible();
+  await page.unroute('**/settings/test-mail');
+  await page.route('**/settings/test-mail', (route) => route.fulfill({ json: { success: true, data: { to: 'owner@clinic.test' } } }));
+  await send.click();
+  await expect(page.getByText('Test mail sent to owner@clinic.test')).toBeVisible();
+});
