@@ -30,8 +30,12 @@ it('changes what is named, keeps the rest, and says in the audit log which', asy
 
 it('reaches the tablets through the feed', async () => {
   await ask('PUT', admin, { receipt_footer: 'Hasta pronto' });
-  const reply = await server.app.inject({ url: '/api/sync/changes', headers: { authorization: `Bearer ${admin}` } });
-  expect(reply.json<{ data: { rows: { settings: ClinicSettings } } }>().data.rows.settings.receipt_footer).toBe('Hasta pronto');
+  const told = async () => {
+    const reply = await server.app.inject({ url: '/api/sync/changes', headers: { authorization: `Bearer ${admin}` } });
+    return reply.json<{ data: { rows: { settings: ClinicSettings | null } } }>().data.rows.settings?.receipt_footer;
+  };
+  // The feed waits for every open transaction of the PostgreSQL server, on which other tests write as well.
+  await expect.poll(told).toBe('Hasta pronto');
 });
 
 it.each([
