@@ -59,7 +59,8 @@ describe('a mistake that others have made is caught', () => {
 });
 
 async function catchIt(bug: PlantedBug): Promise<{ seed: number; complaint: string }> {
-  for (let seed = 1; seed <= mostSeeds; seed++) {
+  const { from = 1 } = bug;
+  for (let seed = from; seed <= mostSeeds; seed++) {
     try {
       const { complaints } = await simulate(seed, house, engineeringOf(bug), profileUnder(bug, seed));
       if (complaints[0]) return { seed, complaint: complaints[0] };

@@ -19,6 +19,8 @@ export interface PlantedBug {
   functions?: (house: House) => Record<string, Replacement>;
   store?: (store: SyncStore, process: Process) => Partial<SyncStore>;
   net?: (net: Net, process: Process) => Net;
+  /** Where the search begins: what is caught late need not be looked for from the first seed on in every run. */
+  from?: number;
   /** The troubles under which it matters, made frequent. */
   under?: { fates?: readonly Fate[]; incidents?: readonly Incident[] };
 }
@@ -163,6 +165,7 @@ export const plantedInApp: readonly PlantedBug[] = [
   },
   {
     name: 'what a dead worker was sending is forgotten',
+    from: 20,
     store: () => ({ recoverSending: () => Promise.resolve() }),
     under: { fates: ['request_lost', 'swallowed'], incidents: ['worker_killed'] },
   },
@@ -178,6 +181,7 @@ export const plantedInApp: readonly PlantedBug[] = [
   },
   {
     name: 'a batch is sent in the wrong order',
+    from: 20,
     store: (store) => ({
       take: async (choice) => {
         const taken = await store.take(choice);
@@ -238,6 +242,7 @@ export const plantedInApp: readonly PlantedBug[] = [
   },
   {
     name: 'a counter is stored outside the sale\'s transaction',
+    from: 20,
     functions: () => ({
       commit: async (real, context: Process['context'], ...rest: unknown[]) => {
         const before = await context.db.device.get('this');

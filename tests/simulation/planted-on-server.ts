@@ -51,11 +51,13 @@ export const plantedOnServer: readonly PlantedBug[] = [
   },
   {
     name: 'server: a count ignores the deltas after it',
+    from: 15,
     functions: () => ({ moveStock: (real, level, movement) => real(level, movement, 0) as unknown }),
     under: { incidents: ['offline_spell', 'clock_jumped'] },
   },
   {
     name: 'server: the feed goes on past transactions that still run',
+    from: 250,
     functions: () => ({
       rowsOf: (real, sql, name: string, text: string, values: unknown[]) =>
         real(sql, name === 'feed bounds' ? 'bounds without horizon' : name, name === 'feed bounds' ? text.replace('xmin', 'xmax') : text, values) as unknown,
@@ -64,6 +66,7 @@ export const plantedOnServer: readonly PlantedBug[] = [
   },
   {
     name: 'server: a cancel holds whatever was paid',
+    from: 85,
     functions: () => ({ statusOf: (real, order: { cancels: unknown[] }) => (order.cancels.length > 0 ? 'cancelled' : (real(order) as unknown)) }),
     under: { incidents: ['offline_spell'] },
   },
@@ -108,11 +111,13 @@ export const plantedOnServer: readonly PlantedBug[] = [
   },
   {
     name: 'server: more given back than was paid is shown to nobody',
+    from: 700,
     functions: () => ({ raiseAttention: (real, sql, clinicId, atMs, concerns: { kind: string }[]) => real(sql, clinicId, atMs, concerns.filter(({ kind }) => kind !== 'over_refunded')) as unknown }),
     under: { incidents: ['offline_spell'] },
   },
   {
     name: 'server: a discount above the limit is shown to nobody',
+    from: 20,
     functions: () => ({ raiseAttention: (real, sql, clinicId, atMs, concerns: { kind: string }[]) => real(sql, clinicId, atMs, concerns.filter(({ kind }) => kind !== 'discount_over_limit')) as unknown }),
   },
 ];
