@@ -1,6 +1,6 @@
 /**
- * Every notice of the specification's error catalogue for staff, expenses, settings, the profile and the drawer shows, in both
- * languages and in these words: what failed is named by the title, why by the text, what was done by the name of whom or
+ * Every notice of the specification's error catalogue for the counter, staff, expenses, settings, the profile and the drawer shows,
+ * in both languages and in these words: what failed is named by the title, why by the text, what was done by the name of whom or
  * what it was done to. Refusals by fields have tests of their own, beside their forms. Toasts stay 4 seconds for a success
  * and 6 for an error.
  *
@@ -9,7 +9,7 @@
 import type { Page } from '@playwright/test';
 import english from '../../locales/en.json' with { type: 'json' };
 import spanish from '../../locales/sp.json' with { type: 'json' };
-import { expect, test } from './clinic.ts';
+import { expect, invoiceNumber, test } from './clinic.ts';
 import type { Tablet } from './clinic.ts';
 
 const unexpected = { en: 'An unexpected error occurred', sp: 'Se ha producido un error inesperado' };
@@ -35,6 +35,10 @@ const notices = {
     profile: ['Save profile', 'Your profile was saved'],
     password: ['Change password', 'Your password was changed', 'This is not the present password', 'Too many attempts. Please wait a moment and try again.'],
     drawer: ['Drawer opened', 'Money put in', 'Money taken out'],
+    counter: {
+      empty: ['No Services Selected', 'Please add services to the treatment plan before creating.'],
+      created: 'Treatment created', paid: ['Payment completed', 'Cash'], refunded: 'Refund recorded', cancelled: 'Treatment cancelled',
+    },
   },
   sp: {
     staff: {
@@ -54,6 +58,10 @@ const notices = {
     profile: ['Guardar perfil', 'Su perfil se ha guardado'],
     password: ['Cambiar contraseña', 'Su contraseña se ha cambiado', 'Esta no es la contraseña actual', 'Demasiados intentos. Espere un momento e inténtelo de nuevo.'],
     drawer: ['Caja abierta', 'Dinero metido', 'Dinero sacado'],
+    counter: {
+      empty: ['Ningún servicio seleccionado', 'Añada servicios al plan de tratamiento antes de crearlo.'],
+      created: 'Tratamiento creado', paid: ['Pago completado', 'Efectivo'], refunded: 'Devolución registrada', cancelled: 'Tratamiento cancelado',
+    },
   },
 } as const;
 type Language = keyof typeof notices;
@@ -97,6 +105,45 @@ async function begin(tablet: Tablet, language: Language, role: 'admin' | 'manage
 for (const language of ['en', 'sp'] as const) {
   const words = controls[language];
   const said = notices[language];
+
+  test(`the counter: what was sold, paid, given back and cancelled is said, in ${language}`, async ({ newTablet, freshClinic: clinic }) => {
+    const tablet = await newTablet(clinic);
+    const { page, context } = tablet;
+    const { counter, refund } = words;
+    await begin(tablet, language, 'manager', '/counter');
+    await tablet.counterReady();
+    const add = () => page.locator('[data-tile]').first().click();
+    await button(page, counter.plan.create).click();
+    await saw(page, language, ...said.counter.empty);
+    await add();
+    await button(page, counter.plan.create).click();
+    await saw(page, language, said.counter.created);
+
+    await add();
+    await button(page, counter.plan.createAndPay).click();
+    const [paper] = await Promise.all([context.waitForEvent('page'), button(page, counter.payment.process).click()]);
+    const invoice = await invoiceNumber(paper);
+    await paper.close();
+    const [paid, method] = said.counter.paid;
+    await saw(page, language, paid);
+    await expect(toasts(page, language).getByText(new RegExp(`^T-[A-Z]+\\d-\\d{6}: EUR [\\d.,]+, ${method}$`))).toBeVisible();
+
+    await button(page, counter.sales.open).click();
+    await button(page, refund.openFor.replace('{{number}}', invoice)).click();
+    const dialog = page.getByRole('dialog', { name: refund.title });
+    await dialog.getByLabel(refund.reason).fill('Not satisfied');
+    const confirm = dialog.getByRole('button', { name: new RegExp(`^${refund.confirm.replace('{{amount}}', 'EUR')}`) });
+    const [note] = await Promise.all([context.waitForEvent('page'), confirm.click()]);
+    await note.close();
+    await saw(page, language, said.counter.refunded);
+    await button(page, counter.sales.close).click();
+
+    await add();
+    await button(page, counter.plan.createAndPay).click();
+    await button(page, counter.payment.cancel).click();
+    await page.getByRole('dialog').getByRole('button', { name: counter.payment.cancelConfirm }).click();
+    await saw(page, language, said.counter.cancelled);
+  });
 
   test(`staff: each notice names who it is about, in ${language}`, async ({ tablet }) => {
     const { page } = tablet;
