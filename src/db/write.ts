@@ -49,6 +49,8 @@ export interface Write {
   flush(): Promise<void>;
 }
 
+const mostLosses = 3;
+
 /** Leaves the transaction, so that the browser undoes what it wrote. */
 class Refused extends Error {
   readonly refusal: Refusal;
@@ -60,7 +62,7 @@ class Refused extends Error {
 
 /**
  * Runs `work` in one transaction over the outbox and `tables`. A refusal undoes everything. Full storage is a refusal;
- * a lost connection is opened again once.
+ * a lost connection is opened again, also when it is lost once more while what became of the work is looked up.
  */
 export async function commit<T>(
   context: WriteContext,
@@ -76,14 +78,15 @@ export async function commit<T>(
       return result.value;
     });
   try {
-    try {
-      return accept(await attempt());
-    } catch (error) {
-      if (storageFault(error) !== 'lost') throw error;
-      await reopen(context.db);
-      // The connection may have been lost after the commit: what is there must not be sold twice.
-      if (written?.opId && (await context.db.operations.get(written.opId))) return accept(written.value);
-      return accept(await attempt());
+    for (let losses = 0; ; losses++) {
+      try {
+        // The connection may have been lost after the commit: what is there must not be sold twice.
+        if (written?.opId && (await context.db.operations.get(written.opId))) return accept(written.value);
+        return accept(await attempt());
+      } catch (error) {
+        if (storageFault(error) !== 'lost' || losses === mostLosses) throw error;
+        await reopen(context.db);
+      }
     }
   } catch (error) {
     if (error instanceof Refused) return { ok: false, refusal: error.refusal };

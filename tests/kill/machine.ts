@@ -72,7 +72,8 @@ export class Machine {
   /** A new tab in the place of one that has died. */
   async reopen(): Promise<void> {
     const { context, page } = this.tablet;
-    const next = await context.newPage();
+    // A page that was being prepared may have died with the others.
+    const next = await context.newPage().catch(() => context.newPage());
     await page.close();
     this.tabletNow = new Tablet(this.clinic, context, next);
     await this.open();

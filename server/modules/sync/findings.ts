@@ -90,10 +90,15 @@ export class Findings {
     if (excess) this.concerns.push({ kind: 'discount_over_limit', ...concern, details: { ...circumstances, ...excess } });
   }
 
-  /** SYNC-7: the replaced operation can never be applied afterwards, even if it never arrived. */
+  /**
+   * SYNC-7: the replaced operation can never be applied afterwards, even if it never arrived. What is closed stays closed by
+   * whoever closed it: a replacement of a wrong form is refused before anybody asks what it replaces.
+   */
   private supersede({ op_id, aggregate }: AnyOperation, opId: string): void {
     if (!this.known.receipts.has(opId)) this.addReceipt(this.unseen(opId, aggregate));
-    this.known.receipts.get(opId)!.superseded_by = op_id;
+    const old = this.known.receipts.get(opId)!;
+    if (old.superseded_by) return;
+    old.superseded_by = op_id;
     this.closed.push({ opId, by: op_id });
   }
 
