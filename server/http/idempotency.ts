@@ -15,7 +15,7 @@ const keySchema = textSchema(200).min(1).transform((key) => {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 });
 
-export const keyHeaders = z.object({ [idempotencyHeader]: keySchema.optional() });
+const keyHeaders = z.object({ [idempotencyHeader]: keySchema.optional() });
 
 declare module 'fastify' {
   interface FastifyContextConfig {

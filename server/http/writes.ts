@@ -40,7 +40,6 @@ export interface WriteCall {
 export type Work = (writing: Writing) => Promise<Result<unknown>>;
 
 export type RestWrite = (request: FastifyRequest, reply: FastifyReply, call: WriteCall, work: Work) => Promise<FastifyReply>;
-export type FeedWrite = RestWrite;
 
 type WriteDeps = Pick<Deps, 'database' | 'clock'>;
 
@@ -50,7 +49,7 @@ type WriteDeps = Pick<Deps, 'database' | 'clock'>;
  * @param aggregate what a clinic's writes go by one after the other, so that a rule which spans rows — a name that only one
  *   of them has — holds whatever arrives at the same time
  */
-export const feedWrites = (deps: WriteDeps, aggregate: string): FeedWrite => restWrites(deps, { aggregate, pokes: true });
+export const feedWrites = (deps: WriteDeps, aggregate: string): RestWrite => restWrites(deps, { aggregate, pokes: true });
 
 /** Writes what only the desk shows, and no tablet has to be told. */
 export const deskWrites = (deps: WriteDeps, aggregate: string): RestWrite => restWrites(deps, { aggregate, pokes: false });

@@ -8,7 +8,6 @@ import type { OperationKind, PayloadOf } from '../../../domain/protocol/operatio
 import {
   addServicesBodySchema, createOrderBodySchema, payBodySchema, refundBodySchema, statusBodySchema, textSchema, uuidSchema,
 } from '../../../domain/protocol/schemas.ts';
-import { idempotencyHeader } from '../../../domain/protocol/sync.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
 import { uuidV7 } from '../../../domain/uuid.ts';
@@ -17,7 +16,7 @@ import type { Routes } from '../../deps.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Sql } from '../../db/sql.ts';
 import { requires } from '../../http/access.ts';
-import { keyHeaders, sendStored } from '../../http/idempotency.ts';
+import { keyOf, sendStored } from '../../http/idempotency.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import { applyRequest, publishChange } from '../sync/service.ts';
 import type { RequestScope } from '../sync/service.ts';
@@ -47,7 +46,7 @@ export const orderRoutes: Routes = (deps) => async (api) => {
         session,
         receivedAtMs: deps.clock(),
         newId,
-        opId: (request.headers[idempotencyHeader] as string | undefined) ?? newId(),
+        opId: keyOf(request) ?? newId(),
         kind,
         aggregate: orderAggregate(orderId),
         body: { ...(request.body as object), order_id: orderId },
@@ -91,9 +90,9 @@ export const orderRoutes: Routes = (deps) => async (api) => {
 
   // One and the same: whoever serves the rooms knows it by the second name.
   for (const url of ['/orders', '/server/orders']) {
-    api.post(url, { config: requires('order.create'), schema: { body: createOrderBodySchema, headers: keyHeaders } }, (request, reply) =>
+    api.post(url, { config: requires('order.create'), schema: { body: createOrderBodySchema } }, (request, reply) =>
       // Repeated without an order id a request must still name the same treatment: its key is unique and serves as the id.
-      write(request, reply, 'order.create', request.body.order_id ?? request.headers[idempotencyHeader] ?? newId(), (sql, scope, orderId) =>
+      write(request, reply, 'order.create', request.body.order_id ?? keyOf(request) ?? newId(), (sql, scope, orderId) =>
         completeCreate(sql, scope, orderId, request.body),
       ),
     );
@@ -101,14 +100,14 @@ export const orderRoutes: Routes = (deps) => async (api) => {
 
   api.patch(
     '/orders/:id',
-    { config: requires('order.add_services'), schema: { params: orderParams, body: addServicesBodySchema, headers: keyHeaders } },
+    { config: requires('order.add_services'), schema: { params: orderParams, body: addServicesBodySchema } },
     (request, reply) =>
       write(request, reply, 'order.add_services', request.params.id, (sql, scope, orderId) => completeAddServices(sql, scope, orderId, request.body)),
   );
 
   api.put(
     '/orders/:id/status',
-    { config: requires('order.cancel'), schema: { params: orderParams, body: statusBodySchema, headers: keyHeaders } },
+    { config: requires('order.cancel'), schema: { params: orderParams, body: statusBodySchema } },
     (request, reply) =>
       write(request, reply, 'order.cancel', request.params.id, async (_sql, _scope, orderId) => {
         const { status, notes } = request.body;
@@ -118,12 +117,12 @@ export const orderRoutes: Routes = (deps) => async (api) => {
 
   api.post(
     '/orders/:id/refunds',
-    { config: requires('order.refund'), schema: { params: orderParams, body: refundBodySchema, headers: keyHeaders } },
+    { config: requires('order.refund'), schema: { params: orderParams, body: refundBodySchema } },
     (request, reply) => write(request, reply, 'order.refund', request.params.id, (sql, scope, orderId) => completeRefund(sql, scope, orderId, request.body)),
   );
 
   for (const url of ['/orders/:id/payments', '/payments/orders/:id/pay']) {
-    api.post(url, { config: requires('order.pay'), schema: { params: orderParams, body: payBodySchema, headers: keyHeaders } }, (request, reply) =>
+    api.post(url, { config: requires('order.pay'), schema: { params: orderParams, body: payBodySchema } }, (request, reply) =>
       write(request, reply, 'order.pay', request.params.id, (sql, scope, orderId) => completePay(sql, scope, orderId, request.body)),
     );
   }

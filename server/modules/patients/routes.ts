@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { textSchema, uuidSchema } from '../../../domain/protocol/schemas.ts';
-import { idempotencyHeader } from '../../../domain/protocol/sync.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Routes } from '../../deps.ts';
 import { requires } from '../../http/access.ts';
-import { keyHeaders } from '../../http/idempotency.ts';
+import { keyOf } from '../../http/idempotency.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import { feedWrites } from '../../http/writes.ts';
 import { changePatient, createPatient } from './forms.ts';
@@ -41,14 +40,14 @@ export const patientRoutes: Routes = (deps) => async (api) => {
     return found ? { success: true, data: found.patient, pagination: pagination(found.total, query) } : sendRefusal(reply, { code: 'PATIENT_NOT_FOUND' });
   });
 
-  api.post('/patients', { config: writes, schema: { body: draftSchema.extend({ id: uuidSchema.optional() }), headers: keyHeaders } }, (request, reply) =>
+  api.post('/patients', { config: writes, schema: { body: draftSchema.extend({ id: uuidSchema.optional() }) } }, (request, reply) =>
     // Repeated without an id a request must still name the same patient: its key is unique and serves as the id.
     write(request, reply, { kind: 'patient.create', status: 201 }, (writing) =>
-      createPatient(writing, { ...request.body, id: request.body.id ?? request.headers[idempotencyHeader] ?? writing.newId() }),
+      createPatient(writing, { ...request.body, id: request.body.id ?? keyOf(request) ?? writing.newId() }),
     ),
   );
 
-  api.put('/patients/:id', { config: writes, schema: { params, body: draftSchema, headers: keyHeaders } }, (request, reply) =>
+  api.put('/patients/:id', { config: writes, schema: { params, body: draftSchema } }, (request, reply) =>
     write(request, reply, { kind: 'patient.change' }, (writing) => changePatient(writing, request.params.id, request.body)),
   );
 };

@@ -4,12 +4,9 @@ import { preparationStatuses } from '../../../domain/preparation/steps.ts';
 import type { PreparationStatus } from '../../../domain/preparation/steps.ts';
 import { orderAggregate } from '../../../domain/protocol/operations.ts';
 import { uuidSchema } from '../../../domain/protocol/schemas.ts';
-import { idempotencyHeader } from '../../../domain/protocol/sync.ts';
-import { inTransaction } from '../../db/transaction.ts';
 import type { Routes } from '../../deps.ts';
 import { requires } from '../../http/access.ts';
-import { keyHeaders, sendStored } from '../../http/idempotency.ts';
-import { applyOnce, publishChange } from '../sync/service.ts';
+import { feedWrites } from '../../http/writes.ts';
 import { moveItem } from './service.ts';
 import { readBoard } from './store.ts';
 
@@ -18,31 +15,26 @@ const params = z.object({ orderId: uuidSchema, itemId: uuidSchema });
 const none: Record<PreparationStatus, number> = { pending: 0, preparing: 0, ready: 0, served: 0 };
 
 /** The preparation board. */
-export const preparationRoutes: Routes = ({ database, clock }) => async (api) => {
-  const pool = database.$client;
+export const preparationRoutes: Routes = (deps) => async (api) => {
+  const pool = deps.database.$client;
+  const write = feedWrites(deps, 'preparation');
 
   api.get(
     '/kitchen/orders',
     { config: requires('preparation.read'), schema: { querystring: z.object({ status: status.optional() }) } },
     async ({ session, query }) => {
-      const { orders, counts } = await readBoard(pool, session.clinicId, { sinceMs: clock() - boardHours * 3_600_000, status: query.status });
+      const { orders, counts } = await readBoard(pool, session.clinicId, { sinceMs: deps.clock() - boardHours * 3_600_000, status: query.status });
       return { success: true, data: orders, counts: { ...none, ...counts } };
     },
   );
 
   api.patch(
     '/kitchen/orders/:orderId/items/:itemId/status',
-    { config: requires('preparation.write'), schema: { params, body: z.object({ status }), headers: keyHeaders } },
-    async (request, reply) => {
-      const { session, params: item, body } = request;
-      const atMs = clock();
-      const write = {
-        session, receivedAtMs: atMs, opId: request.headers[idempotencyHeader],
-        kind: 'preparation.move', aggregate: orderAggregate(item.orderId), body: { item: item.itemId, ...body },
-      };
-      const outcome = await inTransaction(pool, (sql) => applyOnce(sql, write, 200, () => moveItem(sql, session, { ...item, ...body, atMs })));
-      if (!outcome.replayed && outcome.httpStatus === 200) publishChange(pool, session.clinicId);
-      return sendStored(reply, write.kind, outcome);
-    },
+    { config: requires('preparation.write'), schema: { params, body: z.object({ status }) } },
+    // By its treatment, whose row says to every board that there is something to see.
+    (request, reply) =>
+      write(request, reply, { kind: 'preparation.move', aggregate: orderAggregate(request.params.orderId) }, ({ sql, session, atMs }) =>
+        moveItem(sql, session, { ...request.params, ...request.body, atMs }),
+      ),
   );
 };

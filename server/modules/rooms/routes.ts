@@ -3,7 +3,6 @@ import { idParamSchema, textSchema } from '../../../domain/protocol/schemas.ts';
 import { byLocation, roomStatuses as statuses } from '../../../domain/room/room.ts';
 import type { Routes } from '../../deps.ts';
 import { requires } from '../../http/access.ts';
-import { keyHeaders } from '../../http/idempotency.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import { feedWrites } from '../../http/writes.ts';
 import { changeRoom, createRoom, deleteRoom } from './changes.ts';
@@ -51,15 +50,15 @@ export const roomRoutes: Routes = (deps) => async (api) => {
     return room ? { success: true, data: room } : sendRefusal(reply, { code: 'ROOM_NOT_FOUND' });
   });
 
-  api.post('/tables', { config: writes, schema: { body: bodySchema, headers: keyHeaders } }, (request, reply) =>
+  api.post('/tables', { config: writes, schema: { body: bodySchema } }, (request, reply) =>
     write(request, reply, { kind: 'room.create', status: 201 }, (writing) => createRoom(writing, request.body)),
   );
 
-  api.put('/tables/:id', { config: writes, schema: { params, body: bodySchema, headers: keyHeaders } }, (request, reply) =>
+  api.put('/tables/:id', { config: writes, schema: { params, body: bodySchema } }, (request, reply) =>
     write(request, reply, { kind: 'room.change' }, (writing) => changeRoom(writing, request.params.id, request.body)),
   );
 
-  api.delete('/tables/:id', { config: writes, schema: { params, headers: keyHeaders } }, (request, reply) =>
+  api.delete('/tables/:id', { config: writes, schema: { params } }, (request, reply) =>
     write(request, reply, { kind: 'room.delete' }, (writing) => deleteRoom(writing, request.params.id)),
   );
 };
