@@ -8,8 +8,8 @@ import path from 'node:path';
 import { daysAfter } from '../../domain/business-day.ts';
 import { startEmbeddedPostgres } from '../../server/db/embedded/embedded-postgres.ts';
 import { ServerProcess } from '../support/server-process.ts';
+import { timeCalls } from './calls.ts';
 import { fillYears } from './report-clinic.ts';
-import { printSummary, summarise } from './statistics.ts';
 import type { Summary } from './statistics.ts';
 
 const treatments = Number(process.env['BENCH_ORDERS'] ?? 1_000_000);
@@ -45,9 +45,7 @@ const calls = {
   'orders, page 200': '/reports/orders?size=50&page=200',
 };
 
-type Times = Map<string, Summary>;
-
-async function timeClinic(count: number): Promise<Times> {
+async function timeClinic(count: number): Promise<Map<string, Summary>> {
   const folder = await mkdtemp(path.join(tmpdir(), 'dental-counter-bench-'));
   const postgres = await startEmbeddedPostgres({ dataDir: folder });
   const clinic = await ServerProcess.create({ DATABASE_URL: postgres.connectionString });
@@ -55,7 +53,8 @@ async function timeClinic(count: number): Promise<Times> {
     const started = performance.now();
     await fillYears(postgres.connectionString, count);
     console.log(`\nReports, ${count} treatments (written in ${Math.round((performance.now() - started) / 1000)} s), ${rounds} rounds`);
-    return await timeCalls(clinic);
+    await countEveryDay(clinic);
+    return await timeCalls(clinic, calls, rounds);
   } finally {
     await clinic.stop();
     await postgres.stop();
@@ -64,29 +63,15 @@ async function timeClinic(count: number): Promise<Times> {
   }
 }
 
-async function timeCalls(clinic: ServerProcess): Promise<Times> {
+/** No day was ever counted: whoever asks first counts some of them, until all are kept and nobody waits for that again. */
+async function countEveryDay(clinic: ServerProcess): Promise<void> {
   const headers = { authorization: `Bearer ${await clinic.signIn()}` };
-  const time = async (address: string): Promise<number> => {
+  const names = ['dashboard', 'analytics, month', ...Array.from({ length: 11 }, () => 'preview, everything' as const)] as const;
+  for (const name of names) {
     const started = performance.now();
-    const reply = await fetch(`${clinic.url}/api${address}`, { headers });
-    await reply.arrayBuffer();
-    if (!reply.ok) throw new Error(`${address} answered ${reply.status}`);
-    return performance.now() - started;
-  };
-  // No day was ever counted: whoever asks first counts some of them, until all are kept and nobody waits for that again.
-  for (const name of ['dashboard', 'analytics, month', 'preview, everything'] as const) console.log(`first ${name}: ${Math.round(await time(calls[name]))} ms`);
-  for (let more = 0; more < 10; more++) await time(calls['preview, everything']);
-  const times = new Map(Object.keys(calls).map((name) => [name, [] as number[]]));
-  for (let round = 0; round < rounds; round++) {
-    for (const [name, address] of Object.entries(calls)) {
-      const taken = await time(address);
-      // The first round warms what a server that has been up for a while has warm.
-      if (round > 0) times.get(name)!.push(taken);
-    }
+    await (await fetch(`${clinic.url}/api${calls[name]}`, { headers })).arrayBuffer();
+    console.log(`first ${name}: ${Math.round(performance.now() - started)} ms`);
   }
-  const summaries = new Map([...times].map(([name, values]) => [name, summarise(values)]));
-  for (const [name, summary] of summaries) printSummary(name, summary);
-  return summaries;
 }
 
 export async function benchReports(): Promise<void> {

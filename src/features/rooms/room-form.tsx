@@ -7,9 +7,9 @@ import { asNumber, useDraftForm } from '../../app/draft-form.ts';
 import { callServer, useServerCall } from '../../app/server-data.ts';
 import { requestSync } from '../../app/sync-host.ts';
 import type { TabletRoom } from '../../db/queries/rooms.ts';
+import { DraftActions } from '../../parts/draft-actions.tsx';
 import { RestoredNote } from '../../parts/restored-note.tsx';
 import { useRoomName } from '../../parts/use-room-name.ts';
-import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 
@@ -55,16 +55,7 @@ export function RoomForm({ room, locations, onClose }: RoomFormProps) {
       width="28rem"
       title={t(isNew ? 'rooms.form.createTitle' : 'rooms.form.editTitle')}
       onClose={() => !saving.isRunning && onClose()}
-      actions={
-        <>
-          <Button disabled={saving.isRunning} onClick={() => void giveUp()}>
-            {t('form.cancel')}
-          </Button>
-          <Button variant="primary" type="submit" form={formId} disabled={saving.isRunning}>
-            {saving.isRunning ? t(isNew ? 'form.creating' : 'form.updating') : t(isNew ? 'rooms.form.create' : 'rooms.form.update')}
-          </Button>
-        </>
-      }
+      actions={<DraftActions formId={formId} isNew={isNew} isRunning={saving.isRunning} submitLabel={t(isNew ? 'rooms.form.create' : 'rooms.form.update')} onCancel={giveUp} />}
     >
       <chakra.form id={formId} noValidate onSubmit={(event) => void form.handleSubmit(submit)(event)} display="flex" flexDirection="column" gap="5">
         <RestoredNote form={form} />

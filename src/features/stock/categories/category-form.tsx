@@ -6,10 +6,10 @@ import { categoryProblems } from '../../../../domain/stock/drafts.ts';
 import type { CategoryDraft } from '../../../../domain/stock/drafts.ts';
 import { useDraftForm } from '../../../app/draft-form.ts';
 import { callServer, useServerCall } from '../../../app/server-data.ts';
-import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { TextArea } from '../../../ui/text-area.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
+import { DraftActions } from '../../../parts/draft-actions.tsx';
 import { RestoredNote } from '../../../parts/restored-note.tsx';
 import { ColourField } from './colour-field.tsx';
 
@@ -46,16 +46,7 @@ export function CategoryForm({ category, onClose }: { category: CategoryDocument
       width="32rem"
       title={t(isNew ? 'categories.form.createTitle' : 'categories.form.editTitle')}
       onClose={() => !saving.isRunning && onClose()}
-      actions={
-        <>
-          <Button disabled={saving.isRunning} onClick={() => void giveUp()}>
-            {t('form.cancel')}
-          </Button>
-          <Button variant="primary" type="submit" form={formId} disabled={saving.isRunning}>
-            {saving.isRunning ? t(isNew ? 'form.creating' : 'form.updating') : t(isNew ? 'categories.form.create' : 'categories.form.update')}
-          </Button>
-        </>
-      }
+      actions={<DraftActions formId={formId} isNew={isNew} isRunning={saving.isRunning} submitLabel={t(isNew ? 'categories.form.create' : 'categories.form.update')} onCancel={giveUp} />}
     >
       <chakra.form id={formId} noValidate onSubmit={(event) => void form.handleSubmit(submit)(event)} display="flex" flexDirection="column" gap="5">
         <RestoredNote form={form} />

@@ -8,6 +8,7 @@ import { useServerData } from '../../../app/server-data.ts';
 import { Button } from '../../../ui/button.tsx';
 import { FullDialog } from '../../../ui/full-dialog.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
+import { DraftActions } from '../../../parts/draft-actions.tsx';
 import { RestoredNote } from '../../../parts/restored-note.tsx';
 import { useSavePictured } from '../use-save-pictured.ts';
 import { blankItem, draftOf, itemBody, itemProblems } from './item-draft.ts';
@@ -59,30 +60,19 @@ function OpenForm({ id, opened, onClose }: ItemFormProps & { opened: ItemDraft }
     done: (name) => t(isNew ? 'stock.form.created' : 'stock.form.updated', { name }),
     failed: t(isNew ? 'stock.form.createFailed' : 'stock.form.updateFailed'),
   });
-  async function submit(draft: ItemDraft) {
-    if (!(await save(draft))) return;
-    await form.forget();
-    onClose();
-  }
   async function giveUp() {
     await form.forget();
     onClose();
+  }
+  async function submit(draft: ItemDraft) {
+    if (await save(draft)) await giveUp();
   }
   return (
     <FullDialog
       title={t(isNew ? 'stock.form.createTitle' : 'stock.form.editTitle')}
       closeLabel={t('stock.form.close')}
       onClose={() => !isSubmitting && onClose()}
-      actions={
-        <>
-          <Button disabled={isSubmitting} onClick={() => void giveUp()}>
-            {t('form.cancel')}
-          </Button>
-          <Button variant="primary" type="submit" form={formId} disabled={isSubmitting}>
-            {isSubmitting ? t(isNew ? 'form.creating' : 'form.updating') : t(isNew ? 'stock.form.create' : 'stock.form.update')}
-          </Button>
-        </>
-      }
+      actions={<DraftActions formId={formId} isNew={isNew} isRunning={isSubmitting} submitLabel={t(isNew ? 'stock.form.create' : 'stock.form.update')} onCancel={giveUp} />}
     >
       <chakra.form
         id={formId}

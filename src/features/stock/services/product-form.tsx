@@ -9,6 +9,7 @@ import { Button } from '../../../ui/button.tsx';
 import { FullDialog } from '../../../ui/full-dialog.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { focusFirstWrong } from '../focus-first-wrong.ts';
+import { DraftActions } from '../../../parts/draft-actions.tsx';
 import { RestoredNote } from '../../../parts/restored-note.tsx';
 import { IngredientFields } from './ingredient-fields.tsx';
 import { OfferFields, ProductFields } from './product-fields.tsx';
@@ -70,16 +71,7 @@ function OpenForm({ id, opened, onClose }: ProductFormProps & { opened: ProductF
       title={t(isNew ? 'services.form.createTitle' : 'services.form.editTitle')}
       closeLabel={t('stock.form.close')}
       onClose={() => !isSubmitting && onClose()}
-      actions={
-        <>
-          <Button disabled={isSubmitting} onClick={() => void giveUp()}>
-            {t('form.cancel')}
-          </Button>
-          <Button variant="primary" type="submit" form={formId} disabled={isSubmitting}>
-            {isSubmitting ? t(isNew ? 'form.creating' : 'form.updating') : t(isNew ? 'services.form.create' : 'services.form.update')}
-          </Button>
-        </>
-      }
+      actions={<DraftActions formId={formId} isNew={isNew} isRunning={isSubmitting} submitLabel={t(isNew ? 'services.form.create' : 'services.form.update')} onCancel={giveUp} />}
     >
       <chakra.form
         id={formId}
