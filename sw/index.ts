@@ -1,7 +1,7 @@
 /** The worker: events to calls. It serves the shell, and keeps the outbox and the feed moving. */
 import { ClinicDatabase } from '../src/db/database.ts';
 import { waitingCount } from '../src/db/queries/outbox.ts';
-import { announce, outboxSyncTag } from '../src/db/worker-messages.ts';
+import { outboxSyncTag } from '../src/db/worker-messages.ts';
 import type { WorkerMessage } from '../src/db/worker-messages.ts';
 import { answerPicture, isPicture } from './pictures.ts';
 import { serveShell } from './precache.ts';
@@ -26,7 +26,7 @@ declare const self: ServiceWorkerGlobalScope & {
 };
 
 const db = new ClinicDatabase();
-const engine = createBrowserEngine(db, () => announce({ type: 'changes-arrived' }));
+const engine = createBrowserEngine(db);
 
 // Before the shell, which answers for every address that is opened as a page.
 self.addEventListener('fetch', (event) => {

@@ -1,5 +1,5 @@
 /** Rooms as they cross the wire. */
-import type { RoomGroup, RoomStatus } from './room.ts';
+import type { RoomStatus } from './room.ts';
 
 /** A room as the change feed tells of it: what is stored. What follows from treatments each reader derives. */
 export interface RoomRowDocument {
@@ -44,9 +44,6 @@ export interface RoomOverview {
   capacity: number;
   available_capacity: number;
 }
-
-/** `GET /tables/by-location` */
-export type RoomsByLocation = RoomGroup<RoomDocument>[];
 
 /** `GET /tables/status` */
 export type RoomStatusDocument = Pick<RoomDocument, 'id' | 'number' | 'table_number' | 'status'>;

@@ -3,7 +3,7 @@
  * something changed, and every 20 s while the page is looked at. The worker does the work; where there can be none, its
  * engine is loaded into the page.
  */
-import { announce, pokeWorker } from '../db/worker-messages.ts';
+import { pokeWorker } from '../db/worker-messages.ts';
 import type { SyncReason } from '../db/worker-messages.ts';
 import { mirrorSession } from '../session/mirror.ts';
 import { hasCurrentToken, sessionToken } from '../session/session.ts';
@@ -17,7 +17,7 @@ let standIn: Promise<Engine> | null = null;
 
 async function pageEngine(): Promise<Engine> {
   const { createBrowserEngine } = await import('../../sw/sync/browser-engine.ts');
-  return createBrowserEngine(db, () => announce({ type: 'changes-arrived' }));
+  return createBrowserEngine(db);
 }
 
 /** Says that there may be something to send or to fetch. Costs next to nothing when there is not. */

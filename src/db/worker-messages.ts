@@ -1,4 +1,4 @@
-/** What pages and the worker say to each other. Data travels through the database; these only say that it is time to look. */
+/** What pages say to the worker. Data travels through the database, and what is new there every page sees by itself. */
 
 /**
  * Why to look now. All but the first three say that the network or the session may be better than it was; `asked`, that all
@@ -9,13 +9,8 @@ export type SyncReason = 'write' | 'timer' | 'changes' | 'online' | 'visible' | 
 /** Page to worker. */
 export type WorkerMessage = { type: 'sync'; reason: SyncReason } | { type: 'skip-waiting' };
 
-/** Worker (or the page that stands in for it) to all pages. */
-export type PageMessage = { type: 'changes-arrived' };
-
 /** The Background Sync tag that stands for a non-empty outbox. */
 export const outboxSyncTag = 'outbox';
-
-const channelName = 'dental-counter';
 
 interface SyncManager {
   register(tag: string): Promise<void>;
@@ -39,17 +34,4 @@ async function wakeWorker(message: WorkerMessage): Promise<void> {
   const registration: ServiceWorkerRegistration & { sync?: SyncManager } = await navigator.serviceWorker.ready;
   registration.active?.postMessage(message);
   await registration.sync?.register(outboxSyncTag);
-}
-
-export function announce(message: PageMessage): void {
-  const channel = new BroadcastChannel(channelName);
-  channel.postMessage(message);
-  channel.close();
-}
-
-/** @returns what ends the listening */
-export function onAnnouncement(listener: (message: PageMessage) => void): () => void {
-  const channel = new BroadcastChannel(channelName);
-  channel.addEventListener('message', (event: MessageEvent<PageMessage>) => listener(event.data));
-  return () => channel.close();
 }

@@ -27,7 +27,7 @@ const lock: Lock = async (work) => {
   });
 };
 
-export function createBrowserEngine(db: ClinicDatabase, onChange: () => void): SyncEngine {
+export function createBrowserEngine(db: ClinicDatabase): SyncEngine {
   const random = () => Math.random();
   return createSyncEngine({
     store: createSyncStore(db, random),
@@ -35,7 +35,6 @@ export function createBrowserEngine(db: ClinicDatabase, onChange: () => void): S
     clock,
     random,
     lock,
-    onChange,
     // To the console and to whatever else listens for errors, as if it had been thrown where nothing catches.
     onFault: (error) => reportError(error),
   });

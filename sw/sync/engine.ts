@@ -47,8 +47,6 @@ export interface SyncEngineParts {
   clock: Clock;
   random: Random;
   lock: Lock;
-  /** Rows came from the server. */
-  onChange: () => void;
   /** A run that nobody waits for has failed, as it does when the storage is full. Another is set already. */
   onFault: (error: unknown) => void;
 }
@@ -56,7 +54,7 @@ export interface SyncEngineParts {
 /** A later wake-up than this is left to the page's timer. */
 const longestNapMs = 120_000;
 
-export function createSyncEngine({ store, net, clock, random, lock, onChange, onFault }: SyncEngineParts): SyncEngine {
+export function createSyncEngine({ store, net, clock, random, lock, onFault }: SyncEngineParts): SyncEngine {
   const api = createApi({ net, clock, token: () => store.token() });
   const uploads = createLink(random);
   const downloads = createLink(random);
@@ -118,7 +116,7 @@ export function createSyncEngine({ store, net, clock, random, lock, onChange, on
     for (;;) {
       const sent = await drain({ store, api, link: uploads, clock, random });
       if (!sent.authorised) return { ...sent, resend: false };
-      const fetched = await pull({ store, api, link: downloads, clock, onChange });
+      const fetched = await pull({ store, api, link: downloads, clock });
       if (!sent.more || !fetched.authorised || fetched.resend) return { ...sent, ...fetched };
     }
   }

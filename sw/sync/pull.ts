@@ -16,7 +16,6 @@ export interface PullParts {
   api: Api;
   link: Link;
   clock: Clock;
-  onChange: () => void;
 }
 
 export interface Pulled {
@@ -29,7 +28,7 @@ export interface Pulled {
 const nothing: Pulled = { authorised: true, resend: false };
 
 export async function pull(parts: PullParts): Promise<Pulled> {
-  const { store, link, clock, onChange } = parts;
+  const { store, link, clock } = parts;
   if (link.opensAt(clock.now()) > clock.now()) return nothing;
   const before = await store.position();
   let reading = await readPages(parts, before.cursor, before.epoch);
@@ -45,7 +44,6 @@ export async function pull(parts: PullParts): Promise<Pulled> {
   const isComplete = startsOver || before.cursor === null;
   const applied = await store.applyFeed({ feed, startedFrom: before.cursor, isComplete, resend, cursor, epoch, contact });
   if (!applied) return nothing;
-  if (feed.size > 0) onChange();
   if (feed.counters) await compareCounters(parts, feed.counters);
   await store.prune(clock.now());
   return { authorised: true, resend };

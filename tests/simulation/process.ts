@@ -105,7 +105,6 @@ export class Process implements StorageUser {
       },
       random,
       lock: tablet.lockFor(this),
-      onChange: () => undefined,
       onFault: (error: unknown) => this.runFailed(error),
     };
     return createSyncEngine(engineering.rebuild?.(parts, this) ?? parts);

@@ -22,8 +22,6 @@ export interface Rig {
   pass(ms: number): Promise<void>;
   /** What ended runs that nobody waited for. */
   faults: unknown[];
-  /** How often rows were announced. */
-  changes(): number;
   states(): Promise<OperationState[]>;
   statuses(): Promise<string[]>;
   create(quantity?: number): Promise<string>;
@@ -59,7 +57,6 @@ export async function openRig(): Promise<Rig> {
     }
     return true;
   };
-  let changes = 0;
   const faults: unknown[] = [];
   const random = () => 0.5;
   const store = createSyncStore(tablet.db, random);
@@ -70,7 +67,6 @@ export async function openRig(): Promise<Rig> {
       clock,
       random,
       lock,
-      onChange: () => (changes += 1),
       onFault: (error) => faults.push(error),
     });
   const engine = newEngine();
@@ -93,7 +89,6 @@ export async function openRig(): Promise<Rig> {
       if (due.length > 0) await engine.run('timer').catch(known);
     },
     faults,
-    changes: () => changes,
     states,
     statuses: async () => (await states()).map(({ status }) => status),
     create: async (quantity = 1) =>

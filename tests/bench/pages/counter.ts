@@ -52,7 +52,6 @@ const engine = createSyncEngine({
   clock: { now: () => Date.now(), after: () => () => undefined },
   random: Math.random,
   lock: (work) => navigator.locks.request('bench', async () => work().then(() => true)),
-  onChange: () => undefined,
   onFault: reportError,
 });
 
