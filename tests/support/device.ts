@@ -156,12 +156,8 @@ export class TestDevice {
     return reply.json<BatchReply>().data.results;
   }
 
-  /**
-   * All pages from a cursor to the end, as one. The feed ends below the oldest transaction that still runs anywhere in
-   * the database server, and other test files share that server: so this waits for what runs now to end.
-   */
+  /** All pages from a cursor to the end, as one. */
   async pull(cursor?: string, waiting?: number): Promise<ChangesPage> {
-    await this.quiet();
     let page = await this.pullPage(cursor, waiting);
     const all = page;
     while (page.more) {
@@ -172,14 +168,6 @@ export class TestDevice {
       all.cursor = page.cursor;
     }
     return all;
-  }
-
-  private async quiet(): Promise<void> {
-    const pool = this.server.database.$client;
-    const { rows } = await pool.query('select pg_snapshot_xmax(pg_current_snapshot())::text as now');
-    const ended = async () =>
-      (await pool.query('select pg_snapshot_xmin(pg_current_snapshot()) >= $1::xid8 as ended', [rows[0].now])).rows[0].ended as boolean;
-    while (!(await ended())) await new Promise((resolve) => setTimeout(resolve, 20));
   }
 
   /** @param waiting how many operations this device says that it has not sent; it says nothing without */

@@ -8,18 +8,24 @@ import { feedRooms } from '../rooms/service.ts';
 import { feedCatalogue } from '../stock/service.ts';
 import { isoOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
+import type { Snapshot } from './snapshot.ts';
 
-/** A reader's place in one table: the last row it has, by transaction and key. */
+/** A place in one table: the last row that was told, by transaction and key. */
 export type Place = [xid: string, id: string];
 
 export const tables = ['orders', 'stock', 'products', 'categories', 'attention', 'drawers', 'rooms', 'patients', 'settings', 'receipts'] as const;
 export type FeedTable = (typeof tables)[number];
 
+export type Places = Record<FeedTable, Place>;
+
 export interface Cursor {
   epoch: string;
-  places: Record<FeedTable, Place>;
-  /** Set until the first pull is complete. */
-  floor: string | null;
+  /** The reader has all that this one sees. */
+  seen: Snapshot;
+  /** Set while what came since needs several pages: up to where it is told, and how far that is. */
+  round: { until: Snapshot; places: Places } | null;
+  /** The snapshot of the first page, until the first pull is complete. */
+  floor: Snapshot | null;
 }
 
 /** How long a closed treatment is still of interest to a tablet that starts from nothing. */
@@ -57,51 +63,52 @@ export const homes: Record<FeedTable, { from: string; key: ReturnType<typeof uui
   receipts: { from: 'sync_ops', key: uuidKey('op_id') },
 };
 
+/** Rows that a snapshot does not see. The first condition is what the index serves. */
+export const unseenBy = (alias: string, snapshot: string): string =>
+  `${alias}.xid >= pg_snapshot_xmin(${snapshot}::pg_snapshot) and not pg_visible_in_snapshot(${alias}.xid, ${snapshot}::pg_snapshot)`;
+
 /**
- * Everything that decides what a page holds, as of one moment: how far the feed reaches, which tables have rows between the
- * reader's places and there, and what the server has seen under each code of the device.
+ * Everything that decides what a page holds, as of one moment: what is committed, which tables have rows that the reader has
+ * not seen, and what the server has seen under each code of the device.
  */
-const lookQuery = `select c.epoch, s.horizon::text, s.next::text,
+const lookQuery = `select c.epoch, pg_current_snapshot()::text as snapshot,
   array_remove(array[${tables
-    .map((table, index) => {
-      const { from, key } = homes[table];
+    .map((table) => {
       const own = table === 'receipts' ? 'and t.device_id = $2::int' : '';
-      const after = `(t.xid, t.${key.column}) > ($${3 + 2 * index}::xid8, $${4 + 2 * index}::${key.type})`;
-      return `case when exists (select from ${from} t where t.clinic_id = $1 ${own} and ${after} and t.xid < s.horizon) then '${table}' end`;
+      return `case when exists (select from ${homes[table].from} t where t.clinic_id = $1 ${own} and ${unseenBy('t', '$3')}) then '${table}' end`;
     })
     .join(', ')}], null) as changed,
   (select json_object_agg(code, json_build_object('treatment', treatment, 'invoice', invoice, 'credit_note', credit_note))
    from device_codes where clinic_id = $1 and device_id = $2::int) as counters
-  from clinics c, (select pg_snapshot_xmin(pg_current_snapshot()) as horizon, pg_snapshot_xmax(pg_current_snapshot()) as next) s
-  where c.id = $1`;
+  from clinics c where c.id = $1`;
 
-export function source(reader: FeedReader, cursor: Cursor, table: FeedTable) {
+export function source(reader: FeedReader, floor: Snapshot | null, table: FeedTable) {
   const all = { extra: 'true', values: [] as unknown[] };
   switch (table) {
     case 'orders': {
       const select = feedOrders;
-      if (cursor.floor === null) return { select, alias: 'o', ...all };
+      if (floor === null) return { select, alias: 'o', ...all };
       return {
         select, alias: 'o',
         // What a manager must look at is looked at on the treatment, however old.
-        extra: `(o.xid >= $5::xid8 or o.status = 'confirmed' or o.updated_at >= ${recentSince} or o.id in (${openOrderConcerns}))`,
-        values: [cursor.floor, daysAgo(reader, recentDays), daysAgo(reader, drawerOrderDays)],
+        extra: `(not pg_visible_in_snapshot(o.xid, $6::pg_snapshot) or o.status = 'confirmed' or o.updated_at >= ${recentSince} or o.id in (${openOrderConcerns}))`,
+        values: [floor, daysAgo(reader, recentDays), daysAgo(reader, drawerOrderDays)],
       };
     }
     case 'drawers': {
-      if (cursor.floor === null) return { select: feedDrawers, alias: 'w', ...all };
-      const extra = '(w.xid >= $5::xid8 or w.closed_at is null or w.closed_at >= $6)';
-      return { select: feedDrawers, alias: 'w', extra, values: [cursor.floor, daysAgo(reader, drawerDays)] };
+      if (floor === null) return { select: feedDrawers, alias: 'w', ...all };
+      const extra = '(not pg_visible_in_snapshot(w.xid, $6::pg_snapshot) or w.closed_at is null or w.closed_at >= $7)';
+      return { select: feedDrawers, alias: 'w', extra, values: [floor, daysAgo(reader, drawerDays)] };
     }
     case 'attention':
       return { select: feedAttention, alias: 'a', ...all };
     case 'patients':
       return { select: feedPatients, alias: 'p', ...all };
     case 'receipts': {
-      const since = isoOf(cursor.floor === null ? 0 : reader.nowMs - receiptDays * 86_400_000);
+      const since = isoOf(floor === null ? 0 : reader.nowMs - receiptDays * 86_400_000);
       return {
         select: feedReceipts, alias: 'r',
-        extra: 'r.device_id = $5 and r.received_at >= $6', values: [reader.deviceId, since],
+        extra: 'r.device_id = $6 and r.received_at >= $7', values: [reader.deviceId, since],
       };
     }
     case 'rooms':
@@ -116,8 +123,8 @@ export function source(reader: FeedReader, cursor: Cursor, table: FeedTable) {
 const daysAgo = ({ nowMs }: FeedReader, days: number): string => isoOf(nowMs - days * 86_400_000);
 
 /** From when on closed treatments are told: what is recent, and all that went into a drawer which is open or recent itself. */
-const recentSince = `greatest($7::timestamptz, least($6::timestamptz, (select min(w.opened_at) from drawers w
-  where w.clinic_id = $1 and (w.closed_at is null or w.closed_at >= $6::timestamptz))))`;
+const recentSince = `greatest($8::timestamptz, least($7::timestamptz, (select min(w.opened_at) from drawers w
+  where w.clinic_id = $1 and (w.closed_at is null or w.closed_at >= $7::timestamptz))))`;
 
 const feedSettings = `select s.xid::text as xid, s.clinic_id::text as id, s.data as row from settings s`;
 
@@ -127,19 +134,16 @@ const feedReceipts = `select r.xid::text as xid, r.op_id::text as id, json_build
 
 export interface Look {
   epoch: string;
-  /** Every transaction below it has ended. */
-  horizon: string;
-  /** No transaction has reached it. */
-  next: string;
+  /** What is committed. */
+  snapshot: Snapshot;
   /** The tables of which there is something to tell. */
   changed: FeedTable[];
   counters: Record<string, NumberCounters> | null;
 }
 
 /** One question to all tables: most pulls find nothing, and the others next to nothing. */
-export async function lookAround(sql: Sql, reader: FeedReader, { places }: Cursor): Promise<Look> {
-  const place = (table: FeedTable) => [places[table][0], places[table][1] || homes[table].key.lowest];
-  const [look] = await rowsOf<Look>(sql, 'feed bounds', lookQuery, [reader.clinicId, reader.deviceId, ...tables.flatMap(place)]);
+export async function lookAround(sql: Sql, reader: FeedReader, { seen }: Cursor): Promise<Look> {
+  const [look] = await rowsOf<Look>(sql, 'feed bounds', lookQuery, [reader.clinicId, reader.deviceId, seen]);
   return { ...look!, changed: look!.changed.filter((table) => isTold(reader, table)) };
 }
 

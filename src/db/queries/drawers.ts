@@ -28,23 +28,31 @@ const wholeForMs = 7 * 86_400_000;
 /** How long a closed drawer stays at hand. */
 const recentMs = 2 * 86_400_000;
 
-/** All of them, the last opened first. */
-export async function drawersHere(db: ClinicDatabase): Promise<TabletDrawer[]> {
-  const [documents, operations, device, people] = await Promise.all([db.drawers.toArray(), replayed(db), db.device.get('this'), knownPeople(db)]);
-  const names = Object.fromEntries(people);
-  const drawers = new Map<string, TabletDrawer>();
-  for (const document of documents) {
-    const row = drawerRowFromDocument(document);
-    drawers.set(row.id, { ...row, people: { ...names, ...row.people }, unsent: false, toldClosed: row.close !== null });
-  }
-  for (const operation of operations.filter(isDrawerOperation)) {
-    const known = drawers.get(operation.payload.drawer_id);
-    const drawer = reduceDrawer(known ?? null, operation, occurredAtMs(operation));
-    if (!drawer) continue;
-    const around = known ?? { deviceCode: device?.code ?? '', people: names, devices: [], toldClosed: false };
-    drawers.set(drawer.id, { ...around, ...drawer, unsent: true });
-  }
-  return [...drawers.values()].sort((a, b) => b.openedAtMs - a.openedAtMs);
+/** What a drawer is folded from. */
+const sources = (db: ClinicDatabase) => [db.drawers, db.operations, db.operation_states, db.device, db.verifiers];
+
+/**
+ * All of them, the last opened first. Read as of one moment: between two, a pull may turn what waits into a row, and the
+ * drawer would be in neither.
+ */
+export function drawersHere(db: ClinicDatabase): Promise<TabletDrawer[]> {
+  return db.transaction('r', sources(db), async () => {
+    const [documents, operations, device, people] = await Promise.all([db.drawers.toArray(), replayed(db), db.device.get('this'), knownPeople(db)]);
+    const names = Object.fromEntries(people);
+    const drawers = new Map<string, TabletDrawer>();
+    for (const document of documents) {
+      const row = drawerRowFromDocument(document);
+      drawers.set(row.id, { ...row, people: { ...names, ...row.people }, unsent: false, toldClosed: row.close !== null });
+    }
+    for (const operation of operations.filter(isDrawerOperation)) {
+      const known = drawers.get(operation.payload.drawer_id);
+      const drawer = reduceDrawer(known ?? null, operation, occurredAtMs(operation));
+      if (!drawer) continue;
+      const around = known ?? { deviceCode: device?.code ?? '', people: names, devices: [], toldClosed: false };
+      drawers.set(drawer.id, { ...around, ...drawer, unsent: true });
+    }
+    return [...drawers.values()].sort((a, b) => b.openedAtMs - a.openedAtMs);
+  });
 }
 
 async function replayed(db: ClinicDatabase): Promise<AnyOperation[]> {
@@ -88,18 +96,20 @@ export interface ReportHere {
   isWhole: boolean;
 }
 
-/** The report by what this tablet has: its own unsent work included, that of others as far as it has come home. */
-export async function drawerReportHere(db: ClinicDatabase, drawerId: string, nowMs: number): Promise<ReportHere | null> {
-  const drawers = await drawersHere(db);
-  const drawer = drawers.find(({ id }) => id === drawerId);
-  if (!drawer) return null;
-  const orders = await db.orders.where('updatedAtMs').aboveOrEqual(drawer.openedAtMs).toArray();
-  const payments = paymentsInto(drawer, drawers, orders.flatMap(drawerPayments));
-  return {
-    drawer,
-    report: drawerReport(drawer, payments, await awaitable(db, drawer)),
-    isWhole: drawer.openedAtMs > nowMs - wholeForMs,
-  };
+/** The report by what this tablet has: its own unsent work included, that of others as far as it has come home. As of one moment, too. */
+export function drawerReportHere(db: ClinicDatabase, drawerId: string, nowMs: number): Promise<ReportHere | null> {
+  return db.transaction('r', [...sources(db), db.orders, db.sync], async () => {
+    const drawers = await drawersHere(db);
+    const drawer = drawers.find(({ id }) => id === drawerId);
+    if (!drawer) return null;
+    const orders = await db.orders.where('updatedAtMs').aboveOrEqual(drawer.openedAtMs).toArray();
+    const payments = paymentsInto(drawer, drawers, orders.flatMap(drawerPayments));
+    return {
+      drawer,
+      report: drawerReport(drawer, payments, await awaitable(db, drawer)),
+      isWhole: drawer.openedAtMs > nowMs - wholeForMs,
+    };
+  });
 }
 
 /** Whose word it takes: the others' as the server tells it, or the server's where this tablet has not heard it since. */

@@ -55,6 +55,40 @@ describe('SYNC-9 the change feed', () => {
     expect([...meanwhile.rows.orders, ...afterwards.rows.orders].map(({ id }) => id)).toContain(quick.payload.order_id);
   });
 
+  it('tells a treatment with the receipts of all that is in it, whoever is still writing', async () => {
+    const { cursor } = await tablet.pull();
+    const created = tablet.create();
+    await tablet.send(created);
+    const late = await server.database.$client.connect();
+    await late.query('begin');
+    await late.query('select pg_current_xact_id()');
+    const paid = tablet.pay(created, 55);
+    await tablet.send(paid);
+    const { rows, receipts } = await tablet.pullPage(cursor);
+    await late.query('rollback');
+    late.release();
+    const told = rows.orders.find(({ id }) => id === created.payload.order_id);
+    expect(told?.Payments.map(({ op_id }) => op_id)).toEqual([paid.op_id]);
+    expect(receipts.map(({ op_id }) => op_id).sort()).toEqual([created.op_id, paid.op_id].sort());
+  });
+
+  it('begins a new round where rows were written while the pages were read', async () => {
+    const { cursor } = await tablet.pull();
+    const pool = server.database.$client;
+    await pool.query(`insert into categories (clinic_id, name) select $1, 'Round ' || n from generate_series(1, 700) n`, [server.clinicId]);
+    const early = tablet.create();
+    await tablet.send(early);
+    const first = await tablet.pullPage(cursor);
+    expect(first.more).toBe(true);
+    // The treatment is told on the first page; what is written into it now must come with its receipt, or not at all.
+    const paid = tablet.pay(early, 55);
+    await tablet.send(paid);
+    const rest = await tablet.pull(first.cursor);
+    expect(rest.rows.categories.length).toBe(200);
+    expect(rest.rows.orders.map(({ id, Payments }) => [id, Payments.length])).toEqual([[early.payload.order_id, 1]]);
+    expect(rest.receipts.map(({ op_id }) => op_id)).toEqual([paid.op_id]);
+  });
+
   it('tells of deleted items', async () => {
     const { cursor, rows } = await tablet.pull();
     const { id } = rows.stock[0]!;
@@ -88,9 +122,16 @@ describe('SYNC-16 a cursor that this server did not give', () => {
 
   it('answers 410 to a cursor ahead of the database', async () => {
     const { cursor } = await tablet.pull();
-    const [epoch, floor, places] = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    places[0][0] = '999999999999';
-    expect((await changes(Buffer.from(JSON.stringify([epoch, floor, places])).toString('base64url'))).statusCode).toBe(410);
+    const [epoch] = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    const ahead = '999999999999:999999999999:';
+    for (const parts of [[epoch, ahead, null, null], [epoch, '1:1:', null, [ahead, Array(10).fill(['1', ''])]]])
+      expect((await changes(Buffer.from(JSON.stringify(parts)).toString('base64url'))).statusCode).toBe(410);
+  });
+
+  it.each(['0:0:', '5:4:', '1:5:7', '1:5:3,2', '1:5:x', '99999999999999999999:99999999999999999999:', ''])('answers 410 to what is no snapshot: %s', async (snapshot) => {
+    const { cursor } = await tablet.pull();
+    const [epoch] = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    expect((await changes(Buffer.from(JSON.stringify([epoch, snapshot, null, null])).toString('base64url'))).statusCode).toBe(410);
   });
 
   it.each(['', 'x', 'bm90IGpzb24', Buffer.from('[1,2,3]').toString('base64url'), Buffer.from('[null,null,[]]').toString('base64url')].slice(1))(

@@ -1,0 +1,30 @@
+/**
+ * PostgreSQL's snapshots as text, `xmin:xmax:running,…`: below `xmin` every transaction had ended, none had reached `xmax`,
+ * and those named between were running. A row that a snapshot does not see was committed after it, however low its
+ * transaction's number is. https://www.postgresql.org/docs/current/functions-info.html#FUNCTIONS-INFO-SNAPSHOT
+ */
+export type Snapshot = string;
+
+/** Of a reader that has seen nothing. */
+export const emptySnapshot: Snapshot = '1:1:';
+
+const form = /^\d{1,18}:\d{1,18}:(\d{1,18}(,\d{1,18})*)?$/;
+
+/** Whether the database would take it, which throws at what it does not. */
+export function isSnapshot(value: unknown): value is Snapshot {
+  if (typeof value !== 'string' || !form.test(value)) return false;
+  const { xmin, xmax, running } = partsOf(value);
+  const ascending = running.every((xid, index) => xid >= (running[index - 1] ?? xmin) && xid < xmax);
+  return xmin > 0n && xmin <= xmax && ascending;
+}
+
+function partsOf(snapshot: Snapshot) {
+  const [xmin = '', xmax = '', running = ''] = snapshot.split(':');
+  return { xmin: BigInt(xmin), xmax: BigInt(xmax), running: running === '' ? [] : running.split(',').map(BigInt) };
+}
+
+/** Below it, the snapshot sees everything. */
+export const lowestUnseen = (snapshot: Snapshot): string => String(partsOf(snapshot).xmin);
+
+/** Whether it was taken after the other one, of the same database. */
+export const isAhead = (snapshot: Snapshot, of: Snapshot): boolean => partsOf(snapshot).xmax > partsOf(of).xmax;
