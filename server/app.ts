@@ -58,6 +58,7 @@ export async function buildApp({ logger = false, tls = null, appFolder = null, p
     // One line per request, written below: the default ones carry query strings, in which a name may stand.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: ({ headers }) => requestIdOf(headers),
+    trustProxy: deps.config.trustedProxies,
     // What arrives on a kept connection while the listener closes is answered like the rest.
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) => void handleError(error, request, reply.header(requestIdHeader, request.id)),

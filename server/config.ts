@@ -1,9 +1,16 @@
+import { isIP } from 'node:net';
 import path from 'node:path';
 import { z } from 'zod';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const timeZone = z.string().refine(isTimeZone, { message: 'Not a time zone' });
 const flag = z.enum(['0', '1']).transform((value) => value === '1');
+
+/** Addresses and ranges, with commas between: `127.0.0.1, 10.0.0.0/8`. */
+const proxies = z
+  .string()
+  .transform((text) => text.split(',').map((one) => one.trim()))
+  .refine((list) => list.every(isAddressOrRange), { message: 'Not addresses like 127.0.0.1 or ranges like 10.0.0.0/8' });
 
 const logLevels = ['error', 'warn', 'info', 'debug'] as const;
 
@@ -13,11 +20,13 @@ const environmentSchema = z
     HOST: z.string().default('127.0.0.1'),
     DATA_DIR: z.string().default('./data'),
     DATABASE_URL: z.string().optional(),
+    PROCESSES: z.coerce.number().int().min(1).max(64).default(1),
     DEMO: flag.optional(),
     CLINIC_TIME_ZONE: timeZone.default('Europe/Madrid'),
     SESSION_HOURS: z.coerce.number().positive().max(168).default(8),
     TLS_CERT: z.string().optional(),
     TLS_KEY: z.string().optional(),
+    TRUST_PROXY: proxies.default([]),
     BACKUP_DIR: z.string().optional(),
     BACKUP_PASSPHRASE: z.string().min(8).optional(),
     METRICS_TOKEN: z.string().min(16).optional(),
@@ -26,6 +35,7 @@ const environmentSchema = z
     SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'Not an address like smtp://user:password@host:587' }).optional(),
     SMTP_FROM: z.string().regex(/^([^<>\r\n]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/, 'Not an email address').optional(),
   })
+  .refine((env) => env.PROCESSES === 1 || env.DATABASE_URL !== undefined, { message: 'Several need DATABASE_URL: the PostgreSQL in DATA_DIR belongs to one', path: ['PROCESSES'] })
   .refine((env) => (env.SMTP_URL === undefined) === (env.SMTP_FROM === undefined), { message: 'SMTP_URL and SMTP_FROM go together', path: ['SMTP_URL'] })
   .refine((env) => (env.TLS_CERT === undefined) === (env.TLS_KEY === undefined), {
     message: 'TLS_CERT and TLS_KEY go together',
@@ -38,12 +48,16 @@ export interface Config {
   dataDir: string;
   /** Null: the embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | null;
+  /** How many serve side by side at the one address. */
+  processes: number;
   demo: boolean;
   /** The time zone that a new clinic starts with. */
   timeZone: string;
   sessionMs: number;
   /** Paths of a certificate and its key; null: plain HTTP. */
   tls: { certFile: string; keyFile: string } | null;
+  /** The proxies that are believed when they say for whom they ask. From anyone else that is only what a caller likes to say. */
+  trustedProxies: string[];
   /** Where the nightly backups go; null: nowhere, because processes on a database elsewhere need not have a disk that lasts. */
   backupDir: string | null;
   /** Encrypts every backup; null: they are readable to whoever has the file. */
@@ -78,11 +92,13 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     host: env.HOST,
     dataDir: env.DATA_DIR,
     databaseUrl: env.DATABASE_URL ?? null,
+    processes: env.PROCESSES,
     // Known passwords must not be reachable from another machine unless somebody asks for that.
     demo: env.DEMO ?? isLoopback(env.HOST),
     timeZone: env.CLINIC_TIME_ZONE,
     sessionMs: env.SESSION_HOURS * 3_600_000,
     tls: env.TLS_CERT && env.TLS_KEY ? { certFile: env.TLS_CERT, keyFile: env.TLS_KEY } : null,
+    trustedProxies: env.TRUST_PROXY,
     backupDir: env.BACKUP_DIR ?? (env.DATABASE_URL === undefined ? path.join(env.DATA_DIR, 'backups') : null),
     backupPassphrase: env.BACKUP_PASSPHRASE ?? null,
     metricsToken: env.METRICS_TOKEN ?? null,
@@ -94,6 +110,12 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
 
 function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
+}
+
+function isAddressOrRange(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/');
+  const widest = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  return widest > 0 && more.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) > 0 && Number(bits) <= widest));
 }
 
 function isTimeZone(zone: string): boolean {

@@ -1,4 +1,5 @@
-/** The process: finds or starts PostgreSQL, brings it up to date, serves, and ends in order. */
+/** The process: finds or starts PostgreSQL, brings it up to date, serves, and ends in order. Of several, the first starts the others. */
+import cluster from 'node:cluster';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { buildApp } from './app.ts';
@@ -14,7 +15,9 @@ import { startAlertSweep } from './modules/alerts/sweep.ts';
 import { openDemoAccounts } from './modules/clinics/service.ts';
 import { startDelivery } from './modules/notifications/delivery.ts';
 import { smtpPost } from './modules/notifications/post.ts';
+import { startUploadSweep } from './modules/uploads/sweep.ts';
 import { argon2Passwords } from './modules/users/passwords.ts';
+import { isSpokesman, startProcesses } from './processes.ts';
 import { projectRoot } from './project-root.ts';
 import { secretInDatabase, secretInFolder } from './secret.ts';
 import { stopServing } from './stopping.ts';
@@ -40,16 +43,18 @@ async function start(config: Config): Promise<() => Promise<void>> {
     const address = await app.listen({ host: config.host, port: config.port });
     const failed = (work: string) => (error: unknown) => app.log.error({ err: error }, `${work} failed`);
     const sweep = startAlertSweep(deps, failed('alert sweep'));
+    const uploads = startUploadSweep(deps, failed('upload sweep'));
     const backups = startNightlyBackups({ config, connectionString, clock: deps.clock }, failed('nightly backup'));
     const delivery = config.smtp && startDelivery({ database, clock: deps.clock, post: smtpPost(config.smtp) }, failed('mail'));
-    print(`Dental Counter is ready: ${address}`);
+    if (isSpokesman()) print(`Dental Counter is ready: ${address}`);
     if (firstAdmin) print(`Sign in as ${firstAdmin.email} with the password ${firstAdmin.password} (shown this once).`);
-    for (const { role, email, password } of await openDemoAccounts(database)) print(`Sign in as ${role}: ${email} / ${password}`);
+    const shown = isSpokesman() ? await openDemoAccounts(database) : [];
+    for (const { role, email, password } of shown) print(`Sign in as ${role}: ${email} / ${password}`);
     return async () => {
       await stopServing({
         app,
         drainMs: config.drainMs,
-        endRounds: () => Promise.all([sweep.stop(), backups.stop(), delivery?.stop()]),
+        endRounds: () => Promise.all([sweep.stop(), uploads.stop(), backups.stop(), delivery?.stop()]),
         endDatabase: () => database.$client.end(),
       });
       await postgres?.stop();
@@ -61,7 +66,9 @@ async function start(config: Config): Promise<() => Promise<void>> {
 }
 
 async function run(): Promise<void> {
-  const started = start(readConfig(process.env));
+  const config = readConfig(process.env);
+  const isOneOfAll = config.processes === 1 || cluster.isWorker;
+  const started = isOneOfAll ? start(config) : startProcesses(config.processes, import.meta.filename, print);
   let stopping: Promise<void> | undefined;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     // Also while still starting: PostgreSQL would otherwise stay behind.

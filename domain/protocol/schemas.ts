@@ -32,7 +32,7 @@ export const amountSchema = z
   .max(maxMinor / 100)
   .refine(hasPlaces(2), { message: 'At most 2 decimals' });
 export const nonNegativeAmountSchema = amountSchema.refine((amount) => amount >= 0, { message: 'Must be 0 or greater' });
-export const positiveAmountSchema = amountSchema.refine((amount) => amount > 0, { message: 'Must be greater than 0' });
+const positiveAmountSchema = amountSchema.refine((amount) => amount > 0, { message: 'Must be greater than 0' });
 /** A quantity: a decimal with three places. */
 export const quantitySchema = z
   .number()
@@ -69,7 +69,7 @@ const printedRowSchema = z.object({
   right: textSchema(100).optional(),
 });
 
-export const invoiceSchema = z.object({
+const invoiceSchema = z.object({
   invoice_id: uuidSchema,
   invoice_number: numberSchema,
   issued_at: instantSchema,
@@ -88,7 +88,7 @@ export const invoiceSchema = z.object({
 const creditNoteSchema = z.object({ issued_at: instantSchema, language: textSchema(8), printed: z.array(printedRowSchema).max(1500) });
 
 /** Why somebody did what needs a reason. */
-export const reasonSchema = textSchema(500).refine((reason) => reason.trim().length >= minReasonLength, {
+const reasonSchema = textSchema(500).refine((reason) => reason.trim().length >= minReasonLength, {
   message: `At least ${minReasonLength} characters`,
 });
 
@@ -184,7 +184,6 @@ export const envelopeSchema = z.object({
   occurred_at: instantSchema,
   clock_offset_ms: z.number().int().nullable(),
 });
-export type Envelope = z.infer<typeof envelopeSchema>;
 
 /** A batch is judged operation by operation; the outer shape only needs ids to answer to. */
 export const batchSchema = z.object({

@@ -1,4 +1,4 @@
-/** What the sync calls exchange. Every reply carries the clinic's `epoch`, which a restore from backup renews (SYNC-16). */
+/** What the sync calls exchange. Every reply carries the clinic’s `epoch`, which a restore from backup and a failover renew (SYNC-16). */
 import type { DrawerRowDocument } from '../drawer/document.ts';
 import type { OrderDocument } from '../order/document.ts';
 import type { NumberCounters } from '../order/numbers.ts';

@@ -1,8 +1,8 @@
 import { drizzle } from 'drizzle-orm/node-postgres';
 import type { NodePgDatabase, NodePgQueryResultHKT } from 'drizzle-orm/node-postgres';
 import type { PgDatabase } from 'drizzle-orm/pg-core';
-import { Pool } from 'pg';
-import type { PoolClient } from 'pg';
+import type { Pool, PoolClient } from 'pg';
+import { PrimaryPool } from './pool.ts';
 import type { Sql } from './sql.ts';
 
 export type Database = NodePgDatabase & { $client: Pool };
@@ -12,9 +12,12 @@ export type Executor = PgDatabase<NodePgQueryResultHKT>;
 /** The schema names its columns as the program does; the database has them with underscores. */
 const casing = 'snake_case';
 
+/** No statement of ours takes so long; a server that is silent for it is taken for gone, though its machine keeps the connection. */
+const silenceMs = 60_000;
+
 /** Close it with `database.$client.end()`. */
 export function openDatabase(connectionString: string, options: { onLost?: (error: Error) => void } = {}): Database {
-  const client = new Pool({ connectionString, max: 10, connectionTimeoutMillis: 10_000 });
+  const client = new PrimaryPool(connectionString, { max: 10, query_timeout: silenceMs });
   // An idle connection may break when PostgreSQL restarts; the pool opens another when one is needed.
   client.on('error', (error) => options.onLost?.(error));
   return drizzle({ client, casing });

@@ -2,8 +2,8 @@ import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { drizzle } from 'drizzle-orm/node-postgres';
 import { migrate as runMigrations } from 'drizzle-orm/node-postgres/migrator';
 import path from 'node:path';
-import { Client } from 'pg';
 import { projectRoot } from '../project-root.ts';
+import { onConnection } from './pool.ts';
 import type { Sql } from './sql.ts';
 
 const ownFolder = path.join(projectRoot, 'server/db/migrations');
@@ -18,18 +18,13 @@ export async function migrate(
   migrationsFolder = ownFolder,
 ): Promise<void> {
   const expected = knownMigrations(migrationsFolder);
-  const client = new Client({ connectionString });
-  await client.connect();
-  try {
+  await onConnection(connectionString, async (client) => {
     await client.query(`select pg_advisory_lock(hashtextextended('dental-counter.migrations', 0))`);
     await runMigrations(drizzle({ client }), { migrationsFolder });
     const applied = await appliedMigrations(client);
     if (applied > expected) throw new Error('The database was migrated by a newer version of this program');
     if (applied < expected) throw new Error(`Only ${applied} of ${expected} migrations were applied`);
-  } finally {
-    // Ending the connection releases the lock.
-    await client.end();
-  }
+  });
 }
 
 /** How many migrations this program knows. */

@@ -28,4 +28,13 @@ export async function rowsOf<T>(sql: Sql, name: string, text: string, values: un
 /** An instant's milliseconds since 1970, as SQL. */
 export const msOf = (column: string): string => `(extract(epoch from ${column}) * 1000)::bigint`;
 
+/**
+ * A clinic's epoch, as SQL (SYNC-16): the restore that its data stems from, and the timeline of the primary that serves it. A
+ * standby that was promoted may lack what the old primary had shown or even acknowledged, and counts transactions anew from
+ * where it stood; so to tablets it is a restored server.
+ *
+ * @param column where the restore's id stands
+ */
+export const epochOf = (column: string): string => `concat(${column}, '.', substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))`;
+
 export const isoOf = (ms: number): string => new Date(ms).toISOString();

@@ -22,6 +22,7 @@ export const isRepeatable = (error: unknown): boolean => ['40001', '40P01'].incl
 
 /** SQLSTATE classes 08 (connection), 53 (resources), 57 (operator intervention), 58 (system); or no server answered. */
 export const isOutage = (error: unknown): boolean =>
+  error instanceof DatabaseUnavailable ||
   /^((08|53|57|58)[0-9A-Z]{3}|ECONN(REFUSED|RESET)|ENOENT|EPIPE|ETIMEDOUT)$/.test(sqlState(error) ?? '');
 
 /**
@@ -40,6 +41,9 @@ export async function inTransaction<T>(pool: Pool, work: (sql: Sql) => Promise<T
   }
 }
 
+/** Whoever did not answer a statement is not waited for as long again. */
+const rollback = { text: 'rollback', query_timeout: 1000 };
+
 async function attemptTransaction<T>(pool: Pool, work: (sql: Sql) => Promise<T>, mode: 'write' | 'snapshot'): Promise<T> {
   const client = await connect(pool);
   let lost: unknown = null;
@@ -53,7 +57,7 @@ async function attemptTransaction<T>(pool: Pool, work: (sql: Sql) => Promise<T>,
     await client.query('commit');
     return value;
   } catch (error) {
-    await client.query('rollback').catch((broken: unknown) => {
+    await client.query(rollback).catch((broken: unknown) => {
       lost = broken;
     });
     throw lost || isOutage(error) ? new DatabaseUnavailable(error) : error;

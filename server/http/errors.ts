@@ -6,7 +6,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { errorCatalogue } from '../../domain/protocol/errors.ts';
 import type { Refusal } from '../../domain/result.ts';
-import { DatabaseUnavailable, isOutage, isRepeatable, sqlState } from '../db/transaction.ts';
+import { isOutage, isRepeatable, sqlState } from '../db/transaction.ts';
 import { sendRefusal } from './refusals.ts';
 
 export function handleError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -50,8 +50,8 @@ function httpCode(error: FastifyError): Refusal['code'] {
 
 /** PostgreSQL's own verdicts, also where the query builder has wrapped them. */
 function databaseRefusal(error: Error): Refusal | null {
+  if (isOutage(error) || isOutage(error.cause)) return { code: 'UNAVAILABLE' };
   const fault = sqlState(error.cause) ? error.cause : error;
-  if (isOutage(fault) || error instanceof DatabaseUnavailable) return { code: 'UNAVAILABLE' };
   if (isRepeatable(fault)) return { code: 'TRY_AGAIN' };
   if (isTakenId(fault)) return { code: 'ID_TAKEN' };
   // Data exceptions: out of range, not representable, malformed.

@@ -13,9 +13,14 @@ export async function killTree(pid: number): Promise<void> {
   await Promise.all(family.map(killAndWait));
 }
 
-async function descendants(pid: number): Promise<number[]> {
+/** What a process has started and what runs still. */
+export async function childrenOf(pid: number): Promise<number[]> {
   const list = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
-  const children = list.split(' ').map(Number).filter(Boolean);
+  return list.split(' ').map(Number).filter(Boolean);
+}
+
+async function descendants(pid: number): Promise<number[]> {
+  const children = await childrenOf(pid);
   return [...children, ...(await Promise.all(children.map(descendants))).flat()];
 }
 

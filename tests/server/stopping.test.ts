@@ -1,18 +1,15 @@
-import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { connect } from 'node:net';
-import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { BatchReply } from '../../domain/protocol/sync.ts';
 import { line, TestDevice } from '../support/device.ts';
+import { exitOf, startMain } from '../support/main-process.ts';
+import type { MainProcess } from '../support/main-process.ts';
 import { startTestServer } from '../support/server.ts';
 import type { TestServer } from '../support/server.ts';
-import { freePort } from '../support/server-process.ts';
 
-const root = path.resolve(import.meta.dirname, '../..');
 /** Makes the clinic, its people and devices; the process under test serves the same database. */
 let server: TestServer;
 let tablets: TestDevice[];
@@ -27,27 +24,11 @@ afterAll(async () => {
   await server.close();
 });
 
-async function startProcess(environment: Record<string, string> = {}): Promise<{ child: ChildProcess; url: string }> {
-  const port = await freePort();
-  // Of a database elsewhere the process takes its secret from there; that of the test server signs the tokens.
-  const secret = Buffer.from(server.secret).toString('hex');
-  await server.database.$client.query('insert into installation (token_secret) values ($1) on conflict do nothing', [secret]);
-  const env = { ...process.env, PORT: String(port), DATABASE_URL: server.connectionString, DEMO: '0', ...environment };
-  const child = spawn(process.execPath, ['--import', 'tsx', 'server/main.ts'], { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] });
-  running.add(child);
-  child.once('exit', () => running.delete(child));
-  let output = '';
-  await new Promise<void>((resolve, reject) => {
-    child.once('exit', () => reject(new Error(`The server ended: ${output}`)));
-    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()).includes('is ready') && resolve());
-  });
-  return { child, url: `http://127.0.0.1:${port}` };
-}
-
-async function exitOf(child: ChildProcess): Promise<{ code: number | null; ms: number }> {
-  const startedMs = performance.now();
-  const [code] = (await once(child, 'exit')) as [number | null];
-  return { code, ms: performance.now() - startedMs };
+async function startProcess(environment: Record<string, string> = {}): Promise<MainProcess> {
+  const started = await startMain(server, environment);
+  running.add(started.child);
+  started.child.once('exit', () => running.delete(started.child));
+  return started;
 }
 
 /** Sells without a pause until the server takes no more, and tells which operations were acknowledged. */

@@ -7,6 +7,7 @@ import { createClinic } from '../../server/modules/clinics/service.ts';
 import type { Role } from '../../domain/staff/roles.ts';
 import type { Answer, Call } from '../../sw/sync/transport.ts';
 import type { CommitTrouble } from './commit-gate.ts';
+import type { Fleet } from './fleet.ts';
 import type { House } from './house.ts';
 import type { World } from './world.ts';
 
@@ -41,16 +42,17 @@ export class Clinic {
     readonly id: number,
     readonly house: House,
     private readonly world: World,
+    readonly fleet: Fleet,
   ) {}
 
-  static async open(house: House, world: World): Promise<Clinic> {
+  static async open(house: House, world: World, fleet: Fleet): Promise<Clinic> {
     house.setClock(() => world.nowMs);
     const pool = house.database.$client;
     const createdAt = world.nowMs;
     return inTransaction(pool, async (sql) => {
       const tx = queriesOver(sql);
       const id = await createClinic(tx, { settings: { time_zone: 'Europe/Madrid' }, createdAt });
-      const clinic = new Clinic(id, house, world);
+      const clinic = new Clinic(id, house, world, fleet);
       const roles: Role[] = ['manager', 'counter', 'counter'];
       const hired = await tx
         .insert(users)
@@ -75,43 +77,34 @@ export class Clinic {
     });
   }
 
-  /** One call from a tablet, through the real handlers. A trouble meets it inside the server. */
-  async call(call: Call, trouble: CommitTrouble | null = null): Promise<Answer> {
+  /** One call from a tablet, through the real handlers of one server. A trouble meets it inside. */
+  async call(call: Call, server = this.anyServer(), trouble: CommitTrouble | null = null): Promise<Answer> {
     const { gate } = this.house;
-    if (call.path.startsWith('/sync/changes')) return this.read(call);
     if (trouble) {
       await this.letGo();
       gate.arm(trouble);
     }
-    return this.answerTo(call).finally(() => trouble && gate.disarm());
+    return this.answerTo(call, server).finally(() => trouble && gate.disarm());
   }
 
-  private async answerTo(call: Call): Promise<Answer> {
-    const answer = this.inject(call);
+  /** Whoever is up, or else the first. */
+  private anyServer(): number {
+    return this.fleet.next() ?? 0;
+  }
+
+  private async answerTo(call: Call, server: number): Promise<Answer> {
+    const answer = this.inject(call, server);
     if (this.held) await this.unlessStuck(answer);
     return answer;
   }
 
-  /**
-   * The feed ends below the oldest transaction of the whole database server. Other tests share that server, and what they do
-   * must not decide what a tablet sees: if one of their transactions ran, the same is asked once more when it is over.
-   */
-  private async read(call: Call): Promise<Answer> {
-    const { gate } = this.house;
-    gate.sawNobodyWriting = true;
-    const answer = await this.answerTo(call);
-    if (gate.sawNobodyWriting) return answer;
-    await this.othersAreDone();
-    return this.answerTo(call);
-  }
-
   /** A call whose commit is held: resolves when it is, or when it ended without one. The answer comes once it is let go. */
-  async callAndHold(call: Call): Promise<{ answer: Promise<Answer> }> {
+  async callAndHold(call: Call, server: number): Promise<{ answer: Promise<Answer> }> {
     const { gate } = this.house;
     await this.letGo();
     gate.arm({ type: 'commit_held' });
     const held = gate.held();
-    const answer = this.inject(call);
+    const answer = this.inject(call, server);
     await Promise.race([answer, held]);
     gate.disarm();
     if (gate.isHolding) this.held = answer;
@@ -126,7 +119,7 @@ export class Clinic {
   }
 
   async signIn(person: Person): Promise<string> {
-    const answer = await this.inject({ method: 'POST', path: '/users/login', token: '', body: JSON.stringify({ email: person.email, password: 'pw' }) });
+    const answer = await this.inject({ method: 'POST', path: '/users/login', token: '', body: JSON.stringify({ email: person.email, password: 'pw' }) }, this.anyServer());
     return (answer!.json as { data: { accessToken: string } }).data.accessToken;
   }
 
@@ -144,8 +137,8 @@ export class Clinic {
     await this.house.ask('update sessions set ended_at = $2 where clinic_id = $1 and ended_at is null', [this.id, new Date(this.world.nowMs)]);
   }
 
-  private async inject({ method, path, token, body }: Call): Promise<Answer> {
-    const reply = await this.house.app.inject({
+  private async inject({ method, path, token, body }: Call, server: number): Promise<Answer> {
+    const reply = await this.house.apps[server]!.inject({
       method,
       url: `/api${path}`,
       headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
@@ -162,17 +155,6 @@ export class Clinic {
       const waiting = await this.house.ask(`select 1 from pg_stat_activity where datname = current_database() and wait_event in ('advisory', 'tuple', 'transactionid')`);
       if (waiting.length > 0 && !isDone) return this.letGo();
       await Promise.race([done, new Promise((resolve) => setTimeout(resolve, 1))]);
-    }
-  }
-
-  /** The transactions that others run now have ended. */
-  private async othersAreDone(): Promise<void> {
-    const running = async () =>
-      (await this.house.ask<{ xid: string }>('select pg_snapshot_xip(pg_current_snapshot())::text as xid')).map(({ xid }) => xid);
-    let others = (await running()).filter((xid) => xid !== this.house.gate.heldXid);
-    while (others.length > 0) {
-      const now = new Set(await running());
-      others = others.filter((xid) => now.has(xid));
     }
   }
 }

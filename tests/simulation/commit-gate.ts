@@ -15,8 +15,6 @@ export type CommitTrouble =
   | { type: 'commit_held' };
 
 type Query = (...args: unknown[]) => Promise<unknown>;
-/** How far the feed reaches, as the server asks for it. */
-type Bounds = { rows: { horizon: string; next: string }[] };
 
 class DatabaseFault extends Error {
   constructor(readonly code: string) {
@@ -30,16 +28,14 @@ export class CommitGate {
   private statements = 0;
   private release: (() => void) | null = null;
   private onHeld: (() => void) | null = null;
-  /** The transaction that is held, so that others' waiting can be told from ours. */
-  heldXid: string | null = null;
-  /** Whether the last reader of the feed found that nobody was writing, on the whole database server. */
-  sawNobodyWriting = true;
 
-  constructor(pool: Pool) {
-    pool.on('connect', (client) => {
-      const query = client.query.bind(client) as unknown as Query;
-      client.query = ((...args: unknown[]) => this.pass(client, query, args)) as unknown as PoolClient['query'];
-    });
+  constructor(pools: readonly Pool[]) {
+    for (const pool of pools) {
+      pool.on('connect', (client) => {
+        const query = client.query.bind(client) as unknown as Query;
+        client.query = ((...args: unknown[]) => this.pass(client, query, args)) as unknown as PoolClient['query'];
+      });
+    }
   }
 
   arm(trouble: CommitTrouble): void {
@@ -69,7 +65,6 @@ export class CommitGate {
   }
 
   private pass(client: PoolClient, query: Query, args: unknown[]): unknown {
-    if (isFeedBounds(args[0])) return this.watchBounds(query, args);
     const { armed } = this;
     return armed ? this.meet(armed, client, query, args) : query(...args);
   }
@@ -96,35 +91,16 @@ export class CommitGate {
         await query(...args);
         throw new DatabaseFault('08006');
       case 'commit_held':
-        await this.hold(query);
+        await this.hold();
         return query(...args);
     }
   }
 
-  private async watchBounds(query: Query, args: unknown[]): Promise<unknown> {
-    const heard = args.at(-1);
-    // The pool's own shortcut for single queries waits for a callback.
-    if (typeof heard === 'function') return query(...args.slice(0, -1), (error: unknown, result?: Bounds) => (this.note(result), heard(error, result)));
-    const result = (await query(...args)) as Bounds;
-    this.note(result);
-    return result;
-  }
-
-  private note(bounds: Bounds | undefined): void {
-    const [seen] = bounds?.rows ?? [];
-    if (seen) this.sawNobodyWriting = seen.horizon === seen.next;
-  }
-
-  private async hold(query: Query): Promise<void> {
-    const { rows } = (await query('select pg_current_xact_id_if_assigned()::text as xid')) as { rows: { xid: string | null }[] };
-    this.heldXid = rows[0]!.xid;
+  private async hold(): Promise<void> {
     const released = new Promise<void>((resolve) => {
       this.release = resolve;
     });
     this.onHeld?.();
     await released;
-    this.heldXid = null;
   }
 }
-
-const isFeedBounds = (query: unknown): boolean => typeof query === 'object' && (query as { name?: string }).name === 'feed bounds';

@@ -54,6 +54,8 @@ export type Incident = (typeof incidents)[number] | (typeof rareIncidents)[numbe
 
 export interface Profile {
   tablets: number;
+  /** How many serve side by side. */
+  servers: number;
   host: 'worker' | 'pages';
   latencyMs: readonly [number, number];
   /** How much of the traffic goes wrong, and how. */
@@ -71,9 +73,9 @@ export function drawProfile(chance: Chance): Profile {
     Object.fromEntries(kinds.filter(() => chance.happens(probability)).map((kind) => [kind, 1 + chance.between(0, 2)])) as Partial<Record<K, number>>;
   const tablets = chance.weighted({ '1': 2, '2': 6, '3': 1 });
   const calm = chance.happens(0.1);
-  return {
+  const drawn = {
     tablets: Number(tablets),
-    host: chance.happens(0.75) ? 'worker' : 'pages',
+    host: chance.happens(0.75) ? ('worker' as const) : ('pages' as const),
     latencyMs: chance.pick([[20, 60], [50, 800], [500, 4000]] as const),
     fates: { ...(calm ? {} : some(fates, 0.3)), arrives: chance.pick([3, 10, 30]) },
     incidents: { ...(calm ? {} : some(incidents, 0.3)), nothing: chance.pick([4, 12]), ...(chance.happens(0.015) && { long_offline_shift: 2 }) },
@@ -81,4 +83,5 @@ export function drawProfile(chance: Chance): Profile {
     pauseMs: chance.pick([[0, 3000], [1000, 30_000], [10_000, 240_000]] as const),
     skewsMs: Array.from({ length: 3 }, () => chance.pick([0, 0, chance.between(-90_000, 90_000), dayMs, -dayMs])),
   };
+  return { ...drawn, servers: chance.happens(1 / 3) ? 4 : 1 };
 }

@@ -10,7 +10,7 @@ export async function heal(shift: Shift): Promise<void> {
   world.note('all', 'the network heals');
   await world.now(() => clinic.letGo());
   network.isHealed = true;
-  shift.isUpgraded = true;
+  clinic.fleet.heal();
   for (const tablet of tablets) {
     tablet.isOnline = true;
     tablet.troubles.length = 0;

@@ -1,4 +1,4 @@
-/** The real server of one test process, with one database. Each history is a clinic of its own in it. */
+/** The real server of one test process: several apps with memory and connections of their own, and one database. Each history is a clinic of its own in it. */
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from '../../server/app.ts';
@@ -8,9 +8,15 @@ import type { Database } from '../../server/db/database.ts';
 import type { Passwords } from '../../server/modules/users/passwords.ts';
 import { CommitGate } from './commit-gate.ts';
 
+const mostServers = 4;
+
 export interface House {
-  app: FastifyInstance;
+  /** Where a history has one server, it is the first. */
+  apps: readonly FastifyInstance[];
+  /** Of the first. */
   database: Database;
+  /** Which of the servers holds a connection. */
+  serverOf(client: unknown): number;
   gate: CommitGate;
   /** The server's clock is the world's. */
   setClock(now: () => number): void;
@@ -30,21 +36,24 @@ const planOnce = `&options=${encodeURIComponent('-c plan_cache_mode=force_generi
 
 export async function openHouse(databaseAddress: string): Promise<House> {
   const connectionString = databaseAddress + planOnce;
-  const database = openDatabase(connectionString);
+  const databases = Array.from({ length: mostServers }, () => openDatabase(connectionString));
+  const holders = new WeakMap<object, number>();
+  for (const [server, { $client }] of databases.entries()) $client.on('connect', (client) => holders.set(client, server));
   const aside = openDatabase(connectionString);
-  const gate = new CommitGate(database.$client);
+  const gate = new CommitGate(databases.map(({ $client }) => $client));
   let now = () => 0;
-  const app = await buildApp({
-    database,
+  const shared = {
     config: { ...readConfig({ DEMO: '0' }), sessionMs: 30 * 86_400_000 },
     clock: () => now(),
     secret: randomBytes(32),
     passwords: plainPasswords,
-  });
-  await app.ready();
+  };
+  const apps = await Promise.all(databases.map((database) => buildApp({ ...shared, database })));
+  await Promise.all(apps.map((app) => app.ready()));
   return {
-    app,
-    database,
+    apps,
+    database: databases[0]!,
+    serverOf: (client) => holders.get(client as object)!,
     gate,
     setClock: (clock) => {
       now = clock;
@@ -52,8 +61,8 @@ export async function openHouse(databaseAddress: string): Promise<House> {
     ask: async <T>(text: string, values: unknown[] = []) => (await aside.$client.query(text, values)).rows as T[],
     close: async () => {
       gate.letGo();
-      await app.close();
-      await database.$client.end();
+      await Promise.all(apps.map((app) => app.close()));
+      await Promise.all(databases.map(({ $client }) => $client.end()));
       await aside.$client.end();
     },
   };

@@ -31,16 +31,15 @@ export class Network {
   isHealed = false;
   /** What the next call meets, whatever chance would say. */
   nextFate: Fate | null = null;
-  private downUntilMs = 0;
   /** Calls on their way, so that a history can wait for the last of them. */
   underWay = 0;
 
   constructor(
-    private readonly parts: { world: World; clinic: Clinic; chance: Chance; profile: Pick<Profile, 'fates' | 'latencyMs'>; witness: Witness; rewrite: (from: Process, call: Call) => Call },
+    private readonly parts: { world: World; clinic: Clinic; chance: Chance; profile: Pick<Profile, 'fates' | 'latencyMs'>; witness: Witness; rewrite: (from: Process, call: Call, server: number) => Call },
   ) {}
 
   send(from: Process, call: Call): Promise<Answer> {
-    const { world, rewrite } = this.parts;
+    const { world } = this.parts;
     const what = whatIs(call);
     from.reach(`send ${what}`);
     return new Promise((resolve) => {
@@ -55,7 +54,7 @@ export class Network {
       };
       if (!from.isAlive) return;
       callOffTimeout = world.after(timeoutMs, () => answer(null));
-      this.dispatch(from, rewrite(from, call), answer);
+      this.dispatch(from, call, answer);
     });
   }
 
@@ -94,62 +93,64 @@ export class Network {
         return;
       case 'too_late':
         // It arrives long after the tablet has given up, perhaps after the same operations came another way.
-        this.arrive(call, fate, timeoutMs + there * 40, () => undefined);
+        this.arrive(from, call, fate, timeoutMs + there * 40, () => undefined);
         return;
       case 'duplicated':
-        this.arrive(call, fate, there, answer);
-        this.arrive(call, fate, there + this.latency() * 3, () => undefined);
+        this.arrive(from, call, fate, there, answer);
+        this.arrive(from, call, fate, there + this.latency() * 3, () => undefined);
         return;
       case 'delayed':
-        this.arrive(call, fate, Math.min(there * 10, timeoutMs - 1000), answer);
+        this.arrive(from, call, fate, Math.min(there * 10, timeoutMs - 1000), answer);
         return;
       default:
-        this.arrive(call, fate, there, answer);
+        this.arrive(from, call, fate, there, answer);
     }
   }
 
-  private arrive(call: Call, fate: Fate | 'arrives', delayMs: number, answer: (given: Answer) => void): void {
-    const { world } = this.parts;
+  private arrive(from: Process, call: Call, fate: Fate | 'arrives', delayMs: number, answer: (given: Answer) => void): void {
+    const { clinic, world, rewrite } = this.parts;
     this.underWay += 1;
     world.after(delayMs, async () => {
       this.underWay -= 1;
-      if (world.nowMs < this.downUntilMs && !this.isHealed) return answer(null);
-      await this.serve(call, fate, answer);
+      const server = clinic.fleet.next();
+      if (server === null) return answer(null);
+      await this.serve(rewrite(from, call, server), server, fate, answer);
     });
   }
 
-  private async serve(call: Call, fate: Fate | 'arrives', answer: (given: Answer) => void): Promise<void> {
+  private async serve(call: Call, server: number, fate: Fate | 'arrives', answer: (given: Answer) => void): Promise<void> {
     const { clinic, world, chance } = this.parts;
     const back = (given: Answer) => void world.after(this.latency(), () => answer(given));
-    if (fate === 'commit_held') return this.serveSlowly(call, back);
+    if (fate === 'commit_held') return this.serveSlowly(call, server, back);
     const trouble: CommitTrouble | undefined =
       fate === 'statement_fails' ? { type: 'statement_fails', statement: chance.between(1, 12), code: 'XX000' } : inside[fate as Fate];
-    const given = await clinic.call(call, trouble);
-    this.witness(call, given);
+    const given = await clinic.call(call, server, trouble);
+    this.witness(call, server, given);
     if (fate === 'server_killed_before_commit' || fate === 'server_killed_after_commit') {
-      this.downUntilMs = world.nowMs + chance.between(500, 20_000);
+      clinic.fleet.kill(server, chance.between(500, 20_000));
       back(null);
       return;
     }
     back(fate === 'reply_lost' ? null : given);
   }
 
-  private async serveSlowly(call: Call, back: (given: Answer) => void): Promise<void> {
+  private async serveSlowly(call: Call, server: number, back: (given: Answer) => void): Promise<void> {
     const { clinic, world, chance } = this.parts;
-    const { answer } = await clinic.callAndHold(call);
+    const { answer } = await clinic.callAndHold(call, server);
     let isTold = false;
     void answer.then((given) => {
       isTold = true;
-      this.witness(call, given);
+      this.witness(call, server, given);
       back(given);
     });
     world.after(chance.between(100, 15_000), () => (isTold ? undefined : clinic.letGo()));
   }
 
-  private witness(call: Call, given: Answer): void {
+  private witness(call: Call, server: number, given: Answer): void {
     const results = (given?.json as { data?: { results?: { status: string; replayed: boolean }[] } } | undefined)?.data?.results;
     const told = results ? ` ${results.map(({ status, replayed }) => status + (replayed ? ' again' : '')).join(', ')}` : '';
-    this.parts.world.note('server', `${whatIs(call)} ${given?.status}${told}`);
+    const who = this.parts.clinic.fleet.isSeveral ? `server ${server + 1}` : 'server';
+    this.parts.world.note(who, `${whatIs(call)} ${given?.status}${told}`);
     this.parts.witness(call, given);
   }
 

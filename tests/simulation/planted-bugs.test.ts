@@ -52,6 +52,7 @@ describe('a mistake that others have made is caught', () => {
       const { seed, complaint } = await catchIt(bug);
       console.log(`${bug.name}: seed ${seed}: ${complaint.slice(0, 120)}`);
       expect(seed).toBeLessThanOrEqual(mostSeeds);
+      if (bug.isOfSeveral) expect((await simulate(seed, house, engineeringOf(bug), { ...profileUnder(bug, seed), servers: 1 })).complaints).toEqual([]);
     } finally {
       for (const name of Object.keys(replacements)) delete replacements[name];
     }
@@ -71,8 +72,8 @@ async function catchIt(bug: PlantedBug): Promise<{ seed: number; complaint: stri
   return { seed: Number.POSITIVE_INFINITY, complaint: '' };
 }
 
-function profileUnder({ under }: PlantedBug, seed: number): Profile {
+function profileUnder({ under, isOfSeveral }: PlantedBug, seed: number): Profile {
   const drawn = drawProfile(chanceOf(seed, 'profile'));
   const often = <K extends string>(kinds: readonly K[] = []) => Object.fromEntries(kinds.map((kind) => [kind, 4])) as Partial<Record<K, number>>;
-  return { ...drawn, fates: { ...drawn.fates, ...often(under?.fates) }, incidents: { ...drawn.incidents, ...often(under?.incidents) } };
+  return { ...drawn, servers: isOfSeveral ? 4 : drawn.servers, fates: { ...drawn.fates, ...often(under?.fates) }, incidents: { ...drawn.incidents, ...often(under?.incidents) } };
 }

@@ -23,6 +23,8 @@ export interface PlantedBug {
   from?: number;
   /** The troubles under which it matters, made frequent. */
   under?: { fates?: readonly Fate[]; incidents?: readonly Incident[] };
+  /** Only servers side by side can show it: one alone is right. */
+  isOfSeveral?: true;
 }
 
 /** The engine with the mistake built into the parts that it is given. */

@@ -1,10 +1,25 @@
 /** Known mistakes of servers. */
 import type { Drawer } from '../../domain/drawer/drawer.ts';
+import type { Order } from '../../domain/order/order.ts';
 import type { DrawerChange } from '../../server/modules/drawers/store.ts';
 import { renamed } from './planted-bugs.ts';
 import type { PlantedBug } from './planted-bugs.ts';
 
 const again = (drawer: Drawer | null): Drawer['movements'] => (drawer?.movements ?? []).map((movement) => ({ ...movement, opId: renamed(movement.opId) }));
+
+/** What was written is there, and not undone by a transaction that failed or by a restore. */
+const isWithin = (written: Order | undefined, order: Order): boolean => written !== undefined && opsOf(written).every((opId) => opsOf(order).includes(opId));
+const opsOf = ({ lines, payments, cancels }: Order): string[] => [...lines, ...payments, ...cancels].map(({ opId }) => opId);
+
+/** A snapshot that takes what still runs for committed, and one that ends below it. */
+const allThatBegan = "format('%1$s:%1$s:', pg_snapshot_xmax(pg_current_snapshot()))";
+const belowTheOldest = "format('%1$s:%1$s:', pg_snapshot_xmin(pg_current_snapshot()))";
+
+/** The feed told as if the snapshot were another. */
+const feedAsOf = (snapshot: string): NonNullable<PlantedBug['functions']> => () => ({
+  rowsOf: (real, sql, name: string, text: string, values: unknown[]) =>
+    real(sql, name === 'feed bounds' ? `bounds of ${snapshot}`.slice(0, 60) : name, text.replace('pg_current_snapshot()::text', snapshot), values) as unknown,
+});
 
 export const plantedOnServer: readonly PlantedBug[] = [
   {
@@ -58,11 +73,32 @@ export const plantedOnServer: readonly PlantedBug[] = [
   {
     name: 'server: the feed goes on past transactions that still run',
     from: 250,
-    functions: () => ({
-      rowsOf: (real, sql, name: string, text: string, values: unknown[]) =>
-        real(sql, name === 'feed bounds' ? 'bounds without horizon' : name, name === 'feed bounds' ? text.replace('xmin', 'xmax') : text, values) as unknown,
-    }),
+    functions: feedAsOf(allThatBegan),
     under: { fates: ['commit_held'] },
+  },
+  {
+    name: 'server: the feed ends below the oldest transaction that still runs',
+    from: 490,
+    functions: feedAsOf(belowTheOldest),
+    under: { fates: ['commit_held'] },
+  },
+  {
+    name: 'server: each of several goes by the treatments as it wrote them itself',
+    isOfSeveral: true,
+    functions: (house) => {
+      const written = new Map<string, Order>();
+      return {
+        saveOrders: (real, sql: object, context, changes: { after: Order }[]) => {
+          for (const { after } of changes) written.set(`${house.serverOf(sql)} ${after.id}`, after);
+          return real(sql, context, changes) as unknown;
+        },
+        loadOrders: async (real, sql: object, ...rest: unknown[]) => {
+          const orders = (await real(sql, ...rest)) as Map<string, Order>;
+          const own = (order: Order) => written.get(`${house.serverOf(sql)} ${order.id}`);
+          return new Map([...orders].map(([id, order]) => [id, isWithin(own(order), order) ? own(order)! : order]));
+        },
+      };
+    },
   },
   {
     name: 'server: a cancel holds whatever was paid',

@@ -36,6 +36,8 @@ export function describeSeeds({ from, count }: { from: number; count: number }):
         ...[...incidents, ...rareIncidents].map((incident) => `incident ${incident}`),
         ...[...Object.keys(jobs), ...rareJobs].map((job) => `work ${job}`),
         ...sightings.map((sight) => `seen ${sight}`),
+        'server one of several killed',
+        'server upgraded one by one',
         'operations',
       ];
       expect(happened).toEqual(expected.sort());

@@ -17,6 +17,7 @@ import type { Engineering } from './engineering.ts';
 import { drawProfile } from './faults.ts';
 import type { Profile } from './faults.ts';
 import { heal } from './healing.ts';
+import { Fleet } from './fleet.ts';
 import type { History } from './history.ts';
 import type { House } from './house.ts';
 import { befall } from './incidents.ts';
@@ -51,8 +52,6 @@ export class Shift {
   wasRestored = false;
   /** Who brought an operation to the server that its own tablet had not brought yet. */
   readonly rescued = new Map<string, number>();
-  /** Whether the server knows what the newer app writes. */
-  isUpgraded = false;
   /** Counts what shows that not all is at rest yet: work sent, sign-ins, calls that were turned away. */
   stirrings = 0;
   backup: { rows: Backup; forget: () => void } | null = null;
@@ -77,7 +76,7 @@ export class Shift {
         if (call.path === '/sync/batch' || answer?.status !== 200) this.stirrings += 1;
         this.pokeOthers(call);
       },
-      rewrite: (from, call) => this.asWritten(from, call),
+      rewrite: (from, call, server) => this.asWritten(from, call, server),
     });
     for (let index = 0; index < profile.tablets; index++) {
       const tablet = new Tablet({
@@ -91,7 +90,7 @@ export class Shift {
 
   static async open(seed: number, house: House, engineering: Engineering, profile: Profile): Promise<Shift> {
     const world = new World();
-    const clinic = await Clinic.open(house, world);
+    const clinic = await Clinic.open(house, world, new Fleet({ world, chance: chanceOf(seed, 'fleet') }, profile.servers));
     const shift = new Shift(seed, clinic, world, profile, engineering);
     await shift.openDoors();
     return shift;
@@ -110,6 +109,7 @@ export class Shift {
 
   async run(): Promise<string[]> {
     const { profile, chance, world } = this;
+    if (profile.servers > 1) this.clinic.fleet.planUpgrade(profile.pieces * profile.pauseMs[1]);
     if (profile.incidents.server_restored) await this.world.now(() => this.keepBackup());
     // Many a day begins with the drawer.
     if (chance.happens(0.4)) await world.now(() => this.begin(this.tablets[0]!.tab(), 'open_drawer'));
@@ -207,9 +207,9 @@ export class Shift {
     }
   }
 
-  /** A newer app marks its operations with a version that the server only knows once it is upgraded. */
-  private asWritten({ tablet }: Process, call: Call): Call {
-    if (this.isUpgraded || call.body === undefined || tablet.newerOperations.size === 0) return call;
+  /** A newer app marks its operations with a version that a server only knows once it is upgraded. */
+  private asWritten({ tablet }: Process, call: Call, server: number): Call {
+    if (this.clinic.fleet.isUpgraded(server) || call.body === undefined || tablet.newerOperations.size === 0) return call;
     const body = JSON.parse(call.body) as { operations?: AnyOperation[] };
     if (!body.operations) return call;
     const operations = body.operations.map((operation) => (tablet.newerOperations.has(operation.op_id) ? { ...operation, v: 2 } : operation));

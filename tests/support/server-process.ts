@@ -1,7 +1,7 @@
 /** The built server as its own process, with its own data folder: what a clinic runs. It can be stopped, killed and started again. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -28,6 +28,20 @@ export async function copyBuild(): Promise<string> {
   return copy;
 }
 
+/** The next release in a copied build: its worker and its page differ from those that tablets have; the page says so. */
+export async function release(build: string): Promise<void> {
+  const app = path.join(build, 'dist/app');
+  const change = async (file: string, from: string | RegExp, to: string) => {
+    const text = await readFile(path.join(app, file), 'utf8');
+    const changed = text.replace(from, to);
+    if (changed === text) throw new Error(`${file} does not hold what a release changes.`);
+    await writeFile(path.join(app, file), changed);
+    for (const packed of ['br', 'gz']) await rm(path.join(app, `${file}.${packed}`), { force: true });
+  };
+  await change('index.html', '<title>', '<meta name="release" content="next"><title>');
+  await change('sw.js', /(\{revision:")[0-9a-f]+(",url:"index\.html"\})/, '$1ffffffffffffffffffffffffffffffff$2');
+}
+
 export class ServerProcess {
   private child: ChildProcess | null = null;
   private output = '';
@@ -40,8 +54,8 @@ export class ServerProcess {
   ) {}
 
   /** A clinic with the demo data in a folder of its own, served from the project's build or from a copy of it. */
-  static async create(environment: Record<string, string> = {}, root = projectRoot): Promise<ServerProcess> {
-    const dataDir = await mkdtemp(path.join(tmpdir(), 'dental-counter-e2e-'));
+  static async create(environment: Record<string, string> = {}, root = projectRoot, folder?: string): Promise<ServerProcess> {
+    const dataDir = folder ?? (await mkdtemp(path.join(tmpdir(), 'dental-counter-e2e-')));
     const server = new ServerProcess(await freePort(), dataDir, environment, root);
     await server.start();
     return server;

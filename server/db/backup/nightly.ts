@@ -1,9 +1,9 @@
 /** A backup each night, and the oldest of them removed. Several processes on one database take it once between them. */
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { Client } from 'pg';
 import { businessDay } from '../../../domain/business-day.ts';
 import type { Config } from '../../config.ts';
+import { onConnection } from '../pool.ts';
 import { startRounds } from '../../rounds.ts';
 import type { Rounds } from '../../rounds.ts';
 import { takeBackup } from './take.ts';
@@ -33,12 +33,15 @@ export async function backUpIfDue({ connectionString, folder, passphrase, timeZo
   const hoursMs = fromHour * 3_600_000;
   const file = path.join(folder, nameOf(businessDay(nowMs - hoursMs, timeZone)));
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const standing = await nights(folder);
-  if (standing.includes(path.basename(file))) return null;
-  const isOurs = await alone(connectionString, async () => {
+  const isStanding = async () => (await nights(folder)).includes(path.basename(file));
+  if (await isStanding()) return null;
+  const isTaken = await alone(connectionString, async () => {
+    // Another process may have had the lock, and let go of it, since.
+    if (await isStanding()) return false;
     await takeBackup(connectionString, { file, passphrase, nowMs });
+    return true;
   });
-  if (!isOurs) return null;
+  if (!isTaken) return null;
   // Only after the new one is complete, and only what is named as ours.
   for (const old of (await nights(folder)).slice(0, -nightsKept)) await rm(path.join(folder, old));
   return file;
@@ -49,18 +52,12 @@ async function nights(folder: string): Promise<string[]> {
   return (await readdir(folder)).filter((name) => namePattern.test(name)).toSorted();
 }
 
-/** @returns false when another process is at it; its work counts for both */
-async function alone(connectionString: string, work: () => Promise<void>): Promise<boolean> {
-  const client = new Client({ connectionString });
-  await client.connect();
-  try {
+/** @returns what the work answers, or false when another process is at it, whose work counts for both */
+async function alone(connectionString: string, work: () => Promise<boolean>): Promise<boolean> {
+  return onConnection(connectionString, async (client) => {
     const { rows } = await client.query<{ free: boolean }>(`select pg_try_advisory_lock(hashtextextended('dental-counter.nightly', 0)) as free`);
-    if (rows[0]!.free) await work();
-    return rows[0]!.free;
-  } finally {
-    // Ending the connection releases the lock.
-    await client.end();
-  }
+    return rows[0]!.free && (await work());
+  });
 }
 
 export interface NightlyDeps {

@@ -4,11 +4,11 @@
  */
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import type { MigrationMeta } from 'drizzle-orm/migrator';
-import { Pool } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { projectRoot } from '../../project-root.ts';
+import { PrimaryPool } from '../pool.ts';
 import type { Sql } from '../sql.ts';
 import { inTransaction } from '../transaction.ts';
 import { BackupUnreadable, readArchive } from './archive.ts';
@@ -31,7 +31,7 @@ const unknownGrants = { devices: 100_000, codes: 1000, otherwise: 100_000 };
 export async function restoreBackup(connectionString: string, { file, passphrase }: { file: string; passphrase: string | null }): Promise<string> {
   await verifyBackup(file, passphrase);
   const known = readMigrationFiles({ migrationsFolder: path.join(projectRoot, 'server/db/migrations') });
-  const pool = new Pool({ connectionString, max: 1 });
+  const pool = new PrimaryPool(connectionString, { max: 1 });
   try {
     return await inTransaction(pool, (sql) => putBack(sql, readArchive(file, passphrase), known));
   } finally {

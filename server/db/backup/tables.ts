@@ -20,7 +20,7 @@ export async function backedUpTables(sql: Sql): Promise<TableTitle[]> {
         where a.attrelid = t.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' and a.attname <> 'xid') as columns,
       (select coalesce(json_agg(distinct f.confrelid::regclass::text), '[]') from pg_constraint f
         where f.conrelid = t.oid and f.contype = 'f' and f.confrelid <> t.oid) as needs
-    from pg_class t where t.relnamespace = 'public'::regnamespace and t.relkind = 'r' and t.relname <> 'installation'
+    from pg_class t where t.relnamespace = 'public'::regnamespace and t.relkind = 'r' and t.relname not in ('installation', 'guesses')
     order by 1`);
   const ordered: Found[] = [];
   while (ordered.length < rows.length) {

@@ -1,6 +1,6 @@
 /** Takes a backup while the server runs: everything as of one moment. */
-import { Client } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
+import { onConnection } from '../pool.ts';
 import type { Sql } from '../sql.ts';
 import { newHeader, readArchive, writeArchive } from './archive.ts';
 import type { Part } from './archive.ts';
@@ -24,16 +24,11 @@ export interface BackupSummary {
  * @throws the error of a database that does not answer, or of a file that cannot be written
  */
 export async function takeBackup(connectionString: string, { file, passphrase, nowMs }: BackupOptions): Promise<BackupSummary> {
-  const client = new Client({ connectionString });
-  await client.connect();
-  try {
+  const bytes = await onConnection(connectionString, async (client) => {
     await client.query('begin isolation level repeatable read, read only');
-    const bytes = await writeArchive(file, everything(client, nowMs), passphrase);
-    return { bytes, ...(await verifyBackup(file, passphrase)) };
-  } finally {
-    // Ends the transaction too, and a COPY that nobody reads any more.
-    await client.end();
-  }
+    return writeArchive(file, everything(client, nowMs), passphrase);
+  });
+  return { bytes, ...(await verifyBackup(file, passphrase)) };
 }
 
 /**

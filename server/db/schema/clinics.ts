@@ -1,6 +1,6 @@
 /**
  * Every row belongs to a clinic, and the clinic leads every key and index, so that clinics can neither see nor slow each
- * other and the tables can be distributed by clinic. Only `clinics` and `installation` stand above that.
+ * other and the tables can be distributed by clinic. Only `clinics`, `installation` and `guesses` stand above that.
  */
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { orderDocument, paymentDocument } from '../../../domain/order/document.ts';
 import type { Order } from '../../../domain/order/order.ts';
 import { orderStatuses } from '../../../domain/order/vocabulary.ts';
+import { preparationStatuses } from '../../../domain/preparation/steps.ts';
 import { orderAggregate } from '../../../domain/protocol/operations.ts';
 import type { OperationKind, PayloadOf } from '../../../domain/protocol/operations.ts';
 import {
@@ -25,7 +26,8 @@ import { listOrders, loadOrders } from './store.ts';
 
 const orderParams = z.object({ id: uuidSchema });
 const listQuery = z.object({
-  status: z.enum(orderStatuses).optional(),
+  // The other words of the specification are those of single items: no treatment has them, and nobody is wrong to ask.
+  status: z.enum([...orderStatuses, ...preparationStatuses]).optional(),
   search: textSchema(100).optional(),
   page: z.coerce.number().int().min(1).max(1_000_000).default(1),
   per_page: z.coerce.number().int().min(1).max(200).default(10),

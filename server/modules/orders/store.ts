@@ -196,9 +196,11 @@ export async function numbersInUse(
   const rows = await rowsOf<{ number: string }>(
     sql,
     'numbers in use',
-    `select number from orders where clinic_id = $1 and number = any($2::text[]) and id <> all($3::uuid[])
-     union all select number from invoices where clinic_id = $1 and number = any($4::text[]) and op_id <> all($6::uuid[])
-     union all select credit_note_number from payments where clinic_id = $1 and credit_note_number = any($5::text[]) and op_id <> all($6::uuid[])`,
+    // Joined, so that each number is looked up: in a prepared statement a list would be gone through for every row.
+    `select number from unnest($2::text[]) as given(number) join orders using (number) where clinic_id = $1 and id <> all($3::uuid[])
+     union all select number from unnest($4::text[]) as given(number) join invoices using (number) where clinic_id = $1 and op_id <> all($6::uuid[])
+     union all select given.number from unnest($5::text[]) as given(number) join payments on credit_note_number = given.number
+       where clinic_id = $1 and op_id <> all($6::uuid[])`,
     [clinicId, numbers.treatments, numbers.orderIds, numbers.invoices, numbers.creditNotes, numbers.opIds],
   );
   return new Set(rows.map(({ number }) => number));

@@ -6,7 +6,7 @@ import { feedOrders } from '../orders/service.ts';
 import { feedPatients } from '../patients/service.ts';
 import { feedRooms } from '../rooms/service.ts';
 import { feedCatalogue } from '../stock/service.ts';
-import { isoOf, rowsOf } from '../../db/sql.ts';
+import { epochOf, isoOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -71,7 +71,7 @@ export const unseenBy = (alias: string, snapshot: string): string =>
  * Everything that decides what a page holds, as of one moment: what is committed, which tables have rows that the reader has
  * not seen, and what the server has seen under each code of the device.
  */
-const lookQuery = `select c.epoch, pg_current_snapshot()::text as snapshot,
+const lookQuery = `select ${epochOf('c.epoch')} as epoch, pg_current_snapshot()::text as snapshot,
   array_remove(array[${tables
     .map((table) => {
       const own = table === 'receipts' ? 'and t.device_id = $2::int' : '';

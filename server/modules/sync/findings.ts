@@ -129,7 +129,8 @@ export class Findings {
     await raiseAttention(sql, clinicId, receivedAtMs, this.concerns);
     await clearRefusals(sql, clinicId, receivedAtMs, this.closed.map(({ opId }) => opId));
     await auditVoids(sql, clinicId, this.voids);
-    await writeLedger(sql, clinicId, receivedAtMs, { ...work, entries: [...work.entries, ...this.adjustments] });
     await noteDeviceProgress(sql, clinicId, receivedAtMs, this.receipts);
+    // Last: every tablet sells the same items, and whoever waits for one waits for all that comes after it.
+    await writeLedger(sql, clinicId, receivedAtMs, { ...work, entries: [...work.entries, ...this.adjustments] });
   }
 }

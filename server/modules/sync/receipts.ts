@@ -23,10 +23,12 @@ export function fingerprintOf(kind: string, payload: unknown): string {
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
-  const entries = Object.entries(value)
-    .filter(([, field]) => field !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${entries.map(([key, field]) => `${JSON.stringify(key)}:${canonical(field)}`).join()}}`;
+  const fields = value as Record<string, unknown>;
+  let text = '';
+  for (const key of Object.keys(fields).sort()) {
+    if (fields[key] !== undefined) text += `${text && ','}${JSON.stringify(key)}:${canonical(fields[key])}`;
+  }
+  return `{${text}}`;
 }
 
 export async function loadReceipts(sql: Sql, clinicId: number, opIds: readonly string[]): Promise<Map<string, Receipt>> {

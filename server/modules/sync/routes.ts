@@ -25,8 +25,9 @@ export const syncRoutes: Routes = (deps) => async (api) => {
   const streams = new Set<ServerResponse>();
   // Before the server waits for its connections to end: these would never do so by themselves.
   api.addHook('preClose', async () => {
+    const closed = pokes.close();
     for (const stream of streams) stream.end();
-    await pokes.close();
+    await closed;
   });
 
   api.post(

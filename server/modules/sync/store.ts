@@ -5,7 +5,7 @@ import type { NumberCounters, Series } from '../../../domain/order/numbers.ts';
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
 import { defaultSettings } from '../../../domain/settings/settings.ts';
 import type { Role } from '../../../domain/staff/roles.ts';
-import { isoOf, rowsOf } from '../../db/sql.ts';
+import { epochOf, isoOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import type { NewReceipt } from './receipts.ts';
 
@@ -66,27 +66,26 @@ export async function noteDeviceProgress(sql: Sql, clinicId: number, atMs: numbe
       counters.set(key, { ...known, [of]: Math.max(known[of], count) });
     }
   }
-  const devices = [...lastSeq].map(([id, seq]) => ({ id, seq })).sort((a, b) => a.id - b.id);
-  if (devices.length === 0) return;
-  await sql.query({
-    name: 'lock devices',
-    text: 'select 1 from devices where clinic_id = $1 and id = any($2::int[]) order by id for no key update',
-    values: [clinicId, devices.map(({ id }) => id)],
-  });
+  if (lastSeq.size === 0) return;
+  // Updating several would lock them in no certain order.
+  if (lastSeq.size > 1) {
+    await sql.query({
+      name: 'lock devices',
+      text: 'select 1 from devices where clinic_id = $1 and id = any($2::int[]) order by id for no key update',
+      values: [clinicId, [...lastSeq.keys()]],
+    });
+  }
   await sql.query({
     name: 'device progress',
-    text: `update devices d set last_seq = greatest(d.last_seq, r.seq), last_seen_at = $3
+    text: `with counted as (
+             update device_codes c set treatment = greatest(c.treatment, r.treatment), invoice = greatest(c.invoice, r.invoice),
+               credit_note = greatest(c.credit_note, r.credit_note)
+             from json_to_recordset($3::json) as r(code text, device int, treatment int, invoice int, credit_note int)
+             where c.clinic_id = $1 and c.code = r.code and c.device_id = r.device
+           )
+           update devices d set last_seq = greatest(d.last_seq, r.seq), last_seen_at = $4
            from json_to_recordset($2::json) as r(id int, seq bigint) where d.clinic_id = $1 and d.id = r.id`,
-    values: [clinicId, JSON.stringify(devices), isoOf(atMs)],
-  });
-  if (counters.size === 0) return;
-  await sql.query({
-    name: 'device counters',
-    text: `update device_codes c set treatment = greatest(c.treatment, r.treatment), invoice = greatest(c.invoice, r.invoice),
-             credit_note = greatest(c.credit_note, r.credit_note)
-           from json_to_recordset($2::json) as r(code text, device int, treatment int, invoice int, credit_note int)
-           where c.clinic_id = $1 and c.code = r.code and c.device_id = r.device`,
-    values: [clinicId, JSON.stringify([...counters.values()])],
+    values: [clinicId, JSON.stringify([...lastSeq].map(([id, seq]) => ({ id, seq }))), JSON.stringify([...counters.values()]), isoOf(atMs)],
   });
 }
 
@@ -112,7 +111,7 @@ export async function clinicFacts(sql: Sql, clinicId: number): Promise<ClinicFac
   const [facts] = await rowsOf<ClinicFacts>(
     sql,
     'clinic facts',
-    `select c.epoch, coalesce(s.data ->> 'time_zone', 'UTC') as "timeZone", coalesce(s.data ->> 'currency', 'EUR') as currency,
+    `select ${epochOf('c.epoch')} as epoch, coalesce(s.data ->> 'time_zone', 'UTC') as "timeZone", coalesce(s.data ->> 'currency', 'EUR') as currency,
        coalesce((s.data ->> 'discount_limit_percent')::float8, ${defaultSettings.discount_limit_percent}) as "discountLimitPercent"
      from clinics c left join settings s on s.clinic_id = c.id where c.id = $1`,
     [clinicId],

@@ -12,6 +12,8 @@ import type { KeptFile } from './encode.ts';
 import type { UploadForm } from './form.ts';
 import { saveUpload } from './store.ts';
 
+export { holdUploads } from './store.ts';
+
 export type PreparedUpload = KeptFile & { purpose: UploadPurpose };
 
 /**

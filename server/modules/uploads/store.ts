@@ -6,6 +6,7 @@ import { and, eq } from 'drizzle-orm';
 import type { UploadPurpose } from '../../../domain/uploads.ts';
 import type { Executor } from '../../db/database.ts';
 import { uploads } from '../../db/schema/uploads.ts';
+import type { Sql } from '../../db/sql.ts';
 
 export interface NewUpload {
   clinicId: number;
@@ -40,4 +41,14 @@ export async function findUpload(
     .from(uploads)
     .where(and(eq(uploads.clinicId, clinicId), eq(uploads.id, id), eq(uploads.purpose, purpose)));
   return row;
+}
+
+/** The id of an upload in its address, as a regular expression of JavaScript and of PostgreSQL alike. */
+export const uploadIdPattern = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+
+/** Keeps the uploads of these addresses from being removed until the transaction that names them has ended. */
+export async function holdUploads(sql: Sql, clinicId: number, urls: readonly (string | null)[]): Promise<void> {
+  const ids = urls.flatMap((url) => new RegExp(uploadIdPattern).exec(url ?? '')?.[0] ?? []);
+  if (ids.length === 0) return;
+  await sql.query({ name: 'hold uploads', text: 'select 1 from uploads where clinic_id = $1 and id = any($2::uuid[]) for key share', values: [clinicId, ids] });
 }

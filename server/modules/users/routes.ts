@@ -7,7 +7,7 @@ import { signIn, signOut } from './service.ts';
 import { GuessThrottle } from './throttle.ts';
 
 export const userRoutes: Routes = (deps) => async (api) => {
-  const throttle = new GuessThrottle(deps.clock);
+  const throttle = new GuessThrottle(deps, 'sign-in');
 
   api.post('/users/login', { config: { ...isPublic, ...unkeyed }, schema: { body: loginSchema.partial().nullish() } }, async (request, reply) => {
     const email = request.body?.email?.trim().toLowerCase();

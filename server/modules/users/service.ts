@@ -26,7 +26,7 @@ export interface Session {
 
 const isoOf = (ms: number): string => new Date(ms).toISOString();
 
-export function userClaims(user: UserRow): UserClaims {
+function userClaims(user: UserRow): UserClaims {
   const { id, name, email, phone, role, status, createdAt, updatedAt } = user;
   return { id, name, email, phone, role, status, created_at: isoOf(createdAt), updated_at: isoOf(updatedAt) };
 }

@@ -34,7 +34,7 @@ const idParams = z.object({ id: idParamSchema });
 
 export const staffRoutes: Routes = (deps) => async (api) => {
   /** Whoever sits down at somebody's open session guesses their password no faster than at the sign-in. */
-  const throttle = new GuessThrottle(deps.clock);
+  const throttle = new GuessThrottle(deps, 'own password');
 
   api.get('/users', { config: requires('staff.read'), schema: { querystring: listQuery } }, async ({ session, query }) => ({
     success: true,

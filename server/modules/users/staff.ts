@@ -14,6 +14,7 @@ import type { UserClaims } from '../../../domain/staff/roles.ts';
 import { queriesOver } from '../../db/database.ts';
 import { isoOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
+import { keyOf } from '../../db/wire.ts';
 import type { Writing } from '../../http/writes.ts';
 import { recordAudit } from '../audit/service.ts';
 import type { Session } from './service.ts';
@@ -23,9 +24,9 @@ const staffJson = `json_build_object('id', u.id, 'name', u.name, 'email', u.emai
   'updated_at', to_char(u.updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`;
 
 /** A few thousand rows at most: PostgreSQL strips their accents as it reads. */
-const searched = String.raw`lower(regexp_replace(normalize(u.name || ' ' || u.email, nfd), '[\u0300-\u036f]', '', 'g'))`;
+const searched = keyOf(`u.name || ' ' || u.email`);
 
-export const staffSorts = { name: 'lower(u.name)', email: 'u.email', role: 'u.role', created_at: 'u.created_at' } as const;
+export const staffSorts = { name: keyOf('u.name'), email: 'u.email', role: 'u.role', created_at: 'u.created_at' } as const;
 
 export interface StaffQuery {
   page: number;

@@ -2,6 +2,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Database, Executor } from '../../db/database.ts';
 import { sessions, users } from '../../db/schema/access.ts';
 import { clinics } from '../../db/schema/clinics.ts';
+import { epochOf } from '../../db/sql.ts';
 
 export type UserRow = typeof users.$inferSelect;
 
@@ -27,7 +28,7 @@ const sessionQueries = new WeakMap<Database, ReturnType<typeof sessionQuery>>();
 
 const sessionQuery = (database: Database) =>
   database
-    .select({ session: sessions, user: users, epoch: clinics.epoch })
+    .select({ session: sessions, user: users, epoch: sql<string>`${sql.raw(epochOf('clinics.epoch'))}` })
     .from(sessions)
     .innerJoin(users, and(eq(users.clinicId, sessions.clinicId), eq(users.id, sessions.userId)))
     .innerJoin(clinics, eq(clinics.id, sessions.clinicId))

@@ -2,6 +2,7 @@ import Fastify from 'fastify';
 import { expect, it } from 'vitest';
 import { DatabaseUnavailable } from '../../../server/db/transaction.ts';
 import { handleError } from '../../../server/http/errors.ts';
+import { sendRefusal } from '../../../server/http/refusals.ts';
 
 async function answerTo(error: Error): Promise<[status: number, code: string]> {
   const app = Fastify();
@@ -40,5 +41,21 @@ it('says that an id is taken where a primary key is, and nothing of other unique
 
 it('tells a database that is away from a mistake of our own', async () => {
   expect(await answerTo(new DatabaseUnavailable(fault('inside')))).toEqual([503, 'UNAVAILABLE']);
+  const ended = new DatabaseUnavailable(new Error('of the inside'));
+  expect(await answerTo(new Error('inside', { cause: ended }))).toEqual([503, 'UNAVAILABLE']);
   expect(await answerTo(new TypeError('inside'))).toEqual([500, 'INTERNAL']);
+});
+
+it('is JSON whatever file the answer was about to be, refused as well as broken', async () => {
+  const app = Fastify();
+  app.setErrorHandler(handleError);
+  app.get('/refused', (_request, reply) => sendRefusal(reply.type('application/pdf'), { code: 'EXPORT_BUSY' }));
+  app.get('/broken', (_request, reply) => {
+    void reply.type('text/csv; charset=utf-8');
+    throw new Error('inside');
+  });
+  for (const [url, code] of [['/refused', 'EXPORT_BUSY'], ['/broken', 'INTERNAL']] as const) {
+    const reply = await app.inject(url);
+    expect([reply.headers['content-type'], reply.json<{ code: string }>().code]).toEqual(['application/json; charset=utf-8', code]);
+  }
 });

@@ -139,6 +139,12 @@ describe('GET /orders', () => {
     expect(reply.pagination).toMatchObject({ page: 1, per_page: 2, total: expect.any(Number) });
   });
 
+  it.each(['pending', 'preparing', 'ready', 'served'])('finds none that is %s, which only a single service can be', async (status) => {
+    const reply = await call('GET', `/orders?status=${status}`);
+    expect([reply.statusCode, reply.json().pagination.total]).toEqual([200, 0]);
+    expect((await call('GET', '/orders?status=lost')).statusCode).toBe(400);
+  });
+
   it('takes a search for what it is, not for a pattern', async () => {
     expect((await call('GET', '/orders?search=%25')).json().pagination.total).toBe(0);
   });

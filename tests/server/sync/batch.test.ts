@@ -215,6 +215,25 @@ describe('SYNC-12 numbers are final on paper', () => {
     );
   });
 
+  it('raises a number that an earlier batch has brought, on a treatment and on an invoice', async () => {
+    const sale = (over: { number?: string; invoice_number?: string } = {}) => {
+      const created = tablet.create();
+      if (over.number) created.payload.number = over.number;
+      const invoice = { ...tablet.invoice(created.payload.items), ...(over.invoice_number && { invoice_number: over.invoice_number }) };
+      return { created, invoice, paid: tablet.pay(created, 60, { invoice }) };
+    };
+    const first = sale();
+    await tablet.send(first.created, first.paid);
+    const second = sale({ number: first.created.payload.number, invoice_number: first.invoice.invoice_number });
+    await tablet.send(second.created, second.paid);
+    const raised = (await manager.pull()).rows.attention.filter(({ order_id }) => order_id === second.created.payload.order_id);
+    expect(raised.map(({ kind, details }) => [kind, details])).toEqual([
+      ['duplicate_number', { number: first.created.payload.number, paper: 'treatment' }],
+      ['duplicate_number', { number: first.invoice.invoice_number, paper: 'invoice' }],
+    ]);
+    expect((await manager.pull()).rows.attention.filter(({ order_id }) => order_id === first.created.payload.order_id)).toEqual([]);
+  });
+
   it('remembers how far a device has counted', async () => {
     const device = await TestDevice.enrol(server);
     const create = device.create();

@@ -51,6 +51,13 @@ describe('the list', () => {
     expect((await call('GET', '/users?size=5&page=99')).body).toMatchObject({ data: [], pagination: { total: page.body.pagination.total } });
   });
 
+  it('is sorted by name as people look it up: neither accents nor capitals part what belongs together', async () => {
+    for (const name of ['Zoe Orden', 'Ángela Orden', 'ana Orden', 'Óscar Orden', 'Andrea Orden', 'Beto Orden']) await make({ name });
+    const sorted = async (order: string) => ((await call('GET', `/users?size=50&search=orden&sort=name&order=${order}`)).body.data as { name: string }[]).map(({ name }) => name.split(' ')[0]);
+    expect(await sorted('asc')).toEqual(['ana', 'Andrea', 'Ángela', 'Beto', 'Óscar', 'Zoe']);
+    expect(await sorted('desc')).toEqual(['Zoe', 'Óscar', 'Beto', 'Ángela', 'Andrea', 'ana']);
+  });
+
   it('never shows a password hash, nor who was removed', async () => {
     const { id } = await make();
     expect((await call('DELETE', `/users/${id}`)).status).toBe(200);

@@ -1,0 +1,11 @@
+/** What the pages weigh, and which package or folder of ours brings how much of it. */
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+
+const script = path.resolve(import.meta.dirname, '../../scripts/bundle-size.mjs');
+
+export async function benchBundle(): Promise<void> {
+  console.log('\nBundle, gzip');
+  const { status } = spawnSync(process.execPath, [script, 'origins'], { stdio: 'inherit' });
+  if (status !== 0) console.log('MISSED   a budget is exceeded, or there is no build');
+}

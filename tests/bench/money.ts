@@ -1,0 +1,160 @@
+/**
+ * How fast the server takes money: treatments and their payments from several tablets at once, over HTTP into a server of its
+ * own process, against the very statements of such batches run bare on the same database. Rounds take turns, so that what the
+ * machine does besides meets both alike. What the server asks outside of a batch's transaction, the bare run is spared.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { loadavg, tmpdir } from 'node:os';
+import path from 'node:path';
+import { Client, Pool } from 'pg';
+import { batchSchema } from '../../domain/protocol/schemas.ts';
+import type { AnyOperation } from '../../domain/protocol/operations.ts';
+import { startEmbeddedPostgres } from '../../server/db/embedded/embedded-postgres.ts';
+import type { Sql } from '../../server/db/sql.ts';
+import { applyOperations } from '../../server/modules/sync/apply.ts';
+import { parseOperation } from '../../server/modules/sync/batch.ts';
+import { clinicFacts } from '../../server/modules/sync/store.ts';
+import { ServerProcess } from '../support/server-process.ts';
+import { summarise } from './statistics.ts';
+import { countBooked } from './sync/losses.ts';
+import type { Losses } from './sync/losses.ts';
+import { HeadlessTablet } from './tablet.ts';
+
+const tabletsAtOnce = 4;
+const rounds = Number(process.env['BENCH_ROUNDS'] ?? 7);
+const shareOfBareSql = 0.5;
+const clinicId = 1;
+
+/** How sales come in: a queue that empties after an outage, and a clerk who is online. */
+const habits = [
+  { name: 'batches of 100 sales', salesPerBatch: 100, batches: 3 },
+  { name: 'one sale at a time', salesPerBatch: 1, batches: 30 },
+] as const;
+type Habit = (typeof habits)[number];
+
+/** A statement as the server gave it to its driver. */
+type Statement = Parameters<Client['query']>[0];
+
+interface Bench {
+  tablets: HeadlessTablet[];
+  /** As many as tablets. */
+  bare: Client[];
+  sql: Pool;
+}
+
+/** By tablet, its batches in the order of sending. */
+type Work = AnyOperation[][][];
+
+const workOf = ({ tablets }: Bench, { salesPerBatch, batches }: Habit): Work =>
+  tablets.map((tablet) =>
+    Array.from({ length: batches }, (_, batch) => Array.from({ length: salesPerBatch }, (_sale, sale) => tablet.sale(batch * salesPerBatch + sale)).flat()),
+  );
+
+/** What the server would ask of the database for this batch. It is asked once to hear it, and undone, so that running it is news. */
+async function statementsOf(client: Client, batch: AnyOperation[]): Promise<Statement[]> {
+  const heard: Statement[] = [];
+  const listening = { query: (statement: Statement) => (heard.push(statement), client.query(statement)) } as unknown as Sql;
+  const { timeZone, discountLimitPercent } = await clinicFacts(client, clinicId);
+  const receivedAtMs = Date.now();
+  const incoming = batchSchema.parse({ operations: batch }).operations.map((raw) => parseOperation(raw, receivedAtMs));
+  await client.query('begin');
+  await applyOperations(listening, { clinicId, uploadedBy: batch[0]!.actor_id, receivedAtMs, timeZone, discountLimitPercent }, incoming);
+  await client.query('rollback');
+  return heard;
+}
+
+/** @returns milliseconds until all are answered */
+async function overHttp({ tablets }: Bench, work: Work): Promise<number> {
+  const started = performance.now();
+  await Promise.all(
+    tablets.map(async (tablet, index) => {
+      for (const batch of work[index]!) {
+        const results = await tablet.send(batch);
+        const refused = results.find(({ status }) => status !== 'applied');
+        if (refused) throw new Error(JSON.stringify(refused));
+      }
+    }),
+  );
+  return performance.now() - started;
+}
+
+/** The same transactions, by as many connections. @returns milliseconds until all are committed */
+async function bareSql({ bare }: Bench, work: Work): Promise<number> {
+  const statements: Statement[][][] = [];
+  for (const [index, batches] of work.entries()) {
+    statements[index] = [];
+    for (const batch of batches) statements[index].push(await statementsOf(bare[index]!, batch));
+  }
+  const started = performance.now();
+  await Promise.all(
+    bare.map(async (client, index) => {
+      for (const batch of statements[index]!) {
+        await client.query('begin');
+        for (const statement of batch) await client.query(statement);
+        await client.query('commit');
+      }
+    }),
+  );
+  return performance.now() - started;
+}
+
+const arms = { 'over HTTP': overHttp, 'bare SQL': bareSql };
+
+interface Figures extends Losses {
+  perSecond: number[];
+}
+
+async function measure(bench: Bench, habit: Habit): Promise<void> {
+  const found = new Map<string, Figures>(Object.keys(arms).map((name) => [name, { perSecond: [], lost: 0, doubled: 0 }]));
+  const operations = tabletsAtOnce * habit.batches * habit.salesPerBatch * 2;
+  const ratios: number[] = [];
+  // The first round warms what a server that has been up for a while has warm.
+  for (let round = 0; round <= rounds; round++) {
+    const turns = Object.entries(arms);
+    const speeds: Record<string, number> = {};
+    for (const [name, run] of round % 2 === 0 ? turns : turns.toReversed()) {
+      const work = workOf(bench, habit);
+      const speed = (operations / (await run(bench, work))) * 1000;
+      const { lost, doubled } = await countBooked(bench.sql, work.flat(2));
+      speeds[name] = speed;
+      const figures = found.get(name)!;
+      figures.lost += lost;
+      figures.doubled += doubled;
+      if (round > 0) figures.perSecond.push(speed);
+    }
+    if (round > 0) ratios.push(speeds['over HTTP']! / speeds['bare SQL']!);
+  }
+  console.log(`\nMoney, ${habit.name}: ${tabletsAtOnce} tablets at once, ${operations} operations a round, ${rounds} rounds, load ${loadavg()[0]!.toFixed(1)}`);
+  for (const [name, { perSecond, lost, doubled }] of found) {
+    const worst = Math.min(...perSecond).toFixed(0).padStart(6);
+    console.log(`${name.padEnd(12)} operations per second: median ${summarise(perSecond).median.toFixed(0).padStart(6)}  worst ${worst}  lost ${lost}  doubled ${doubled}`);
+  }
+  const { median } = summarise(ratios);
+  console.log(`${median >= shareOfBareSql ? 'reached' : 'MISSED '}  share of the same statements run bare: median ${median.toFixed(2)}, worst ${Math.min(...ratios).toFixed(2)}, goal ${shareOfBareSql}`);
+}
+
+export async function benchMoney(): Promise<void> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'dental-counter-bench-'));
+  const postgres = await startEmbeddedPostgres({ dataDir: folder });
+  const { connectionString } = postgres;
+  const clinic = await ServerProcess.create({ DATABASE_URL: connectionString });
+  const sql = new Pool({ connectionString, max: 1 });
+  const bench: Bench = { tablets: [], bare: [], sql };
+  try {
+    for (let n = 0; n < tabletsAtOnce; n++) {
+      const tablet = await HeadlessTablet.enrol(clinic.url);
+      await tablet.pull(null);
+      bench.tablets.push(tablet);
+      const client = new Client({ connectionString });
+      await client.connect();
+      bench.bare.push(client);
+    }
+    for (const habit of habits) await measure(bench, habit);
+  } finally {
+    for (const client of bench.bare) await client.end();
+    await sql.end();
+    await clinic.destroy();
+    await postgres.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}

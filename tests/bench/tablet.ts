@@ -1,0 +1,157 @@
+/**
+ * A tablet without its browser: signed in and enrolled over real HTTP, and able to make the operations that the app makes, by
+ * the same rules and with the same papers. It keeps no outbox; whoever holds it says what is sent.
+ */
+import { randomBytes } from 'node:crypto';
+import { agreePayment } from '../../domain/order/decisions.ts';
+import { issueInvoice } from '../../domain/order/invoice.ts';
+import { formatNumber, noNumbersUsed } from '../../domain/order/numbers.ts';
+import type { Series } from '../../domain/order/numbers.ts';
+import { totals } from '../../domain/order/order.ts';
+import type { Order, Payment } from '../../domain/order/order.ts';
+import type { PaperContext } from '../../domain/order/paper.ts';
+import { reduceOrder } from '../../domain/order/reducer.ts';
+import type { OrderOperation } from '../../domain/order/reducer.ts';
+import { minorToWire } from '../../domain/money.ts';
+import { orderAggregate, stockAggregate } from '../../domain/protocol/operations.ts';
+import type { AnyOperation, InvoicePayload, OperationKind, PayloadOf } from '../../domain/protocol/operations.ts';
+import type { BatchReply, ChangesPage, DeviceReply, OperationResult } from '../../domain/protocol/sync.ts';
+import { defaultSettings } from '../../domain/settings/settings.ts';
+import type { StockDocument } from '../../domain/stock/documents.ts';
+import { uuidV7 } from '../../domain/uuid.ts';
+import en from '../../locales/en.json' with { type: 'json' };
+
+const paper: PaperContext = {
+  settings: { ...defaultSettings, practice_name: 'Clínica Luz', address: 'Calle Mayor 1, 28013 Madrid' },
+  language: 'en',
+  labels: { ...en.print.labels, methods: en.counter.methods },
+  cashierName: 'Carmen Counter',
+};
+
+const newId = (): string => uuidV7(Date.now(), randomBytes(10));
+
+export class HeadlessTablet {
+  /** What it can sell: filled by the first pull. */
+  private services: StockDocument[] = [];
+  private seq = 0;
+  private readonly counters = { ...noNumbersUsed };
+
+  private constructor(
+    private readonly url: string,
+    private readonly token: string,
+    private readonly userId: number,
+    private readonly device: DeviceReply,
+  ) {}
+
+  static async enrol(url: string, role: 'counter' | 'manager' = 'counter'): Promise<HeadlessTablet> {
+    const signIn = await post<{ data: { accessToken: string } }>(`${url}/api/users/login`, { email: `${role}@demo.test`, password: `demo-${role}` });
+    const token = signIn.data.accessToken;
+    const { data } = await post<{ data: DeviceReply }>(`${url}/api/devices`, {}, token);
+    const me = await fetch(`${url}/api/auth/me`, { headers: { authorization: `Bearer ${token}` } });
+    const { data: user } = (await me.json()) as { data: { id: number } };
+    return new HeadlessTablet(url, token, user.id, data);
+  }
+
+  get deviceId(): number {
+    return this.device.device_id;
+  }
+
+  get headers(): Record<string, string> {
+    return { authorization: `Bearer ${this.token}` };
+  }
+
+  /** One page of the feed. */
+  async pull(cursor: string | null): Promise<ChangesPage> {
+    const reply = await fetch(`${this.url}/api/sync/changes?waiting=0${cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`}`, { headers: this.headers });
+    if (!reply.ok) throw new Error(`a pull was answered ${reply.status}`);
+    const { data } = (await reply.json()) as { data: ChangesPage };
+    if (cursor === null) this.services = data.rows.stock.filter(({ is_available }) => is_available);
+    return data;
+  }
+
+  /** The treatment as its clerk sees it after this; one to three services. */
+  create(choice: number): { operation: AnyOperation; order: Order } {
+    const items = Array.from({ length: 1 + (choice % 3) }, (_, line) => {
+      const { id, name, cost_per_unit: unit_price } = this.services[(choice * 7 + line * 3) % this.services.length]!;
+      return { line_id: newId(), stock_id: id, name, quantity: 1 + ((choice + line) % 2), unit_price };
+    });
+    const subtotalMinor = items.reduce((sum, { quantity, unit_price }) => sum + quantity * Math.round(unit_price * 100), 0);
+    const order_id = newId();
+    const operation = this.operation('order.create', orderAggregate(order_id), {
+      order_id, number: this.number('treatment'), order_type: 'walk_in', customer_name: `Patient ${choice}`, items, currency: 'EUR',
+      service_charge: 0, discount: 0, total: minorToWire(subtotalMinor),
+    });
+    return { operation, order: reduceOrder(null, operation as OrderOperation, Date.parse(operation.occurred_at))! };
+  }
+
+  /** All that is due, in cash, with its invoice. */
+  pay(order: Order, dependsOn: AnyOperation): AnyOperation {
+    const { balanceMinor } = totals(order);
+    const agreed = agreePayment(order, { method: 'cash', tenderedMinor: balanceMinor });
+    if (!agreed.ok) throw new Error(agreed.refusal.code);
+    const payment: Payment = {
+      paymentId: newId(), opId: '', method: 'cash', amountMinor: balanceMinor, tenderedMinor: balanceMinor, changeMinor: 0, reference: '',
+      creditNoteNumber: null, creditNote: null, reason: '', actorId: 0, deviceId: 0, atMs: Date.now(),
+    };
+    const invoice: InvoicePayload = issueInvoice(paper, {
+      invoiceId: newId(), number: this.number('invoice'), issuedAtMs: Date.now(), order, lines: agreed.value.invoiceLines, payment,
+    });
+    const amount = minorToWire(balanceMinor);
+    const payload = { order_id: order.id, payment_id: payment.paymentId, payment_method: 'cash' as const, amount, tendered: amount, change: 0, invoice };
+    return this.operation('order.pay', orderAggregate(order.id), payload, [dependsOn.op_id]);
+  }
+
+  /** A treatment and its payment: what one sale is on the wire. */
+  sale(choice: number): AnyOperation[] {
+    const { operation, order } = this.create(choice);
+    return [operation, this.pay(order, operation)];
+  }
+
+  addService(order: Order, choice: number, dependsOn: AnyOperation): { operation: AnyOperation; order: Order } {
+    const { id, name, cost_per_unit: unit_price } = this.services[choice % this.services.length]!;
+    const items = [{ line_id: newId(), stock_id: id, name, quantity: 1, unit_price }];
+    const operation = this.operation('order.add_services', orderAggregate(order.id), { order_id: order.id, items }, [dependsOn.op_id]);
+    return { operation, order: reduceOrder(order, operation as OrderOperation, Date.parse(operation.occurred_at))! };
+  }
+
+  cancel(order: Order, dependsOn: AnyOperation): AnyOperation {
+    return this.operation('order.cancel', orderAggregate(order.id), { order_id: order.id, status: 'cancelled' }, [dependsOn.op_id]);
+  }
+
+  adjustStock(choice: number): AnyOperation {
+    const { id } = this.services[choice % this.services.length]!;
+    return this.operation('stock.adjust', stockAggregate(id), { stock_id: id, action: 'add', amount: 5, notes: 'delivery' });
+  }
+
+  async send(operations: readonly AnyOperation[]): Promise<OperationResult[]> {
+    const { data } = await post<BatchReply>(`${this.url}/api/sync/batch`, { operations }, this.token);
+    return data.results;
+  }
+
+  /** Calls back for each poke until the signal ends it, or the server. */
+  async follow(onPoke: () => void, signal: AbortSignal): Promise<void> {
+    const reply = await fetch(`${this.url}/api/sync/events`, { headers: this.headers, signal });
+    if (!reply.ok || !reply.body) throw new Error(`the stream was answered ${reply.status}`);
+    for await (const chunk of reply.body.pipeThrough(new TextDecoderStream())) if (chunk.includes('event: change')) onPoke();
+  }
+
+  private operation<K extends OperationKind>(kind: K, aggregate: string, payload: PayloadOf[K], depends_on: string[] = []): AnyOperation {
+    this.seq += 1;
+    return {
+      op_id: newId(), device_id: this.deviceId, device_seq: this.seq, aggregate, depends_on, kind, v: 1, payload, actor_id: this.userId,
+      occurred_at: new Date().toISOString(), clock_offset_ms: 0,
+    } as unknown as AnyOperation;
+  }
+
+  private number(of: Series): string {
+    this.counters[of] += 1;
+    return formatNumber(of, this.device.code, this.counters[of]);
+  }
+}
+
+async function post<T>(url: string, body: unknown, token?: string): Promise<T> {
+  const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) };
+  const reply = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+  if (!reply.ok) throw new Error(`${url} was answered ${reply.status}: ${(await reply.text()).slice(0, 200)}`);
+  return (await reply.json()) as T;
+}

@@ -1,0 +1,138 @@
+/** Two ways to one database stand for two servers: one that can be taken away, and one that can be promoted. */
+import { connect, createServer } from 'node:net';
+import type { AddressInfo, Server, Socket } from 'node:net';
+import path from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { addressesOf, onConnection, PrimaryPool } from '../../../server/db/pool.ts';
+import { DatabaseUnavailable, inTransaction } from '../../../server/db/transaction.ts';
+import { freshDatabase } from '../../support/database.ts';
+import type { FreshDatabase } from '../../support/database.ts';
+
+class Way {
+  private readonly sockets = new Set<Socket>();
+  taken = 0;
+  private constructor(private readonly server: Server) {}
+
+  static async to(socketFile: string): Promise<Way> {
+    const server = createServer((client) => {
+      way.taken += 1;
+      const upstream = connect(socketFile);
+      for (const [from, to] of [[client, upstream], [upstream, client]] as const) {
+        way.sockets.add(from);
+        from.on('error', () => undefined).on('close', () => to.destroy()).pipe(to);
+      }
+    });
+    const way = new Way(server);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return way;
+  }
+
+  get place(): string {
+    return `127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  cut(): void {
+    for (const socket of this.sockets) socket.destroy();
+  }
+
+  async close(): Promise<void> {
+    const closed = new Promise((resolve) => this.server.close(resolve));
+    this.cut();
+    await closed;
+  }
+}
+
+let database: FreshDatabase;
+let first: Way;
+let second: Way;
+let both: string;
+let pool: PrimaryPool;
+/** Past either way. */
+let direct: PrimaryPool;
+
+beforeEach(async () => {
+  database = await freshDatabase();
+  const { username, pathname, searchParams } = new URL(database.connectionString.replace('@/', '@socket/'));
+  const socketFile = path.join(searchParams.get('host')!, '.s.PGSQL.5432');
+  [first, second] = await Promise.all([Way.to(socketFile), Way.to(socketFile)]);
+  both = `postgresql://${username}@${first.place},${second.place}${pathname}?target_session_attrs=read-write`;
+  direct = new PrimaryPool(database.connectionString);
+  pool = new PrimaryPool(both);
+});
+afterEach(async () => {
+  await Promise.all([pool.end(), direct.end()]);
+  await Promise.all([first.close(), second.close()]);
+  await database.drop();
+});
+
+const isStandby = async (yes: boolean): Promise<void> => {
+  const name = new URL(both.replace(/@[^/]+/, '@one')).pathname.slice(1);
+  await direct.query(`alter database ${name} set default_transaction_read_only = ${yes ? 'on' : 'off'}`);
+};
+const answer = () => pool.query('select 1 as one').then(({ rows }: { rows: unknown[] }) => rows);
+
+it('reads a connection string as libpq does', () => {
+  expect(addressesOf('postgres://u:p%40ss@a:5432,b,[::1]:5433/clinic?sslmode=verify-full')).toEqual([
+    'postgres://u:p%40ss@a:5432/clinic?sslmode=verify-full',
+    'postgres://u:p%40ss@b/clinic?sslmode=verify-full',
+    'postgres://u:p%40ss@[::1]:5433/clinic?sslmode=verify-full',
+  ]);
+  for (const one of ['postgres://u:p@a/clinic?options=-c%20a=b,c', 'postgresql://u@/clinic?host=%2Frun%2Fa,b']) expect(addressesOf(one)).toEqual([one]);
+});
+
+it('goes where writes are taken, and stays there', async () => {
+  expect(await answer()).toEqual([{ one: 1 }]);
+  expect([first.taken, second.taken]).toEqual([1, 0]);
+});
+
+it('follows a failover: refuses while nobody takes writes, goes on with whoever is promoted', async () => {
+  await answer();
+  await isStandby(true);
+  await first.close();
+  // The news of the loss is on its way while the first statement is.
+  await expect(answer()).rejects.toThrow(DatabaseUnavailable);
+  await expect(answer()).rejects.toThrow(DatabaseUnavailable);
+  await expect(inTransaction(pool, (sql) => sql.query('select 1'))).rejects.toThrow(DatabaseUnavailable);
+  expect(second.taken).toBeGreaterThan(0);
+
+  await isStandby(false);
+  expect(await Promise.all(Array.from({ length: 20 }, answer))).toHaveLength(20);
+  const before = second.taken;
+  expect(await answer()).toEqual([{ one: 1 }]);
+  expect(second.taken).toBe(before);
+  expect(pool.totalCount).toBeLessThanOrEqual(10);
+});
+
+it('one server that takes no writes is not used either', async () => {
+  await isStandby(true);
+  const only = new PrimaryPool(database.connectionString);
+  await expect(only.query('select 1')).rejects.toThrow(DatabaseUnavailable);
+  await only.end();
+});
+
+it('a statement whose connection ends under it is an outage; what PostgreSQL says of it is not', async () => {
+  const cut = setTimeout(() => first.cut(), 100);
+  await expect(pool.query('select pg_sleep(5)')).rejects.toThrow(DatabaseUnavailable);
+  clearTimeout(cut);
+  await expect(pool.query('select 1 / 0')).rejects.toMatchObject({ code: '22012' });
+  expect(await answer()).toEqual([{ one: 1 }]);
+});
+
+it('a server that falls silent is given up', async () => {
+  const impatient = new PrimaryPool(database.connectionString, { query_timeout: 100 });
+  await expect(impatient.query('select pg_sleep(2)')).rejects.toThrow(DatabaseUnavailable);
+  await expect(inTransaction(impatient, (sql) => sql.query('select pg_sleep(4)'))).rejects.toThrow(DatabaseUnavailable);
+  expect(impatient.totalCount).toBe(0);
+  await impatient.end();
+});
+
+it('a tool finds the primary too, and losing it between two statements fails the next and nothing else', async () => {
+  await first.close();
+  expect(await onConnection(both, (client) => client.query('select 1').then(({ rowCount }) => rowCount))).toBe(1);
+  const lost = onConnection(both, async (client) => {
+    second.cut();
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await client.query('select 1');
+  });
+  await expect(lost).rejects.toThrow();
+});

@@ -1,0 +1,113 @@
+/** Real processes: of one address, and of two on one database. */
+import type { ChildProcess } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'pg';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { line, TestDevice } from '../../support/device.ts';
+import { exitOf, startMain } from '../../support/main-process.ts';
+import type { MainProcess } from '../../support/main-process.ts';
+import { startTestServer } from '../../support/server.ts';
+import type { TestServer } from '../../support/server.ts';
+
+let server: TestServer;
+let tablet: TestDevice;
+const running = new Set<ChildProcess>();
+
+beforeAll(async () => {
+  server = await startTestServer();
+  tablet = await TestDevice.enrol(server);
+});
+afterEach(() => {
+  for (const child of running) child.kill('SIGKILL');
+});
+afterAll(() => server.close());
+
+async function start(environment: Record<string, string> = {}): Promise<MainProcess> {
+  const started = await startMain(server, environment);
+  running.add(started.child);
+  started.child.once('exit', () => running.delete(started.child));
+  return started;
+}
+
+/** Sells once and pays, at that address. */
+async function sell(url: string): Promise<number> {
+  const create = tablet.create([line()]);
+  const reply = await fetch(`${url}/api/sync/batch`, {
+    method: 'POST',
+    headers: { ...tablet.headers, 'content-type': 'application/json', connection: 'close' },
+    body: JSON.stringify({ operations: [create, tablet.pay(create, 60)] }),
+  });
+  return reply.status;
+}
+
+/** Listens for news at that address, and counts the pokes. */
+async function listenAt(url: string): Promise<{ pokes: () => number; stop: () => void }> {
+  const stop = new AbortController();
+  const { body } = await fetch(`${url}/api/sync/events`, { headers: tablet.headers, signal: stop.signal });
+  let heard = '';
+  void body!
+    .pipeTo(new WritableStream({ write: (chunk: Uint8Array) => void (heard += Buffer.from(chunk).toString()) }))
+    .catch(() => undefined);
+  return { pokes: () => heard.split('event: change').length - 1, stop: () => stop.abort() };
+}
+
+async function childrenOf({ child }: MainProcess): Promise<number[]> {
+  const list = await readFile(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8');
+  return list.split(' ').map(Number).filter(Boolean);
+}
+
+it('SYNC-9 a tablet that listens at one process hears within a second what is written at another, also after the listener\'s connection died', async () => {
+  const [one, other] = await Promise.all([start(), start()]);
+  const listening = await listenAt(one.url);
+  await sell(other.url);
+  await expect.poll(listening.pokes, { timeout: 1000, interval: 10 }).toBeGreaterThan(0);
+
+  const before = listening.pokes();
+  const database = new Client({ connectionString: server.connectionString });
+  await database.connect();
+  const ended = await database.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like 'listen %'`);
+  await database.end();
+  // Those of the two, and the one of this test's own app.
+  expect(ended.rowCount).toBe(3);
+  // Once it listens again it pokes by itself, for what it may have missed.
+  await expect.poll(listening.pokes, { timeout: 5000, interval: 10 }).toBeGreaterThan(before);
+  const again = listening.pokes();
+  await sell(other.url);
+  await expect.poll(listening.pokes, { timeout: 1000, interval: 10 }).toBeGreaterThan(again);
+  listening.stop();
+}, 90_000);
+
+it('several of one address: a session holds at each, one that is killed is replaced and nobody notices, and all end in order', async () => {
+  const all = await start({ PROCESSES: '3' });
+  await expect.poll(async () => (await childrenOf(all)).length).toBe(3);
+  const connected = async () => {
+    const { rows } = await server.database.$client.query<{ count: number }>(`select count(*)::int from pg_stat_activity where datname = current_database() and query like 'listen %'`);
+    return rows[0]!.count;
+  };
+  await expect.poll(connected, { timeout: 30_000 }).toBe(4);
+  const listening = await Promise.all([1, 2, 3].map(() => listenAt(all.url)));
+  // Each call on a connection of its own, so that each process gets its turn.
+  for (let sale = 0; sale < 6; sale++) expect(await sell(all.url)).toBe(200);
+  for (const { pokes } of listening) await expect.poll(pokes).toBeGreaterThan(0);
+
+  const [first, ...others] = await childrenOf(all);
+  process.kill(first!, 'SIGKILL');
+  await expect.poll(() => all.output(), { timeout: 10_000 }).toContain('A process ended (SIGKILL). Another takes its place.');
+  for (let sale = 0; sale < 6; sale++) expect(await sell(all.url)).toBe(200);
+  await expect.poll(connected, { timeout: 30_000 }).toBe(4);
+  expect((await childrenOf(all)).filter((pid) => others.includes(pid))).toEqual(others);
+  for (const { stop } of listening) stop();
+
+  const { rows } = await server.database.$client.query('select 1 from payments group by order_id having count(*) > 1');
+  expect(rows).toEqual([]);
+  const sellers = Promise.all([1, 2, 3].map(() => delay(50).then(() => sell(all.url))));
+  expect(await sellers).toEqual([200, 200, 200]);
+  all.child.kill('SIGTERM');
+  expect((await exitOf(all.child)).code).toBe(0);
+  await expect(fetch(`${all.url}/api/health`)).rejects.toThrow('fetch failed');
+}, 120_000);
+
+it('several that cannot start end with a reason, and leave nobody behind', async () => {
+  await expect(start({ PROCESSES: '2', DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })).rejects.toThrow('The server ended');
+}, 60_000);

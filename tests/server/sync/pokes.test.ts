@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openDatabase } from '../../../server/db/database.ts';
+import type { Database } from '../../../server/db/database.ts';
+import { listenForPokes, publishChange } from '../../../server/modules/sync/pokes.ts';
+import type { Pokes } from '../../../server/modules/sync/pokes.ts';
+import { freshDatabase } from '../../support/database.ts';
+import type { FreshDatabase } from '../../support/database.ts';
+
+const clinicId = 1;
+let fresh: FreshDatabase;
+let database: Database;
+let pokes: Pokes;
+beforeAll(async () => {
+  fresh = await freshDatabase();
+  database = openDatabase(fresh.connectionString);
+  pokes = listenForPokes(database.$client);
+  // Whoever is there when the listening begins is told so.
+  await new Promise<void>((resolve) => {
+    const stop = pokes.subscribe(clinicId, () => resolve(stop()));
+  });
+}, 60_000);
+afterAll(async () => {
+  await pokes.close();
+  await database.$client.end();
+  await fresh.drop();
+});
+
+interface Crowd {
+  /** Who was told, in the order of telling, and when. */
+  told: { name: number; atMs: number }[];
+  leave: () => void;
+}
+
+function crowd(size: number, of = clinicId): Crowd {
+  const told: Crowd['told'] = [];
+  const leaving = Array.from({ length: size }, (_, name) => pokes.subscribe(of, () => told.push({ name, atMs: performance.now() })));
+  return { told, leave: () => leaving.forEach((leave) => leave()) };
+}
+
+const namesOf = ({ told }: Crowd) => told.map(({ name }) => name);
+
+it('SYNC-9 tells the tablets of a clinic one after another, and no other’s', async () => {
+  const [ours, others] = [crowd(5), crowd(5, clinicId + 1)];
+  publishChange(database.$client, clinicId);
+  await expect.poll(() => namesOf(ours), { timeout: 5000 }).toEqual([0, 1, 2, 3, 4]);
+  const gaps = ours.told.slice(1).map(({ atMs }, index) => atMs - ours.told[index]!.atMs);
+  expect(Math.min(...gaps)).toBeGreaterThan(10);
+  expect(others.told).toEqual([]);
+  ours.leave();
+  others.leave();
+});
+
+it('SYNC-9 tells each once of all that changed since its last turn', async () => {
+  const tablets = crowd(20);
+  publishChange(database.$client, clinicId);
+  await expect.poll(() => tablets.told.length, { timeout: 5000 }).toBeGreaterThan(0);
+  // The round lasts much longer than it takes to hear of these.
+  for (let change = 0; change < 3; change++) {
+    publishChange(database.$client, clinicId);
+    await sleep(70);
+  }
+  const last = () => namesOf(tablets).slice(-20).toSorted((a, b) => a - b);
+  await expect.poll(last, { timeout: 5000 }).toEqual(Array.from({ length: 20 }, (_, name) => name));
+  await sleep(100);
+  expect(tablets.told.length).toBeGreaterThan(20);
+  expect(tablets.told.length).toBeLessThan(60);
+  tablets.leave();
+});
+
+it('SYNC-9 does not tell whoever has left, though it was their turn', async () => {
+  const tablets = crowd(5);
+  publishChange(database.$client, clinicId);
+  await expect.poll(() => tablets.told.length, { timeout: 5000 }).toBeGreaterThan(0);
+  tablets.leave();
+  const { length } = tablets.told;
+  await sleep(150);
+  expect(tablets.told).toHaveLength(length);
+});
