@@ -96,6 +96,30 @@ function precompress(): Plugin {
   };
 }
 
+/** Where a module comes from: its package, or the folder of ours that it stands in. */
+function originOf(id: string): string {
+  const inPackage = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(id);
+  if (inPackage) return inPackage[1]!;
+  return /(?:\/|^)(src\/(?:features\/)?[^/]+|domain|locales|sw)\//.exec(path.relative(import.meta.dirname, id))?.[1] ?? 'the bundler';
+}
+
+/** Leaves beside the manifest what each file is made of, for the report of `scripts/bundle-size.mjs`: characters by origin. */
+function noteOrigins(): Plugin {
+  return {
+    name: 'note-origins',
+    apply: 'build',
+    generateBundle(_options, bundle) {
+      const origins = Object.values(bundle).flatMap((file) => {
+        if (file.type !== 'chunk') return [];
+        const lengths: Record<string, number> = {};
+        for (const [id, { renderedLength }] of Object.entries(file.modules)) lengths[originOf(id)] = (lengths[originOf(id)] ?? 0) + renderedLength;
+        return [[file.fileName, lengths] as const];
+      });
+      this.emitFile({ type: 'asset', fileName: '.vite/origins.json', source: JSON.stringify(Object.fromEntries(origins)) });
+    },
+  };
+}
+
 /** The package's entry is its ES5 build; the browsers that this app supports take the smaller modern one. */
 const modernDexie = { find: /^dexie$/, replacement: 'dexie/dist/modern/dexie.min.mjs' };
 
@@ -124,6 +148,7 @@ export default defineConfig({
         configureCustomSWViteBuild(build) {
           if (build.build?.lib) build.build.lib.entry = path.resolve(import.meta.dirname, 'sw/index.ts');
           build.resolve = { ...build.resolve, alias: [modernDexie] };
+          build.logLevel = 'warn';
         },
       },
       manifest: {
@@ -153,6 +178,7 @@ export default defineConfig({
         ],
       },
     }),
+    noteOrigins(),
     precompress(),
   ],
   build: {
@@ -160,6 +186,8 @@ export default defineConfig({
     emptyOutDir: true,
     manifest: true,
     target: 'es2022',
+    // There is little of it, and one file is one answer to wait for.
+    cssCodeSplit: false,
     // A page that is opened later announces its large files alone: the names of all the small ones, in front of every such
     // page, would weigh more than they save.
     modulePreload: { resolveDependencies: (_file, files, { hostType }) => (hostType === 'html' ? files : files.filter((file) => bigFiles.test(file))) },
@@ -177,6 +205,7 @@ export default defineConfig({
             { name: 'tablet', test: new RegExp(`node_modules/dexie|/(${everyTablet.join('|')})\\.ts`) },
             { name: 'icons', test: /lucide-react/ },
             { name: 'net', test: /node_modules\/ky\/|\/src\/api\/client|\/domain\/protocol\/errors/ },
+            { name: 'verifier', test: /\/src\/session\/(pin|verifier|unlock)\.ts/ },
             { name: 'overlays', test: /\/src\/ui\/(banner|dialog|drawer)\.tsx/ },
             { name: 'desk', test: new RegExp(`node_modules/(@tanstack/(react-)?query|react-hook-form)|/(src/(ui|parts|app|api)|domain)/(${everyDesk.join('|')})\\.ts`) },
           ],
@@ -194,5 +223,7 @@ export default defineConfig({
     // A simulated history leaves much behind that is dead by its end: collected seldom, most of it costs nothing.
     execArgv: ['--single-threaded-gc', '--min-semi-space-size=64', '--max-semi-space-size=64'],
     testTimeout: 15_000,
+    // A database of its own and the demo clinic are made in a hook.
+    hookTimeout: 60_000,
   },
 });

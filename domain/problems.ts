@@ -33,6 +33,9 @@ export const problemCatalogue = {
   PASSWORD_SHORT: 'Password must be at least 6 characters',
   PASSWORD_COMMON: 'This password is too easy to guess',
   PASSWORD_WRONG: 'This is not the present password',
+  PIN_UNFIT: 'A PIN has 4 to 6 digits',
+  PIN_EASY: 'This PIN is too easy to guess',
+  PIN_DIFFERS: 'The two PINs differ',
 
   // Of a room.
   ROOM_NUMBER_REQUIRED: 'Table number is required',
@@ -53,6 +56,7 @@ export const problemCatalogue = {
   // Of what a report is narrowed to.
   REPORT_RANGE: 'Report end date cannot precede start date',
   AMOUNT_RANGE: 'The highest amount cannot be below the lowest',
+  SEARCH_SHORT: 'Enter at least 2 letters or digits',
 
   // Of a row of a spreadsheet.
   ID_UNKNOWN: 'There is nothing with this id',

@@ -1,13 +1,26 @@
-import { lazy, Suspense } from 'react';
+import { Activity, lazy, Suspense } from 'react';
 import { BrowserRouter, Navigate, Outlet, Route, Routes } from 'react-router-dom';
 import { useSession } from '../session/session.ts';
 import { pathOf, sectionsFor } from './sections.tsx';
 
-const SignInScreen = lazy(async () => ({ default: (await import('../features/sign-in/sign-in-screen.tsx')).SignInScreen }));
-const AdminShell = lazy(async () => ({ default: (await import('./shells/admin-shell.tsx')).AdminShell }));
-const RoleShell = lazy(async () => ({ default: (await import('./shells/role-shell.tsx')).RoleShell }));
+const loadSignIn = () => import('../features/sign-in/sign-in-screen.tsx');
+const loadAdminShell = () => import('./shells/admin-shell.tsx');
+const loadRoleShell = () => import('./shells/role-shell.tsx');
+const SignInScreen = lazy(async () => ({ default: (await loadSignIn()).SignInScreen }));
+const AdminShell = lazy(async () => ({ default: (await loadAdminShell()).AdminShell }));
+const RoleShell = lazy(async () => ({ default: (await loadRoleShell()).RoleShell }));
 const AccessDenied = lazy(async () => ({ default: (await import('./shells/access-denied.tsx')).AccessDenied }));
+const LockScreen = lazy(async () => ({ default: (await import('./lock/lock-screen.tsx')).LockScreen }));
 const OutboxScreen = lazy(async () => ({ default: (await import('../features/outbox/outbox-screen.tsx')).OutboxScreen }));
+
+/** Asks for what the first page is most likely made of beside its words, instead of after them. */
+export function expectFirstPage(): void {
+  const { user } = useSession.getState();
+  const counter = () => import('../features/counter/counter-screen.tsx');
+  const parts = user ? (user.role === 'admin' ? [loadAdminShell] : [loadRoleShell, counter]) : [loadSignIn];
+  // What cannot be had now is asked for again when it is drawn.
+  void Promise.allSettled(parts.map((load) => load()));
+}
 
 /**
  * The addresses of the app. `/admin` is for administrators alone; everyone else works under `/`. What the table of
@@ -28,9 +41,22 @@ export function AppRoutes() {
   );
 }
 
+/** Behind the lock the screen is neither seen nor heard, and stands as it was left for whoever it belongs to. */
 function SignedIn() {
-  const user = useSession((state) => state.user);
-  return user ? <Outlet /> : <Navigate to="/login" replace />;
+  const { user, locked } = useSession();
+  if (!user) return <Navigate to="/login" replace />;
+  return (
+    <>
+      <Activity key={user.id} mode={locked ? 'hidden' : 'visible'}>
+        <Outlet />
+      </Activity>
+      {locked && (
+        <Suspense fallback={null}>
+          <LockScreen present={user} />
+        </Suspense>
+      )}
+    </>
+  );
 }
 
 function Area() {

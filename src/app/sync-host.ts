@@ -5,7 +5,7 @@
  */
 import { pokeWorker } from '../db/worker-messages.ts';
 import type { SyncReason } from '../db/worker-messages.ts';
-import { mirrorSession } from '../session/mirror.ts';
+import { lendSession, mirrorSession } from '../session/mirror.ts';
 import { hasCurrentToken, sessionToken } from '../session/session.ts';
 import { db } from './database.ts';
 import { useWorker } from './worker-state.ts';
@@ -35,6 +35,11 @@ async function begin(): Promise<void> {
   const token = sessionToken();
   if (token) await mirrorSession(db, token);
   requestSync('signed-in');
+}
+
+/** Sending waits for a sign-in: somebody else's session that this device holds may do meanwhile. */
+export async function sendAsAnother(): Promise<void> {
+  if (await lendSession(db, Date.now())) requestSync('signed-in');
 }
 
 /** Watches for reasons to synchronise while somebody is signed in. @returns what ends the watch */

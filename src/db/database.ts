@@ -160,16 +160,31 @@ export interface SessionRow {
   user: UserClaims;
 }
 
-/** Lets somebody who signed in online here lately sign in again without the network. */
-export interface VerifierRow {
-  email: string;
-  user: UserClaims;
+/** What a secret is judged by, and the attempts at it since it was last given rightly. */
+export interface SecretCheck {
   salt: Uint8Array<ArrayBuffer>;
   hash: Uint8Array<ArrayBuffer>;
   iterations: number;
-  last_online_at: number;
   failures: number;
   locked_until: number;
+}
+
+/** What somebody's verifier goes by, however the address is written. */
+export const emailKey = (email: string): string => email.trim().toLowerCase();
+
+/** Lets somebody who signed in online here lately sign in again, or unlock, without the network. The check is the password's. */
+export interface VerifierRow extends SecretCheck {
+  email: string;
+  user: UserClaims;
+  last_online_at: number;
+  /** Their latest token on this device, for when they unlock after somebody else; it may have run out. */
+  token?: string | undefined;
+  pin?: PinCheck | undefined;
+}
+
+/** Stands in for the password at the lock of this device alone. */
+export interface PinCheck extends SecretCheck {
+  digits: number;
 }
 
 export interface SettingsRow {
@@ -221,7 +236,7 @@ export class ClinicDatabase extends Dexie {
   declare drafts: EntityTable<DraftRow, 'key'>;
 
   constructor(name = 'dental-counter', options: ConstructorParameters<typeof Dexie>[1] = {}) {
-    super(name, { ...options, chromeTransactionDurability: 'strict' });
+    super(name, { chromeTransactionDurability: 'strict', ...options });
     this.version(1).stores({
       operations: 'op_id',
       operation_states: 'op_id, queue_place, [aggregate+position], [status+changed_at], voided_at',

@@ -1,10 +1,12 @@
 /**
- * Signing in without the server. A device vouches for whoever signed in on it online within the last seven days: it keeps
- * a salted, slow hash of the password, nothing else. Five wrong passwords lock the account here, longer each time; the
- * count is written before the answer is known, so that closing the page buys no free attempt.
+ * Signing in and unlocking without the server. A device vouches for whoever signed in on it online within the last seven
+ * days: it keeps a salted, slow hash of the password, and of a PIN where somebody has set one (`pin.ts`). Five wrong
+ * attempts lock it here, longer each time; the count is written before the answer is known, so that closing the page buys
+ * no free attempt.
  */
 import type { UserClaims } from '../../domain/staff/roles.ts';
-import type { ClinicDatabase, VerifierRow } from '../db/database.ts';
+import { emailKey } from '../db/database.ts';
+import type { ClinicDatabase, SecretCheck, VerifierRow } from '../db/database.ts';
 import type { Environment } from '../db/environment.ts';
 
 export const iterations = 600_000;
@@ -14,15 +16,24 @@ const firstLockMs = 30_000;
 const longestLockMs = 60 * 60_000;
 const dayMs = 24 * 60 * 60_000;
 
-export type OfflineAnswer =
-  | { ok: true; user: UserClaims; untilMs: number }
+/** Whom the device vouches for: who, until when, and the token that it has of them. */
+export interface Vouched {
+  user: UserClaims;
+  untilMs: number;
+  token?: string | undefined;
+}
+
+export type OfflineRefusal =
   | { ok: false; code: 'UNKNOWN' | 'TOO_OLD' | 'CREDENTIALS_INVALID' }
   | { ok: false; code: 'LOCKED'; waitMs: number };
 
-const normalised = (email: string): string => email.trim().toLowerCase();
+export type OfflineAnswer = ({ ok: true } & Vouched) | OfflineRefusal;
 
-async function derive(password: string, salt: Uint8Array<ArrayBuffer>, rounds: number): Promise<Uint8Array<ArrayBuffer>> {
-  const key = await crypto.subtle.importKey('raw', new TextEncoder().encode(password), 'PBKDF2', false, ['deriveBits']);
+// Browsers offer no cryptography to a page that came over an insecure connection; such a page cannot work offline anyway.
+export const canVerify = (): boolean => Boolean(globalThis.crypto?.subtle);
+
+async function derive(secret: string, salt: Uint8Array<ArrayBuffer>, rounds: number): Promise<Uint8Array<ArrayBuffer>> {
+  const key = await crypto.subtle.importKey('raw', new TextEncoder().encode(secret), 'PBKDF2', false, ['deriveBits']);
   return new Uint8Array(
     await crypto.subtle.deriveBits({ name: 'PBKDF2', hash: 'SHA-256', salt, iterations: rounds }, key, 256),
   );
@@ -35,46 +46,67 @@ function equal(a: Uint8Array, b: Uint8Array): boolean {
   return difference === 0;
 }
 
-/** How long an account stays locked after so many failures in a row; 0 while attempts are free. */
+export const noFailures = { failures: 0, locked_until: 0 };
+
+export async function checkOf(env: Environment, secret: string, rounds: number): Promise<SecretCheck> {
+  const salt = new Uint8Array(env.random(16));
+  return { salt, hash: await derive(secret, salt, rounds), iterations: rounds, ...noFailures };
+}
+
+export const passes = async ({ salt, hash, iterations: rounds }: SecretCheck, secret: string): Promise<boolean> =>
+  equal(await derive(secret, salt, rounds), hash);
+
+/** How long a secret stays locked after so many failures in a row; 0 while attempts are free. */
 export function lockMs(failures: number): number {
   if (failures < freeAttempts) return 0;
   return Math.min(longestLockMs, firstLockMs * 2 ** (failures - freeAttempts));
 }
 
-/** Keeps the means to verify a password that the server has just accepted. */
+/** Why nothing is judged now; null when an attempt may be made. */
+export function obstacle(row: VerifierRow, { locked_until }: SecretCheck, nowMs: number): OfflineRefusal | null {
+  if (!isRecent(row, nowMs)) return { ok: false, code: 'TOO_OLD' };
+  return locked_until > nowMs ? { ok: false, code: 'LOCKED', waitMs: locked_until - nowMs } : null;
+}
+
+/** The count with one attempt more. */
+export function spent({ failures }: SecretCheck, nowMs: number): typeof noFailures {
+  return { failures: failures + 1, locked_until: nowMs + lockMs(failures + 1) };
+}
+
+/** Whether the device still vouches. A clock that was set back counts like one that ran on. */
+export const isRecent = ({ last_online_at }: VerifierRow, nowMs: number): boolean => Math.abs(nowMs - last_online_at) <= offlineDays * dayMs;
+
+export const vouched = ({ user, last_online_at, token }: VerifierRow): OfflineAnswer => ({
+  ok: true,
+  user,
+  untilMs: last_online_at + offlineDays * dayMs,
+  token,
+});
+
+/** Keeps the means to verify a password that the server has just accepted; a PIN stays, and gets its attempts back. */
 export async function rememberPassword(
   db: ClinicDatabase,
   env: Environment,
   { user, password }: { user: UserClaims; password: string },
   rounds = iterations,
 ): Promise<void> {
-  // Browsers offer no cryptography to a page that came over an insecure connection; such a page cannot work offline anyway.
-  if (!globalThis.crypto?.subtle) return;
-  const salt = new Uint8Array(env.random(16));
-  const row: VerifierRow = {
-    email: normalised(user.email),
-    user,
-    salt,
-    hash: await derive(password, salt, rounds),
-    iterations: rounds,
-    last_online_at: env.now(),
-    failures: 0,
-    locked_until: 0,
-  };
-  await db.verifiers.put(row);
+  if (!canVerify()) return;
+  const check = await checkOf(env, password, rounds);
+  const email = emailKey(user.email);
+  await db.transaction('rw', db.verifiers, async () => {
+    const pin = (await db.verifiers.get(email))?.pin;
+    await db.verifiers.put({ email, user, ...check, last_online_at: env.now(), ...(pin && { pin: { ...pin, ...noFailures } }) });
+  });
 }
 
 /** Takes one attempt off the account, or says why there is none. */
-async function spendAttempt(db: ClinicDatabase, email: string, nowMs: number): Promise<OfflineAnswer | VerifierRow> {
+async function spendAttempt(db: ClinicDatabase, email: string, nowMs: number): Promise<OfflineRefusal | VerifierRow> {
   return db.transaction('rw', db.verifiers, async () => {
     const row = await db.verifiers.get(email);
     if (!row) return { ok: false, code: 'UNKNOWN' };
-    // A clock that was set back counts like one that ran on.
-    if (Math.abs(nowMs - row.last_online_at) > offlineDays * dayMs) return { ok: false, code: 'TOO_OLD' };
-    if (row.locked_until > nowMs) return { ok: false, code: 'LOCKED', waitMs: row.locked_until - nowMs };
-    const failures = row.failures + 1;
-    await db.verifiers.update(email, { failures, locked_until: nowMs + lockMs(failures) });
-    return row;
+    const refusal = obstacle(row, row, nowMs);
+    if (!refusal) await db.verifiers.update(email, spent(row, nowMs));
+    return refusal ?? row;
   });
 }
 
@@ -84,10 +116,10 @@ export async function verifyOffline(
   env: Environment,
   { email, password }: { email: string; password: string },
 ): Promise<OfflineAnswer> {
-  if (!globalThis.crypto?.subtle) return { ok: false, code: 'UNKNOWN' };
-  const row = await spendAttempt(db, normalised(email), env.now());
+  if (!canVerify()) return { ok: false, code: 'UNKNOWN' };
+  const row = await spendAttempt(db, emailKey(email), env.now());
   if ('ok' in row) return row;
-  if (!equal(await derive(password, row.salt, row.iterations), row.hash)) return { ok: false, code: 'CREDENTIALS_INVALID' };
-  await db.verifiers.update(row.email, { failures: 0, locked_until: 0 });
-  return { ok: true, user: row.user, untilMs: row.last_online_at + offlineDays * dayMs };
+  if (!(await passes(row, password))) return { ok: false, code: 'CREDENTIALS_INVALID' };
+  await db.verifiers.update(row.email, noFailures);
+  return vouched(row);
 }

@@ -1,7 +1,7 @@
 import { chakra, defineRecipe } from '@chakra-ui/react';
 
 /** `md` is 48 px and the rule, `lg` 64 px for the counter's main actions, `sm` 40 px for dense desk tables. */
-export const buttonRecipe = defineRecipe({
+const buttonRecipe = defineRecipe({
   base: {
     display: 'inline-flex',
     alignItems: 'center',

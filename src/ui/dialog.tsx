@@ -22,9 +22,9 @@ export function Dialog({ open, onClose, title, children, actions, width = '26rem
   const titleId = useId();
   useEffect(() => {
     const dialog = element.current;
-    if (!dialog) return;
-    if (open && !dialog.open) dialog.showModal();
-    if (!open && dialog.open) dialog.close();
+    if (!open || !dialog) return;
+    dialog.showModal();
+    return () => dialog.close();
   }, [open]);
   return (
     <chakra.dialog

@@ -15,8 +15,10 @@ interface DrawerProps {
 export function Drawer({ open, onClose, label, children, side = 'start', width = '20rem' }: DrawerProps) {
   const element = useRef<HTMLDialogElement>(null);
   useEffect(() => {
-    if (open && !element.current?.open) element.current?.showModal();
-    if (!open && element.current?.open) element.current.close();
+    const drawer = element.current;
+    if (!open || !drawer) return;
+    drawer.showModal();
+    return () => drawer.close();
   }, [open]);
   return (
     <chakra.dialog

@@ -15,6 +15,10 @@ export function MovingSheet({ open, onClose, title, closeLabel, children }: Shee
   useEffect(() => {
     if (open && !dialog.current?.open) dialog.current?.showModal();
   }, [open]);
+  useEffect(() => {
+    const sheet = dialog.current;
+    return () => sheet?.close();
+  }, []);
   return (
     <chakra.dialog
       ref={dialog}

@@ -138,7 +138,7 @@ describe('what a report waits for', () => {
     await changeSync(tablet.db, { last_contact_at: noon });
     const open9 = await told();
     await told({ id: '019e1ba1-0d00-7000-8000-00000000000e', closed_at: new Date(noon).toISOString(), closed_by: 2, counted: nothing });
-    await wipePersonal(tablet.db);
+    await wipePersonal(tablet.db, 'ana@clinic.test');
     expect((await drawersHere(tablet.db)).map(({ id }) => id)).toEqual([open9.id]);
     later();
     await closeDrawer(tablet, { drawerId: open9.id, countedMinor: nothing });

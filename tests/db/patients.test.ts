@@ -95,7 +95,7 @@ test('the history names the treatments of this device, the latest first, with wh
 test('signing out wipes patients, and keeps the treatment that waits', async () => {
   valueOf(await treat(nuria));
   await tablet.db.patients.put(patientRow({ id: 'p2', name: 'Ana', phone: '' }));
-  await wipePersonal(tablet.db);
+  await wipePersonal(tablet.db, 'ana@clinic.test');
   expect(await tablet.db.patients.count()).toBe(0);
   expect(await tablet.db.operations.count()).toBe(1);
 });

@@ -48,7 +48,7 @@ describe('the rooms of a tablet', () => {
   });
 
   test('are the clinic’s, and stay when somebody signs out', async () => {
-    await wipePersonal(tablet.db);
+    await wipePersonal(tablet.db, 'ana@clinic.test');
     expect(Object.keys(await statuses())).toEqual(['1', 'X-ray']);
   });
 });

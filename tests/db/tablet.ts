@@ -56,7 +56,7 @@ export interface Tablet extends CommandContext {
 }
 
 /** Deterministic bytes, different on every call. */
-export function byteSource(seed: number): (bytes: number) => Uint8Array {
+function byteSource(seed: number): (bytes: number) => Uint8Array {
   let state = seed >>> 0;
   return (bytes) =>
     Uint8Array.from({ length: bytes }, () => {

@@ -29,15 +29,15 @@ export class Tablet {
   }
 
   /** From the header of a tablet whose session the server has ended. */
-  async signInAgain(role: DemoRole = 'counter'): Promise<void> {
+  async signInAgain(role: DemoRole = 'counter', password?: string): Promise<void> {
     await this.page.getByRole('link', { name: 'Sign in', exact: true }).click();
-    await this.fillSignIn(role);
+    await this.fillSignIn(role, password);
   }
 
-  private async fillSignIn(role: DemoRole): Promise<void> {
+  private async fillSignIn(role: DemoRole, password = `demo-${role}`): Promise<void> {
     const { page } = this;
     await page.getByLabel('Email', { exact: true }).fill(`${role}@demo.test`);
-    await page.getByLabel('Password', { exact: true }).fill(`demo-${role}`);
+    await page.getByLabel('Password', { exact: true }).fill(password);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await this.counterReady();
   }

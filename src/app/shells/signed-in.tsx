@@ -4,10 +4,11 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, Outlet } from 'react-router-dom';
 import type { UserClaims } from '../../../domain/staff/roles.ts';
+import { followTabs, watchTouches } from '../../session/idle.ts';
 import { useSession } from '../../session/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBoundary } from '../error-boundary.tsx';
-import { startSyncHost } from '../sync-host.ts';
+import { sendAsAnother, startSyncHost } from '../sync-host.ts';
 import { SyncPill } from '../sync-pill.tsx';
 import { UpdateCard } from '../update-card.tsx';
 import { inMenu } from '../sections.tsx';
@@ -23,10 +24,12 @@ export function useUser(): UserClaims {
   return user;
 }
 
-/** What every shell has besides its own frame: synchronisation while somebody is here, and the way past the menu. */
+/** What every shell has besides its own frame: synchronisation while somebody is here, the lock when nobody is, and the way past the menu. */
 export function SignedInPage({ children }: { children: ReactNode }) {
   const { t } = useTranslation();
   useEffect(startSyncHost, []);
+  useEffect(watchTouches, []);
+  useEffect(followTabs, []);
   return (
     <>
       <chakra.a
@@ -56,6 +59,9 @@ export function HeaderTools({ sections, children }: { sections: readonly Section
   const user = useUser();
   const offlineSession = useSession((state) => state.mode === 'offline');
   const paused = useOutboxSummary()?.link === 'paused';
+  useEffect(() => {
+    if (paused) void sendAsAnother();
+  }, [paused]);
   return (
     <Flex align="center" gap={{ base: '1', md: '2' }} ms="auto" flexShrink={0}>
       {(paused || offlineSession) && (

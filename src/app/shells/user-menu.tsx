@@ -1,11 +1,13 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import { LogOut } from 'lucide-react';
+import { Lock, LogOut } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import type { UserClaims } from '../../../domain/staff/roles.ts';
+import { lock } from '../../session/session.ts';
 import { Button } from '../../ui/button.tsx';
+import { initials } from '../../ui/initials.ts';
 import { PopoverPanel } from '../../ui/popover-panel.tsx';
 import { ColourModeChoice, LanguageChoice } from '../choices.tsx';
 import { InstallButton } from '../install-hint.tsx';
@@ -13,12 +15,6 @@ import { pathOf } from '../sections.tsx';
 import type { Section } from '../sections.tsx';
 import { sectionIcons } from './section-icons.ts';
 import { SignOutDialog } from './sign-out-dialog.tsx';
-
-/** The letters that stand for somebody: the first of the first and of the last name. */
-function initials(name: string): string {
-  const words = name.trim().split(/\s+/);
-  return [words[0], words.length > 1 ? words.at(-1) : ''].map((word) => word?.[0] ?? '').join('').toUpperCase();
-}
 
 export function UserMenu({ user, sections }: { user: UserClaims; sections: readonly Section[] }) {
   const { t } = useTranslation();
@@ -84,6 +80,10 @@ export function UserMenu({ user, sections }: { user: UserClaims; sections: reado
               </Button>
             );
           })}
+          <Button variant="quiet" wide justifyContent="flex-start" popoverTarget={panel} popoverTargetAction="hide" onClick={lock}>
+            <Lock />
+            {t('shell.lock')}
+          </Button>
           <Button
             variant="quiet"
             wide

@@ -9,6 +9,8 @@ import { NoAnswer } from '../../app/no-answer.tsx';
 import { useRefresh, useServerData } from '../../app/server-data.ts';
 import { useOutboxSummary } from '../../app/use-outbox-summary.ts';
 import { PageFrame } from '../../parts/page-frame.tsx';
+import { stayOpen } from '../../session/idle.ts';
+import { useSession } from '../../session/session.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -31,6 +33,9 @@ export function PreparationScreen() {
   const { moves, moveOn, moveBack } = useMoves();
   const onMove = useTaps((placed, direction) => (direction === 'on' ? moveOn(placed) : moveBack(placed)));
   useWakeLock();
+  // The kitchen's own session can do little else, and so its board stays on the wall; anybody else's locks as everywhere.
+  const isKitchen = useSession(({ user }) => user?.role === 'kitchen');
+  useEffect(() => (isKitchen ? stayOpen() : undefined), [isKitchen]);
   // Nobody touches the board for hours: that the server is away, or back, is learnt from whoever synchronises.
   const wasAway = useRef(isAway);
   useEffect(() => {

@@ -11,6 +11,7 @@ import { PageFrame } from '../../parts/page-frame.tsx';
 import { useSession } from '../../session/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/text-field.tsx';
+import { OwnPin } from './own-pin.tsx';
 
 /** What everyone may change about themselves. */
 export function ProfileScreen() {
@@ -22,6 +23,7 @@ export function ProfileScreen() {
       <chakra.div maxWidth="64rem" mt="-6" css={{ '& > * + *': { borderTop: '1px solid {colors.border}' } }}>
         <OwnData user={user} />
         <OwnPassword email={user.email} />
+        <OwnPin email={user.email} />
         <FormSection title={t('profile.device.title')} text={t('profile.device.text')}>
           <LanguageChoice />
           <ColourModeChoice />

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router-dom';
+import { InstallHint } from '../../app/install-hint.tsx';
 import { intlTag } from '../../ui/intl-tag.ts';
 import { useSession } from '../../session/session.ts';
 import type { SignInFault } from '../../session/sign-in.ts';
@@ -22,9 +23,9 @@ type Problem = SignInFault | { code: 'EMPTY' };
 export function SignInForm() {
   const { t } = useTranslation();
   const navigate = useNavigate();
-  const { user, notice, lastEmail } = useSession();
+  const { user, notice, lastEmail, locked } = useSession();
   const { options, unreachable } = useSessionOptions();
-  const [email, setEmail] = useState(user?.email ?? lastEmail);
+  const [email, setEmail] = useState(locked ? '' : (user?.email ?? lastEmail));
   const [password, setPassword] = useState('');
   const [shown, setShown] = useState(false);
   const [submitting, setSubmitting] = useState(false);
@@ -114,7 +115,7 @@ export function SignInForm() {
         </Button>
         {user && (
           <Button asChild variant="quiet" wide>
-            <Link to="/">{t('signIn.continueOffline')}</Link>
+            <Link to="/">{t(locked ? 'lock.backToLock' : 'signIn.continueOffline')}</Link>
           </Button>
         )}
       </chakra.form>
@@ -129,6 +130,8 @@ export function SignInForm() {
           }}
         />
       )}
+      {/* Last, and when all above it stands: what comes later would push it down. */}
+      {(options || unreachable) && <InstallHint />}
     </>
   );
 }

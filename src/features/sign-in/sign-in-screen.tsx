@@ -3,7 +3,6 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Navigate, useLocation } from 'react-router-dom';
 import { LanguageChoice } from '../../app/choices.tsx';
-import { InstallHint } from '../../app/install-hint.tsx';
 import { signInAgain } from '../../app/sign-in-again.ts';
 import { hasCurrentToken, useSession } from '../../session/session.ts';
 import { Mark } from '../../ui/mark.tsx';
@@ -36,7 +35,6 @@ export function SignInScreen() {
         </Flex>
         <Flex direction="column" gap="6" width="full" maxWidth="96" mx="auto" pt={{ base: '8', md: '14vh' }} pb="8">
           <SignInForm />
-          <InstallHint />
         </Flex>
       </Flex>
     </Flex>

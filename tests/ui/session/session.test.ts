@@ -1,7 +1,8 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Role } from '../../../domain/staff/roles.ts';
 import { beginOffline, endSession, hasCurrentToken, restoreSession, useSession } from '../../../src/session/session.ts';
 import { readToken } from '../../../src/session/token.ts';
+import { stubBrowser } from './browser.ts';
 
 const now = Date.UTC(2026, 2, 2, 8);
 const claims = (role: Role = 'counter', expSeconds = now / 1000 + 3600) => ({
@@ -20,26 +21,8 @@ const token = (body: object) => `head.${Buffer.from(JSON.stringify(body)).toStri
 const { exp: _exp, jti: _jti, ...user } = claims();
 
 beforeEach(() => {
-  const jar = new Map<string, string>();
-  const stored = new Map<string, string>();
-  vi.stubGlobal('document', {
-    get cookie() {
-      return [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
-    },
-    set cookie(text: string) {
-      const [pair = '', ...attributes] = text.split('; ');
-      const [name = '', value = ''] = pair.split('=');
-      if (attributes.includes('Max-Age=0')) jar.delete(name);
-      else jar.set(name, value);
-    },
-  });
-  vi.stubGlobal('location', { protocol: 'https:' });
-  vi.stubGlobal('sessionStorage', {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => stored.set(key, value),
-    removeItem: (key: string) => stored.delete(key),
-  });
-  useSession.setState({ user: null, mode: null, notice: null, lastEmail: '' });
+  stubBrowser();
+  useSession.setState({ user: null, mode: null, notice: null, lastEmail: '', locked: false });
 });
 
 test('a token gives its claims, with names in any script, and nothing that the app does not know', () => {
@@ -93,6 +76,6 @@ test('a refused token ends the session and remembers whose it was', () => {
   document.cookie = `pos_token=${token(claims())}`;
   restoreSession(now);
   endSession('expired');
-  expect(useSession.getState()).toEqual({ user: null, mode: null, notice: 'expired', lastEmail: user.email });
+  expect(useSession.getState()).toMatchObject({ user: null, mode: null, notice: 'expired', lastEmail: user.email });
   expect(document.cookie).toBe('');
 });

@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ClinicDatabase } from '../../../src/db/database.ts';
-import type { OperationState, OrderRow, PaperRow } from '../../../src/db/database.ts';
+import type { OperationState, OrderRow, PaperRow, VerifierRow } from '../../../src/db/database.ts';
 import { neverSynced } from '../../../src/db/singletons.ts';
 import { wipePersonal } from '../../../src/session/sign-out.ts';
 
@@ -22,6 +22,7 @@ beforeEach(async () => {
   } as OperationState);
   await db.papers.bulkAdd([paper('a', 'sent'), paper('b', 'waiting'), paper('c', 'refused')]);
   await db.session.add({ id: 'this', token: 't', exp: 1, user: {} as never });
+  await db.verifiers.bulkAdd(['ana@clinic.test', 'bea@clinic.test'].map((email) => ({ email, token: 't', pin: { digits: 4 } }) as VerifierRow));
   await db.query_cache.add({ key: 'k', value: 1, seen_at: 1 });
   await db.drafts.add({ key: 'k', value: 1 });
   await db.sync.add({ ...neverSynced, cursor: '42', epoch: 'e' });
@@ -30,7 +31,7 @@ beforeEach(async () => {
 afterEach(() => db.delete());
 
 test('SYNC-8 signing out keeps the queue, the rows it stands on, and papers not yet sent', async () => {
-  await wipePersonal(db);
+  await wipePersonal(db, 'Ana@clinic.test');
   expect(await db.operation_states.count()).toBe(1);
   expect(await db.order_bases.count()).toBe(1);
   expect(await db.orders.toCollection().primaryKeys()).toEqual(['refused', 'waiting']);
@@ -38,7 +39,7 @@ test('SYNC-8 signing out keeps the queue, the rows it stands on, and papers not 
 });
 
 test('signing out wipes the session, what was read for pages, and treatments that the server has', async () => {
-  await wipePersonal(db);
+  await wipePersonal(db, 'Ana@clinic.test');
   expect(await db.session.count()).toBe(0);
   expect(await db.query_cache.count()).toBe(0);
   expect(await db.drafts.count()).toBe(0);
@@ -46,6 +47,11 @@ test('signing out wipes the session, what was read for pages, and treatments tha
 });
 
 test('the feed starts over afterwards, so that the wiped treatments come home again', async () => {
-  await wipePersonal(db);
+  await wipePersonal(db, 'Ana@clinic.test');
   expect(await db.sync.get('this')).toMatchObject({ cursor: null, epoch: 'e' });
+});
+
+test('signing out takes the person’s own PIN and token from the tablet, and leaves the others theirs', async () => {
+  await wipePersonal(db, 'Ana@clinic.test');
+  expect(await db.verifiers.toArray()).toEqual([{ email: 'ana@clinic.test' }, { email: 'bea@clinic.test', token: 't', pin: { digits: 4 } }]);
 });

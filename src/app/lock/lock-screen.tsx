@@ -1,0 +1,105 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { useLiveQuery } from 'dexie-react-hooks';
+import { Lock } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Link } from 'react-router-dom';
+import type { UserClaims } from '../../../domain/staff/roles.ts';
+import type { VerifierRow } from '../../db/database.ts';
+import { duration } from '../../parts/duration.ts';
+import { followTabs } from '../../session/idle.ts';
+import { peopleHere } from '../../session/unlock.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { intlTag } from '../../ui/intl-tag.ts';
+import { LanguageChoice } from '../choices.tsx';
+import { db } from '../database.ts';
+import { signInAgain } from '../sign-in-again.ts';
+import { startSyncHost } from '../sync-host.ts';
+import { PasswordForm } from './password-form.tsx';
+import { PeopleList } from './people-list.tsx';
+import { PinPad } from './pin-pad.tsx';
+import { useUnlock } from './use-unlock.ts';
+import type { UnlockFault } from './use-unlock.ts';
+
+/**
+ * Stands in the place of the whole app until somebody unlocks it. What was under way waits behind it, and synchronising
+ * goes on.
+ *
+ * @param present whose session it is; most likely the same person comes back
+ */
+export function LockScreen({ present }: { present: UserClaims }) {
+  const { t } = useTranslation();
+  const people = useLiveQuery(() => peopleHere(db, Date.now()));
+  const [email, setEmail] = useState<string | null>(null);
+  useEffect(startSyncHost, []);
+  useEffect(followTabs, []);
+  const chosen = people?.find((row) => (email === null ? row.user.id === present.id : row.email === email)) ?? people?.[0];
+  return (
+    <Flex as="main" direction="column" minHeight="100dvh" p={{ base: '4', md: '6' }}>
+      <Flex align="center" gap="3">
+        <Lock aria-hidden />
+        <chakra.h1 flex="1" fontSize="lg" fontWeight="semibold">
+          {t('lock.title')}
+        </chakra.h1>
+        <LanguageChoice />
+      </Flex>
+      <Flex direction="column" gap={{ base: '4', md: '8' }} width="full" maxWidth={{ base: '96', md: '48rem' }} mx="auto" my={{ base: '4', md: 'auto' }}>
+        {people?.length === 0 && <Banner>{t('lock.nobody')}</Banner>}
+        {people && chosen && (
+          <chakra.div display="grid" gridTemplateColumns={{ base: 'minmax(0, 1fr)', md: 'minmax(0, 1fr) 20rem' }} gap={{ base: '4', md: '12' }} alignItems="start">
+            <PeopleList people={people} chosen={chosen} onChoose={setEmail} />
+            <Opening key={chosen.email} person={chosen} />
+          </chakra.div>
+        )}
+        <Button asChild variant="quiet" alignSelf="center">
+          <Link to="/login" state={signInAgain}>
+            {t('lock.somebodyElse')}
+          </Link>
+        </Button>
+      </Flex>
+    </Flex>
+  );
+}
+
+/** What one person opens the lock with. */
+function Opening({ person }: { person: VerifierRow }) {
+  const { t } = useTranslation();
+  const { attempt, trying, fault, forgetFault } = useUnlock();
+  const [byPassword, setByPassword] = useState(false);
+  const { pin, email } = person;
+  const withPin = pin !== undefined && !byPassword;
+  return (
+    <Flex direction="column" gap="4">
+      {fault && (
+        <Banner tone="refused">
+          <FaultText fault={fault} />
+        </Banner>
+      )}
+      {withPin ? (
+        <PinPad digits={pin.digits} disabled={trying} onKey={forgetFault} onFull={(text) => void attempt(email, { kind: 'pin', text })} />
+      ) : (
+        <PasswordForm person={person} disabled={trying} onSubmit={(text) => void attempt(email, { kind: 'password', text })} />
+      )}
+      {pin && (
+        <Button
+          variant="quiet"
+          wide
+          onClick={() => {
+            forgetFault();
+            setByPassword(!byPassword);
+          }}
+        >
+          {t(withPin ? 'lock.usePassword' : 'lock.usePin')}
+        </Button>
+      )}
+    </Flex>
+  );
+}
+
+function FaultText({ fault }: { fault: UnlockFault }) {
+  const { t, i18n } = useTranslation();
+  if (fault.code === 'LOCKED') return t('signIn.offline.LOCKED', { wait: duration(fault.waitMs, intlTag(i18n.language)) });
+  if (fault.code === 'CREDENTIALS_INVALID') return t(fault.kind === 'pin' ? 'lock.wrongPin' : 'lock.wrongPassword');
+  return t(`lock.${fault.code}`);
+}

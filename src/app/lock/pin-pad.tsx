@@ -1,0 +1,73 @@
+import { chakra, Flex, Grid } from '@chakra-ui/react';
+import { Delete } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Key } from '../../parts/tender/cash-keypad.tsx';
+
+const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '', '0', 'back'] as const;
+
+interface PinPadProps {
+  /** How many digits the PIN has; the last one sends it. */
+  digits: number;
+  disabled: boolean;
+  onFull: (pin: string) => void;
+  /** Told of each key, so that what was wrong before is no longer said. */
+  onKey: () => void;
+}
+
+/** Keys for fingers, and the keyboard's where there is one. */
+export function PinPad({ digits, disabled, onFull, onKey }: PinPadProps) {
+  const { t } = useTranslation();
+  const [typed, setTyped] = useState('');
+  function press(key: string): void {
+    if (disabled) return;
+    onKey();
+    const next = key === 'back' ? typed.slice(0, -1) : typed + key;
+    setTyped(next.length < digits ? next : '');
+    if (next.length === digits) onFull(next);
+  }
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      if (/^\d$/.test(event.key)) press(event.key);
+      if (event.key === 'Backspace') press('back');
+    };
+    addEventListener('keydown', onKeyDown);
+    return () => removeEventListener('keydown', onKeyDown);
+  });
+  const full = disabled ? digits : typed.length;
+  return (
+    <Flex direction="column" gap="4">
+      <chakra.output
+        display="flex"
+        justifyContent="center"
+        gap="4"
+        py="2"
+        aria-label={`${t('lock.pin')}: ${t('lock.typed', { count: full })}`}
+      >
+        {Array.from({ length: digits }, (_, index) => (
+          <chakra.span
+            key={index}
+            width="4"
+            height="4"
+            borderRadius="full"
+            borderWidth="1px"
+            borderColor={index < full ? 'accent.solid' : 'border.strong'}
+            bg={index < full ? 'accent.solid' : 'transparent'}
+          />
+        ))}
+      </chakra.output>
+      <Grid as="fieldset" aria-label={t('lock.keypad')} templateColumns="repeat(3, minmax(0, 1fr))" gap="2">
+        {keys.map((key) =>
+          key === '' ? (
+            <span key={key} />
+          ) : (
+            <Key key={key} type="button" aria-label={key === 'back' ? t('lock.back') : undefined} onClick={() => press(key)}>
+              {key === 'back' ? <Delete aria-hidden /> : key}
+            </Key>
+          ),
+        )}
+      </Grid>
+    </Flex>
+  );
+}

@@ -1,0 +1,45 @@
+import { useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { browserEnvironment } from '../../db/environment.ts';
+import { verifyPin } from '../../session/pin.ts';
+import type { PinAnswer } from '../../session/pin.ts';
+import { useSession } from '../../session/session.ts';
+import { enter } from '../../session/unlock.ts';
+import { verifyOffline } from '../../session/verifier.ts';
+import { db } from '../database.ts';
+import { pathOf, sectionsFor } from '../sections.tsx';
+
+export type Secret = { kind: 'pin' | 'password'; text: string };
+
+export type UnlockFault = Exclude<PinAnswer, { ok: true }> & { kind: Secret['kind'] };
+
+/** Where the section of this address is for whoever is here now; the start, if they may not open it. */
+function sameSection(pathname: string, before: ReturnType<typeof useSession.getState>): string {
+  const { user, mode } = useSession.getState();
+  const here = before.user && before.mode && sectionsFor(before.user.role, before.mode);
+  const at = here?.find(({ path }, index) => pathname === pathOf(before.user!.role, path) || (index === 0 && pathname === '/'));
+  const same = user && mode && sectionsFor(user.role, mode).find(({ name }) => name === at?.name);
+  return same ? pathOf(user.role, same.path) : '/';
+}
+
+/** Tries what somebody typed, one attempt at a time. */
+export function useUnlock() {
+  const navigate = useNavigate();
+  const [trying, setTrying] = useState(false);
+  const [fault, setFault] = useState<UnlockFault | null>(null);
+  async function attempt(email: string, { kind, text }: Secret): Promise<void> {
+    if (trying) return;
+    setTrying(true);
+    setFault(null);
+    const answer = await (kind === 'pin'
+      ? verifyPin(db, browserEnvironment, { email, pin: text })
+      : verifyOffline(db, browserEnvironment, { email, password: text }));
+    setTrying(false);
+    if (!answer.ok) return setFault({ ...answer, kind });
+    const before = useSession.getState();
+    enter(answer, browserEnvironment.now());
+    // Another person has other sections; what was open is left open where they have it too.
+    if (before.user?.id !== answer.user.id) await navigate(sameSection(location.pathname, before), { replace: true });
+  }
+  return { attempt, trying, fault, forgetFault: () => setFault(null) };
+}

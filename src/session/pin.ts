@@ -1,0 +1,57 @@
+/**
+ * A PIN opens the lock of this device for one person, in place of the password and for as long as the device vouches for
+ * them: seven days from their last online sign-in. It is kept here alone, as a salted, slow hash, and never sent. Its
+ * attempts are counted apart from the password's. The tenth wrong one in a row removes it, so that a stolen tablet is not
+ * opened by patience.
+ */
+import { emailKey } from '../db/database.ts';
+import type { ClinicDatabase, PinCheck, VerifierRow } from '../db/database.ts';
+import type { Environment } from '../db/environment.ts';
+import { canVerify, checkOf, iterations, lockMs, noFailures, obstacle, passes, spent, vouched } from './verifier.ts';
+import type { OfflineAnswer } from './verifier.ts';
+
+export const pinAttempts = 10;
+
+export type PinAnswer = OfflineAnswer | { ok: false; code: 'PIN_REMOVED' };
+
+/** @returns false when this device does not know the person */
+export async function setPin(db: ClinicDatabase, env: Environment, { email, pin }: { email: string; pin: string }, rounds = iterations): Promise<boolean> {
+  if (!canVerify()) return false;
+  const check: PinCheck = { ...(await checkOf(env, pin, rounds)), digits: pin.length };
+  return (await db.verifiers.update(emailKey(email), { pin: check })) > 0;
+}
+
+export async function removePin(db: ClinicDatabase, email: string): Promise<void> {
+  await db.verifiers.update(emailKey(email), { pin: undefined });
+}
+
+/** Takes one attempt off the PIN, the last one with the PIN itself; or says why there is none. */
+async function spendAttempt(db: ClinicDatabase, email: string, nowMs: number): Promise<Exclude<PinAnswer, { ok: true }> | { row: VerifierRow; pin: PinCheck; left: number }> {
+  return db.transaction('rw', db.verifiers, async () => {
+    const row = await db.verifiers.get(email);
+    if (!row) return { ok: false, code: 'UNKNOWN' };
+    const { pin } = row;
+    if (!pin) return { ok: false, code: 'PIN_REMOVED' };
+    const refusal = obstacle(row, pin, nowMs);
+    if (refusal) return refusal;
+    const after = spent(pin, nowMs);
+    const left = pinAttempts - after.failures;
+    await db.verifiers.update(email, { pin: left > 0 ? { ...pin, ...after } : undefined });
+    return { row, pin, left };
+  });
+}
+
+/** Judges a PIN. A wrong one that locks says so at once. */
+export async function verifyPin(db: ClinicDatabase, env: Environment, { email, pin: typed }: { email: string; pin: string }): Promise<PinAnswer> {
+  if (!canVerify()) return { ok: false, code: 'UNKNOWN' };
+  const attempt = await spendAttempt(db, emailKey(email), env.now());
+  if ('ok' in attempt) return attempt;
+  const { row, pin, left } = attempt;
+  if (await passes(pin, typed)) {
+    await db.verifiers.update(row.email, { pin: { ...pin, ...noFailures } });
+    return vouched(row);
+  }
+  if (left === 0) return { ok: false, code: 'PIN_REMOVED' };
+  const waitMs = lockMs(pinAttempts - left);
+  return waitMs > 0 ? { ok: false, code: 'LOCKED', waitMs } : { ok: false, code: 'CREDENTIALS_INVALID' };
+}

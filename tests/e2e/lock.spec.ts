@@ -1,0 +1,158 @@
+import type { Page } from '@playwright/test';
+import type { UserClaims } from '../../domain/staff/roles.ts';
+import { expect, invoiceNumber, ordersInvoiced, Tablet, test } from './clinic.ts';
+
+const minuteMs = 60_000;
+const pins = { counter: '4071', manager: '9137' };
+
+/** On the profile page of whoever is signed in. */
+async function setPin(page: Page, role: keyof typeof pins): Promise<void> {
+  await page.goto('/profile');
+  const section = page.getByRole('region', { name: 'PIN on this tablet' });
+  const fill = (label: string, text: string) => section.getByLabel(label, { exact: true }).fill(text);
+  await fill('New PIN', '1234');
+  await section.getByRole('button', { name: 'Set PIN' }).click();
+  await expect(section.getByText('This PIN is too easy to guess')).toBeVisible();
+  await fill('New PIN', pins[role]);
+  await section.getByRole('button', { name: 'Set PIN' }).click();
+  await expect(section.getByText('The two PINs differ')).toBeVisible();
+  await fill('New PIN once more', pins[role]);
+  await fill('Present password', role === 'manager' ? 'not this one' : `demo-${role}`);
+  await section.getByRole('button', { name: 'Set PIN' }).click();
+  if (role === 'manager') {
+    await expect(section.getByText('This is not the present password')).toBeVisible();
+    await fill('Present password', `demo-${role}`);
+    await section.getByRole('button', { name: 'Set PIN' }).click();
+  }
+  await expect(section.getByText('You have a PIN on this tablet.')).toBeVisible();
+}
+
+const locked = (page: Page) => page.getByRole('heading', { name: 'Locked' });
+
+async function lock(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Account of/ }).click();
+  await page.getByRole('button', { name: 'Lock', exact: true }).click();
+  await expect(locked(page)).toBeVisible();
+}
+
+/** Chosen among those who may unlock here. */
+const choose = (page: Page, name: string) => page.getByRole('group').getByRole('button', { name, pressed: false }).click();
+
+async function tapPin(page: Page, pin: string): Promise<void> {
+  for (const digit of pin) await page.getByRole('button', { name: digit, exact: true }).click();
+}
+
+/** Everything that a person or a screen reader finds on the page. */
+async function readable(page: Page): Promise<string> {
+  return (await page.locator('body').innerText()) + (await page.locator('body').ariaSnapshot());
+}
+
+test('five minutes without a touch lock every tab; the plan and the change wait behind, unreadable, and a reload stays locked', async ({ tablet, clinic }) => {
+  test.slow();
+  const { page, context } = tablet;
+  const second = await context.newPage();
+  for (const tab of [page, second]) await tab.clock.install();
+  await tablet.signIn();
+  await second.goto('/');
+  await new Tablet(clinic, context, second).counterReady();
+  await tablet.service('Dental cleaning').click();
+  await page.getByLabel('Customer name').fill('Álvaro Núñez');
+
+  // A dialog that stands open is no way round.
+  await page.getByRole('button', { name: 'Recent sales' }).click();
+  await expect(page.getByRole('dialog', { name: 'Recent sales' })).toBeVisible();
+  await page.clock.runFor(4 * minuteMs);
+  await expect(locked(page)).toBeHidden();
+  await page.clock.runFor(minuteMs);
+  await expect(locked(page)).toBeVisible();
+  await expect(locked(second)).toBeVisible();
+  for (const text of ['Álvaro', 'Dental cleaning', 'Recent sales']) expect(await readable(page)).not.toContain(text);
+  await expect(page.getByRole('button', { name: /^(Add|One more) / })).toHaveCount(0);
+
+  await page.reload();
+  await expect(locked(page)).toBeVisible();
+  expect(await readable(page)).not.toContain('Álvaro');
+  // Nobody has set a PIN here.
+  await page.getByLabel(/^Password of/).fill('not this one');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('This is not the password')).toBeVisible();
+  await page.getByLabel('Password of Lucía Ferrer').fill('demo-counter');
+  await page.getByRole('button', { name: 'Unlock' }).click();
+  await expect(page.getByLabel('Customer name')).toHaveValue('Álvaro Núñez');
+  await expect(locked(second)).toBeHidden();
+
+  // The change of an unfinished payment is there again, whatever lies between.
+  await page.getByRole('button', { name: 'Create and take payment' }).click();
+  await page.getByLabel('Amount', { exact: true }).fill('100');
+  const [paper] = await Promise.all([context.waitForEvent('page'), page.getByRole('button', { name: 'Process Payment' }).click()]);
+  await paper.close();
+  const change = page.getByRole('dialog', { name: 'Change' });
+  await expect(change).toBeVisible();
+  await page.clock.runFor(5 * minuteMs);
+  await expect(locked(page)).toBeVisible();
+  expect(await readable(page)).not.toContain('100');
+  await page.getByLabel(/^Password of/).fill('demo-counter');
+  await page.keyboard.press('Enter');
+  await expect(change).toBeVisible();
+  await change.getByRole('button', { name: 'Done' }).click();
+});
+
+test('two people share a tablet by PIN while it is offline, the plan changes hands, and each sale is under its own name', async ({ tablet, clinic }) => {
+  test.slow();
+  const { page, context } = tablet;
+  await tablet.signIn('manager');
+  await setPin(page, 'manager');
+  await lock(page);
+  await page.getByRole('link', { name: 'Sign in as somebody else' }).click();
+  await page.getByLabel('Email', { exact: true }).fill('counter@demo.test');
+  await page.getByLabel('Password', { exact: true }).fill('demo-counter');
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await tablet.counterReady();
+  await setPin(page, 'counter');
+  await page.goto('/');
+  await tablet.counterReady();
+  await expect(tablet.pill).toContainText('Online');
+
+  await context.setOffline(true);
+  const first = await tablet.sellForCash();
+  const sold = [await invoiceNumber(first)];
+  await first.close();
+  await tablet.service('Dental cleaning').click();
+  await page.getByLabel('Customer name').fill('Whose plan changes hands');
+  await lock(page);
+
+  // The one who was here stands ready, and another is chosen; in Spanish as well.
+  await page.getByRole('radio', { name: 'Español' }).click();
+  await expect(page.getByRole('heading', { name: 'Bloqueado' })).toBeVisible();
+  await choose(page, 'Tomás Ibarra');
+  await tapPin(page, pins.counter);
+  await expect(page.getByText('Este no es el PIN')).toBeVisible();
+  await page.getByRole('radio', { name: 'English' }).click();
+  await expect(page.getByText('This is not the PIN')).toBeVisible();
+  await tapPin(page, pins.manager);
+
+  // The manager goes on with the plan, at the counter.
+  await expect(page.getByLabel('Customer name')).toHaveValue('Whose plan changes hands');
+  await page.getByRole('button', { name: 'Create and take payment' }).click();
+  const [second] = await Promise.all([context.waitForEvent('page'), page.getByRole('button', { name: 'Process Payment' }).click()]);
+  sold.push(await invoiceNumber(second));
+  await second.close();
+  await lock(page);
+  await choose(page, 'Lucía Ferrer');
+  await page.keyboard.type(pins.counter);
+  await tablet.counterReady();
+  const third = await tablet.sellForCash();
+  sold.push(await invoiceNumber(third));
+  await third.close();
+
+  // Locked, it sends all the same.
+  await lock(page);
+  await context.setOffline(false);
+  const { data: staff } = await clinic.api<{ data: UserClaims[] }>('/users');
+  const nameOf = (id: number | undefined) => staff.find((person) => person.id === id)?.name;
+  for (const [index, name] of ['Lucía Ferrer', 'Tomás Ibarra', 'Lucía Ferrer'].entries()) {
+    await expect.poll(async () => (await ordersInvoiced(clinic, sold[index]!)).length, { timeout: 30_000 }).toBe(1);
+    const [order] = await ordersInvoiced(clinic, sold[index]!);
+    expect([nameOf(order!.created_by), nameOf(order!.Payments[0]!.actor_id)]).toEqual([name, name]);
+  }
+});

@@ -1,0 +1,26 @@
+import { vi } from 'vitest';
+
+/** A page's cookie, storage and events, fresh for one test. */
+export function stubBrowser() {
+  const jar = new Map<string, string>();
+  const stored = new Map<string, string>();
+  const window = new EventTarget();
+  const document = Object.defineProperty(new EventTarget(), 'cookie', {
+    get: () => [...jar].map(([name, value]) => `${name}=${value}`).join('; '),
+    set: (text: string) => {
+      const [pair = '', ...attributes] = text.split('; ');
+      const [name = '', value = ''] = pair.split('=');
+      if (attributes.includes('Max-Age=0')) jar.delete(name);
+      else jar.set(name, value);
+    },
+  });
+  vi.stubGlobal('document', document);
+  vi.stubGlobal('location', { protocol: 'https:' });
+  vi.stubGlobal('addEventListener', window.addEventListener.bind(window));
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
+    removeItem: (key: string) => void stored.delete(key),
+  });
+  return { window, document };
+}

@@ -1,0 +1,230 @@
+import 'fake-indexeddb/auto';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { UserClaims } from '../../../domain/staff/roles.ts';
+import { ClinicDatabase } from '../../../src/db/database.ts';
+import { followTabs, stayOpen, watchTouches } from '../../../src/session/idle.ts';
+import { lendSession, mirrorSession } from '../../../src/session/mirror.ts';
+import { idleMs, lock, restoreSession, sessionToken, unlock, useSession } from '../../../src/session/session.ts';
+import { enter, peopleHere } from '../../../src/session/unlock.ts';
+import { rememberPassword } from '../../../src/session/verifier.ts';
+import { stubBrowser } from './browser.ts';
+
+const start = Date.UTC(2026, 2, 2, 8);
+const hourMs = 3_600_000;
+const person = (id: number, name: string): UserClaims => ({
+  id, name, email: `${name.toLowerCase()}@clinic.test`, phone: null, role: 'counter', status: 'active', created_at: '', updated_at: '',
+});
+const [ana, bea, cleo] = [person(1, 'Ana'), person(2, 'Bea'), person(3, 'Cleo')];
+const tokenOf = (user: UserClaims, expMs = start + 8 * hourMs) =>
+  `head.${Buffer.from(JSON.stringify({ ...user, exp: expMs / 1000 })).toString('base64url')}.signature`;
+
+const isLocked = () => useSession.getState().locked;
+let browser: ReturnType<typeof stubBrowser>;
+let ends: (() => void)[] = [];
+const running = (end: () => void) => void ends.push(end);
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'], now: start });
+  browser = stubBrowser();
+  useSession.setState({ user: ana, mode: 'online', notice: null, lastEmail: '', locked: false });
+});
+
+afterEach(() => {
+  for (const end of ends) end();
+  ends = [];
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+describe('nobody touches the app', () => {
+  test('it locks after five minutes, and not before', () => {
+    running(watchTouches());
+    vi.advanceTimersByTime(idleMs - 1);
+    expect(isLocked()).toBe(false);
+    vi.advanceTimersByTime(1);
+    expect(isLocked()).toBe(true);
+  });
+
+  test.each(['pointerdown', 'pointermove', 'keydown', 'wheel'])('a %s begins the time anew', (touch) => {
+    running(watchTouches());
+    vi.advanceTimersByTime(idleMs - 1000);
+    browser.window.dispatchEvent(new Event(touch));
+    vi.advanceTimersByTime(idleMs - 1);
+    expect(isLocked()).toBe(false);
+    vi.advanceTimersByTime(1);
+    expect(isLocked()).toBe(true);
+  });
+
+  test('work in another tab keeps this one open', () => {
+    running(watchTouches());
+    vi.advanceTimersByTime(idleMs - 1000);
+    // What the other tab notes is all that this one sees of it.
+    localStorage.setItem('touched-at', String(Date.now()));
+    vi.advanceTimersByTime(idleMs - 1);
+    expect(isLocked()).toBe(false);
+    vi.advanceTimersByTime(1);
+    expect(isLocked()).toBe(true);
+  });
+
+  test('the first touch after the device slept locks, and opens nothing', () => {
+    running(watchTouches());
+    // Asleep, no timer runs.
+    vi.setSystemTime(start + hourMs);
+    browser.window.dispatchEvent(new Event('pointermove'));
+    expect(isLocked()).toBe(true);
+  });
+
+  test('a board on the wall stays open, and no longer than it hangs there', () => {
+    running(watchTouches());
+    const takeDown = stayOpen();
+    vi.advanceTimersByTime(idleMs * 3);
+    expect(isLocked()).toBe(false);
+    takeDown();
+    vi.advanceTimersByTime(idleMs);
+    expect(isLocked()).toBe(true);
+  });
+
+  test('a page that is looked at again after that long is locked at once', () => {
+    running(watchTouches());
+    vi.setSystemTime(start + hourMs);
+    browser.document.dispatchEvent(new Event('visibilitychange'));
+    expect(isLocked()).toBe(true);
+  });
+
+  test('a clock that is put back by an hour does not keep it open for an hour', () => {
+    running(watchTouches());
+    vi.setSystemTime(start - hourMs);
+    vi.advanceTimersByTime(idleMs + 30_000);
+    expect(isLocked()).toBe(true);
+  });
+});
+
+describe('a reload', () => {
+  test('stays locked', () => {
+    document.cookie = `pos_token=${tokenOf(ana)}`;
+    lock();
+    useSession.setState({ user: null, mode: null, locked: false });
+    restoreSession(start);
+    expect(useSession.getState()).toMatchObject({ user: ana, mode: 'online', locked: true });
+  });
+
+  test('long after the last touch is locked, as after a night', () => {
+    document.cookie = `pos_token=${tokenOf(ana)}`;
+    localStorage.setItem('touched-at', String(start - idleMs));
+    restoreSession(start);
+    expect(isLocked()).toBe(true);
+  });
+
+  test('without a session there is nothing to lock: the sign-in page shows, and what follows is open', () => {
+    document.cookie = `pos_token=${tokenOf(ana, start - 1000)}`;
+    lock();
+    restoreSession(start);
+    expect(useSession.getState()).toMatchObject({ user: null, notice: 'expired', locked: false });
+    expect(localStorage.getItem('locked')).toBeNull();
+  });
+
+  test('soon after the last touch is not', () => {
+    document.cookie = `pos_token=${tokenOf(ana)}`;
+    localStorage.setItem('touched-at', String(start - idleMs + 1));
+    restoreSession(start);
+    expect(isLocked()).toBe(false);
+  });
+});
+
+describe('several tabs', () => {
+  const tell = (newValue: string | null) => browser.window.dispatchEvent(Object.assign(new Event('storage'), { key: 'locked', newValue }));
+
+  test('lock together', () => {
+    running(followTabs());
+    tell('1');
+    expect(isLocked()).toBe(true);
+  });
+
+  test('open together, for the same person without reading the session again, whose token may have run out', () => {
+    running(followTabs());
+    document.cookie = `pos_token=${tokenOf(ana, start - 1000)}`;
+    useSession.setState({ locked: true });
+    tell(null);
+    expect(useSession.getState()).toMatchObject({ user: ana, mode: 'online', locked: false });
+  });
+
+  test('follow another person', () => {
+    running(followTabs());
+    useSession.setState({ locked: true });
+    localStorage.setItem('offline-session', JSON.stringify({ user: bea, untilMs: start + hourMs }));
+    tell(null);
+    expect(useSession.getState()).toMatchObject({ user: bea, mode: 'offline', locked: false });
+  });
+});
+
+describe('unlocking', () => {
+  test('as the same person restores the session as it was', () => {
+    lock();
+    enter({ user: ana, untilMs: 0, token: undefined }, start);
+    expect(useSession.getState()).toMatchObject({ user: ana, mode: 'online', locked: false });
+    expect(localStorage.getItem('locked')).toBeNull();
+  });
+
+  test('as another with a current token is online as that person', () => {
+    document.cookie = `pos_token=${tokenOf(ana)}`;
+    lock();
+    enter({ user: bea, untilMs: start + hourMs, token: tokenOf(bea) }, start);
+    expect(useSession.getState()).toMatchObject({ user: bea, mode: 'online', locked: false });
+    expect(sessionToken()).toBe(tokenOf(bea));
+  });
+
+  test('as another without one is for the counter alone, and nothing is called in the name of whoever was here before', () => {
+    document.cookie = `pos_token=${tokenOf(ana)}`;
+    lock();
+    enter({ user: bea, untilMs: start + hourMs, token: tokenOf(bea, start) }, start);
+    expect(useSession.getState()).toMatchObject({ user: bea, mode: 'offline', locked: false });
+    expect(sessionToken()).toBeNull();
+    restoreSession(start);
+    expect(useSession.getState()).toMatchObject({ user: bea, mode: 'offline', locked: false });
+  });
+
+  test('begins the five minutes anew', () => {
+    localStorage.setItem('touched-at', String(start - hourMs));
+    lock();
+    unlock();
+    running(watchTouches());
+    expect(isLocked()).toBe(false);
+  });
+});
+
+describe('the tokens of a shared tablet', () => {
+  let db: ClinicDatabase;
+  const env = { now: () => Date.now(), random: (bytes: number) => new Uint8Array(bytes) };
+  const signIn = async (user: UserClaims, token: string) => {
+    await rememberPassword(db, env, { user, password: 'secret' }, 1);
+    await mirrorSession(db, token);
+  };
+  const uploader = async () => (await db.session.get('this'))?.token;
+
+  beforeEach(() => {
+    vi.useRealTimers();
+    vi.useFakeTimers({ toFake: ['Date'], now: start });
+    db = new ClinicDatabase(`lock-${Math.random()}`);
+  });
+  afterEach(() => db.delete());
+
+  test('only whoever signed in online within seven days is offered, by name', async () => {
+    for (const user of [cleo, ana, bea]) await signIn(user, tokenOf(user));
+    await db.verifiers.update(bea.email, { last_online_at: start - 7 * 24 * hourMs - 1 });
+    expect((await peopleHere(db, start)).map(({ user }) => user.name)).toEqual(['Ana', 'Cleo']);
+  });
+
+  test('SYNC-8 the worker goes on with another’s current token when one is turned away', async () => {
+    for (const user of [cleo, bea, ana]) await signIn(user, tokenOf(user, user === cleo ? start : start + hourMs));
+    expect(await uploader()).toBe(tokenOf(ana, start + hourMs));
+    expect(await lendSession(db, start)).toBe(true);
+    expect(await uploader()).toBe(tokenOf(bea, start + hourMs));
+  });
+
+  test('SYNC-8 with no other current token the worker keeps what it has', async () => {
+    await signIn(bea, tokenOf(bea, start));
+    await signIn(ana, tokenOf(ana));
+    expect(await lendSession(db, start)).toBe(false);
+    expect(await uploader()).toBe(tokenOf(ana));
+  });
+});
