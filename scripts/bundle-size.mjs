@@ -67,4 +67,31 @@ export function checkBundleSizes() {
   return kept.every(Boolean);
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) process.exitCode = checkBundleSizes() ? 0 : 1;
+/** The least that the report names by itself, in kB. */
+const namedFromKb = 0.5;
+
+/**
+ * Prints what each page is made of: a file's gzipped weight, shared out among packages and folders of ours by the length
+ * of what each brought into it before it was pressed. So the parts add up to the page, and each is near its true cost.
+ */
+export function reportOrigins() {
+  const origins = JSON.parse(readFileSync(join(dist, '.vite/origins.json'), 'utf8'));
+  for (const budget of budgets.filter(({ routes }) => routes)) {
+    const weights = new Map();
+    for (const file of new Set(filesOf(budget).whole)) {
+      const lengths = Object.entries(origins[file] ?? {});
+      const all = lengths.reduce((sum, [, length]) => sum + length, 0);
+      for (const [origin, length] of lengths) weights.set(origin, (weights.get(origin) ?? 0) + (gzippedKb([file]) * length) / all);
+    }
+    const parts = [...weights].sort(([, a], [, b]) => b - a);
+    const small = parts.filter(([, kb]) => kb < namedFromKb);
+    console.log(`\n${budget.name}, with frame and language`);
+    for (const [origin, kb] of parts) if (kb >= namedFromKb) console.log(`${kb.toFixed(1).padStart(8)} kB  ${origin}`);
+    console.log(`${small.reduce((sum, [, kb]) => sum + kb, 0).toFixed(1).padStart(8)} kB  ${small.length} others`);
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+  process.exitCode = checkBundleSizes() ? 0 : 1;
+  if (process.argv.includes('origins')) reportOrigins();
+}

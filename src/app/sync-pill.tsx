@@ -12,7 +12,7 @@ import { useAppBadge, useOutboxSummary, useRefusedElsewhere } from './use-outbox
 export type PillState = 'online' | 'offline' | 'paused' | 'firstSync' | 'syncing' | 'attention';
 
 /** What the pill says. Whether the API answers comes first: without it, nothing else can be done about. */
-export function pillState(summary: Pick<OutboxSummary, 'firstSyncRows' | 'link' | 'attention' | 'waiting'>): PillState {
+function pillState(summary: Pick<OutboxSummary, 'firstSyncRows' | 'link' | 'attention' | 'waiting'>): PillState {
   if (summary.firstSyncRows !== null) return 'firstSync';
   if (summary.link !== 'online') return summary.link;
   if (summary.attention > 0) return 'attention';

@@ -1,5 +1,6 @@
+import { liveQuery } from 'dexie';
 import { useLiveQuery } from 'dexie-react-hooks';
-import { useEffect } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import { may } from '../../domain/permissions.ts';
 import { outboxSummary } from '../db/queries/outbox.ts';
 import type { OutboxSummary } from '../db/queries/outbox.ts';
@@ -7,8 +8,30 @@ import { attentionElsewhere } from '../db/queries/tray.ts';
 import { useSession } from '../session/session.ts';
 import { db } from './database.ts';
 
+const listeners = new Set<() => void>();
+let latest: OutboxSummary | undefined;
+let watch: { unsubscribe: () => void } | undefined;
+
+/** Counted once for all who show it: it changes with every sale and with every batch that is sent. */
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  watch ??= liveQuery(() => outboxSummary(db)).subscribe({
+    next: (summary) => {
+      latest = summary;
+      for (const each of listeners) each();
+    },
+    error: reportError,
+  });
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    watch?.unsubscribe();
+    watch = latest = undefined;
+  };
+}
+
 /** Where unsent work stands; undefined until the database has answered. */
-export const useOutboxSummary = (): OutboxSummary | undefined => useLiveQuery(() => outboxSummary(db), []);
+export const useOutboxSummary = (): OutboxSummary | undefined => useSyncExternalStore(subscribe, () => latest);
 
 /** How many operations of other devices wait for this person to decide: none for those who may not. */
 export function useRefusedElsewhere(): number {

@@ -158,6 +158,7 @@ async function transact<T>(
       flush: async () => {
         const from = flushed;
         flushed = operations.length;
+        if (from === flushed) return;
         await Promise.all([
           db.operations.bulkAdd(operations.slice(from)),
           db.operation_states.bulkAdd(states.slice(from)),

@@ -7,7 +7,7 @@ import { IconButton } from '../ui/icon-button.tsx';
 import { SelectField } from '../ui/select-field.tsx';
 import { pageWindow } from './page-window.ts';
 
-export const pageSizes = [5, 10, 20, 50] as const;
+const pageSizes = [5, 10, 20, 50] as const;
 
 interface PaginationProps {
   /** From 1. */

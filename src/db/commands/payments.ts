@@ -50,13 +50,13 @@ export function takePayment(
   { orderId, ...tender }: Tender & { orderId: string },
 ): Promise<Result<PaymentOutcome>> {
   return commit(context, paymentTables(context.db), async (write) => {
-    const draft = await openOrder(write, orderId);
-    return draft ? pay(context, write, draft, tender) : refuse('ORDER_NOT_FOUND');
+    const [draft, settings] = await Promise.all([openOrder(write, orderId), clinicSettings(write.db)]);
+    return draft ? pay({ settings, ...context.print }, write, draft, tender) : refuse('ORDER_NOT_FOUND');
   });
 }
 
 async function pay(
-  { print }: CommandContext,
+  context: PaperContext,
   write: Write,
   draft: OrderDraft,
   { method, tenderedMinor, reference }: Tender,
@@ -65,7 +65,6 @@ async function pay(
   const agreed = agreePayment(before, { method, tenderedMinor });
   if (!agreed.ok) return agreed;
   const { amountMinor, changeMinor, invoiceLines, clears } = agreed.value;
-  const context: PaperContext = { settings: await clinicSettings(write.db), ...print };
 
   const payment: Payment = {
     paymentId: write.newId(),
@@ -112,7 +111,7 @@ async function pay(
     invoice: invoice ?? null,
     prints: 0,
   };
-  await Promise.all([save(write, draft), write.db.papers.add(paper)]);
+  await Promise.all([save(write, draft), write.db.papers.add(paper), write.flush()]);
   return accept({
     orderId: draft.id,
     orderNumber: order.number,

@@ -21,14 +21,11 @@ export interface OutboxSummary {
 /** How many operations the server has not answered for yet: a count over an index that holds the outbox alone. */
 export const waitingCount = (db: ClinicDatabase): Promise<number> => db.operation_states.orderBy('queue_place').count();
 
-/** Counts over indexes that hold the outbox and the tray alone, never the history. */
+/** Counts over indexes that hold the outbox and the tray alone, never the history; in one transaction, because each has its price. */
 export async function outboxSummary(db: ClinicDatabase): Promise<OutboxSummary> {
-  const [waiting, attention, sending, sync] = await Promise.all([
-    waitingCount(db),
-    withStatusOf(db, 'attention').count(),
-    withStatusOf(db, 'sending').count(),
-    syncRow(db),
-  ]);
+  const [waiting, attention, sending, sync] = await db.transaction('r', db.operation_states, db.sync, () =>
+    Promise.all([waitingCount(db), withStatusOf(db, 'attention').count(), withStatusOf(db, 'sending').count(), syncRow(db)]),
+  );
   return {
     waiting,
     attention,

@@ -1,22 +1,11 @@
 import { chakra } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import { auditGroups } from '../../../domain/audit/actions.ts';
-import type { AuditGroup } from '../../../domain/audit/actions.ts';
 import type { AuditChoices } from '../../../domain/audit/documents.ts';
 import { useServerData } from '../../app/server-data.ts';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-
-/** Empty filters nothing. The days are YYYY-MM-DD, both inclusive. */
-export interface AuditFilters {
-  person: string;
-  group: AuditGroup | '';
-  device: string;
-  from: string;
-  to: string;
-}
-
-export const noFilters: AuditFilters = { person: '', group: '', device: '', from: '', to: '' };
+import type { AuditFilters } from './filters.ts';
 
 export function Filters({ filters, onChange }: { filters: AuditFilters; onChange: (change: Partial<AuditFilters>) => void }) {
   const { t } = useTranslation();

@@ -11,9 +11,10 @@ import { PageFrame } from '../../parts/page-frame.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Filters, noFilters } from './audit-filters.tsx';
-import type { AuditFilters } from './audit-filters.tsx';
+import { Filters } from './audit-filters.tsx';
 import { useAuditViews } from './audit-views.tsx';
+import { noFilters, useAuditFilters } from './filters.ts';
+import type { AuditFilters } from './filters.ts';
 import { newer, newest, older, placeOf } from './places.ts';
 
 /** Who did what, when and on which device, newest first. */
@@ -21,12 +22,12 @@ export function AuditScreen() {
   const { t } = useTranslation();
   const refresh = useRefresh('audit');
   const oldSince = useOldestAnswer();
-  const [filters, setFilters] = useState<AuditFilters>(noFilters);
+  const [filters, setFilters] = useAuditFilters();
   const [places, setPlaces] = useState(newest);
   const log = useServerData<AuditPage>('audit', { ...filters, cursor: placeOf(places) });
   const views = useAuditViews();
   const narrow = (change: Partial<AuditFilters>) => {
-    setFilters({ ...filters, ...change });
+    setFilters(change);
     setPlaces(newest);
   };
   const isNarrowed = Object.values(filters).some((filter) => filter !== '');

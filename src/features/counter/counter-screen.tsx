@@ -10,7 +10,6 @@ import { Segmented } from '../../ui/segmented.tsx';
 import { CreateMode } from './create/create-mode.tsx';
 import { loadPlanSums } from './create/plan-panel.tsx';
 import { loadCommands, usePlanActions } from './create/use-plan-actions.ts';
-import type { ChangeDue } from './payment/change-dialog.tsx';
 import { presentDraft, underWay, usePlan } from './plan-store.ts';
 import { useIsWide } from './use-is-wide.ts';
 import { useScannedServices } from './use-scanned-services.ts';
@@ -41,7 +40,7 @@ export function CounterScreen() {
   const isWide = useIsWide();
   const search = useRef<HTMLInputElement>(null);
   const [salesOpen, setSalesOpen] = useState(false);
-  const [change, setChange] = useState<ChangeDue | null>(null);
+  const changeDue = usePlan((plan) => plan.changeDue);
   const planActions = usePlanActions();
 
   useScannedServices();
@@ -59,9 +58,9 @@ export function CounterScreen() {
     },
   });
   useEffect(() => {
-    setBusy(busy || change !== null);
+    setBusy(busy);
     return () => setBusy(false);
-  }, [busy, change]);
+  }, [busy]);
   useEffect(() => {
     // A chunk that cannot be had now is asked for again when it is needed.
     void Promise.allSettled(Object.values(later).map((load) => load()));
@@ -104,13 +103,13 @@ export function CounterScreen() {
           <CreateMode actions={planActions} isWide={isWide} searchRef={search} />
         ) : (
           <Suspense fallback={null}>
-            <PaymentMode isWide={isWide} onChangeDue={setChange} />
+            <PaymentMode isWide={isWide} />
           </Suspense>
         )}
       </Flex>
       <Suspense fallback={null}>
         <SalesDrawer open={salesOpen} onClose={() => setSalesOpen(false)} />
-        <ChangeDialog due={change} onDone={() => setChange(null)} />
+        <ChangeDialog due={changeDue} onDone={() => usePlan.getState().owe(null)} />
       </Suspense>
     </Flex>
   );

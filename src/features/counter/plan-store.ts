@@ -27,6 +27,14 @@ export interface PlanRoom {
   number: string;
 }
 
+/** What a customer gets back of what was handed over. */
+export interface ChangeDue {
+  changeMinor: number;
+  tenderedMinor: number;
+  amountMinor: number;
+  currency: string;
+}
+
 export interface Draft {
   lines: PlanLine[];
   customerName: string;
@@ -53,6 +61,8 @@ interface PlanContent {
   editingId: string | null;
   /** The treatment whose payment details are open. */
   payingId: string | null;
+  /** What the last customer is still owed, until somebody says that it is done: whoever stands at the counter then. */
+  changeDue: ChangeDue | null;
 }
 
 export interface PlanState extends PlanContent {
@@ -75,6 +85,7 @@ export interface PlanState extends PlanContent {
   /** Takes all services, and the discount on them, out of the present draft. Returns what puts them back. */
   emptyPlan: () => () => void;
   pay: (orderId: string | null) => void;
+  owe: (changeDue: ChangeDue | null) => void;
 }
 
 export const maximumQuantity = 999;
@@ -85,8 +96,8 @@ export const presentDraft = ({ drafts, editingId }: Pick<PlanContent, 'drafts' |
   drafts[editingId ?? newPlan] ?? emptyDraft;
 
 /** True while leaving or updating the app would interrupt somebody. */
-export const underWay = ({ drafts, payingId }: Pick<PlanContent, 'drafts' | 'payingId'>): boolean =>
-  payingId !== null || Object.values(drafts).some(({ lines }) => lines.length > 0);
+export const underWay = ({ drafts, payingId, changeDue }: Pick<PlanContent, 'drafts' | 'payingId' | 'changeDue'>): boolean =>
+  payingId !== null || changeDue !== null || Object.values(drafts).some(({ lines }) => lines.length > 0);
 
 const bounded = (quantity: number): number => Math.min(maximumQuantity, Math.max(1, Math.trunc(quantity) || 1));
 
@@ -116,6 +127,7 @@ export const usePlan = create<PlanState>()(
         drafts: {},
         editingId: null,
         payingId: null,
+        changeDue: null,
         addService: ({ key, name, price_minor }) =>
           change(({ lines }) => ({
             lines: lines.some((line) => line.itemKey === key)
@@ -164,12 +176,13 @@ export const usePlan = create<PlanState>()(
           return () => change(({ lines }) => ({ lines: [...before, ...lines.filter(isNotIn(before))], discount }), draftId);
         },
         pay: (orderId) => set(orderId === null ? { payingId: null } : { payingId: orderId, mode: 'payment' }),
+        owe: (changeDue) => set({ changeDue }),
       };
     },
     {
       name: 'counter-plan',
       version: 1,
-      partialize: ({ mode, drafts, editingId, payingId }): PlanContent => ({ mode, drafts, editingId, payingId }),
+      partialize: ({ mode, drafts, editingId, payingId, changeDue }): PlanContent => ({ mode, drafts, editingId, payingId, changeDue }),
     },
   ),
 );

@@ -46,7 +46,7 @@ export const useCount = create<CountState>()(
 );
 
 /** What the pieces come to in minor units; what is no whole number of them counts as none. */
-export function piecesMinor(pieces: Record<string, string>): number {
+function piecesMinor(pieces: Record<string, string>): number {
   return Object.entries(pieces).reduce((sum, [denomination, text]) => {
     const count = /^\d{1,6}$/.test(text.trim()) ? Number(text) : 0;
     return sum + Number(denomination) * count;

@@ -2,6 +2,7 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { OperationState } from '../../db/database.ts';
 import { MoneyText } from '../../parts/money-text.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import type { DescribedEntry } from './describe.ts';
@@ -76,6 +77,9 @@ export function WaitingList({ entries, unlisted }: { entries: DescribedEntry[]; 
   );
 }
 
+/** The server waits for something that must come before it: after a restore, say, for the drawer that another device had opened. */
+const isHeld = ({ status, last_error }: OperationState): boolean => status === 'retry' && last_error?.code === 'DEPENDENCY_PENDING';
+
 function Row({ entry }: { entry: DescribedEntry }) {
   const { t } = useTranslation();
   const since = useRelativeTime();
@@ -107,7 +111,7 @@ function Row({ entry }: { entry: DescribedEntry }) {
         {since(Date.parse(operation.occurred_at))}
       </chakra.span>
       <chakra.span order={{ base: 4, lg: 0 }} textAlign={{ base: 'end', lg: 'start' }}>
-        <Badge>{t(`outbox.states.${state.status}`)}</Badge>
+        <Badge>{t(`outbox.states.${isHeld(state) ? 'held' : state.status}`)}</Badge>
       </chakra.span>
     </chakra.div>
   );

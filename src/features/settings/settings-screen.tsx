@@ -176,7 +176,7 @@ function MoneySection({ form: { register, errorOf } }: { form: SettingsFormApi }
   );
 }
 
-const notices = ['low_stock_alerts', 'daily_reports', 'system_updates', 'error_notifications'] as const;
+const letters = ['low_stock_alerts', 'daily_reports', 'error_notifications'] as const;
 
 function NoticesSection({ form: { register, errorOf, control }, saved }: { form: SettingsFormApi; saved: string }) {
   const { t } = useTranslation();
@@ -189,9 +189,10 @@ function NoticesSection({ form: { register, errorOf, control }, saved }: { form:
       <WholeRow>
         <TestMail saved={saved} isSaved={typed.trim() === saved} />
       </WholeRow>
-      {notices.map((field) => (
-        <CheckField key={field} label={t(`settings.fields.${field}`)} {...register(field)} />
+      {letters.map((field) => (
+        <CheckField key={field} label={t(`settings.fields.${field}`)} hint={t(`settings.hints.${field}`)} {...register(field)} />
       ))}
+      <CheckField label={t('settings.fields.system_updates')} {...register('system_updates')} />
     </FormSection>
   );
 }

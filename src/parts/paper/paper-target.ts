@@ -21,7 +21,12 @@ export interface PaperTarget {
 /** The dialog opens this long after the window, which gives slow printer drivers a finished page. */
 const printDelayMs = 500;
 const styleTimeoutMs = 3000;
+/** No window is opened later than this after the tap: that much, every browser that counts from the tap allows. */
+const latestOpeningMs = 1000;
 const rootId = 'print-root';
+
+/** In Chromium a tap stands for a window for some seconds; in other engines only as long as the tap itself is handled. */
+const tapLasts = 'userAgentData' in navigator;
 
 /** Must be called within the tap, before anything is awaited, or the browser blocks the window. */
 export function openPaperTarget(): PaperTarget {
@@ -29,6 +34,29 @@ export function openPaperTarget(): PaperTarget {
   const popup = window.open('', 'invoice', 'popup,width=460,height=760');
   return popup ? windowTarget(popup, openedAtMs) : pageTarget(openedAtMs);
 }
+
+/**
+ * The target of a paper that comes of `work`; called within the tap that began it. To open a window holds the page up for
+ * longer than a whole sale, so where the tap lasts, the sale is stored and its result on the screen before the window
+ * opens; and work that was refused opens none.
+ */
+export function openPaperTargetAfter(work: Promise<unknown>): PaperTarget {
+  if (!tapLasts) return openPaperTarget();
+  let wanted = true;
+  const shown = work.then(nextPaint, () => undefined);
+  const latest = new Promise((resolve) => setTimeout(resolve, latestOpeningMs));
+  const opened = Promise.race([shown, latest]).then(() => (wanted ? openPaperTarget() : null));
+  return {
+    print: async (content, options) => (await opened)?.print(content, options),
+    discard: () => {
+      wanted = false;
+      void opened.then((target) => target?.discard());
+    },
+  };
+}
+
+/** What was drawn before is on the screen. */
+const nextPaint = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
 
 /** Removes a paper that was printed inside the app, so that it is not printed in place of another page. */
 export function removePrintedPaper(): void {

@@ -97,6 +97,16 @@ describe('the plan', () => {
     expect(after.draft()).toMatchObject({ lines: [{ itemKey: 's1', quantity: 1 }], customerName: 'Ana Ruiz Gil', notes: 'anxious' });
   });
 
+  test('the change that somebody is still owed survives a reload, and is under way until it is given', async () => {
+    const due = { changeMinor: 4000, tenderedMinor: 10_000, amountMinor: 6000, currency: 'EUR' };
+    (await load()).plan().owe(due);
+    const { plan, busy } = await load();
+    expect(plan().changeDue).toEqual(due);
+    expect(busy()).toBe(true);
+    plan().owe(null);
+    expect(busy()).toBe(false);
+  });
+
   test('a discount is the new plan’s: it survives a reload, goes with the services, and comes back with them', async () => {
     const before = await load();
     before.plan().addService(cleaning);

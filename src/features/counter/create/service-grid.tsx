@@ -1,11 +1,11 @@
 import { chakra } from '@chakra-ui/react';
-import { useCallback, useEffect, useImperativeHandle, useRef, useState } from 'react';
+import { memo, useCallback, useEffect, useImperativeHandle, useRef, useState } from 'react';
 import type { KeyboardEvent, Ref } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CatalogueItem } from '../../../db/database.ts';
 import { presentDraft, usePlan } from '../plan-store.ts';
 import { useCurrency } from '../../../app/use-clinic-settings.ts';
-import { ServiceTile, tileStyles } from './service-tile.tsx';
+import { ServiceTile } from './service-tile.tsx';
 import { useTileWindow } from './use-tile-window.ts';
 
 export interface ServiceGridHandle {
@@ -25,7 +25,7 @@ interface ServiceGridProps {
 }
 
 /** The services as tiles. Only those in view exist, so ten thousand scroll like sixty. Arrow keys move between them. */
-export function ServiceGrid({ items, onAdd, onLess, onNearEnd, onLeave, ref }: ServiceGridProps) {
+export const ServiceGrid = memo(function ServiceGrid({ items, onAdd, onLess, onNearEnd, onLeave, ref }: ServiceGridProps) {
   const { t } = useTranslation();
   const { scroller, columns, from, to, heightPx, topOf, reveal, onScroll } = useTileWindow(items.length);
   const [reached, setReached] = useState(0);
@@ -71,7 +71,7 @@ export function ServiceGrid({ items, onAdd, onLess, onNearEnd, onLeave, ref }: S
 
   const press = useCallback(
     (event: KeyboardEvent<HTMLElement>) => {
-      const at = Number(event.currentTarget.dataset['tile']);
+      const at = Number((event.target as HTMLElement).dataset['tile']);
       const item = items[at];
       if (!item || event.ctrlKey || event.metaKey || event.altKey) return;
       const change = { '+': onAdd, '-': onLess }[event.key];
@@ -105,7 +105,8 @@ export function ServiceGrid({ items, onAdd, onLess, onNearEnd, onLeave, ref }: S
         listStyleType="none"
         position="relative"
         style={{ height: heightPx }}
-        css={tileStyles}
+        // On the list, not on each tile: it changes with every answer, and the tiles do not.
+        onKeyDown={press}
       >
         {items.slice(from, to).map((item, offset) => {
           const index = from + offset;
@@ -124,11 +125,11 @@ export function ServiceGrid({ items, onAdd, onLess, onNearEnd, onLeave, ref }: S
               reachable={index === reachable}
               onAdd={onAdd}
               onLess={onLess}
-              onKeyDown={press}
+              t={t}
             />
           );
         })}
       </chakra.ul>
     </chakra.div>
   );
-}
+});

@@ -1,15 +1,20 @@
 import { useLiveQuery } from 'dexie-react-hooks';
-import { useCallback, useState } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import { db } from '../../../app/database.ts';
 import type { CatalogueItem } from '../../../db/database.ts';
 import { searchCatalogue } from '../../../db/queries/catalogue.ts';
+import { narrowSearch } from './narrow-search.ts';
+import type { Found, Search } from './narrow-search.ts';
 
 const firstLoad = 48;
 
 export interface CatalogueSearch {
   text: string;
   categoryId: number | null;
-  /** Undefined until the first answer; then always the last answer, so that the grid never empties between two keys. */
+  /**
+   * Undefined until the first answer; then always an answer: what the last one says about this search, or else the last
+   * one as it is, so that the grid never empties between two keys.
+   */
   items: CatalogueItem[] | undefined;
   show: (wanted: { text?: string; categoryId?: number | null }) => void;
   loadMore: () => void;
@@ -17,19 +22,39 @@ export interface CatalogueSearch {
   findFirst: (text: string) => Promise<CatalogueItem | undefined>;
 }
 
+const find = async (search: Search): Promise<Found> => ({ search, items: await searchCatalogue(db, search) });
+
 export function useCatalogueSearch(): CatalogueSearch {
-  const [{ text, categoryId, limit }, setSearch] = useState({ text: '', categoryId: null as number | null, limit: firstLoad });
-  const items = useLiveQuery(() => searchCatalogue(db, { text, categoryId, limit }), [text, categoryId, limit]);
+  const [search, setSearch] = useState<Search>({ text: '', categoryId: null, limit: firstLoad });
+  const newest = useRef(search);
+  const [first, setFirst] = useState<Found>();
+  // It hears of every change, but it begins only when the key that was pressed has been drawn; `show` asks at once.
+  const live = useLiveQuery(() => find(search), [search]);
+  const found = first?.search === search && live?.search !== search ? first : live;
+  const { text, categoryId, limit } = search;
+  const items = useMemo(() => found && (narrowSearch(found, search) ?? found.items), [found, search]);
   const loadedAll = items !== undefined && items.length < limit;
+
+  const change = useCallback((next: Search) => {
+    newest.current = next;
+    setSearch(next);
+  }, []);
+
   return {
     text,
     categoryId,
     items,
-    show: useCallback((wanted) => setSearch((search) => ({ ...search, ...wanted, limit: firstLoad })), []),
+    show: useCallback((wanted) => {
+      const next = { ...newest.current, ...wanted, limit: firstLoad };
+      change(next);
+      void find(next).then((answer) => {
+        if (newest.current === next) setFirst(answer);
+      });
+    }, [change]),
     // Four times as much each time: a long scroll reads the catalogue a few times over, not once per screen.
     loadMore: useCallback(() => {
-      if (!loadedAll && items?.length === limit) setSearch((search) => ({ ...search, limit: limit * 4 }));
-    }, [items?.length, limit, loadedAll]),
+      if (!loadedAll && items?.length === limit) change({ ...newest.current, limit: limit * 4 });
+    }, [change, items?.length, limit, loadedAll]),
     findFirst: async (wanted) => (await searchCatalogue(db, { text: wanted, categoryId, limit: 1 }))[0],
   };
 }

@@ -1,11 +1,11 @@
 /** What can be done with the plan as a whole: it becomes a treatment, or is added to one, and then perhaps it is paid. */
-import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { afterWrite } from '../../../app/commands.ts';
 import { toast } from '../../../ui/toaster.tsx';
 import { presentDraft, usePlan } from '../plan-store.ts';
 import { usePrintingContext } from '../../../app/use-printing-context.ts';
 import { useMay } from '../../../app/use-may.ts';
+import { useOnce } from '../use-once.ts';
 import { useRefusalToast } from '../use-refusal-toast.ts';
 
 /** Loaded apart, while the plan is made. */
@@ -24,9 +24,7 @@ export function usePlanActions(): PlanActions {
   const mayCreate = useMay('order.create');
   const mayExceed = useMay('order.discount_any');
   const showRefusal = useRefusalToast();
-  const [pending, setPending] = useState(false);
-  // Two taps in one frame both see the old state; the reference does not wait for a render.
-  const running = useRef(false);
+  const { pending, once } = useOnce();
 
   async function write(): Promise<{ orderId: string; number: string | null } | null> {
     const { editingId, ...plan } = usePlan.getState();
@@ -56,19 +54,14 @@ export function usePlanActions(): PlanActions {
   }
 
   async function run(then: (saved: { orderId: string; number: string | null }) => void): Promise<void> {
-    if (running.current || !mayCreate) return;
-    running.current = true;
-    setPending(true);
-    try {
+    if (!mayCreate) return;
+    await once(async () => {
       const saved = await write();
       if (!saved) return;
       usePlan.getState().finishDraft();
       afterWrite();
       then(saved);
-    } finally {
-      running.current = false;
-      setPending(false);
-    }
+    });
   }
 
   return {

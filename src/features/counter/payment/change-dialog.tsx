@@ -4,13 +4,7 @@ import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { KeyHint } from '../key-hint.tsx';
-
-export interface ChangeDue {
-  changeMinor: number;
-  tenderedMinor: number;
-  amountMinor: number;
-  currency: string;
-}
+import type { ChangeDue } from '../plan-store.ts';
 
 /** What the customer gets back. It stays until somebody says that it is done. */
 export function ChangeDialog({ due, onDone }: { due: ChangeDue | null; onDone: () => void }) {

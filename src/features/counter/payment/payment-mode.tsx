@@ -9,7 +9,6 @@ import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { usePlan } from '../plan-store.ts';
 import { OrderList } from './order-list.tsx';
-import type { ChangeDue } from './change-dialog.tsx';
 import { PaymentDetails } from './payment-details.tsx';
 import { usePaymentActions } from './use-payment-actions.ts';
 import type { PaymentActions } from './use-payment-actions.ts';
@@ -18,9 +17,9 @@ const page = 50;
 const backToList = () => usePlan.getState().pay(null);
 
 /** Open treatments on the left, the chosen one's payment on the right; one at a time on small screens. */
-export function PaymentMode({ isWide, onChangeDue }: { isWide: boolean; onChangeDue: (due: ChangeDue) => void }) {
-  const actions = usePaymentActions((outcome, currency) => {
-    if (outcome.changeMinor > 0) onChangeDue({ ...outcome, currency });
+export function PaymentMode({ isWide }: { isWide: boolean }) {
+  const actions = usePaymentActions(({ changeMinor, tenderedMinor, amountMinor }, currency) => {
+    if (changeMinor > 0) usePlan.getState().owe({ changeMinor, tenderedMinor, amountMinor, currency });
   });
   const payingId = usePlan((plan) => plan.payingId);
   const [limit, setLimit] = useState(page);

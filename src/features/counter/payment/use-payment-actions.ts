@@ -1,5 +1,4 @@
 /** Taking money for a treatment, and cancelling one. */
-import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
 import type { PaymentMethod } from '../../../../domain/order/vocabulary.ts';
@@ -11,7 +10,8 @@ import type { OrderRow } from '../../../db/database.ts';
 import { afterWrite } from '../../../app/commands.ts';
 import { toast } from '../../../ui/toaster.tsx';
 import { usePlan } from '../plan-store.ts';
-import { openPaperTarget } from '../../../parts/paper/paper-target.ts';
+import { useOnce } from '../use-once.ts';
+import { openPaperTargetAfter } from '../../../parts/paper/paper-target.ts';
 import { usePaperPrinter } from '../../../app/use-paper-printer.ts';
 import { usePrintingContext } from '../../../app/use-printing-context.ts';
 import { useRefusalToast } from '../use-refusal-toast.ts';
@@ -34,31 +34,17 @@ export function usePaymentActions(onPaid: (outcome: PaymentOutcome, currency: st
   const context = usePrintingContext();
   const printPaper = usePaperPrinter();
   const showRefusal = useRefusalToast();
-  const [pending, setPending] = useState(false);
-  const running = useRef(false);
-
-  async function once(work: () => Promise<void>): Promise<void> {
-    if (running.current) return;
-    running.current = true;
-    setPending(true);
-    try {
-      await work();
-    } finally {
-      running.current = false;
-      setPending(false);
-    }
-  }
+  const { pending, once } = useOnce();
 
   async function pay(order: OrderRow, { method, tenderedMinor, reference }: Tender): Promise<void> {
-    // Within the tap: a window that is opened after waiting for the database would be blocked.
-    const target = openPaperTarget();
     const referred = method !== 'cash' && reference.trim() ? { reference: reference.trim() } : {};
-    const result = await takePayment(context(), { orderId: order.id, method, tenderedMinor, ...referred }).catch(
-      (error: unknown) => {
-        target.discard();
-        throw error;
-      },
-    );
+    const payment = takePayment(context(), { orderId: order.id, method, tenderedMinor, ...referred });
+    // Within the tap: a window that is asked for after waiting for the database would be blocked.
+    const target = openPaperTargetAfter(payment);
+    const result = await payment.catch((error: unknown) => {
+      target.discard();
+      throw error;
+    });
     if (!result.ok) {
       target.discard();
       showRefusal(t('counter.failed.payment'), result.refusal);

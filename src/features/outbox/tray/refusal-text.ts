@@ -11,7 +11,7 @@ const fieldNames: readonly FieldName[] = [
 ];
 
 /** Which values the server named, by the last part of their paths; what nobody can edit is `other`. */
-export function namedFields(details: Details): FieldName[] {
+function namedFields(details: Details): FieldName[] {
   const fields = Object.entries(details ?? {})
     .filter(([path, says]) => typeof says === 'string' && !circumstances.has(path))
     .map(([path]) => fieldNames.find((name) => name === path.split('.').at(-1)) ?? 'other');
