@@ -53,7 +53,6 @@ const table = {
 } as const satisfies Record<string, readonly Role[]>;
 
 export type Action = keyof typeof table;
-export const actions = Object.keys(table) as Action[];
 
 export function may(role: Role, action: Action): boolean {
   return (table[action] as readonly Role[]).includes(role);

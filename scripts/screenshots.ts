@@ -1,15 +1,19 @@
 /**
  * `npm run screenshots`: every screen at the three sizes, light and dark, in both languages, on the built product with
- * the demo clinic, into `screenshots/`. With `--publish` the picture of the README is renewed as well.
+ * the demo clinic, into `screenshots/`; `-- --only=desk-light` takes some of them. `-- --publish` renews the pictures that
+ * the README and the installed app's manifest show, and takes no others.
  */
 import { chromium } from '@playwright/test';
-import type { Browser, Page } from '@playwright/test';
-import { copyFile, mkdir } from 'node:fs/promises';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test';
+import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { Tablet } from '../tests/e2e/clinic.ts';
+import type { DemoRole } from '../tests/e2e/clinic.ts';
 import { ServerProcess } from '../tests/support/server-process.ts';
 
-const folder = path.resolve(import.meta.dirname, '../screenshots');
+const root = path.resolve(import.meta.dirname, '..');
+/** Plain JavaScript without types, because it also runs before anything is installed. */
+const plain = <Exports>(file: string) => import(path.join(import.meta.dirname, file)) as Promise<Exports>;
 const sizes = { phone: { width: 390, height: 844 }, tablet: { width: 820, height: 1180 }, desk: { width: 1440, height: 900 } };
 
 interface Look {
@@ -22,64 +26,148 @@ const looks: Look[] = (Object.keys(sizes) as Look['size'][]).flatMap((size) =>
   (['light', 'dark'] as const).flatMap((colorScheme) => (['en-GB', 'es-ES'] as const).map((locale) => ({ size, colorScheme, locale }))),
 );
 
-async function picture(browser: Browser, clinic: ServerProcess, look: Look): Promise<void> {
-  const { size, colorScheme, locale } = look;
-  const context = await browser.newContext({ baseURL: clinic.url, viewport: sizes[size], colorScheme, locale, reducedMotion: 'reduce' });
-  await context.addInitScript(() => {
-    window.print = () => undefined;
-  });
-  const page = await context.newPage();
-  const shoot = (name: string, target: Page = page) =>
-    target.screenshot({ path: path.join(folder, `${name}-${size}-${colorScheme}-${locale.slice(0, 2)}.png`) });
-  const settled = () => page.waitForTimeout(400);
+/** What an administrator opens, and what the picture is called. */
+const desk: Record<string, string> = {
+  dashboard: 'dashboard',
+  preparation: 'kitchen',
+  drawer: 'drawer',
+  rooms: 'rooms',
+  'stock-dashboard': 'stock?tab=dashboard',
+  'stock-inventory': 'stock?tab=inventory',
+  'stock-adjust': 'stock?tab=stock-management',
+  'stock-alerts': 'stock?tab=alerts',
+  'stock-transactions': 'stock?tab=transactions',
+  'stock-purchase-orders': 'stock?tab=purchase-orders',
+  'stock-lots': 'stock?tab=lots',
+  'stock-services': 'stock?tab=menu-management',
+  categories: 'categories',
+  staff: 'staff',
+  expenses: 'expenses',
+  analytics: 'reports',
+  'day-end': 'reports?tab=day-end',
+  'reports-export': 'reports?tab=export',
+  audit: 'audit',
+  settings: 'settings',
+  profile: 'profile',
+};
 
-  await page.goto('/login');
-  await page.locator('button[type=submit]').waitFor();
-  await settled();
-  await shoot('1-sign-in');
-  const tablet = new Tablet(clinic, context, page);
-  await page.locator('input[type=email]').fill('counter@demo.test');
-  await page.locator('input[type=password]').fill('demo-counter');
-  await page.locator('button[type=submit]').click();
-  await tablet.counterReady();
-  await settled();
-  await shoot('2-counter-empty');
-  for (const index of [0, 2, 5]) await page.locator(`[data-tile="${index}"]`).click();
-  await settled();
-  await shoot('3-counter-plan');
-  if (size === 'phone') {
-    await page.locator('button:has(svg.lucide-clipboard-list)').last().click();
-    await settled();
-    await shoot('4-plan-sheet');
-    await page.keyboard.press('Escape');
+/** Until what moves has arrived. */
+const settled = (page: Page) => page.waitForTimeout(400);
+
+/** Takes a picture of the page as it stands. */
+type Shoot = (name: string) => Promise<void>;
+type Visit = (page: Page, shoot: Shoot, size: Look['size']) => Promise<void>;
+
+class Album {
+  constructor(
+    private readonly browser: Browser,
+    private readonly clinic: ServerProcess,
+  ) {}
+
+  async take(look: Look): Promise<void> {
+    const { size, colorScheme, locale } = look;
+    const visits: Visit[] = [(...given) => this.counter(...given), (page, shoot) => this.office(page, shoot)];
+    for (const visit of visits) {
+      const context = await this.open({ viewport: sizes[size], colorScheme, locale });
+      const page = await context.newPage();
+      await visit(page, async (name) => {
+        await settled(page);
+        await page.screenshot({ path: path.join(root, 'screenshots', `${name}-${size}-${colorScheme}-${locale.slice(0, 2)}.png`) });
+      }, size);
+      await context.close();
+    }
   }
-  await page.getByRole('tab').nth(1).click();
-  await settled();
-  await shoot('5-payment-list');
-  await page.getByRole('listitem').filter({ hasText: /T-A1-/ }).first().getByText(/T-A1-/).click();
-  await settled();
-  await shoot('6-payment');
-  await context.setOffline(true);
-  await settled();
-  await page.goto('/outbox');
-  await page.waitForTimeout(1000);
-  await shoot('7-outbox-offline');
-  await context.close();
+
+  private async counter(page: Page, shoot: Shoot, size: Look['size']): Promise<void> {
+    await page.goto('/login');
+    await page.locator('button[type=submit]').waitFor();
+    await shoot('sign-in');
+    await this.signIn(page, 'counter');
+    await shoot('counter-empty');
+    await plan(page);
+    await shoot('counter-plan');
+    if (size === 'phone') {
+      await page.locator('button:has(svg.lucide-clipboard-list)').last().click();
+      await shoot('counter-plan-sheet');
+      await page.keyboard.press('Escape');
+    }
+    await page.getByRole('tab').nth(1).click();
+    await shoot('payment-list');
+    await page.getByRole('listitem').filter({ hasText: /T-A1-/ }).first().getByText(/T-A1-/).click();
+    await shoot('payment');
+    await page.context().setOffline(true);
+    await page.goto('/outbox');
+    await page.waitForTimeout(1000);
+    await shoot('outbox-offline');
+  }
+
+  private async office(page: Page, shoot: Shoot): Promise<void> {
+    await this.signIn(page, 'admin');
+    for (const [name, address] of Object.entries(desk)) {
+      await page.goto(`/admin/${address}`);
+      await page.getByRole('main').waitFor();
+      await page.waitForLoadState('networkidle', { timeout: 3000 }).catch(() => undefined);
+      await shoot(name);
+    }
+  }
+
+  /** Where the sizes are those that the manifest and the README name. */
+  async publish(): Promise<void> {
+    const wanted = [
+      { file: 'docs/counter.png', viewport: sizes.desk, deviceScaleFactor: 1 },
+      { file: 'public/screenshots/wide.png', viewport: { width: 1280, height: 800 }, deviceScaleFactor: 1 },
+      { file: 'public/screenshots/narrow.png', viewport: sizes.phone, deviceScaleFactor: 2 },
+    ];
+    for (const { file, ...options } of wanted) {
+      const context = await this.open({ ...options, colorScheme: 'light', locale: 'en-GB' });
+      const page = await context.newPage();
+      await this.signIn(page, 'counter');
+      // What is on the screen anyway, so that nothing scrolls.
+      await plan(page, [0, 1]);
+      await settled(page);
+      await page.screenshot({ path: path.join(root, file) });
+      await context.close();
+    }
+  }
+
+  private async open(options: BrowserContextOptions): Promise<BrowserContext> {
+    const context = await this.browser.newContext({ baseURL: this.clinic.url, reducedMotion: 'reduce', ...options });
+    await context.addInitScript(() => {
+      window.print = () => undefined;
+    });
+    return context;
+  }
+
+  private async signIn(page: Page, role: DemoRole): Promise<void> {
+    await page.goto('/login');
+    await page.locator('input[type=email]').fill(`${role}@demo.test`);
+    await page.locator('input[type=password]').fill(`demo-${role}`);
+    await page.locator('button[type=submit]').click();
+    await page.waitForURL(({ pathname }) => pathname !== '/login');
+    if (role === 'counter') await new Tablet(this.clinic, page.context(), page).counterReady();
+    await settled(page);
+  }
+}
+
+async function plan(page: Page, tiles = [0, 2, 5]): Promise<void> {
+  for (const index of tiles) await page.locator(`[data-tile="${index}"]`).click();
 }
 
 async function main(): Promise<void> {
-  await mkdir(folder, { recursive: true });
+  const { ensureBuilt } = await plain<{ ensureBuilt: () => Promise<void> }>('setup.mjs');
+  const { ensureChromium } = await plain<{ ensureChromium: () => Promise<string> }>('lib/chromium.mjs');
+  await ensureBuilt();
+  await mkdir(path.join(root, 'screenshots'), { recursive: true });
   const clinic = await ServerProcess.create();
   const browser = await chromium.launch({
-    executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
+    executablePath: await ensureChromium(),
     args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
   });
+  const album = new Album(browser, clinic);
   try {
-    const only = process.argv.find((argument) => argument.startsWith('--only='))?.slice(7);
-    for (const look of looks) if (!only || Object.values(look).join('-').includes(only)) await picture(browser, clinic, look);
-    if (process.argv.includes('--publish')) {
-      await copyFile(path.join(folder, '3-counter-plan-desk-light-en.png'), path.resolve(import.meta.dirname, '../docs/counter.png'));
-    }
+    if (process.argv.includes('--publish')) return await album.publish();
+    const only = process.argv.find((argument) => argument.startsWith('--only='))?.slice(7) ?? '';
+    for (const look of looks) if (Object.values(look).join('-').includes(only)) await album.take(look);
   } finally {
     await browser.close();
     await clinic.destroy();

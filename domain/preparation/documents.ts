@@ -40,7 +40,7 @@ export interface MovedItemDocument {
   status: PreparationStatus;
 }
 
-/** A treatment leaves the board a day after its creation, prepared or not. */
+/** A service leaves the board a day after it was asked for, prepared or not. */
 export const boardHours = 24;
 /** As many items as a column shows: the longest waiting ones, and of the served those that were served last. */
 export const columnLimits: Record<PreparationStatus, number> = { pending: 100, preparing: 100, ready: 100, served: 24 };

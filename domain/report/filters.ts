@@ -14,11 +14,16 @@ export interface ReportFilters {
   /** The treatment's total, in wire decimals, both ends included. */
   minAmount?: number | undefined;
   maxAmount?: number | undefined;
-  /** Finds treatments whose number, whose invoice's number, or a word of whose customer's or items' names begins so. */
+  /**
+   * Finds treatments whose number, whose invoice's number, or a word of whose customer's or items' names begins so. Numbers take
+   * part once a digit is given: before that, every one of them begins alike.
+   */
   searchTerm?: string | undefined;
 }
 
 export const maxSearchLength = 100;
+/** Letters and digits: what begins with less is nearly everything, and takes as long as that. */
+const minSearchLength = 2;
 
 export function reportFilterProblems({ startDate, endDate, minAmount, maxAmount, searchTerm }: ReportFilters): Problems<keyof ReportFilters> {
   const problems: Problems<keyof ReportFilters> = {};
@@ -29,5 +34,6 @@ export function reportFilterProblems({ startDate, endDate, minAmount, maxAmount,
   if (maxAmount !== undefined && !(maxAmount >= 0)) problems.maxAmount = 'AMOUNT_NEGATIVE';
   else if (minAmount !== undefined && maxAmount !== undefined && maxAmount < minAmount) problems.maxAmount = 'AMOUNT_RANGE';
   if (searchTerm !== undefined && searchTerm.length > maxSearchLength) problems.searchTerm = 'TOO_LONG';
+  else if (searchTerm !== undefined && (searchTerm.match(/[\p{L}\p{N}]/gu)?.length ?? 0) < minSearchLength) problems.searchTerm = 'SEARCH_SHORT';
   return problems;
 }

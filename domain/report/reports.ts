@@ -18,7 +18,7 @@ export interface ReportWords {
 }
 
 /** Those of the days that lie in a span. */
-export const within = (days: readonly DayFigures[], { start, end }: DaySpan): DayFigures[] => days.filter(({ day }) => day >= start && day <= end);
+const within = (days: readonly DayFigures[], { start, end }: DaySpan): DayFigures[] => days.filter(({ day }) => day >= start && day <= end);
 
 /** @param days the last seven at least */
 export function dashboardStats(days: readonly DayFigures[], now: { asOf: string; today: string; activeOrders: number }, words: ReportWords): DashboardStats {

@@ -48,7 +48,7 @@ const figureOf = (number: string): number => Number(/^\d{1,9}/.exec(number)?.[0]
 const textOrder = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** The order of rooms within their location. */
-export function compareRooms(a: Placed, b: Placed): number {
+function compareRooms(a: Placed, b: Placed): number {
   const [first, second] = [figureOf(a.number), figureOf(b.number)];
   return first === second ? textOrder(a.number, b.number) : first - second;
 }

@@ -3,7 +3,7 @@ import { maxMinor, minorFromWire, minorToWire } from '../money.ts';
 import type { Problem, Problems } from '../problems.ts';
 import { maxMilli, milliFromWire, milliToWire } from '../quantity.ts';
 
-export const maxNameLength = 200;
+const maxNameLength = 200;
 const maxTextLength = 2000;
 
 export interface StockDraft {

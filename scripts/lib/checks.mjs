@@ -1,5 +1,7 @@
+import { checkAdvisories } from './advisories.mjs';
 import { checkLocaleKeys } from './locale-keys.mjs';
-import { runNode } from './run.mjs';
+import { checkPinned } from './pinned.mjs';
+import { notHad, runNode } from './run.mjs';
 
 const worlds = ['domain', 'src', 'sw', 'server', 'tests'];
 
@@ -8,6 +10,8 @@ export function checks({ vitestReport } = {}) {
   const reporters = vitestReport ? ['--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`] : [];
   return [
     { name: 'locale keys', run: checkLocaleKeys },
+    { name: 'exact versions', run: checkPinned },
+    { name: 'advisories', run: checkAdvisories },
     ...worlds.map((world) => ({
       name: `types of ${world}`,
       run: () => runNode('node_modules/typescript/bin/tsc', ['-p', world]),
@@ -17,21 +21,23 @@ export function checks({ vitestReport } = {}) {
   ];
 }
 
-/** Runs all, whatever fails, and ends with a line for each; the names of those that failed. */
+/** Runs all, whatever fails, and ends with a line for each; the names of those that failed. What could not be had has not failed. */
 export async function runChecks(list) {
   const results = [];
   for (const { name, run } of list) {
     console.log(`\n── ${name}`);
     const begun = performance.now();
-    const succeeded = await attempt(run);
-    results.push({ name, succeeded, seconds: (performance.now() - begun) / 1000 });
+    const outcome = wordOf(await attempt(run));
+    results.push({ name, outcome, seconds: (performance.now() - begun) / 1000 });
   }
   console.log('');
-  for (const { name, succeeded, seconds } of results) {
-    console.log(`${succeeded ? 'ok    ' : 'FAILED'} ${name.padEnd(18)} ${seconds.toFixed(1).padStart(6)} s`);
+  for (const { name, outcome, seconds } of results) {
+    console.log(`${outcome.padEnd(7)} ${name.padEnd(18)} ${seconds.toFixed(1).padStart(6)} s`);
   }
-  return results.filter(({ succeeded }) => !succeeded).map(({ name }) => name);
+  return results.filter(({ outcome }) => outcome === 'FAILED').map(({ name }) => name);
 }
+
+const wordOf = (result) => (result === notHad ? notHad : result ? 'ok' : 'FAILED');
 
 async function attempt(run) {
   try {

@@ -4,6 +4,9 @@ import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
+/** What a check says that could not find out, through no fault of the project. */
+export const notHad = 'not had';
+
 /** Runs a program in the project's folder, in this terminal; true if it succeeded. */
 export async function run(program, args, { env = {} } = {}) {
   const child = spawn(program, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } });

@@ -9,5 +9,11 @@ export const quantityOf = (column: string): string => `(${column} / 1000.0)::flo
 /** Minor units as a decimal. */
 export const amountOf = (column: string): string => `(${column} / 100.0)::float8`;
 
+/**
+ * What `searchKey` of the domain makes of a text, but for its spaces: to compare and to sort by. For columns of few rows, which
+ * keep no key of their own; in which collation a database was made does not matter then.
+ */
+export const keyOf = (text: string): string => String.raw`lower(regexp_replace(normalize(${text}, nfd), '[\u0300-\u036f]', '', 'g')) collate "C"`;
+
 /** What a person typed, for the right side of `like`: its own wildcards mean themselves. */
 export const likeText = (text: string): string => text.replace(/[\\%_]/g, String.raw`\$&`);

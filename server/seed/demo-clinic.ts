@@ -21,6 +21,7 @@ import type { Passwords } from '../modules/users/passwords.ts';
 import { demoAccounts } from './demo-accounts.ts';
 import { demoCategories, demoItems, demoProducts } from './catalogue.ts';
 import { defaultSettings } from '../../domain/settings/settings.ts';
+import { seedAudit } from './audit.ts';
 import { seedDrawers } from './drawers.ts';
 import { cashSpent, seedExpenses } from './expenses.ts';
 import { demoHistory } from './history.ts';
@@ -70,6 +71,7 @@ export async function seedDemoClinic(sql: Sql, { nowMs, timeZone, passwords }: D
   await seedPreparation(sql, clinicId, nowMs);
   const drawers = await seedDrawers(sql, { clinicId, deviceId: device.id, sellers: staff.sellers, days, spent: cashSpent({ nowMs, timeZone }), nowMs, timeZone });
   await seedExpenses(sql, { clinicId, managerId: staff.manager, adminId: staff.admin, deviceId: device.id, drawers, nowMs, timeZone });
+  await seedAudit(sql, { clinicId, adminId: staff.admin });
   await tx
     .update(deviceCodes)
     .set({ treatment: counters.treatment, invoice: counters.invoice, creditNote: counters.credit_note })

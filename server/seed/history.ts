@@ -31,6 +31,13 @@ const daysBack = 30;
 const openAtMinute = 9 * 60;
 const closeAtMinute = 19 * 60 + 30;
 const minuteMs = 60_000;
+/** Where the demo begins in the morning, today began earlier, so that the first look at it shows takings. */
+const earliestMinute = 7 * 60;
+const shortestTodayMs = 240 * minuteMs;
+/** No visit takes longer. */
+const longestVisitMinutes = 55;
+/** How long ago the treatments began that wait for payment now. */
+const waitingSinceMinutes = [118, 86, 61, 38, 22, 9];
 
 export interface HistoryInput {
   nowMs: number;
@@ -97,15 +104,18 @@ class Desk {
   /** What has happened so far today, and the treatments that wait for payment. */
   today(): DayOfWork {
     const { nowMs, timeZone, random, roomsInUse } = this.input;
-    const opensAtMs = instantOf(businessDay(nowMs, timeZone), openAtMinute, timeZone);
-    const minutesOpen = Math.floor((nowMs - opensAtMs) / minuteMs) - 150;
-    const paid = minutesOpen > 0 ? this.visitTimes(Math.min(18, Math.ceil(minutesOpen / 30)), minutesOpen) : [];
-    const orders = paid.map((minute) => this.visit(opensAtMs + minute * minuteMs));
-    const waiting = [118, 86, 61, 38, 22, 9];
-    for (const [index, minutesAgo] of waiting.entries()) {
-      const room = roomsInUse[index - (waiting.length - roomsInUse.length)];
-      orders.push(this.create(nowMs - minutesAgo * minuteMs - random.between(0, 59_000), room));
-    }
+    const day = businessDay(nowMs, timeZone);
+    const earliestMs = Math.max(instantOf(day, earliestMinute, timeZone), nowMs - shortestTodayMs);
+    const opensAtMs = Math.min(instantOf(day, openAtMinute, timeZone), earliestMs);
+    const minutesOpen = Math.floor((nowMs - opensAtMs) / minuteMs) - longestVisitMinutes;
+    const visits = minutesOpen > 0 ? this.visitTimes(Math.min(18, Math.ceil(minutesOpen / 30)), minutesOpen) : [];
+    const done = visits.map((minute) => ({ atMs: opensAtMs + minute * minuteMs, begin: (atMs: number) => this.visit(atMs) }));
+    const waiting = waitingSinceMinutes.map((minutesAgo, index) => {
+      const room = roomsInUse[index - (waitingSinceMinutes.length - roomsInUse.length)];
+      return { atMs: nowMs - minutesAgo * minuteMs - random.between(0, 59_000), begin: (atMs: number) => this.create(atMs, room) };
+    });
+    // In the order of their beginning, which is that of their numbers.
+    const orders = [...done, ...waiting].sort((a, b) => a.atMs - b.atMs).map(({ atMs, begin }) => begin(atMs));
     return { opensAtMs, endsAtMs: nowMs, orders, refunded: [] };
   }
 
@@ -118,7 +128,7 @@ class Desk {
     const { random } = this.input;
     const order = this.create(atMs);
     const end = random.weighted([['paid', 945], ['cancelled', 50], ['part', 5]]);
-    const endsAtMs = atMs + random.between(4, 55) * minuteMs;
+    const endsAtMs = atMs + random.between(4, longestVisitMinutes) * minuteMs;
     if (end === 'cancelled') return this.apply(order, { kind: 'order.cancel', payload: { order_id: order.id, status: 'cancelled', notes: 'Rescheduled' } }, endsAtMs);
     const { totalMinor } = totals(order);
     if (end === 'part') return this.pay(order, endsAtMs, Math.floor(totalMinor / 200) * 100);

@@ -99,6 +99,8 @@ describe('the filters of a report', () => {
   });
 
   it('must not end before they start', () => {
+    for (const searchTerm of ['a', 'ñ', 't-', '-', '7', '% %']) expect(reportFilterProblems({ searchTerm })).toEqual({ searchTerm: 'SEARCH_SHORT' });
+    for (const searchTerm of ['Li', 'x-r', 'a b', '12']) expect(reportFilterProblems({ searchTerm })).toEqual({});
     expect(reportFilterProblems({ startDate: '2026-03-02', endDate: '2026-03-01' })).toEqual({ endDate: 'REPORT_RANGE' });
     expect(reportFilterProblems({ minAmount: 10.01, maxAmount: 10 })).toEqual({ maxAmount: 'AMOUNT_RANGE' });
   });

@@ -12,6 +12,9 @@ test('an administrator finds who did what, page by page, and takes it along in S
   await page.getByLabel('Kind').selectOption({ label: 'Settings, rooms and devices' });
   const rows = page.getByRole('table').getByRole('row');
   await expect(rows).toHaveCount(51);
+  await page.reload();
+  await expect(page.getByLabel('Kind')).toHaveValue('settings');
+  await expect(rows).toHaveCount(51);
   await expect(rows.nth(1)).toContainText('Added a room');
   await expect(rows.nth(1)).toContainText('Box 52');
   await page.getByRole('button', { name: 'Older' }).click();

@@ -1,21 +1,6 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
-import path from 'node:path';
-import { ServerProcess, copyBuild } from '../support/server-process.ts';
+import { rm } from 'node:fs/promises';
+import { copyBuild, release, ServerProcess } from '../support/server-process.ts';
 import { expect, invoiceNumber, ordersInvoiced, test } from './clinic.ts';
-
-/** A release: the worker and the page differ from what the tablet has. */
-async function release(build: string): Promise<void> {
-  const app = path.join(build, 'dist/app');
-  const change = async (file: string, from: string | RegExp, to: string) => {
-    const text = await readFile(path.join(app, file), 'utf8');
-    const changed = text.replace(from, to);
-    if (changed === text) throw new Error(`${file} does not hold what a release changes.`);
-    await writeFile(path.join(app, file), changed);
-    for (const packed of ['br', 'gz']) await rm(path.join(app, `${file}.${packed}`), { force: true });
-  };
-  await change('index.html', '<title>', '<meta name="release" content="next"><title>');
-  await change('sw.js', /(\{revision:")[0-9a-f]+(",url:"index\.html"\})/, '$1ffffffffffffffffffffffffffffffff$2');
-}
 
 test('a new version waits for an empty plan and a tap, and the queue outlives it', async ({ newTablet }) => {
   const build = await copyBuild();

@@ -3,7 +3,7 @@ import { date, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { clinics } from './clinics.ts';
 import { clinicId, instant } from './columns.ts';
 
-export const letterKinds = ['day_end', 'low_stock'] as const;
+export const letterKinds = ['day_end', 'low_stock', 'attention'] as const;
 export type LetterKind = (typeof letterKinds)[number];
 
 export const letters = pgTable(

@@ -114,6 +114,17 @@ const attentionJson = `json_build_object(
   'id', a.id, 'kind', a.kind, 'op_id', a.op_id, 'op_kind', a.op_kind, 'order_id', a.order_id, 'details', a.details,
   'created_at', a.created_at, 'settled_at', a.settled_at)`;
 
+/** What nobody has settled yet, the newest first. */
+export async function openAttention(sql: Sql, clinicId: number, limit: number): Promise<AttentionDocument[]> {
+  const rows = await rowsOf<{ row: AttentionDocument }>(
+    sql,
+    'open attention',
+    `select ${attentionJson} as row from attention_items a where a.clinic_id = $1 and a.settled_at is null order by a.created_at desc, a.id desc limit $2`,
+    [clinicId, limit],
+  );
+  return rows.map(({ row }) => row);
+}
+
 /** For the change feed. */
 export const feedAttention = `select a.xid::text as xid, a.id::text as id, ${attentionJson} as row from attention_items a`;
 

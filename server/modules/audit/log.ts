@@ -8,7 +8,7 @@ import type { AuditAction, AuditGroup } from '../../../domain/audit/actions.ts';
 import type { AuditChoices, AuditDocument, AuditPage } from '../../../domain/audit/documents.ts';
 import { rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
-import { isoText } from '../../db/wire.ts';
+import { isoText, keyOf } from '../../db/wire.ts';
 
 export interface AuditFilters {
   person?: number | undefined;
@@ -130,7 +130,7 @@ export async function auditChoices(sql: Sql, clinicId: number): Promise<AuditCho
     sql,
     'audit choices',
     `select json_build_object(
-       'people', (select coalesce(json_agg(json_build_object('id', id, 'name', name) order by name, id), '[]') from users where clinic_id = $1),
+       'people', (select coalesce(json_agg(json_build_object('id', id, 'name', name) order by ${keyOf('name')}, id), '[]') from users where clinic_id = $1),
        'devices', (select coalesce(json_agg(json_build_object('id', id, 'code', code, 'name', name) order by id), '[]')
                    from devices where clinic_id = $1 and key_hash is not null)) as choices`,
     [clinicId],

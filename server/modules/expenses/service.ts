@@ -15,6 +15,7 @@ import { queriesOver } from '../../db/database.ts';
 import type { Sql } from '../../db/sql.ts';
 import { recordAudit } from '../audit/service.ts';
 import { clinicSettings } from '../clinics/service.ts';
+import { holdUploads } from '../uploads/service.ts';
 import { hideExpense, insertExpense, loadExpense, replaceExpense, saveDecision, sumExpenses } from './store.ts';
 import type { Decision } from './store.ts';
 
@@ -40,6 +41,7 @@ export async function createExpense(sql: Sql, keeper: Bookkeeper, draft: NewExpe
   const { title, amount } = sound.value;
   const taken = draft.paid_from_drawer ? await takeCash(minorFromWire(amount), title) : accept(null);
   if (!taken.ok) return taken;
+  await holdUploads(sql, keeper.clinicId, [sound.value.receipt_url]);
   const id = await insertExpense(sql, keeper, sound.value, taken.value);
   return done(sql, keeper, id, 'create');
 }
@@ -49,6 +51,7 @@ export async function changeExpense(sql: Sql, keeper: Bookkeeper, id: number, dr
   if (!pending.ok) return pending;
   const sound = complete(draft, changedExpenseProblems(pending.value, draft));
   if (!sound.ok) return sound;
+  await holdUploads(sql, keeper.clinicId, [sound.value.receipt_url]);
   await replaceExpense(sql, keeper.clinicId, id, keeper.atMs, sound.value);
   return done(sql, keeper, id, 'change');
 }

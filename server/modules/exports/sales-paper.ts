@@ -12,7 +12,7 @@ import { bodySize, drawHead, drawRow, drawTotals, headHeight, measure, rowCells,
 import { drawLetterhead } from './letterhead.ts';
 import type { Subject } from './subject.ts';
 
-export const margin = 36;
+const margin = 36;
 
 interface Row {
   cells: string[];

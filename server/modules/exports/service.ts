@@ -1,6 +1,6 @@
 /**
- * Exports of reports. An export holds a database connection for as long as its reader takes, so each person may run one, a
- * process runs few, and one that its reader leaves unread is ended.
+ * Exports of reports. An export holds a database connection for as long as its reader takes, so on each process a person may run
+ * one, all may run few, and one that its reader leaves unread is ended.
  */
 import type { Pool } from 'pg';
 import { PassThrough } from 'node:stream';

@@ -28,9 +28,9 @@ export interface Part {
 }
 
 /** Counting ends here: a total of so many means at least so many. Pages beyond it can be had all the same. */
-export const countedRows = 100_000;
+const countedRows = 100_000;
 /** A search finds no more than so many, the latest. */
-export const searchedRows = 1000;
+const searchedRows = 1000;
 
 /** One page of the ledger. `isCapped`: there are more than the total says. */
 export async function listTransactions(

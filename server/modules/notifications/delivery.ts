@@ -17,9 +17,9 @@ import type { Deps } from '../../deps.ts';
 import { startRounds } from '../../rounds.ts';
 import type { Rounds } from '../../rounds.ts';
 import type { Letter } from './letter.ts';
-import { dayEndLetter, lowStockLetter } from './letters.ts';
+import { attentionLetter, dayEndLetter, lowStockLetter } from './letters.ts';
 import type { Post } from './post.ts';
-import { readDayEnd, readShelf } from './service.ts';
+import { readDayEnd, readShelf, readTray } from './service.ts';
 import type { ClinicDay } from './service.ts';
 import { clinicsToWrite, dueLetter, holdLetter, noteLetter, postponeLetter, settleLetter } from './store.ts';
 import type { LetterKey } from './store.ts';
@@ -52,7 +52,7 @@ export class Delivery {
         const clinic = { ...defaultSettings, ...data };
         const today = businessDay(atMs, clinic.time_zone);
         if (atMs - startOfDay(today, clinic.time_zone) > freshMs) continue;
-        const wanted = { day_end: clinic.daily_reports, low_stock: clinic.low_stock_alerts };
+        const wanted = { day_end: clinic.daily_reports, low_stock: clinic.low_stock_alerts, attention: clinic.error_notifications };
         const day = daysAfter(today, -1);
         for (const kind of letterKinds) if (wanted[kind]) await this.deliver({ clinicId, kind, day }, { clinicId, clinic, day, atMs });
       }
@@ -93,6 +93,10 @@ export class Delivery {
 
 async function write(pool: Pool, { kind }: LetterKey, about: ClinicDay): Promise<Letter | null> {
   if (kind === 'day_end') return dayEndLetter(await readDayEnd(pool, about), about.clinic);
+  if (kind === 'attention') {
+    const items = await readTray(pool, about);
+    return items.some(({ isNew }) => isNew) ? attentionLetter(items, about.clinic) : null;
+  }
   const calls = await readShelf(pool, about);
   return calls.some(({ isNew }) => isNew) ? lowStockLetter(calls, about.clinic) : null;
 }

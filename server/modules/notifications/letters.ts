@@ -4,16 +4,19 @@ import type { DayEnd, ShelfCall } from '../../../domain/notification/day-end.ts'
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
 import { localeTag, say, wordsIn } from '../../words.ts';
 import type { Letter, Section } from './letter.ts';
+import type { TrayItem } from './service.ts';
 
-function formatsOf({ default_language, currency }: ClinicSettings) {
+function formatsOf({ default_language, currency, time_zone }: ClinicSettings) {
   const tag = localeTag(default_language);
   const days = new Intl.DateTimeFormat(tag, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
   const dates = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeZone: 'UTC' });
+  const instants = new Intl.DateTimeFormat(tag, { day: '2-digit', month: '2-digit', hour: '2-digit', minute: '2-digit', timeZone: time_zone });
   const numbers = new Intl.NumberFormat(tag, { maximumFractionDigits: 3 });
   const changes = new Intl.NumberFormat(tag, { minimumFractionDigits: 1, maximumFractionDigits: 1, signDisplay: 'exceptZero' });
   return {
     day: (day: string) => days.format(Date.parse(day)),
     date: (day: string) => dates.format(Date.parse(day)),
+    time: (at: string) => instants.format(Date.parse(at)),
     number: (value: number) => numbers.format(value),
     change: (percent: number) => `${changes.format(percent)} %`,
     amount: (amount: number) => formatMinor(minorFromWire(amount), currencyLabel(currency)),
@@ -23,7 +26,7 @@ function formatsOf({ default_language, currency }: ClinicSettings) {
 export function dayEndLetter(end: DayEnd, clinic: ClinicSettings): Letter {
   const words = wordsIn(clinic.default_language);
   const { dayEnd } = words;
-  const { amount, change, day, number } = formatsOf(clinic);
+  const { amount, change, day, number, time } = formatsOf(clinic);
   const title = say(dayEnd.title, { day: day(end.day) });
   const figures: Section = {
     title: dayEnd.money,
@@ -47,6 +50,16 @@ export function dayEndLetter(end: DayEnd, clinic: ClinicSettings): Letter {
     head: [dayEnd.method, dayEnd.count, dayEnd.amount],
     rows: end.byMethod.map(({ method, count, amount: taken }) => [words.counter.methods[method], number(count), amount(taken)]),
   };
+  const drawers: Section = {
+    title: dayEnd.drawers,
+    head: [dayEnd.drawerName, dayEnd.expected, dayEnd.counted, dayEnd.difference],
+    rows: end.drawers.map(({ device, opened_at, expected, counted, difference }) => {
+      const drawer = say(dayEnd.drawer, { device, time: time(opened_at) });
+      // Of one that is not closed nothing is known that its count may know.
+      if (expected === null || counted === null || difference === null) return [drawer, '', '', dayEnd.drawerOpen];
+      return [drawer, amount(expected), amount(counted), `${difference > 0 ? '+' : ''}${amount(difference)}`];
+    }),
+  };
   const services: Section = {
     title: dayEnd.services,
     head: [dayEnd.service, dayEnd.quantity, dayEnd.amount],
@@ -56,7 +69,7 @@ export function dayEndLetter(end: DayEnd, clinic: ClinicSettings): Letter {
     subject: `${title} · ${clinic.practice_name}`,
     title,
     intro: say(dayEnd.intro, { practice: clinic.practice_name, revenue: amount(end.revenue), orders: number(end.orders) }),
-    sections: [figures, treatments, methods, services, shelfSection(dayEnd.shelf, end.shelf, clinic)].filter(({ rows }) => rows.length > 0),
+    sections: [figures, treatments, methods, drawers, services, shelfSection(dayEnd.shelf, end.shelf, clinic)].filter(({ rows }) => rows.length > 0),
     closing: dayEnd.closing,
   };
 }
@@ -87,6 +100,26 @@ function shelfSection(title: string, calls: readonly ShelfCall[], clinic: Clinic
     title,
     head: [lowStock.item, lowStock.state, lowStock.supplier, lowStock.quantity],
     rows: calls.map((call) => [call.name, state(call), call.supplier, `${number(call.quantity)} ${unitName(call.unit)}`]),
+  };
+}
+
+/** @param items those that the day brought come first; the others stand below them */
+export function attentionLetter(items: readonly TrayItem[], clinic: ClinicSettings): Letter {
+  const { attentionMail } = wordsIn(clinic.default_language);
+  const { time } = formatsOf(clinic);
+  const fresh = items.filter(({ isNew }) => isNew);
+  const title = say(fresh.length === 1 ? attentionMail.title_one : attentionMail.title_other, { count: fresh.length });
+  const section = (name: string, some: readonly TrayItem[]): Section => ({
+    title: name,
+    head: [attentionMail.matter, attentionMail.number, attentionMail.device, attentionMail.time],
+    rows: some.map(({ kind, number, device, raisedAt }) => [attentionMail.kinds[kind], number, device, time(raisedAt)]),
+  });
+  return {
+    subject: `${title} · ${clinic.practice_name}`,
+    title,
+    intro: attentionMail.intro,
+    sections: [section(attentionMail.fresh, fresh), section(attentionMail.standing, items.filter(({ isNew }) => !isNew))].filter(({ rows }) => rows.length > 0),
+    closing: attentionMail.closing,
   };
 }
 

@@ -4,9 +4,11 @@ import { businessDay, daysAfter, startOfDay } from '../../../domain/business-day
 import { dayDrawer, dayEnd, shelfCalls } from '../../../domain/notification/day-end.ts';
 import type { DayDrawer, DayEnd, ShelfCall } from '../../../domain/notification/day-end.ts';
 import { foldDays } from '../../../domain/report/figures.ts';
+import type { AttentionDocument } from '../../../domain/protocol/sync.ts';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { listAlerts } from '../alerts/service.ts';
+import { openAttention } from '../attention/service.ts';
 import { drawersOpenIn, reportDrawers } from '../drawers/service.ts';
 import { readDayFigures } from '../reports/service.ts';
 
@@ -18,13 +20,34 @@ export interface ClinicDay {
   atMs: number;
 }
 
-/** More are not read in a mail; the alerts' own page has all. */
+/** More are not read in a mail; their own pages have all. */
 const longestShelf = 100;
+const longestTray = 100;
+
+/** What somebody must look at, as a letter may tell it: who was treated stays out. */
+export interface TrayItem {
+  kind: AttentionDocument['kind'];
+  /** Of the treatment; empty where it is about none. */
+  number: string;
+  /** The code of the device that it came from; empty where it came from none. */
+  device: string;
+  raisedAt: string;
+  isNew: boolean;
+}
 
 /** The alerts that are open now, those of the day told apart from older ones. */
 export async function readShelf(pool: Pool, { clinicId, clinic, day }: ClinicDay): Promise<ShelfCall[]> {
   const { rows } = await inTransaction(pool, (sql) => listAlerts(sql, clinicId, 'open', { limit: longestShelf, offset: 0 }), 'snapshot');
   return shelfCalls(rows, (raisedAt) => businessDay(Date.parse(raisedAt), clinic.time_zone) === day);
+}
+
+/** What stands in the tray now, with whether the day brought it. */
+export async function readTray(pool: Pool, { clinicId, clinic, day }: ClinicDay): Promise<TrayItem[]> {
+  const items = await inTransaction(pool, (sql) => openAttention(sql, clinicId, longestTray), 'snapshot');
+  return items.map(({ kind, details, created_at }) => ({
+    kind, number: String(details['number'] ?? ''), device: String(details['device'] ?? ''), raisedAt: created_at,
+    isNew: businessDay(Date.parse(created_at), clinic.time_zone) === day,
+  }));
 }
 
 async function readDrawers(pool: Pool, { clinicId, clinic, day }: ClinicDay): Promise<DayDrawer[]> {

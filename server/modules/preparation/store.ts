@@ -3,6 +3,7 @@ import { columnLimits } from '../../../domain/preparation/documents.ts';
 import type { KitchenOrderDocument } from '../../../domain/preparation/documents.ts';
 import type { OrderStatus } from '../../../domain/order/vocabulary.ts';
 import type { PreparationStatus } from '../../../domain/preparation/steps.ts';
+import { orderAggregate } from '../../../domain/protocol/operations.ts';
 import { isoOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import { isoText, quantityOf } from '../../db/wire.ts';
@@ -19,7 +20,14 @@ const askedAt = 'coalesce((select r.effective_at from sync_ops r where r.clinic_
 
 const shownOf = `case preparation ${Object.entries(columnLimits).map(([status, limit]) => `when '${status}' then ${limit}`).join(' ')} end`;
 
-/** The lines of treatments that were created since then and not cancelled, and how many there are of each status. */
+/** Services that were added since then, treatment by treatment: by the index of deeds, of which a day has few. */
+const addedSince = `select substr(aggregate, ${orderAggregate('').length + 1})::uuid as order_id, op_id from sync_ops
+  where clinic_id = $1 and status = 'applied' and kind = 'order.add_services' and effective_at >= $2`;
+
+/**
+ * The lines that were asked for since then, of treatments that are not cancelled, and how many there are of each status. Of an
+ * older treatment these are the services added lately, and no others.
+ */
 export async function readBoard(
   sql: Sql,
   clinicId: number,
@@ -30,7 +38,11 @@ export async function readBoard(
     'preparation board',
     `with lines as materialized (
        select l.*, o.created_at from orders o join order_lines l on l.clinic_id = o.clinic_id and l.order_id = o.id
-       where o.clinic_id = $1 and o.created_at >= $2 and o.status <> 'cancelled'),
+       where o.clinic_id = $1 and o.created_at >= $2 and o.status <> 'cancelled'
+       union all
+       select l.*, o.created_at from (${addedSince}) added join orders o on o.clinic_id = $1 and o.id = added.order_id
+       join order_lines l on l.clinic_id = $1 and l.order_id = o.id and l.op_id = added.op_id
+       where o.created_at < $2 and o.status <> 'cancelled'),
      placed as (
        select l.*, row_number() over (partition by preparation
          order by case when preparation = 'served' then preparation_at end desc nulls last, created_at, order_id, position) as place

@@ -36,13 +36,14 @@ const isServed = `o.status <> 'cancelled' and o.id in (
 
 /** The ids of treatments that a term finds, each way by an index of its own. Items are found by what they are called now. */
 async function found(sql: Sql, clinicId: number, sought: string, value: (content: unknown) => string): Promise<string> {
-  const number = value(`${likeText(sought.toUpperCase())}%`);
   const words = value(sought.split(' ').map((word) => `${lexeme(`${clinicId}/${word}`)}:*`).join(' & '));
   const ways = [
-    `select id from orders where clinic_id = $1 and number like ${number}`,
-    `select order_id from invoices where clinic_id = $1 and number like ${number}`,
     `select id from orders where clinic_id = $1 and customer_name <> '' and name_words(clinic_id, customer_name) @@ ${words}::tsquery`,
   ];
+  if (/\d/.test(sought)) {
+    const number = value(`${likeText(sought.toUpperCase())}%`);
+    for (const papers of ['select id from orders', 'select order_id from invoices']) ways.push(`${papers} where clinic_id = $1 and number like ${number}`);
+  }
   for (const [table, column] of [['stock_items', 'stock_id'], ['products', 'product_id']] as const) {
     const items = await rowsOf<{ id: number }>(
       sql,

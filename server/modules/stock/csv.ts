@@ -3,7 +3,7 @@ import { CsvError, parse } from 'csv-parse/sync';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
 
-export const maxImportRows = 20_000;
+const maxImportRows = 20_000;
 
 export interface CsvRow {
   /** Where the row ends in the file, the header being line 1. */

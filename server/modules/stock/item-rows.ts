@@ -8,6 +8,7 @@ import { isoOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import { refreshAlerts, writeLedger } from '../ledger/service.ts';
 import type { LedgerEntry } from '../ledger/service.ts';
+import { holdUploads } from '../uploads/service.ts';
 import { documentJson } from './documents.ts';
 import type { Writing } from '../../http/writes.ts';
 
@@ -55,6 +56,7 @@ export async function saveItems(writing: Writing, changes: readonly ItemChange[]
   const created = await newIds(sql, 'stock_items', changes.filter(({ item }) => !item).length);
   const ids = changes.map(({ item }) => item?.document.id ?? created.shift()!);
   const rows = changes.map((change, index) => ({ ...rowOf(change), clinic_id: clinicId, id: ids[index]!, updated_at: isoOf(atMs) }));
+  await holdUploads(sql, clinicId, rows.map(({ image_url }) => image_url));
   await insertItems(sql, rows.filter((_, index) => !changes[index]!.item));
   await updateItems(sql, clinicId, rows.filter((_, index) => changes[index]!.item));
   const counts = changes.flatMap(({ countMilli }, index) => (countMilli === null ? [] : [countEntry(writing, ids[index]!, countMilli)]));

@@ -4,6 +4,7 @@ import { idParamSchema, textSchema } from '../../../domain/protocol/schemas.ts';
 import { searchKey } from '../../../domain/search-key.ts';
 import type { StockState } from '../../../domain/stock/ledger.ts';
 import type { Sql } from '../../db/sql.ts';
+import { keyOf } from '../../db/wire.ts';
 import { documentJson, stockStateSql, tableOf } from './documents.ts';
 import type { CatalogueTable } from './documents.ts';
 
@@ -18,14 +19,14 @@ const sorts = {
     last_restocked_at: "coalesce(t.last_restocked_at, '-infinity')", created_at: 't.created_at', updated_at: 't.updated_at',
   },
   products: { name: 't.search_key', id: 't.id', price: 't.price_minor', created_at: 't.created_at', updated_at: 't.updated_at' },
-  categories: { name: 'lower(t.name)', id: 't.id', created_at: 't.created_at', updated_at: 't.updated_at' },
+  categories: { name: keyOf('t.name'), id: 't.id', created_at: 't.created_at', updated_at: 't.updated_at' },
 } as const satisfies Record<CatalogueTable, Record<string, string>>;
 
 /** Categories have no stored search key: there are a few dozen of them, and PostgreSQL strips their accents as it reads. */
 const searched: Record<CatalogueTable, string> = {
   stock: 't.search_key',
   products: 't.search_key',
-  categories: String.raw`lower(regexp_replace(normalize(t.name, nfd), '[\u0300-\u036f]', '', 'g'))`,
+  categories: keyOf('t.name'),
 };
 
 const paging = {

@@ -9,6 +9,7 @@ import { insertRows, isoOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import { writeLedger } from '../ledger/service.ts';
 import { lockAggregates } from '../sync/service.ts';
+import { holdUploads } from '../uploads/service.ts';
 import { newIds } from './item-rows.ts';
 import type { Writing } from '../../http/writes.ts';
 
@@ -32,6 +33,7 @@ export async function saveProducts(writing: Writing, changes: readonly ProductCh
     price_minor: minorFromWire(draft.price), category_id: draft.category_id, image_url: draft.image_url, barcode: draft.barcode,
     is_available: draft.is_available, updated_at: isoOf(atMs),
   }));
+  await holdUploads(sql, clinicId, rows.map(({ image_url }) => image_url));
   await upsertProducts(sql, rows);
   await keepPromises(writing, changes);
   await sql.query('delete from product_ingredients where clinic_id = $1 and product_id = any($2::int[])', [clinicId, ids]);

@@ -42,7 +42,7 @@ export function judgeProduct(product: ProductDocument | null, body: ProductBody,
   return { change: { product, draft }, problems: Object.fromEntries(concerned) };
 }
 
-export const isChanged = <T>(before: T, after: T, field: keyof T): boolean => JSON.stringify(before[field]) !== JSON.stringify(after[field]);
+const isChanged = <T>(before: T, after: T, field: keyof T): boolean => JSON.stringify(before[field]) !== JSON.stringify(after[field]);
 
 async function knownTo({ sql, clinicId }: Writing, body: ProductBody): Promise<Known> {
   const items = await documentsOf<StockDocument>(sql, clinicId, 'stock', (body.ingredients ?? []).map(({ ingredient_id }) => ingredient_id));

@@ -2,7 +2,9 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gzipSync } from 'node:zlib';
+import Fastify from 'fastify';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { registerHeaders } from '../../../server/http/headers.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
 
@@ -76,6 +78,13 @@ describe('headers', () => {
     const { headers } = await get(url);
     expect(headers).toMatchObject({ 'content-security-policy': policy, 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' });
     expect(headers).not.toHaveProperty('strict-transport-security');
+  });
+
+  it('ask for TLS alone from then on, where the server speaks it itself', async () => {
+    const app = Fastify();
+    await registerHeaders(app, { isTls: true });
+    app.get('/', () => 'page');
+    expect((await app.inject('/')).headers['strict-transport-security']).toMatch(/^max-age=\d{8,}/);
   });
 
   it.each(['/api/health', '/api/auth/me', '/api/missing', '/api/openapi.json'])('keep %s out of every cache', async (url) => {

@@ -4,7 +4,7 @@ import { openDatabase } from '../../../server/db/database.ts';
 import { Delivery } from '../../../server/modules/notifications/delivery.ts';
 import { smtpPost } from '../../../server/modules/notifications/post.ts';
 import type { Post } from '../../../server/modules/notifications/post.ts';
-import { newId, TestDevice } from '../../support/device.ts';
+import { line, newId, TestDevice } from '../../support/device.ts';
 import { Mailbox } from '../../support/mailbox.ts';
 import { startTestServer } from '../../support/server.ts';
 import { BackOffice, soundItem } from '../stock/clinic.ts';
@@ -78,6 +78,15 @@ describe('the day-end summary', () => {
     await device.send(device.operation('drawer.close', { drawer_id, counted: { cash: 98.5, card: 0, insurance: 0, others: 0 } }, { depends_on: [drawer.op_id], occurred_at: new Date(nowMs).toISOString() }));
     expect(await read()).toEqual([expect.objectContaining({ id: drawer_id, closed_at: new Date(nowMs).toISOString(), expected: 100, counted: 98.5, difference: -1.5 })]);
     expect(await read('2026-03-31')).toEqual([]);
+
+    // The mail says the same: what each was counted to, and of one that stands open nothing but that.
+    await device.send(device.operation('drawer.open', { drawer_id: newId(), float: 50 }, { occurred_at: new Date(nowMs).toISOString() }));
+    nowMs = afterMidnight;
+    await deliveryOver(realPost()).look();
+    const { text } = box.messages[0]!;
+    expect(text).toMatch(/Drawer +Expected +Counted +Difference\r?\n/);
+    expect(text).toMatch(new RegExp(`${device.info.code} · opened 30/03, \\d\\d:\\d\\d +EUR 100,00 +EUR 98,50 +EUR -1,50\\r?\\n`));
+    expect(text).toMatch(new RegExp(`${device.info.code} · opened 30/03, \\d\\d:\\d\\d +Not closed yet`));
   });
 
   it('is sent once when the clinic’s day has ended, and names no patient', async () => {
@@ -235,6 +244,50 @@ describe('the low-stock digest', () => {
     nowMs = afterMidnight;
     await deliveryOver(realPost()).look();
     expect(digests()).toEqual([]);
+  });
+});
+
+describe('the error notification', () => {
+  const notices = () => box.messages.filter(({ headers }) => headers['message-id']!.startsWith('<attention'));
+  const refuse = async () => {
+    const device = await TestDevice.enrol(office.server);
+    const refused = device.create([line({ name: 'Secret tooth', unit_price: -1 })], { occurred_at: new Date(nowMs).toISOString() });
+    Object.assign(refused.payload, { customer_name: 'Secret Patient' });
+    expect(await device.send(refused)).toMatchObject([{ status: 'refused' }]);
+    return { code: device.info.code, number: refused.payload.number };
+  };
+
+  it('says what the day left for a manager to decide, and names no patient', async () => {
+    const first = await refuse();
+    nowMs = afterMidnight;
+    const delivery = deliveryOver(realPost());
+    await delivery.look();
+    expect(notices()).toHaveLength(1);
+    const { headers, text, html } = notices()[0]!;
+    expect(headers['subject']).toBe('1 new matter needs attention · Clínica Ñandú');
+    expect(text).toMatch(new RegExp(`Refused by the server +${first.number} +${first.code} +30/03, 12:30`));
+    expect(text + html).not.toContain('Secret');
+
+    // What still stands is no news; with something new it is told again, below.
+    nowMs += 24 * 60 * minuteMs;
+    await delivery.look();
+    expect(notices()).toHaveLength(1);
+    const second = await refuse();
+    nowMs += 24 * 60 * minuteMs;
+    await change({ default_language: 'sp' });
+    await delivery.look();
+    const later = notices()[1]!;
+    expect(later.headers['subject']).toBe('1 asunto nuevo requiere atención · Clínica Ñandú');
+    expect(later.text.indexOf(second.number)).toBeGreaterThan(0);
+    expect(later.text.indexOf(second.number)).toBeLessThan(later.text.indexOf(first.number));
+  });
+
+  it('is not sent when error notifications are off', async () => {
+    await refuse();
+    await change({ error_notifications: false });
+    nowMs = afterMidnight;
+    await deliveryOver(realPost()).look();
+    expect(notices()).toEqual([]);
   });
 });
 

@@ -82,7 +82,7 @@ describe('GET /kitchen/orders', () => {
     expect((await server.app.inject({ url: '/api/kitchen/orders?status=eaten', headers: cook.headers })).statusCode).toBe(400);
   });
 
-  it('forgets a treatment after a day', async () => {
+  it('forgets a treatment after a day, and shows what is added to it later', async () => {
     const { created } = await asked();
     aheadMs = 23.9 * 3_600_000;
     cook = await TestDevice.enrol(server, 'kitchen');
@@ -90,7 +90,17 @@ describe('GET /kitchen/orders', () => {
     aheadMs = 24.1 * 3_600_000;
     cook = await TestDevice.enrol(server, 'kitchen');
     expect(await onBoard(created)).toBeUndefined();
+
+    // What is added then is asked for now; what was there before does not come back with it.
+    waiter = await TestDevice.enrol(server, 'server');
+    const added = waiter.operation('order.add_services', { order_id: created.payload.order_id, items: [line({ name: 'X-ray' })] }, { occurred_at: new Date(Date.now() + aheadMs).toISOString() });
+    expect(await waiter.send(added)).toMatchObject([{ status: 'applied' }]);
+    expect((await onBoard(created))?.items.map(({ name, status }) => [name, status])).toEqual([['X-ray', 'pending']]);
+    aheadMs += 24.1 * 3_600_000;
+    cook = await TestDevice.enrol(server, 'kitchen');
+    expect(await onBoard(created)).toBeUndefined();
     aheadMs = 0;
+    waiter = await TestDevice.enrol(server, 'server');
     cook = await TestDevice.enrol(server, 'kitchen');
   });
 

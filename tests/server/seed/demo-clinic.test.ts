@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { auditActions } from '../../../domain/audit/actions.ts';
 import { statusOf, totals } from '../../../domain/order/order.ts';
 import { reportDrawers } from '../../../server/modules/drawers/service.ts';
 import { listDrawers } from '../../../server/modules/drawers/store.ts';
@@ -32,6 +33,19 @@ describe('the demo clinic', () => {
     expect(await one("select count(distinct business_day)::int from orders where business_day >= '2026-02-02'")).toBeGreaterThan(24);
     expect(await one("select count(*)::int from orders where business_day = '2026-03-04' and status = 'confirmed'")).toBeGreaterThanOrEqual(5);
     expect(await one(`select count(*)::int from orders where created_at > '${new Date(nowMs).toISOString()}'`)).toBe(0);
+  });
+
+  it('has taken money today also where it begins in the morning', async () => {
+    const morning = await startTestServer({ demo: true, now: Date.parse('2026-03-04T09:10:00Z') });
+    const [today] = await rows(
+      `select count(*)::int > 2 as several, max(p.effective_at) <= '2026-03-04T09:10:00Z' as past from payments p where p.business_day = '2026-03-04'`,
+      morning,
+    );
+    const numbersBy = (column: string) => rows(`select number from orders where business_day = '2026-03-04' order by ${column}`, morning);
+    const [byTime, byNumber] = [await numbersBy('created_at'), await numbersBy('number')];
+    await morning.close();
+    expect(today).toEqual({ several: true, past: true });
+    expect(byTime).toEqual(byNumber);
   });
 
   it('is as consistent as real work: derived columns, invoices, numbers, stock and reservations', async () => {
@@ -121,11 +135,21 @@ describe('the demo clinic', () => {
     expect(await one("select count(distinct phone)::int from patients where name = 'Carmen Vidal'")).toBe(2);
   });
 
+  it('has its deeds in the audit log: who was let in, what was set up, and each drawer from its opening to its count', async () => {
+    const deeds = Object.fromEntries((await rows('select action, count(*)::int as number from audit_log group by action')).map(({ action, number }) => [action, number]));
+    const drawers = (await one('select count(*)::int from drawers')) as number;
+    expect(deeds).toMatchObject({ 'staff.created': 3, 'room.created': 6, 'category.created': 8, sign_in: drawers, 'drawer.opened': drawers, 'drawer.closed': (await closedDrawers()).length });
+    expect(deeds['expense.create']).toBeGreaterThan(10);
+    expect(auditActions).toEqual(expect.arrayContaining(Object.keys(deeds)));
+    expect(await one(`select count(*)::int from audit_log where at > '${new Date(nowMs).toISOString()}' or user_id is null`)).toBe(0);
+  });
+
   it('is the same each time it begins at the same moment', async () => {
     const facts = [
       'select id, number, status, customer_name, total_minor, created_at from orders order by id',
       'select id, name, phone, name_at from patients order by id',
       'select id, name, quantity_milli, reserved_milli from stock_items order by id',
+      'select id, at, user_id, action, subject, details from audit_log order by id',
       'select id, order_id, method, amount_minor, reference from payments order by id',
       'select id, number, document from invoices order by id',
       'select title, amount_minor, status, expense_date, submitted_by, decided_by, decision_notes, drawer_id from expenses order by id',
