@@ -5,14 +5,13 @@ import { useSession } from '../session/session.ts';
 import { db } from './database.ts';
 import { requestSync } from './sync-host.ts';
 
+const onWritten = (): void => requestSync('write');
+
 /** What commands need, as the signed-in person. One that prints is given the words of the paper besides. */
 export function useWriteContext(): WriteContext {
   const actorId = useSession((state) => state.user?.id);
   return useMemo(() => {
     if (actorId === undefined) throw new Error('Commands need somebody to be signed in.');
-    return { db, env: browserEnvironment, actorId };
+    return { db, env: browserEnvironment, actorId, onWritten };
   }, [actorId]);
 }
-
-/** To be called after each successful command: there is something to send. */
-export const afterWrite = (): void => requestSync('write');

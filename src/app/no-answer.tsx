@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Banner } from '../ui/banner.tsx';
 import { Button } from '../ui/button.tsx';
-import { faultText } from './server-data.ts';
+import { faultText } from './call-failed.ts';
 import type { ServerData } from './server-data.ts';
 
 /** Stands where something would be that the server did not give, and that this device has never seen. */

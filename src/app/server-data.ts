@@ -1,29 +1,16 @@
 /**
- * What back-office pages read from the server and ask it to do. An answer is good for a minute; the last one is kept on the
- * device and shows, with its time, until the server answers again.
+ * What back-office pages read from the server. An answer is good for a minute; the last one is kept on the device and shows,
+ * with its time, until the server answers again.
  */
-import { notifyManager, QueryClient, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { notifyManager, QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { QueryKey } from '@tanstack/react-query';
-import type { TFunction } from 'i18next';
-import { useRef, useState, useSyncExternalStore } from 'react';
-import { useTranslation } from 'react-i18next';
-import { idempotencyHeader } from '../../domain/protocol/sync.ts';
-import { uuidV7 } from '../../domain/uuid.ts';
+import { useState, useSyncExternalStore } from 'react';
 import { api, faultOf } from '../api/client.ts';
 import type { CallFault } from '../api/client.ts';
 import { recall, remember } from '../api/last-seen.ts';
 import type { Seen } from '../api/last-seen.ts';
-import { browserEnvironment } from '../db/environment.ts';
-import { toast } from '../ui/toaster.tsx';
+import { CallFailed } from './call-failed.ts';
 import { db } from './database.ts';
-
-/** A call that did not succeed: the server's refusal, or that it could not be reached. */
-export class CallFailed extends Error {
-  override name = 'CallFailed';
-  constructor(readonly fault: CallFault) {
-    super(fault.message);
-  }
-}
 
 const freshMs = 60_000;
 /** How soon the server is asked again while an old answer shows. */
@@ -141,135 +128,4 @@ function oldestAnswer(): number | null {
 /** When the oldest answer on screen came, if the server is away (milliseconds). */
 export function useOldestAnswer(): number | null {
   return useSyncExternalStore(watchAnswers, oldestAnswer);
-}
-
-export type Method = 'post' | 'put' | 'patch' | 'delete';
-
-/** Calls the server once. Throws `CallFailed`. */
-export async function callServer<Output>(method: Method, path: string, json?: unknown, headers: Record<string, string> = {}): Promise<Output> {
-  try {
-    return await api(path, { method, headers, ...(json === undefined ? {} : { json }) }).json<Output>();
-  } catch (thrown) {
-    throw new CallFailed(await faultOf(thrown));
-  }
-}
-
-export interface FetchedFile {
-  content: Blob;
-  /** As the server calls it; empty if it does not. */
-  name: string;
-}
-
-/** How far a file has come. */
-export interface FileProgress {
-  bytes: number;
-  /** How many rows the server announced; null if it did not. */
-  rows: number | null;
-}
-
-interface FetchFileOptions {
-  signal: AbortSignal;
-  /** What the file is asked with; it makes the call a POST. */
-  json?: unknown;
-  onProgress?: (progress: FileProgress) => void;
-}
-
-/** A file that the server makes, as long as that takes. Throws `CallFailed`, or whatever an abort throws. */
-export async function fetchFile(path: string, { signal, json, onProgress }: FetchFileOptions): Promise<FetchedFile> {
-  try {
-    const response = await api(path, { method: json === undefined ? 'get' : 'post', signal, timeout: false, ...(json === undefined ? {} : { json }) });
-    const announced = response.headers.get('x-total-rows');
-    const chunks: Uint8Array<ArrayBuffer>[] = [];
-    const progress: FileProgress = { bytes: 0, rows: announced === null ? null : Number(announced) };
-    onProgress?.(progress);
-    for (const reader = response.body!.getReader(); ; ) {
-      // oxlint-disable-next-line no-await-in-loop -- A stream is read in its order.
-      const { done, value } = await reader.read();
-      if (done) break;
-      chunks.push(value);
-      progress.bytes += value.byteLength;
-      onProgress?.({ ...progress });
-    }
-    const type = response.headers.get('content-type') ?? '';
-    return { content: new Blob(chunks, { type }), name: /filename="?([^";]+)/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? '' };
-  } catch (thrown) {
-    if (signal.aborted) throw thrown;
-    throw new CallFailed(await faultOf(thrown));
-  }
-}
-
-/** Names a write, so that sending it again does it once: see `callServer`. */
-export const newKey = (): string => uuidV7(browserEnvironment.now(), browserEnvironment.random(10));
-
-/** What went wrong, in the reader's words. */
-export function faultText(t: TFunction, { code, message }: CallFault): string {
-  return t(`errors.${code}` as 'errors.UNEXPECTED', { defaultValue: message || t('errors.UNEXPECTED') });
-}
-
-export interface ServerCall<Input> {
-  /** @returns whether it was done; if not, a toast has said why, or `onRefused` has taken it */
-  run: (input: Input) => Promise<boolean>;
-  isRunning: boolean;
-}
-
-interface ServerCallOptions<Input, Output> {
-  /** Paths to read again afterwards. */
-  refreshes: string[];
-  /** What the toast says when it is done; none without. */
-  done?: ((input: Input, output: Output) => string) | undefined;
-  /** The heading of the toast that says why it was not done. */
-  failed: string;
-  /** Takes a refusal that belongs to the form's fields: true if it has shown it. */
-  onRefused?: ((fault: CallFault) => boolean) | undefined;
-  /** Keeps what was asked, until it is answered, on the device under this name: then asking again after a reload is done once too. */
-  keepAs?: string | undefined;
-}
-
-/** What was asked, and under which key. */
-interface Unanswered {
-  request: string;
-  key: string;
-}
-
-/**
- * Something that the server is asked to do, with what is said and read again afterwards.
- *
- * @param call gets the headers of `callServer` besides: with them, asking again for the same after an unknown outcome is
- *   done once
- */
-export function useServerCall<Input, Output = unknown>(
-  call: (input: Input, headers: Record<string, string>) => Promise<Output>,
-  { refreshes, done, failed, onRefused, keepAs }: ServerCallOptions<Input, Output>,
-): ServerCall<Input> {
-  const { t } = useTranslation();
-  const unanswered = useRef<Unanswered>(undefined);
-  const mutation = useMutation({
-    mutationFn: async (input: Input) => {
-      const request = JSON.stringify(input);
-      if (keepAs) unanswered.current ??= (await db.drafts.get(keepAs))?.value as Unanswered | undefined;
-      if (unanswered.current?.request !== request) unanswered.current = { request, key: newKey() };
-      const { key } = unanswered.current;
-      if (keepAs) await db.drafts.put({ key: keepAs, value: unanswered.current });
-      return call(input, { [idempotencyHeader]: key });
-    },
-  });
-  async function answered(): Promise<void> {
-    unanswered.current = undefined;
-    if (keepAs) await db.drafts.delete(keepAs);
-  }
-  async function run(input: Input): Promise<boolean> {
-    try {
-      const output = await mutation.mutateAsync(input);
-      await answered();
-      if (done) toast({ tone: 'success', title: done(input, output) });
-      void refreshData(...refreshes);
-      return true;
-    } catch (thrown) {
-      const fault: CallFault = thrown instanceof CallFailed ? thrown.fault : { code: 'UNEXPECTED', message: '' };
-      if (fault.code !== 'NETWORK') await answered();
-      if (!onRefused?.(fault)) toast({ tone: 'error', title: failed, text: faultText(t, fault) });
-      return false;
-    }
-  }
-  return { run, isRunning: mutation.isPending };
 }

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { UploadPurpose } from '../../domain/uploads.ts';
 import { api, faultOf } from '../api/client.ts';
 import { toast } from '../ui/toaster.tsx';
-import { faultText } from './server-data.ts';
+import { faultText } from './call-failed.ts';
 
 export interface Upload {
   /** @returns the address under which the file is kept; null if it is not, and a toast has said why */

@@ -2,7 +2,8 @@ import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { download } from '../ui/download.ts';
 import { toast } from '../ui/toaster.tsx';
-import { CallFailed, faultText, fetchFile } from './server-data.ts';
+import { CallFailed, faultText } from './call-failed.ts';
+import { fetchFile } from './server-file.ts';
 
 interface FileExport {
   path: string;

@@ -1,8 +1,16 @@
-/** What people know an operation by: its paper's number and the money that it stands for. Payloads may have been refused. */
+/**
+ * What is known of an operation from itself alone: when it took effect, its paper's number and the money that it stands for.
+ * Payloads may have been refused.
+ */
 import { subtotal } from '../../domain/order/order.ts';
 import { minorFromWire } from '../../domain/money.ts';
 import { milliFromWire } from '../../domain/quantity.ts';
 import type { AnyOperation, LinePayload } from '../../domain/protocol/operations.ts';
+
+/** When an operation took effect as far as this device can tell: its time corrected by the offset it knew (SYNC-14). */
+export function occurredAtMs({ occurred_at, clock_offset_ms }: AnyOperation): number {
+  return Date.parse(occurred_at) + (clock_offset_ms ?? 0);
+}
 
 /** The number that the operation brought into the world; most do not. */
 export function numberOf({ kind, payload }: AnyOperation): string | undefined {

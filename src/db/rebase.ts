@@ -13,6 +13,7 @@ import { orderAggregate, stockAggregate } from '../../domain/protocol/operations
 import type { AdjustStockPayload, AnyOperation } from '../../domain/protocol/operations.ts';
 import { milliFromWire } from '../../domain/quantity.ts';
 import type { ClinicDatabase, OperationState } from './database.ts';
+import { occurredAtMs } from './operation-facts.ts';
 import { isReplayed, statesOf } from './operation-state.ts';
 import { orderOf, orderRow } from './order-row.ts';
 import { atQuantity } from './shelf.ts';
@@ -20,11 +21,6 @@ import { atQuantity } from './shelf.ts';
 /** The keys of the catalogue. */
 export const stockKey = (stockId: number): string => `s${stockId}`;
 export const productKey = (productId: number): string => `p${productId}`;
-
-/** When an operation took effect as far as this device can tell: its time corrected by the offset it knew (SYNC-14). */
-export function occurredAtMs({ occurred_at, clock_offset_ms }: AnyOperation): number {
-  return Date.parse(occurred_at) + (clock_offset_ms ?? 0);
-}
 
 export function replayOrder(base: Order | null, operations: readonly AnyOperation[]): Order | null {
   return operations

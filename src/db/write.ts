@@ -21,6 +21,8 @@ export interface WriteContext {
   db: ClinicDatabase;
   env: Environment;
   actorId: number;
+  /** Told after each write that is there to stay: there is something to send. */
+  onWritten(): void;
 }
 
 export interface NewOperation<K extends OperationKind> {
@@ -61,10 +63,24 @@ class Refused extends Error {
 }
 
 /**
- * Runs `work` in one transaction over the outbox and `tables`. A refusal undoes everything. Full storage is a refusal;
- * a lost connection is opened again, also when it is lost once more while what became of the work is looked up.
+ * Runs `work` in one transaction over the outbox and `tables`, and asks for synchronisation when it stands. A refusal
+ * undoes everything.
  */
 export async function commit<T>(
+  context: WriteContext,
+  tables: Table[],
+  work: (write: Write) => Promise<Result<T>>,
+): Promise<Result<T>> {
+  const result = await outlastFaults(context, tables, work);
+  if (result.ok) context.onWritten();
+  return result;
+}
+
+/**
+ * Full storage is a refusal; a lost connection is opened again, also when it is lost once more while what became of the work
+ * is looked up.
+ */
+async function outlastFaults<T>(
   context: WriteContext,
   tables: Table[],
   work: (write: Write) => Promise<Result<T>>,

@@ -43,7 +43,7 @@ export async function drain(parts: DrainParts): Promise<Drained> {
     if (!untold) return;
     const { data, contact, recovered } = untold;
     untold = null;
-    await store.record(data.results, contact);
+    await store.recordResults(data.results, contact);
     if (recovered) await store.wake('unreached', contact.at);
   };
   const end = async (nextDueAt: number, more = false): Promise<Drained> => {

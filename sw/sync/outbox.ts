@@ -21,7 +21,7 @@ import type { Random } from './surroundings.ts';
  * Takes down what the server said of each operation. What a receipt in the feed has overtaken is left as it is. Needs a
  * transaction over the outbox and all that `rebaseAggregates` names.
  */
-export async function record(
+export async function recordResults(
   db: ClinicDatabase,
   results: readonly OperationResult[],
   { nowMs, random }: { nowMs: number; random: Random },

@@ -8,7 +8,7 @@ import { reopen, storageFault } from '../../src/db/storage-fault.ts';
 import type { Contact } from './api.ts';
 import { applyFeed } from './apply-feed.ts';
 import type { Pull } from './apply-feed.ts';
-import { record, recoverSending, release, wake } from './outbox.ts';
+import { recordResults, recoverSending, release, wake } from './outbox.ts';
 import type { Release, Waking } from './outbox.ts';
 import { prune } from './prune.ts';
 import type { Random } from './surroundings.ts';
@@ -23,7 +23,7 @@ export interface SyncStore {
   waiting(): Promise<number>;
   device(): Promise<DeviceRow | undefined>;
   take(choice: { limit: number; nowMs: number }): Promise<Taken>;
-  record(results: BatchReply['data']['results'], contact: Contact): Promise<void>;
+  recordResults(results: BatchReply['data']['results'], contact: Contact): Promise<void>;
   release(opIds: string[], how: Release & { nowMs: number }): Promise<void>;
   recoverSending(nowMs: number): Promise<void>;
   wake(whose: Waking, nowMs: number): Promise<void>;
@@ -50,7 +50,7 @@ export function createSyncStore(db: ClinicDatabase, random: Random): SyncStore {
     waiting: () => waitingCount(db),
     device: () => db.device.get('this'),
     take: (choice) => take(db, choice),
-    record: (results, contact) => recordContact(db, { results, contact, random }),
+    recordResults: (results, contact) => recordContact(db, results, contact, random),
     release: (opIds, { nowMs, ...how }) => release(db, opIds, nowMs, how),
     recoverSending: (nowMs) => recoverSending(db, nowMs),
     wake: (whose, nowMs) => wake(db, whose, nowMs),
@@ -80,16 +80,13 @@ export function createSyncStore(db: ClinicDatabase, random: Random): SyncStore {
 }
 
 /** Results and the contact that brought them, in one transaction. */
-async function recordContact(
-  db: ClinicDatabase,
-  { results, contact, random }: { results: readonly OperationResult[]; contact: Contact; random: Random },
-): Promise<void> {
+async function recordContact(db: ClinicDatabase, results: readonly OperationResult[], contact: Contact, random: Random): Promise<void> {
   // Before the results: what the outage carried is read from what still waits.
   await noteLink(db, 'online', contact.at);
   const tables = [db.operations, db.operation_states, db.orders, db.order_bases, db.catalogue, db.sync];
   const outdated = results.some(({ reply }) => !reply.success && reply.code === 'UNKNOWN_VERSION');
   return db.transaction('rw', tables, async () => {
-    await record(db, results, { nowMs: contact.at, random });
+    await recordResults(db, results, { nowMs: contact.at, random });
     await changeSync(db, {
       last_contact_at: contact.at,
       ...(contact.offsetMs !== null && { clock_offset_ms: contact.offsetMs }),

@@ -92,7 +92,7 @@ export async function openTablet(seed = 1): Promise<Tablet> {
   const context = (): CommandContext => {
     const db = open();
     databases.push(db);
-    return { db, env: { now: () => clock.now, random }, actorId: 7, print: { language: 'en', labels, cashierName: 'Ana' } };
+    return { db, env: { now: () => clock.now, random }, actorId: 7, onWritten: () => undefined, print: { language: 'en', labels, cashierName: 'Ana' } };
   };
   const first = context();
   await first.db.transaction('rw', [first.db.device, first.db.sync, first.db.settings, first.db.catalogue], async () => {

@@ -81,6 +81,28 @@ describe('SYNC-12 numbers', () => {
   });
 });
 
+describe('SYNC-13 word of a write', () => {
+  const transactions: unknown[] = [];
+  const onWritten = () => transactions.push(Dexie.currentTransaction);
+  beforeEach(() => transactions.splice(0));
+
+  test('SYNC-13 a command that commits says so once, and when it has left its transaction', async () => {
+    valueOf(await createTreatment({ ...tablet, onWritten }, sale));
+    expect(transactions).toEqual([null]);
+  });
+
+  test('SYNC-13 a command that is refused, or fails, says nothing', async () => {
+    const context = { ...tablet, onWritten };
+    expect(refusalOf(await createTreatment(context, { ...sale, services: [{ itemKey: 's404', quantity: 1 }] }))).not.toBeNull();
+    await expect(commit(context, [], () => Promise.reject(new TypeError('bug')))).rejects.toThrow('bug');
+    vi.spyOn(tablet.db.operations, 'bulkAdd').mockImplementation(() => {
+      throw named('QuotaExceededError');
+    });
+    expect(refusalOf(await createTreatment(context, sale))).toBe('STORAGE_FULL');
+    expect(transactions).toEqual([]);
+  });
+});
+
 describe('SYNC-15 storage', () => {
   test('SYNC-15 full storage refuses the sale, and nothing of it is there', async () => {
     vi.spyOn(tablet.db.operation_states, 'bulkAdd').mockImplementation(() => {

@@ -8,7 +8,7 @@ import type { Tablet } from './clinic.ts';
 
 const column = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 /** What a customer waits for in one column, or on a phone in the one that shows. */
-function ticket(page: Page, customer: string, name?: string): Locator {
+function card(page: Page, customer: string, name?: string): Locator {
   const where = name === undefined ? page : column(page, name);
   return where.getByRole('listitem').filter({ has: page.getByRole('heading', { level: 3, name: customer }) });
 }
@@ -53,29 +53,29 @@ test('who prepares and who serves work on one board: what one asks for the other
   await expect(rooms.page.getByRole('button', { name: 'Create and take payment' })).toHaveCount(0);
   await rooms.page.getByLabel('Customer name').fill('Greta Lind');
   await rooms.page.getByRole('button', { name: 'Create Treatment', exact: true }).click();
-  const asked = ticket(wall, 'Greta Lind', 'Pending');
+  const asked = card(wall, 'Greta Lind', 'Pending');
   // What one tablet does shows on the other long before the tablets ask by themselves, which is every 20 s.
   await expect(asked).toBeVisible();
   await expect(asked).toContainText('Just now');
 
   await rooms.page.getByRole('link', { name: 'Preparation' }).click();
-  await expect(ticket(rooms.page, 'Greta Lind', 'Pending')).toBeVisible();
+  await expect(card(rooms.page, 'Greta Lind', 'Pending')).toBeVisible();
   const cleaning = asked.getByRole('button', { name: 'Dental cleaning Move to Preparing' });
   expect((await cleaning.boundingBox())!.height).toBeGreaterThanOrEqual(64);
   await cleaning.click();
   // Under the pointer the offer to undo stays.
   await wall.getByText('Dental cleaning: Preparing').hover();
-  await expect(ticket(wall, 'Greta Lind', 'Preparing')).toContainText('Dental cleaning');
+  await expect(card(wall, 'Greta Lind', 'Preparing')).toContainText('Dental cleaning');
   await expect(asked).not.toContainText('Dental cleaning');
-  await expect(ticket(rooms.page, 'Greta Lind', 'Preparing')).toContainText('Dental cleaning');
+  await expect(card(rooms.page, 'Greta Lind', 'Preparing')).toContainText('Dental cleaning');
   await wall.getByRole('button', { name: 'Undo' }).click();
   await expect(asked).toContainText('Dental cleaning');
-  await expect(ticket(rooms.page, 'Greta Lind', 'Pending')).toContainText('Dental cleaning');
+  await expect(card(rooms.page, 'Greta Lind', 'Pending')).toContainText('Dental cleaning');
 
   // By the keyboard: the focus goes along, and a key that is held down moves it no further.
   await asked.getByRole('button', { name: 'Digital impression Move to Preparing' }).focus();
   await wall.keyboard.down('Enter');
-  const impression = ticket(wall, 'Greta Lind', 'Preparing').getByRole('button', { name: 'Digital impression Move to Ready' });
+  const impression = card(wall, 'Greta Lind', 'Preparing').getByRole('button', { name: 'Digital impression Move to Ready' });
   await expect(impression).toBeFocused();
   await wall.waitForTimeout(400);
   await wall.keyboard.down('Enter');
@@ -83,10 +83,10 @@ test('who prepares and who serves work on one board: what one asks for the other
   await expect(impression).toBeVisible();
   await wall.waitForTimeout(400);
   await wall.keyboard.press('Enter');
-  for (const page of [wall, rooms.page]) await expect(ticket(page, 'Greta Lind', 'Ready')).toContainText('Digital impression');
-  const back = ticket(rooms.page, 'Greta Lind', 'Ready').getByRole('button', { name: 'Move Digital impression back to Preparing' });
+  for (const page of [wall, rooms.page]) await expect(card(page, 'Greta Lind', 'Ready')).toContainText('Digital impression');
+  const back = card(rooms.page, 'Greta Lind', 'Ready').getByRole('button', { name: 'Move Digital impression back to Preparing' });
   await back.click();
-  await expect(ticket(wall, 'Greta Lind', 'Preparing')).toContainText('Digital impression');
+  await expect(card(wall, 'Greta Lind', 'Preparing')).toContainText('Digital impression');
 
   // At the counter nobody is offered what the server would refuse: no plan for who prepares, no payment for either.
   await wall.getByRole('link', { name: 'Counter/Checkout' }).click();
@@ -125,39 +125,39 @@ test('on a phone one status shows at a time, in Spanish too; without the server 
     await expect(filter.getByRole('radio', { name: 'Pendiente' })).toBeChecked();
     await expect(filter.getByRole('radio')).toHaveText([/^Pendiente\d+$/, /^En curso\d+$/, /^Listo\d+$/, /^Entregado\d+$/]);
     await expect(page.getByRole('region')).toHaveCount(1);
-    await ticket(page, long).getByRole('button', { name: 'Dental cleaning Pasar a En curso' }).click();
+    await card(page, long).getByRole('button', { name: 'Dental cleaning Pasar a En curso' }).click();
     await expect(page.getByText('Dental cleaning: En curso')).toBeVisible();
-    await expect(ticket(page, long)).toHaveCount(0);
+    await expect(card(page, long)).toHaveCount(0);
     await filter.getByRole('radio', { name: 'En curso' }).click();
-    await expect(ticket(page, long)).toBeVisible();
+    await expect(card(page, long)).toBeVisible();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
     await page.reload();
     await expect(filter.getByRole('radio', { name: 'En curso' })).toBeChecked();
 
     // The answer never comes: the item is back where it was, and somebody hears why.
     await tablet.context.route('**/api/kitchen/orders/**', (route) => route.abort());
-    await ticket(page, long).getByRole('button', { name: /Pasar a Listo/ }).click();
+    await card(page, long).getByRole('button', { name: /Pasar a Listo/ }).click();
     await expect(page.getByText('No se ha podido mover Dental cleaning')).toBeVisible();
-    await expect(ticket(page, long)).toBeVisible();
+    await expect(card(page, long)).toBeVisible();
     await tablet.context.unroute('**/api/kitchen/orders/**');
 
     await own.stop();
     await expect(page.getByText('Se podrá volver a mover en cuanto responda el servidor.')).toBeVisible({ timeout: 40_000 });
     await expect(page.getByText(/Así estaba todo el/)).toBeVisible({ timeout: 20_000 });
-    await expect(ticket(page, long)).toContainText('Dental cleaning');
+    await expect(card(page, long)).toContainText('Dental cleaning');
     await expect(page.getByRole('button', { name: /Pasar a|Devolver/ })).toHaveCount(0);
     await page.reload();
-    await expect(ticket(page, long)).toContainText('Dental cleaning', { timeout: 15_000 });
+    await expect(card(page, long)).toContainText('Dental cleaning', { timeout: 15_000 });
 
     await own.start();
     await page.evaluate(() => dispatchEvent(new Event('online')));
-    await ticket(page, long).getByRole('button', { name: /Pasar a Listo/ }).click({ timeout: 30_000 });
+    await card(page, long).getByRole('button', { name: /Pasar a Listo/ }).click({ timeout: 30_000 });
     await filter.getByRole('radio', { name: 'Listo' }).click();
-    await expect(ticket(page, long)).toBeVisible();
+    await expect(card(page, long)).toBeVisible();
     await expect.poll(() => statusesOf(own, orderId)).toEqual(['ready']);
     // Who cancels at the counter clears the board, at the latest with the next look while the line for news comes back.
     await own.api(`/orders/${orderId}/status`, { status: 'cancelled' }, 'PUT');
-    await expect(ticket(page, long)).toHaveCount(0, { timeout: 30_000 });
+    await expect(card(page, long)).toHaveCount(0, { timeout: 30_000 });
   } finally {
     await own.destroy();
   }

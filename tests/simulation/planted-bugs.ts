@@ -122,8 +122,8 @@ export const plantedInApp: readonly PlantedBug[] = [
   {
     name: 'an operation is retired at the reply instead of the feed',
     store: (store, process) => ({
-      record: async (results, contact) => {
-        await store.record(results, contact);
+      recordResults: async (results, contact) => {
+        await store.recordResults(results, contact);
         await setStates(process, results.filter(({ status }) => status === 'applied').map(({ op_id }) => op_id), { status: 'settled' });
       },
     }),

@@ -82,7 +82,7 @@ export class ServerProcess {
     const child = spawn(process.execPath, [path.join(this.root, 'dist/server/main.js')], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     this.child = child;
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
-    for (let attempt = 0; attempt < 300; attempt++) {
+    for (let attempt = 0; attempt < 900; attempt++) {
       if (child.exitCode !== null) throw new Error(`The server ended: ${this.output}`);
       if (await this.isHealthy()) return;
       await new Promise((resolve) => setTimeout(resolve, 100));

@@ -15,7 +15,8 @@ import type { AnyOperation } from '../../domain/protocol/operations.ts';
 import type { BatchRequest, ChangesPage, OperationResult, ReceiptDocument } from '../../domain/protocol/sync.ts';
 import type { RoomRowDocument } from '../../domain/room/documents.ts';
 import type { CategoryDocument, StockDocument } from '../../domain/stock/documents.ts';
-import { occurredAtMs, replayStock } from '../../src/db/rebase.ts';
+import { occurredAtMs } from '../../src/db/operation-facts.ts';
+import { replayStock } from '../../src/db/rebase.ts';
 import type { Answer, Call, Net } from '../../sw/sync/transport.ts';
 import type { Clock } from '../db/tablet.ts';
 

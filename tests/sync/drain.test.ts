@@ -123,10 +123,10 @@ describe('SYNC-5 what is held', () => {
 describe('SYNC-5 one batch after another', () => {
   /** The results of the first batch are not taken down before the second has left. */
   function recordingIsSlow(): void {
-    const record = rig.store.record.bind(rig.store);
-    vi.spyOn(rig.store, 'record').mockImplementationOnce(async (...args) => {
+    const recordResults = rig.store.recordResults.bind(rig.store);
+    vi.spyOn(rig.store, 'recordResults').mockImplementationOnce(async (...args) => {
       await vi.waitFor(() => expect(batchCalls()).toBe(2));
-      return record(...args);
+      return recordResults(...args);
     });
   }
 
@@ -151,7 +151,7 @@ describe('SYNC-5 one batch after another', () => {
 
   test('SYNC-15 results that cannot be taken down: both batches come to their end, and go again under the same ids', async () => {
     for (let count = 0; count < 250; count += 1) await rig.create();
-    vi.spyOn(rig.store, 'record').mockRejectedValueOnce(Object.assign(new Error('full'), { name: 'QuotaExceededError' }));
+    vi.spyOn(rig.store, 'recordResults').mockRejectedValueOnce(Object.assign(new Error('full'), { name: 'QuotaExceededError' }));
     await expect(rig.engine.run('write')).rejects.toThrow('full');
     expect(sizes()).toEqual([200, 50]);
     expect(new Set(await rig.statuses())).toEqual(new Set(['sending']));

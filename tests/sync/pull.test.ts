@@ -107,12 +107,12 @@ describe('SYNC-9 the feed', () => {
     valueOf(await adjustStock(rig.tablet, { stockId: 1, action: 'add', amount: 3 }));
     const { opIds, texts } = await rig.store.take({ limit: 200, nowMs: rig.tablet.clock.now });
     const call = { method: 'POST', path: '/sync/batch', token: 'token', body: `{"operations":[${texts.join(',')}]}` } as const;
-    const reply = (await rig.server.net(call))!.json as { data: { results: Parameters<Rig['store']['record']>[0] } };
+    const reply = (await rig.server.net(call))!.json as { data: { results: Parameters<Rig['store']['recordResults']>[0] } };
     const page = (await rig.server.net({ method: 'GET', path: '/sync/changes', token: 'token' }))!;
     expect(page.status).toBe(200);
     await rig.newEngine().run('timer');
     expect(await rig.statuses()).toEqual(['settled']);
-    await rig.store.record(reply.data.results, { at: rig.tablet.clock.now, offsetMs: 0 });
+    await rig.store.recordResults(reply.data.results, { at: rig.tablet.clock.now, offsetMs: 0 });
     expect(opIds).toHaveLength(1);
     expect(await rig.statuses()).toEqual(['settled']);
     expect(await quantity()).toBe(13_000);

@@ -71,15 +71,16 @@ function Opening({ person }: { person: VerifierRow }) {
   const withPin = pin !== undefined && !byPassword;
   return (
     <Flex direction="column" gap="4">
-      {fault && (
-        <Banner tone="refused">
-          <FaultText fault={fault} />
-        </Banner>
-      )}
       {withPin ? (
         <PinPad digits={pin.digits} disabled={trying} onKey={forgetFault} onFull={(text) => void attempt(email, { kind: 'pin', text })} />
       ) : (
         <PasswordForm person={person} disabled={trying} onSubmit={(text) => void attempt(email, { kind: 'password', text })} />
+      )}
+      {/* Under the keys, so that they stay where the finger is. */}
+      {fault && (
+        <Banner tone="refused">
+          <FaultText fault={fault} />
+        </Banner>
       )}
       {pin && (
         <Button

@@ -7,7 +7,6 @@ import { orderOf } from '../../db/order-row.ts';
 import { openPaperTarget } from '../../parts/paper/paper-target.ts';
 import type { ChosenRefund } from '../../parts/refund/refund-form.tsx';
 import { toast } from '../../ui/toaster.tsx';
-import { afterWrite } from '../commands.ts';
 import { usePaperPrinter } from '../use-paper-printer.ts';
 import { usePrintingContext } from '../use-printing-context.ts';
 
@@ -33,7 +32,6 @@ export function useRefund(onDone: () => void): { pending: boolean; refund: (orde
         return;
       }
       const { number, amountMinor, method, paper, language } = result.value;
-      afterWrite();
       const amount = formatMinor(amountMinor, currencyLabel(order.currency));
       toast({ tone: 'success', title: t('refund.done'), text: t('refund.doneText', { number, amount, method: t(`counter.methods.${method}`) }) });
       onDone();

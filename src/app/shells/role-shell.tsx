@@ -79,7 +79,7 @@ function Tabs({ sections, ...rest }: ComponentProps<typeof Flex> & { sections: S
     if (row.current && current) row.current.scrollLeft = current.offsetLeft - (row.current.clientWidth - current.offsetWidth) / 2;
   }, [pathname]);
   return (
-    <Flex ref={row} as="nav" aria-label={t('shell.tabs')} gap="1" {...rest}>
+    <Flex ref={row} as="nav" aria-label={t('shell.tabs')} {...rest}>
       {sections.map(({ path, name }, index) => {
         const Icon = sectionIcons[name];
         return (

@@ -8,9 +8,9 @@ import type { Order } from '../../../domain/order/order.ts';
 import { orderAggregate } from '../../../domain/protocol/operations.ts';
 import type { OperationKind, PayloadOf } from '../../../domain/protocol/operations.ts';
 import type { ClinicDatabase, OrderBase } from '../database.ts';
+import { occurredAtMs } from '../operation-facts.ts';
 import { isReplayed, isSettled, statesOf } from '../operation-state.ts';
 import { orderOf, orderRow } from '../order-row.ts';
-import { occurredAtMs } from '../rebase.ts';
 import type { Write } from '../write.ts';
 
 export interface OrderDraft {

@@ -12,7 +12,7 @@ import type { DrawerDevice, DrawerReport } from '../../../domain/drawer/report.t
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
 import type { ClinicDatabase } from '../database.ts';
 import { isReplayed } from '../operation-state.ts';
-import { occurredAtMs } from '../rebase.ts';
+import { occurredAtMs } from '../operation-facts.ts';
 import { syncRow } from '../singletons.ts';
 import { knownPeople } from './tray.ts';
 

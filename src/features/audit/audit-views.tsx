@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { sentenceName } from '../../../domain/audit/actions.ts';
 import type { AuditDocument } from '../../../domain/audit/documents.ts';
+import { expenseCategories } from '../../../domain/expense/vocabulary.ts';
 import { paymentMethods } from '../../../domain/order/vocabulary.ts';
 import { minorFromWire } from '../../../domain/money.ts';
 import { roles } from '../../../domain/staff/roles.ts';
@@ -99,5 +100,7 @@ function Value({ detail: { name, value, isMoney } }: { detail: Detail }) {
   if (method) return t(`counter.methods.${method}`);
   const role = name === 'role' && roles.find((each) => each === value);
   if (role) return t(`roles.${role}.name`);
+  const category = name === 'category' && expenseCategories.find((each) => each === value);
+  if (category) return t(`expenses.categories.${category}`);
   return worded.has(name) ? t(`audit.values.${value}` as 'audit.values.active', { defaultValue: String(value) }) : value;
 }

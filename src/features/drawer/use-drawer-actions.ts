@@ -2,7 +2,7 @@
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Refusal, Result } from '../../../domain/result.ts';
-import { afterWrite, useWriteContext } from '../../app/commands.ts';
+import { useWriteContext } from '../../app/commands.ts';
 import { closeDrawer, moveMoney, openDrawer } from '../../db/commands/drawers.ts';
 import type { DrawerCount, MoneyMove } from '../../db/commands/drawers.ts';
 import { openPaperTarget } from '../../parts/paper/paper-target.ts';
@@ -40,10 +40,7 @@ export function useDrawerActions(): DrawerActions {
 
   function told(result: Result<unknown>, done: string, failed: string): boolean {
     if (!result.ok) sayRefusal(failed, result.refusal);
-    else {
-      afterWrite();
-      toast({ tone: 'success', title: done });
-    }
+    else toast({ tone: 'success', title: done });
     return result.ok;
   }
 

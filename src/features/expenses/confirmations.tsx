@@ -1,7 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import type { ExpenseDocument } from '../../../domain/expense/documents.ts';
 import type { CallFault } from '../../api/client.ts';
-import { callServer, refreshData, useServerCall } from '../../app/server-data.ts';
+import { callServer, useServerCall } from '../../app/server-call.ts';
+import { refreshData } from '../../app/server-data.ts';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { useAmount } from './use-amount.ts';
 

@@ -2,7 +2,7 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { Download } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { ExpenseDocument } from '../../../domain/expense/documents.ts';
-import { faultText } from '../../app/server-data.ts';
+import { faultText } from '../../app/call-failed.ts';
 import { useStoredFile } from '../../app/stored-file.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';

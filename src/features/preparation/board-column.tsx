@@ -1,8 +1,8 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import type { OnMove } from './item-row.tsx';
-import { TicketCard } from './ticket-card.tsx';
-import type { Column } from './tickets.ts';
+import { BoardCard } from './board-card.tsx';
+import type { Column } from './cards.ts';
 
 interface BoardColumnProps {
   column: Column;
@@ -13,7 +13,7 @@ interface BoardColumnProps {
 }
 
 /** What is equally far. What was served comes last and least: it gets a row of its own where four columns would be too narrow. */
-export function BoardColumn({ column: { status, tickets, count, hidden }, isChosen, now, onMove }: BoardColumnProps) {
+export function BoardColumn({ column: { status, cards, count, hidden }, isChosen, now, onMove }: BoardColumnProps) {
   const { t } = useTranslation();
   const isServed = status === 'served';
   return (
@@ -45,7 +45,7 @@ export function BoardColumn({ column: { status, tickets, count, hidden }, isChos
           {count}
         </chakra.span>
       </Flex>
-      {tickets.length === 0 ? (
+      {cards.length === 0 ? (
         <chakra.p color="fg.muted" fontSize="sm" py="3">
           {t('preparation.nothing')}
         </chakra.p>
@@ -58,8 +58,8 @@ export function BoardColumn({ column: { status, tickets, count, hidden }, isChos
           columnGap={{ md: '4', lg: '6' }}
           rowGap={{ base: '2', md: '3' }}
         >
-          {tickets.map((ticket) => (
-            <TicketCard key={ticket.key} ticket={ticket} status={status} now={now} onMove={onMove} />
+          {cards.map((card) => (
+            <BoardCard key={card.key} card={card} status={status} now={now} onMove={onMove} />
           ))}
         </chakra.ul>
       )}

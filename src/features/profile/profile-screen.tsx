@@ -5,7 +5,7 @@ import { passwordProblem, staffProblems } from '../../../domain/staff/decisions.
 import type { UserClaims } from '../../../domain/staff/roles.ts';
 import { ColourModeChoice, LanguageChoice } from '../../app/choices.tsx';
 import { useDraftForm } from '../../app/draft-form.ts';
-import { callServer, useServerCall } from '../../app/server-data.ts';
+import { callServer, useServerCall } from '../../app/server-call.ts';
 import { FormSection, WholeRow } from '../../parts/form-section.tsx';
 import { PageFrame } from '../../parts/page-frame.tsx';
 import { useSession } from '../../session/session.ts';

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { maxSeats, minSeats, roomProblems } from '../../../domain/room/draft.ts';
 import type { RoomDraft } from '../../../domain/room/draft.ts';
 import { asNumber, useDraftForm } from '../../app/draft-form.ts';
-import { callServer, useServerCall } from '../../app/server-data.ts';
+import { callServer, useServerCall } from '../../app/server-call.ts';
 import { requestSync } from '../../app/sync-host.ts';
 import type { TabletRoom } from '../../db/queries/rooms.ts';
 import { DraftActions } from '../../parts/draft-actions.tsx';

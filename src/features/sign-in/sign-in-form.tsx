@@ -67,7 +67,6 @@ export function SignInForm() {
         </chakra.p>
       </div>
       {notice === 'expired' && <Banner tone="due">{t('signIn.expired')}</Banner>}
-      {unreachable && <Banner>{t('signIn.offlineHint')}</Banner>}
       <chakra.form
         display="flex"
         flexDirection="column"
@@ -119,6 +118,8 @@ export function SignInForm() {
           </Button>
         )}
       </chakra.form>
+      {/* Under the form: known a moment after it, it must not push the fields away from under a finger. */}
+      {unreachable && <Banner>{t('signIn.offlineHint')}</Banner>}
       {options && options.accounts.length > 0 && (
         <DemoAccounts
           accounts={options.accounts}

@@ -6,7 +6,7 @@ import type { StaffDraft } from '../../../domain/staff/decisions.ts';
 import { roles, userStatuses } from '../../../domain/staff/roles.ts';
 import type { UserClaims } from '../../../domain/staff/roles.ts';
 import { useDraftForm } from '../../app/draft-form.ts';
-import { callServer, useServerCall } from '../../app/server-data.ts';
+import { callServer, useServerCall } from '../../app/server-call.ts';
 import { PageFrame } from '../../parts/page-frame.tsx';
 import { RestoredNote } from '../../parts/restored-note.tsx';
 import { Button } from '../../ui/button.tsx';

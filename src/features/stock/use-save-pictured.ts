@@ -1,6 +1,6 @@
 import type { Path, PathValue } from 'react-hook-form';
 import type { DraftForm } from '../../app/draft-form.ts';
-import { callServer, useServerCall } from '../../app/server-data.ts';
+import { callServer, useServerCall } from '../../app/server-call.ts';
 import { useUpload } from '../../app/upload.ts';
 
 /** A draft of something that the counter shows with a picture: the address of the present one, and one that was chosen since. */

@@ -4,13 +4,13 @@ import { useTranslation } from 'react-i18next';
 import { keypadKeys } from './keypad.ts';
 import type { KeypadKey } from './keypad.ts';
 
-/** A key of 64 px: for fingers, and for the amounts above the keys. */
+/** A key of 64 px, on phones 48: for fingers, and for the amounts above the keys. */
 export const Key = chakra('button', {
   base: {
     display: 'flex',
     alignItems: 'center',
     justifyContent: 'center',
-    minHeight: '16',
+    minHeight: { base: '12', md: '16' },
     bg: 'bg.surface',
     borderWidth: '1px',
     borderColor: 'border',
@@ -32,7 +32,7 @@ export function CashKeypad({ onPress }: { onPress: (key: KeypadKey) => void }) {
       as="fieldset"
       aria-label={t('counter.payment.keypad')}
       templateColumns="repeat(3, minmax(0, 1fr))"
-      autoRows="minmax(4rem, 1fr)"
+      autoRows={{ base: 'minmax(3rem, 1fr)', md: 'minmax(4rem, 1fr)' }}
       maxHeight="24rem"
       flex="1"
       gap="2"

@@ -22,8 +22,8 @@ export function MethodPicker({ method, onChange }: { method: PaymentMethod; onCh
             flexDirection="column"
             alignItems="center"
             justifyContent="center"
-            gap="1"
-            minHeight="16"
+            gap={{ base: '0', md: '1' }}
+            minHeight={{ base: '14', md: '16' }}
             px="1"
             bg="bg.surface"
             borderWidth="1px"

@@ -1,6 +1,5 @@
 /** What can be done with the plan as a whole: it becomes a treatment, or is added to one, and then perhaps it is paid. */
 import { useTranslation } from 'react-i18next';
-import { afterWrite } from '../../../app/commands.ts';
 import { toast } from '../../../ui/toaster.tsx';
 import { presentDraft, usePlan } from '../plan-store.ts';
 import { usePrintingContext } from '../../../app/use-printing-context.ts';
@@ -59,7 +58,6 @@ export function usePlanActions(): PlanActions {
       const saved = await write();
       if (!saved) return;
       usePlan.getState().finishDraft();
-      afterWrite();
       then(saved);
     });
   }

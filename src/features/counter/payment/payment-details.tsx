@@ -10,6 +10,7 @@ import { useRoomName } from '../../../parts/use-room-name.ts';
 import { Whereabouts } from '../../../parts/whereabouts.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/dialog.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
 import { useMay } from '../../../app/use-may.ts';
 import { PatientName } from '../patients/patient-name.tsx';
 import { TenderForm } from './tender-form.tsx';
@@ -41,14 +42,8 @@ export function PaymentDetails({ order, actions, onBack }: PaymentDetailsProps) 
       css={{ containerType: 'inline-size', scrollbarWidth: 'thin' }}
     >
       <Flex direction="column" minHeight="full" px="4" css={{ [sideBySide]: { flexDirection: 'row', gap: '2rem', paddingInline: '2rem' } }}>
-        <Flex direction="column" pt="4" css={{ [sideBySide]: { flex: 1, minWidth: 0, paddingTop: '1.5rem', paddingBottom: '1rem' } }}>
-          {onBack && (
-            <Button variant="quiet" alignSelf="flex-start" ml="-2" px="2" mb="1" onClick={onBack}>
-              <ArrowLeft />
-              {t('counter.orders.back')}
-            </Button>
-          )}
-          <Bill order={order} />
+        <Flex direction="column" pt={{ base: '2', md: '4' }} css={{ [sideBySide]: { flex: 1, minWidth: 0, paddingTop: '1.5rem', paddingBottom: '1rem' } }}>
+          <Bill order={order} onBack={onBack} />
           <chakra.div display="none" mt="4" pt="2" borderTopWidth="1px" borderColor="border" css={{ [sideBySide]: { display: 'block' } }}>
             <OrderLines lines={order.lines} currency={order.currency} />
             {order.notes && (
@@ -64,7 +59,7 @@ export function PaymentDetails({ order, actions, onBack }: PaymentDetailsProps) 
         <Flex
           direction="column"
           flex="1"
-          pt="4"
+          pt={{ base: '2', md: '4' }}
           css={{ [sideBySide]: { flex: '0 0 22rem', paddingTop: '1.5rem', minHeight: '100%', position: 'sticky', top: 0 } }}
         >
           {mayPay ? (
@@ -86,38 +81,41 @@ export function PaymentDetails({ order, actions, onBack }: PaymentDetailsProps) 
   );
 }
 
-function Bill({ order }: { order: OrderRow }) {
+function Bill({ order, onBack }: Pick<PaymentDetailsProps, 'order' | 'onBack'>) {
   const { t } = useTranslation();
   const nameOf = useRoomName();
   const isSplit = order.paidMinor !== 0;
   return (
     <>
-      <Flex justify="space-between" align="flex-start" gap="3">
-        <chakra.dl fontSize="sm" minWidth="0">
+      <Flex align="center" gap="2">
+        {onBack && (
+          <IconButton label={t('counter.orders.back')} ms="-3" onClick={onBack}>
+            <ArrowLeft />
+          </IconButton>
+        )}
+        <chakra.dl flex="1" fontWeight="semibold" fontVariantNumeric="tabular-nums">
           <chakra.dt srOnly>{t('counter.payment.order')}</chakra.dt>
-          <chakra.dd fontSize="md" fontWeight="semibold" fontVariantNumeric="tabular-nums">
-            {order.number}
-          </chakra.dd>
-          {order.customerName && (
-            <>
-              <chakra.dt srOnly>{t('counter.payment.customer')}</chakra.dt>
-              <chakra.dd color="fg.muted" overflowWrap="anywhere">
-                <PatientName order={order} />
-              </chakra.dd>
-            </>
-          )}
-          {order.roomNumber && (
-            <>
-              <chakra.dt srOnly>{t('counter.room.label')}</chakra.dt>
-              <chakra.dd color="fg.muted" overflowWrap="anywhere">
-                {nameOf(order.roomNumber)}
-              </chakra.dd>
-            </>
-          )}
+          <dd>{order.number}</dd>
         </chakra.dl>
         <Whereabouts unsent={order.unsent === 1} />
       </Flex>
-      <Flex direction="column" gap="1" mt="3" fontSize="sm" color="fg.muted" css={{ '&:empty': { display: 'none' } }}>
+      <chakra.dl display="flex" flexWrap="wrap" alignItems="center" columnGap="3" fontSize="sm" color="fg.muted" overflowWrap="anywhere">
+        {order.customerName && (
+          <>
+            <chakra.dt srOnly>{t('counter.payment.customer')}</chakra.dt>
+            <chakra.dd minWidth="0">
+              <PatientName order={order} />
+            </chakra.dd>
+          </>
+        )}
+        {order.roomNumber && (
+          <>
+            <chakra.dt srOnly>{t('counter.room.label')}</chakra.dt>
+            <dd>{nameOf(order.roomNumber)}</dd>
+          </>
+        )}
+      </chakra.dl>
+      <Flex direction={{ base: 'row', md: 'column' }} wrap="wrap" columnGap="4" rowGap="1" mt={{ base: '1', md: '3' }} fontSize="sm" color="fg.muted" css={{ '&:empty': { display: 'none' } }}>
         {order.discountMinor > 0 && <Amount label={t('counter.discount.label')} minor={-order.discountMinor} currency={order.currency} />}
         {isSplit && (
           <>
@@ -126,7 +124,7 @@ function Bill({ order }: { order: OrderRow }) {
           </>
         )}
       </Flex>
-      <Flex justify="space-between" align="baseline" gap="3" mt="2">
+      <Flex justify="space-between" align="baseline" gap="3" mt={{ base: '0', md: '2' }}>
         <chakra.span fontWeight="medium">{isSplit ? t('counter.payment.due') : t('counter.payment.total')}</chakra.span>
         <MoneyText
           minor={order.balanceMinor}
@@ -144,7 +142,7 @@ function Bill({ order }: { order: OrderRow }) {
 
 function Amount({ label, minor, currency }: { label: string; minor: number; currency: string }) {
   return (
-    <Flex justify="space-between" gap="3">
+    <Flex justify="space-between" gap={{ base: '1.5', md: '3' }}>
       <span>{label}</span>
       <MoneyText minor={minor} currency={currency} />
     </Flex>

@@ -54,10 +54,12 @@ export function TenderForm({ order, pending, onPay }: TenderFormProps) {
   }
 
   return (
-    <chakra.form display="flex" flexDirection="column" gap="3" flex="1" noValidate onSubmit={submit}>
+    <chakra.form display="flex" flexDirection="column" gap={{ base: '2', md: '3' }} flex="1" noValidate onSubmit={submit}>
       <MethodPicker method={method} onChange={chooseMethod} />
       <TextField
         label={t('counter.payment.amount')}
+        labelHidden
+        start={t('counter.payment.amount')}
         type="number"
         step="0.01"
         min="0"
@@ -70,7 +72,7 @@ export function TenderForm({ order, pending, onPay }: TenderFormProps) {
         onFocus={(event) => event.target.select()}
         onChange={(event) => change({ text: event.target.value, untouched: false })}
         onWheel={(event) => event.currentTarget.blur()}
-        minHeight="16"
+        minHeight={{ base: '12', md: '16' }}
         fontSize="xl"
         fontWeight="semibold"
         textAlign="end"
@@ -97,9 +99,10 @@ export function TenderForm({ order, pending, onPay }: TenderFormProps) {
           onChange={(event) => setReference(event.target.value)}
         />
       )}
-      <chakra.div mt="auto" position="sticky" bottom="0" pt="2" pb="4" bg="bg.surface">
+      {/* A phone has no room to spare: a bar that stayed in sight would half cover the keys. */}
+      <chakra.div mt="auto" position={{ md: 'sticky' }} bottom="0" pt={{ md: '2' }} pb={{ base: '2', md: '4' }} bg="bg.surface">
         <Remainder leftMinor={balanceMinor - (tenderedMinor ?? 0)} currency={currency} />
-        <Button type="submit" variant="primary" size="lg" wide disabled={pending}>
+        <Button type="submit" variant="primary" size="lg" minHeight={{ base: '14', md: '16' }} wide disabled={pending}>
           {t('counter.payment.process')}
           <KeyHint keys={['↵']} />
         </Button>
@@ -112,7 +115,7 @@ export function TenderForm({ order, pending, onPay }: TenderFormProps) {
 function Remainder({ leftMinor, currency }: { leftMinor: number; currency: string }) {
   const { t } = useTranslation();
   return (
-    <Flex aria-live="polite" justify="space-between" align="baseline" minHeight="8" pb="2" fontWeight="medium">
+    <Flex aria-live="polite" justify="space-between" align="baseline" minHeight={{ base: '7', md: '8' }} pb={{ md: '2' }} fontWeight="medium">
       {leftMinor !== 0 && (
         <>
           <span>{leftMinor < 0 ? t('counter.payment.change') : t('counter.payment.remains')}</span>

@@ -7,7 +7,6 @@ import { takePayment } from '../../../db/commands/payments.ts';
 import type { PaymentOutcome } from '../../../db/commands/payments.ts';
 import { cancelTreatment } from '../../../db/commands/treatments.ts';
 import type { OrderRow } from '../../../db/database.ts';
-import { afterWrite } from '../../../app/commands.ts';
 import { toast } from '../../../ui/toaster.tsx';
 import { usePlan } from '../plan-store.ts';
 import { useOnce } from '../use-once.ts';
@@ -51,7 +50,6 @@ export function usePaymentActions(onPaid: (outcome: PaymentOutcome, currency: st
       return;
     }
     const outcome = result.value;
-    afterWrite();
     const amount = formatMinor(outcome.amountMinor, currencyLabel(order.currency));
     toast({
       tone: 'success',
@@ -70,7 +68,6 @@ export function usePaymentActions(onPaid: (outcome: PaymentOutcome, currency: st
   async function cancel(order: OrderRow): Promise<void> {
     const result = await cancelTreatment(context(), { orderId: order.id });
     if (!result.ok) return showRefusal(t('counter.failed.cancel'), result.refusal);
-    afterWrite();
     usePlan.getState().pay(null);
     toast({ tone: 'success', title: t('counter.done.cancelled'), text: result.value.number });
   }

@@ -2,7 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { CircleSlash, Download, PenLine, RotateCcw } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { afterWrite, useWriteContext } from '../../../app/commands.ts';
+import { useWriteContext } from '../../../app/commands.ts';
 import { isPastMending, retryRefused } from '../../../db/commands/tray.ts';
 import { Button } from '../../../ui/button.tsx';
 import { toast } from '../../../ui/toaster.tsx';
@@ -55,12 +55,8 @@ function RefusedEntry({ entry, canVoid }: { entry: DescribedEntry; canVoid: bool
 
   async function retry() {
     const result = await retryRefused(context, operation.op_id);
-    if (result.ok) {
-      afterWrite();
-      toast({ tone: 'success', title: t('outbox.attention.retried') });
-    } else {
-      toast({ tone: 'error', title: t(`errors.${result.refusal.code}`) });
-    }
+    if (result.ok) toast({ tone: 'success', title: t('outbox.attention.retried') });
+    else toast({ tone: 'error', title: t(`errors.${result.refusal.code}`) });
   }
 
   return (

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor, minorFromWire } from '../../../../domain/money.ts';
-import { afterWrite, useWriteContext } from '../../../app/commands.ts';
+import { useWriteContext } from '../../../app/commands.ts';
 import { db } from '../../../app/database.ts';
 import { correctRefused } from '../../../db/commands/tray.ts';
 import { textLimits } from '../../../db/commands/storable-text.ts';
@@ -51,12 +51,8 @@ export function EditDialog({ entry, onClose }: { entry: DescribedEntry; onClose:
       return;
     }
     const result = await correctRefused(context, { opId: operation.op_id, payload: corrected.payload });
-    if (result.ok) {
-      afterWrite();
-      toast({ tone: 'success', title: t('outbox.edit.done') });
-    } else {
-      toast({ tone: 'error', title: t(`errors.${result.refusal.code}`) });
-    }
+    if (result.ok) toast({ tone: 'success', title: t('outbox.edit.done') });
+    else toast({ tone: 'error', title: t(`errors.${result.refusal.code}`) });
     onClose();
   }
 

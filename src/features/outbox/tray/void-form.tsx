@@ -4,7 +4,6 @@ import type { FormEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { minReasonLength } from '../../../../domain/protocol/operations.ts';
 import type { Result } from '../../../../domain/result.ts';
-import { afterWrite } from '../../../app/commands.ts';
 import { textLimits } from '../../../db/commands/storable-text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -33,12 +32,8 @@ export function VoidForm({ open, count, onVoid, onClose, children }: VoidFormPro
     setAsked(true);
     if (tooShort) return;
     const result = await onVoid(reason);
-    if (result.ok) {
-      afterWrite();
-      toast({ tone: 'success', title: t('outbox.voiding.done', { count: result.value.opIds.length }) });
-    } else {
-      toast({ tone: 'error', title: t(`errors.${result.refusal.code}`) });
-    }
+    if (result.ok) toast({ tone: 'success', title: t('outbox.voiding.done', { count: result.value.opIds.length }) });
+    else toast({ tone: 'error', title: t(`errors.${result.refusal.code}`) });
     onClose();
   }
 

@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { milliFromWire } from '../../../../domain/quantity.ts';
-import { afterWrite, useWriteContext } from '../../../app/commands.ts';
+import { useWriteContext } from '../../../app/commands.ts';
 import { db } from '../../../app/database.ts';
 import { useDraftForm } from '../../../app/draft-form.ts';
 import { adjustStock } from '../../../db/commands/stock.ts';
@@ -35,7 +35,6 @@ export function useAdjustment() {
       toast({ tone: 'error', title: t('stock.adjust.failed'), text: t(`errors.${result.refusal.code}`) });
       return;
     }
-    afterWrite();
     toast({
       tone: 'success',
       title: t(`stock.adjust.done.${action}`, { name: item.name, amount: quantity(milliFromWire(amount), item.unit) }),

@@ -5,7 +5,7 @@ import type { CategoryDocument } from '../../../../domain/stock/documents.ts';
 import { categoryProblems } from '../../../../domain/stock/drafts.ts';
 import type { CategoryDraft } from '../../../../domain/stock/drafts.ts';
 import { useDraftForm } from '../../../app/draft-form.ts';
-import { callServer, useServerCall } from '../../../app/server-data.ts';
+import { callServer, useServerCall } from '../../../app/server-call.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { TextArea } from '../../../ui/text-area.tsx';
 import { TextField } from '../../../ui/text-field.tsx';

@@ -4,8 +4,8 @@ import { preparationStatuses } from '../../../domain/preparation/steps.ts';
 import type { PreparationStatus } from '../../../domain/preparation/steps.ts';
 import type { MovesUnderWay } from './move-queue.ts';
 
-/** What was asked for together and is equally far: services added later wait on a ticket of their own. */
-export interface Ticket {
+/** What was asked for together and is equally far: services added later wait on a card of their own. */
+export interface Card {
   key: string;
   order: KitchenOrderDocument;
   askedAtMs: number;
@@ -16,7 +16,7 @@ export interface Ticket {
 
 export interface Column {
   status: PreparationStatus;
-  tickets: Ticket[];
+  cards: Card[];
   count: number;
   /** How many of them are too many to show. */
   hidden: number;
@@ -25,7 +25,7 @@ export interface Column {
 /** The longest waiting first; of the served the last one. */
 export function columnsOf({ data, counts }: KitchenBoardDocument, moves: MovesUnderWay): Column[] {
   const seen = { ...counts };
-  const byKey = new Map<string, { status: PreparationStatus; ticket: Ticket }>();
+  const byKey = new Map<string, { status: PreparationStatus; card: Card }>();
   for (const order of data) {
     for (const item of order.items) {
       const status = moves.get(item.id) ?? item.status;
@@ -34,16 +34,16 @@ export function columnsOf({ data, counts }: KitchenBoardDocument, moves: MovesUn
         seen[status] += 1;
       }
       const key = `${status} ${order.id} ${item.asked_at}`;
-      const ticket = byKey.get(key)?.ticket ?? { key, order, askedAtMs: Date.parse(item.asked_at), movedAtMs: 0, items: [] };
-      ticket.items.push(item);
-      ticket.movedAtMs = Math.max(ticket.movedAtMs, status === item.status ? Date.parse(item.moved_at ?? item.asked_at) : Infinity);
-      byKey.set(key, { status, ticket });
+      const card = byKey.get(key)?.card ?? { key, order, askedAtMs: Date.parse(item.asked_at), movedAtMs: 0, items: [] };
+      card.items.push(item);
+      card.movedAtMs = Math.max(card.movedAtMs, status === item.status ? Date.parse(item.moved_at ?? item.asked_at) : Infinity);
+      byKey.set(key, { status, card });
     }
   }
   return preparationStatuses.map((status) => {
-    const tickets = [...byKey.values()].filter((each) => each.status === status).map(({ ticket }) => ticket);
-    tickets.sort((a, b) => (status === 'served' ? b.movedAtMs - a.movedAtMs || 0 : a.askedAtMs - b.askedAtMs));
-    const shown = tickets.reduce((sum, { items }) => sum + items.length, 0);
-    return { status, tickets, count: seen[status], hidden: Math.max(0, seen[status] - shown) };
+    const cards = [...byKey.values()].filter((each) => each.status === status).map(({ card }) => card);
+    cards.sort((a, b) => (status === 'served' ? b.movedAtMs - a.movedAtMs || 0 : a.askedAtMs - b.askedAtMs));
+    const shown = cards.reduce((sum, { items }) => sum + items.length, 0);
+    return { status, cards, count: seen[status], hidden: Math.max(0, seen[status] - shown) };
   });
 }

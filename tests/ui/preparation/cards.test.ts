@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { KitchenBoardDocument, KitchenItemDocument, KitchenOrderDocument } from '../../../domain/preparation/documents.ts';
 import type { PreparationStatus } from '../../../domain/preparation/steps.ts';
-import { columnsOf } from '../../../src/features/preparation/tickets.ts';
+import { columnsOf } from '../../../src/features/preparation/cards.ts';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 4, 12, 9, minute)).toISOString();
 
@@ -18,12 +18,12 @@ function board(...data: KitchenOrderDocument[]): KitchenBoardDocument {
   return { data, counts };
 }
 
-/** By column: the ids of its items, ticket by ticket. */
+/** By column: the ids of its items, card by card. */
 const layout = (...asked: Parameters<typeof columnsOf>) =>
-  Object.fromEntries(columnsOf(...asked).map(({ status, tickets }) => [status, tickets.map(({ items }) => items.map(({ id }) => id).join('+'))]));
+  Object.fromEntries(columnsOf(...asked).map(({ status, cards }) => [status, cards.map(({ items }) => items.map(({ id }) => id).join('+'))]));
 
 describe('the columns', () => {
-  it('hold the items of a treatment that are equally far on one ticket, and what was added later on another', () => {
+  it('hold the items of a treatment that are equally far on one card, and what was added later on another', () => {
     const shown = layout(board(order('A', item('1', 'pending'), item('2', 'ready'), item('3', 'pending'), item('4', 'pending', { asked_at: at(7) }))), new Map());
     expect(shown).toEqual({ pending: ['1+3', '4'], preparing: [], ready: ['2'], served: [] });
   });

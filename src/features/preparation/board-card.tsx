@@ -13,10 +13,10 @@ import { intlTag } from '../../ui/intl-tag.ts';
 import type { Tone } from '../../ui/tone.ts';
 import { ItemRow } from './item-row.tsx';
 import type { OnMove } from './item-row.tsx';
-import type { Ticket } from './tickets.ts';
+import type { Card } from './cards.ts';
 
-interface TicketCardProps {
-  ticket: Ticket;
+interface BoardCardProps {
+  card: Card;
   status: PreparationStatus;
   /** Milliseconds since 1970, by the server's clock. */
   now: number;
@@ -25,7 +25,7 @@ interface TicketCardProps {
 }
 
 /** Who something was asked for, since when it waits, and each item of it that is equally far. */
-export function TicketCard({ ticket: { order, items, askedAtMs, movedAtMs }, status, now, onMove }: TicketCardProps) {
+export function BoardCard({ card: { order, items, askedAtMs, movedAtMs }, status, now, onMove }: BoardCardProps) {
   const { t } = useTranslation();
   const moment = useMoment();
   const roomName = useRoomName();
