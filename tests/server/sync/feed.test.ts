@@ -124,7 +124,7 @@ describe('SYNC-16 a cursor that this server did not give', () => {
     const { cursor } = await tablet.pull();
     const [epoch] = JSON.parse(Buffer.from(cursor, 'base64url').toString());
     const ahead = '999999999999:999999999999:';
-    for (const parts of [[epoch, ahead, null, null], [epoch, '1:1:', null, [ahead, Array(10).fill(['1', ''])]]])
+    for (const parts of [[epoch, ahead, null, null], [epoch, '1:1:', null, [ahead, Array.from({ length: 10 }, () => ['1', ''])]]])
       expect((await changes(Buffer.from(JSON.stringify(parts)).toString('base64url'))).statusCode).toBe(410);
   });
 
