@@ -52,16 +52,6 @@ it('notices a migration that was left out because its time stamp is early', asyn
   }
 });
 
-it('leads every key and index by the clinic', async () => {
-  const { rows } = await client.query<{ index: string; first: string }>(`
-    select i.indexrelid::regclass::text as index, a.attname as first
-    from pg_index i join pg_class t on t.oid = i.indrelid join pg_namespace n on n.oid = t.relnamespace
-    join pg_attribute a on a.attrelid = t.oid and a.attnum = i.indkey[0]
-    where n.nspname = 'public'`);
-  expect(rows.length).toBeGreaterThan(40);
-  expect(rows.filter(({ first }) => first !== 'clinic_id').map(({ index }) => index).sort()).toEqual(['clinics_pkey', 'guesses_last_at_index', 'guesses_pkey', 'installation_pkey']);
-});
-
 it('moves a changed row to the end of the feed in every feed table', async () => {
   const { rows } = await client.query<{ table: string; stamped: boolean }>(`
     select c.table_name as table, exists (select from pg_trigger t
