@@ -17,11 +17,11 @@ async function setPin(page: Page, role: keyof typeof pins): Promise<void> {
   await section.getByRole('button', { name: 'Set PIN' }).click();
   await expect(section.getByText('The two PINs differ')).toBeVisible();
   await fill('New PIN once more', pins[role]);
-  await fill('Present password', role === 'manager' ? 'not this one' : `demo-${role}`);
+  await fill('Your password', role === 'manager' ? 'not this one' : `demo-${role}`);
   await section.getByRole('button', { name: 'Set PIN' }).click();
   if (role === 'manager') {
     await expect(section.getByText('This is not the present password')).toBeVisible();
-    await fill('Present password', `demo-${role}`);
+    await fill('Your password', `demo-${role}`);
     await section.getByRole('button', { name: 'Set PIN' }).click();
   }
   await expect(section.getByText('You have a PIN on this tablet.')).toBeVisible();

@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import type { OrderDocument } from '../../domain/order/document.ts';
+import { expectAccessible } from './accessible.ts';
 import { expect, invoiceNumber, ordersInvoiced, serverOrders, test } from './clinic.ts';
 import type { Tablet } from './clinic.ts';
 
@@ -20,14 +20,6 @@ async function refund(tablet: Tablet, reason: string): Promise<Page> {
 async function openOutbox(page: Page): Promise<void> {
   await page.getByRole('link', { name: /Open the outbox/ }).click();
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-}
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-    .options({ rules: { 'target-size': { enabled: true } } })
-    .analyze();
-  expect(violations.map(({ id, nodes }) => ({ id, where: nodes.map(({ target }) => target.join(' ')) }))).toEqual([]);
 }
 
 async function speakSpanish(page: Page): Promise<void> {

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import type { AnyOperation } from '../../domain/protocol/operations.ts';
 import { ask } from '../kill/audit.ts';
+import { expectAccessible } from './accessible.ts';
 import { expect, invoiceNumber, ordersInvoiced, test } from './clinic.ts';
 import type { Tablet } from './clinic.ts';
 
@@ -69,14 +69,6 @@ async function openOutbox(page: Page): Promise<void> {
 }
 
 const tray = (page: Page) => page.getByRole('region', { name: 'Needs attention' });
-
-async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'])
-    .options({ rules: { 'target-size': { enabled: true } } })
-    .analyze();
-  expect(violations.map(({ id, nodes }) => ({ id, where: nodes.map(({ target }) => target.join(' ')) }))).toEqual([]);
-}
 
 test.beforeEach(async ({ tablet }) => {
   await tablet.page.emulateMedia({ reducedMotion: 'reduce' });

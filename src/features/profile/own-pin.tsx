@@ -85,7 +85,7 @@ export function OwnPin({ email }: { email: string }) {
             <WholeRow>
               <chakra.div maxWidth={{ base: 'none', md: 'calc(50% - 0.625rem)' }}>
                 <TextField
-                  label={t('profile.password.current')}
+                  label={t('profile.pin.password')}
                   type="password"
                   autoComplete="current-password"
                   error={form.errorOf('password')}
