@@ -1,4 +1,5 @@
 /** The demo clinic: a believable dental practice with a month behind it. The same each time, but for when it begins. */
+import { randomBytes } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
 import type { Sellable } from '../../domain/order/decisions.ts';
 import { minorFromWire } from '../../domain/money.ts';
@@ -18,7 +19,7 @@ import { writeLedger } from '../modules/ledger/service.ts';
 import type { LedgerEntry, LedgerWork } from '../modules/ledger/service.ts';
 import { writeOrders } from '../modules/orders/service.ts';
 import type { Passwords } from '../modules/users/passwords.ts';
-import { demoAccounts } from './demo-accounts.ts';
+import { demoAccounts, demoColleagues } from './demo-accounts.ts';
 import { demoCategories, demoItems, demoProducts } from './catalogue.ts';
 import { defaultSettings } from '../../domain/settings/settings.ts';
 import { seedAudit } from './audit.ts';
@@ -95,10 +96,12 @@ interface NewRow {
 }
 
 async function insertStaff(tx: Executor, clinic: NewRow, passwords: Passwords): Promise<{ admin: number; manager: number; sellers: number[] }> {
+  const people = [...demoAccounts, ...demoColleagues.map((colleague) => ({ ...colleague, password: randomBytes(24).toString('base64url') }))];
   const accounts = await Promise.all(
-    demoAccounts.map(async ({ password, ...account }) => ({ ...clinic, ...account, passwordHash: await passwords.hash(password) })),
+    people.map(async ({ password, ...account }) => ({ ...clinic, ...account, passwordHash: await passwords.hash(password) })),
   );
-  const staff = await tx.insert(users).values(accounts).returning({ id: users.id, role: users.role });
+  const made = await tx.insert(users).values(accounts).returning({ id: users.id, role: users.role, email: users.email });
+  const staff = made.filter(({ email }) => demoAccounts.some((account) => account.email === email));
   const only = (wanted: Role) => staff.find(({ role }) => role === wanted)!.id;
   return { admin: only('admin'), manager: only('manager'), sellers: staff.filter(({ role }) => role !== 'admin').map(({ id }) => id) };
 }

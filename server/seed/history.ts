@@ -37,7 +37,7 @@ const shortestTodayMs = 240 * minuteMs;
 /** No visit takes longer. */
 const longestVisitMinutes = 55;
 /** The last of today's that is over began so long ago: what was paid in the last hour is for whoever tries the demo. */
-const quietMinutes = 150;
+const quietMinutes = 130;
 /** How long ago the treatments began that wait for payment now. */
 const waitingSinceMinutes = [118, 86, 61, 38, 22, 9];
 
@@ -110,7 +110,7 @@ class Desk {
     const earliestMs = Math.max(instantOf(day, earliestMinute, timeZone), nowMs - shortestTodayMs);
     const opensAtMs = Math.min(instantOf(day, openAtMinute, timeZone), earliestMs);
     const minutesOpen = Math.floor((nowMs - opensAtMs) / minuteMs) - quietMinutes;
-    const visits = minutesOpen > 0 ? this.visitTimes(Math.min(18, Math.ceil(minutesOpen / 30)), minutesOpen) : [];
+    const visits = minutesOpen > 0 ? this.visitTimes(Math.min(18, Math.ceil(minutesOpen / 15)), minutesOpen) : [];
     const done = visits.map((minute) => ({ atMs: opensAtMs + minute * minuteMs, begin: (atMs: number) => this.visit(atMs) }));
     const waiting = waitingSinceMinutes.map((minutesAgo, index) => {
       const room = roomsInUse[index - (waitingSinceMinutes.length - roomsInUse.length)];

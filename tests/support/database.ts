@@ -23,6 +23,12 @@ export async function freshDatabase(): Promise<FreshDatabase> {
   };
 }
 
+/** One that somebody else drops. */
+export async function migratedDatabase(connectionString: string): Promise<FreshDatabase> {
+  await migrate(connectionString);
+  return { connectionString, drop: () => Promise.resolve() };
+}
+
 /** Test workers are processes of their own: the first makes the template, and the lock lets the others wait for it. */
 async function ensureTemplate(client: Client): Promise<void> {
   if (await exists(client, template)) return;

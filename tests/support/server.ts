@@ -12,7 +12,7 @@ import { createClinic } from '../../server/modules/clinics/service.ts';
 import { argon2Passwords } from '../../server/modules/users/passwords.ts';
 import { demoAccounts } from '../../server/seed/demo-accounts.ts';
 import { seedDemoClinic } from '../../server/seed/demo-clinic.ts';
-import { freshDatabase } from './database.ts';
+import { freshDatabase, migratedDatabase } from './database.ts';
 
 /** Real argon2id, at a cost that a test run can pay many times. */
 export const cheapPasswords = argon2Passwords({ memoryKib: 64, passes: 1 });
@@ -41,11 +41,13 @@ export interface TestServerOptions {
   patience?: AppOptions['patience'];
   /** Beside `DEMO`. */
   environment?: NodeJS.ProcessEnv;
+  /** An empty database that the test looks after, in the place of one of its own. */
+  databaseUrl?: string;
 }
 
 /** A server with a database of its own, to be asked by `app.inject`. */
-export async function startTestServer({ demo = false, now = Date.now, appFolder, logger, patience, environment }: TestServerOptions = {}): Promise<TestServer> {
-  const { connectionString, drop } = await freshDatabase();
+export async function startTestServer({ demo = false, now = Date.now, appFolder, logger, patience, environment, databaseUrl }: TestServerOptions = {}): Promise<TestServer> {
+  const { connectionString, drop } = databaseUrl ? await migratedDatabase(databaseUrl) : await freshDatabase();
   const database = openDatabase(connectionString);
   const clock = typeof now === 'number' ? () => now : now;
   const config = readConfig({ DEMO: demo ? '1' : '0', ...environment });

@@ -67,16 +67,15 @@ export const homes: Record<FeedTable, { from: string; key: ReturnType<typeof uui
 export const unseenBy = (alias: string, snapshot: string): string =>
   `${alias}.xid >= pg_snapshot_xmin(${snapshot}::pg_snapshot) and not pg_visible_in_snapshot(${alias}.xid, ${snapshot}::pg_snapshot)`;
 
+const ownReceipts = (table: FeedTable): string => (table === 'receipts' ? 'and t.device_id = $2::int' : '');
+
 /**
  * Everything that decides what a page holds, as of one moment: what is committed, which tables have rows that the reader has
  * not seen, and what the server has seen under each code of the device.
  */
 const lookQuery = `select ${epochOf('c.epoch')} as epoch, pg_current_snapshot()::text as snapshot,
   array_remove(array[${tables
-    .map((table) => {
-      const own = table === 'receipts' ? 'and t.device_id = $2::int' : '';
-      return `case when exists (select from ${homes[table].from} t where t.clinic_id = $1 ${own} and ${unseenBy('t', '$3')}) then '${table}' end`;
-    })
+    .map((table) => `case when exists (select from ${homes[table].from} t where t.clinic_id = $1 ${ownReceipts(table)} and ${unseenBy('t', '$3')}) then '${table}' end`)
     .join(', ')}], null) as changed,
   (select json_object_agg(code, json_build_object('treatment', treatment, 'invoice', invoice, 'credit_note', credit_note))
    from device_codes where clinic_id = $1 and device_id = $2::int) as counters
@@ -145,6 +144,16 @@ export interface Look {
 export async function lookAround(sql: Sql, reader: FeedReader, { seen }: Cursor): Promise<Look> {
   const [look] = await rowsOf<Look>(sql, 'feed bounds', lookQuery, [reader.clinicId, reader.deviceId, seen]);
   return { ...look!, changed: look!.changed.filter((table) => isTold(reader, table)) };
+}
+
+const lastWriterQuery = `select coalesce(greatest(${tables
+  .map((table) => `(select t.xid from ${homes[table].from} t where t.clinic_id = $1 ${ownReceipts(table)} order by t.xid desc limit 1)`)
+  .join(', ')}), '0')::text as xid`;
+
+/** The last transaction that left a row in one of the tables; '0' where there is none. */
+export async function lastWriter(sql: Sql, { clinicId, deviceId }: FeedReader): Promise<string> {
+  const [last] = await rowsOf<{ xid: string }>(sql, 'feed last writer', lastWriterQuery, [clinicId, deviceId]);
+  return last!.xid;
 }
 
 const isTold = ({ seesAttention, seesPatients, deviceId }: FeedReader, table: FeedTable): boolean =>

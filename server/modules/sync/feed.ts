@@ -18,9 +18,9 @@ import { orderDocument } from '../../../domain/order/document.ts';
 import type { Order } from '../../../domain/order/order.ts';
 import type { AttentionDocument, ChangesPage, ReceiptDocument } from '../../../domain/protocol/sync.ts';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
-import { homes, lookAround, source, tables, unseenBy } from './feed-tables.ts';
+import { homes, lastWriter, lookAround, source, tables, unseenBy } from './feed-tables.ts';
 import type { Cursor, FeedReader, FeedTable, Look, Place, Places } from './feed-tables.ts';
-import { emptySnapshot, isAhead, isSnapshot, lowestUnseen } from './snapshot.ts';
+import { emptySnapshot, endingWith, isAhead, isSnapshot, lowestUnseen } from './snapshot.ts';
 import type { Snapshot } from './snapshot.ts';
 import { isoOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
@@ -44,12 +44,13 @@ export async function readChanges(pool: Pool, reader: FeedReader, cursorText: st
   const glance = await lookAround(pool, reader, asked);
   // Where there is something to tell, all of it is read as of one moment, and that is a new one.
   if (glance.changed.length > 0) return inTransaction(pool, (sql) => readPage(sql, reader, asked), 'snapshot');
-  return isCurrent(asked, glance) ? pageOf(reader, asked, glance, {}) : null;
+  return isCurrent(asked, glance) ? pageOf(reader, asked, { ...glance, snapshot: asked.seen }, {}) : null;
 }
 
 async function readPage(sql: Sql, reader: FeedReader, asked: Cursor): Promise<ChangesPage | null> {
-  const look = await lookAround(sql, reader, asked);
-  if (!isCurrent(asked, look)) return null;
+  const now = await lookAround(sql, reader, asked);
+  if (!isCurrent(asked, now)) return null;
+  const look = { ...now, snapshot: endingWith(await lastWriter(sql, reader), now.snapshot) };
   const cursor = asked === beginning ? { ...beginning, floor: look.snapshot } : asked;
   const { until, places } = cursor.round ?? { until: look.snapshot, places: placesBefore(cursor.seen) };
   const found: Found = {};

@@ -23,6 +23,19 @@ function partsOf(snapshot: Snapshot) {
   return { xmin: BigInt(xmin), xmax: BigInt(xmax), running: running === '' ? [] : running.split(',').map(BigInt) };
 }
 
+/**
+ * The same view without the numbers above the last transaction that left a row in it. Such a number belongs to one that was undone
+ * or wrote nothing, which PostgreSQL need not have on disk: after a crash it goes to another, and that one has not been seen.
+ *
+ * @param last no row that the snapshot sees was written by a later one
+ */
+export function endingWith(last: string, snapshot: Snapshot): Snapshot {
+  const { xmin, xmax, running } = partsOf(snapshot);
+  const end = BigInt(last) + 1n;
+  if (end >= xmax) return snapshot;
+  return `${end < xmin ? end : xmin}:${end}:${running.filter((xid) => xid < end).join()}`;
+}
+
 /** Below it, the snapshot sees everything. */
 export const lowestUnseen = (snapshot: Snapshot): string => String(partsOf(snapshot).xmin);
 
