@@ -7,8 +7,27 @@ import { expect } from './clinic.ts';
 const allRules = { preload: false, rules: { 'target-size': { enabled: true } } };
 const contrastRule = { preload: false, runOnly: ['color-contrast'] };
 
-export async function expectAccessible(page: Page, { contrastAlone = false } = {}): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).options(contrastAlone ? contrastRule : allRules).analyze();
+export async function expectAccessible(page: Page): Promise<void> {
+  await expectNothingFound(page, allRules);
+}
+
+/** In the dark a page has other colours, and nothing else. Leaves it in the light. */
+export async function expectAccessibleInBothSchemes(page: Page): Promise<void> {
+  await expectNothingFound(page, allRules);
+  await inScheme(page, 'dark');
+  await expectNothingFound(page, contrastRule);
+  await inScheme(page, 'light');
+}
+
+async function inScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  await expect(page.locator('html')).toHaveClass(colorScheme);
+  // Halfway from one colour to the other is no colour to judge.
+  await page.waitForFunction(() => document.getAnimations().every((animation) => !(animation instanceof CSSTransition)));
+}
+
+async function expectNothingFound(page: Page, rules: typeof allRules | typeof contrastRule): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).options(rules).analyze();
   const found = violations.map(({ id, nodes }) => ({ id, where: nodes.map(({ target }) => target.join(' ')) }));
   expect(found).toEqual([]);
 }

@@ -51,6 +51,7 @@ test('two tabs of one tablet never share a number', async ({ tablet, clinic }) =
   await tablet.context.setOffline(true);
   const numbers: string[] = [];
   for (const tab of [tablet, second, tablet, second, second, tablet]) {
+    await tab.page.bringToFront();
     const paper = await tab.sellForCash();
     numbers.push(await invoiceNumber(paper));
     await paper.close();

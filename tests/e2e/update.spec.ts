@@ -31,8 +31,8 @@ test('a new version waits for an empty plan and a tap, and the queue outlives it
     await expect(page.locator('meta[name=release]')).toHaveAttribute('content', 'next');
 
     await context.unroute('**/api/**');
-    // The page may be starting afresh at this very moment, which would break off a reload of ours.
-    await expect(() => page.reload()).toPass();
+    // The page may be starting afresh at this very moment; a reload that meets that is broken off, or never told of.
+    await expect(() => page.reload({ timeout: 5000 })).toPass();
     await expect.poll(async () => (await ordersInvoiced(clinic, number)).length, { timeout: 30_000 }).toBe(1);
   } finally {
     await clinic.destroy();
