@@ -1,9 +1,10 @@
 /** The counter's computer: a Chromium of its own with a profile that outlives it, to be killed and started again. */
 import { chromium } from '@playwright/test';
-import type { Browser, BrowserContext, LaunchOptions } from '@playwright/test';
+import type { Browser, BrowserContext, LaunchOptions, Page } from '@playwright/test';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Tablet } from '../e2e/clinic.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 import { killGroup } from './processes.ts';
@@ -72,8 +73,7 @@ export class Machine {
   /** A new tab in the place of one that has died. */
   async reopen(): Promise<void> {
     const { context, page } = this.tablet;
-    // A page that was being prepared may have died with the others.
-    const next = await context.newPage().catch(() => context.newPage());
+    const next = await freshPage(context);
     await page.close();
     this.tabletNow = new Tablet(this.clinic, context, next);
     await this.open();
@@ -122,4 +122,13 @@ export class Machine {
   private get browser(): Browser {
     return this.context!.browser()!;
   }
+}
+
+/** The process that a page was to get may have died with the others: then opening it fails, or is never answered. */
+async function freshPage(context: BrowserContext): Promise<Page> {
+  for (let attempt = 0; attempt < 5; attempt++) {
+    const page = await Promise.race([context.newPage().catch(() => null), sleep(5000, null)]);
+    if (page) return page;
+  }
+  throw new Error('The browser opens no page any more.');
 }
