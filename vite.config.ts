@@ -221,8 +221,8 @@ export default defineConfig({
     globalSetup: ['tests/support/global-setup.ts'],
     // The developers' machines and CI may have two cores, and PostgreSQL wants one of them.
     maxWorkers: 2,
-    // A simulated history leaves much behind that is dead by its end: collected seldom, most of it costs nothing.
-    execArgv: ['--single-threaded-gc', '--min-semi-space-size=64', '--max-semi-space-size=64'],
+    // What collects garbage in one worker would only take the core from the other.
+    execArgv: ['--single-threaded-gc'],
     testTimeout: 15_000,
     // A database of its own and the demo clinic are made in a hook.
     hookTimeout: 60_000,

@@ -15,8 +15,6 @@ export interface Block {
 export type Report = { type: 'ready' } | { type: 'done'; block: Block; counts: [kind: string, times: number][]; failure: string | null };
 
 const blockSize = 20;
-/** A history leaves much behind that is dead by its end: collected seldom, most of it costs nothing. */
-const roomyNursery = ['--min-semi-space-size=64', '--max-semi-space-size=64'];
 const tellEveryMs = 10_000;
 /** A block that takes so long does not come to its end at all. */
 const mostBlockMs = 600_000;
@@ -62,7 +60,7 @@ class Run {
   /** One process, from its first block to its last. */
   employ(): Promise<void> {
     // What collects garbage in this process would only take the core from the next one.
-    const child = fork(new URL('crew-member.ts', import.meta.url), { execArgv: [...process.execArgv, '--single-threaded-gc', ...roomyNursery] });
+    const child = fork(new URL('crew-member.ts', import.meta.url), { execArgv: [...process.execArgv, '--single-threaded-gc'] });
     let block: Block | null = null;
     let patience: NodeJS.Timeout | undefined;
     child.on('message', (report: Report) => {

@@ -41,6 +41,7 @@ export async function openHouse(databaseAddress: string): Promise<House> {
   for (const [server, { $client }] of databases.entries()) $client.on('connect', (client) => holders.set(client, server));
   const aside = openDatabase(connectionString);
   const gate = new CommitGate(databases.map(({ $client }) => $client));
+  const asked = new Map<string, string>();
   let now = () => 0;
   const shared = {
     config: { ...readConfig({ DEMO: '0' }), sessionMs: 30 * 86_400_000 },
@@ -58,7 +59,12 @@ export async function openHouse(databaseAddress: string): Promise<House> {
     setClock: (clock) => {
       now = clock;
     },
-    ask: async <T>(text: string, values: unknown[] = []) => (await aside.$client.query(text, values)).rows as T[],
+    ask: async <T>(text: string, values: unknown[] = []) => {
+      // What has a name is planned once: the same is asked of each history.
+      const name = asked.get(text) ?? `ask ${asked.size}`;
+      asked.set(text, name);
+      return (await aside.$client.query({ name, text, values })).rows as T[];
+    },
     close: async () => {
       gate.letGo();
       await Promise.all(apps.map((app) => app.close()));

@@ -17,8 +17,10 @@ const belowTheOldest = "format('%1$s:%1$s:', pg_snapshot_xmin(pg_current_snapsho
 
 /** The feed told as if the snapshot were another. */
 const feedAsOf = (snapshot: string): NonNullable<PlantedBug['functions']> => () => ({
-  rowsOf: (real, sql, name: string, text: string, values: unknown[]) =>
-    real(sql, name === 'feed bounds' ? `bounds of ${snapshot}`.slice(0, 60) : name, text.replace('pg_current_snapshot()::text', snapshot), values) as unknown,
+  rowsOf: (real, sql, name: string, text: string, values: unknown[]) => {
+    const mistaken = text.replace('pg_current_snapshot()::text', snapshot);
+    return real(sql, mistaken === text ? name : `${name} ${snapshot}`.slice(0, 60), mistaken, values) as unknown;
+  },
 });
 
 export const plantedOnServer: readonly PlantedBug[] = [

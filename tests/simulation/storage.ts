@@ -34,6 +34,8 @@ export interface Storage {
 
 export function openStorage(name: string, factory: IDBFactory, user: StorageUser): Storage {
   const db = new ClinicDatabase(name, { indexedDB: factory, IDBKeyRange, cache: 'disabled' });
+  // They tell live queries of every write, and nobody watches here.
+  for (const announcer of ['Cache', 'Observability']) db.unuse({ stack: 'dbcore', name: announcer });
   const open = new Set<Transaction>();
   const added = new WeakMap<Transaction, AnyOperation[]>();
   const losing = new WeakSet<Transaction>();

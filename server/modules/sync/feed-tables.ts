@@ -72,8 +72,10 @@ const ownReceipts = (table: FeedTable): string => (table === 'receipts' ? 'and t
 /**
  * Everything that decides what a page holds, as of one moment: what is committed, which tables have rows that the reader has
  * not seen, and what the server has seen under each code of the device.
+ *
+ * @param more columns
  */
-const lookQuery = `select ${epochOf('c.epoch')} as epoch, pg_current_snapshot()::text as snapshot,
+const lookQuery = (more = ''): string => `select ${epochOf('c.epoch')} as epoch, pg_current_snapshot()::text as snapshot, ${more}
   array_remove(array[${tables
     .map((table) => `case when exists (select from ${homes[table].from} t where t.clinic_id = $1 ${ownReceipts(table)} and ${unseenBy('t', '$3')}) then '${table}' end`)
     .join(', ')}], null) as changed,
@@ -142,18 +144,28 @@ export interface Look {
 
 /** One question to all tables: most pulls find nothing, and the others next to nothing. */
 export async function lookAround(sql: Sql, reader: FeedReader, { seen }: Cursor): Promise<Look> {
-  const [look] = await rowsOf<Look>(sql, 'feed bounds', lookQuery, [reader.clinicId, reader.deviceId, seen]);
-  return { ...look!, changed: look!.changed.filter((table) => isTold(reader, table)) };
+  return look<Look>(sql, reader, 'feed bounds', glance, seen);
 }
 
-const lastWriterQuery = `select coalesce(greatest(${tables
-  .map((table) => `(select t.xid from ${homes[table].from} t where t.clinic_id = $1 ${ownReceipts(table)} order by t.xid desc limit 1)`)
-  .join(', ')}), '0')::text as xid`;
+/** What a page needs besides. */
+interface CloseLook extends Look {
+  /** The last transaction that left a row in one of the tables; '0' where there is none. */
+  lastWriter: string;
+}
 
-/** The last transaction that left a row in one of the tables; '0' where there is none. */
-export async function lastWriter(sql: Sql, { clinicId, deviceId }: FeedReader): Promise<string> {
-  const [last] = await rowsOf<{ xid: string }>(sql, 'feed last writer', lastWriterQuery, [clinicId, deviceId]);
-  return last!.xid;
+export async function lookClosely(sql: Sql, reader: FeedReader, { seen }: Cursor): Promise<CloseLook> {
+  return look<CloseLook>(sql, reader, 'feed page bounds', closeLook, seen);
+}
+
+const glance = lookQuery();
+
+const closeLook = lookQuery(`coalesce(greatest(${tables
+  .map((table) => `(select t.xid from ${homes[table].from} t where t.clinic_id = $1 ${ownReceipts(table)} order by t.xid desc limit 1)`)
+  .join(', ')}), '0')::text as "lastWriter",`);
+
+async function look<T extends Look>(sql: Sql, reader: FeedReader, name: string, query: string, seen: Snapshot): Promise<T> {
+  const [found] = await rowsOf<T>(sql, name, query, [reader.clinicId, reader.deviceId, seen]);
+  return { ...found!, changed: found!.changed.filter((table) => isTold(reader, table)) };
 }
 
 const isTold = ({ seesAttention, seesPatients, deviceId }: FeedReader, table: FeedTable): boolean =>

@@ -18,7 +18,7 @@ import { orderDocument } from '../../../domain/order/document.ts';
 import type { Order } from '../../../domain/order/order.ts';
 import type { AttentionDocument, ChangesPage, ReceiptDocument } from '../../../domain/protocol/sync.ts';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
-import { homes, lastWriter, lookAround, source, tables, unseenBy } from './feed-tables.ts';
+import { homes, lookAround, lookClosely, source, tables, unseenBy } from './feed-tables.ts';
 import type { Cursor, FeedReader, FeedTable, Look, Place, Places } from './feed-tables.ts';
 import { emptySnapshot, endingWith, isAhead, isSnapshot, lowestUnseen } from './snapshot.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -41,16 +41,17 @@ interface FeedRow {
 export async function readChanges(pool: Pool, reader: FeedReader, cursorText: string | undefined): Promise<ChangesPage | null> {
   const asked = cursorText ? decode(cursorText) : beginning;
   if (!asked) return null;
-  const glance = await lookAround(pool, reader, asked);
-  // Where there is something to tell, all of it is read as of one moment, and that is a new one.
-  if (glance.changed.length > 0) return inTransaction(pool, (sql) => readPage(sql, reader, asked), 'snapshot');
+  // At the beginning and within a round nobody need look whether there is something to tell.
+  const glance = asked === beginning || asked.round ? null : await lookAround(pool, reader, asked);
+  // Where there is, all of it is read as of one moment, and that is a new one.
+  if (!glance || glance.changed.length > 0) return inTransaction(pool, (sql) => readPage(sql, reader, asked), 'snapshot');
   return isCurrent(asked, glance) ? pageOf(reader, asked, { ...glance, snapshot: asked.seen }, {}) : null;
 }
 
 async function readPage(sql: Sql, reader: FeedReader, asked: Cursor): Promise<ChangesPage | null> {
-  const now = await lookAround(sql, reader, asked);
+  const now = await lookClosely(sql, reader, asked);
   if (!isCurrent(asked, now)) return null;
-  const look = { ...now, snapshot: endingWith(await lastWriter(sql, reader), now.snapshot) };
+  const look = { ...now, snapshot: endingWith(now.lastWriter, now.snapshot) };
   const cursor = asked === beginning ? { ...beginning, floor: look.snapshot } : asked;
   const { until, places } = cursor.round ?? { until: look.snapshot, places: placesBefore(cursor.seen) };
   const found: Found = {};
