@@ -1,25 +1,22 @@
-import { Activity, lazy, Suspense } from 'react';
+import { Activity, Suspense } from 'react';
 import { BrowserRouter, Navigate, Outlet, Route, Routes } from 'react-router-dom';
 import { useSession } from '../session/session.ts';
+import { loadLater } from '../ui/load-later.tsx';
 import { pathOf, sectionsFor } from './sections.tsx';
 
-const loadSignIn = () => import('../features/sign-in/sign-in-screen.tsx');
-const loadAdminShell = () => import('./shells/admin-shell.tsx');
-const loadRoleShell = () => import('./shells/role-shell.tsx');
-const SignInScreen = lazy(async () => ({ default: (await loadSignIn()).SignInScreen }));
-const AdminShell = lazy(async () => ({ default: (await loadAdminShell()).AdminShell }));
-const RoleShell = lazy(async () => ({ default: (await loadRoleShell()).RoleShell }));
-const AccessDenied = lazy(async () => ({ default: (await import('./shells/access-denied.tsx')).AccessDenied }));
-const LockScreen = lazy(async () => ({ default: (await import('./lock/lock-screen.tsx')).LockScreen }));
-const OutboxScreen = lazy(async () => ({ default: (await import('../features/outbox/outbox-screen.tsx')).OutboxScreen }));
+const SignInScreen = loadLater(async () => (await import('../features/sign-in/sign-in-screen.tsx')).SignInScreen);
+const AdminShell = loadLater(async () => (await import('./shells/admin-shell.tsx')).AdminShell);
+const RoleShell = loadLater(async () => (await import('./shells/role-shell.tsx')).RoleShell);
+const AccessDenied = loadLater(async () => (await import('./shells/access-denied.tsx')).AccessDenied);
+const LockScreen = loadLater(async () => (await import('./lock/lock-screen.tsx')).LockScreen);
+const OutboxScreen = loadLater(async () => (await import('../features/outbox/outbox-screen.tsx')).OutboxScreen);
 
-/** Asks for what the first page is most likely made of beside its words, instead of after them. */
-export function expectFirstPage(): void {
-  const { user } = useSession.getState();
-  const counter = () => import('../features/counter/counter-screen.tsx');
-  const parts = user ? (user.role === 'admin' ? [loadAdminShell] : [loadRoleShell, counter]) : [loadSignIn];
+/** Asks for what the first page is made of, so that it can be drawn in one go. */
+export async function loadFirstPage(): Promise<void> {
+  const { user, mode } = useSession.getState();
+  const parts = user && mode ? [user.role === 'admin' ? AdminShell : RoleShell, sectionsFor(user.role, mode)[0]!.screen] : [SignInScreen];
   // What cannot be had now is asked for again when it is drawn.
-  void Promise.allSettled(parts.map((load) => load()));
+  await Promise.allSettled(parts.map(({ load }) => load()));
 }
 
 /**

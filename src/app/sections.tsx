@@ -2,11 +2,12 @@
  * The sections of the app: one line each says where it is, who sees it, and what it shows. Menus, tabs and routes are
  * drawn from this table alone.
  */
-import { lazy } from 'react';
 import type { ComponentType } from 'react';
 import { roles as everyRole } from '../../domain/staff/roles.ts';
 import type { Role } from '../../domain/staff/roles.ts';
 import type english from '../../locales/en.json';
+import { loadLater } from '../ui/load-later.tsx';
+import type { LoadedLater } from '../ui/load-later.tsx';
 
 export type SectionName = keyof typeof english.shell.sections;
 
@@ -21,22 +22,20 @@ export interface Section {
   offline: boolean;
   /** Where it is offered: in the menu of the shell, or in the person's own. */
   menu: 'main' | 'account';
-  screen: ComponentType;
+  screen: LoadedLater<object>;
 }
 
 const managers: readonly Role[] = ['admin', 'manager'];
 
 /** A screen that reads the server through the back office's cache, which is loaded with the first of them. */
-function backOffice(load: () => Promise<ComponentType>, { gatherMs }: { gatherMs?: number } = {}): ComponentType {
-  return lazy(async () => {
+function backOffice(load: () => Promise<ComponentType>, { gatherMs }: { gatherMs?: number } = {}): LoadedLater<object> {
+  return loadLater(async () => {
     const [{ BackOffice }, Screen] = await Promise.all([import('./back-office.tsx'), load()]);
-    return {
-      default: () => (
-        <BackOffice gatherMs={gatherMs}>
-          <Screen />
-        </BackOffice>
-      ),
-    };
+    return () => (
+      <BackOffice gatherMs={gatherMs}>
+        <Screen />
+      </BackOffice>
+    );
   });
 }
 
@@ -56,7 +55,11 @@ export const sections: readonly Section[] = [
     roles: everyRole,
     offline: true,
     menu: 'main',
-    screen: lazy(async () => ({ default: (await import('../features/counter/counter-screen.tsx')).CounterScreen })),
+    screen: loadLater(async () => {
+      const { CounterScreen, prepareCounter } = await import('../features/counter/counter-screen.tsx');
+      await prepareCounter();
+      return CounterScreen;
+    }),
   },
   {
     name: 'drawer',
@@ -64,7 +67,7 @@ export const sections: readonly Section[] = [
     roles: ['admin', 'manager', 'counter'],
     offline: true,
     menu: 'main',
-    screen: lazy(async () => ({ default: (await import('../features/drawer/drawer-screen.tsx')).DrawerScreen })),
+    screen: loadLater(async () => (await import('../features/drawer/drawer-screen.tsx')).DrawerScreen),
   },
   {
     name: 'preparation',

@@ -1,5 +1,6 @@
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import type { ReactNode } from 'react';
+import { loadLater } from './load-later.tsx';
 
 export interface SheetProps {
   open: boolean;
@@ -9,7 +10,7 @@ export interface SheetProps {
   children: ReactNode;
 }
 
-const MovingSheet = lazy(async () => ({ default: (await import('./moving-sheet.tsx')).MovingSheet }));
+const MovingSheet = loadLater(async () => (await import('./moving-sheet.tsx')).MovingSheet);
 
 /** A panel that slides up from the lower edge. What moves it is loaded when one is first opened. */
 export function Sheet(props: SheetProps) {

@@ -1,14 +1,17 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { History } from 'lucide-react';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { setBusy } from '../../app/activity.ts';
 import { useMay } from '../../app/use-may.ts';
+import { whenIdle } from '../../app/when-idle.ts';
 import { Button } from '../../ui/button.tsx';
+import { loadLater } from '../../ui/load-later.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { CreateMode } from './create/create-mode.tsx';
-import { loadPlanSums } from './create/plan-panel.tsx';
+import { PlanPatient, PlanSums } from './create/plan-panel.tsx';
+import { findEarly } from './create/use-catalogue-search.ts';
 import { loadCommands, usePlanActions } from './create/use-plan-actions.ts';
 import { presentDraft, underWay, usePlan } from './plan-store.ts';
 import { useIsWide } from './use-is-wide.ts';
@@ -17,18 +20,21 @@ import { useShortcuts } from './use-shortcuts.ts';
 
 const panelId = 'counter-mode';
 
+const PaymentMode = loadLater(async () => (await import('./payment/payment-mode.tsx')).PaymentMode);
+const ChangeDialog = loadLater(async () => (await import('./payment/change-dialog.tsx')).ChangeDialog);
+const SalesDrawer = loadLater(async () => (await import('./sales/sales-drawer.tsx')).SalesDrawer);
+const loadPaper = () => import('../../parts/paper/paper-target.ts');
+
 // What comes after the plan is loaded while the plan is made: the first sight of the counter does not wait for it.
-const later = {
-  sums: loadPlanSums,
-  commands: loadCommands,
-  payment: () => import('./payment/payment-mode.tsx'),
-  change: () => import('./payment/change-dialog.tsx'),
-  sales: () => import('./sales/sales-drawer.tsx'),
-  paper: () => import('../../parts/paper/paper-target.ts'),
-};
-const PaymentMode = lazy(async () => ({ default: (await later.payment()).PaymentMode }));
-const ChangeDialog = lazy(async () => ({ default: (await later.change()).ChangeDialog }));
-const SalesDrawer = lazy(async () => ({ default: (await later.sales()).SalesDrawer }));
+const later = [PlanSums.load, loadCommands, PaymentMode.load, ChangeDialog.load, SalesDrawer.load, loadPaper];
+
+const longestWaitMs = 500;
+
+/** Gathers what the first sight of the counter shows; what cannot be had in time comes in its own. */
+export async function prepareCounter(): Promise<void> {
+  const inTime = new Promise((end) => setTimeout(end, longestWaitMs));
+  await Promise.race([Promise.allSettled([findEarly(), PlanPatient.load()]), inTime]);
+}
 
 /** Where a clerk spends the day: plans are made, treatments are paid, and the paper is printed. */
 export function CounterScreen() {
@@ -63,8 +69,8 @@ export function CounterScreen() {
   }, [busy]);
   useEffect(() => {
     // A chunk that cannot be had now is asked for again when it is needed.
-    void Promise.allSettled(Object.values(later).map((load) => load()));
-    return () => void later.paper().then(({ removePrintedPaper }) => removePrintedPaper());
+    whenIdle(() => void Promise.allSettled(later.map((load) => load())));
+    return () => void loadPaper().then(({ removePrintedPaper }) => removePrintedPaper());
   }, []);
 
   return (

@@ -1,6 +1,6 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useLiveQuery } from 'dexie-react-hooks';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { db } from '../../app/database.ts';
 import { useMay } from '../../app/use-may.ts';
@@ -10,6 +10,7 @@ import { PageFrame } from '../../parts/page-frame.tsx';
 import { useSession } from '../../session/session.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
+import { loadLater } from '../../ui/load-later.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { CloseDrawer } from './close-drawer.tsx';
 import { ClosedLately } from './closed-lately.tsx';
@@ -20,15 +21,13 @@ import { LiveReportDialog } from './report-dialog.tsx';
 import { useDrawerActions } from './use-drawer-actions.ts';
 
 // What reads the server comes with the back office's cache, which this screen does without.
-const PastDrawers = lazy(async () => {
+const PastDrawers = loadLater(async () => {
   const [{ BackOffice }, { PastDrawers: Past }] = await Promise.all([import('../../app/back-office.tsx'), import('./past-drawers.tsx')]);
-  return {
-    default: () => (
-      <BackOffice>
-        <Past />
-      </BackOffice>
-    ),
-  };
+  return () => (
+    <BackOffice>
+      <Past />
+    </BackOffice>
+  );
 });
 
 /** The cash drawer of this tablet. All of it works without the network, but for the list of past drawers. */

@@ -1,7 +1,7 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useLiveQuery } from 'dexie-react-hooks';
 import { ArrowLeft, Inbox, LifeBuoy } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import { db } from '../../app/database.ts';
@@ -11,6 +11,7 @@ import { attentionElsewhere, unsentMoney } from '../../db/queries/tray.ts';
 import { clinicSettings } from '../../db/singletons.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { loadLater } from '../../ui/load-later.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { describeEntries } from './describe.ts';
@@ -24,7 +25,7 @@ import { useMay } from '../../app/use-may.ts';
 import { VoidedList } from './voided-list.tsx';
 import { WaitingList } from './waiting-list.tsx';
 
-const RescueDialog = lazy(async () => ({ default: (await import('./rescue/rescue-dialog.tsx')).RescueDialog }));
+const RescueDialog = loadLater(async () => (await import('./rescue/rescue-dialog.tsx')).RescueDialog);
 
 /** More than a clinic does in a week without a network. */
 const limit = 1000;

@@ -1,12 +1,13 @@
 import { chakra } from '@chakra-ui/react';
 import { Plus } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { StockAlertStats } from '../../../domain/stock/documents.ts';
 import { useOldestAnswer, useRefresh, useServerData } from '../../app/server-data.ts';
 import { PageFrame } from '../../parts/page-frame.tsx';
 import { Button } from '../../ui/button.tsx';
+import { loadLater } from '../../ui/load-later.tsx';
 import { TabBar } from '../../ui/tab-bar.tsx';
 import { useStockTab } from './address.ts';
 import type { TabName } from './address.ts';
@@ -22,18 +23,18 @@ interface StockTab {
  * again; a tab shows only its own data.
  */
 const tabs: readonly StockTab[] = [
-  { name: 'dashboard', screen: lazy(async () => ({ default: (await import('./dashboard/stock-dashboard.tsx')).StockDashboard })) },
-  { name: 'inventory', screen: lazy(async () => ({ default: (await import('./inventory/inventory.tsx')).Inventory })) },
-  { name: 'stock-management', screen: lazy(async () => ({ default: (await import('./adjust/stock-manage.tsx')).StockManage })) },
-  { name: 'alerts', screen: lazy(async () => ({ default: (await import('./alerts/alerts.tsx')).Alerts })) },
-  { name: 'transactions', screen: lazy(async () => ({ default: (await import('./transactions/transactions.tsx')).Transactions })) },
-  { name: 'purchase-orders', screen: lazy(async () => ({ default: (await import('./purchasing/purchase-orders.tsx')).PurchaseOrders })) },
-  { name: 'lots', screen: lazy(async () => ({ default: (await import('./lots/lots.tsx')).Lots })) },
-  { name: 'menu-management', screen: lazy(async () => ({ default: (await import('./services/services.tsx')).Services })) },
-  { name: 'categories', screen: lazy(async () => ({ default: (await import('./categories/categories.tsx')).Categories })) },
+  { name: 'dashboard', screen: loadLater(async () => (await import('./dashboard/stock-dashboard.tsx')).StockDashboard) },
+  { name: 'inventory', screen: loadLater(async () => (await import('./inventory/inventory.tsx')).Inventory) },
+  { name: 'stock-management', screen: loadLater(async () => (await import('./adjust/stock-manage.tsx')).StockManage) },
+  { name: 'alerts', screen: loadLater(async () => (await import('./alerts/alerts.tsx')).Alerts) },
+  { name: 'transactions', screen: loadLater(async () => (await import('./transactions/transactions.tsx')).Transactions) },
+  { name: 'purchase-orders', screen: loadLater(async () => (await import('./purchasing/purchase-orders.tsx')).PurchaseOrders) },
+  { name: 'lots', screen: loadLater(async () => (await import('./lots/lots.tsx')).Lots) },
+  { name: 'menu-management', screen: loadLater(async () => (await import('./services/services.tsx')).Services) },
+  { name: 'categories', screen: loadLater(async () => (await import('./categories/categories.tsx')).Categories) },
 ];
 
-const StockItemForm = lazy(async () => ({ default: (await import('./inventory/item-form.tsx')).StockItemForm }));
+const StockItemForm = loadLater(async () => (await import('./inventory/item-form.tsx')).StockItemForm);
 
 export function StockScreen() {
   const { t } = useTranslation();

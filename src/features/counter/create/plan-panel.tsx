@@ -1,10 +1,11 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { X } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
 import { MoneyText } from '../../../parts/money-text.tsx';
 import { Button } from '../../../ui/button.tsx';
+import { loadLater } from '../../../ui/load-later.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { toast } from '../../../ui/toaster.tsx';
 import { commandKey, KeyHint } from '../key-hint.tsx';
@@ -15,10 +16,9 @@ import { PlanList } from './plan-list.tsx';
 import { useRemoveLine } from './use-remove-line.ts';
 import type { PlanActions } from './use-plan-actions.ts';
 
+export const PlanPatient = loadLater(async () => (await import('../patients/plan-patient.tsx')).PlanPatient);
 /** Loaded apart, while the plan is made. */
-export const loadPlanSums = () => import('./plan-sums.tsx');
-const PlanPatient = lazy(async () => ({ default: (await import('../patients/plan-patient.tsx')).PlanPatient }));
-const PlanSums = lazy(async () => ({ default: (await loadPlanSums()).PlanSums }));
+export const PlanSums = loadLater(async () => (await import('./plan-sums.tsx')).PlanSums);
 
 interface PlanPanelProps {
   plan: PricedPlan;

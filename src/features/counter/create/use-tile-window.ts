@@ -32,7 +32,8 @@ export interface TileWindow extends View {
 
 export function useTileWindow(count: number): TileWindow {
   const scroller = useRef<HTMLDivElement>(null);
-  const [view, setView] = useState<View>({ columns: 3, firstRow: 0, rowsInView: 6 });
+  // Nothing is drawn before the room is known: tiles in the wrong columns would be made only to be moved.
+  const [view, setView] = useState<View>({ columns: 1, firstRow: 0, rowsInView: 0 });
 
   const measure = useCallback(() => {
     const element = scroller.current;
@@ -76,7 +77,7 @@ export function useTileWindow(count: number): TileWindow {
     scroller,
     onScroll: measure,
     from: Math.max(0, firstRow - spareRows) * columns,
-    to: Math.min(count, (firstRow + rowsInView + spareRows) * columns),
+    to: rowsInView === 0 ? 0 : Math.min(count, (firstRow + rowsInView + spareRows) * columns),
     heightPx: Math.ceil(count / columns) * rowPx + gapPx,
     topOf,
     reveal,

@@ -1,13 +1,14 @@
 import { useLiveQuery } from 'dexie-react-hooks';
 import { History } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { db } from '../../../app/database.ts';
 import { useMay } from '../../../app/use-may.ts';
 import type { OrderRow } from '../../../db/database.ts';
 import { Button } from '../../../ui/button.tsx';
+import { loadLater } from '../../../ui/load-later.tsx';
 
-const HistoryDrawer = lazy(async () => ({ default: (await import('./patient-drawer.tsx')).HistoryDrawer }));
+const HistoryDrawer = loadLater(async () => (await import('./patient-drawer.tsx')).HistoryDrawer);
 
 /** Whose treatment it is. Where that is a patient of the clinic, the name opens what they had done. */
 export function PatientName({ order: { patientId, customerName } }: { order: OrderRow }) {

@@ -1,15 +1,16 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { UserRound, UserRoundSearch, X } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../../../app/use-may.ts';
 import type { PlannedPatient } from '../../../db/commands/patients.ts';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
+import { loadLater } from '../../../ui/load-later.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { presentDraft, usePlan } from '../plan-store.ts';
 
-const PatientDrawer = lazy(async () => ({ default: (await import('./patient-drawer.tsx')).PatientDrawer }));
+const PatientDrawer = loadLater(async () => (await import('./patient-drawer.tsx')).PatientDrawer);
 
 /** Who the plan is for: a name as it comes, or a patient of the clinic. */
 export function PlanPatient() {

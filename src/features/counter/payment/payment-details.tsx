@@ -1,6 +1,6 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { ArrowLeft, Ban, Undo2 } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
 import type { OrderRow } from '../../../db/database.ts';
@@ -12,11 +12,12 @@ import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/dialog.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { useMay } from '../../../app/use-may.ts';
+import { loadLater } from '../../../ui/load-later.tsx';
 import { PatientName } from '../patients/patient-name.tsx';
 import { TenderForm } from './tender-form.tsx';
 import type { PaymentActions } from './use-payment-actions.ts';
 
-const RefundDialog = lazy(async () => ({ default: (await import('../../../app/refund/refund-dialog.tsx')).RefundDialog }));
+const RefundDialog = loadLater(async () => (await import('../../../app/refund/refund-dialog.tsx')).RefundDialog);
 
 const sideBySide = '@container (min-width: 42rem)';
 

@@ -1,19 +1,20 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useLiveQuery } from 'dexie-react-hooks';
 import { ReceiptText, Search, SearchX } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { OrderRow } from '../../../db/database.ts';
 import { DrawerHead } from '../../../ui/drawer-head.tsx';
 import { Drawer } from '../../../ui/drawer.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
+import { loadLater } from '../../../ui/load-later.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { findSales } from './find-sales.ts';
 import { recentSales } from './recent-sales.ts';
 import { SaleRows } from './sale-rows.tsx';
 import { SalesElsewhere } from './sales-elsewhere.tsx';
 
-const RefundDialog = lazy(async () => ({ default: (await import('../../../app/refund/refund-dialog.tsx')).RefundDialog }));
+const RefundDialog = loadLater(async () => (await import('../../../app/refund/refund-dialog.tsx')).RefundDialog);
 
 /** What was sold lately or is searched for, each paper ready to be printed again, and its money to be given back. */
 export function SalesDrawer({ open, onClose }: { open: boolean; onClose: () => void }) {

@@ -1,10 +1,11 @@
 import { chakra } from '@chakra-ui/react';
 import { CircleSlash, Download, PenLine, RotateCcw } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useWriteContext } from '../../../app/commands.ts';
 import { isPastMending, retryRefused } from '../../../db/commands/tray.ts';
 import { Button } from '../../../ui/button.tsx';
+import { loadLater } from '../../../ui/load-later.tsx';
 import { toast } from '../../../ui/toaster.tsx';
 import type { DescribedEntry } from '../describe.ts';
 import { useMay } from '../../../app/use-may.ts';
@@ -13,8 +14,8 @@ import { exportAsJson } from './export-as-json.ts';
 import { useRefusalText } from './refusal-text.ts';
 import { TrayRow } from './tray-row.tsx';
 
-const EditDialog = lazy(async () => ({ default: (await import('./edit-dialog.tsx')).EditDialog }));
-const VoidDialog = lazy(async () => ({ default: (await import('./void-dialog.tsx')).VoidDialog }));
+const EditDialog = loadLater(async () => (await import('./edit-dialog.tsx')).EditDialog);
+const VoidDialog = loadLater(async () => (await import('./void-dialog.tsx')).VoidDialog);
 
 /** What the server refused: the reason in a sentence, and what a person can do about it. */
 export function AttentionTray({ entries }: { entries: DescribedEntry[] }) {

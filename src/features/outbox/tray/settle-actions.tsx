@@ -1,12 +1,13 @@
 import { CheckCheck, Undo2 } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AttentionDocument } from '../../../../domain/protocol/sync.ts';
 import { useMay } from '../../../app/use-may.ts';
 import { Button } from '../../../ui/button.tsx';
+import { loadLater } from '../../../ui/load-later.tsx';
 
-const RefundDialog = lazy(async () => ({ default: (await import('../../../app/refund/refund-dialog.tsx')).RefundDialog }));
-const SettleDialog = lazy(async () => ({ default: (await import('./settle-dialog.tsx')).SettleDialog }));
+const RefundDialog = loadLater(async () => (await import('../../../app/refund/refund-dialog.tsx')).RefundDialog);
+const SettleDialog = loadLater(async () => (await import('./settle-dialog.tsx')).SettleDialog);
 
 /** What the refund of each of these starts with. */
 const refundable = { overpaid: 'surplus', cancel_overruled: 'everything' } as const;
