@@ -32,8 +32,8 @@ const everyScreen = [
 /** What it takes to sell: the tablet's database and the rules of a treatment. */
 const everyTablet = [
   'src/db/(database|singletons|environment|worker-messages|order-row)',
-  'src/db/queries/catalogue',
-  'src/app/(database|use-clinic-settings|use-moment|use-may)',
+  'src/db/queries/(catalogue|orders)',
+  'src/app/(activity|commands|database|sync-host|use-clinic-settings|use-may|use-moment|use-printing-context|worker-state)',
   'domain/(money|quantity|search-key|permissions|business-day|result|uuid|order/order|settings/settings)',
 ];
 

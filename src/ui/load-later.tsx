@@ -1,8 +1,7 @@
-import { lazy, useState } from 'react';
-import type { ComponentType } from 'react';
+import { lazy, memo, useState } from 'react';
+import type { ComponentType, NamedExoticComponent } from 'react';
 
-export interface LoadedLater<Props extends object> {
-  (props: Props): React.JSX.Element;
+export interface LoadedLater<Props extends object> extends NamedExoticComponent<Props> {
   /** Asks for the code now. Rejects where it cannot be had, and may be called again. */
   load: () => Promise<unknown>;
 }
@@ -10,16 +9,16 @@ export interface LoadedLater<Props extends object> {
 /**
  * A component whose code is asked for when it is first drawn, or ahead of that by `load`. React's own `lazy` shows its
  * fallback even for code that is there, and React then lets up to 0.3 s go by before it draws the next part; this one is
- * drawn at once.
+ * drawn at once, and again only for other props.
  */
 export function loadLater<Props extends object>(fetchCode: () => Promise<ComponentType<Props>>): LoadedLater<Props> {
   let code: ComponentType<Props> | undefined;
   const load = async () => (code = await fetchCode());
   const Waiting = lazy(async () => ({ default: await load() }));
   // What was drawn first stays: another component in its place would forget what it knows.
-  const Later = (props: Props) => {
+  function Later(props: Props) {
     const [Drawn] = useState<ComponentType<Props>>(() => code ?? Waiting);
     return <Drawn {...props} />;
-  };
-  return Object.assign(Later, { load });
+  }
+  return Object.assign(memo(Later), { load });
 }

@@ -2,10 +2,11 @@ import { Suspense } from 'react';
 import { renderToString } from 'react-dom/server';
 import { expect, it, vi } from 'vitest';
 import { loadLater } from '../../src/ui/load-later.tsx';
+import type { LoadedLater } from '../../src/ui/load-later.tsx';
 
 const Greeting = ({ name }: { name: string }) => <p>{`Good morning, ${name}`}</p>;
 
-const drawn = (Later: typeof Greeting) => renderToString(<Suspense fallback="a moment"><Later name="Ana" /></Suspense>);
+const drawn = (Later: LoadedLater<{ name: string }>) => renderToString(<Suspense fallback="a moment"><Later name="Ana" /></Suspense>);
 
 it('draws its fallback first where its code is not there yet', () => {
   expect(drawn(loadLater(async () => Greeting))).toContain('a moment');

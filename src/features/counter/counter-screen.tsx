@@ -42,7 +42,6 @@ export function CounterScreen() {
   // Whoever may not make treatments sees those that there are.
   const mayCreate = useMay('order.create');
   const mode = usePlan((plan) => (mayCreate ? plan.mode : 'payment'));
-  const busy = usePlan(underWay);
   const isWide = useIsWide();
   const search = useRef<HTMLInputElement>(null);
   const [salesOpen, setSalesOpen] = useState(false);
@@ -63,10 +62,16 @@ export function CounterScreen() {
       else void planActions.saveAndPay();
     },
   });
+  // Beside the drawing: the first service of a plan changes this, and must not draw the whole screen for it.
   useEffect(() => {
-    setBusy(busy);
-    return () => setBusy(false);
-  }, [busy]);
+    const tell = () => setBusy(underWay(usePlan.getState()));
+    tell();
+    const stop = usePlan.subscribe(tell);
+    return () => {
+      stop();
+      setBusy(false);
+    };
+  }, []);
   useEffect(() => {
     // A chunk that cannot be had now is asked for again when it is needed.
     whenIdle(() => void Promise.allSettled(later.map((load) => load())));

@@ -1,6 +1,6 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { X } from 'lucide-react';
-import { Suspense } from 'react';
+import { memo, Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
 import { MoneyText } from '../../../parts/money-text.tsx';
@@ -28,16 +28,16 @@ interface PlanPanelProps {
   titleHidden?: boolean;
 }
 
-/** The treatment plan: for whom, which services, how much, and on to the payment. */
+/**
+ * The treatment plan: for whom, which services, how much, and on to the payment. It is drawn with every tap on a service, so
+ * the parts that a service does not change stand for themselves.
+ */
 export function PlanPanel({ plan, currency, actions, titleHidden = false }: PlanPanelProps) {
-  const { t } = useTranslation();
-  const { notes } = usePlan(presentDraft);
   const editingId = usePlan((state) => state.editingId);
   const remove = useRemoveLine();
-  const setNotes = usePlan((state) => state.setNotes);
   return (
     <Flex direction="column" height="full" minHeight="0" gap="3" p="4" pt={titleHidden ? '3' : '4'}>
-      <PlanHead plan={plan} titleHidden={titleHidden} />
+      <PlanHead isEmpty={plan.lines.length === 0} existingNumber={plan.existing?.number} titleHidden={titleHidden} />
       {editingId ? (
         plan.existing?.customerName && <chakra.p fontWeight="medium">{plan.existing.customerName}</chakra.p>
       ) : (
@@ -46,22 +46,30 @@ export function PlanPanel({ plan, currency, actions, titleHidden = false }: Plan
         </Suspense>
       )}
       <PlanList plan={plan} currency={currency} onRemove={remove} />
-      <TextField
-        label={t('counter.plan.notes')}
-        labelHidden
-        placeholder={t('counter.plan.notesPlaceholder')}
-        maxLength={2000}
-        autoComplete="off"
-        value={notes}
-        onChange={(event) => setNotes(event.target.value)}
-      />
+      <PlanNotes />
       <PlanTotal plan={plan} currency={currency} />
       <PlanButtons actions={actions} />
     </Flex>
   );
 }
 
-function PlanButtons({ actions: { pending, save, saveAndPay } }: { actions: PlanActions }) {
+const PlanNotes = memo(function PlanNotes() {
+  const { t } = useTranslation();
+  const notes = usePlan((state) => presentDraft(state).notes);
+  return (
+    <TextField
+      label={t('counter.plan.notes')}
+      labelHidden
+      placeholder={t('counter.plan.notesPlaceholder')}
+      maxLength={2000}
+      autoComplete="off"
+      value={notes}
+      onChange={(event) => usePlan.getState().setNotes(event.target.value)}
+    />
+  );
+});
+
+const PlanButtons = memo(function PlanButtons({ actions: { pending, save, saveAndPay } }: { actions: PlanActions }) {
   const { t } = useTranslation();
   const editing = usePlan((state) => state.editingId !== null);
   const mayCreate = useMay('order.create');
@@ -80,13 +88,20 @@ function PlanButtons({ actions: { pending, save, saveAndPay } }: { actions: Plan
       </Button>
     </Flex>
   );
+});
+
+interface PlanHeadProps {
+  isEmpty: boolean;
+  /** Of the treatment that is being added to, as soon as it is known. */
+  existingNumber: string | undefined;
+  titleHidden: boolean;
 }
 
-function PlanHead({ plan, titleHidden }: { plan: PricedPlan; titleHidden: boolean }) {
+const PlanHead = memo(function PlanHead({ isEmpty, existingNumber, titleHidden }: PlanHeadProps) {
   const { t } = useTranslation();
   const editingId = usePlan((state) => state.editingId);
   const title = editingId
-    ? t('counter.plan.adding', { number: plan.existing?.number ?? '' })
+    ? t('counter.plan.adding', { number: existingNumber ?? '' })
     : t('counter.plan.title');
   return (
     <Flex align="center" justify="space-between" gap="2" minHeight="12" my={titleHidden ? '-2' : '-1'}>
@@ -99,11 +114,11 @@ function PlanHead({ plan, titleHidden }: { plan: PricedPlan; titleHidden: boolea
           {t('counter.plan.stopAdding')}
         </Button>
       ) : (
-        plan.lines.length > 0 && <ClearButton />
+        !isEmpty && <ClearButton />
       )}
     </Flex>
   );
-}
+});
 
 function ClearButton() {
   const { t } = useTranslation();

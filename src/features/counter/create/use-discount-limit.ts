@@ -1,3 +1,4 @@
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
 import { agreeDiscount, freeDiscount } from '../../../../domain/order/discount.ts';
@@ -10,7 +11,8 @@ export function useDiscountLimit(subtotalMinor: number, currency: string) {
   const { t, i18n } = useTranslation();
   const { discount_limit_percent: limitPercent } = useClinicSettings();
   const mayExceed = useMay('order.discount_any');
-  const percent = (value: number) => new Intl.NumberFormat(intlTag(i18n.language), { maximumFractionDigits: 2 }).format(value);
+  const format = useMemo(() => new Intl.NumberFormat(intlTag(i18n.language), { maximumFractionDigits: 2 }), [i18n.language]);
+  const percent = (value: number) => format.format(value);
   const limit = percent(limitPercent);
   return {
     percent,

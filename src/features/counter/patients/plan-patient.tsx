@@ -15,7 +15,8 @@ const PatientDrawer = loadLater(async () => (await import('./patient-drawer.tsx'
 /** Who the plan is for: a name as it comes, or a patient of the clinic. */
 export function PlanPatient() {
   const { t } = useTranslation();
-  const { customerName, patient } = usePlan(presentDraft);
+  const customerName = usePlan((state) => presentDraft(state).customerName);
+  const patient = usePlan((state) => presentDraft(state).patient);
   const [open, setOpen] = useState(false);
   const [wanted, setWanted] = useState(false);
   const mayLook = useMay('patient.read');
