@@ -20,6 +20,7 @@ import type { LedgerEntry, LedgerWork } from '../modules/ledger/service.ts';
 import { writeOrders } from '../modules/orders/service.ts';
 import type { Passwords } from '../modules/users/passwords.ts';
 import { demoAccounts, demoColleagues } from './demo-accounts.ts';
+import type { DemoAccount } from './demo-accounts.ts';
 import { demoCategories, demoItems, demoProducts } from './catalogue.ts';
 import { defaultSettings } from '../../domain/settings/settings.ts';
 import { seedAudit } from './audit.ts';
@@ -96,12 +97,12 @@ interface NewRow {
 }
 
 async function insertStaff(tx: Executor, clinic: NewRow, passwords: Passwords): Promise<{ admin: number; manager: number; sellers: number[] }> {
-  const people = [...demoAccounts, ...demoColleagues.map((colleague) => ({ ...colleague, password: randomBytes(24).toString('base64url') }))];
-  const accounts = await Promise.all(
-    people.map(async ({ password, ...account }) => ({ ...clinic, ...account, passwordHash: await passwords.hash(password) })),
-  );
-  const made = await tx.insert(users).values(accounts).returning({ id: users.id, role: users.role, email: users.email });
-  const staff = made.filter(({ email }) => demoAccounts.some((account) => account.email === email));
+  const insert = async (people: readonly DemoAccount[]) => {
+    const rows = people.map(async ({ password, ...account }) => ({ ...clinic, ...account, passwordHash: await passwords.hash(password) }));
+    return tx.insert(users).values(await Promise.all(rows)).returning({ id: users.id, role: users.role });
+  };
+  const staff = await insert(demoAccounts);
+  await insert(demoColleagues.map((colleague) => ({ ...colleague, password: randomBytes(24).toString('base64url') })));
   const only = (wanted: Role) => staff.find(({ role }) => role === wanted)!.id;
   return { admin: only('admin'), manager: only('manager'), sellers: staff.filter(({ role }) => role !== 'admin').map(({ id }) => id) };
 }

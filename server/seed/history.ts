@@ -37,7 +37,7 @@ const shortestTodayMs = 240 * minuteMs;
 /** No visit takes longer. */
 const longestVisitMinutes = 55;
 /** The last of today's that is over began so long ago: what was paid in the last hour is for whoever tries the demo. */
-const quietMinutes = 130;
+const quietMinutes = longestVisitMinutes + 75;
 /** How long ago the treatments began that wait for payment now. */
 const waitingSinceMinutes = [118, 86, 61, 38, 22, 9];
 

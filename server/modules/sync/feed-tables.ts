@@ -83,6 +83,12 @@ const lookQuery = (more = ''): string => `select ${epochOf('c.epoch')} as epoch,
    from device_codes where clinic_id = $1 and device_id = $2::int) as counters
   from clinics c where c.id = $1`;
 
+const glance = lookQuery();
+
+const closeLook = lookQuery(`coalesce(greatest(${tables
+  .map((table) => `(select t.xid from ${homes[table].from} t where t.clinic_id = $1 ${ownReceipts(table)} order by t.xid desc limit 1)`)
+  .join(', ')}), '0')::text as "lastWriter",`);
+
 export function source(reader: FeedReader, floor: Snapshot | null, table: FeedTable) {
   const all = { extra: 'true', values: [] as unknown[] };
   switch (table) {
@@ -156,12 +162,6 @@ interface CloseLook extends Look {
 export async function lookClosely(sql: Sql, reader: FeedReader, { seen }: Cursor): Promise<CloseLook> {
   return look<CloseLook>(sql, reader, 'feed page bounds', closeLook, seen);
 }
-
-const glance = lookQuery();
-
-const closeLook = lookQuery(`coalesce(greatest(${tables
-  .map((table) => `(select t.xid from ${homes[table].from} t where t.clinic_id = $1 ${ownReceipts(table)} order by t.xid desc limit 1)`)
-  .join(', ')}), '0')::text as "lastWriter",`);
 
 async function look<T extends Look>(sql: Sql, reader: FeedReader, name: string, query: string, seen: Snapshot): Promise<T> {
   const [found] = await rowsOf<T>(sql, name, query, [reader.clinicId, reader.deviceId, seen]);
