@@ -33,7 +33,7 @@ const everyScreen = [
 const everyTablet = [
   'src/db/(database|singletons|environment|worker-messages|order-row)',
   'src/db/queries/(catalogue|orders)',
-  'src/app/(activity|commands|database|sync-host|use-clinic-settings|use-may|use-moment|use-printing-context|worker-state)',
+  'src/app/(commands|database|sync-host|use-clinic-settings|use-may|use-moment|use-printing-context)',
   'domain/(money|quantity|search-key|permissions|business-day|result|uuid|order/order|settings/settings)',
 ];
 
@@ -204,7 +204,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'base', test: new RegExp(`node_modules/(${everyPage.join('|')})/`) },
-            { name: 'kit', test: new RegExp(`/src/ui/(${everyScreen.join('|')})\\.ts|lucide-react/dist/esm/(?!icons)|icons/(${counterIcons.join('|')})\\.|/src/(session/(session|cookie|token)|app/i18n)\\.ts`) },
+            { name: 'kit', test: new RegExp(`/src/ui/(${everyScreen.join('|')})\\.ts|lucide-react/dist/esm/(?!icons)|icons/(${counterIcons.join('|')})\\.|/src/(session/(session|cookie|token)|app/(activity|i18n|worker-state))\\.ts`) },
             { name: 'tablet', test: new RegExp(`node_modules/dexie|/(${everyTablet.join('|')})\\.ts`) },
             { name: 'icons', test: /lucide-react/ },
             { name: 'net', test: /node_modules\/ky\/|\/src\/api\/client|\/domain\/protocol\/errors/ },
