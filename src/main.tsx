@@ -17,7 +17,7 @@ async function start(): Promise<void> {
   keepInstallPrompt();
   restoreSession();
   // Where the shell is on the device its letters cost nothing, and lines need not be set twice.
-  if (navigator.serviceWorker?.controller) void document.fonts.load('1em "Inter Variable"');
+  if (navigator.serviceWorker?.controller) document.fonts.load('1em "Inter Variable"').catch(() => undefined);
   await Promise.all([loadFirstPage(), startI18n()]);
   createRoot(document.querySelector('#root')!).render(
     <StrictMode>

@@ -2,7 +2,7 @@ import { Activity, Suspense } from 'react';
 import { BrowserRouter, Navigate, Outlet, Route, Routes } from 'react-router-dom';
 import { useSession } from '../session/session.ts';
 import { loadLater } from '../ui/load-later.tsx';
-import { pathOf, sectionsFor } from './sections.tsx';
+import { pathOf, sectionAt, sectionsFor } from './sections.tsx';
 
 const SignInScreen = loadLater(async () => (await import('../features/sign-in/sign-in-screen.tsx')).SignInScreen);
 const AdminShell = loadLater(async () => (await import('./shells/admin-shell.tsx')).AdminShell);
@@ -14,7 +14,7 @@ const OutboxScreen = loadLater(async () => (await import('../features/outbox/out
 /** Asks for what the first page is made of, so that it can be drawn in one go. */
 export async function loadFirstPage(): Promise<void> {
   const { user, mode } = useSession.getState();
-  const parts = user && mode ? [user.role === 'admin' ? AdminShell : RoleShell, sectionsFor(user.role, mode)[0]!.screen] : [SignInScreen];
+  const parts = user && mode ? [user.role === 'admin' ? AdminShell : RoleShell, sectionAt(location.pathname, user.role, mode).screen] : [SignInScreen];
   // What cannot be had now is asked for again when it is drawn.
   await Promise.allSettled(parts.map(({ load }) => load()));
 }

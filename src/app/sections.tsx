@@ -160,6 +160,12 @@ export function sectionsFor(role: Role, mode: 'online' | 'offline', all: readonl
   return [...own.filter(isFirst), ...own.filter((section) => !isFirst(section))];
 }
 
+/** What an address shows; where it is none of a section's, or of one that they may not see, where they start. */
+export function sectionAt(address: string, role: Role, mode: 'online' | 'offline'): Section {
+  const own = sectionsFor(role, mode);
+  return own.find(({ path }) => pathOf(role, path) === address) ?? own[0]!;
+}
+
 export const inMenu = (own: readonly Section[], menu: Section['menu']): Section[] => own.filter((section) => section.menu === menu);
 
 /** Where a section is for somebody of this role. */

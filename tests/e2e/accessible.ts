@@ -27,7 +27,8 @@ async function inScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void
 }
 
 async function expectNothingFound(page: Page, rules: typeof allRules | typeof contrastRule): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).options(rules).analyze();
+  // The other mode opens a page for every look, to judge frames of other origins; there are none here.
+  const { violations } = await new AxeBuilder({ page }).options(rules).setLegacyMode().analyze();
   const found = violations.map(({ id, nodes }) => ({ id, where: nodes.map(({ target }) => target.join(' ')) }));
   expect(found).toEqual([]);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { may } from '../../../domain/permissions.ts';
 import { roles } from '../../../domain/staff/roles.ts';
-import { pathOf, sections, sectionsFor } from '../../../src/app/sections.tsx';
+import { pathOf, sectionAt, sections, sectionsFor } from '../../../src/app/sections.tsx';
 import type { Section } from '../../../src/app/sections.tsx';
 
 const counter = sections.find(({ name }) => name === 'counter')!;
@@ -38,4 +38,12 @@ test('who signed in without the server gets the counter only, whatever their rol
 
 test('administrators work under /admin, everyone else under /', () => {
   expect(roles.map((role) => pathOf(role, 'counter'))).toEqual(['/admin/counter', '/counter', '/counter', '/counter', '/counter']);
+});
+
+test('an address leads to its section, and any other to where one starts', () => {
+  expect(sectionAt('/admin/stock', 'admin', 'online').name).toBe('stock');
+  expect(sectionAt('/stock', 'manager', 'online').name).toBe('stock');
+  expect(sectionAt('/stock', 'counter', 'online').name).toBe('counter');
+  expect(sectionAt('/admin/stock', 'admin', 'offline').name).toBe('counter');
+  expect(sectionAt('/', 'manager', 'online').name).toBe('dashboard');
 });
