@@ -14,7 +14,7 @@ import type { ApplyContext, Incoming } from './apply.ts';
 import { unreadable } from './facts.ts';
 import { refusalReply } from './verdicts.ts';
 import type { Outcome } from './verdicts.ts';
-import { isVoid } from './voids.ts';
+import { closedBy, isVoid } from './voids.ts';
 
 export type RawOperation = z.infer<typeof batchSchema>['operations'][number];
 
@@ -35,6 +35,8 @@ export function parseOperation(raw: RawOperation, receivedAtMs: number): Incomin
 
 /** What in an envelope does not go with the payload. */
 function misfit(operation: AnyOperation): Record<string, string> | null {
+  // Its receipt would send whoever follows it back to itself.
+  if (closedBy(operation).includes(operation.op_id)) return { supersedes: 'is the operation itself' };
   if (isVoid(operation)) return operation.supersedes ? null : { supersedes: 'is required' };
   return aggregateOf(operation) === operation.aggregate ? null : { aggregate: 'does not match the payload' };
 }

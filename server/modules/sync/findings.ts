@@ -92,9 +92,11 @@ export class Findings {
 
   /**
    * SYNC-7: the replaced operation can never be applied afterwards, even if it never arrived. What is closed stays closed by
-   * whoever closed it: a replacement of a wrong form is refused before anybody asks what it replaces.
+   * whoever closed it: a replacement of a wrong form, one that names itself among them, is refused before anybody asks what it
+   * replaces.
    */
   private supersede({ op_id, aggregate }: AnyOperation, opId: string): void {
+    if (opId === op_id) return;
     if (!this.known.receipts.has(opId)) this.addReceipt(this.unseen(opId, aggregate));
     const old = this.known.receipts.get(opId)!;
     if (old.superseded_by) return;

@@ -44,8 +44,11 @@ export async function loadReceipts(sql: Sql, clinicId: number, opIds: readonly s
 /** Follows an operation's replacements to the one that stands for it now (SYNC-7). Loads what is missing on the way. */
 export async function currentReceipt(sql: Sql, clinicId: number, receipts: Map<string, Receipt>, opId: string): Promise<Receipt | undefined> {
   let receipt = receipts.get(opId);
-  while (receipt?.superseded_by) {
+  // Replacements come in no circle; were there one, the server must not turn in it.
+  const followed = new Set([opId]);
+  while (receipt?.superseded_by && !followed.has(receipt.superseded_by)) {
     const next: string = receipt.superseded_by;
+    followed.add(next);
     if (!receipts.has(next)) for (const [id, loaded] of await loadReceipts(sql, clinicId, [next])) receipts.set(id, loaded);
     receipt = receipts.get(next);
   }

@@ -142,6 +142,27 @@ describe('SYNC-7 a refused operation is replaced, never rewritten', () => {
     expect(await count('order_lines where order_id = $1', [lost.payload.order_id])).toBe(1);
   });
 
+  it('refuses an operation that names itself as what it replaces, and answers what depends on it', async () => {
+    const create = tablet.create();
+    const selfish = { ...create, supersedes: create.op_id };
+    const { op_id } = selfish;
+    const lone = { ...tablet.operation('operation.void', { op_id, reason: 'given up' }, { supersedes: op_id }), op_id, aggregate: create.aggregate };
+    const refusal = { status: 'refused', reply: { code: 'VALIDATION', details: { supersedes: expect.any(String) } } };
+    expect((await tablet.send(selfish))[0]).toMatchObject(refusal);
+    expect((await tablet.send(tablet.pay(create, 60)))[0]!.status).toBe('waiting');
+    const other = newId();
+    expect((await manager.send({ ...lone, op_id: other, supersedes: other, payload: { op_id: other, reason: 'given up' }, actor_id: manager.userId }))[0]).toMatchObject(refusal);
+  });
+
+  it('does not turn in a circle of operations that name each other', async () => {
+    const first = tablet.create();
+    const second = tablet.create([line()], { supersedes: first.op_id });
+    await tablet.send({ ...second, aggregate: first.aggregate, payload: { ...second.payload, order_id: first.payload.order_id } });
+    expect((await tablet.send({ ...first, supersedes: second.op_id }))[0]!.status).toBe('refused');
+    expect(await count('sync_ops where op_id = $1 and superseded_by is null', [second.op_id])).toBe(1);
+    expect((await tablet.send(tablet.pay(first, 60)))[0]!.status).toBe('applied');
+  });
+
   it('says nothing of a replaced operation that it never saw: not who, not what, not where', async () => {
     const lost = tablet.create();
     const mended = manager.operation('order.create', lost.payload, { supersedes: lost.op_id, device_id: tablet.info.device_id });
