@@ -2,6 +2,7 @@ import { Activity, Suspense } from 'react';
 import { BrowserRouter, Navigate, Outlet, Route, Routes } from 'react-router-dom';
 import { useSession } from '../session/session.ts';
 import { loadLater } from '../ui/load-later.tsx';
+import type { LoadedLater } from '../ui/load-later.tsx';
 import { pathOf, sectionAt, sectionsFor } from './sections.tsx';
 
 const SignInScreen = loadLater(async () => (await import('../features/sign-in/sign-in-screen.tsx')).SignInScreen);
@@ -11,12 +12,20 @@ const AccessDenied = loadLater(async () => (await import('./shells/access-denied
 const LockScreen = loadLater(async () => (await import('./lock/lock-screen.tsx')).LockScreen);
 const OutboxScreen = loadLater(async () => (await import('../features/outbox/outbox-screen.tsx')).OutboxScreen);
 
-/** Asks for what the first page is made of, so that it can be drawn in one go. */
+/** Asks for what the first page is made of, so that it can be drawn in one go; what cannot be had now, again when it is drawn. */
 export async function loadFirstPage(): Promise<void> {
+  const { locked } = useSession.getState();
+  const page = Promise.allSettled(firstPage().map(({ load }) => load()));
+  // In front of all others, and the only one that is seen.
+  await (locked ? LockScreen.load().catch(() => undefined) : page);
+}
+
+function firstPage(): Pick<LoadedLater<object>, 'load'>[] {
   const { user, mode } = useSession.getState();
-  const parts = user && mode ? [user.role === 'admin' ? AdminShell : RoleShell, sectionAt(location.pathname, user.role, mode).screen] : [SignInScreen];
-  // What cannot be had now is asked for again when it is drawn.
-  await Promise.allSettled(parts.map(({ load }) => load()));
+  const address = location.pathname;
+  if (!user || !mode || address === '/login') return [SignInScreen];
+  const screen = address.endsWith('/outbox') ? OutboxScreen : sectionAt(address, user.role, mode).screen;
+  return [user.role === 'admin' ? AdminShell : RoleShell, screen];
 }
 
 /**

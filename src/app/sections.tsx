@@ -160,10 +160,13 @@ export function sectionsFor(role: Role, mode: 'online' | 'offline', all: readonl
   return [...own.filter(isFirst), ...own.filter((section) => !isFirst(section))];
 }
 
-/** What an address shows; where it is none of a section's, or of one that they may not see, where they start. */
+/**
+ * What an address leads to: its section, also where an administrator's address lacks the `/admin` (the installed app's shortcuts
+ * do); otherwise, and where they may not see it, the one where they start.
+ */
 export function sectionAt(address: string, role: Role, mode: 'online' | 'offline'): Section {
   const own = sectionsFor(role, mode);
-  return own.find(({ path }) => pathOf(role, path) === address) ?? own[0]!;
+  return own.find(({ path }) => [pathOf(role, path), `/${path}`].includes(address)) ?? own[0]!;
 }
 
 export const inMenu = (own: readonly Section[], menu: Section['menu']): Section[] => own.filter((section) => section.menu === menu);

@@ -3,7 +3,6 @@ import { History } from 'lucide-react';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
-import { setBusy } from '../../app/activity.ts';
 import { useMay } from '../../app/use-may.ts';
 import { whenIdle } from '../../app/when-idle.ts';
 import { Button } from '../../ui/button.tsx';
@@ -13,7 +12,8 @@ import { CreateMode } from './create/create-mode.tsx';
 import { PlanPatient, PlanSums } from './create/plan-panel.tsx';
 import { findEarly } from './create/use-catalogue-search.ts';
 import { loadCommands, usePlanActions } from './create/use-plan-actions.ts';
-import { presentDraft, underWay, usePlan } from './plan-store.ts';
+import { presentDraft, usePlan } from './plan-store.ts';
+import { tellBusy } from './tell-busy.ts';
 import { useIsWide } from './use-is-wide.ts';
 import { useScannedServices } from './use-scanned-services.ts';
 import { useShortcuts } from './use-shortcuts.ts';
@@ -62,16 +62,7 @@ export function CounterScreen() {
       else void planActions.saveAndPay();
     },
   });
-  // Beside the drawing: the first service of a plan changes this, and must not draw the whole screen for it.
-  useEffect(() => {
-    const tell = () => setBusy(underWay(usePlan.getState()));
-    tell();
-    const stop = usePlan.subscribe(tell);
-    return () => {
-      stop();
-      setBusy(false);
-    };
-  }, []);
+  useEffect(tellBusy, []);
   useEffect(() => {
     // A chunk that cannot be had now is asked for again when it is needed.
     whenIdle(() => void Promise.allSettled(later.map((load) => load())));

@@ -29,7 +29,8 @@ export interface PricedPlan {
 }
 
 export function usePricedPlan(): PricedPlan {
-  const { lines, discount } = usePlan(presentDraft);
+  const lines = usePlan((plan) => presentDraft(plan).lines);
+  const discount = usePlan((plan) => presentDraft(plan).discount);
   const editingId = usePlan((plan) => plan.editingId);
   const existing = useLiveQuery(async () => (editingId ? ((await orderById(db, editingId)) ?? null) : null), [editingId]) ?? null;
   const keys = lines.map(({ itemKey }) => itemKey).join(' ');

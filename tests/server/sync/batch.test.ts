@@ -145,13 +145,12 @@ describe('SYNC-7 a refused operation is replaced, never rewritten', () => {
   it('refuses an operation that names itself as what it replaces, and answers what depends on it', async () => {
     const create = tablet.create();
     const selfish = { ...create, supersedes: create.op_id };
-    const { op_id } = selfish;
-    const lone = { ...tablet.operation('operation.void', { op_id, reason: 'given up' }, { supersedes: op_id }), op_id, aggregate: create.aggregate };
     const refusal = { status: 'refused', reply: { code: 'VALIDATION', details: { supersedes: expect.any(String) } } };
     expect((await tablet.send(selfish))[0]).toMatchObject(refusal);
     expect((await tablet.send(tablet.pay(create, 60)))[0]!.status).toBe('waiting');
-    const other = newId();
-    expect((await manager.send({ ...lone, op_id: other, supersedes: other, payload: { op_id: other, reason: 'given up' }, actor_id: manager.userId }))[0]).toMatchObject(refusal);
+    const own = newId();
+    const lone = manager.operation('operation.void', { op_id: own, reason: 'given up' }, { op_id: own, supersedes: own, aggregate: create.aggregate });
+    expect((await manager.send(lone))[0]).toMatchObject(refusal);
   });
 
   it('does not turn in a circle of operations that name each other', async () => {

@@ -43,6 +43,7 @@ test('administrators work under /admin, everyone else under /', () => {
 test('an address leads to its section, and any other to where one starts', () => {
   expect(sectionAt('/admin/stock', 'admin', 'online').name).toBe('stock');
   expect(sectionAt('/stock', 'manager', 'online').name).toBe('stock');
+  expect(sectionAt('/counter', 'admin', 'online').name).toBe('counter');
   expect(sectionAt('/stock', 'counter', 'online').name).toBe('counter');
   expect(sectionAt('/admin/stock', 'admin', 'offline').name).toBe('counter');
   expect(sectionAt('/', 'manager', 'online').name).toBe('dashboard');

@@ -1,6 +1,6 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { ClipboardList } from 'lucide-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { MoneyText } from '../../../parts/money-text.tsx';
@@ -54,10 +54,16 @@ function PlanSheet({ actions }: { actions: PlanActions }) {
   const plan = usePricedPlan();
   const currency = useCurrency();
   const [open, setOpen] = useState(false);
-  async function save() {
-    await actions.save();
-    if (presentDraft(usePlan.getState()).lines.length === 0) setOpen(false);
-  }
+  const closing = useMemo(
+    () => ({
+      ...actions,
+      save: async () => {
+        await actions.save();
+        if (presentDraft(usePlan.getState()).lines.length === 0) setOpen(false);
+      },
+    }),
+    [actions],
+  );
   return (
     <>
       <Flex px="4" py="3" paddingBottom="calc(0.75rem + env(safe-area-inset-bottom))">
@@ -72,7 +78,7 @@ function PlanSheet({ actions }: { actions: PlanActions }) {
       </Flex>
       <Sheet open={open} onClose={() => setOpen(false)} title={t('counter.plan.title')} closeLabel={t('counter.plan.close')}>
         <chakra.div height="calc(88dvh - 4.5rem)">
-          <PlanPanel plan={plan} currency={currency} actions={{ ...actions, save }} titleHidden />
+          <PlanPanel plan={plan} currency={currency} actions={closing} titleHidden />
         </chakra.div>
       </Sheet>
     </>

@@ -31,7 +31,7 @@ export const ServiceGrid = memo(function ServiceGrid({ items, onAdd, onLess, onN
   const [reached, setReached] = useState(0);
   const wantsFocus = useRef<number | null>(null);
   const currency = useCurrency();
-  const { lines } = usePlan(presentDraft);
+  const lines = usePlan((plan) => presentDraft(plan).lines);
   const reachable = Math.min(reached, items.length - 1);
 
   useEffect(() => {

@@ -26,24 +26,20 @@ const everything: Search = { text: '', categoryId: null, limit: firstLoad };
 
 const find = async (search: Search): Promise<Found> => ({ search, items: await searchCatalogue(db, search) });
 
+const earlyForMs = 1000;
 let early: Found | undefined;
 
 /** Asks for the first services while the page is still being put together, so that it is drawn with them. */
 export async function findEarly(): Promise<void> {
   early = await find(everything);
-}
-
-/** Once only: whoever comes back to the counter later would see what was for sale long ago. */
-function takeEarly(): Found | undefined {
-  const taken = early;
-  early = undefined;
-  return taken;
+  // Whoever comes to the counter later would see what was for sale long ago.
+  setTimeout(() => (early = undefined), earlyForMs);
 }
 
 export function useCatalogueSearch(): CatalogueSearch {
   const [search, setSearch] = useState(everything);
   const newest = useRef(search);
-  const [first, setFirst] = useState(takeEarly);
+  const [first, setFirst] = useState(early);
   // It hears of every change, but it begins only when the key that was pressed has been drawn; `show` asks at once.
   const live = useLiveQuery(() => find(search), [search]);
   const found = first?.search === search && live?.search !== search ? first : live;

@@ -1,0 +1,40 @@
+import { expect, test, vi } from 'vitest';
+
+const storage = new Map<string, string>();
+vi.stubGlobal('window', {
+  localStorage: {
+    getItem: (key: string) => storage.get(key) ?? null,
+    setItem: (key: string, value: string) => void storage.set(key, value),
+    removeItem: (key: string) => void storage.delete(key),
+  },
+});
+const { useActivity } = await import('../../../src/app/activity.ts');
+const { usePlan } = await import('../../../src/features/counter/plan-store.ts');
+const { tellBusy } = await import('../../../src/features/counter/tell-busy.ts');
+
+const later = () => new Promise((end) => setTimeout(end, 5));
+
+test('a sale seems at no moment to be over before it is, and an update does not take the page away', async () => {
+  const told: boolean[] = [];
+  const end = tellBusy();
+  useActivity.subscribe(({ busy }) => told.push(busy));
+  const plan = usePlan.getState();
+
+  plan.addService({ key: 's1', name: 'Cleaning', price_minor: 4500 });
+  await later();
+  // The plan becomes a treatment, and that is paid at once.
+  plan.finishDraft();
+  plan.pay('order-1');
+  await later();
+  // It is paid, and the customer is owed change.
+  plan.pay(null);
+  plan.setMode('create');
+  plan.owe({ changeMinor: 500, tenderedMinor: 5000, amountMinor: 4500, currency: 'EUR' });
+  await later();
+  expect(told).not.toContain(false);
+
+  plan.owe(null);
+  await later();
+  expect(told.at(-1)).toBe(false);
+  end();
+});
