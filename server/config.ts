@@ -93,8 +93,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     dataDir: env.DATA_DIR,
     databaseUrl: env.DATABASE_URL ?? null,
     processes: env.PROCESSES,
-    // Known passwords must not be reachable from another machine unless somebody asks for that.
-    demo: env.DEMO ?? isLoopback(env.HOST),
+    // Known passwords must not be reachable from another machine, by a proxy neither, unless somebody asks for that.
+    demo: env.DEMO ?? (isLoopback(env.HOST) && env.TRUST_PROXY.length === 0),
     timeZone: env.CLINIC_TIME_ZONE,
     sessionMs: env.SESSION_HOURS * 3_600_000,
     tls: env.TLS_CERT && env.TLS_KEY ? { certFile: env.TLS_CERT, keyFile: env.TLS_KEY } : null,

@@ -42,6 +42,11 @@ describe('the environment', () => {
     expect(readConfig({ HOST: host, DEMO: '1' }).demo).toBe(true);
   });
 
+  it('is no demo by default behind a proxy, which brings the network to a server that listens on this machine alone', () => {
+    expect(readConfig({ TRUST_PROXY: '127.0.0.1' }).demo).toBe(false);
+    expect(readConfig({ TRUST_PROXY: '127.0.0.1', DEMO: '1' }).demo).toBe(true);
+  });
+
   it.each([
     ['PORT', 'http'],
     ['PORT', '70000'],
