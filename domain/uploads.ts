@@ -10,7 +10,7 @@ export const maxUploadBytes = 10 * 1024 * 1024;
 /** Of a table of stock items or services. */
 export const maxTableBytes = 2 * 1024 * 1024;
 
-export const uploadMediaTypes = {
+const uploadMediaTypes = {
   picture: ['image/png', 'image/jpeg', 'image/gif'],
   receipt: ['image/png', 'image/jpeg', 'application/pdf'],
 } as const satisfies Record<UploadPurpose, readonly string[]>;

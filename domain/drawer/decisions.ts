@@ -1,4 +1,4 @@
-/** What may be done with a drawer when a person asks, on the tablet or over REST. A fact that a device queued is recorded all the same. */
+/** What may be done with a drawer when a person asks, on the tablet or over REST. Of what a device queued, only a second close is refused. */
 import { maxMinor } from '../money.ts';
 import { paymentMethods } from '../order/vocabulary.ts';
 import { minReasonLength } from '../protocol/operations.ts';

@@ -14,8 +14,8 @@ export interface StaffDraft {
   status: UserStatus;
 }
 
-export const minPasswordLength = 6;
-export const maxPasswordLength = 200;
+const minPasswordLength = 6;
+const maxPasswordLength = 200;
 const maxLength = 200;
 
 /** What everybody tries first, in the length that is allowed at all. */

@@ -32,11 +32,8 @@ export const alertTypes = ['out_of_stock', 'low_stock', 'expiring_soon'] as cons
 export type AlertType = (typeof alertTypes)[number];
 
 /** `acknowledged`: somebody has seen it; `resolved`: a person or the level itself ended it. */
-export const alertStatuses = ['active', 'acknowledged', 'resolved'] as const;
-export type AlertStatus = (typeof alertStatuses)[number];
-
-export const alertSeverities = ['high', 'medium'] as const;
-export type AlertSeverity = (typeof alertSeverities)[number];
+export type AlertStatus = 'active' | 'acknowledged' | 'resolved';
+export type AlertSeverity = 'high' | 'medium';
 
 /** How long before its expiry a lot is worth an alert, in days. */
 export const expiringSoonDays = 30;

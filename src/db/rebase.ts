@@ -22,7 +22,7 @@ import { atQuantity } from './shelf.ts';
 export const stockKey = (stockId: number): string => `s${stockId}`;
 export const productKey = (productId: number): string => `p${productId}`;
 
-export function replayOrder(base: Order | null, operations: readonly AnyOperation[]): Order | null {
+function replayOrder(base: Order | null, operations: readonly AnyOperation[]): Order | null {
   return operations
     .filter(isOrderOperation)
     .reduce((order, operation) => reduceOrder(order, operation, occurredAtMs(operation)), base);

@@ -10,7 +10,7 @@ import type { ClinicDatabase, SecretCheck, VerifierRow } from '../db/database.ts
 import type { Environment } from '../db/environment.ts';
 
 export const iterations = 600_000;
-export const offlineDays = 7;
+const offlineDays = 7;
 export const freeAttempts = 5;
 const firstLockMs = 30_000;
 const longestLockMs = 60 * 60_000;

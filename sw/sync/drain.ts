@@ -8,7 +8,7 @@ import type { SyncStore } from './store.ts';
 import type { Clock, Random } from './surroundings.ts';
 import type { Taken } from './take.ts';
 
-export interface DrainParts {
+interface DrainParts {
   store: SyncStore;
   api: Api;
   link: Link;

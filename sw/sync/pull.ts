@@ -11,7 +11,7 @@ import type { Link } from './link.ts';
 import type { SyncStore } from './store.ts';
 import type { Clock } from './surroundings.ts';
 
-export interface PullParts {
+interface PullParts {
   store: SyncStore;
   api: Api;
   link: Link;

@@ -18,7 +18,7 @@ import type { Routes } from '../../deps.ts';
 import { requires } from '../../http/access.ts';
 import { keyOf, sendStored } from '../../http/idempotency.ts';
 import { sendRefusal } from '../../http/refusals.ts';
-import { applyRequest, publishChange, sessionDevice } from '../sync/service.ts';
+import { applyRequest, lockAggregates, publishChange, sessionDevice } from '../sync/service.ts';
 import type { RequestScope } from '../sync/service.ts';
 import { reportDrawers } from './service.ts';
 import { drawerRow, listDrawers, loadDrawers, openDrawers } from './store.ts';
@@ -111,6 +111,8 @@ export const drawerRoutes: Routes = (deps) => async (api) => {
     const drawerId = drawer_id ?? keyOf(request) ?? newId();
     return write(request, reply, 'drawer.open', drawerId, async (sql, { clinicId }) => {
       const deviceId = await sessionDevice(sql, request.session);
+      // Two that are asked for at once would each find none open.
+      await lockAggregates(sql, clinicId, [`drawers of device ${deviceId}`]);
       const agreed = agreeOpen(await openDrawers(sql, clinicId), { deviceId, floatMinor: minorFromWire(float) });
       return agreed.ok ? accept({ drawer_id: drawerId, float }) : agreed;
     });

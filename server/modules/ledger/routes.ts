@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { daysAfter, startOfDay } from '../../../domain/business-day.ts';
 import { stockAggregate } from '../../../domain/protocol/operations.ts';
 import { idParamSchema, idSchema, quantitySchema, textSchema } from '../../../domain/protocol/schemas.ts';
-import { accept, refuse } from '../../../domain/result.ts';
 import { stockTransactionStatuses, stockTransactionTypes } from '../../../domain/stock/vocabulary.ts';
 import { uuidV7 } from '../../../domain/uuid.ts';
 import { randomBytes } from 'node:crypto';
@@ -13,6 +12,7 @@ import { keyOf, sendStored } from '../../http/idempotency.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import { clinicSettings } from '../clinics/service.ts';
 import { applyRequest, publishChange } from '../sync/service.ts';
+import { agreeAdjustment } from '../stock/service.ts';
 import { stockActivity } from './activity.ts';
 import { listLots, lotRecipients, recallLots } from './lot-lists.ts';
 import { listTransactions } from './transactions.ts';
@@ -85,8 +85,7 @@ export const ledgerRoutes: Routes = (deps) => async (api) => {
         kind: 'stock.adjust',
         aggregate: stockAggregate(stock_id),
         body,
-        complete: async () =>
-          quantity === 0 && action !== 'set' ? refuse('AMOUNT_INVALID') : accept({ stock_id, action, amount: quantity, ...(notes !== undefined && { notes }) }),
+        complete: () => agreeAdjustment(sql, session.clinicId, { stock_id, action, amount: quantity, ...(notes !== undefined && { notes }) }),
       }),
     );
     if (!outcome.replayed && outcome.status === 'applied') publishChange(pool, session.clinicId);

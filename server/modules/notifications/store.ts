@@ -28,8 +28,8 @@ export async function noteLetter(sql: Sql, key: LetterKey, atMs: number): Promis
 }
 
 /**
- * Makes this transaction the only one that sends a letter; false where another is at it. It is a lock on a name and writes
- * nothing: a transaction that had written would hold back the change feed for as long as the mail server takes.
+ * Makes this transaction the only one that sends a letter; false where another is at it. It is a lock on a name and holds
+ * no row, so nobody else waits for the mail server.
  */
 export async function holdLetter(sql: Sql, { clinicId, kind, day }: LetterKey): Promise<boolean> {
   const rows = await rowsOf<{ isHeld: boolean }>(

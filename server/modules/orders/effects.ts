@@ -56,7 +56,7 @@ export function usageEntries(order: Order, usedLineIds: ReadonlySet<string>, ing
         referenceId: order.id,
         notes: order.number,
         userId: completedBy.actorId,
-        deviceId: order.deviceId,
+        deviceId: completedBy.deviceId,
         opId: completedBy.opId,
         lineId: line.lineId,
       })),

@@ -84,7 +84,7 @@ export async function patientTreatments(
   return { orders: rows.map(({ order }) => order), total: counted[0]!.total };
 }
 
-/** The treatments that changed in or after a transaction, for the change feed: see `sync/feed.ts`. */
+/** Treatments as the change feed tells them; which ones is for `sync/feed.ts` to say. */
 export const feedOrders = `select o.xid::text as xid, o.id::text as id, ${orderJson} as row from orders o`;
 
 export interface OrderChange {

@@ -24,7 +24,7 @@ const roomJson = `json_build_object(${rowFields}, 'table_number', r.number, 'sta
 /** The order of `compareRooms`, within that of `byLocation`. */
 const inOrder = `(r.location = ''), r.location collate "C", substring(r.number from '^[0-9]{1,9}')::bigint nulls last, r.number collate "C"`;
 
-/** The rooms that changed in or after a transaction, for the change feed: see `sync/feed.ts`. A deleted one has no row. */
+/** Rooms as the change feed tells them; which ones is for `sync/feed.ts` to say. A deleted one has no row. */
 export const feedRooms = `select r.xid::text as xid, r.id::text as id,
   case when r.deleted_at is null then json_build_object(${rowFields}) end as row from rooms r`;
 

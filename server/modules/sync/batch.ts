@@ -62,7 +62,7 @@ function integer(value: unknown): number {
 }
 
 /** Where a form is wrong, by path; never the value, which may be a patient's. */
-export function validationRefusal(error: z.ZodError): Refusal {
+function validationRefusal(error: z.ZodError): Refusal {
   const details = Object.fromEntries(error.issues.slice(0, 5).map((issue) => [issue.path.join('.') || 'body', issue.message]));
   return { code: 'VALIDATION', details };
 }

@@ -1,7 +1,9 @@
 /** What people know an operation by, for attention items and the audit log. */
 import { minorFromWire } from '../../../domain/money.ts';
 import { freeDiscount } from '../../../domain/order/discount.ts';
+import { subtotal } from '../../../domain/order/order.ts';
 import { may } from '../../../domain/permissions.ts';
+import { milliFromWire } from '../../../domain/quantity.ts';
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
 import type { AttentionDocument } from '../../../domain/protocol/sync.ts';
 import type { Role } from '../../../domain/staff/roles.ts';
@@ -45,8 +47,8 @@ export function orderIdOf(aggregate: string): string | null {
 /** What a manager is told of a discount that was not its giver's to give; null for every other operation. A fact is never refused for it (SYNC-2). */
 export function discountExcess({ kind, payload }: AnyOperation, role: Role | undefined, limitPercent: number): AttentionDocument['details'] | null {
   if (kind !== 'order.create' || payload.discount === 0 || (role && may(role, 'order.discount_any'))) return null;
-  const { discount, total, service_charge, currency } = payload;
-  const subtotalMinor = minorFromWire(total) + minorFromWire(discount) - minorFromWire(service_charge);
+  const { discount, items, currency } = payload;
+  const subtotalMinor = subtotal(items.map(({ quantity, unit_price }) => ({ quantityMilli: milliFromWire(quantity), unitPriceMinor: minorFromWire(unit_price) })));
   if (minorFromWire(discount) <= freeDiscount(subtotalMinor, limitPercent)) return null;
   return { discount, limit: limitPercent, currency };
 }

@@ -11,7 +11,6 @@ import type { Outcome } from './verdicts.ts';
 import { clinicFacts, lockAggregates, serverDevice } from './store.ts';
 
 export { applyOnce } from './once.ts';
-export type { KeyedReply, KeyedWrite } from './once.ts';
 export { publishChange } from './pokes.ts';
 export { lockAggregates } from './store.ts';
 

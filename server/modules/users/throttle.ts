@@ -4,7 +4,8 @@
  * like a known one.
  *
  * The counts lie in the database, so that as many processes as there are keep one. An attempt is counted before it is made
- * and forgotten when it succeeds: however many are made at once, wherever, no more than the free ones are looked at.
+ * and forgotten when it succeeds: however many are made at once on an account, no more than the free ones are looked at. An
+ * address is counted when it has failed.
  */
 import { sealed } from '../../http/idempotency.ts';
 import { isoOf, rowsOf } from '../../db/sql.ts';

@@ -88,7 +88,7 @@ export interface PlanState extends PlanContent {
   owe: (changeDue: ChangeDue | null) => void;
 }
 
-export const maximumQuantity = 999;
+const maximumQuantity = 999;
 const newPlan = 'new';
 const emptyDraft: Draft = { lines: [], customerName: '', notes: '' };
 

@@ -2,8 +2,8 @@
  * A wedge scanner types like a very fast person: at least six characters, each within 30 ms of the one before, then Enter
  * or Tab. People do not type like that, so the burst can be told from typing wherever the focus is.
  */
-export const minimumScanLength = 6;
-export const maximumScanGapMs = 30;
+const minimumScanLength = 6;
+const maximumScanGapMs = 30;
 
 export interface KeyStroke {
   key: string;

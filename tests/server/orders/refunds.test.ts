@@ -207,6 +207,13 @@ describe('a discount', () => {
     ]);
   });
 
+  it('above the limit is measured by the services, whatever the device says that they come to', async () => {
+    const honest = discounted(clerk, 6.01);
+    const inflated = { ...honest, payload: { ...honest.payload, total: 900 } };
+    await clerk.send(inflated);
+    expect(await concernsAbout(inflated)).toMatchObject([{ kind: 'discount_over_limit', details: { discount: 6.01 } }]);
+  });
+
   it('above the limit is a manager’s to give', async () => {
     const create = discounted(manager, 60, 'our fault');
     await manager.send(create);
