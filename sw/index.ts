@@ -16,7 +16,6 @@ interface TaggedEvent extends ExtendableEvent {
 declare global {
   interface ServiceWorkerGlobalScopeEventMap {
     sync: TaggedEvent;
-    periodicsync: TaggedEvent;
   }
 }
 
@@ -48,10 +47,6 @@ self.addEventListener('message', (event) => {
 
 self.addEventListener('sync', (event) => {
   if (event.tag === outboxSyncTag) event.waitUntil(sendEverything());
-});
-
-self.addEventListener('periodicsync', (event) => {
-  if (event.tag === outboxSyncTag) event.waitUntil(engine.run('timer'));
 });
 
 async function takeOver(): Promise<void> {

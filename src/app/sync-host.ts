@@ -27,7 +27,8 @@ export function requestSync(reason: SyncReason): void {
     return;
   }
   standIn ??= pageEngine();
-  void standIn.then((engine) => engine.run(reason));
+  // Code that cannot be had now is asked for again by the next reason.
+  standIn.then((engine) => engine.run(reason)).catch(() => (standIn = null));
 }
 
 /** A reload may find the session in the cookie alone: the browser can drop a database and keep the cookie. */

@@ -122,12 +122,19 @@ export function createSyncEngine({ store, net, clock, random, lock, onFault }: S
   }
 
   async function takeNews(): Promise<void> {
-    const whose = asked ? 'asked' : 'unreached';
+    const wasAsked = asked;
     news = asked = false;
     api.refresh();
     uploads.refresh();
     downloads.refresh();
-    await store.wake(whose, clock.now());
+    try {
+      await store.wake(wasAsked ? 'asked' : 'unreached', clock.now());
+    } catch (error) {
+      // It was no news to the store: the round that comes after tells it again.
+      news = true;
+      asked ||= wasAsked;
+      throw error;
+    }
   }
 
   const waits = () => [uploads, downloads].map((link) => link.opensAt(clock.now())).filter((atMs) => atMs > clock.now());

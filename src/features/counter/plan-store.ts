@@ -119,8 +119,9 @@ export const usePlan = create<PlanState>()(
     (set, get) => {
       const change = (changed: (draft: Draft) => Partial<Draft>, id = get().editingId ?? newPlan) =>
         set(({ drafts }) => {
-          const draft = drafts[id] ?? emptyDraft;
-          return { drafts: { ...drafts, [id]: { ...draft, ...changed(draft) } } };
+          const draft = drafts[id] ?? (id === newPlan ? emptyDraft : null);
+          // Additions to a treatment that have ended meanwhile take nothing back.
+          return draft ? { drafts: { ...drafts, [id]: { ...draft, ...changed(draft) } } } : {};
         });
       return {
         mode: 'create',

@@ -175,3 +175,19 @@ describe('the plan', () => {
     expect(busy()).toBe(true);
   });
 });
+
+describe('what is taken back too late', () => {
+  test('does not come back into additions that have ended', async () => {
+    const { plan, busy } = await load();
+    plan().edit(treatment);
+    plan().addService(cleaning);
+    plan().addService(filling);
+    const removed = plan().removeLine('s2')!;
+    const undo = plan().emptyPlan();
+    plan().finishDraft();
+    plan().restoreLine(removed);
+    undo();
+    expect(plan().drafts).toEqual({});
+    expect(busy()).toBe(false);
+  });
+});
