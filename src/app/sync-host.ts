@@ -16,8 +16,14 @@ type Engine = ReturnType<typeof import('../../sw/sync/browser-engine.ts').create
 let standIn: Promise<Engine> | null = null;
 
 async function pageEngine(): Promise<Engine> {
-  const { createBrowserEngine } = await import('../../sw/sync/browser-engine.ts');
-  return createBrowserEngine(db);
+  try {
+    const { createBrowserEngine } = await import('../../sw/sync/browser-engine.ts');
+    return createBrowserEngine(db);
+  } catch (error) {
+    // The next reason asks for the code again.
+    standIn = null;
+    throw error;
+  }
 }
 
 /** Says that there may be something to send or to fetch. Costs next to nothing when there is not. */
@@ -27,8 +33,7 @@ export function requestSync(reason: SyncReason): void {
     return;
   }
   standIn ??= pageEngine();
-  // Code that cannot be had now is asked for again by the next reason.
-  standIn.then((engine) => engine.run(reason)).catch(() => (standIn = null));
+  void standIn.then((engine) => engine.run(reason));
 }
 
 /** A reload may find the session in the cookie alone: the browser can drop a database and keep the cookie. */

@@ -1,6 +1,7 @@
-import { Suspense, useState } from 'react';
+import { Suspense } from 'react';
 import type { ReactNode } from 'react';
 import { loadLater } from './load-later.tsx';
+import { useEver } from './use-ever.ts';
 
 export interface SheetProps {
   open: boolean;
@@ -14,9 +15,7 @@ const MovingSheet = loadLater(async () => (await import('./moving-sheet.tsx')).M
 
 /** A panel that slides up from the lower edge. What moves it is loaded when one is first opened. */
 export function Sheet(props: SheetProps) {
-  const [wanted, setWanted] = useState(props.open);
-  if (props.open && !wanted) setWanted(true);
-  if (!wanted) return null;
+  if (!useEver(props.open)) return null;
   return (
     <Suspense fallback={null}>
       <MovingSheet {...props} />

@@ -130,7 +130,7 @@ export function createSyncEngine({ store, net, clock, random, lock, onFault }: S
     try {
       await store.wake(wasAsked ? 'asked' : 'unreached', clock.now());
     } catch (error) {
-      // It was no news to the store: the round that comes after tells it again.
+      // The store has not heard it: the next attempt tells it again.
       news = true;
       asked ||= wasAsked;
       throw error;

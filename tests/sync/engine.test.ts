@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { lost, none } from './clinic-server.ts';
 import { openRig } from './rig.ts';
 import type { Rig } from './rig.ts';
 
@@ -63,6 +64,18 @@ describe('SYNC-15 a run that fails', () => {
     }
     take.mockRestore();
     await rig.pass(8500);
+    expect(await rig.statuses()).toEqual(['settled']);
+  });
+
+  test('SYNC-15 what a person asked for is not forgotten with the storage that failed', async () => {
+    await rig.create();
+    rig.server.rule = lost;
+    await rig.engine.run('write');
+    rig.server.rule = none;
+    const wake = vi.spyOn(rig.store, 'wake').mockRejectedValueOnce(full());
+    await expect(rig.engine.run('asked')).rejects.toThrow('full');
+    await rig.pass(1500);
+    expect(wake.mock.calls.filter(([whose]) => whose === 'asked')).toHaveLength(2);
     expect(await rig.statuses()).toEqual(['settled']);
   });
 

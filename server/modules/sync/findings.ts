@@ -96,7 +96,6 @@ export class Findings {
    * replaces.
    */
   private supersede({ op_id, aggregate }: AnyOperation, opId: string): void {
-    if (opId === op_id) return;
     if (!this.known.receipts.has(opId)) this.addReceipt(this.unseen(opId, aggregate));
     const old = this.known.receipts.get(opId)!;
     if (old.superseded_by) return;

@@ -38,5 +38,6 @@ export async function readKnown(sql: Sql, clinicId: number, incoming: readonly I
   };
 }
 
-/** What is replaced; a void whose form is wrong closes nothing, for nobody has read what it names. */
-export const closes = ({ operation, malformed }: Incoming): string[] => (malformed && isVoid(operation) ? [] : closedBy(operation));
+/** What is replaced, never the operation itself; a void whose form is wrong closes nothing, for nobody has read what it names. */
+export const closes = ({ operation, malformed }: Incoming): string[] =>
+  malformed && isVoid(operation) ? [] : closedBy(operation).filter((opId) => opId !== operation.op_id);

@@ -44,7 +44,7 @@ export async function loadReceipts(sql: Sql, clinicId: number, opIds: readonly s
 /** Follows an operation's replacements to the one that stands for it now (SYNC-7). Loads what is missing on the way. */
 export async function currentReceipt(sql: Sql, clinicId: number, receipts: Map<string, Receipt>, opId: string): Promise<Receipt | undefined> {
   let receipt = receipts.get(opId);
-  // Replacements come in no circle; were there one, the server must not turn in it.
+  // Replacements come in no circle any more; an older version took one that named itself.
   const followed = new Set([opId]);
   while (receipt?.superseded_by && !followed.has(receipt.superseded_by)) {
     const next: string = receipt.superseded_by;

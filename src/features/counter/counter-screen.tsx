@@ -8,6 +8,7 @@ import { whenIdle } from '../../app/when-idle.ts';
 import { Button } from '../../ui/button.tsx';
 import { loadLater } from '../../ui/load-later.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
+import { useEver } from '../../ui/use-ever.ts';
 import { CreateMode } from './create/create-mode.tsx';
 import { PlanPatient, PlanSums } from './create/plan-panel.tsx';
 import { findEarly } from './create/use-catalogue-search.ts';
@@ -45,7 +46,9 @@ export function CounterScreen() {
   const isWide = useIsWide();
   const search = useRef<HTMLInputElement>(null);
   const [salesOpen, setSalesOpen] = useState(false);
+  const salesWanted = useEver(salesOpen);
   const changeDue = usePlan((plan) => plan.changeDue);
+  const changeWanted = useEver(changeDue !== null);
   const planActions = usePlanActions();
 
   useScannedServices();
@@ -110,8 +113,8 @@ export function CounterScreen() {
         )}
       </Flex>
       <Suspense fallback={null}>
-        <SalesDrawer open={salesOpen} onClose={() => setSalesOpen(false)} />
-        <ChangeDialog due={changeDue} onDone={() => usePlan.getState().owe(null)} />
+        {salesWanted && <SalesDrawer open={salesOpen} onClose={() => setSalesOpen(false)} />}
+        {changeWanted && <ChangeDialog due={changeDue} onDone={() => usePlan.getState().owe(null)} />}
       </Suspense>
     </Flex>
   );

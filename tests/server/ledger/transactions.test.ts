@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const call = (method: 'GET' | 'POST', url: string, payload?: object, headers = {}) =>
+const call = (method: 'GET' | 'POST' | 'DELETE', url: string, payload?: object, headers = {}) =>
   server.app.inject({ method, url: `/api/stock${url}`, headers: { ...manager.headers, ...headers }, ...(payload && { payload }) });
 const list = async (query: string, path = '/inventory/transactions') =>
   (await call('GET', `${path}?${query}`)).json<{ transactions: StockTransactionDocument[]; pagination: { total: number; page: number; per_page: number; totalPages: number } }>();
@@ -52,6 +52,15 @@ describe('the list of transactions', () => {
       },
     ]);
     expect(await list(`stock_id=${id}`, '/transactions')).toEqual(await list(`stock_id=${id}`));
+  });
+
+  it('books what a treatment used on the device where it was paid', async () => {
+    const id = await addItem(server, { quantity: 10 });
+    const desk = await TestDevice.enrol(server, 'manager');
+    const sale = manager.create([line({ stock_id: id, quantity: 1 })]);
+    await manager.send(sale);
+    await desk.send(desk.pay(sale, 60));
+    expect((await list(`stock_id=${id}`)).transactions).toMatchObject([{ transaction_type: 'usage', device: desk.info.code }]);
   });
 
   it('pages from the latest to the earliest, and from both ends alike', async () => {
@@ -135,6 +144,13 @@ describe('a transaction that a person asks for', () => {
     expect([reply.statusCode, reply.json().code]).toEqual([status, code]);
     expect((await itemOf(server, id)).quantityMilli).toBe(0);
   });
+});
+
+it('an adjustment of an item that was deleted is refused to a person', async () => {
+  const id = await addItem(server);
+  expect((await call('DELETE', `/${id}`)).statusCode).toBe(200);
+  const reply = await call('POST', '/transactions', { stock_id: id, transaction_type: 'stock_in', quantity: 1 });
+  expect([reply.statusCode, reply.json().code]).toEqual([404, 'STOCK_NOT_FOUND']);
 });
 
 describe('what the dashboard says about movements', () => {

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
+import { stubLocalStorage } from '../../support/local-storage.ts';
 
 const cleaning = { key: 's1', name: 'Cleaning', price_minor: 4500 };
 const filling = { key: 's2', name: 'Filling', price_minor: 6000 };
@@ -7,15 +8,7 @@ const crown = { key: 'p1', name: 'Crown', price_minor: 35_000 };
 const patient = { id: 'p1', name: 'Eva Rey', phone: '600', isKnown: true };
 const treatment = { id: 'order-1', customerName: 'Ana Ruiz', notes: '' };
 
-const storage = new Map<string, string>();
-vi.stubGlobal('window', {
-  localStorage: {
-    getItem: (key: string) => storage.get(key) ?? null,
-    setItem: (key: string, value: string) => void storage.set(key, value),
-    removeItem: (key: string) => void storage.delete(key),
-  },
-});
-vi.stubGlobal('localStorage', window.localStorage);
+const storage = stubLocalStorage();
 
 /** The store as a freshly loaded page has it, with whatever the browser has kept. */
 async function load() {

@@ -1,13 +1,7 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
+import { stubLocalStorage } from '../../support/local-storage.ts';
 
-const storage = new Map<string, string>();
-vi.stubGlobal('window', {
-  localStorage: {
-    getItem: (key: string) => storage.get(key) ?? null,
-    setItem: (key: string, value: string) => void storage.set(key, value),
-    removeItem: (key: string) => void storage.delete(key),
-  },
-});
+stubLocalStorage();
 const { useActivity } = await import('../../../src/app/activity.ts');
 const { usePlan } = await import('../../../src/features/counter/plan-store.ts');
 const { tellBusy } = await import('../../../src/features/counter/tell-busy.ts');

@@ -1,9 +1,9 @@
 import { vi } from 'vitest';
+import { stubLocalStorage } from '../../support/local-storage.ts';
 
 /** A page's cookie, storage and events, fresh for one test. */
 export function stubBrowser() {
   const jar = new Map<string, string>();
-  const stored = new Map<string, string>();
   const window = new EventTarget();
   const document = Object.defineProperty(new EventTarget(), 'cookie', {
     get: () => [...jar].map(([name, value]) => `${name}=${value}`).join('; '),
@@ -17,10 +17,6 @@ export function stubBrowser() {
   vi.stubGlobal('document', document);
   vi.stubGlobal('location', { protocol: 'https:' });
   vi.stubGlobal('addEventListener', window.addEventListener.bind(window));
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => void stored.set(key, value),
-    removeItem: (key: string) => void stored.delete(key),
-  });
+  stubLocalStorage();
   return { window, document };
 }

@@ -139,9 +139,11 @@ function PlanTotal({ plan, currency }: { plan: PricedPlan; currency: string }) {
   const total = formatMinor(totalMinor, currencyLabel(currency));
   return (
     <Flex direction="column" borderTopWidth="1px" borderColor="border" pt="3">
-      <Suspense fallback={null}>
-        <PlanSums plan={plan} currency={currency} />
-      </Suspense>
+      {(plan.existing ?? plan.lines.length > 0) && (
+        <Suspense fallback={null}>
+          <PlanSums plan={plan} currency={currency} />
+        </Suspense>
+      )}
       <Flex align="baseline" justify="space-between" gap="3">
         <Flex direction="column" fontSize="sm" color="fg.muted" lineHeight="1.4">
           <chakra.span fontSize="md" fontWeight="medium" color="fg">

@@ -16,10 +16,10 @@ interface PlanSumsProps {
   currency: string;
 }
 
-/** What stands above the total: what the treatment had already, or what is taken off the plan of a new one and where it happens. */
+/** What stands above the total of a plan that is not empty: what the treatment had already, or what is taken off the plan of a new one and where it happens. */
 export function PlanSums({ plan, currency }: PlanSumsProps) {
   const { t } = useTranslation();
-  const { existing, addedMinor, lines } = plan;
+  const { existing, addedMinor } = plan;
   if (existing) {
     return (
       <>
@@ -28,7 +28,7 @@ export function PlanSums({ plan, currency }: PlanSumsProps) {
       </>
     );
   }
-  return lines.length === 0 ? null : <DiscountOfPlan plan={plan} currency={currency} />;
+  return <DiscountOfPlan plan={plan} currency={currency} />;
 }
 
 function DiscountOfPlan({ plan: { addedMinor, discountMinor }, currency }: PlanSumsProps) {

@@ -8,6 +8,7 @@ import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { loadLater } from '../../../ui/load-later.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
+import { useEver } from '../../../ui/use-ever.ts';
 import { presentDraft, usePlan } from '../plan-store.ts';
 
 const PatientDrawer = loadLater(async () => (await import('./patient-drawer.tsx')).PatientDrawer);
@@ -18,12 +19,9 @@ export function PlanPatient() {
   const customerName = usePlan((state) => presentDraft(state).customerName);
   const patient = usePlan((state) => presentDraft(state).patient);
   const [open, setOpen] = useState(false);
-  const [wanted, setWanted] = useState(false);
+  const wanted = useEver(open);
   const mayLook = useMay('patient.read');
-  function look() {
-    setWanted(true);
-    setOpen(true);
-  }
+  const look = () => setOpen(true);
   return (
     <>
       {patient ? (

@@ -1,0 +1,14 @@
+import { vi } from 'vitest';
+
+/** Gives the code under test a `localStorage`, where there is no browser to have one. @returns what it holds */
+export function stubLocalStorage(): Map<string, string> {
+  const storage = new Map<string, string>();
+  const localStorage = {
+    getItem: (key: string) => storage.get(key) ?? null,
+    setItem: (key: string, value: string) => void storage.set(key, value),
+    removeItem: (key: string) => void storage.delete(key),
+  };
+  vi.stubGlobal('window', { localStorage });
+  vi.stubGlobal('localStorage', localStorage);
+  return storage;
+}
