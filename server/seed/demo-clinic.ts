@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
 import type { Sellable } from '../../domain/order/decisions.ts';
+import type { Order } from '../../domain/order/order.ts';
 import { minorFromWire } from '../../domain/money.ts';
 import { milliFromWire } from '../../domain/quantity.ts';
 import { searchKey } from '../../domain/search-key.ts';
@@ -17,7 +18,8 @@ import { createClinic } from '../modules/clinics/service.ts';
 import { grantDevice } from '../modules/devices/service.ts';
 import { writeLedger } from '../modules/ledger/service.ts';
 import type { LedgerEntry, LedgerWork } from '../modules/ledger/service.ts';
-import { writeOrders } from '../modules/orders/service.ts';
+import { withOperation, writeOrders } from '../modules/orders/service.ts';
+import type { OrderChange } from '../modules/orders/service.ts';
 import type { Passwords } from '../modules/users/passwords.ts';
 import { demoAccounts, demoColleagues } from './demo-accounts.ts';
 import type { DemoAccount } from './demo-accounts.ts';
@@ -64,7 +66,7 @@ export async function seedDemoClinic(sql: Sql, { nowMs, timeZone, passwords }: D
   await writeLedger(sql, clinicId, beganAtMs, shelf.opening(beganAtMs));
   for (const [index, { orders, refunded, endsAtMs }] of days.entries()) {
     await purchasing.until(sql, endsAtMs);
-    const changes = [...orders.map((order) => ({ before: null, after: order })), ...refunded];
+    const changes = [...orders.map(newOrder), ...refunded.map((change) => ({ ...change, completions: [] }))];
     const { entries, reservations } = await writeOrders(sql, { clinicId, timeZone, receivedAtMs: endsAtMs }, changes);
     const taken = index % workingDaysPerWeek === workingDaysPerWeek - 1 ? shelf.weeklyUse(endsAtMs) : [];
     await writeLedger(sql, clinicId, endsAtMs, { entries: [...entries, ...taken], reservations });
@@ -79,6 +81,13 @@ export async function seedDemoClinic(sql: Sql, { nowMs, timeZone, passwords }: D
     .set({ treatment: counters.treatment, invoice: counters.invoice, creditNote: counters.credit_note })
     .where(and(eq(deviceCodes.clinicId, clinicId), eq(deviceCodes.code, device.code)));
   return clinicId;
+}
+
+/** A treatment of the day: where it is completed, its last payment did that. */
+function newOrder(order: Order): OrderChange {
+  const begun = { before: null, after: order, completions: [] };
+  const payment = order.payments.at(-1);
+  return payment ? withOperation(begun, payment, order) : begun;
 }
 
 const demoSettings = {

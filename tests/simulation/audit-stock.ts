@@ -2,8 +2,8 @@
 import type { Clinic } from './clinic.ts';
 import { effectiveMs } from './audit-operations.ts';
 import { sumsByOrder } from './audit-orders.ts';
-import type { Case, LedgerRow, LineRow } from './evidence.ts';
-import { thousandths } from './evidence.ts';
+import type { Case, LedgerRow, LineRow, ReceiptRow } from './evidence.ts';
+import { groupBy, thousandths } from './evidence.ts';
 
 export function auditStock(found: Case, clinic: Clinic): string[] {
   return [...auditAdjustments(found), ...auditUsage(found, clinic), ...auditQuantities(found, clinic), ...auditReservations(found, clinic)];
@@ -31,16 +31,30 @@ function usesOf(line: LineRow, clinic: Clinic): [stockId: number, milli: number]
   return [...clinic.recipes.get(line.product_id!)!].map(([stockId, milli]) => [stockId, Math.round((milli * line.quantity_milli) / 1000)]);
 }
 
-/** Supplies are taken once per line, and for every line of a completed treatment. */
-function auditUsage({ server }: Case, clinic: Clinic): string[] {
-  const sums = sumsByOrder(server);
+/** Supplies are taken once per line, of every line that was in its treatment when an operation left it completed. */
+function auditUsage({ server, receipts }: Case, clinic: Clinic): string[] {
+  const completions = groupBy([...receipts.values()].filter(leftCompleted), ({ aggregate }) => aggregate);
   return server.lines.flatMap((line) => {
     const used = server.ledger.filter(({ line_id }) => line_id === line.id).map((row) => `${row.stock_id} ${row.quantity_milli}`);
-    const once = usesOf(line, clinic).map(([stockId, milli]) => `${stockId} ${-milli}`);
-    const isDue = sums.get(line.order_id)?.status === 'completed' || line.usage_at !== null;
-    const expected = isDue ? once : [];
-    return used.sort().join() === expected.sort().join() ? [] : `line ${line.id} used ${used.join() || 'nothing'}, expected ${expected.join() || 'nothing'}`;
+    const isMarked = line.usage_at !== null;
+    const when = (completions.get(`order:${line.order_id}`) ?? []).map((completion) => order(receipts.get(line.op_id)!, completion));
+    const isDue = when.includes('before') || (when.includes('unknown') && isMarked);
+    const expected = isDue ? usesOf(line, clinic).map(([stockId, milli]) => `${stockId} ${-milli}`) : [];
+    const complaints = used.sort().join() === expected.sort().join() ? [] : [`line ${line.id} used ${used.join() || 'nothing'}, expected ${expected.join() || 'nothing'}`];
+    return isMarked === isDue ? complaints : [...complaints, `line ${line.id} is ${isMarked ? '' : 'not '}marked as used up`];
   });
+}
+
+/** What the server answered to it says how it left its treatment. */
+function leftCompleted({ kind, status, reply }: ReceiptRow): boolean {
+  return kind.startsWith('order.') && status === 'applied' && (JSON.parse(reply) as { data: { status: string } }).data.status === 'completed';
+}
+
+/** Whether one operation on a treatment came before another, or was it. Of two tablets in the same millisecond nobody knows. */
+function order(one: ReceiptRow, other: ReceiptRow): 'before' | 'after' | 'unknown' {
+  if (one.received_ms !== other.received_ms) return one.received_ms < other.received_ms ? 'before' : 'after';
+  if (one.device_id !== other.device_id) return 'unknown';
+  return one.device_seq <= other.device_seq ? 'before' : 'after';
 }
 
 /** SYNC-10, by its words: the last count, and the deltas that took effect after it; on a tie the later arrival is the later one. */
@@ -61,7 +75,7 @@ function auditReservations({ server }: Case, clinic: Clinic): string[] {
   const sums = sumsByOrder(server);
   const reserved = new Map<number, number>();
   for (const line of server.lines) {
-    if (sums.get(line.order_id)?.status !== 'confirmed') continue;
+    if (sums.get(line.order_id)?.status !== 'confirmed' || line.usage_at !== null) continue;
     for (const [stockId, milli] of usesOf(line, clinic)) reserved.set(stockId, (reserved.get(stockId) ?? 0) + milli);
   }
   return server.items.flatMap(({ id, reserved_milli }) => (reserved_milli === (reserved.get(id) ?? 0) ? [] : `item ${id} reserves ${reserved_milli}, expected ${reserved.get(id) ?? 0}`));

@@ -6,7 +6,7 @@ import type { Order, OrderLine } from '../../../domain/order/order.ts';
 import { divideRounded, minorToWire } from '../../../domain/money.ts';
 import type { LedgerEntry } from '../ledger/service.ts';
 import type { Concern } from '../attention/service.ts';
-import type { OrderChange } from './store.ts';
+import type { Completion, OrderChange } from './store.ts';
 
 /** By product: the supplies that one unit uses, in thousandths. */
 export type Ingredients = ReadonlyMap<number, readonly { stockId: number; quantityMilli: number }[]>;
@@ -24,43 +24,58 @@ function usesOf(line: OrderLine, ingredients: Ingredients): Use[] {
   }));
 }
 
-/** An open treatment promises what its lines will use. */
-function reserved(order: Order | null, ingredients: Ingredients): Use[] {
+/**
+ * By line, the operation that used it up: the first that left the treatment completed with this line in it (SYNC-10).
+ *
+ * @param usedBefore the lines that were used up before these changes, by id
+ */
+export function usageOf(changes: readonly OrderChange[], usedBefore: ReadonlySet<string>): Map<string, Completion> {
+  const usage = new Map<string, Completion>();
+  for (const completion of changes.flatMap(({ completions }) => completions)) {
+    for (const { lineId } of completion.lines) if (!usedBefore.has(lineId) && !usage.has(lineId)) usage.set(lineId, completion);
+  }
+  return usage;
+}
+
+/** An open treatment promises what its lines will use; what they have used already is not promised again. */
+function reserved(order: Order | null, used: ReadonlySet<string>, ingredients: Ingredients): Use[] {
   if (!order || statusOf(order) !== 'confirmed') return [];
-  return order.lines.flatMap((line) => usesOf(line, ingredients));
+  return order.lines.filter(({ lineId }) => !used.has(lineId)).flatMap((line) => usesOf(line, ingredients));
 }
 
 /** By item, how the promises of open treatments change. Items whose promises stay the same are left out. */
-export function reservationChanges(changes: readonly OrderChange[], ingredients: Ingredients): Map<number, number> {
+export function reservationChanges(
+  changes: readonly OrderChange[],
+  used: { before: ReadonlySet<string>; after: ReadonlySet<string> },
+  ingredients: Ingredients,
+): Map<number, number> {
   const byItem = new Map<number, number>();
   const add = (sign: 1 | -1) => ({ stockId, quantityMilli }: Use) => byItem.set(stockId, (byItem.get(stockId) ?? 0) + sign * quantityMilli);
   for (const { before, after } of changes) {
-    reserved(before, ingredients).forEach(add(-1));
-    reserved(after, ingredients).forEach(add(1));
+    reserved(before, used.before, ingredients).forEach(add(-1));
+    reserved(after, used.after, ingredients).forEach(add(1));
   }
   return new Map([...byItem].filter(([, change]) => change !== 0));
 }
 
-/** Ledger entries for lines that were just used up: at the time of the payment that completed the treatment. */
-export function usageEntries(order: Order, usedLineIds: ReadonlySet<string>, ingredients: Ingredients): LedgerEntry[] {
-  const completedBy = order.payments.at(-1);
-  if (!completedBy) return [];
-  return order.lines
-    .filter((line) => usedLineIds.has(line.lineId))
-    .flatMap((line) =>
-      usesOf(line, ingredients).map(({ stockId, quantityMilli }) => ({
-        stockId,
-        type: 'usage' as const,
-        movement: { type: 'delta' as const, changeMilli: -quantityMilli, effectiveAtMs: completedBy.atMs },
-        referenceType: 'order' as const,
-        referenceId: order.id,
-        notes: order.number,
-        userId: completedBy.actorId,
-        deviceId: completedBy.deviceId,
-        opId: completedBy.opId,
-        lineId: line.lineId,
-      })),
-    );
+/** Ledger entries for what a treatment's lines used, each by the operation that used it and at its time. */
+export function usageEntries(order: Order, usage: ReadonlyMap<string, Completion>, ingredients: Ingredients): LedgerEntry[] {
+  return order.lines.flatMap((line) => {
+    const completion = usage.get(line.lineId);
+    if (!completion) return [];
+    return usesOf(line, ingredients).map(({ stockId, quantityMilli }) => ({
+      stockId,
+      type: 'usage' as const,
+      movement: { type: 'delta' as const, changeMilli: -quantityMilli, effectiveAtMs: completion.atMs },
+      referenceType: 'order' as const,
+      referenceId: order.id,
+      notes: order.number,
+      userId: completion.actorId,
+      deviceId: completion.deviceId,
+      opId: completion.opId,
+      lineId: line.lineId,
+    }));
+  });
 }
 
 export interface ConcernChanges {

@@ -9,10 +9,10 @@ import type { Concern } from '../attention/service.ts';
 import type { LedgerWork } from '../ledger/service.ts';
 import { rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
-import { concernChanges, reservationChanges, usageEntries } from './effects.ts';
+import { concernChanges, reservationChanges, usageEntries, usageOf } from './effects.ts';
 import type { Ingredients } from './effects.ts';
-import { numbersInUse, saveOrders, takeUsage } from './store.ts';
-import type { OrderChange } from './store.ts';
+import { loadUsed, markUsed, numbersInUse, saveOrders } from './store.ts';
+import type { Completion, OrderChange } from './store.ts';
 
 export { feedOrders, listOrders, loadOrders, patientTreatments } from './store.ts';
 export type { OrderChange } from './store.ts';
@@ -23,12 +23,27 @@ interface WriteContext {
   receivedAtMs: number;
 }
 
+/** What an operation did to a treatment, added to what those before it in the same transaction did. */
+export function withOperation(
+  { before, completions }: Pick<OrderChange, 'before' | 'completions'>,
+  { opId, actorId, deviceId, atMs }: Omit<Completion, 'lines'>,
+  after: Order,
+): OrderChange {
+  const isCompleted = statusOf(after) === 'completed';
+  return { before, after, completions: isCompleted ? [...completions, { lines: after.lines, opId, actorId, deviceId, atMs }] : completions };
+}
+
 /** Writes the changed treatments and answers with the stock movements that follow. */
 export async function writeOrders(sql: Sql, context: WriteContext, changes: readonly OrderChange[]): Promise<LedgerWork> {
   if (changes.length === 0) return { entries: [], reservations: new Map() };
   const { clinicId, receivedAtMs } = context;
   const duplicates = await duplicateNumbers(sql, clinicId, changes);
-  await saveOrders(sql, context, changes);
+  // What nobody has paid for cannot be used up: most treatments are new and need not be asked about.
+  const usedBefore = await loadUsed(sql, clinicId, changes.flatMap(({ before }) => (before?.payments.length ? before.id : [])));
+  const usage = usageOf(changes, usedBefore);
+  const used = { before: usedBefore, after: new Set([...usedBefore, ...usage.keys()]) };
+  await saveOrders(sql, context, changes, used.after);
+  await markUsed(sql, clinicId, changes.flatMap(({ before }) => before?.lines ?? []).map(({ lineId }) => lineId).filter((id) => usage.has(id)), receivedAtMs);
 
   const { raised, changed, cleared } = concernChanges(changes);
   const returned = await restateOrderConcerns(sql, clinicId, changed);
@@ -36,19 +51,10 @@ export async function writeOrders(sql: Sql, context: WriteContext, changes: read
   await clearOrderConcerns(sql, clinicId, receivedAtMs, cleared);
 
   const ingredients = await loadIngredients(sql, clinicId, changes);
-  const completed = changes.filter(({ after }) => statusOf(after) === 'completed');
-  const used = await takeUsage(sql, clinicId, completed.flatMap(({ before }) => before?.id ?? []), receivedAtMs);
-  for (const { before, after } of completed) for (const { lineId } of linesGained(before, after)) used.add(lineId);
   return {
-    entries: completed.flatMap(({ after }) => usageEntries(after, used, ingredients)),
-    reservations: reservationChanges(changes, ingredients),
+    entries: changes.flatMap(({ after }) => usageEntries(after, usage, ingredients)),
+    reservations: reservationChanges(changes, used, ingredients),
   };
-}
-
-/** They were written as used up, if the treatment is completed. */
-function linesGained(before: Order | null, after: Order): Order['lines'] {
-  const known = new Set(before?.lines.map(({ lineId }) => lineId));
-  return after.lines.filter(({ lineId }) => !known.has(lineId));
 }
 
 async function loadIngredients(sql: Sql, clinicId: number, changes: readonly OrderChange[]): Promise<Ingredients> {

@@ -1,7 +1,7 @@
 /** Treatments in SQL: whole aggregates in and out. Rows of facts are only ever inserted; the order row holds what is derived. */
 import { businessDay } from '../../../domain/business-day.ts';
 import { lineTotal, statusOf, totals } from '../../../domain/order/order.ts';
-import type { Order } from '../../../domain/order/order.ts';
+import type { Order, OrderLine } from '../../../domain/order/order.ts';
 import { insertRows, isoOf, msOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 
@@ -87,23 +87,39 @@ export async function patientTreatments(
 /** Treatments as the change feed tells them; which ones is for `sync/feed.ts` to say. */
 export const feedOrders = `select o.xid::text as xid, o.id::text as id, ${orderJson} as row from orders o`;
 
+/** An operation that left its treatment completed, and the lines that the treatment had then. */
+export interface Completion {
+  lines: readonly OrderLine[];
+  opId: string;
+  actorId: number;
+  deviceId: number;
+  atMs: number;
+}
+
 export interface OrderChange {
   before: Order | null;
   after: Order;
+  /** In the order of their operations. Where there is one, supplies were used, whatever came after it. */
+  completions: readonly Completion[];
 }
 
-/** Writes what an order gained; the lines of a completed one as used up. Rows of facts that were there before are left alone. */
+/**
+ * Writes what an order gained. Rows of facts that were there before are left alone.
+ *
+ * @param used the lines that are used up, by id
+ */
 export async function saveOrders(
   sql: Sql,
   { clinicId, timeZone, receivedAtMs }: { clinicId: number; timeZone: string; receivedAtMs: number },
   changes: readonly OrderChange[],
+  used: ReadonlySet<string>,
 ): Promise<void> {
   const receivedAt = isoOf(receivedAtMs);
   const gained = <T>(pick: (order: Order) => readonly T[], key: (fact: T) => string) =>
     changes.flatMap(({ before, after }) => {
       const known = new Set(before ? pick(before).map(key) : []);
       return pick(after)
-        .map((fact, position) => ({ order: after, orderId: after.id, fact, position }))
+        .map((fact, position) => ({ orderId: after.id, fact, position }))
         .filter(({ fact }) => !known.has(key(fact)));
     });
 
@@ -123,10 +139,10 @@ export async function saveOrders(
     'order_lines',
     ['clinic_id', 'id', 'order_id', 'position', 'stock_id', 'product_id', 'name', 'quantity_milli', 'unit_price_minor',
       'total_minor', 'notes', 'op_id', 'preparation', 'usage_at'],
-    gained((order) => order.lines, (line) => line.lineId).map(({ order, orderId, fact: line, position }) => ({
+    gained((order) => order.lines, (line) => line.lineId).map(({ orderId, fact: line, position }) => ({
       clinic_id: clinicId, id: line.lineId, order_id: orderId, position, stock_id: line.stockId, product_id: line.productId,
       name: line.name, quantity_milli: line.quantityMilli, unit_price_minor: line.unitPriceMinor, total_minor: lineTotal(line),
-      notes: line.notes, op_id: line.opId, preparation: 'pending', usage_at: statusOf(order) === 'completed' ? receivedAt : null,
+      notes: line.notes, op_id: line.opId, preparation: 'pending', usage_at: used.has(line.lineId) ? receivedAt : null,
     })),
   );
   await insertRows(
@@ -175,16 +191,22 @@ function orderRow(clinicId: number, order: Order, timeZone: string, receivedAt: 
   };
 }
 
-/** Marks the lines of treatments that are completed now as used up and answers with those that had not been. Each line is used once. */
-export async function takeUsage(sql: Sql, clinicId: number, orderIds: readonly string[], atMs: number): Promise<Set<string>> {
+/** The lines of these treatments that are used up already, by id. */
+export async function loadUsed(sql: Sql, clinicId: number, orderIds: readonly string[]): Promise<Set<string>> {
   if (orderIds.length === 0) return new Set();
   const rows = await rowsOf<{ id: string }>(
     sql,
-    'take usage',
-    `update order_lines set usage_at = $3 where clinic_id = $1 and order_id = any($2::uuid[]) and usage_at is null returning id`,
-    [clinicId, orderIds, isoOf(atMs)],
+    'lines used up',
+    'select id from order_lines where clinic_id = $1 and order_id = any($2::uuid[]) and usage_at is not null',
+    [clinicId, orderIds],
   );
   return new Set(rows.map(({ id }) => id));
+}
+
+/** Marks lines that stand there already as used up. */
+export async function markUsed(sql: Sql, clinicId: number, lineIds: readonly string[], atMs: number): Promise<void> {
+  if (lineIds.length === 0) return;
+  await rowsOf(sql, 'mark lines used up', 'update order_lines set usage_at = $3 where clinic_id = $1 and id = any($2::uuid[])', [clinicId, lineIds, isoOf(atMs)]);
 }
 
 /** Which of these numbers other treatments, invoices or refunds than the given operations' own already carry. */

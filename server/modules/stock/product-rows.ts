@@ -80,7 +80,7 @@ async function keepPromises({ sql, clinicId, atMs }: Writing, changes: readonly 
       'open lines of products',
       `select l.order_id as "orderId", l.product_id as "productId", l.quantity_milli::float8 as "quantityMilli"
        from orders o join order_lines l on l.clinic_id = o.clinic_id and l.order_id = o.id
-       where o.clinic_id = $1 and o.status = 'confirmed' and l.product_id = any($2::int[])`,
+       where o.clinic_id = $1 and o.status = 'confirmed' and l.usage_at is null and l.product_id = any($2::int[])`,
       [clinicId, [...recomposed.keys()]],
     );
   await lockAggregates(sql, clinicId, (await openLines()).map(({ orderId }) => orderAggregate(orderId)));

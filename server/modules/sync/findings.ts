@@ -9,7 +9,7 @@ import type { DrawerStep } from '../drawers/service.ts';
 import { writeLedger } from '../ledger/service.ts';
 import type { LedgerEntry } from '../ledger/service.ts';
 import { recordPatients } from '../patients/service.ts';
-import { writeOrders } from '../orders/service.ts';
+import { withOperation, writeOrders } from '../orders/service.ts';
 import type { OrderChange } from '../orders/service.ts';
 import { isoOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
@@ -44,9 +44,9 @@ export class Findings {
     private readonly known: Known,
   ) {}
 
-  changeOrder(after: Order): void {
-    const { before } = this.changes.get(after.id) ?? { before: this.known.orders.get(after.id) ?? null };
-    this.changes.set(after.id, { before, after });
+  changeOrder(after: Order, { op_id: opId, actor_id: actorId, device_id: deviceId }: AnyOperation, atMs: number): void {
+    const change = this.changes.get(after.id) ?? { before: this.known.orders.get(after.id) ?? null, completions: [] };
+    this.changes.set(after.id, withOperation(change, { opId, actorId, deviceId, atMs }, after));
     this.known.orders.set(after.id, after);
   }
 

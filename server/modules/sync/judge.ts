@@ -117,7 +117,7 @@ export class Judge {
       const decision = agreeCancel(order!);
       if (!decision.ok) return { status: 'refused', refusal: decision.refusal };
     }
-    this.findings.changeOrder(after);
+    this.findings.changeOrder(after, operation, atMs);
     if (operation.kind === 'order.create') this.findings.words.push(...patientWords(operation, atMs));
     // A person who asks sees the treatment. A device has the change feed for that, and its batch would carry it 200 times.
     const data = () => (source === 'request' ? orderDocument(after) : { id: after.id, number: after.number, status: statusOf(after) });
