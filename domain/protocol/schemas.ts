@@ -10,11 +10,19 @@ import { patientLimits } from '../patient/patient.ts';
 import { minReasonLength, operationKinds } from './operations.ts';
 import type { OperationKind, PayloadOf } from './operations.ts';
 
+/** What a database integer holds. */
+const largestInteger = 2_147_483_647;
 /** A database integer key. */
-export const idSchema = z.number().int().positive().max(2_147_483_647);
-export const idParamSchema = z.coerce.number().int().positive().max(2_147_483_647);
+export const idSchema = z.number().int().positive().max(largestInteger);
+export const idParamSchema = z.coerce.number().int().positive().max(largestInteger);
 export const uuidSchema = z.uuid().transform((id) => id.toLowerCase());
-export const instantSchema = z.iso.datetime();
+/** PostgreSQL knows no year 0 and reads no endless fraction. The years leave room for whatever a wrong clock says. */
+export const instantSchema = z.iso
+  .datetime()
+  .max(30)
+  .refine((instant) => /^(19|2\d)\d\d-/.test(instant), { message: 'Must be of the years 1900 to 2999' });
+/** From any such instant an offset of this much still leads to a year of four digits. */
+const largestOffsetMs = 900 * 365 * 86_400_000;
 
 /** PostgreSQL stores no NUL, and text with lone surrogates is no text. */
 export const textSchema = (max: number) =>
@@ -178,11 +186,11 @@ export const envelopeSchema = z.object({
   depends_on: z.array(uuidSchema).max(50),
   supersedes: uuidSchema.optional(),
   kind: z.enum(operationKinds),
-  v: z.number().int().positive(),
+  v: z.number().int().positive().max(largestInteger),
   payload: z.record(z.string(), z.unknown()),
   actor_id: idSchema,
   occurred_at: instantSchema,
-  clock_offset_ms: z.number().int().nullable(),
+  clock_offset_ms: z.number().int().min(-largestOffsetMs).max(largestOffsetMs).nullable(),
 });
 
 /** A batch is judged operation by operation; the outer shape only needs ids to answer to. */

@@ -8,7 +8,7 @@ import type { ClinicSettings } from '../settings/settings.ts';
 import type { RoomRowDocument } from '../room/documents.ts';
 import type { CategoryDocument, ProductDocument, StockDocument } from '../stock/documents.ts';
 import type { ErrorCode } from './errors.ts';
-import type { AnyOperation, OperationKind } from './operations.ts';
+import type { AnyOperation } from './operations.ts';
 
 /** SYNC-3: a batch is at most this many operations and this many bytes of JSON. */
 export const maxBatchOperations = 200;
@@ -56,7 +56,8 @@ export interface AttentionDocument {
   id: number;
   kind: 'refused' | 'late_work' | 'duplicate_number' | 'discount_over_limit' | OrderConcern;
   op_id: string | null;
-  op_kind: OperationKind | null;
+  /** What it was, where the server could read that. */
+  op_kind: string | null;
   order_id: string | null;
   /**
    * What its sentence needs. Of `refused` and `late_work`: `code`, `aggregate`, `occurred_at`, `actor` (a name), `device` (a

@@ -4,6 +4,7 @@
  */
 import { sql } from 'drizzle-orm';
 import { bigint, customType, integer } from 'drizzle-orm/pg-core';
+import { isoOf } from '../sql.ts';
 
 export const clinicId = () => integer().notNull();
 
@@ -12,7 +13,7 @@ export const milli = () => bigint({ mode: 'number' });
 
 export const instant = customType<{ data: number; driverData: string }>({
   dataType: () => 'timestamp with time zone',
-  toDriver: (ms) => new Date(ms).toISOString(),
+  toDriver: isoOf,
   fromDriver: (text) => Date.parse(text),
 });
 

@@ -1,6 +1,5 @@
 import { sql } from 'drizzle-orm';
 import { bigint, index, integer, json, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import type { OperationKind } from '../../../domain/protocol/operations.ts';
 import type { AttentionDocument } from '../../../domain/protocol/sync.ts';
 import { clinicId, feedXid, instant, writtenAt } from './columns.ts';
 
@@ -16,7 +15,8 @@ export const syncOps = pgTable(
     deviceId: integer(),
     deviceSeq: bigint({ mode: 'number' }),
     aggregate: text().notNull(),
-    kind: text().$type<OperationKind>().notNull(),
+    /** An operation's, that of a write under a key, or a word of `modules/sync` for what could not be read or never arrived. */
+    kind: text().notNull(),
     v: integer().notNull(),
     actorId: integer().notNull(),
     uploadedBy: integer().notNull(),
@@ -54,7 +54,7 @@ export const attentionItems = pgTable(
     id: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
     kind: text().$type<AttentionDocument['kind']>().notNull(),
     opId: uuid(),
-    opKind: text().$type<OperationKind>(),
+    opKind: text(),
     orderId: uuid(),
     details: jsonb().$type<AttentionDocument['details']>().notNull().default({}),
     createdAt: writtenAt.createdAt,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { deviceSchema, idParamSchema, textSchema } from '../../../domain/protocol/schemas.ts';
+import { isoOf } from '../../db/sql.ts';
 import type { Routes } from '../../deps.ts';
 import { requires } from '../../http/access.ts';
 import { unkeyed } from '../../http/idempotency.ts';
@@ -12,7 +13,7 @@ export const deviceRoutes: Routes = (deps) => async (api) => {
   api.post('/devices', { config: { ...requires('device.enrol'), ...unkeyed }, schema: { body: deviceSchema } }, async ({ session, body }, reply) => {
     const introduced = await introduceDevice(deps, session, body);
     if (!introduced.ok) return sendRefusal(reply, introduced.refusal);
-    const server = { epoch: session.epoch, server_time: new Date(deps.clock()).toISOString() };
+    const server = { epoch: session.epoch, server_time: isoOf(deps.clock()) };
     return { success: true, data: { ...introduced.value, ...server } };
   });
 

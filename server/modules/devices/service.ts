@@ -11,6 +11,7 @@ import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
 import { queriesOver } from '../../db/database.ts';
 import type { Executor } from '../../db/database.ts';
+import { isoOf } from '../../db/sql.ts';
 import type { Deps } from '../../deps.ts';
 import type { Writing } from '../../http/writes.ts';
 import { recordAudit } from '../audit/service.ts';
@@ -107,8 +108,8 @@ export async function listDevices(database: Executor, clinicId: number): Promise
     id,
     name,
     code,
-    created_at: new Date(createdAt).toISOString(),
-    last_seen_at: lastSeenAt === null ? null : new Date(lastSeenAt).toISOString(),
+    created_at: isoOf(createdAt),
+    last_seen_at: lastSeenAt === null ? null : isoOf(lastSeenAt),
   }));
 }
 

@@ -4,7 +4,7 @@
  */
 import { drawFromLots } from '../../../domain/stock/lots.ts';
 import type { Lot } from '../../../domain/stock/lots.ts';
-import { insertRows, isoOf, rowsOf } from '../../db/sql.ts';
+import { insertRows, isoOf, msOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import type { LedgerEntry } from './service.ts';
 
@@ -114,7 +114,7 @@ async function loadLots(sql: Sql, clinicId: number, stockIds: readonly number[],
     sql,
     `shelved lots ${filled.length > 0}`,
     `select json_build_object('id', id, 'stockId', stock_id, 'number', lot_number, 'expiresOn', expires_on,
-       'receivedAtMs', (extract(epoch from received_at) * 1000)::bigint, 'remainingMilli', remaining_milli) as lot
+       'receivedAtMs', ${msOf('received_at')}, 'remainingMilli', remaining_milli) as lot
      from stock_lots where clinic_id = $1 and stock_id = any($2::int[])
        and (remaining_milli > 0 ${filled.length > 0 ? 'or lot_number = any($3::text[])' : ''})`,
     [clinicId, stockIds, ...(filled.length > 0 ? [filled] : [])],

@@ -6,7 +6,7 @@
 import { crosses, levelCall } from '../../../domain/stock/alerts.ts';
 import { moveStock } from '../../../domain/stock/ledger.ts';
 import type { StockLevel, StockMovement } from '../../../domain/stock/ledger.ts';
-import { isoOf, rowsOf } from '../../db/sql.ts';
+import { isoOf, msOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import { refreshAlerts, settleAlerts } from '../alerts/service.ts';
 import type { Standing } from '../alerts/service.ts';
@@ -117,7 +117,7 @@ async function lockItems(sql: Sql, clinicId: number, ids: readonly number[]): Pr
     sql,
     'lock stock items',
     `select json_build_object('id', id, 'quantityMilli', quantity_milli, 'costMinor', cost_minor,
-       'countedAtMs', (extract(epoch from counted_at) * 1000)::bigint, 'thresholdMilli', low_stock_threshold_milli,
+       'countedAtMs', ${msOf('counted_at')}, 'thresholdMilli', low_stock_threshold_milli,
        'tracksLots', tracks_lots, 'isKept', deleted_at is null, 'restockedAtMs', null) as item
      from stock_items where clinic_id = $1 and id = any($2::bigint[]) order by id for no key update`,
     [clinicId, ids],

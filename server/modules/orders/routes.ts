@@ -26,7 +26,7 @@ import { listOrders, loadOrders } from './store.ts';
 
 const orderParams = z.object({ id: uuidSchema });
 const listQuery = z.object({
-  // The other words of the specification are those of single items: no treatment has them, and nobody is wrong to ask.
+  // The words of the preparation board are those of single lines: no treatment has them, and nobody is wrong to ask.
   status: z.enum([...orderStatuses, ...preparationStatuses]).optional(),
   search: textSchema(100).optional(),
   page: z.coerce.number().int().min(1).max(1_000_000).default(1),

@@ -4,6 +4,7 @@ import { lineTotal, statusOf, totals } from '../../../domain/order/order.ts';
 import type { Order, OrderLine } from '../../../domain/order/order.ts';
 import { insertRows, isoOf, msOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
+import { likeText } from '../../db/wire.ts';
 
 /** One treatment as the domain's `Order`, built by PostgreSQL so that a page of treatments is one round trip. */
 const orderJson = `json_build_object(
@@ -50,7 +51,7 @@ export interface OrderFilter {
 export async function listOrders(sql: Sql, clinicId: number, filter: OrderFilter): Promise<{ orders: Order[]; total: number }> {
   const where = `o.clinic_id = $1 and ($2::text is null or o.status = $2) and ($3::text is null or o.number ilike $3 || '%' or o.customer_name ilike $3 || '%'
     or o.id in (select i.order_id from invoices i where i.clinic_id = $1 and i.number ilike $3 || '%'))`;
-  const search = filter.search ? filter.search.replace(/[\\%_]/g, '\\$&') : null;
+  const search = filter.search ? likeText(filter.search) : null;
   const values = [clinicId, filter.status ?? null, search];
   const [{ rows: counted }, listed] = [
     await sql.query(`select count(*)::int as total from orders o where ${where}`, values),

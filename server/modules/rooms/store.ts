@@ -5,7 +5,7 @@ import type { RoomStatus } from '../../../domain/room/room.ts';
 import { searchKey } from '../../../domain/search-key.ts';
 import { isoOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
-import { isoText, likeText } from '../../db/wire.ts';
+import { isoText, keyOf, likeText } from '../../db/wire.ts';
 
 /** The open treatments in a room `r`. */
 const occupying = `from orders o where o.clinic_id = r.clinic_id and o.room_id = r.id and o.status = 'confirmed'`;
@@ -67,8 +67,8 @@ export interface RoomQuery {
   status?: RoomStatus | undefined;
 }
 
-/** What is searched, in the form of `searchKey`: there are a few dozen rooms, and PostgreSQL strips their accents as it reads. */
-const searched = String.raw`lower(regexp_replace(normalize(r.number || ' ' || r.location, nfd), '[\u0300-\u036f]', '', 'g'))`;
+/** There are a few dozen rooms: PostgreSQL strips their accents as it reads. */
+const searched = keyOf(`r.number || ' ' || r.location`);
 
 /** One page, by location and number, and how many match in all. */
 export async function listRooms(sql: Sql, clinicId: number, query: RoomQuery): Promise<RoomList> {

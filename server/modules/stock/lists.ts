@@ -4,7 +4,7 @@ import { idParamSchema, textSchema } from '../../../domain/protocol/schemas.ts';
 import { searchKey } from '../../../domain/search-key.ts';
 import type { StockState } from '../../../domain/stock/ledger.ts';
 import type { Sql } from '../../db/sql.ts';
-import { keyOf } from '../../db/wire.ts';
+import { keyOf, likeText } from '../../db/wire.ts';
 import { documentJson, stockStateSql, tableOf } from './documents.ts';
 import type { CatalogueTable } from './documents.ts';
 
@@ -69,7 +69,7 @@ export async function listPage<T>(sql: Sql, clinicId: number, table: CatalogueTa
     values.push(value);
     conditions.push(condition(`$${values.length}`));
   };
-  const wanted = searchKey(query.search ?? '').replace(/[\\%_]/g, String.raw`\$&`);
+  const wanted = likeText(searchKey(query.search ?? ''));
   if (wanted !== '') where((text) => `' ' || ${searched[table]} like ${text}`, `% ${wanted}%`);
   if (query.status !== undefined && query.status !== 'all') where((state) => `(${stockStateSql}) = ${state}`, query.status);
   if (query.category_id !== undefined) where((id) => `t.category_id = ${id}`, query.category_id);

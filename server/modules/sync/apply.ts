@@ -4,7 +4,7 @@
  * waiting operation leaves nothing behind because nothing is written before all are judged.
  *
  * Locks are taken in one order everywhere, so batches cannot wait for each other in a circle: aggregates by key, then
- * patients by id, then devices by id, then stock items by id.
+ * receipts by id, then patients by id, then devices by id, then stock items by id.
  */
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
 import type { Refusal } from '../../../domain/result.ts';

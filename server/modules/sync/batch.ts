@@ -2,11 +2,12 @@
 import { isDrawerOperation } from '../../../domain/drawer/reducer.ts';
 import { isOrderOperation } from '../../../domain/order/reducer.ts';
 import { batchSchema, envelopeSchema, payloadSchemas } from '../../../domain/protocol/schemas.ts';
-import { drawerAggregate, orderAggregate, stockAggregate } from '../../../domain/protocol/operations.ts';
+import { drawerAggregate, operationVersion, orderAggregate, stockAggregate } from '../../../domain/protocol/operations.ts';
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
 import type { Refusal } from '../../../domain/result.ts';
 import type { Pool } from 'pg';
 import type { z } from 'zod';
+import { isoOf } from '../../db/sql.ts';
 import { DatabaseUnavailable, inTransaction, sqlState } from '../../db/transaction.ts';
 import { fingerprintOf } from './receipts.ts';
 import { applyOperations } from './apply.ts';
@@ -27,7 +28,7 @@ export function parseOperation(raw: RawOperation, receivedAtMs: number): Incomin
   const parsed = payloadSchemas[kind].safeParse(payload);
   // A newer version's payload may look different; it waits for a server that knows it.
   const operation = { ...envelope.data, payload: parsed.success ? parsed.data : payload } as AnyOperation;
-  if (envelope.data.v > 1) return { source: 'device', operation, fingerprint };
+  if (envelope.data.v > operationVersion) return { source: 'device', operation, fingerprint };
   if (!parsed.success) return { source: 'device', operation, fingerprint, malformed: validationRefusal(parsed.error) };
   const mismatch = misfit(operation);
   return { source: 'device', operation, fingerprint, ...(mismatch && { malformed: { code: 'VALIDATION', details: mismatch } }) };
@@ -46,19 +47,22 @@ function aggregateOf(operation: Exclude<AnyOperation, { kind: 'operation.void' }
   return isOrderOperation(operation) ? orderAggregate(operation.payload.order_id) : stockAggregate(operation.payload.stock_id);
 }
 
-/** Enough of an envelope to store the refusal under the operation's id. */
+/** As much of an envelope as has its form, so that a manager sees whose work was refused and can give it up. */
 function malformed(raw: RawOperation, receivedAtMs: number, error: z.ZodError): Incoming {
-  const operation = {
-    op_id: raw.op_id, device_id: integer(raw.device_id), device_seq: integer(raw.device_seq), aggregate: unreadable,
-    depends_on: [], kind: 'unknown', v: 1, payload: {}, actor_id: integer(raw.actor_id),
-    occurred_at: new Date(receivedAtMs).toISOString(), clock_offset_ms: null,
-  } as unknown as AnyOperation;
-  return { source: 'device', operation, fingerprint: fingerprintOf('unknown', raw), malformed: validationRefusal(error) };
+  const legible = Object.entries(envelopeSchema.omit({ v: true }).shape).flatMap(([field, schema]) => {
+    const { success, data } = schema.safeParse(raw[field]);
+    return success ? [[field, data]] : [];
+  });
+  const operation = { ...blank(raw.op_id, receivedAtMs), ...Object.fromEntries(legible) } as AnyOperation;
+  return { source: 'device', operation, fingerprint: fingerprintOf(unreadable, raw), malformed: validationRefusal(error) };
 }
 
-/** The value where a database integer can hold it, else 0. */
-function integer(value: unknown): number {
-  return typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < 2 ** 31 ? value : 0;
+/** An envelope that says nothing, and under which anything can be stored. */
+function blank(opId: string, receivedAtMs: number): AnyOperation {
+  return {
+    op_id: opId, device_id: 0, device_seq: 0, aggregate: unreadable, depends_on: [], kind: unreadable, v: operationVersion, payload: {},
+    actor_id: 0, occurred_at: isoOf(receivedAtMs), clock_offset_ms: null,
+  } as unknown as AnyOperation;
 }
 
 /** Where a form is wrong, by path; never the value, which may be a patient's. */
@@ -89,17 +93,22 @@ export async function applyBatch(
 }
 
 async function applyAlone(pool: Pool, context: ApplyContext, one: Incoming, onFault: (error: unknown, opId: string) => void): Promise<Outcome> {
-  const apply = async (incoming: Incoming) => (await inTransaction(pool, (sql) => applyOperations(sql, context, [incoming])))[0]!;
-  try {
-    return await apply(one);
-  } catch (error) {
-    if (error instanceof DatabaseUnavailable) throw error;
-    onFault(error, one.operation.op_id);
-    // What PostgreSQL cannot store as it stands will not get better by sending it again.
-    if (isDataFault(error)) return apply({ ...one, operation: { ...one.operation, payload: {} } as AnyOperation, malformed: { code: 'VALIDATION' } });
-    const { text, httpStatus } = refusalReply({ code: 'TRY_AGAIN' });
-    return { op_id: one.operation.op_id, status: 'waiting', replayed: false, reply: text, httpStatus };
+  const opId = one.operation.op_id;
+  const refusedAs = (operation: AnyOperation): Incoming => ({ ...one, operation, malformed: one.malformed ?? { code: 'VALIDATION' } });
+  const emptied = { ...one.operation, payload: {} } as AnyOperation;
+  for (const incoming of [one, refusedAs(emptied), refusedAs(blank(opId, context.receivedAtMs))]) {
+    try {
+      const [outcome] = await inTransaction(pool, (sql) => applyOperations(sql, context, [incoming]));
+      return outcome!;
+    } catch (error) {
+      if (error instanceof DatabaseUnavailable) throw error;
+      onFault(error, opId);
+      // What PostgreSQL cannot store as it stands will not get better by sending it again: it is refused, with less and less of it.
+      if (!isDataFault(error)) break;
+    }
   }
+  const { text, httpStatus } = refusalReply({ code: 'TRY_AGAIN' });
+  return { op_id: opId, status: 'waiting', replayed: false, reply: text, httpStatus };
 }
 
 /** SQLSTATE classes 22 (data exception) and 23 (integrity constraint violation). */

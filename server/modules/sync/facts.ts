@@ -9,8 +9,11 @@ import type { AttentionDocument } from '../../../domain/protocol/sync.ts';
 import type { Role } from '../../../domain/staff/roles.ts';
 import type { Actors } from './store.ts';
 
-/** The aggregate of what reached the server in an envelope that it could not read. */
+/** The aggregate, or the kind, that the server could not read in an envelope. */
 export const unreadable = 'unknown';
+
+/** The kind under which the receipt of an operation stands that was replaced or voided and never arrived. */
+export const neverArrived = 'absent';
 
 /** The number on its paper and the money. The payload may be malformed: nothing is taken on trust. */
 export function factsOf(payload: unknown): { number?: string; amount?: number } {

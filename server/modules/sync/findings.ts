@@ -14,7 +14,7 @@ import type { OrderChange } from '../orders/service.ts';
 import { isoOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import type { ApplyContext, Incoming } from './apply.ts';
-import { circumstancesOf, discountExcess, orderIdOf } from './facts.ts';
+import { circumstancesOf, discountExcess, neverArrived, orderIdOf } from './facts.ts';
 import { closes } from './known.ts';
 import type { Known } from './known.ts';
 import { closeReceipts, insertReceipts } from './receipts.ts';
@@ -22,7 +22,7 @@ import type { Closing, NewReceipt } from './receipts.ts';
 import { noteDeviceProgress } from './store.ts';
 import { refusalReply } from './verdicts.ts';
 import type { Reply, Verdict } from './verdicts.ts';
-import { auditVoids, isVoid, neverArrived } from './voids.ts';
+import { auditVoids, isVoid } from './voids.ts';
 import type { AppliedVoid } from './voids.ts';
 
 type Final = Exclude<Verdict, { status: 'waiting' }>;

@@ -16,12 +16,14 @@ import type { Sql } from '../../db/sql.ts';
 import type { ApplyContext, Incoming } from './apply.ts';
 import { unreadable } from './facts.ts';
 import type { Findings } from './findings.ts';
+import { closes } from './known.ts';
 import type { Known } from './known.ts';
 import { currentReceipt } from './receipts.ts';
+import type { Receipt } from './receipts.ts';
 import { patientWords } from '../patients/service.ts';
 import { codeOf, refused, replay, replyOf } from './verdicts.ts';
 import type { Outcome, Verdict } from './verdicts.ts';
-import { closedBy, isVoid } from './voids.ts';
+import { isVoid } from './voids.ts';
 import type { VoidOperation } from './voids.ts';
 
 const adjustmentTypes = { add: 'stock_in', subtract: 'stock_out', set: 'manual_adjustment' } as const;
@@ -48,10 +50,12 @@ export class Judge {
     return { op_id: operation.op_id, status: verdict.status, replayed: false, reply: reply.text, httpStatus: reply.httpStatus };
   }
 
-  private async judge(sql: Sql, { operation, malformed, source }: Incoming, atMs: number): Promise<Verdict> {
-    if (malformed) return { status: 'refused', refusal: malformed };
+  private async judge(sql: Sql, incoming: Incoming, atMs: number): Promise<Verdict> {
+    const { operation, malformed, source } = incoming;
     if (operation.v > operationVersion) return { status: 'waiting', code: 'UNKNOWN_VERSION' };
-    const objection = (source === 'device' && this.denied(operation)) || (await this.unfounded(sql, operation)) || this.irreplaceable(operation);
+    if (this.isLate(incoming)) return refused('SUPERSEDES_APPLIED');
+    if (malformed) return { status: 'refused', refusal: malformed };
+    const objection = (source === 'device' && this.denied(operation)) || (await this.unfounded(sql, operation)) || this.misplaced(incoming);
     if (objection) return objection;
     if (isVoid(operation)) return this.applyVoid(operation, atMs);
     if (isDrawerOperation(operation)) return this.applyToDrawer(operation, source, atMs);
@@ -80,23 +84,26 @@ export class Judge {
   }
 
   /**
-   * SYNC-7: only what is absent or refused, and not replaced already, can be replaced. An operation that was itself refused for
-   * coming too late must not try again in its own name, or a second replacement would double the first; it can be voided.
+   * SYNC-7: only what is absent or refused, and not replaced already, can be replaced. Nothing else that is wrong is named before
+   * this: an operation that came too late must not try again in its own name, or a second replacement would double the first; it
+   * can be voided.
    */
-  private irreplaceable(operation: AnyOperation): Verdict | null {
-    for (const opId of closedBy(operation)) {
-      const old = this.known.receipts.get(opId);
-      if (!old) continue;
-      if (old.status === 'applied' || old.superseded_by) return refused('SUPERSEDES_APPLIED');
-      if (!isVoid(operation)) {
-        if (codeOf(old) === 'SUPERSEDES_APPLIED') return refused('SUPERSEDES_APPLIED');
-        continue;
-      }
-      // The lock that a void holds is its aggregate's, so it must be the right one.
-      const isElsewhere = old.aggregate !== operation.aggregate && old.aggregate !== unreadable;
-      if (isElsewhere) return refused('VALIDATION', { aggregate: 'does not match the operation' });
-    }
-    return null;
+  private isLate(incoming: Incoming): boolean {
+    return this.replacedBy(incoming).some((old) => {
+      const wasLate = codeOf(old) === 'SUPERSEDES_APPLIED' && !isVoid(incoming.operation);
+      return old.status === 'applied' || old.superseded_by !== null || wasLate;
+    });
+  }
+
+  /** What takes the place of an operation stands where that one stood: order holds within an aggregate (SYNC-5). */
+  private misplaced(incoming: Incoming): Verdict | null {
+    const { aggregate } = incoming.operation;
+    const isMisplaced = this.replacedBy(incoming).some((old) => old.aggregate !== aggregate && old.aggregate !== unreadable);
+    return isMisplaced ? refused('VALIDATION', { aggregate: 'does not match the operation' }) : null;
+  }
+
+  private replacedBy(incoming: Incoming): Receipt[] {
+    return closes(incoming).flatMap((opId) => this.known.receipts.get(opId) ?? []);
   }
 
   private applyVoid(operation: VoidOperation, atMs: number): Verdict {

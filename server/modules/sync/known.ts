@@ -3,12 +3,13 @@ import type { Drawer } from '../../../domain/drawer/drawer.ts';
 import { isDrawerOperation } from '../../../domain/drawer/reducer.ts';
 import type { Order } from '../../../domain/order/order.ts';
 import { isOrderOperation } from '../../../domain/order/reducer.ts';
+import { operationVersion } from '../../../domain/protocol/operations.ts';
 import { loadDrawers } from '../drawers/service.ts';
 import { knownItems } from '../ledger/service.ts';
 import { loadOrders } from '../orders/service.ts';
 import type { Sql } from '../../db/sql.ts';
 import type { Incoming } from './apply.ts';
-import { loadReceipts } from './receipts.ts';
+import { loadReceipts, lockReceipts } from './receipts.ts';
 import type { Receipt } from './receipts.ts';
 import { loadActors } from './store.ts';
 import type { Actors } from './store.ts';
@@ -22,22 +23,28 @@ export interface Known {
   stock: Set<number>;
 }
 
-/** The caller holds the locks of all aggregates. */
+/** The caller holds the locks of all aggregates; the receipts that are to be closed are locked here. */
 export async function readKnown(sql: Sql, clinicId: number, incoming: readonly Incoming[]): Promise<Known> {
-  const operations = incoming.map(({ operation }) => operation);
-  const opIds = incoming.flatMap((one) => [one.operation.op_id, ...one.operation.depends_on, ...closes(one)]);
+  const closed = incoming.flatMap(closes);
+  await lockReceipts(sql, clinicId, closed);
+  const operations = incoming.filter(isLegible).map(({ operation }) => operation);
   const orderIds = operations.filter(isOrderOperation).map(({ payload }) => payload.order_id).filter(Boolean);
   const drawerIds = operations.filter(isDrawerOperation).map(({ payload }) => payload.drawer_id).filter(Boolean);
   const stockIds = operations.flatMap((operation) => (operation.kind === 'stock.adjust' ? operation.payload.stock_id : []));
   return {
-    receipts: await loadReceipts(sql, clinicId, opIds),
-    actors: await loadActors(sql, clinicId, operations),
+    receipts: await loadReceipts(sql, clinicId, [...closed, ...incoming.flatMap(({ operation }) => [operation.op_id, ...operation.depends_on])]),
+    actors: await loadActors(sql, clinicId, incoming.map(({ operation }) => operation)),
     orders: await loadOrders(sql, clinicId, [...new Set(orderIds)]),
     drawers: await loadDrawers(sql, clinicId, [...new Set(drawerIds)]),
     stock: await knownItems(sql, clinicId, stockIds),
   };
 }
 
-/** What is replaced, never the operation itself; a void whose form is wrong closes nothing, for nobody has read what it names. */
-export const closes = ({ operation, malformed }: Incoming): string[] =>
-  malformed && isVoid(operation) ? [] : closedBy(operation).filter((opId) => opId !== operation.op_id);
+/** Nobody has read the payload of an operation whose form is wrong, or which a newer app wrote. */
+const isLegible = ({ operation, malformed }: Incoming): boolean => !malformed && operation.v <= operationVersion;
+
+/** What is replaced, never the operation itself; a void that nobody could read closes nothing. */
+export const closes = (incoming: Incoming): string[] => {
+  const { operation } = incoming;
+  return isVoid(operation) && !isLegible(incoming) ? [] : closedBy(operation).filter((opId) => opId !== operation.op_id);
+};

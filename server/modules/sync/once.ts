@@ -3,14 +3,13 @@
  * effect once, and whoever repeats it gets the stored reply (SYNC-4). Its receipt stands among those of operations, in the
  * server's own name, so that no device's feed carries it.
  */
-import { errorCatalogue } from '../../../domain/protocol/errors.ts';
 import type { Result } from '../../../domain/result.ts';
 import { isoOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
-import { errorBody } from '../../http/refusals.ts';
 import type { Session } from '../users/service.ts';
 import { fingerprintOf, insertReceipts, loadReceipts } from './receipts.ts';
 import { lockAggregates, serverDevice } from './store.ts';
+import { refusalReply, successReply } from './verdicts.ts';
 
 export interface KeyedWrite {
   session: Session;
@@ -44,11 +43,14 @@ export async function applyOnce(sql: Sql, write: KeyedWrite, status: 200 | 201, 
   const fingerprint = fingerprintOf(kind, { aggregate, body });
   const stored = opId && (await loadReceipts(sql, clinicId, [opId])).get(opId);
   if (stored) {
-    if (stored.fingerprint !== fingerprint) return { ...replyTo({ ok: false, refusal: { code: 'IDEMPOTENCY_MISMATCH' } }, status), replayed: false };
+    if (stored.fingerprint !== fingerprint) {
+      const { text, httpStatus } = refusalReply({ code: 'IDEMPOTENCY_MISMATCH' });
+      return { httpStatus, reply: text, replayed: false };
+    }
     return { httpStatus: stored.http_status, reply: stored.reply, replayed: true };
   }
   const result = await work();
-  const { httpStatus, reply } = replyTo(result, status);
+  const { httpStatus, text: reply } = result.ok ? successReply(result.value, status) : refusalReply(result.refusal);
   if (opId) {
     const at = isoOf(receivedAtMs);
     const envelope = {
@@ -60,9 +62,4 @@ export async function applyOnce(sql: Sql, write: KeyedWrite, status: 200 | 201, 
     ]);
   }
   return { httpStatus, reply, replayed: false };
-}
-
-function replyTo(result: Result<unknown>, status: number): { httpStatus: number; reply: string } {
-  if (result.ok) return { httpStatus: status, reply: JSON.stringify({ success: true, data: result.value }) };
-  return { httpStatus: errorCatalogue[result.refusal.code].status, reply: JSON.stringify(errorBody(result.refusal)) };
 }

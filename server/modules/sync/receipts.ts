@@ -41,6 +41,16 @@ export async function loadReceipts(sql: Sql, clinicId: number, opIds: readonly s
   return new Map(rows.map((receipt) => [receipt.op_id, receipt]));
 }
 
+/** Serialises transactions that close the same receipts: they need not meet at an aggregate. Always in ascending order. */
+export async function lockReceipts(sql: Sql, clinicId: number, opIds: readonly string[]): Promise<void> {
+  if (opIds.length === 0) return;
+  await sql.query({
+    name: 'lock receipts',
+    text: 'select 1 from sync_ops where clinic_id = $1 and op_id = any($2::uuid[]) order by op_id for no key update',
+    values: [clinicId, opIds],
+  });
+}
+
 /** Follows an operation's replacements to the one that stands for it now (SYNC-7). Loads what is missing on the way. */
 export async function currentReceipt(sql: Sql, clinicId: number, receipts: Map<string, Receipt>, opId: string): Promise<Receipt | undefined> {
   let receipt = receipts.get(opId);

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { batchSchema, textSchema } from '../../../domain/protocol/schemas.ts';
 import { maxBatchBytes } from '../../../domain/protocol/sync.ts';
 import { may } from '../../../domain/permissions.ts';
+import { isoOf } from '../../db/sql.ts';
 import type { Routes } from '../../deps.ts';
 import { requires } from '../../http/access.ts';
 import { unkeyed } from '../../http/idempotency.ts';
@@ -91,6 +92,6 @@ function batchReply(epoch: string, nowMs: number, outcomes: readonly Outcome[]):
   const results = outcomes.map(
     ({ op_id, status, replayed, reply }) => `{"op_id":"${op_id}","status":"${status}","replayed":${replayed},"reply":${reply}}`,
   );
-  const head = `"epoch":${JSON.stringify(epoch)},"server_time":${JSON.stringify(new Date(nowMs).toISOString())}`;
+  const head = `"epoch":${JSON.stringify(epoch)},"server_time":${JSON.stringify(isoOf(nowMs))}`;
   return `{"success":true,"data":{${head},"results":[${results.join()}]}}`;
 }

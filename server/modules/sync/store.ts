@@ -5,7 +5,7 @@ import type { NumberCounters, Series } from '../../../domain/order/numbers.ts';
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
 import { defaultSettings } from '../../../domain/settings/settings.ts';
 import type { Role } from '../../../domain/staff/roles.ts';
-import { epochOf, isoOf, rowsOf } from '../../db/sql.ts';
+import { epochOf, isoOf, msOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import type { NewReceipt } from './receipts.ts';
 
@@ -42,7 +42,7 @@ export async function loadActors(sql: Sql, clinicId: number, operations: readonl
     `select
        (select coalesce(json_agg(json_build_object('id', id, 'code', code)), '[]') from devices where clinic_id = $1 and id = any($3::int[])) as devices,
        (select coalesce(json_agg(json_build_object('id', id, 'name', name, 'role', role,
-          'deactivatedAtMs', (extract(epoch from deactivated_at) * 1000)::bigint)), '[]')
+          'deactivatedAtMs', ${msOf('deactivated_at')})), '[]')
         from users where clinic_id = $1 and id = any($2::int[])) as users,
        (select coalesce(json_agg(distinct user_id || '@' || device_id), '[]') from sessions
         where clinic_id = $1 and user_id = any($2::int[]) and device_id = any($3::int[])) as sessions`,

@@ -3,6 +3,7 @@ import { errorCatalogue } from '../../../domain/protocol/errors.ts';
 import type { ErrorCode } from '../../../domain/protocol/errors.ts';
 import type { OperationKind } from '../../../domain/protocol/operations.ts';
 import type { Refusal } from '../../../domain/result.ts';
+import { errorBody } from '../../http/refusals.ts';
 import type { Receipt } from './receipts.ts';
 
 /** Before anything is written. */
@@ -26,8 +27,6 @@ export interface Outcome {
   httpStatus: number;
 }
 
-type ReplyBody = { success: true; data: unknown } | { success: false; code: ErrorCode; message: string; details?: Refusal['details'] };
-
 export const refused = (code: ErrorCode, details?: Refusal['details']): Verdict => ({
   status: 'refused',
   refusal: details ? { code, details } : { code },
@@ -36,10 +35,7 @@ export const refused = (code: ErrorCode, details?: Refusal['details']): Verdict 
 export function replyOf(verdict: Verdict, kind: OperationKind): Reply {
   switch (verdict.status) {
     case 'applied':
-      return {
-        text: JSON.stringify({ success: true, data: verdict.data() } satisfies ReplyBody),
-        httpStatus: kind === 'order.create' || kind === 'drawer.open' ? 201 : 200,
-      };
+      return successReply(verdict.data(), kind === 'order.create' || kind === 'drawer.open' ? 201 : 200);
     case 'refused':
       return refusalReply(verdict.refusal);
     case 'waiting':
@@ -47,11 +43,12 @@ export function replyOf(verdict: Verdict, kind: OperationKind): Reply {
   }
 }
 
-export function refusalReply({ code, details }: Refusal): Reply {
-  const { status, message } = errorCatalogue[code];
-  const body: ReplyBody = { success: false, code, message, ...(details && { details }) };
-  return { text: JSON.stringify(body), httpStatus: status };
-}
+export const successReply = (data: unknown, httpStatus: 200 | 201): Reply => ({ text: JSON.stringify({ success: true, data }), httpStatus });
+
+export const refusalReply = (refusal: Refusal): Reply => ({
+  text: JSON.stringify(errorBody(refusal)),
+  httpStatus: errorCatalogue[refusal.code].status,
+});
 
 /** A replay gets the stored reply; the same key with other content is another request and gets neither stored nor applied. */
 export function replay(opId: string, stored: Receipt, fingerprint: string): Outcome {

@@ -2,6 +2,7 @@
  * Voids (SYNC-7): a manager gives up an operation that was refused, or that waits behind one. Its receipt is closed exactly
  * as by a replacement, so that it can never take effect; the void itself does nothing else, and is audited.
  */
+import { operationKinds } from '../../../domain/protocol/operations.ts';
 import type { AnyOperation, Operation } from '../../../domain/protocol/operations.ts';
 import type { Sql } from '../../db/sql.ts';
 import { queriesOver } from '../../db/database.ts';
@@ -28,7 +29,8 @@ export interface AppliedVoid {
 
 /**
  * One row of the audit log for each void: who, when, on which device, and what was given up, by the server's own record where
- * it has one. The reason is free text, which may name a patient; it stands in the operation that the row names.
+ * that can say it, otherwise by the void's word. The reason is free text, which may name a patient; it stands in the operation
+ * that the row names.
  */
 export async function auditVoids(sql: Sql, clinicId: number, voids: readonly AppliedVoid[]): Promise<void> {
   if (voids.length === 0) return;
@@ -38,12 +40,12 @@ export async function auditVoids(sql: Sql, clinicId: number, voids: readonly App
     'select op_id, kind, payload from sync_ops where clinic_id = $1 and op_id = any($2::uuid[])',
     [clinicId, voids.map(({ operation }) => operation.payload.op_id)],
   );
-  const known = new Map(rows.map((row) => [row.op_id, row]));
+  const recorded = new Map(rows.map((row) => [row.op_id, row]));
   for (const { operation, atMs } of voids) {
     const { op_id, voided } = operation.payload;
-    const recorded = known.get(op_id);
-    const arrived = recorded !== undefined && recorded.kind !== neverArrived;
-    const what = arrived ? { kind: recorded.kind, ...factsOf(recorded.payload) } : { kind: voided?.kind ?? neverArrived, ...factsOf(voided ?? {}) };
+    const { kind, payload } = recorded.get(op_id)!;
+    const wasRead = operationKinds.some((each) => each === kind);
+    const what = wasRead || !voided ? { kind, ...factsOf(payload) } : { kind: voided.kind, ...factsOf(voided) };
     await recordAudit(
       queriesOver(sql),
       { clinicId, userId: operation.actor_id, deviceId: operation.device_id },
@@ -51,6 +53,3 @@ export async function auditVoids(sql: Sql, clinicId: number, voids: readonly App
     );
   }
 }
-
-/** The kind under which the receipt of a voided operation stands that the server never saw. */
-export const neverArrived = 'unknown';

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Role, UserClaims } from '../../../domain/staff/roles.ts';
+import { isoOf } from '../../db/sql.ts';
 import type { Deps } from '../../deps.ts';
 import { recordAudit } from '../audit/service.ts';
 import { endSession, insertSession, sessionByToken, usersByEmail } from './store.ts';
@@ -23,8 +24,6 @@ export interface Session {
   /** The clinic's epoch (SYNC-16). */
   epoch: string;
 }
-
-const isoOf = (ms: number): string => new Date(ms).toISOString();
 
 function userClaims(user: UserRow): UserClaims {
   const { id, name, email, phone, role, status, createdAt, updatedAt } = user;

@@ -14,14 +14,13 @@ import type { UserClaims } from '../../../domain/staff/roles.ts';
 import { queriesOver } from '../../db/database.ts';
 import { isoOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
-import { keyOf } from '../../db/wire.ts';
+import { isoText, keyOf, likeText } from '../../db/wire.ts';
 import type { Writing } from '../../http/writes.ts';
 import { recordAudit } from '../audit/service.ts';
 import type { Session } from './service.ts';
 
 const staffJson = `json_build_object('id', u.id, 'name', u.name, 'email', u.email, 'phone', u.phone, 'role', u.role, 'status', u.status,
-  'created_at', to_char(u.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-  'updated_at', to_char(u.updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))`;
+  'created_at', ${isoText('u.created_at')}, 'updated_at', ${isoText('u.updated_at')})`;
 
 /** A few thousand rows at most: PostgreSQL strips their accents as it reads. */
 const searched = keyOf(`u.name || ' ' || u.email`);
@@ -42,7 +41,7 @@ export async function listStaff(
   clinicId: number,
   { page, size, search, sort, order }: StaffQuery,
 ): Promise<{ data: UserClaims[]; pagination: { total: number; page: number; size: number; totalPages: number } }> {
-  const wanted = searchKey(search ?? '').replace(/[\\%_]/g, String.raw`\$&`);
+  const wanted = likeText(searchKey(search ?? ''));
   const from = `from users u where u.clinic_id = $1 and u.deleted_at is null and ($2 = '' or ' ' || ${searched} like '% ' || $2 || '%')`;
   const [[counted], rows] = await Promise.all([
     rowsOf<{ total: number }>(sql, 'count staff', `select count(*)::int as total ${from}`, [clinicId, wanted]),

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OrderDocument } from '../../../domain/order/document.ts';
+import type { AnyOperation } from '../../../domain/protocol/operations.ts';
+import { applyBatch, parseOperation } from '../../../server/modules/sync/batch.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
 import { line, newId, TestDevice } from '../../support/device.ts';
@@ -108,9 +110,93 @@ describe('SYNC-3 and SYNC-5 one operation never holds up another', () => {
     expect((await tablet.send(create, pay)).map(({ status }) => status)).toEqual(['applied', 'applied']);
   });
 
-  it('holds what a newer app wrote until this server knows it', async () => {
-    const [result] = await tablet.send(tablet.create([line()], { v: 2 }));
-    expect(result).toMatchObject({ status: 'waiting', reply: { code: 'UNKNOWN_VERSION' } });
+  it('holds what a newer app wrote until this server knows it, whatever its payload has become', async () => {
+    const newer = [
+      tablet.create([line()], { v: 2 }),
+      { ...tablet.create([line()], { v: 2 }), payload: { order_id: ['x'] } },
+      { ...manager.operation('stock.adjust', { stock_id: 1, action: 'add', amount: 1 }, { v: 2 }), payload: { stock_id: 'x' } },
+      { ...manager.operation('operation.void', { op_id: newId(), reason: 'given up' }, { v: 2, aggregate: 'stock:1', supersedes: newId() }), payload: { op_id: 'x' } },
+    ] as AnyOperation[];
+    const results = await tablet.send(...newer);
+    for (const result of results) expect(result).toMatchObject({ status: 'waiting', reply: { code: 'UNKNOWN_VERSION' } });
+  });
+});
+
+describe('SYNC-3 what cannot be stored is refused for good, and alone', () => {
+  it.each<[string, Record<string, unknown>]>([
+    ['a time of year 0', { occurred_at: '0000-01-01T00:00:00.000Z' }],
+    ['a time with a fraction that never ends', { occurred_at: `2026-01-05T10:00:00.${'1'.repeat(200)}Z` }],
+    ['an offset that leads before year 1', { clock_offset_ms: -70_000_000_000_000 }],
+    ['an offset that leads out of all dates', { clock_offset_ms: -Number.MAX_SAFE_INTEGER }],
+    ['an aggregate with a NUL', { aggregate: 'order:\u0000' }],
+    ['a kind with a NUL', { kind: 'order.create\u0000' }],
+    ['a dependency of half a letter', { depends_on: ['\ud800'] }],
+    ['half a letter in the place of what it replaces', { supersedes: '\ud800' }],
+    ['a version that is too large', { v: 2 ** 31 }],
+    ['a device that is too large', { device_id: 2 ** 31 }],
+    ['an actor that is too large', { actor_id: 2 ** 31 }],
+    ['a sequence that is too large', { device_seq: 2 ** 63 }],
+    ['a NUL within the payload', { payload: { order_id: newId(), number: 'T\u0000', notes: '\ud800', '\u0000': 1 } }],
+  ])('%s', async (_title, wrong) => {
+    const bad = { ...tablet.create(), ...wrong } as AnyOperation;
+    const good = tablet.create();
+    const results = await tablet.send(bad, good);
+    expect(results.map(({ status }) => status)).toEqual(['refused', 'applied']);
+    const details = (results[0]!.reply as { details?: object }).details ?? {};
+    expect(results[0]!.reply).toMatchObject({ code: 'VALIDATION' });
+    expect(Object.keys(details).length).toBeGreaterThan(0);
+    expect(await count('sync_ops where op_id = $1', [bad.op_id])).toBe(1);
+    expect((await tablet.send(bad))[0]).toEqual({ ...results[0], replayed: true });
+  });
+
+  it('has room for tablets whose clocks are wrong, and for clocks that were put right', async () => {
+    const years = 365 * 86_400_000;
+    const wrong = [
+      { occurred_at: '1970-01-01T00:00:00.000Z', clock_offset_ms: null },
+      { occurred_at: '1970-01-01T00:00:00.000Z', clock_offset_ms: 56 * years },
+      { occurred_at: '2100-01-01T00:00:00.000Z', clock_offset_ms: -74 * years },
+      { clock_offset_ms: -74 * years },
+      { clock_offset_ms: 56 * years },
+      { occurred_at: '1900-01-01T00:00:00.000Z', clock_offset_ms: -900 * years },
+      { occurred_at: '2999-12-31T23:59:59.999Z', clock_offset_ms: 900 * years },
+    ];
+    const results = await tablet.send(...wrong.map((times) => tablet.create([line()], times)));
+    expect(results.map(({ status }) => status)).toEqual(wrong.map(() => 'applied'));
+  });
+
+  it('shows managers as much of it as can be read, and lets them give it up', async () => {
+    const bad = { ...tablet.create(), occurred_at: '0000-01-01T00:00:00.000Z' };
+    await tablet.send(bad);
+    const item = (await manager.pull()).rows.attention.find(({ op_id }) => op_id === bad.op_id);
+    const facts = { actor_id: tablet.userId, device: tablet.info.code, aggregate: bad.aggregate, number: bad.payload.number, amount: 60 };
+    expect(item).toMatchObject({ kind: 'refused', op_kind: 'order.create', order_id: bad.payload.order_id, details: facts });
+    const act = manager.operation('operation.void', { op_id: bad.op_id, reason: 'given up' }, { aggregate: bad.aggregate, supersedes: bad.op_id });
+    expect((await manager.send(act))[0]!.status).toBe('applied');
+  });
+
+  it('also where nobody foresaw that it cannot be stored', async () => {
+    const { clinicId } = server;
+    const receivedAtMs = Date.now();
+    const context = { clinicId, uploadedBy: tablet.userId, receivedAtMs, timeZone: 'UTC', discountLimitPercent: 10 };
+    const faults: unknown[] = [];
+    const apply = (wrong: Partial<AnyOperation>) => {
+      const [bad, good] = [tablet.create(), tablet.create()].map((operation) => parseOperation(operation as never, receivedAtMs));
+      const incoming = [{ ...bad!, operation: { ...bad!.operation, ...wrong } as AnyOperation }, good!];
+      const send = () => applyBatch(server.database.$client, context, incoming, (error) => faults.push(error));
+      return { opId: bad!.operation.op_id, send };
+    };
+    for (const wrong of [{ occurred_at: '0000-01-01T00:00:00.000Z' }, { aggregate: 'order:\u0000' }, { device_seq: 0.5 }]) {
+      const { opId, send } = apply(wrong);
+      const [first] = await send();
+      expect(first).toMatchObject({ status: 'refused', replayed: false });
+      expect(await count('sync_ops where op_id = $1', [opId])).toBe(1);
+      expect((await send()).map(({ status, replayed }) => [status, replayed])).toEqual([['refused', true], ['applied', true]]);
+    }
+    expect(faults.length).toBeGreaterThan(0);
+    // A fault of ours is another matter: it may be mended by the time that the operation comes again.
+    const { opId, send } = apply({ depends_on: null as never });
+    expect((await send()).map(({ status }) => status)).toEqual(['waiting', 'applied']);
+    expect(await count('sync_ops where op_id = $1', [opId])).toBe(0);
   });
 });
 
@@ -162,6 +248,46 @@ describe('SYNC-7 a refused operation is replaced, never rewritten', () => {
     expect((await tablet.send(tablet.pay(first, 60)))[0]!.status).toBe('applied');
   });
 
+  it('is replaced where it stood and nowhere else', async () => {
+    const refused = tablet.create([line({ unit_price: -5 })]);
+    await tablet.send(refused);
+    const elsewhere = tablet.create([line()], { supersedes: refused.op_id });
+    expect((await tablet.send(elsewhere))[0]).toMatchObject({ status: 'refused', reply: { code: 'VALIDATION', details: { aggregate: expect.any(String) } } });
+    expect(await count('orders where id = $1', [elsewhere.payload.order_id])).toBe(0);
+  });
+
+  it('is replaced once by many at once, also where nobody read what it belongs to', async () => {
+    const unreadable = { ...tablet.create(), aggregate: 'order:x' };
+    await tablet.send(unreadable);
+    for (const supersedes of [unreadable.op_id, newId()]) {
+      const replacements = Array.from({ length: 8 }, () => tablet.create([line()], { supersedes }));
+      const results = (await Promise.all(replacements.map((replacement) => tablet.send(replacement)))).flat();
+      const late = results.filter(({ status }) => status !== 'applied');
+      expect(late).toHaveLength(7);
+      for (const result of late) expect(result).toMatchObject({ status: 'refused', reply: { code: 'SUPERSEDES_APPLIED' } });
+    }
+  });
+
+  it('is not replaced a second time by way of one that came too late, whatever else was wrong with it', async () => {
+    const supply = { stock_id: 1, action: 'add', amount: 5 } as const;
+    for (const wrong of [{ actor_id: tablet.userId, device_id: tablet.info.device_id }, { payload: { ...supply, amount: -5 } }, { occurred_at: '0000-01-01T00:00:00.000Z' }]) {
+      const refused = tablet.operation('stock.adjust', supply);
+      await tablet.send(refused);
+      expect((await manager.send(manager.operation('stock.adjust', supply, { supersedes: refused.op_id })))[0]!.status).toBe('applied');
+      const late = { ...manager.operation('stock.adjust', supply, { supersedes: refused.op_id }), ...wrong } as AnyOperation;
+      const again = manager.operation('stock.adjust', supply, { supersedes: late.op_id });
+      for (const result of await manager.send(late, again)) expect(result).toMatchObject({ status: 'refused', reply: { code: 'SUPERSEDES_APPLIED' } });
+    }
+  });
+
+  it('leaves what was applied as it is, whatever is wrong with what would replace it', async () => {
+    const create = tablet.create();
+    await tablet.send(create);
+    const wrong = tablet.operation('order.create', { ...create.payload, items: [line({ unit_price: -5 })] }, { supersedes: create.op_id });
+    expect((await tablet.send(wrong))[0]).toMatchObject({ status: 'refused', reply: { code: 'SUPERSEDES_APPLIED' } });
+    expect((await tablet.send(tablet.pay(create, 60)))[0]!.status).toBe('applied');
+  });
+
   it('says nothing of a replaced operation that it never saw: not who, not what, not where', async () => {
     const lost = tablet.create();
     const mended = manager.operation('order.create', lost.payload, { supersedes: lost.op_id, device_id: tablet.info.device_id });
@@ -170,7 +296,7 @@ describe('SYNC-7 a refused operation is replaced, never rewritten', () => {
       'select kind, payload, actor_id, device_id, uploaded_by, aggregate, superseded_by from sync_ops where op_id = $1',
       [lost.op_id],
     );
-    const nothing = { kind: 'unknown', payload: {}, actor_id: 0, device_id: null };
+    const nothing = { kind: 'absent', payload: {}, actor_id: 0, device_id: null };
     expect(rows).toEqual([{ ...nothing, uploaded_by: manager.userId, aggregate: lost.aggregate, superseded_by: mended.op_id }]);
     expect((await tablet.pull()).receipts.map(({ op_id }) => op_id)).not.toContain(lost.op_id);
     expect((await manager.pull()).rows.attention.map(({ op_id }) => op_id)).not.toContain(lost.op_id);

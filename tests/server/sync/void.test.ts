@@ -71,9 +71,18 @@ describe('SYNC-7 a void is an operation', () => {
     const act = voiding(manager, lost, { voided: { kind: 'order.create', number: lost.payload.number, amount: 60 } });
     expect((await manager.send(act))[0]!.status).toBe('applied');
     expect((await tablet.send(lost))[0]).toMatchObject({ status: 'refused', reply: { code: 'SUPERSEDED' } });
-    expect(await receipt(lost.op_id)).toMatchObject({ status: 'refused', superseded_by: act.op_id, kind: 'unknown' });
+    expect(await receipt(lost.op_id)).toMatchObject({ status: 'refused', superseded_by: act.op_id, kind: 'absent' });
     expect(await rows('select 1 from orders where id = $1', [lost.payload.order_id])).toEqual([]);
     expect((await audited(lost.op_id))[0]).toMatchObject({ details: { kind: 'order.create', number: lost.payload.number, amount: 60 } });
+  });
+
+  it('says itself what it gave up where the server could not read that', async () => {
+    const unread = { ...tablet.create(), kind: 'order.unheard_of' } as unknown as AnyOperation;
+    await tablet.send(unread);
+    expect(await receipt(unread.op_id)).toMatchObject({ status: 'refused', kind: 'unknown' });
+    const act = voiding(manager, unread, { voided: { kind: 'order.create', number: 'T-X1-000001', amount: 75 } });
+    expect((await manager.send(act))[0]!.status).toBe('applied');
+    expect((await audited(unread.op_id))[0]).toMatchObject({ details: { kind: 'order.create', number: 'T-X1-000001', amount: 75 } });
   });
 
   it('is refused for what was applied', async () => {

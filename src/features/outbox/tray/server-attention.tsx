@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor, minorFromWire } from '../../../../domain/money.ts';
 import type { ErrorCode } from '../../../../domain/protocol/errors.ts';
+import type { OperationKind } from '../../../../domain/protocol/operations.ts';
 import type { AttentionDocument } from '../../../../domain/protocol/sync.ts';
 import { useWriteContext } from '../../../app/commands.ts';
 import { voidElsewhere } from '../../../db/commands/tray.ts';
@@ -53,7 +54,7 @@ function Item({ item }: { item: AttentionDocument }) {
         surplus: amount('surplus'), paid: amount('paid'), number: details['number'], actor, discount: amount('discount'), limit: details['limit'],
       });
   const todo = isRefusal ? undefined : t(`outbox.elsewhere.todo.${kind}`);
-  const known = op_kind !== null && op_kind in operationNames ? op_kind : null;
+  const known = op_kind !== null && op_kind in operationNames ? (op_kind as OperationKind) : null;
   const title = [t(`outbox.elsewhere.kinds.${kind}`), known && t(`outbox.kinds.${known}`)].filter(Boolean).join(' · ');
   const canVoid = isRefusal && op_id !== null && typeof details['aggregate'] === 'string' && details['aggregate'].includes(':');
   return (
