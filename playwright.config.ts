@@ -1,4 +1,5 @@
 import { defineConfig } from '@playwright/test';
+import { chromiumOptions } from './tests/support/chromium.ts';
 
 /** Browser tests run the built product against a real server process with its own PostgreSQL: see `tests/e2e/clinic.ts`. */
 export default defineConfig({
@@ -16,12 +17,6 @@ export default defineConfig({
   use: {
     locale: 'en-GB',
     screenshot: 'only-on-failure',
-    launchOptions: {
-      executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
-      args: [
-        '--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
-        '--disable-component-update', '--disable-sync',
-      ],
-    },
+    launchOptions: chromiumOptions,
   },
 });

@@ -1,6 +1,9 @@
-import { build } from 'vite';
 import { root } from './lib/run.mjs';
 import { fingerprintOf, recordFingerprint, targets } from './lib/sources.mjs';
+import { ensureInstalled } from './setup.mjs';
+
+await ensureInstalled();
+const { build } = await import('vite');
 
 const builders = { app: buildApp, server: buildServer };
 

@@ -4,8 +4,8 @@ export const orderTypes = ['walk_in', 'scheduled', 'emergency', 'dine_in', 'take
 export type OrderType = (typeof orderTypes)[number];
 
 /**
- * A treatment's status follows from its payments and cancels and is never set (SYNC-11). The remaining names of the
- * specification (pending, preparing, ready, served) are states of single items on the preparation board.
+ * A treatment's status follows from its payments and cancels and is never set (SYNC-11). Pending, preparing, ready and served
+ * are states of its lines on the preparation board.
  */
 export const orderStatuses = ['confirmed', 'completed', 'cancelled'] as const;
 export type OrderStatus = (typeof orderStatuses)[number];

@@ -1,5 +1,4 @@
 import { checkAdvisories } from './advisories.mjs';
-import { checkLocaleKeys } from './locale-keys.mjs';
 import { checkPinned } from './pinned.mjs';
 import { notHad, runNode } from './run.mjs';
 
@@ -9,7 +8,6 @@ const worlds = ['domain', 'src', 'sw', 'server', 'tests'];
 export function checks({ vitestReport } = {}) {
   const reporters = vitestReport ? ['--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`] : [];
   return [
-    { name: 'locale keys', run: checkLocaleKeys },
     { name: 'exact versions', run: checkPinned },
     { name: 'advisories', run: checkAdvisories },
     ...worlds.map((world) => ({

@@ -9,8 +9,8 @@ import path from 'node:path';
 import { Client } from 'pg';
 import { startEmbeddedPostgres } from '../../server/db/embedded/embedded-postgres.ts';
 import { Tablet, serverOrders } from '../e2e/clinic.ts';
+import { chromiumOptions } from '../support/chromium.ts';
 import { ServerProcess } from '../support/server-process.ts';
-import { chromiumOptions } from './browser.ts';
 import { observeClerk, searchRound, sellRound } from './clerk.ts';
 import { printSummary, summarise } from './statistics.ts';
 

@@ -10,8 +10,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startEmbeddedPostgres } from '../../server/db/embedded/embedded-postgres.ts';
 import { Tablet } from '../e2e/clinic.ts';
+import { chromiumOptions } from '../support/chromium.ts';
 import { ServerProcess } from '../support/server-process.ts';
-import { chromiumOptions } from './browser.ts';
 import { addServices } from './counter.ts';
 import { printSummary, summarise } from './statistics.ts';
 

@@ -10,9 +10,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client } from 'pg';
 import { startEmbeddedPostgres } from '../../server/db/embedded/embedded-postgres.ts';
+import { chromiumOptions } from '../support/chromium.ts';
 import { FaultProxy } from '../support/fault-proxy.ts';
 import { ServerProcess } from '../support/server-process.ts';
-import { chromiumOptions } from './browser.ts';
 import { timeCalls } from './calls.ts';
 import { printSummary, summarise } from './statistics.ts';
 

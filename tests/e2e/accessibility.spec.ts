@@ -58,11 +58,9 @@ const desk = {
 };
 
 for (const [name, paths] of Object.entries(desk)) {
-  test(`every page of ${name} passes WCAG 2.2 AA, wide and narrow, light and dark, and keeps to the content security policy`, async ({ tablet }) => {
+  test(`every page of ${name} passes WCAG 2.2 AA, wide and narrow, light and dark`, async ({ tablet }) => {
     test.slow();
     const { page } = tablet;
-    const refused: string[] = [];
-    page.on('console', (line) => line.text().includes('Content Security Policy') && refused.push(`${page.url()} ${line.text()}`));
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await tablet.signIn('admin');
     for (const path of paths) {
@@ -74,7 +72,5 @@ for (const [name, paths] of Object.entries(desk)) {
       await page.setViewportSize({ width: 390, height: 900 });
       await expectAccessible(page);
     }
-    // Nothing that a page does is against the policy of its own server.
-    expect(refused).toEqual([]);
   });
 }

@@ -126,9 +126,11 @@ export const test = base.extend<Fixtures, { clinic: ServerProcess }>({
   },
   newTablet: async ({ browser, clinic: sharedClinic, locale }, use) => {
     const contexts: BrowserContext[] = [];
+    const againstPolicy: string[] = [];
     await use(async (clinic = sharedClinic) => {
       const context = await browser.newContext({ baseURL: clinic.url, locale: locale ?? 'en-GB', viewport: { width: 1180, height: 820 } });
       contexts.push(context);
+      context.on('console', (line) => line.text().includes('Content Security Policy') && againstPolicy.push(`${line.page()?.url()} ${line.text()}`));
       await context.addInitScript(() => {
         window.print = () => {
           window.printed = (window.printed ?? 0) + 1;
@@ -137,6 +139,8 @@ export const test = base.extend<Fixtures, { clinic: ServerProcess }>({
       return new Tablet(clinic, context, await context.newPage());
     });
     for (const context of contexts) await context.close();
+    // Whatever a test does, no page of the app does anything against the content security policy of its own server.
+    expect(againstPolicy).toEqual([]);
   },
   tablet: async ({ newTablet }, use) => use(await newTablet()),
 });

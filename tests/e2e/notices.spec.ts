@@ -1,8 +1,7 @@
 /**
- * Every notice of the specification's error catalogue for the counter, staff, expenses, settings, the profile and the drawer shows,
- * in both languages and in these words: what failed is named by the title, why by the text, what was done by the name of whom or
- * what it was done to. Refusals by fields have tests of their own, beside their forms. Toasts stay 4 seconds for a success
- * and 6 for an error.
+ * Every notice of the counter, staff, expenses, settings, the profile and the drawer shows, in both languages and in these words:
+ * what failed is named by the title, why by the text, what was done by the name of whom or what it was done to. Refusals by
+ * fields have tests of their own, beside their forms. Toasts stay 4 seconds for a success and 6 for an error.
  *
  * The server's failures are made on the line, where each call can fail in turn; what follows then succeeds on the real one.
  */

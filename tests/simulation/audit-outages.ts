@@ -13,7 +13,8 @@ export function auditOutages({ tablets }: Case): string[] {
 }
 
 function auditDiary({ tablet, outages }: TabletEvidence): string[] {
-  const payments = [...tablet.inherited, ...tablet.durable].flatMap(moneyMoved);
+  // What takes the place of another moves the same money at the same time.
+  const payments = [...tablet.inherited, ...tablet.durable].filter(({ supersedes }) => supersedes === undefined).flatMap(moneyMoved);
   return outages.flatMap((outage, index) => {
     const { started_at, ended_at, sales, amount_minor } = outage;
     if (ended_at === null) return [`${tablet.name} is still in the outage of ${started_at}`];

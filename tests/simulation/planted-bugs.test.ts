@@ -34,6 +34,7 @@ vi.mock('../../server/db/sql.ts', planted);
 vi.mock('../../server/modules/attention/service.ts', planted);
 vi.mock('../../server/modules/audit/service.ts', planted);
 vi.mock('../../server/modules/drawers/store.ts', planted);
+vi.mock('../../server/modules/orders/effects.ts', planted);
 vi.mock('../../server/modules/orders/store.ts', planted);
 vi.mock('../../server/modules/sync/receipts.ts', planted);
 
@@ -47,33 +48,34 @@ const mostSeeds = 10_000;
 
 describe('a mistake that others have made is caught', () => {
   test.each([...plantedInApp, ...plantedOnServer])('$name', { timeout: 300_000 }, async (bug) => {
-    Object.assign(replacements, bug.functions?.(house));
-    try {
-      const { seed, complaint } = await catchIt(bug);
-      console.log(`${bug.name}: seed ${seed}: ${complaint.slice(0, 120)}`);
-      expect(seed).toBeLessThanOrEqual(mostSeeds);
-      if (bug.isOfSeveral) expect((await simulate(seed, house, engineeringOf(bug), { ...profileUnder(bug, seed), servers: 1 })).complaints).toEqual([]);
-    } finally {
-      for (const name of Object.keys(replacements)) delete replacements[name];
-    }
+    const { seed, complaint } = await catchIt(bug);
+    console.log(`${bug.name}: seed ${seed}: ${complaint.slice(0, 120)}`);
+    if (bug.isOfSeveral) expect(await complaintsWith(bug, seed, { servers: 1 })).toEqual([]);
+    // What is complained of without the mistake as well is not owed to it.
+    expect((await simulate(seed, house, {}, profileUnder(bug, seed))).complaints).toEqual([]);
   });
 });
 
+/** Only the auditor catches: a history that breaks off has shown nothing but that it breaks off. */
 async function catchIt(bug: PlantedBug): Promise<{ seed: number; complaint: string }> {
-  const { from = 1 } = bug;
-  for (let seed = from; seed <= mostSeeds; seed++) {
-    try {
-      const { complaints } = await simulate(seed, house, engineeringOf(bug), profileUnder(bug, seed));
-      if (complaints[0]) return { seed, complaint: complaints[0] };
-    } catch (error) {
-      return { seed, complaint: `broke off: ${String(error)}` };
-    }
+  for (let seed = bug.from ?? 1; seed <= mostSeeds; seed++) {
+    const [complaint] = await complaintsWith(bug, seed);
+    if (complaint !== undefined) return { seed, complaint };
   }
-  return { seed: Number.POSITIVE_INFINITY, complaint: '' };
+  throw new Error('The auditor saw nothing.');
 }
 
-function profileUnder({ under, isOfSeveral }: PlantedBug, seed: number): Profile {
+async function complaintsWith(bug: PlantedBug, seed: number, other: Partial<Profile> = {}): Promise<string[]> {
+  Object.assign(replacements, bug.functions?.(house));
+  try {
+    return (await simulate(seed, house, engineeringOf(bug), { ...profileUnder(bug, seed), ...other })).complaints;
+  } finally {
+    for (const name of Object.keys(replacements)) delete replacements[name];
+  }
+}
+
+function profileUnder({ under }: PlantedBug, seed: number): Profile {
   const drawn = drawProfile(chanceOf(seed, 'profile'));
   const often = <K extends string>(kinds: readonly K[] = []) => Object.fromEntries(kinds.map((kind) => [kind, 4])) as Partial<Record<K, number>>;
-  return { ...drawn, servers: isOfSeveral ? 4 : drawn.servers, fates: { ...drawn.fates, ...often(under?.fates) }, incidents: { ...drawn.incidents, ...often(under?.incidents) } };
+  return { ...drawn, ...under?.day, fates: { ...drawn.fates, ...often(under?.fates) }, incidents: { ...drawn.incidents, ...often(under?.incidents) } };
 }

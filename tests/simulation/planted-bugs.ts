@@ -3,12 +3,13 @@
  * product, or a part that the engine is given, in the test only. What is replaced is called with the real one first.
  */
 import { orderFromDocument } from '../../domain/order/document.ts';
+import { refuse } from '../../domain/result.ts';
 import type { OperationState } from '../../src/db/database.ts';
 import { orderRow } from '../../src/db/order-row.ts';
 import type { SyncStore } from '../../sw/sync/store.ts';
 import type { Net } from '../../sw/sync/transport.ts';
 import type { Engineering } from './engineering.ts';
-import type { Fate, Incident } from './faults.ts';
+import type { Fate, Incident, Profile } from './faults.ts';
 import type { House } from './house.ts';
 import type { Replacement } from './switchable.ts';
 import type { Process } from './process.ts';
@@ -21,8 +22,8 @@ export interface PlantedBug {
   net?: (net: Net, process: Process) => Net;
   /** Where the search begins: what is caught late need not be looked for from the first seed on in every run. */
   from?: number;
-  /** The troubles under which it matters, made frequent. */
-  under?: { fates?: readonly Fate[]; incidents?: readonly Incident[] };
+  /** The troubles under which it matters, made frequent, and the day that brings it about. */
+  under?: { fates?: readonly Fate[]; incidents?: readonly Incident[]; day?: Partial<Omit<Profile, 'fates' | 'incidents'>> };
   /** Only servers side by side can show it: one alone is right. */
   isOfSeveral?: true;
 }
@@ -261,9 +262,16 @@ export const plantedInApp: readonly PlantedBug[] = [
   {
     name: 'full storage is reported as a sale',
     functions: () => ({
-      commit: async (real, ...args: unknown[]) => {
-        const result = (await real(...args)) as { ok: boolean; refusal?: { code: string } };
-        return result.refusal?.code === 'STORAGE_FULL' ? { ok: true, value: {} } : result;
+      commit: async (real, context, tables, work: (write: unknown) => Promise<unknown>) => {
+        const result = (await real(context, tables, work)) as { ok: boolean; refusal?: { code: string } };
+        if (result.refusal?.code !== 'STORAGE_FULL') return result;
+        let told: unknown;
+        const undone = refuse('STORAGE_FULL');
+        await real(context, tables, async (write: unknown) => {
+          told = await work(write);
+          return undone;
+        });
+        return told ?? undone;
       },
     }),
     under: { incidents: ['storage_full_at_commit'] },

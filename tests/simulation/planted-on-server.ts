@@ -1,7 +1,9 @@
 /** Known mistakes of servers. */
 import type { Drawer } from '../../domain/drawer/drawer.ts';
+import { statusOf } from '../../domain/order/order.ts';
 import type { Order } from '../../domain/order/order.ts';
 import type { DrawerChange } from '../../server/modules/drawers/store.ts';
+import type { OrderChange } from '../../server/modules/orders/store.ts';
 import { renamed } from './planted-bugs.ts';
 import type { PlantedBug } from './planted-bugs.ts';
 
@@ -22,6 +24,12 @@ const feedAsOf = (snapshot: string): NonNullable<PlantedBug['functions']> => () 
     return real(sql, mistaken === text ? name : `${name} ${snapshot}`.slice(0, 60), mistaken, values) as unknown;
   },
 });
+
+/** Commits that take their time while others go on, and pulls that are missed, on a day without a pause. */
+const slowCommits: PlantedBug['under'] = {
+  fates: ['commit_held', 'request_lost'],
+  day: { servers: 4, tablets: 3, latencyMs: [20, 60], pauseMs: [0, 3000], pieces: 30 },
+};
 
 export const plantedOnServer: readonly PlantedBug[] = [
   {
@@ -59,12 +67,15 @@ export const plantedOnServer: readonly PlantedBug[] = [
   },
   {
     name: 'server: supplies are taken at every payment',
-    functions: () => ({
-      takeUsage: async (_real, sql: { query: (query: object) => Promise<{ rows: { id: string }[] }> }, clinicId: number, orderIds: string[]) => {
-        const { rows } = await sql.query({ text: 'update order_lines set usage_at = now() where clinic_id = $1 and order_id = any($2::uuid[]) returning id', values: [clinicId, orderIds] });
-        return new Set(rows.map(({ id }) => id));
-      },
-    }),
+    functions: () => ({ loadUsed: () => Promise.resolve(new Set()) }),
+  },
+  {
+    name: 'server: supplies are taken only where a treatment ends completed',
+    functions: () => ({ usageOf: (real, changes: OrderChange[], used) => real(changes.filter(({ after }) => statusOf(after) === 'completed'), used) as unknown }),
+  },
+  {
+    name: 'server: what was used is promised again',
+    functions: () => ({ reservationChanges: (real, changes, _used, ingredients) => real(changes, { before: new Set(), after: new Set() }, ingredients) as unknown }),
   },
   {
     name: 'server: a count ignores the deltas after it',
@@ -74,25 +85,25 @@ export const plantedOnServer: readonly PlantedBug[] = [
   },
   {
     name: 'server: the feed goes on past transactions that still run',
-    from: 250,
     functions: feedAsOf(allThatBegan),
-    under: { fates: ['commit_held'] },
+    under: slowCommits,
   },
   {
     name: 'server: the feed ends below the oldest transaction that still runs',
-    from: 490,
+    from: 20,
     functions: feedAsOf(belowTheOldest),
-    under: { fates: ['commit_held'] },
+    under: slowCommits,
   },
   {
     name: 'server: each of several goes by the treatments as it wrote them itself',
     isOfSeveral: true,
+    under: { day: { servers: 4 } },
     functions: (house) => {
       const written = new Map<string, Order>();
       return {
-        saveOrders: (real, sql: object, context, changes: { after: Order }[]) => {
+        saveOrders: (real, sql: object, context, changes: { after: Order }[], used) => {
           for (const { after } of changes) written.set(`${house.serverOf(sql)} ${after.id}`, after);
-          return real(sql, context, changes) as unknown;
+          return real(sql, context, changes, used) as unknown;
         },
         loadOrders: async (real, sql: object, ...rest: unknown[]) => {
           const orders = (await real(sql, ...rest)) as Map<string, Order>;
@@ -104,7 +115,7 @@ export const plantedOnServer: readonly PlantedBug[] = [
   },
   {
     name: 'server: a cancel holds whatever was paid',
-    from: 85,
+    from: 230,
     functions: () => ({ statusOf: (real, order: { cancels: unknown[] }) => (order.cancels.length > 0 ? 'cancelled' : (real(order) as unknown)) }),
     under: { incidents: ['offline_spell'] },
   },
@@ -136,8 +147,8 @@ export const plantedOnServer: readonly PlantedBug[] = [
   {
     name: 'server: an invoice gets a number of the server\'s own',
     functions: () => ({
-      saveOrders: (real, sql, context, changes: { after: { invoices: object[] } }[]) =>
-        real(sql, context, changes.map((change) => ({ ...change, after: { ...change.after, invoices: change.after.invoices.map((invoice) => ({ ...invoice, invoice_number: 'INV-S0-000001' })) } }))) as unknown,
+      saveOrders: (real, sql, context, changes: { after: { invoices: object[] } }[], used) =>
+        real(sql, context, changes.map((change) => ({ ...change, after: { ...change.after, invoices: change.after.invoices.map((invoice) => ({ ...invoice, invoice_number: 'INV-S0-000001' })) } })), used) as unknown,
     }),
   },
   {

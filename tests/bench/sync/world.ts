@@ -9,9 +9,9 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { startEmbeddedPostgres } from '../../../server/db/embedded/embedded-postgres.ts';
+import { chromiumOptions } from '../../support/chromium.ts';
 import { FaultProxy } from '../../support/fault-proxy.ts';
 import { freePort } from '../../support/server-process.ts';
-import { chromiumOptions } from '../browser.ts';
 import { buildBench, clinicServer, pagesFolder, pouchServer } from './build.ts';
 
 /** Milliseconds that the line adds to each request. */

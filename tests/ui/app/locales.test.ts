@@ -34,7 +34,7 @@ test('every error code has its sentence', () => {
   expect(Object.keys(english.errors)).toEqual(expect.arrayContaining(Object.keys(errorCatalogue)));
 });
 
-test('the words that the specification fixes stand as they are', () => {
+test('the words of signing in and of being turned away stand as they are', () => {
   expect(english.signIn).toMatchObject({
     failed: 'Login Failed',
     required: 'Email and password are required',

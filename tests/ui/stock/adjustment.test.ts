@@ -6,7 +6,7 @@ const draft = (changes: Partial<AdjustmentDraft>): AdjustmentDraft => ({ ...blan
 const shelf = { quantity_milli: 5000, low_stock_threshold_milli: 2000 };
 
 describe('a quick adjustment', () => {
-  it('begins as the specification says', () => {
+  it('begins without an item, adding nothing', () => {
     expect(blankAdjustment).toEqual({ id: 0, amount: 0, action: 'add', notes: '' });
   });
 

@@ -7,13 +7,12 @@ import { chromium } from '@playwright/test';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { Tablet } from '../tests/e2e/clinic.ts';
-import type { DemoRole } from '../tests/e2e/clinic.ts';
-import { ServerProcess } from '../tests/support/server-process.ts';
+import { Tablet } from '../e2e/clinic.ts';
+import type { DemoRole } from '../e2e/clinic.ts';
+import { chromiumOptions } from '../support/chromium.ts';
+import { ServerProcess } from '../support/server-process.ts';
 
-const root = path.resolve(import.meta.dirname, '..');
-/** Plain JavaScript without types, because it also runs before anything is installed. */
-const plain = <Exports>(file: string) => import(path.join(import.meta.dirname, file)) as Promise<Exports>;
+const root = path.resolve(import.meta.dirname, '../..');
 const sizes = { phone: { width: 390, height: 844 }, tablet: { width: 820, height: 1180 }, desk: { width: 1440, height: 900 } };
 
 interface Look {
@@ -154,15 +153,9 @@ async function plan(page: Page, tiles = [0, 2, 5]): Promise<void> {
 }
 
 async function main(): Promise<void> {
-  const { ensureBuilt } = await plain<{ ensureBuilt: () => Promise<void> }>('setup.mjs');
-  const { ensureChromium } = await plain<{ ensureChromium: () => Promise<string> }>('lib/chromium.mjs');
-  await ensureBuilt();
   await mkdir(path.join(root, 'screenshots'), { recursive: true });
   const clinic = await ServerProcess.create();
-  const browser = await chromium.launch({
-    executablePath: await ensureChromium(),
-    args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
-  });
+  const browser = await chromium.launch(chromiumOptions);
   const album = new Album(browser, clinic);
   try {
     if (process.argv.includes('--publish')) return await album.publish();

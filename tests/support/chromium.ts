@@ -1,5 +1,6 @@
 import type { LaunchOptions } from '@playwright/test';
 
+/** The one browser of tests, figures and pictures. The commands find its program and name it in the environment. */
 export const chromiumOptions: LaunchOptions = {
   executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium',
   args: [

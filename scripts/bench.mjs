@@ -1,0 +1,9 @@
+/** `npm run bench`: figures of the product as its source stands; the words behind `--` choose sections. */
+import { ensureChromium } from './lib/chromium.mjs';
+import { runProgram } from './lib/run.mjs';
+import { ensureBuilt, ensureInstalled } from './setup.mjs';
+
+await ensureInstalled();
+await ensureBuilt();
+const env = { CHROMIUM_PATH: await ensureChromium() };
+process.exitCode = (await runProgram('tests/bench/main.ts', { env })) ? 0 : 1;

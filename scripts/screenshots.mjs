@@ -1,0 +1,9 @@
+/** `npm run screenshots`: pictures of the product as its source stands; the words behind `--` choose among them. */
+import { ensureChromium } from './lib/chromium.mjs';
+import { runProgram } from './lib/run.mjs';
+import { ensureBuilt, ensureInstalled } from './setup.mjs';
+
+await ensureInstalled();
+await ensureBuilt();
+const env = { CHROMIUM_PATH: await ensureChromium() };
+process.exitCode = (await runProgram('tests/screenshots/main.ts', { env })) ? 0 : 1;
