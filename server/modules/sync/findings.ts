@@ -123,6 +123,9 @@ export class Findings {
     const { clinicId, receivedAtMs } = this.context;
     if (this.receipts.length === 0) return;
     await recordPatients(sql, clinicId, this.words);
+    // Before the treatments: the device's row is locked from here on, so that of two storages with one device's numbers the second
+    // finds what the first has written.
+    await noteDeviceProgress(sql, clinicId, receivedAtMs, this.receipts);
     const work = await writeOrders(sql, this.context, [...this.changes.values()]);
     await writeDrawers(sql, clinicId, this.drawerSteps);
     await insertReceipts(sql, clinicId, this.receipts);
@@ -130,7 +133,6 @@ export class Findings {
     await raiseAttention(sql, clinicId, receivedAtMs, this.concerns);
     await clearRefusals(sql, clinicId, receivedAtMs, this.closed.map(({ opId }) => opId));
     await auditVoids(sql, clinicId, this.voids);
-    await noteDeviceProgress(sql, clinicId, receivedAtMs, this.receipts);
     // Last: every tablet sells the same items, and whoever waits for one waits for all that comes after it.
     await writeLedger(sql, clinicId, receivedAtMs, { ...work, entries: [...work.entries, ...this.adjustments] });
   }

@@ -386,6 +386,17 @@ describe('SYNC-12 numbers are final on paper', () => {
     await device.send(create, device.pay(create, 60, { invoice: device.invoice(create.payload.items) }));
     expect(Object.values((await device.pull()).counters!)).toEqual([{ treatment: 1, invoice: 1, credit_note: 0 }]);
   });
+
+  it('raises a number that two storages of one device give away at the same moment', async () => {
+    const pairs = Array.from({ length: 12 }, () => {
+      const first = tablet.create();
+      return [first, tablet.operation('order.create', { ...first.payload, order_id: newId(), items: [line()] })] as const;
+    });
+    await Promise.all(pairs.flat().map((create) => tablet.send(create)));
+    const { attention } = (await manager.pull()).rows;
+    const raised = pairs.map(([{ payload }]) => attention.filter(({ kind, details }) => kind === 'duplicate_number' && details['number'] === payload.number).length);
+    expect(raised).toEqual(pairs.map(() => 1));
+  });
 });
 
 describe('the outer form of a batch', () => {
