@@ -4,7 +4,8 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BackupUnreadable } from '../../../server/db/backup/archive.ts';
 import { restoreBackup } from '../../../server/db/backup/restore.ts';
-import { takeBackup, verifyBackup } from '../../../server/db/backup/take.ts';
+import { NothingToBackUp, takeBackup, verifyBackup } from '../../../server/db/backup/take.ts';
+import { freshDatabase } from '../../support/database.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
 
@@ -38,6 +39,16 @@ async function everything(): Promise<Record<string, string[]>> {
 const clinicFacts = async () => (await ask('select epoch, next_device as "nextDevice" from clinics'))[0] as { epoch: string; nextDevice: number };
 
 describe('a backup', () => {
+  test('of a database without a clinic is none, and leaves no file that looks like one', async () => {
+    const empty = await freshDatabase();
+    try {
+      await expect(takeBackup(empty.connectionString, { file: fileNamed('nothing'), passphrase: null, nowMs })).rejects.toThrow(NothingToBackUp);
+      expect(await readdir(folder)).not.toContain('nothing');
+    } finally {
+      await empty.drop();
+    }
+  });
+
   test('brings everything back as it was, whatever was written since, in a new epoch', async () => {
     const before = await everything();
     const { epoch, nextDevice } = await clinicFacts();
