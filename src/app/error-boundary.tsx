@@ -5,23 +5,39 @@ import { useTranslation } from 'react-i18next';
 import { Banner } from '../ui/banner.tsx';
 import { Button } from '../ui/button.tsx';
 
-/**
- * Catches a bug in a screen. What people did is in the database, not in the screen, so reloading loses nothing, and the
- * plan being built is kept beside it.
- */
-export class ErrorBoundary extends Component<{ children: ReactNode }, { error: unknown }> {
-  override state = { error: null };
+interface ErrorBoundaryProps {
+  /** The address of what is drawn. Another one is drawn, whatever became of the one before. */
+  at?: string;
+  children: ReactNode;
+}
 
-  static getDerivedStateFromError(error: unknown): { error: unknown } {
+interface ErrorBoundaryState {
+  error: unknown;
+  at: string | undefined;
+}
+
+/**
+ * Catches a bug in a screen, and code that could not be had. What people did is in the database, not in the screen, so
+ * drawing it anew or reloading loses nothing, and the plan being built is kept beside it.
+ */
+export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
+  override state: ErrorBoundaryState = { error: null, at: this.props.at };
+
+  static getDerivedStateFromError(error: unknown): Partial<ErrorBoundaryState> {
     return { error };
   }
 
+  static getDerivedStateFromProps({ at }: ErrorBoundaryProps, before: ErrorBoundaryState): ErrorBoundaryState | null {
+    return at === before.at ? null : { error: null, at };
+  }
+
   override render(): ReactNode {
-    return this.state.error === null ? this.props.children : <Crash error={this.state.error} />;
+    const { error } = this.state;
+    return error === null ? this.props.children : <Crash error={error} onRetry={() => this.setState({ error: null })} />;
   }
 }
 
-function Crash({ error }: { error: unknown }) {
+function Crash({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   const { t } = useTranslation();
   return (
     <Flex justify="center" p="6">
@@ -30,9 +46,12 @@ function Crash({ error }: { error: unknown }) {
           tone="refused"
           title={t('app.crash.title')}
           actions={
-            <Button variant="primary" onClick={() => location.reload()}>
-              {t('app.crash.reload')}
-            </Button>
+            <>
+              <Button onClick={() => location.reload()}>{t('app.crash.reload')}</Button>
+              <Button variant="primary" onClick={onRetry}>
+                {t('page.tryAgain')}
+              </Button>
+            </>
           }
         >
           <p>{t('app.crash.text')}</p>

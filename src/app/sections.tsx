@@ -27,8 +27,8 @@ export interface Section {
 
 const managers: readonly Role[] = ['admin', 'manager'];
 
-/** A screen that reads the server through the back office's cache, which is loaded with the first of them. */
-function backOffice(load: () => Promise<ComponentType>, { gatherMs }: { gatherMs?: number } = {}): LoadedLater<object> {
+/** What reads the server through the back office's cache, which is loaded with the first of it. */
+export function backOffice(load: () => Promise<ComponentType>, { gatherMs }: { gatherMs?: number } = {}): LoadedLater<object> {
   return loadLater(async () => {
     const [{ BackOffice }, Screen] = await Promise.all([import('./back-office.tsx'), load()]);
     return () => (

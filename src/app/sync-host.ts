@@ -16,14 +16,8 @@ type Engine = ReturnType<typeof import('../../sw/sync/browser-engine.ts').create
 let standIn: Promise<Engine> | null = null;
 
 async function pageEngine(): Promise<Engine> {
-  try {
-    const { createBrowserEngine } = await import('../../sw/sync/browser-engine.ts');
-    return createBrowserEngine(db);
-  } catch (error) {
-    // The next reason asks for the code again.
-    standIn = null;
-    throw error;
-  }
+  const { createBrowserEngine } = await import('../../sw/sync/browser-engine.ts');
+  return createBrowserEngine(db);
 }
 
 /** Says that there may be something to send or to fetch. Costs next to nothing when there is not. */
@@ -33,7 +27,8 @@ export function requestSync(reason: SyncReason): void {
     return;
   }
   standIn ??= pageEngine();
-  void standIn.then((engine) => engine.run(reason));
+  // Code that cannot be had is asked for again with the next reason.
+  void standIn.then((engine) => engine.run(reason), () => (standIn = null));
 }
 
 /** A reload may find the session in the cookie alone: the browser can drop a database and keep the cookie. */

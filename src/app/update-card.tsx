@@ -3,14 +3,14 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Banner } from '../ui/banner.tsx';
 import { Button } from '../ui/button.tsx';
-import { useActivity } from './activity.ts';
+import { isBusy, useActivity } from './activity.ts';
 import { applyUpdate, useWorker } from './worker-state.ts';
 
 /** Offers a new version of the app, over the page so that nothing moves, and only while nothing is under way. */
 export function UpdateCard() {
   const { t } = useTranslation();
   const waiting = useWorker((state) => state.waiting !== null);
-  const busy = useActivity((state) => state.busy);
+  const busy = useActivity(isBusy);
   const [later, setLater] = useState(false);
   if (!waiting || busy || later) return null;
   return (

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { busyWith } from './activity.ts';
 import { db } from './database.ts';
 import { intlTag } from '../ui/intl-tag.ts';
 import { notePrinted } from '../db/commands/papers.ts';
@@ -16,7 +17,7 @@ export const paperName = ({ number, order_id }: Pick<PrintablePaper, 'number' | 
 /** Prints on a target that was opened within the tap. Printing never undoes a sale: a failure is said, and that is all. */
 export function usePaperPrinter(): (target: PaperTarget, paper: PrintablePaper, options?: { isCopy?: boolean }) => Promise<void> {
   const { t } = useTranslation();
-  return async (target, paper, { isCopy = false } = {}) => {
+  async function print(target: PaperTarget, paper: PrintablePaper, isCopy: boolean): Promise<void> {
     try {
       const [prints, { paper_width, auto_print_receipts: closes }] = await Promise.all([notePrinted(db, paper.id), clinicSettings(db)]);
       const copyWord = isCopy || prints > 1 ? t('print.copy') : null;
@@ -26,5 +27,7 @@ export function usePaperPrinter(): (target: PaperTarget, paper: PrintablePaper, 
       target.discard();
       toast({ tone: 'error', title: t('print.failed') });
     }
-  };
+  }
+  // The paper is made by this page, in whichever window it stands.
+  return (target, paper, { isCopy = false } = {}) => busyWith(print(target, paper, isCopy));
 }

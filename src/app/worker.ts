@@ -3,12 +3,12 @@
  * a payment is under way. When it takes over, every open page of the app starts afresh, each as soon as it is idle.
  */
 import { Workbox } from 'workbox-window';
-import { useActivity } from './activity.ts';
+import { isBusy, useActivity } from './activity.ts';
 import { useWorker } from './worker-state.ts';
 
 function reloadWhenIdle(): void {
-  if (!useActivity.getState().busy) location.reload();
-  else useActivity.subscribe(({ busy }) => !busy && location.reload());
+  if (!isBusy(useActivity.getState())) location.reload();
+  else useActivity.subscribe((activity) => !isBusy(activity) && location.reload());
 }
 
 const installRetryMs = 5000;

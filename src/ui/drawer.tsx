@@ -1,5 +1,5 @@
 import { chakra } from '@chakra-ui/react';
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 
 interface DrawerProps {
@@ -14,7 +14,8 @@ interface DrawerProps {
 /** A panel at one side, over the page: at the start for a menu that has no room beside it, at the end for a look aside. */
 export function Drawer({ open, onClose, label, children, side = 'start', width = '20rem' }: DrawerProps) {
   const element = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  // Before the effects of what it holds: only a shown field can take the focus.
+  useLayoutEffect(() => {
     const drawer = element.current;
     if (!open || !drawer) return;
     drawer.showModal();

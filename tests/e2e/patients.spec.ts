@@ -24,6 +24,15 @@ const rowsOf = ({ page }: Tablet, table: string) =>
     table,
   );
 
+test('whoever looks a patient up can type at once', async ({ tablet }) => {
+  await tablet.signIn();
+  for (const isFirst of [true, false]) {
+    await lookUp(tablet);
+    await expect(tablet.page.getByRole('searchbox', { name: 'Search by name or phone number' })).toBeFocused();
+    if (isFirst) await tablet.page.keyboard.press('Escape');
+  }
+});
+
 test('a patient met offline travels with the treatment, and another tablet finds them by name without accents and by phone', async ({ newTablet }) => {
   const [desk, surgery] = [await newTablet(), await newTablet()];
   await desk.signIn();

@@ -105,6 +105,35 @@ test.describe('hands at the counter', () => {
     expect(await invoiceNumber(paper)).toMatch(/^INV-/);
   });
 
+  test('the amount has the focus from the moment that it is seen', async ({ tablet }) => {
+    const { page } = tablet;
+    await tablet.signIn();
+    await tablet.service('Dental cleaning').click();
+    const shown = await page.evaluateHandle(() => ({
+      isFocused: new Promise<boolean>((resolve) => {
+        new MutationObserver(() => {
+          const amount = document.querySelector('form input[type=number]');
+          if (amount) resolve(document.activeElement === amount);
+        }).observe(document.body, { childList: true, subtree: true });
+      }),
+    }));
+    await page.keyboard.press('Control+Enter');
+    expect(await shown.evaluate(({ isFocused }) => isFocused)).toBe(true);
+  });
+
+  test('Control and Enter take along what Enter has just asked for', async ({ tablet }) => {
+    const { page } = tablet;
+    await tablet.signIn();
+    await page.keyboard.press('/');
+    await page.keyboard.type('dental cl', { delay: 60 });
+    await page.evaluate(() => {
+      for (const ctrlKey of [false, true]) {
+        document.activeElement!.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', ctrlKey, bubbles: true, cancelable: true }));
+      }
+    });
+    await expect(page.getByRole('button', { name: 'Process Payment' })).toBeVisible();
+  });
+
   test('a removed line comes back by Undo', async ({ tablet }) => {
     const { page } = tablet;
     await tablet.signIn();

@@ -125,3 +125,62 @@ test('another tablet sees the treatment and takes its payment', async ({ newTabl
   await first.page.getByRole('tab', { name: /payment/i }).click();
   await expect(first.page.getByRole('listitem').filter({ hasText: 'Seen elsewhere' })).toHaveCount(0);
 });
+
+/** As where a browser short of space has dropped the shell's files, and the server does not answer. @returns what gives them back */
+async function loseCode({ page, context }: Tablet): Promise<{ asked: () => number; giveBack: () => Promise<void> }> {
+  await page.evaluate(async () => {
+    const shell = await caches.open('shell');
+    for (const request of await shell.keys()) if (request.url.includes('/assets/')) await shell.delete(request);
+  });
+  let asked = 0;
+  const files = '**/assets/**';
+  await context.route(files, async (route) => {
+    asked += 1;
+    await route.abort();
+  });
+  return { asked: () => asked, giveBack: () => context.unroute(files) };
+}
+
+const isSamePage = (page: Page) => page.evaluate(() => performance.getEntriesByName('before').length === 1);
+
+test('a section whose code could not be had is tried again without a reload, and the plan stays', async ({ tablet }) => {
+  const { page } = tablet;
+  await tablet.signIn();
+  await tablet.service('Dental cleaning').click();
+  await page.evaluate(() => void performance.mark('before'));
+  const code = await loseCode(tablet);
+  await page.getByRole('link', { name: 'Cash drawer' }).click();
+  const fault = page.getByRole('alert').filter({ hasText: 'Something went wrong on this screen' });
+  await expect(fault).toBeVisible();
+
+  const before = code.asked();
+  await fault.getByRole('button', { name: 'Try again' }).click();
+  await expect.poll(code.asked).toBeGreaterThan(before);
+  await expect(fault).toBeVisible();
+
+  await code.giveBack();
+  await fault.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('heading', { name: 'Cash drawer', level: 1 })).toBeVisible();
+  await page.getByRole('link', { name: 'Counter' }).click();
+  await expect(page.getByRole('button', { name: 'Remove Dental cleaning' }).last()).toBeVisible();
+  expect(await isSamePage(page)).toBe(true);
+});
+
+test('other sections stand while the code of one cannot be had, and whoever comes back to it tries again', async ({ tablet }) => {
+  const { page } = tablet;
+  await tablet.signIn();
+  await page.evaluate(() => void performance.mark('before'));
+  const code = await loseCode(tablet);
+  await page.getByRole('link', { name: 'Cash drawer' }).click();
+  const fault = page.getByText('Something went wrong on this screen');
+  await expect(fault).toBeVisible();
+  await page.getByRole('link', { name: 'Counter' }).click();
+  await expect(tablet.service('Dental cleaning')).toBeVisible();
+  await page.getByRole('link', { name: 'Cash drawer' }).click();
+  await expect(fault).toBeVisible();
+  await page.getByRole('link', { name: 'Counter' }).click();
+  await code.giveBack();
+  await page.getByRole('link', { name: 'Cash drawer' }).click();
+  await expect(page.getByRole('heading', { name: 'Cash drawer', level: 1 })).toBeVisible();
+  expect(await isSamePage(page)).toBe(true);
+});

@@ -1,6 +1,7 @@
+import type { Page } from '@playwright/test';
 import { rm } from 'node:fs/promises';
 import { copyBuild, release, ServerProcess } from '../support/server-process.ts';
-import { expect, invoiceNumber, ordersInvoiced, test } from './clinic.ts';
+import { expect, invoiceNumber, ordersInvoiced, Tablet, test } from './clinic.ts';
 
 test('a new version waits for an empty plan and a tap, and the queue outlives it', async ({ newTablet }) => {
   const build = await copyBuild();
@@ -39,3 +40,74 @@ test('a new version waits for an empty plan and a tap, and the queue outlives it
     await rm(build, { recursive: true, force: true });
   }
 });
+
+/** Keeps everybody else from writing treatments. @returns what ends it */
+async function holdTreatments(page: Page): Promise<() => Promise<void>> {
+  const hold = await page.evaluateHandle(async () => {
+    const open = indexedDB.open('dental-counter');
+    const db = await new Promise<IDBDatabase>((resolve) => (open.onsuccess = () => resolve(open.result)));
+    const treatments = db.transaction('orders', 'readwrite').objectStore('orders');
+    let held = true;
+    const goOn = () => {
+      if (held) treatments.count().onsuccess = goOn;
+      else db.close();
+    };
+    goOn();
+    return { end: () => (held = false) };
+  });
+  return () => hold.evaluate(({ end }) => void end());
+}
+
+/** Pays the exact amount. @returns the paper */
+async function pay({ page, context }: Tablet): Promise<Page> {
+  const [paper] = await Promise.all([context.waitForEvent('page', { timeout: 10_000 }), page.getByRole('button', { name: 'Process Payment' }).click()]);
+  return paper;
+}
+
+/** Pays, and goes elsewhere before the payment is stored. @returns the paper */
+async function payAndLeave(tablet: Tablet): Promise<Page> {
+  const { page } = tablet;
+  const goOn = await holdTreatments(page);
+  const paper = await pay(tablet);
+  await page.getByRole('link', { name: 'Cash drawer' }).click();
+  await expect(page.getByRole('heading', { name: 'Cash drawer', level: 1 })).toBeVisible();
+  await goOn();
+  return paper;
+}
+
+for (const [name, paid] of [['a payment without change', pay], ['a payment whose counter was left meanwhile', payAndLeave]] as const) {
+  test(`a version that another tab lets in waits for ${name}, and for its paper`, async ({ newTablet }) => {
+    const build = await copyBuild();
+    const clinic = await ServerProcess.create({}, build);
+    try {
+      const tablet = await newTablet(clinic);
+      const { page, context } = tablet;
+      await tablet.signIn();
+      const other = new Tablet(clinic, context, await context.newPage());
+      await other.page.goto('/');
+      await other.counterReady();
+      await page.bringToFront();
+      await tablet.service('Dental cleaning').click();
+      await page.getByRole('button', { name: 'Create and take payment' }).click();
+      await expect(page.getByRole('button', { name: 'Process Payment' })).toBeVisible();
+
+      await clinic.stop();
+      await release(build);
+      await clinic.start();
+      const taken = await page.evaluateHandle(() => ({
+        over: new Promise<void>((resolve) => navigator.serviceWorker.addEventListener('controllerchange', () => resolve(), { once: true })),
+      }));
+      await other.page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update());
+      await other.page.getByRole('button', { name: 'Update now' }).click();
+      await taken.evaluate(({ over }) => over);
+
+      const paper = await paid(tablet);
+      expect(await invoiceNumber(paper)).toMatch(/^INV-/);
+      await expect.poll(() => paper.evaluate(() => window.printed)).toBe(1);
+      await expect(page.locator('meta[name=release]')).toHaveAttribute('content', 'next');
+    } finally {
+      await clinic.destroy();
+      await rm(build, { recursive: true, force: true });
+    }
+  });
+}

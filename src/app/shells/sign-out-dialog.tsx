@@ -31,10 +31,10 @@ function useUnsentMoney(open: boolean): { count: number; amount: string } | unde
 export function SignOutDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { t } = useTranslation();
   const summary = useOutboxSummary();
-  const busy = useActivity((state) => state.busy);
+  const selling = useActivity((state) => state.selling);
   const money = useUnsentMoney(open);
   const unsent = summary ? summary.waiting + summary.attention : 0;
-  const silent = open && summary !== undefined && unsent === 0 && !busy;
+  const silent = open && summary !== undefined && unsent === 0 && !selling;
   useEffect(() => {
     if (silent) void signOut();
   }, [silent]);
@@ -64,7 +64,7 @@ export function SignOutDialog({ open, onClose }: { open: boolean; onClose: () =>
           {t('signOut.kept')}
         </chakra.p>
       )}
-      {busy && <chakra.p>{t('signOut.plan')}</chakra.p>}
+      {selling && <chakra.p>{t('signOut.plan')}</chakra.p>}
     </Dialog>
   );
 }

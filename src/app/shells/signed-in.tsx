@@ -2,7 +2,7 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { Suspense, useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link, Outlet } from 'react-router-dom';
+import { Link, Outlet, useLocation } from 'react-router-dom';
 import type { UserClaims } from '../../../domain/staff/roles.ts';
 import { followTabs, watchTouches } from '../../session/idle.ts';
 import { useSession } from '../../session/session.ts';
@@ -78,6 +78,7 @@ export function HeaderTools({ sections, children }: { sections: readonly Section
 
 /** The place of the screens: the rest of the window, which scrolls by itself. */
 export function Content() {
+  const { pathname, search } = useLocation();
   return (
     <chakra.main
       id="content"
@@ -89,7 +90,7 @@ export function Content() {
       outline="none"
       position="relative"
     >
-      <ErrorBoundary>
+      <ErrorBoundary at={pathname + search}>
         <Suspense fallback={null}>
           <Outlet />
         </Suspense>

@@ -9,6 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { loadLater } from '../../ui/load-later.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { useEver } from '../../ui/use-ever.ts';
+import { allAdded } from './adding.ts';
 import { CreateMode } from './create/create-mode.tsx';
 import { PlanPatient, PlanSums } from './create/plan-panel.tsx';
 import { findEarly } from './create/use-catalogue-search.ts';
@@ -51,6 +52,14 @@ export function CounterScreen() {
   const changeWanted = useEver(changeDue !== null);
   const planActions = usePlanActions();
 
+  async function goToPayment() {
+    await allAdded();
+    const plan = usePlan.getState();
+    if (plan.mode === 'payment') return;
+    if (presentDraft(plan).lines.length === 0) plan.setMode('payment');
+    else await planActions.saveAndPay();
+  }
+
   useScannedServices();
   useShortcuts({
     onSearch: () => {
@@ -58,12 +67,7 @@ export function CounterScreen() {
       flushSync(() => usePlan.getState().setMode('create'));
       search.current?.focus();
     },
-    onPayment: () => {
-      const plan = usePlan.getState();
-      if (plan.mode === 'payment') return;
-      if (presentDraft(plan).lines.length === 0) plan.setMode('payment');
-      else void planActions.saveAndPay();
-    },
+    onPayment: () => void goToPayment(),
   });
   useEffect(tellBusy, []);
   useEffect(() => {

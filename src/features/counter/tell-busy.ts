@@ -1,4 +1,4 @@
-import { setBusy } from '../../app/activity.ts';
+import { setSelling } from '../../app/activity.ts';
 import { underWay, usePlan } from './plan-store.ts';
 
 /**
@@ -7,7 +7,7 @@ import { underWay, usePlan } from './plan-store.ts';
  */
 export function tellBusy(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const tell = () => setBusy(underWay(usePlan.getState()));
+  const tell = () => setSelling(underWay(usePlan.getState()));
   tell();
   const stop = usePlan.subscribe(() => {
     clearTimeout(timer);
@@ -16,6 +16,6 @@ export function tellBusy(): () => void {
   return () => {
     stop();
     clearTimeout(timer);
-    setBusy(false);
+    setSelling(false);
   };
 }

@@ -3,6 +3,7 @@ import { db } from '../../app/database.ts';
 import { useMay } from '../../app/use-may.ts';
 import { itemByBarcode, searchCatalogue } from '../../db/queries/catalogue.ts';
 import { toast } from '../../ui/toaster.tsx';
+import { noteAdding } from './adding.ts';
 import { usePlan } from './plan-store.ts';
 import { useWedgeScanner } from './use-wedge-scanner.ts';
 import type { Scan } from './use-wedge-scanner.ts';
@@ -11,7 +12,7 @@ import type { Scan } from './use-wedge-scanner.ts';
 export function useScannedServices(): void {
   const { t } = useTranslation();
   const mayCreate = useMay('order.create');
-  useWedgeScanner((scan) => void (mayCreate && take(scan)));
+  useWedgeScanner((scan) => mayCreate && noteAdding(take(scan)));
 
   async function take({ code, field, endedWith, restoreField }: Scan): Promise<void> {
     const item = await itemByBarcode(db, code);

@@ -3,6 +3,7 @@ import { useLiveQuery } from 'dexie-react-hooks';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { db } from '../../app/database.ts';
+import { backOffice } from '../../app/sections.tsx';
 import { useMay } from '../../app/use-may.ts';
 import { drawersNow } from '../../db/queries/drawers.ts';
 import type { DrawersNow } from '../../db/queries/drawers.ts';
@@ -10,7 +11,6 @@ import { PageFrame } from '../../parts/page-frame.tsx';
 import { useSession } from '../../session/session.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
-import { loadLater } from '../../ui/load-later.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { CloseDrawer } from './close-drawer.tsx';
 import { ClosedLately } from './closed-lately.tsx';
@@ -20,15 +20,8 @@ import { OpenDrawer } from './open-drawer.tsx';
 import { LiveReportDialog } from './report-dialog.tsx';
 import { useDrawerActions } from './use-drawer-actions.ts';
 
-// What reads the server comes with the back office's cache, which this screen does without.
-const PastDrawers = loadLater(async () => {
-  const [{ BackOffice }, { PastDrawers: Past }] = await Promise.all([import('../../app/back-office.tsx'), import('./past-drawers.tsx')]);
-  return () => (
-    <BackOffice>
-      <Past />
-    </BackOffice>
-  );
-});
+// The rest of this screen does without the server.
+const PastDrawers = backOffice(async () => (await import('./past-drawers.tsx')).PastDrawers);
 
 /** The cash drawer of this tablet. All of it works without the network, but for the list of past drawers. */
 export function DrawerScreen() {

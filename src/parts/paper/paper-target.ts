@@ -9,7 +9,8 @@ import type { PaperContent } from './paper-element.ts';
 
 export interface PaperTarget {
   /**
-   * Writes the paper and starts printing. Rejects when the paper could not be made; a failure to print is only logged.
+   * Writes the paper and has it printed; until then the page must stay. Rejects when the paper could not be made; a failure
+   * to print is only logged.
    *
    * @param closes whether a window of its own goes when the paper is printed
    */
@@ -20,6 +21,8 @@ export interface PaperTarget {
 
 /** The dialog opens this long after the window, which gives slow printer drivers a finished page. */
 const printDelayMs = 500;
+/** After so much more nobody waits for the dialog: its window may have been closed. */
+const printTimeoutMs = 2000;
 const styleTimeoutMs = 3000;
 /** No window is opened later than this after the tap: that much, every browser that counts from the tap allows. */
 const latestOpeningMs = 1000;
@@ -77,7 +80,7 @@ function windowTarget(popup: Window, openedAtMs: number): PaperTarget {
       document.body.replaceChildren(paper);
       await loadStyles(document);
       setPageSize(document, pageRule(content.width, paper.getBoundingClientRect().height));
-      printLater(popup, openedAtMs);
+      await printLater(popup, openedAtMs);
     },
     discard: () => popup.close(),
   };
@@ -97,7 +100,7 @@ function pageTarget(openedAtMs: number): PaperTarget {
       await loadStyles(document);
       document.body.append(root);
       setPageSize(document, pageRule(content.width, paper.getBoundingClientRect().height));
-      printLater(window, openedAtMs);
+      await printLater(window, openedAtMs);
     },
     discard: () => undefined,
   };
@@ -136,14 +139,18 @@ function setPageSize(document: Document, rule: string): void {
   sheet.replaceSync(rule);
 }
 
-function printLater(target: Window, openedAtMs: number): void {
+async function printLater(target: Window, openedAtMs: number): Promise<void> {
   const waitMs = Math.max(0, printDelayMs - (performance.now() - openedAtMs));
-  target.setTimeout(() => {
-    try {
-      target.focus();
-      target.print();
-    } catch (error) {
-      console.error('The paper could not be printed.', error);
-    }
-  }, waitMs);
+  await new Promise<void>((resolve) => {
+    target.setTimeout(() => {
+      try {
+        target.focus();
+        target.print();
+      } catch (error) {
+        console.error('The paper could not be printed.', error);
+      }
+      resolve();
+    }, waitMs);
+    window.setTimeout(resolve, waitMs + printTimeoutMs);
+  });
 }

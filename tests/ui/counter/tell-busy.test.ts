@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { stubLocalStorage } from '../../support/local-storage.ts';
 
 stubLocalStorage();
-const { useActivity } = await import('../../../src/app/activity.ts');
+const { isBusy, useActivity } = await import('../../../src/app/activity.ts');
 const { usePlan } = await import('../../../src/features/counter/plan-store.ts');
 const { tellBusy } = await import('../../../src/features/counter/tell-busy.ts');
 
@@ -11,7 +11,7 @@ const later = () => new Promise((end) => setTimeout(end, 5));
 test('a sale seems at no moment to be over before it is, and an update does not take the page away', async () => {
   const told: boolean[] = [];
   const end = tellBusy();
-  useActivity.subscribe(({ busy }) => told.push(busy));
+  useActivity.subscribe((activity) => told.push(isBusy(activity)));
   const plan = usePlan.getState();
 
   plan.addService({ key: 's1', name: 'Cleaning', price_minor: 4500 });

@@ -2,6 +2,7 @@ import { Flex } from '@chakra-ui/react';
 import { useCallback, useRef } from 'react';
 import type { RefObject } from 'react';
 import type { CatalogueItem } from '../../../db/database.ts';
+import { noteAdding } from '../adding.ts';
 import { presentDraft, usePlan } from '../plan-store.ts';
 import { CatalogueEmpty } from './catalogue-empty.tsx';
 import { CategoryChips } from './category-chips.tsx';
@@ -53,7 +54,7 @@ export function Catalogue({ searchRef }: { searchRef: RefObject<HTMLInputElement
         ref={searchRef}
         text={text}
         onChange={(typed) => search({ text: typed })}
-        onAddFirst={() => void addFirst()}
+        onAddFirst={() => noteAdding(addFirst())}
         onEnterGrid={() => grid.current?.focusFirst()}
       />
       <CategoryChips chosen={categoryId} onChoose={choose} />

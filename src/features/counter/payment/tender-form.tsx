@@ -1,5 +1,5 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import { useEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PaymentMethod } from '../../../../domain/order/vocabulary.ts';
@@ -29,8 +29,9 @@ export function TenderForm({ order, pending, onPay }: TenderFormProps) {
   const [reference, setReference] = useState('');
   const [error, setError] = useState<string>();
   const amountField = useRef<HTMLInputElement>(null);
-  // Ready for keys, and for Enter. A tablet shows no keyboard for it: cash has a keypad of its own.
-  useEffect(() => amountField.current?.focus({ preventScroll: true }), []);
+  // Ready for keys, and for Enter, from the moment that it is seen: a fast hand presses then, and not after the next paint. A
+  // tablet shows no keyboard for it: cash has a keypad of its own.
+  useLayoutEffect(() => amountField.current?.focus({ preventScroll: true }), []);
   const tenderedMinor = amountMinor(entry.text);
   const isCash = method === 'cash';
 

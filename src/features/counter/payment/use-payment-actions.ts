@@ -2,6 +2,7 @@
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
 import type { PaymentMethod } from '../../../../domain/order/vocabulary.ts';
+import { busyWith } from '../../../app/activity.ts';
 import { currentLanguage } from '../../../app/i18n.ts';
 import { takePayment } from '../../../db/commands/payments.ts';
 import type { PaymentOutcome } from '../../../db/commands/payments.ts';
@@ -74,7 +75,7 @@ export function usePaymentActions(onPaid: (outcome: PaymentOutcome, currency: st
 
   return {
     pending,
-    pay: (order, tender) => once(() => pay(order, tender)),
+    pay: (order, tender) => once(() => busyWith(pay(order, tender))),
     cancel: (order) => once(() => cancel(order)),
   };
 }
