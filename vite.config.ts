@@ -42,7 +42,7 @@ const everyDesk = [
   'check-field', 'data-table', 'form-section', 'full-dialog', 'page-frame', 'page-window', 'pagination', 'panel', 'search-field', 'select-field',
   'spinner', 'stat-card', 'swatch', 'switch', 'tab-bar', 'text-area', 'use-debounced', 'use-formats', 'use-list',
   'back-office', 'draft-form', 'last-seen', 'no-answer', 'server-data', 'server-call', 'server-file', 'call-failed', 'upload',
-  'use-clinic-formats', 'use-opened', 'problems', 'restored-note',
+  'use-clinic-formats', 'use-opened', 'problems', 'restored-note', 'form-frames',
   'chart/[a-z-]+', 'chart-panel', 'figure-strip', 'filter-chips', 'panel-rows', 'period-choice', 'ranked-rows', 'use-address-choice', 'use-money', 'report/[a-z-]+',
 ];
 

@@ -2,8 +2,14 @@ import { useTranslation } from 'react-i18next';
 import { Banner } from '../ui/banner.tsx';
 import { Button } from '../ui/button.tsx';
 
+export interface RestoredForm {
+  wasRestored: boolean;
+  startOver: () => void;
+  formState: { isSubmitting: boolean };
+}
+
 /** Says that a form shows what was typed earlier, and offers to begin again. */
-export function RestoredNote({ form: { wasRestored, startOver } }: { form: { wasRestored: boolean; startOver: () => void } }) {
+export function RestoredNote({ form: { wasRestored, startOver, formState } }: { form: RestoredForm }) {
   const { t } = useTranslation();
   if (!wasRestored) return null;
   return (
@@ -11,7 +17,7 @@ export function RestoredNote({ form: { wasRestored, startOver } }: { form: { was
       tone="accent"
       title={t('form.restored')}
       actions={
-        <Button size="sm" onClick={startOver}>
+        <Button size="sm" disabled={formState.isSubmitting} onClick={startOver}>
           {t('form.discard')}
         </Button>
       }

@@ -18,10 +18,9 @@ interface ExpenseFieldsProps {
   form: DraftForm<Fields>;
   isNew: boolean;
   upload: Upload;
-  disabled: boolean;
 }
 
-export function ExpenseFields({ form, isNew, upload, disabled }: ExpenseFieldsProps) {
+export function ExpenseFields({ form, isNew, upload }: ExpenseFieldsProps) {
   const { t } = useTranslation();
   const { symbol } = useAmount();
   const { register, errorOf, watch } = form;
@@ -52,15 +51,15 @@ export function ExpenseFields({ form, isNew, upload, disabled }: ExpenseFieldsPr
         <TextField label={t('expenses.columns.date')} type="date" error={errorOf('expense_date')} {...register('expense_date')} />
       </chakra.div>
       {isNew && <FromDrawer form={form} />}
-      <ReceiptField form={form} upload={upload} disabled={disabled} />
+      <ReceiptField form={form} upload={upload} />
       <TextArea label={t('expenses.form.notes')} maxLength={2000} error={errorOf('notes')} {...register('notes')} />
     </>
   );
 }
 
-function ReceiptField({ form, upload, disabled }: { form: DraftForm<Fields>; upload: Upload; disabled: boolean }) {
+function ReceiptField({ form, upload }: { form: DraftForm<Fields>; upload: Upload }) {
   const { t } = useTranslation();
-  const { errorOf, setValue, watch } = form;
+  const { errorOf, setValue, watch, formState } = form;
   const [file, url] = watch(['receipt', 'receipt_url']);
   const { content, address } = useStoredFile(url && isKeptReceipt(url) ? url : null);
   const kept = url ? { name: t('expenses.form.keptReceipt'), picture: content?.type.startsWith('image/') ? address : undefined } : null;
@@ -79,7 +78,7 @@ function ReceiptField({ form, upload, disabled }: { form: DraftForm<Fields>; upl
       onChoose={show}
       onRemove={() => show(null)}
       error={upload.error ?? errorOf('receipt_url')}
-      disabled={disabled}
+      disabled={formState.isSubmitting}
     />
   );
 }

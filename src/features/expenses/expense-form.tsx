@@ -1,4 +1,3 @@
-import { chakra, Flex } from '@chakra-ui/react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ExpenseDocument } from '../../../domain/expense/documents.ts';
@@ -8,8 +7,8 @@ import { NoAnswer } from '../../app/no-answer.tsx';
 import { useServerData } from '../../app/server-data.ts';
 import { useOutboxSummary } from '../../app/use-outbox-summary.ts';
 import { useToday } from '../../app/use-today.ts';
+import { FormPage } from '../../parts/form-frames.tsx';
 import { PageFrame } from '../../parts/page-frame.tsx';
-import { RestoredNote } from '../../parts/restored-note.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -52,43 +51,25 @@ function OpenForm({ id, opened, onClose }: ExpenseFormProps & { opened: Fields }
     initial: opened,
     problemsOf: isNew ? newExpenseProblems : (draft) => changedExpenseProblems(opened, draft),
   });
-  const { isSubmitting } = form.formState;
   const { save, upload } = useSaveExpense(id, form);
   const isAway = useOutboxSummary()?.link === 'offline';
-  async function close() {
-    await form.forget();
-    onClose();
-  }
-  async function submit(draft: Fields) {
-    if (await save(draft)) await close();
-  }
   return (
-    <PageFrame title={t(isNew ? 'expenses.form.createTitle' : 'expenses.form.editTitle')}>
-      <chakra.form
-        noValidate
-        onSubmit={(event) => void form.handleSubmit(submit)(event)}
-        display="flex"
-        flexDirection="column"
-        gap="5"
-        width="full"
-        maxWidth="40rem"
-      >
-        {isAway && (
+    <FormPage
+      form={form}
+      title={t(isNew ? 'expenses.form.createTitle' : 'expenses.form.editTitle')}
+      isNew={isNew}
+      submitLabel={t(isNew ? 'expenses.form.create' : 'expenses.form.update')}
+      save={save}
+      onClose={onClose}
+      lead={
+        isAway && (
           <Banner tone="due" title={t('expenses.form.away.title')}>
             {t(isNew ? 'expenses.form.away.create' : 'expenses.form.away.update')}
           </Banner>
-        )}
-        <RestoredNote form={form} />
-        <ExpenseFields form={form} isNew={isNew} upload={upload} disabled={isSubmitting} />
-        <Flex gap="2" justify="flex-end" wrap="wrap">
-          <Button disabled={isSubmitting} onClick={() => void close()}>
-            {t('form.cancel')}
-          </Button>
-          <Button type="submit" variant="primary" disabled={isSubmitting}>
-            {isSubmitting ? t(isNew ? 'form.creating' : 'form.updating') : t(isNew ? 'expenses.form.create' : 'expenses.form.update')}
-          </Button>
-        </Flex>
-      </chakra.form>
-    </PageFrame>
+        )
+      }
+    >
+      <ExpenseFields form={form} isNew={isNew} upload={upload} />
+    </FormPage>
   );
 }

@@ -1,4 +1,3 @@
-import { chakra } from '@chakra-ui/react';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { maxSeats, minSeats, roomProblems } from '../../../domain/room/draft.ts';
@@ -7,10 +6,8 @@ import { asNumber, useDraftForm } from '../../app/draft-form.ts';
 import { callServer, useServerCall } from '../../app/server-call.ts';
 import { requestSync } from '../../app/sync-host.ts';
 import type { TabletRoom } from '../../db/queries/rooms.ts';
-import { DraftActions } from '../../parts/draft-actions.tsx';
-import { RestoredNote } from '../../parts/restored-note.tsx';
+import { FormDialog } from '../../parts/form-frames.tsx';
 import { useRoomName } from '../../parts/use-room-name.ts';
-import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 
 const blank: RoomDraft = { number: '', capacity: 1, location: '' };
@@ -22,11 +19,10 @@ interface RoomFormProps {
   onClose: () => void;
 }
 
-/** Cancel gives up what was typed; closing the dialog otherwise keeps it for the next time. */
 export function RoomForm({ room, locations, onClose }: RoomFormProps) {
   const { t } = useTranslation();
   const nameOf = useRoomName();
-  const formId = useId();
+  const locationsId = useId();
   const isNew = room === 'new';
   const [initial] = useState<RoomDraft>(() => (isNew ? blank : { number: room.number, capacity: room.capacity, location: room.location }));
   const form = useDraftForm<RoomDraft>({ name: `room:${isNew ? 'new' : room.id}`, initial, problemsOf: roomProblems });
@@ -40,52 +36,47 @@ export function RoomForm({ room, locations, onClose }: RoomFormProps) {
       onRefused: form.takeRefusal,
     },
   );
-  async function giveUp() {
-    await form.forget();
-    onClose();
-  }
-  async function submit(draft: RoomDraft) {
-    if (!(await saving.run(draft))) return;
-    requestSync('asked');
-    await giveUp();
+  async function save(draft: RoomDraft) {
+    const isSaved = await saving.run(draft);
+    if (isSaved) requestSync('asked');
+    return isSaved;
   }
   return (
-    <Dialog
-      open
+    <FormDialog
       width="28rem"
+      form={form}
       title={t(isNew ? 'rooms.form.createTitle' : 'rooms.form.editTitle')}
-      onClose={() => !saving.isRunning && onClose()}
-      actions={<DraftActions formId={formId} isNew={isNew} isRunning={saving.isRunning} submitLabel={t(isNew ? 'rooms.form.create' : 'rooms.form.update')} onCancel={giveUp} />}
+      isNew={isNew}
+      submitLabel={t(isNew ? 'rooms.form.create' : 'rooms.form.update')}
+      save={save}
+      onClose={onClose}
     >
-      <chakra.form id={formId} noValidate onSubmit={(event) => void form.handleSubmit(submit)(event)} display="flex" flexDirection="column" gap="5">
-        <RestoredNote form={form} />
-        <TextField label={t('rooms.fields.number')} hint={t('rooms.form.numberHint')} autoComplete="off" error={errorOf('number')} {...register('number')} />
-        <TextField
-          type="number"
-          inputMode="numeric"
-          min={minSeats}
-          max={maxSeats}
-          step={1}
-          label={t('rooms.fields.capacity')}
-          hint={t('rooms.form.capacityHint')}
-          autoComplete="off"
-          error={errorOf('capacity')}
-          {...register('capacity', asNumber)}
-        />
-        <TextField
-          label={t('rooms.fields.location')}
-          hint={t('rooms.form.locationHint')}
-          autoComplete="off"
-          list={`${formId}-locations`}
-          error={errorOf('location')}
-          {...register('location')}
-        />
-        <datalist id={`${formId}-locations`}>
-          {locations.map((location) => (
-            <option key={location}>{location}</option>
-          ))}
-        </datalist>
-      </chakra.form>
-    </Dialog>
+      <TextField label={t('rooms.fields.number')} hint={t('rooms.form.numberHint')} autoComplete="off" error={errorOf('number')} {...register('number')} />
+      <TextField
+        type="number"
+        inputMode="numeric"
+        min={minSeats}
+        max={maxSeats}
+        step={1}
+        label={t('rooms.fields.capacity')}
+        hint={t('rooms.form.capacityHint')}
+        autoComplete="off"
+        error={errorOf('capacity')}
+        {...register('capacity', asNumber)}
+      />
+      <TextField
+        label={t('rooms.fields.location')}
+        hint={t('rooms.form.locationHint')}
+        autoComplete="off"
+        list={locationsId}
+        error={errorOf('location')}
+        {...register('location')}
+      />
+      <datalist id={locationsId}>
+        {locations.map((location) => (
+          <option key={location}>{location}</option>
+        ))}
+      </datalist>
+    </FormDialog>
   );
 }

@@ -1,4 +1,3 @@
-import { chakra, Flex } from '@chakra-ui/react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { staffProblems } from '../../../domain/staff/decisions.ts';
@@ -7,9 +6,7 @@ import { roles, userStatuses } from '../../../domain/staff/roles.ts';
 import type { UserClaims } from '../../../domain/staff/roles.ts';
 import { useDraftForm } from '../../app/draft-form.ts';
 import { callServer, useServerCall } from '../../app/server-call.ts';
-import { PageFrame } from '../../parts/page-frame.tsx';
-import { RestoredNote } from '../../parts/restored-note.tsx';
-import { Button } from '../../ui/button.tsx';
+import { FormPage } from '../../parts/form-frames.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { useMayTouch } from './use-may-touch.ts';
@@ -31,7 +28,7 @@ export function StaffForm({ person, onClose }: { person: UserClaims | 'new'; onC
     secrets,
   });
   const { register, errorOf } = form;
-  const save = useServerCall(
+  const saving = useServerCall(
     ({ password, ...draft }: StaffDraft, headers) => {
       const body = { ...draft, ...(password !== '' && { password }) };
       return isNew ? callServer('post', 'users', body, headers) : callServer('put', `users/${person.id}`, body, headers);
@@ -43,58 +40,39 @@ export function StaffForm({ person, onClose }: { person: UserClaims | 'new'; onC
       onRefused: form.takeRefusal,
     },
   );
-  async function close() {
-    await form.forget();
-    onClose();
-  }
-  async function submit(draft: StaffDraft) {
-    if (await save.run(draft)) await close();
-  }
   return (
-    <PageFrame title={t(isNew ? 'staff.form.createTitle' : 'staff.form.editTitle')}>
-      <chakra.form
-        noValidate
-        onSubmit={(event) => void form.handleSubmit(submit)(event)}
-        display="flex"
-        flexDirection="column"
-        gap="5"
-        width="full"
-        maxWidth="40rem"
-      >
-        <RestoredNote form={form} />
-        <TextField label={t('staff.columns.name')} autoComplete="off" error={errorOf('name')} {...register('name')} />
-        <TextField label={t('staff.columns.email')} type="email" autoComplete="off" error={errorOf('email')} {...register('email')} />
-        <TextField label={t('staff.form.phone')} type="tel" autoComplete="off" error={errorOf('phone')} {...register('phone')} />
-        <TextField
-          label={t('staff.form.password')}
-          type="password"
-          autoComplete="new-password"
-          hint={isNew ? undefined : t('staff.form.passwordHint')}
-          error={errorOf('password')}
-          {...register('password')}
-        />
-        <SelectField
-          label={t('staff.columns.role')}
-          options={roles.filter((role) => mayTouch({ role })).map((role) => ({ value: role, label: t(`roles.${role}.name`) }))}
-          error={errorOf('role')}
-          {...register('role')}
-        />
-        <SelectField
-          label={t('staff.columns.status')}
-          hint={t('staff.form.statusHint')}
-          options={userStatuses.map((status) => ({ value: status, label: t(`staff.status.${status}`) }))}
-          error={errorOf('status')}
-          {...register('status')}
-        />
-        <Flex gap="2" justify="flex-end" wrap="wrap">
-          <Button disabled={save.isRunning} onClick={() => void close()}>
-            {t('form.cancel')}
-          </Button>
-          <Button type="submit" variant="primary" disabled={save.isRunning}>
-            {save.isRunning ? t(isNew ? 'form.creating' : 'form.updating') : t(isNew ? 'staff.form.create' : 'staff.form.update')}
-          </Button>
-        </Flex>
-      </chakra.form>
-    </PageFrame>
+    <FormPage
+      form={form}
+      title={t(isNew ? 'staff.form.createTitle' : 'staff.form.editTitle')}
+      isNew={isNew}
+      submitLabel={t(isNew ? 'staff.form.create' : 'staff.form.update')}
+      save={saving.run}
+      onClose={onClose}
+    >
+      <TextField label={t('staff.columns.name')} autoComplete="off" error={errorOf('name')} {...register('name')} />
+      <TextField label={t('staff.columns.email')} type="email" autoComplete="off" error={errorOf('email')} {...register('email')} />
+      <TextField label={t('staff.form.phone')} type="tel" autoComplete="off" error={errorOf('phone')} {...register('phone')} />
+      <TextField
+        label={t('staff.form.password')}
+        type="password"
+        autoComplete="new-password"
+        hint={isNew ? undefined : t('staff.form.passwordHint')}
+        error={errorOf('password')}
+        {...register('password')}
+      />
+      <SelectField
+        label={t('staff.columns.role')}
+        options={roles.filter((role) => mayTouch({ role })).map((role) => ({ value: role, label: t(`roles.${role}.name`) }))}
+        error={errorOf('role')}
+        {...register('role')}
+      />
+      <SelectField
+        label={t('staff.columns.status')}
+        hint={t('staff.form.statusHint')}
+        options={userStatuses.map((status) => ({ value: status, label: t(`staff.status.${status}`) }))}
+        error={errorOf('status')}
+        {...register('status')}
+      />
+    </FormPage>
   );
 }

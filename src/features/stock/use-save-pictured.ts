@@ -1,4 +1,3 @@
-import type { Path, PathValue } from 'react-hook-form';
 import type { DraftForm } from '../../app/draft-form.ts';
 import { callServer, useServerCall } from '../../app/server-call.ts';
 import { useUpload } from '../../app/upload.ts';
@@ -28,15 +27,14 @@ export function useSavePictured<Draft extends Pictured>({ path, id, form, bodyOf
       id === 'new' ? callServer('post', path, body, headers) : callServer('put', `${path}/${id}`, body, headers),
     { refreshes: [path], done: ({ name }) => done(name), failed, onRefused: form.takeRefusal },
   );
-  const set = <Field extends 'image_url' | 'picture'>(field: Field, value: Pictured[Field]) =>
-    form.setValue(field as unknown as Path<Draft>, value as PathValue<Draft, Path<Draft>>, { shouldDirty: true });
+  const { setValue } = form as unknown as DraftForm<Pictured>;
   async function uploaded(draft: Draft): Promise<Draft | null> {
     if (!draft.picture) return draft;
     const url = await upload.send(draft.picture);
     if (!url) return null;
     // Should the rest be refused, the picture need not travel again.
-    set('image_url', url);
-    set('picture', null);
+    setValue('image_url', url, { shouldDirty: true });
+    setValue('picture', null, { shouldDirty: true });
     return { ...draft, image_url: url, picture: null };
   }
   return {

@@ -9,6 +9,8 @@ import { useCurrency } from '../../../app/use-clinic-settings.ts';
 import { MoneyText } from '../../../parts/money-text.tsx';
 import { useClinicFormats } from '../../../app/use-clinic-formats.ts';
 import { Badge } from '../../../ui/badge.tsx';
+import { Fact } from '../fact.tsx';
+import { PressableRow } from '../pressable-row.tsx';
 import { useUnitName } from '../use-unit-name.ts';
 import { adviceOn, hasExpired, missingOf } from './advice.ts';
 
@@ -18,28 +20,12 @@ export function AlertCard({ alert, actions }: { alert: StockAlertDocument; actio
   const bodyId = useId();
   return (
     <chakra.li opacity={alert.resolved ? 0.7 : 1} css={{ '& + &': { borderTop: '1px solid {colors.border}' } }}>
-      <chakra.button
-        type="button"
-        aria-expanded={isOpen}
-        aria-controls={bodyId}
-        onClick={() => setOpen(!isOpen)}
-        display="flex"
-        alignItems="center"
-        gap="3"
-        width="full"
-        px="4"
-        py="3"
-        minHeight="12"
-        textAlign="start"
-        cursor="pointer"
-        _hover={{ bg: 'bg.hover' }}
-        _focusVisible={{ outlineOffset: '-3px' }}
-      >
+      <PressableRow aria-expanded={isOpen} aria-controls={bodyId} onClick={() => setOpen(!isOpen)}>
         <Summary alert={alert} />
         <chakra.span aria-hidden color="fg.muted" flexShrink={0} transition="rotate 120ms" style={{ rotate: isOpen ? '180deg' : '0deg' }}>
           <ChevronDown size={20} />
         </chakra.span>
-      </chakra.button>
+      </PressableRow>
       <chakra.div id={bodyId} hidden={!isOpen} px="4" pb="4">
         {isOpen && (
           <>
@@ -135,15 +121,6 @@ function Details({ alert }: { alert: StockAlertDocument }) {
             : t('stock.alerts.resolvedItself', { date: formats.dateTime(resolved_at) })}
         </chakra.p>
       )}
-    </chakra.div>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <chakra.div minWidth="0">
-      <chakra.dt color="fg.muted">{name}</chakra.dt>
-      <chakra.dd overflowWrap="anywhere">{children}</chakra.dd>
     </chakra.div>
   );
 }

@@ -2,7 +2,6 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { ChevronRight } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { StockAlertDocument } from '../../../../domain/stock/documents.ts';
-import type { StockUnit } from '../../../../domain/stock/vocabulary.ts';
 import { NoAnswer } from '../../../app/no-answer.tsx';
 import { useServerData } from '../../../app/server-data.ts';
 import { useClinicFormats } from '../../../app/use-clinic-formats.ts';
@@ -11,6 +10,8 @@ import { Button } from '../../../ui/button.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { useStockTab } from '../address.ts';
 import { Nothing, Rows, RowsComing } from '../../../ui/panel-rows.tsx';
+import { PressableRow } from '../pressable-row.tsx';
+import { useUnitName } from '../use-unit-name.ts';
 
 const shown = 3;
 
@@ -49,25 +50,12 @@ function AlertLine({ alert, onOpen }: { alert: StockAlertDocument; onOpen: () =>
   const { t } = useTranslation();
   const formats = useClinicFormats();
   const { Stock, alert_type, severity, current_quantity, threshold_quantity, lot, created_at } = alert;
-  const unit = t(`stock.units.${Stock.unit as StockUnit}`, { defaultValue: Stock.unit });
+  const unit = useUnitName()(Stock.unit);
   const text = lot
     ? t('stock.dashboard.expires', { lot: lot.lot_number, day: formats.day(lot.expires_on) })
     : t('stock.dashboard.level', { current: formats.quantity(current_quantity), threshold: formats.quantity(threshold_quantity), unit });
   return (
-    <chakra.button
-      type="button"
-      onClick={onOpen}
-      display="flex"
-      alignItems="center"
-      gap="3"
-      width="full"
-      px="4"
-      py="3"
-      textAlign="start"
-      cursor="pointer"
-      _hover={{ bg: 'bg.hover' }}
-      _focusVisible={{ outlineOffset: '-3px' }}
-    >
+    <PressableRow onClick={onOpen}>
       <chakra.span flex="1" minWidth="0">
         <chakra.span display="block" fontWeight="medium" truncate>
           {Stock.name}
@@ -80,6 +68,6 @@ function AlertLine({ alert, onOpen }: { alert: StockAlertDocument; onOpen: () =>
       <Flex color="fg.muted" aria-hidden>
         <ChevronRight size={18} />
       </Flex>
-    </chakra.button>
+    </PressableRow>
   );
 }

@@ -1,7 +1,6 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import type { StockTransactionDocument } from '../../../../domain/stock/documents.ts';
-import type { StockUnit } from '../../../../domain/stock/vocabulary.ts';
 import { NoAnswer } from '../../../app/no-answer.tsx';
 import { useServerData } from '../../../app/server-data.ts';
 import { useClinicFormats } from '../../../app/use-clinic-formats.ts';
@@ -9,6 +8,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { useStockTab } from '../address.ts';
 import { Nothing, Rows, RowsComing } from '../../../ui/panel-rows.tsx';
+import { useUnitName } from '../use-unit-name.ts';
 
 const shown = 5;
 
@@ -47,7 +47,7 @@ function TransactionLine({ transaction }: { transaction: StockTransactionDocumen
   const { t } = useTranslation();
   const formats = useClinicFormats();
   const { Stock, User, transaction_type, effect, previous_quantity, new_quantity, transaction_date } = transaction;
-  const unit = t(`stock.units.${Stock.unit as StockUnit}`, { defaultValue: Stock.unit });
+  const unit = useUnitName()(Stock.unit);
   const facts = [t(`stock.transactionTypes.${transaction_type}`), formats.dateTime(transaction_date), User?.name].filter(Boolean).join(' · ');
   return (
     <Flex justify="space-between" gap="4" fontVariantNumeric="tabular-nums">

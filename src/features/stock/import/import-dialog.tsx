@@ -68,7 +68,7 @@ function Actions({ step, isWriting, onClose, onAnother, onConfirm }: ActionsProp
   if (step.name === 'done') {
     return (
       <Button variant="primary" onClick={onClose}>
-        {t('stock.form.close')}
+        {t('form.close')}
       </Button>
     );
   }

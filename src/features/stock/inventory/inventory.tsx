@@ -2,7 +2,7 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { PackageOpen } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { CategoryDocument, StockDocument } from '../../../../domain/stock/documents.ts';
+import type { StockDocument } from '../../../../domain/stock/documents.ts';
 import { NoAnswer } from '../../../app/no-answer.tsx';
 import { callServer, useServerCall } from '../../../app/server-call.ts';
 import { useServerData } from '../../../app/server-data.ts';
@@ -15,6 +15,7 @@ import { DataTable } from '../../../ui/data-table.tsx';
 import { ConfirmDialog } from '../../../ui/dialog.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { SelectField } from '../../../ui/select-field.tsx';
+import { CategoryChoice } from '../category-choice.tsx';
 import { SpreadsheetButtons } from '../import/spreadsheet-buttons.tsx';
 import { useOpened } from '../../../app/use-opened.ts';
 import { useItemViews } from './item-views.tsx';
@@ -88,7 +89,6 @@ export function Inventory() {
 
 function Finder({ list }: { list: ListState<Filters> }) {
   const { t } = useTranslation();
-  const categories = useServerData<{ data: CategoryDocument[] }>('categories').value?.data ?? [];
   return (
     <chakra.div flex="1 1 38rem" minWidth="0" display="grid" gridTemplateColumns={{ base: '1fr 1fr', md: 'minmax(12rem, 24rem) 12rem 14rem' }} gap="3">
       <chakra.div gridColumn={{ base: '1 / -1', md: 'auto' }}>
@@ -101,12 +101,12 @@ function Finder({ list }: { list: ListState<Filters> }) {
         onChange={({ target }) => list.setFilters({ status: target.value as Filters['status'] })}
         options={states.map((state) => ({ value: state, label: t(`stock.states.${state}`) }))}
       />
-      <SelectField
+      <CategoryChoice
         label={t('stock.inventory.category')}
         labelHidden
+        none={t('stock.inventory.allCategories')}
         value={list.filters.category_id}
         onChange={({ target }) => list.setFilters({ category_id: target.value })}
-        options={[{ value: '', label: t('stock.inventory.allCategories') }, ...categories.map(({ id, name }) => ({ value: String(id), label: name }))]}
       />
     </chakra.div>
   );

@@ -1,22 +1,22 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { minorFromWire } from '../../../../domain/money.ts';
 import type { StockDocument } from '../../../../domain/stock/documents.ts';
-import type { StockUnit } from '../../../../domain/stock/vocabulary.ts';
 import { useCurrency } from '../../../app/use-clinic-settings.ts';
 import { MoneyText } from '../../../parts/money-text.tsx';
 import { StockStateBadge } from '../../../parts/stock-state-badge.tsx';
 import { Thumbnail } from '../../../parts/thumbnail.tsx';
 import { useClinicFormats } from '../../../app/use-clinic-formats.ts';
+import { Fact } from '../fact.tsx';
 import { RowButtons } from '../row-buttons.tsx';
+import { useUnitName } from '../use-unit-name.ts';
 
 /** A stock item in a phone's list. */
 export function ItemCard({ item, ...actions }: { item: StockDocument; onEdit: () => void; onDelete: () => void }) {
   const { t } = useTranslation();
   const formats = useClinicFormats();
   const currency = useCurrency();
-  const unit = t(`stock.units.${item.unit as StockUnit}`, { defaultValue: item.unit });
+  const unit = useUnitName()(item.unit);
   return (
     <Flex direction="column" gap="3">
       <Flex gap="3" align="flex-start">
@@ -48,14 +48,5 @@ export function ItemCard({ item, ...actions }: { item: StockDocument; onEdit: ()
         </Flex>
       </Flex>
     </Flex>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <chakra.dt color="fg.muted">{name}</chakra.dt>
-      <dd>{children}</dd>
-    </div>
   );
 }

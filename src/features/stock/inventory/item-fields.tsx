@@ -1,73 +1,37 @@
 import { useTranslation } from 'react-i18next';
 import { currencyLabel } from '../../../../domain/money.ts';
 import { milliToWire } from '../../../../domain/quantity.ts';
-import type { CategoryDocument } from '../../../../domain/stock/documents.ts';
 import { stepMilli, stockUnits } from '../../../../domain/stock/vocabulary.ts';
-import type { StockUnit } from '../../../../domain/stock/vocabulary.ts';
 import { asNumber } from '../../../app/draft-form.ts';
 import type { DraftForm } from '../../../app/draft-form.ts';
-import { useServerData } from '../../../app/server-data.ts';
 import type { Upload } from '../../../app/upload.ts';
 import { useCurrency } from '../../../app/use-clinic-settings.ts';
 import { FormSection } from '../../../parts/form-section.tsx';
-import { ImageField } from '../../../parts/image-field.tsx';
 import { CheckField } from '../../../ui/check-field.tsx';
 import { SelectField } from '../../../ui/select-field.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
+import { CounterFields } from '../counter-fields.tsx';
+import { useUnitName } from '../use-unit-name.ts';
 import type { ItemDraft } from './item-draft.ts';
 
 interface FieldsProps {
   form: DraftForm<ItemDraft>;
 }
 
-export function IdentityFields({ form, upload, disabled }: FieldsProps & { upload: Upload; disabled: boolean }) {
+export function IdentityFields({ form, upload }: FieldsProps & { upload: Upload }) {
   const { t } = useTranslation();
-  const { register, errorOf, setValue, watch } = form;
-  const [category, picture, imageUrl] = watch(['category_id', 'picture', 'image_url']);
-  const categories = useServerData<{ data: CategoryDocument[] }>('categories').value?.data ?? [];
-  function show(next: File | null) {
-    upload.forget();
-    setValue('picture', next, { shouldDirty: true });
-    setValue('image_url', null, { shouldDirty: true });
-  }
+  const { register, errorOf } = form;
   return (
     <FormSection title={t('stock.form.identity.title')} text={t('stock.form.identity.text')}>
       <TextField label={t('stock.fields.name')} error={errorOf('name')} maxLength={200} autoComplete="off" {...register('name')} />
-      <SelectField
-        label={t('stock.fields.category')}
-        value={category ?? ''}
-        onChange={({ target }) => setValue('category_id', target.value ? Number(target.value) : null, { shouldDirty: true })}
-        options={[{ value: '', label: t('stock.form.noCategory') }, ...categories.map(({ id, name }) => ({ value: String(id), label: name }))]}
-        error={errorOf('category_id')}
-      />
-      <TextField
-        label={t('stock.fields.barcode')}
-        hint={t('stock.form.barcodeHint')}
-        error={errorOf('barcode')}
-        maxLength={64}
-        autoComplete="off"
-        spellCheck={false}
-        // A scanner ends with Enter, which is not meant for the form.
-        onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
-        {...register('barcode', { setValueAs: (text: string | null) => text?.trim() || null })}
-      />
-      <ImageField
-        label={t('stock.fields.picture')}
-        hint={t('stock.form.pictureHint')}
-        purpose="picture"
-        file={picture}
-        kept={imageUrl ? { name: t('stock.form.keptPicture'), picture: imageUrl } : null}
-        onChoose={show}
-        onRemove={() => show(null)}
-        error={upload.error ?? errorOf('image_url')}
-        disabled={disabled}
-      />
+      <CounterFields form={form} upload={upload} />
     </FormSection>
   );
 }
 
 export function LevelFields({ form }: FieldsProps) {
   const { t } = useTranslation();
+  const unitName = useUnitName();
   const { register, errorOf, watch, formState } = form;
   const unit = watch('unit');
   const unlisted = formState.defaultValues?.unit;
@@ -81,7 +45,7 @@ export function LevelFields({ form }: FieldsProps) {
         error={errorOf('unit')}
         options={[
           { value: '', label: t('stock.form.chooseUnit') },
-          ...units.map((each) => ({ value: each, label: t(`stock.units.${each as StockUnit}`, { defaultValue: each }) })),
+          ...units.map((each) => ({ value: each, label: unitName(each) })),
         ]}
         {...register('unit')}
       />

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { minorFromWire } from '../../../../domain/money.ts';
 import type { StockDocument } from '../../../../domain/stock/documents.ts';
-import type { StockUnit } from '../../../../domain/stock/vocabulary.ts';
 import { useCurrency } from '../../../app/use-clinic-settings.ts';
 import { MoneyText } from '../../../parts/money-text.tsx';
 import { StockStateBadge } from '../../../parts/stock-state-badge.tsx';
@@ -11,6 +10,7 @@ import { Thumbnail } from '../../../parts/thumbnail.tsx';
 import { useClinicFormats } from '../../../app/use-clinic-formats.ts';
 import type { Column } from '../../../ui/data-table.tsx';
 import { RowButtons } from '../row-buttons.tsx';
+import { useUnitName } from '../use-unit-name.ts';
 import { ItemCard } from './item-card.tsx';
 
 interface ItemActions {
@@ -23,6 +23,7 @@ export function useItemViews({ onEdit, onDelete }: ItemActions): { columns: Colu
   const { t } = useTranslation();
   const formats = useClinicFormats();
   const currency = useCurrency();
+  const unitName = useUnitName();
   const actionsOf = (item: StockDocument) => ({ onEdit: () => onEdit(item), onDelete: () => onDelete(item) });
   const columns: Column<StockDocument>[] = [
     {
@@ -38,7 +39,7 @@ export function useItemViews({ onEdit, onDelete }: ItemActions): { columns: Colu
         </Flex>
       ),
     },
-    { key: 'unit', header: t('stock.fields.unit'), sortable: true, cell: ({ unit }) => t(`stock.units.${unit as StockUnit}`, { defaultValue: unit }) },
+    { key: 'unit', header: t('stock.fields.unit'), sortable: true, cell: ({ unit }) => unitName(unit) },
     { key: 'quantity', header: t('stock.columns.quantity'), numeric: true, sortable: true, cell: ({ quantity }) => formats.quantity(quantity) },
     { key: 'reserved_quantity', header: t('stock.columns.reserved'), numeric: true, sortable: true, cell: (item) => formats.quantity(item.reserved_quantity) },
     { key: 'low_stock_threshold', header: t('stock.columns.threshold'), numeric: true, sortable: true, cell: (item) => formats.quantity(item.low_stock_threshold) },

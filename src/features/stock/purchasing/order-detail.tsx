@@ -1,7 +1,6 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { ArrowLeft } from 'lucide-react';
 import { useState } from 'react';
-import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { minorFromWire } from '../../../../domain/money.ts';
 import type { PurchaseOrderDocument } from '../../../../domain/stock/documents.ts';
@@ -13,6 +12,7 @@ import { useClinicFormats } from '../../../app/use-clinic-formats.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DataTable } from '../../../ui/data-table.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
+import { Fact } from '../fact.tsx';
 import { useLineViews } from './line-views.tsx';
 import { OrderActions } from './order-actions.tsx';
 import { OrderForm } from './order-form.tsx';
@@ -59,7 +59,7 @@ function Loaded({ order }: { order: PurchaseOrderDocument }) {
         <chakra.span color="fg.muted">{t('purchasing.columns.total')}</chakra.span>
         <MoneyText fontSize="lg" fontWeight="semibold" minor={minorFromWire(order.total)} currency={currency} />
       </Flex>
-      {task === 'edit' && <OrderForm order={order} onClose={endTask} onSaved={endTask} />}
+      {task === 'edit' && <OrderForm order={order} onClose={endTask} />}
       {task === 'receive' && <ReceiveForm order={order} onClose={endTask} />}
     </>
   );
@@ -87,16 +87,5 @@ function Facts({ order: { vendor, vendor_contact, created_by, created_at, sent_a
       {closed_at && <Fact name={t('purchasing.closedAt')}>{formats.dateTime(closed_at)}</Fact>}
       {notes && <Fact name={t('purchasing.fields.notes')}>{notes}</Fact>}
     </chakra.dl>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <chakra.div minWidth="0">
-      <chakra.dt color="fg.muted">{name}</chakra.dt>
-      <chakra.dd overflowWrap="anywhere" whiteSpace="pre-line">
-        {children}
-      </chakra.dd>
-    </chakra.div>
   );
 }

@@ -1,5 +1,5 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import { useId, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import type { ComponentProps } from 'react';
 import { useFieldArray } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
@@ -13,12 +13,9 @@ import { useServerData } from '../../../app/server-data.ts';
 import { useCurrency } from '../../../app/use-clinic-settings.ts';
 import { FormSection, WholeRow } from '../../../parts/form-section.tsx';
 import { MoneyText } from '../../../parts/money-text.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { FullDialog } from '../../../ui/full-dialog.tsx';
 import { TextArea } from '../../../ui/text-area.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
-import { focusFirstWrong } from '../focus-first-wrong.ts';
-import { RestoredNote } from '../../../parts/restored-note.tsx';
+import { FormOverPage } from '../form-over-page.tsx';
 import { LineFields } from './line-fields.tsx';
 import { blankOrder, draftOf, draftTotal, lineOfSuggestion, orderBody } from './order-draft.ts';
 import type { OrderDraft } from './order-draft.ts';
@@ -27,16 +24,15 @@ import { Suggestions } from './suggestions.tsx';
 interface OrderFormProps {
   /** The draft to change; `new` for one to come. */
   order: PurchaseOrderDocument | 'new';
-  onClose: () => void;
-  onSaved: (id: number) => void;
+  /** @param saved the order that was made or changed */
+  onClose: (saved?: number) => void;
 }
 
-/** Cancel gives up what was typed; closing the window otherwise keeps it for the next time. */
-export function OrderForm({ order, onClose, onSaved }: OrderFormProps) {
+export function OrderForm({ order, onClose }: OrderFormProps) {
   const { t } = useTranslation();
-  const formId = useId();
   const isNew = order === 'new';
   const [initial] = useState(() => (isNew ? blankOrder : draftOf(order)));
+  const saved = useRef<number>(undefined);
   const name = `purchase:${isNew ? 'new' : order.id}`;
   const form = useDraftForm<OrderDraft>({ name, initial, problemsOf: (draft) => purchaseProblems(orderBody(draft)) });
   const saving = useServerCall(
@@ -44,9 +40,9 @@ export function OrderForm({ order, onClose, onSaved }: OrderFormProps) {
       const reply = isNew
         ? callServer<{ data: PurchaseOrderDocument }>('post', 'purchase-orders', body, headers)
         : callServer<{ data: PurchaseOrderDocument }>('put', `purchase-orders/${order.id}`, body, headers);
-      const { id } = (await reply).data;
+      saved.current = (await reply).data.id;
+      // Before the key of what was sent is: a draft without it would be sent as another order.
       await form.forget();
-      onSaved(id);
     },
     {
       refreshes: ['purchase-orders'],
@@ -56,50 +52,19 @@ export function OrderForm({ order, onClose, onSaved }: OrderFormProps) {
       keepAs: `${name}:sent`,
     },
   );
-  async function submit(draft: OrderDraft) {
-    await saving.run(orderBody(draft));
-  }
-  async function giveUp() {
-    await form.forget();
-    onClose();
-  }
   return (
-    <FullDialog
+    <FormOverPage
+      form={form}
       title={t(isNew ? 'purchasing.form.createTitle' : 'purchasing.form.editTitle')}
-      closeLabel={t('stock.form.close')}
-      onClose={() => !saving.isRunning && onClose()}
-      actions={
-        <>
-          <TotalSoFar form={form} hideBelow="sm" me="auto" alignSelf="center" />
-          <Button disabled={saving.isRunning} onClick={() => void giveUp()}>
-            {t('form.cancel')}
-          </Button>
-          <Button variant="primary" type="submit" form={formId} disabled={saving.isRunning}>
-            {saving.isRunning ? t(isNew ? 'form.creating' : 'form.updating') : t(isNew ? 'purchasing.form.create' : 'purchasing.form.update')}
-          </Button>
-        </>
-      }
+      isNew={isNew}
+      submitLabel={t(isNew ? 'purchasing.form.create' : 'purchasing.form.update')}
+      save={(draft) => saving.run(orderBody(draft))}
+      onClose={() => onClose(saved.current)}
+      maxWidth="72rem"
+      foot={<TotalSoFar form={form} hideBelow="sm" me="auto" alignSelf="center" />}
     >
-      <chakra.form
-        id={formId}
-        noValidate
-        onSubmit={(event) => void form.handleSubmit(submit, () => focusFirstWrong(formId))(event)}
-        display="flex"
-        flexDirection="column"
-        maxWidth="72rem"
-        mx="auto"
-        px={{ base: '4', md: '8' }}
-        pt="2"
-        pb="12"
-      >
-        {form.wasRestored && (
-          <chakra.div pt="4">
-            <RestoredNote form={form} />
-          </chakra.div>
-        )}
-        <OrderFields form={form} />
-      </chakra.form>
-    </FullDialog>
+      <OrderFields form={form} />
+    </FormOverPage>
   );
 }
 

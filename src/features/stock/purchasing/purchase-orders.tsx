@@ -24,7 +24,7 @@ export function PurchaseOrders() {
   return (
     <>
       <OrderList onOpen={open} />
-      {opened === 'new' && <OrderForm order="new" onClose={close} onSaved={open} />}
+      {opened === 'new' && <OrderForm order="new" onClose={(saved) => (saved ? open(saved) : close())} />}
     </>
   );
 }

@@ -1,5 +1,5 @@
 import { chakra } from '@chakra-ui/react';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { useFieldArray } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import type { PurchaseOrderDocument } from '../../../../domain/stock/documents.ts';
@@ -9,29 +9,29 @@ import { faultText } from '../../../app/call-failed.ts';
 import { callServer, useServerCall } from '../../../app/server-call.ts';
 import { useClinicFormats } from '../../../app/use-clinic-formats.ts';
 import { Banner } from '../../../ui/banner.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { FullDialog } from '../../../ui/full-dialog.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
-import { focusFirstWrong } from '../focus-first-wrong.ts';
-import { RestoredNote } from '../../../parts/restored-note.tsx';
+import { FormOverPage } from '../form-over-page.tsx';
 import { itemOf, lineOf, receiptBody, receiptOf, receiptProblems } from './receipt-draft.ts';
 import type { ReceiptBody, ReceiptDraft } from './receipt-draft.ts';
 import { ReceiptLineFields } from './receipt-line-fields.tsx';
 
 /**
  * Takes in what has come, in whole or in part, all lines with one tap. What was typed and the key of what was sent stay on
- * the device until the server has answered, so that nothing is taken in twice.
+ * the device until the server has answered, the key longest, so that nothing is taken in twice.
  */
 export function ReceiveForm({ order, onClose }: { order: PurchaseOrderDocument; onClose: () => void }) {
   const { t } = useTranslation();
-  const formId = useId();
   const [initial] = useState(() => receiptOf(order));
   const [refusal, setRefusal] = useState<CallFault | null>(null);
   const name = `receive:${order.id}`;
   const form = useDraftForm<ReceiptDraft>({ name, initial, problemsOf: (draft) => receiptProblems(draft, order) });
   const { fields, insert } = useFieldArray({ control: form.control, name: 'items' });
   const receiving = useServerCall(
-    (body: ReceiptBody, headers) => callServer<{ data: PurchaseOrderDocument }>('post', `purchase-orders/${order.id}/receive`, body, headers),
+    async (body: ReceiptBody, headers) => {
+      const reply = await callServer<{ data: PurchaseOrderDocument }>('post', `purchase-orders/${order.id}/receive`, body, headers);
+      await form.forget();
+      return reply;
+    },
     {
       refreshes: ['purchase-orders', 'stock'],
       done: (_body, { data }) => t(data.status === 'received' ? 'purchasing.receive.allDone' : 'purchasing.receive.partDone', { number: order.po_number }),
@@ -43,72 +43,50 @@ export function ReceiveForm({ order, onClose }: { order: PurchaseOrderDocument; 
       keepAs: `${name}:sent`,
     },
   );
-  async function giveUp() {
-    await form.forget();
-    onClose();
-  }
-  async function submit(draft: ReceiptDraft) {
+  function save(draft: ReceiptDraft) {
     setRefusal(null);
-    if (await receiving.run(receiptBody(draft, order))) await giveUp();
+    return receiving.run(receiptBody(draft, order));
   }
   const lines = form.watch('items');
   const wrong = form.errorOf('items');
   return (
-    <FullDialog
+    <FormOverPage
+      form={form}
       title={t('purchasing.receive.title', { number: order.po_number })}
-      closeLabel={t('stock.form.close')}
-      onClose={() => !receiving.isRunning && onClose()}
-      actions={
-        <>
-          <Button disabled={receiving.isRunning} onClick={() => void giveUp()}>
-            {t('form.cancel')}
-          </Button>
-          <Button variant="primary" type="submit" form={formId} disabled={receiving.isRunning}>
-            {t(receiving.isRunning ? 'purchasing.receive.running' : 'purchasing.receive.submit')}
-          </Button>
-        </>
-      }
+      submitLabel={t('purchasing.receive.submit')}
+      runningLabel={t('purchasing.receive.running')}
+      save={save}
+      onClose={onClose}
+      maxWidth="72rem"
+      gap="5"
+      pb="6"
+      lead={<chakra.p color="fg.muted">{t('purchasing.receive.text')}</chakra.p>}
     >
-      <chakra.form
-        id={formId}
-        noValidate
-        onSubmit={(event) => void form.handleSubmit(submit, () => focusFirstWrong(formId))(event)}
-        display="flex"
-        flexDirection="column"
-        gap="5"
-        maxWidth="72rem"
-        mx="auto"
-        px={{ base: '4', md: '8' }}
-        py="6"
-      >
-        <chakra.p color="fg.muted">{t('purchasing.receive.text')}</chakra.p>
-        <RestoredNote form={form} />
-        {refusal && <RefusalBanner refusal={refusal} />}
-        {wrong && !lines.some(({ quantity }) => quantity !== 0) && <Banner tone="refused" title={t('purchasing.receive.nothing')} />}
-        <chakra.ul aria-label={t('purchasing.columns.items')} listStyleType="none" borderTopWidth="1px" borderColor="border">
-          {fields.map((field, index) => {
-            const line = lines[index] ?? field;
-            const item = itemOf(order, line);
-            return (
-              item && (
-                <ReceiptLineFields
-                  key={field.id}
-                  form={form}
-                  index={index}
-                  line={line}
-                  item={item}
-                  isJudged={wrong !== undefined}
-                  onSplit={() => insert(index + 1, lineOf(item, 0))}
-                />
-              )
-            );
-          })}
-        </chakra.ul>
-        <chakra.div maxWidth="40rem">
-          <TextField label={t('purchasing.fields.notes')} hint={t('purchasing.receive.notesHint')} maxLength={2000} autoComplete="off" {...form.register('notes')} />
-        </chakra.div>
-      </chakra.form>
-    </FullDialog>
+      {refusal && <RefusalBanner refusal={refusal} />}
+      {wrong && !lines.some(({ quantity }) => quantity !== 0) && <Banner tone="refused" title={t('purchasing.receive.nothing')} />}
+      <chakra.ul aria-label={t('purchasing.columns.items')} listStyleType="none" borderTopWidth="1px" borderColor="border">
+        {fields.map((field, index) => {
+          const line = lines[index] ?? field;
+          const item = itemOf(order, line);
+          return (
+            item && (
+              <ReceiptLineFields
+                key={field.id}
+                form={form}
+                index={index}
+                line={line}
+                item={item}
+                isJudged={wrong !== undefined}
+                onSplit={() => insert(index + 1, lineOf(item, 0))}
+              />
+            )
+          );
+        })}
+      </chakra.ul>
+      <chakra.div maxWidth="40rem">
+        <TextField label={t('purchasing.fields.notes')} hint={t('purchasing.receive.notesHint')} maxLength={2000} autoComplete="off" {...form.register('notes')} />
+      </chakra.div>
+    </FormOverPage>
   );
 }
 

@@ -13,7 +13,7 @@ import { Button } from '../../../ui/button.tsx';
 import { DataTable } from '../../../ui/data-table.tsx';
 import { ConfirmDialog } from '../../../ui/dialog.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { SelectField } from '../../../ui/select-field.tsx';
+import { CategoryChoice } from '../category-choice.tsx';
 import { SpreadsheetButtons } from '../import/spreadsheet-buttons.tsx';
 import { useOpened } from '../../../app/use-opened.ts';
 import { ProductForm } from './product-form.tsx';
@@ -45,12 +45,12 @@ export function Services() {
           <SearchField label={t('services.search')} value={list.search} onChange={list.setSearch} isPending={list.isSearchPending} />
         </chakra.div>
         <chakra.div flex={{ base: '1', md: '0 0 14rem' }} minWidth="48">
-          <SelectField
+          <CategoryChoice
             label={t('stock.fields.category')}
             labelHidden
+            none={t('stock.inventory.allCategories')}
             value={filters.category_id}
             onChange={({ target }) => list.setFilters({ category_id: target.value })}
-            options={[{ value: '', label: t('stock.inventory.allCategories') }, ...categories.map(({ id, name }) => ({ value: String(id), label: name }))]}
           />
         </chakra.div>
         <Flex gap="2" wrap="wrap" ms="auto">

@@ -1,0 +1,15 @@
+import type { ComponentProps } from 'react';
+import type { CategoryDocument } from '../../../domain/stock/documents.ts';
+import { useServerData } from '../../app/server-data.ts';
+import { SelectField } from '../../ui/select-field.tsx';
+
+type CategoryChoiceProps = Omit<ComponentProps<typeof SelectField>, 'options'> & {
+  /** What choosing none of them is called. */
+  none: string;
+};
+
+/** One of the categories, by its id, or none: ''. */
+export function CategoryChoice({ none, ...field }: CategoryChoiceProps) {
+  const categories = useServerData<{ data: CategoryDocument[] }>('categories').value?.data ?? [];
+  return <SelectField options={[{ value: '', label: none }, ...categories.map(({ id, name }) => ({ value: String(id), label: name }))]} {...field} />;
+}
