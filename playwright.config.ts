@@ -4,13 +4,14 @@ import { chromiumOptions } from './tests/support/chromium.ts';
 /** Browser tests run the built product against a real server process with its own PostgreSQL: see `tests/e2e/clinic.ts`. */
 export default defineConfig({
   projects: [
-    // Two browsers and two servers share two cores here: one second try, which `npm test` names at its end.
-    { name: 'e2e', testDir: 'tests/e2e', retries: 1 },
+    // The longest first: at the end no core waits for one of them.
     { name: 'kill', testDir: 'tests/kill' },
+    // Three browsers and three servers share two cores here: one second try, which `npm test` names at its end.
+    { name: 'e2e', testDir: 'tests/e2e', retries: 1 },
   ],
   outputDir: 'test-results',
-  // One for each core that there surely is; each has a clinic of its own.
-  workers: 2,
+  // One more than there surely are cores, for each waits a part of its time. Each has a clinic of its own.
+  workers: 3,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   reporter: [['line']],
