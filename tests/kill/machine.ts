@@ -17,6 +17,8 @@ interface ChromiumProcess {
 export class Machine {
   private context: BrowserContext | null = null;
   private tabletNow: Tablet | null = null;
+  /** The browser's first process. Asked for while it answers: one whose other processes died may answer nothing any more. */
+  private leader!: number;
 
   private constructor(
     private readonly clinic: ServerProcess,
@@ -50,6 +52,8 @@ export class Machine {
     await this.context.addInitScript(() => {
       window.print = () => undefined;
     });
+    const [leader] = await this.processes('browser');
+    this.leader = leader!;
     this.tabletNow = new Tablet(this.clinic, this.context, this.context.pages()[0]!);
   }
 
@@ -70,19 +74,23 @@ export class Machine {
     await this.tablet.counterReady();
   }
 
-  /** A new tab in the place of one that has died. */
+  /** A new tab in the place of one that has died; in a browser that opens none any more, a new start. */
   async reopen(): Promise<void> {
     const { context, page } = this.tablet;
     const next = await freshPage(context);
-    await page.close();
-    this.tabletNow = new Tablet(this.clinic, context, next);
+    if (next) {
+      await page.close();
+      this.tabletNow = new Tablet(this.clinic, context, next);
+    } else {
+      await this.kill();
+      await this.start();
+    }
     await this.open();
   }
 
   /** The browser with all its processes. */
   async kill(): Promise<void> {
-    const [leader] = await this.processes('browser');
-    await killGroup(leader!);
+    await killGroup(this.leader);
     await this.context?.close();
     this.tabletNow = null;
   }
@@ -125,10 +133,10 @@ export class Machine {
 }
 
 /** The process that a page was to get may have died with the others: then opening it fails, or is never answered. */
-async function freshPage(context: BrowserContext): Promise<Page> {
-  for (let attempt = 0; attempt < 5; attempt++) {
+async function freshPage(context: BrowserContext): Promise<Page | null> {
+  for (let attempt = 0; attempt < 3; attempt++) {
     const page = await Promise.race([context.newPage().catch(() => null), sleep(5000, null)]);
     if (page) return page;
   }
-  throw new Error('The browser opens no page any more.');
+  return null;
 }
