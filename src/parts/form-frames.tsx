@@ -52,8 +52,7 @@ export function useFormFrame<Draft extends FieldValues>({ form, isNew = false, s
         <Button disabled={isSubmitting} onClick={() => void giveUp()}>
           {t('form.cancel')}
         </Button>
-        {/* A press that took the focus from a field would show what is wrong there, and with that move the button away from under it. */}
-        <Button variant="primary" type="submit" form={id} disabled={isSubmitting} onMouseDown={(event) => event.preventDefault()}>
+        <Button variant="primary" type="submit" form={id} disabled={isSubmitting}>
           {isSubmitting ? (runningLabel ?? t(isNew ? 'form.creating' : 'form.updating')) : submitLabel}
         </Button>
       </>
