@@ -17,8 +17,6 @@ interface ChromiumProcess {
 export class Machine {
   private context: BrowserContext | null = null;
   private tabletNow: Tablet | null = null;
-  /** The browser's first process. Asked for while it answers: one whose other processes died may answer nothing any more. */
-  private leader!: number;
 
   private constructor(
     private readonly clinic: ServerProcess,
@@ -52,8 +50,6 @@ export class Machine {
     await this.context.addInitScript(() => {
       window.print = () => undefined;
     });
-    const [leader] = await this.processes('browser');
-    this.leader = leader!;
     this.tabletNow = new Tablet(this.clinic, this.context, this.context.pages()[0]!);
   }
 
@@ -74,23 +70,19 @@ export class Machine {
     await this.tablet.counterReady();
   }
 
-  /** A new tab in the place of one that has died; in a browser that opens none any more, a new start. */
+  /** A new tab in the place of one that has died. */
   async reopen(): Promise<void> {
     const { context, page } = this.tablet;
     const next = await freshPage(context);
-    if (next) {
-      await page.close();
-      this.tabletNow = new Tablet(this.clinic, context, next);
-    } else {
-      await this.kill();
-      await this.start();
-    }
+    await page.close();
+    this.tabletNow = new Tablet(this.clinic, context, next);
     await this.open();
   }
 
   /** The browser with all its processes. */
   async kill(): Promise<void> {
-    await killGroup(this.leader);
+    const [leader] = await this.processes('browser');
+    await killGroup(leader!);
     await this.context?.close();
     this.tabletNow = null;
   }
@@ -133,10 +125,10 @@ export class Machine {
 }
 
 /** The process that a page was to get may have died with the others: then opening it fails, or is never answered. */
-async function freshPage(context: BrowserContext): Promise<Page | null> {
-  for (let attempt = 0; attempt < 3; attempt++) {
+async function freshPage(context: BrowserContext): Promise<Page> {
+  for (let attempt = 0; attempt < 5; attempt++) {
     const page = await Promise.race([context.newPage().catch(() => null), sleep(5000, null)]);
     if (page) return page;
   }
-  return null;
+  throw new Error('The browser opens no page any more.');
 }
