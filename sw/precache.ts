@@ -18,6 +18,11 @@ export interface ShellFile {
 const unfold = (entry: ShellFile): ShellFile | ShellFile[] =>
   entry.url.includes('*') ? entry.revision!.match(/.{8}/g)!.map((hash) => ({ url: entry.url.replace('*', hash), revision: null })) : entry;
 
+/** Chromium can serve from a cache without asking the worker; what the cache lacks, it gets from the server. The compiler's library does not know it. */
+interface RoutableEvent extends ExtendableEvent {
+  addRoutes?: (route: { condition: { urlPattern: string }; source: { cacheName: string } }) => Promise<void>;
+}
+
 const cacheName = 'shell';
 const atOnce = 6;
 
@@ -31,7 +36,10 @@ const keyOf = ({ url, revision }: ShellFile): string => {
 export function serveShell(entries: readonly ShellFile[]): void {
   const files = entries.flatMap(unfold);
   const keys = new Map(files.map((file) => [new URL(file.url, self.location.origin).pathname, keyOf(file)]));
-  self.addEventListener('install', (event) => event.waitUntil(fetchMissing(files)));
+  self.addEventListener('install', (event) => {
+    void (event as RoutableEvent).addRoutes?.({ condition: { urlPattern: '/assets/*' }, source: { cacheName } });
+    event.waitUntil(fetchMissing(files));
+  });
   self.addEventListener('activate', (event) => event.waitUntil(dropOthers(new Set(keys.values()))));
   self.addEventListener('fetch', (event) => {
     const key = shellKey(event.request, keys);

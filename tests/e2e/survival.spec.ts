@@ -28,6 +28,19 @@ test('the app and the plan survive a reload while offline', async ({ tablet }) =
   expect(await invoiceNumber(paper)).toMatch(/^INV-/);
 });
 
+test('the browser has the app’s files by itself, without waking the worker for each', async ({ tablet }) => {
+  const { page, context } = tablet;
+  await tablet.signIn();
+  await context.setOffline(true);
+  await page.reload();
+  await expect(tablet.service('Dental cleaning')).toBeVisible();
+  const sources = await page.evaluate(() =>
+    performance.getEntriesByType('resource').filter(({ name }) => name.includes('/assets/')).map((entry) => (entry as unknown as { workerFinalSourceType?: string }).workerFinalSourceType),
+  );
+  expect(sources.length).toBeGreaterThan(10);
+  expect(new Set(sources)).toEqual(new Set(['cache']));
+});
+
 test('a sale whose tab was closed is sent by the worker alone', async ({ tablet, clinic }) => {
   await tablet.signIn();
   await tablet.context.setOffline(true);
