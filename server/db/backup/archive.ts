@@ -9,7 +9,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import path from 'node:path';
-import { Readable } from 'node:stream';
+import { Readable, pipeline as joined } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { createGunzip, createGzip } from 'node:zlib';
@@ -57,9 +57,9 @@ export function newHeader(takenAtMs: number, migrations: string[]): Header {
 export async function writeArchive(file: string, parts: AsyncIterable<Part>, passphrase: string | null): Promise<number> {
   const draft = `${file}.part`;
   try {
-    const packed = Readable.from(framesOf(parts), { objectMode: false }).compose(createGzip());
+    const sealing = (packed: AsyncIterable<Buffer>) => sealed(packed, passphrase);
     // Whoever may read it reads every patient's name.
-    await pipeline(await sealed(packed, passphrase), createWriteStream(draft, { mode: 0o600 }));
+    await pipeline(framesOf(parts), createGzip(), sealing, createWriteStream(draft, { mode: 0o600 }));
     const size = await flushed(draft);
     await rename(draft, file);
     await flushed(path.dirname(file));
@@ -74,9 +74,9 @@ export async function writeArchive(file: string, parts: AsyncIterable<Part>, pas
 export async function* readArchive(file: string, passphrase: string | null): AsyncGenerator<Part> {
   const digest = createHash('sha256');
   try {
-    const packed = await opened(file, passphrase);
+    const unpacked = joined(await opened(file, passphrase), createGunzip(), atTheReader);
     let isFirst = true;
-    for await (const frame of framesIn(packed.compose(createGunzip()))) {
+    for await (const frame of framesIn(unpacked)) {
       if (frame.type === 'E') {
         if (frame.content.toString() !== digest.digest('hex')) throw new BackupUnreadable('The backup is damaged: its checksum is another.');
         return;
@@ -94,11 +94,15 @@ export async function* readArchive(file: string, passphrase: string | null): Asy
   throw new BackupUnreadable('The backup is not complete.');
 }
 
-async function sealed(packed: Readable, passphrase: string | null): Promise<Readable> {
-  if (passphrase === null) return packed;
+/** What goes wrong in the streams before the last is thrown where the last is read. */
+const atTheReader = (): void => undefined;
+
+async function* sealed(packed: AsyncIterable<Buffer>, passphrase: string | null): AsyncGenerator<Uint8Array> {
+  if (passphrase === null) return yield* packed;
   const encrypter = new Encrypter();
   encrypter.setPassphrase(passphrase);
-  return Readable.fromWeb((await encrypter.encrypt(Readable.toWeb(packed) as globalThis.ReadableStream<Uint8Array>)) as ReadableStream);
+  const source = Readable.toWeb(Readable.from(packed, { objectMode: false })) as globalThis.ReadableStream<Uint8Array>;
+  yield* (await encrypter.encrypt(source)) as ReadableStream<Uint8Array>;
 }
 
 async function opened(file: string, passphrase: string | null): Promise<Readable> {

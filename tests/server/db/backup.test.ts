@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, readdir, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { BackupUnreadable } from '../../../server/db/backup/archive.ts';
+import { BackupUnreadable, newHeader, writeArchive } from '../../../server/db/backup/archive.ts';
+import type { Part } from '../../../server/db/backup/archive.ts';
 import { restoreBackup } from '../../../server/db/backup/restore.ts';
 import { NothingToBackUp, takeBackup, verifyBackup } from '../../../server/db/backup/take.ts';
 import { freshDatabase } from '../../support/database.ts';
@@ -109,6 +111,23 @@ describe('a backup', () => {
     const { epoch } = await clinicFacts();
     await expect(restoreBackup(server.connectionString, { file, passphrase: null })).rejects.toThrow(BackupUnreadable);
     expect((await clinicFacts()).epoch).toBe(epoch);
+  });
+
+  test('that is empty is refused every time: however its streams end one after the other', async () => {
+    const file = fileNamed('nothing in it');
+    await writeFile(file, '');
+    for (let time = 0; time < 500; time++) await expect(verifyBackup(file, null)).rejects.toThrow(BackupUnreadable);
+  });
+
+  test.each([null, 'correct horse'])('that breaks off while it is taken leaves no file (passphrase %s)', async (passphrase) => {
+    const file = fileNamed('broken off');
+    async function* parts(): AsyncGenerator<Part> {
+      yield { type: 'header', value: newHeader(nowMs, []) };
+      for (let chunk = 0; chunk < 50; chunk++) yield { type: 'rows', value: randomBytes(10_000) };
+      throw new Error('The database went away');
+    }
+    await expect(writeArchive(file, parts(), passphrase)).rejects.toThrow('The database went away');
+    expect((await readdir(folder)).filter((name) => name.startsWith('broken off'))).toEqual([]);
   });
 
   test('that cannot be written leaves no half of a file, and the one of that name as it was', async () => {
