@@ -36,7 +36,8 @@ export function ItemPicker({ label, hint, item, without = nothing, onChoose, ref
   const listId = useId();
   /** What is typed; null while nobody searches. */
   const [text, setText] = useState<string | null>(null);
-  const [active, setActive] = useState(0);
+  /** The item that an arrow key has gone to: by its id, as the list may still change under it. */
+  const [pointedId, setPointedId] = useState<number | null>(null);
   const search = async (typed: string, limit: number) => {
     const items = await searchStock(db, { text: typed, limit: limit + without.length });
     return items.filter(({ id }) => !without.includes(id)).slice(0, limit);
@@ -44,10 +45,12 @@ export function ItemPicker({ label, hint, item, without = nothing, onChoose, ref
   const found = useLiveQuery(async () => text !== null && { text, items: await search(text, offered) }, [text, without]) || null;
   const isOpen = text !== null;
   const items = isOpen && found ? found.items : [];
+  const pointed = items.find(({ id }) => id === pointedId);
+  const active = pointed ? items.indexOf(pointed) : 0;
 
   function type(typed: string | null) {
     setText(typed);
-    setActive(0);
+    setPointedId(null);
   }
   function choose(chosen: CatalogueItem) {
     type(null);
@@ -56,13 +59,13 @@ export function ItemPicker({ label, hint, item, without = nothing, onChoose, ref
   /** For what stands in the field at this moment, even if the list has not caught up with fast fingers. */
   async function chooseTyped(typed: string) {
     const scanned = await stockByBarcode(db, typed.trim());
-    const named = found?.text === typed ? found.items[active] : (await search(typed, 1))[0];
+    const named = found?.text === typed ? found.items[0] : (await search(typed, 1))[0];
     const chosen = scanned ?? named;
     if (chosen) choose(chosen);
   }
   function move(step: 1 | -1) {
     if (!isOpen) type('');
-    else if (items.length > 0) setActive((active + step + items.length) % items.length);
+    else if (items.length > 0) setPointedId(items[(active + step + items.length) % items.length]!.id);
   }
   function press(event: KeyboardEvent<HTMLInputElement>) {
     if (event.nativeEvent.isComposing || event.ctrlKey || event.metaKey) return;
@@ -71,7 +74,7 @@ export function ItemPicker({ label, hint, item, without = nothing, onChoose, ref
       ArrowDown: () => move(1),
       ArrowUp: () => move(-1),
       // Enter never sends the form from here.
-      Enter: () => void (isOpen && chooseTyped(typed)),
+      Enter: () => void (pointed ? choose(pointed) : isOpen && chooseTyped(typed)),
       Escape: () => type(null),
     }[event.key];
     if (!act) return;
