@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import type { ServerProcess } from '../support/server-process.ts';
 import { expect, invoiceNumber, test } from './clinic.ts';
 
 test.describe('the Spanish counter', () => {
@@ -75,20 +76,28 @@ test.describe('signing in', () => {
 });
 
 /** At a scanner's pace, which keys that travel from the test one by one do not keep on a busy machine. */
-const scan = (page: Page, code: string) =>
-  page.evaluate((keys) => {
-    for (const key of keys) document.activeElement!.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
-  }, [...code.split(''), 'Enter']);
+const press = (page: Page, keys: { key: string; ctrlKey?: boolean }[]) =>
+  page.evaluate((inits) => {
+    for (const init of inits) document.activeElement!.dispatchEvent(new KeyboardEvent('keydown', { ...init, bubbles: true, cancelable: true }));
+  }, keys);
+const enter = { key: 'Enter' };
+const controlEnter = { key: 'Enter', ctrlKey: true };
+const scanOf = (code: string) => [...code.split('').map((key) => ({ key })), enter];
+
+async function scannable(clinic: ServerProcess): Promise<{ name: string; barcode: string }> {
+  const { stocks } = await clinic.api<{ stocks: { name: string; barcode: string | null; is_available: boolean }[] }>('/stock');
+  const { name, barcode } = stocks.find((item) => item.barcode && item.is_available)!;
+  return { name, barcode: barcode! };
+}
 
 test.describe('hands at the counter', () => {
   test('a scanner adds the service that it reads, wherever the focus is', async ({ tablet, clinic }) => {
     const { page } = tablet;
     await tablet.signIn();
-    const { stocks } = await clinic.api<{ stocks: { name: string; barcode: string | null; is_available: boolean }[] }>('/stock');
-    const item = stocks.find(({ barcode, is_available }) => barcode && is_available)!;
-    await scan(page, item.barcode!);
+    const item = await scannable(clinic);
+    await press(page, scanOf(item.barcode));
     await expect(page.getByRole('button', { name: `Remove ${item.name}` }).last()).toBeVisible();
-    await scan(page, '0000000');
+    await press(page, scanOf('0000000'));
     await expect(page.getByText('No service has the barcode 0000000.')).toBeVisible();
   });
 
@@ -126,11 +135,14 @@ test.describe('hands at the counter', () => {
     await tablet.signIn();
     await page.keyboard.press('/');
     await page.keyboard.type('dental cl', { delay: 60 });
-    await page.evaluate(() => {
-      for (const ctrlKey of [false, true]) {
-        document.activeElement!.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter', ctrlKey, bubbles: true, cancelable: true }));
-      }
-    });
+    await press(page, [enter, controlEnter]);
+    await expect(page.getByRole('button', { name: 'Process Payment' })).toBeVisible();
+  });
+
+  test('Control and Enter take along what was scanned just before', async ({ tablet, clinic }) => {
+    const { page } = tablet;
+    await tablet.signIn();
+    await press(page, [...scanOf((await scannable(clinic)).barcode), controlEnter]);
     await expect(page.getByRole('button', { name: 'Process Payment' })).toBeVisible();
   });
 
