@@ -90,13 +90,15 @@ describe('a backup', () => {
     expect(await xid()).toBeGreaterThan(before);
   });
 
-  test('with a passphrase holds no readable name, opens with that passphrase, and with no other', async () => {
+  test('with a passphrase holds no readable name, opens with that passphrase alone, and only whole', async () => {
     const sealed = fileNamed('sealed');
     await takeBackup(server.connectionString, { file: sealed, passphrase: 'correct horse', nowMs });
     expect((await readFile(sealed)).subarray(0, 21).toString()).toBe('age-encryption.org/v1');
     expect((await verifyBackup(sealed, 'correct horse')).rows).toBeGreaterThan(1000);
     await expect(verifyBackup(sealed, 'wrong horse')).rejects.toThrow(BackupUnreadable);
     await expect(verifyBackup(sealed, null)).rejects.toThrow('needs its passphrase');
+    await truncate(sealed, 20_000);
+    await expect(verifyBackup(sealed, 'correct horse')).rejects.toThrow(BackupUnreadable);
   });
 
   test.each([
@@ -113,7 +115,7 @@ describe('a backup', () => {
     expect((await clinicFacts()).epoch).toBe(epoch);
   });
 
-  test('that is empty is refused every time: however its streams end one after the other', async () => {
+  test('that is empty is refused every time, in whatever order its streams end', async () => {
     const file = fileNamed('nothing in it');
     await writeFile(file, '');
     for (let time = 0; time < 500; time++) await expect(verifyBackup(file, null)).rejects.toThrow(BackupUnreadable);
