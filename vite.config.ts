@@ -26,7 +26,18 @@ const everyPage = [
 
 /** Our own components that the counter shows. */
 const everyScreen = [
-  'arrow-keys', 'badge', 'button', 'empty-state', 'field', 'icon-button', 'intl-tag', 'segmented', 'skeleton', 'text-field', 'toaster', 'tone',
+  'arrow-keys',
+  'badge',
+  'button',
+  'empty-state',
+  'field',
+  'icon-button',
+  'intl-tag',
+  'segmented',
+  'skeleton',
+  'text-field',
+  'toaster',
+  'tone',
 ];
 
 /** What it takes to sell: the tablet's database and the rules of a treatment. */
@@ -39,16 +50,66 @@ const everyTablet = [
 
 /** What back-office pages are made of. */
 const everyDesk = [
-  'check-field', 'data-table', 'form-section', 'full-dialog', 'page-frame', 'page-window', 'pagination', 'panel', 'search-field', 'select-field',
-  'spinner', 'stat-card', 'swatch', 'switch', 'tab-bar', 'text-area', 'use-debounced', 'use-formats', 'use-list',
-  'back-office', 'draft-form', 'last-seen', 'no-answer', 'server-data', 'server-call', 'server-file', 'call-failed', 'upload',
-  'use-clinic-formats', 'use-opened', 'problems', 'restored-note', 'form-frames',
-  'chart/[a-z-]+', 'chart-panel', 'figure-strip', 'filter-chips', 'panel-rows', 'period-choice', 'ranked-rows', 'use-address-choice', 'use-money', 'report/[a-z-]+',
+  'check-field',
+  'data-table',
+  'form-section',
+  'full-dialog',
+  'page-frame',
+  'page-window',
+  'pagination',
+  'panel',
+  'search-field',
+  'select-field',
+  'spinner',
+  'stat-card',
+  'swatch',
+  'switch',
+  'tab-bar',
+  'text-area',
+  'use-debounced',
+  'use-formats',
+  'use-list',
+  'back-office',
+  'draft-form',
+  'last-seen',
+  'no-answer',
+  'server-data',
+  'server-call',
+  'server-file',
+  'call-failed',
+  'upload',
+  'use-clinic-formats',
+  'use-opened',
+  'problems',
+  'restored-note',
+  'form-frames',
+  'chart/[a-z-]+',
+  'chart-panel',
+  'figure-strip',
+  'filter-chips',
+  'panel-rows',
+  'period-choice',
+  'ranked-rows',
+  'use-address-choice',
+  'use-money',
+  'report/[a-z-]+',
 ];
 
 const counterIcons = [
-  'circle-check', 'circle-exclamation-point', 'clipboard-list', 'cloud-download', 'info', 'message-square-text', 'minus', 'plus', 'rotate-ccw-clock',
-  'search', 'search-x', 'trash', 'triangle-exclamation-point', 'x',
+  'circle-check',
+  'circle-exclamation-point',
+  'clipboard-list',
+  'cloud-download',
+  'info',
+  'message-square-text',
+  'minus',
+  'plus',
+  'rotate-ccw-clock',
+  'search',
+  'search-x',
+  'trash',
+  'triangle-exclamation-point',
+  'x',
 ];
 
 /** The files that several pages share; they keep their names. */
@@ -68,7 +129,11 @@ function folded(manifest: SizedEntry[]): SizedEntry[] {
 
 /** A second pass over the worker: a hundredth smaller, which is what its budget asks for. */
 async function pressWorker(file: string): Promise<void> {
-  const { code } = await minify(readFileSync(file, 'utf8'), { ecma: 2020, compress: { passes: 3, unsafe_arrows: true }, format: { comments: false } });
+  const { code } = await minify(readFileSync(file, 'utf8'), {
+    ecma: 2020,
+    compress: { passes: 3, unsafe_arrows: true },
+    format: { comments: false },
+  });
   writeFileSync(file, code!);
 }
 
@@ -101,7 +166,10 @@ function precompress(): Plugin {
 function originOf(id: string): string {
   const inPackage = /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(id);
   if (inPackage) return inPackage[1]!;
-  return /(?:\/|^)(src\/(?:features\/)?[^/]+|domain|locales|sw)\//.exec(path.relative(import.meta.dirname, id))?.[1] ?? 'the bundler';
+  return (
+    /(?:\/|^)(src\/(?:features\/)?[^/]+|domain|locales|sw)\//.exec(path.relative(import.meta.dirname, id))?.[1] ??
+    'the bundler'
+  );
 }
 
 /** Leaves beside the manifest what each file is made of, for the report of `scripts/bundle-size.mjs`: characters by origin. */
@@ -113,10 +181,15 @@ function noteOrigins(): Plugin {
       const origins = Object.values(bundle).flatMap((file) => {
         if (file.type !== 'chunk') return [];
         const lengths: Record<string, number> = {};
-        for (const [id, { renderedLength }] of Object.entries(file.modules)) lengths[originOf(id)] = (lengths[originOf(id)] ?? 0) + renderedLength;
+        for (const [id, { renderedLength }] of Object.entries(file.modules))
+          lengths[originOf(id)] = (lengths[originOf(id)] ?? 0) + renderedLength;
         return [[file.fileName, lengths] as const];
       });
-      this.emitFile({ type: 'asset', fileName: '.vite/origins.json', source: JSON.stringify(Object.fromEntries(origins)) });
+      this.emitFile({
+        type: 'asset',
+        fileName: '.vite/origins.json',
+        source: JSON.stringify(Object.fromEntries(origins)),
+      });
     },
   };
 }
@@ -170,8 +243,20 @@ export default defineConfig({
           { src: '/icons/maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
         ],
         screenshots: [
-          { src: '/screenshots/wide.png', sizes: '1280x800', type: 'image/png', form_factor: 'wide', label: 'The counter' },
-          { src: '/screenshots/narrow.png', sizes: '780x1688', type: 'image/png', form_factor: 'narrow', label: 'The counter on a phone' },
+          {
+            src: '/screenshots/wide.png',
+            sizes: '1280x800',
+            type: 'image/png',
+            form_factor: 'wide',
+            label: 'The counter',
+          },
+          {
+            src: '/screenshots/narrow.png',
+            sizes: '780x1688',
+            type: 'image/png',
+            form_factor: 'narrow',
+            label: 'The counter on a phone',
+          },
         ],
         shortcuts: [
           { name: 'Counter', url: '/counter', icons: [{ src: '/icons/icon-192.png', sizes: '192x192' }] },
@@ -193,7 +278,10 @@ export default defineConfig({
     cssCodeSplit: false,
     // A page that is opened later announces its large files alone: the names of all the small ones, in front of every such
     // page, would weigh more than they save.
-    modulePreload: { resolveDependencies: (_file, files, { hostType }) => (hostType === 'html' ? files : files.filter((file) => bigFiles.test(file))) },
+    modulePreload: {
+      resolveDependencies: (_file, files, { hostType }) =>
+        hostType === 'html' ? files : files.filter((file) => bigFiles.test(file)),
+    },
     rolldownOptions: {
       output: {
         // The worker's list of what to keep names every file: the small ones go by their hash alone.
@@ -204,13 +292,23 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'base', test: new RegExp(`node_modules/(${everyPage.join('|')})/`) },
-            { name: 'kit', test: new RegExp(`/src/ui/(${everyScreen.join('|')})\\.ts|lucide-react/dist/esm/(?!icons)|icons/(${counterIcons.join('|')})\\.|/src/(session/(session|cookie|token)|app/(activity|i18n|worker-state))\\.ts`) },
+            {
+              name: 'kit',
+              test: new RegExp(
+                `/src/ui/(${everyScreen.join('|')})\\.ts|lucide-react/dist/esm/(?!icons)|icons/(${counterIcons.join('|')})\\.|/src/(session/(session|cookie|token)|app/(activity|i18n|worker-state))\\.ts`,
+              ),
+            },
             { name: 'tablet', test: new RegExp(`node_modules/dexie|/(${everyTablet.join('|')})\\.ts`) },
             { name: 'icons', test: /lucide-react/ },
             { name: 'net', test: /node_modules\/ky\/|\/src\/api\/client|\/domain\/protocol\/errors/ },
             { name: 'verifier', test: /\/src\/session\/(pin|verifier|unlock)\.ts/ },
             { name: 'overlays', test: /\/src\/ui\/(banner|dialog|drawer)\.tsx/ },
-            { name: 'desk', test: new RegExp(`node_modules/(@tanstack/(react-)?query|react-hook-form)|/(src/(ui|parts|app|api)|domain)/(${everyDesk.join('|')})\\.ts`) },
+            {
+              name: 'desk',
+              test: new RegExp(
+                `node_modules/(@tanstack/(react-)?query|react-hook-form)|/(src/(ui|parts|app|api)|domain)/(${everyDesk.join('|')})\\.ts`,
+              ),
+            },
           ],
         },
       },

@@ -14,7 +14,10 @@ const zones = [
   { zone: 'src/parts', may: ['domain', 'src/db', 'src/ui'] },
   { zone: 'src/api', may: ['domain', 'src/db', 'src/session'] },
   { zone: 'src/session', may: ['domain', 'src/db', 'src/api'] },
-  { zone: 'src/features', may: ['domain', 'locales', 'src/db', 'src/ui', 'src/parts', 'src/api', 'src/session', 'src/app'] },
+  {
+    zone: 'src/features',
+    may: ['domain', 'locales', 'src/db', 'src/ui', 'src/parts', 'src/api', 'src/session', 'src/app'],
+  },
   { zone: 'src', may: ['domain', 'locales'] },
   { zone: 'src/app/sync-host.ts', may: ['domain', 'src', 'sw/sync'] },
   { zone: 'sw', may: ['domain', 'src/db'] },
@@ -24,9 +27,7 @@ const zones = [
 const inside = (file, folder) => file === folder || file.startsWith(`${folder}/`);
 
 function zoneOf(file) {
-  return zones
-    .filter(({ zone }) => inside(file, zone))
-    .sort((a, b) => b.zone.length - a.zone.length)[0];
+  return zones.filter(({ zone }) => inside(file, zone)).sort((a, b) => b.zone.length - a.zone.length)[0];
 }
 
 /** Why an import is not allowed, or null. Paths are relative to the project, specifiers as written. */
@@ -38,7 +39,8 @@ export function violation(file, specifier) {
     return allowed ? null : `${from.zone} may import no package but ${from.packages.join(', ')}`;
   }
   const target = path.posix.join(path.posix.dirname(file), specifier);
-  if (target.endsWith('protocol/schemas.ts') && inside(file, 'src')) return 'the app leaves schemas (and zod) to the server';
+  if (target.endsWith('protocol/schemas.ts') && inside(file, 'src'))
+    return 'the app leaves schemas (and zod) to the server';
   const feature = /^src\/features\/([^/]+)\//;
   const [own, other] = [feature.exec(file)?.[1], feature.exec(target)?.[1]];
   if (own && other && own !== other) return `feature ${own} may not import feature ${other}`;

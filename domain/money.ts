@@ -35,7 +35,10 @@ export function divideRounded(numerator: number, denominator: number): number {
   return numerator < 0 ? 0 - quotient : quotient;
 }
 
-const spanishDecimal = /* @__PURE__ */ new Intl.NumberFormat('es-ES', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const spanishDecimal = /* @__PURE__ */ new Intl.NumberFormat('es-ES', {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+});
 
 /** What stands before the number: the currency's code, but `Rs` for Sri Lankan rupees. */
 export function currencyLabel(currency: string): string {

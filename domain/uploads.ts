@@ -42,11 +42,18 @@ export interface OfferedFile {
  * Name and kind must each be acceptable. They need not agree: phones call a JPEG `.png`, and what is served goes by the
  * bytes.
  */
-export function agreeUpload({ name, mediaType, size, purpose }: OfferedFile): Result<{ purpose: UploadPurpose; mediaType: UploadMediaType }> {
+export function agreeUpload({
+  name,
+  mediaType,
+  size,
+  purpose,
+}: OfferedFile): Result<{ purpose: UploadPurpose; mediaType: UploadMediaType }> {
   if (size > maxUploadBytes) return refuse('FILE_TOO_LARGE');
   if (size === 0) return refuse('FILE_MISSING');
   const meant = purpose ?? (mediaType?.startsWith('image/') ? 'picture' : 'receipt');
   const known = uploadMediaTypes[meant].find((accepted) => accepted === mediaType);
   const isNamed = uploadExtensions(meant).some((extension) => name.toLowerCase().endsWith(extension));
-  return known && isNamed ? accept({ purpose: meant, mediaType: known }) : refuse('FILE_TYPE_REFUSED', { accepted: uploadExtensions(meant).join(', ') });
+  return known && isNamed
+    ? accept({ purpose: meant, mediaType: known })
+    : refuse('FILE_TYPE_REFUSED', { accepted: uploadExtensions(meant).join(', ') });
 }

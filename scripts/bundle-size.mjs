@@ -57,8 +57,11 @@ export function checkBundleSizes() {
     try {
       const { page, whole } = filesOf(budget);
       const kb = gzippedKb(page);
-      const withFrame = whole.length > page.length ? `  (${gzippedKb(whole).toFixed(1)} kB with frame and language)` : '';
-      console.log(`${name.padEnd(8)} ${kb.toFixed(1).padStart(6)} kB of ${maxKb} kB${withFrame}${kb > maxKb ? '  TOO LARGE' : ''}`);
+      const withFrame =
+        whole.length > page.length ? `  (${gzippedKb(whole).toFixed(1)} kB with frame and language)` : '';
+      console.log(
+        `${name.padEnd(8)} ${kb.toFixed(1).padStart(6)} kB of ${maxKb} kB${withFrame}${kb > maxKb ? '  TOO LARGE' : ''}`,
+      );
       return kb <= maxKb;
     } catch (error) {
       console.log(`${name.padEnd(8)} cannot be measured: ${error.message}`);
@@ -82,13 +85,19 @@ export function reportOrigins() {
     for (const file of new Set(filesOf(budget).whole)) {
       const lengths = Object.entries(origins[file] ?? {});
       const all = lengths.reduce((sum, [, length]) => sum + length, 0);
-      for (const [origin, length] of lengths) weights.set(origin, (weights.get(origin) ?? 0) + (gzippedKb([file]) * length) / all);
+      for (const [origin, length] of lengths)
+        weights.set(origin, (weights.get(origin) ?? 0) + (gzippedKb([file]) * length) / all);
     }
     const parts = [...weights].sort(([, a], [, b]) => b - a);
     const small = parts.filter(([, kb]) => kb < namedFromKb);
     console.log(`\n${budget.name}, with frame and language`);
     for (const [origin, kb] of parts) if (kb >= namedFromKb) console.log(`${kb.toFixed(1).padStart(8)} kB  ${origin}`);
-    console.log(`${small.reduce((sum, [, kb]) => sum + kb, 0).toFixed(1).padStart(8)} kB  ${small.length} others`);
+    console.log(
+      `${small
+        .reduce((sum, [, kb]) => sum + kb, 0)
+        .toFixed(1)
+        .padStart(8)} kB  ${small.length} others`,
+    );
   }
 }
 

@@ -9,11 +9,15 @@ const apiPort = 3001;
 await ensureInstalled();
 const { createServer } = await import('vite');
 
-const api = spawn(process.execPath, ['node_modules/tsx/dist/cli.mjs', 'watch', '--clear-screen=false', 'server/main.ts'], {
-  cwd: root,
-  stdio: 'inherit',
-  env: { ...process.env, PORT: String(apiPort) },
-});
+const api = spawn(
+  process.execPath,
+  ['node_modules/tsx/dist/cli.mjs', 'watch', '--clear-screen=false', 'server/main.ts'],
+  {
+    cwd: root,
+    stdio: 'inherit',
+    env: { ...process.env, PORT: String(apiPort) },
+  },
+);
 const app = await createServer({ root, server: { port, strictPort: true } });
 await app.listen();
 app.printUrls();

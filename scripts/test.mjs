@@ -23,7 +23,9 @@ function readReport(file) {
 /** What each suite's report says: how many passed, which only on a second try, and which failed, with the reason. */
 function vitestOutcome() {
   const tests = readReport(vitestReport).testResults.flatMap(({ assertionResults }) => assertionResults);
-  const failed = tests.filter(({ status }) => status === 'failed').map(({ fullName, failureMessages }) => ({ name: fullName, reason: failureMessages[0] }));
+  const failed = tests
+    .filter(({ status }) => status === 'failed')
+    .map(({ fullName, failureMessages }) => ({ name: fullName, reason: failureMessages[0] }));
   return { passed: tests.filter(({ status }) => status === 'passed').length, second: [], failed };
 }
 

@@ -41,7 +41,31 @@ import { userRoutes } from './modules/users/routes.ts';
 import { staffRoutes } from './modules/users/staff-routes.ts';
 import { registerStopping } from './stopping.ts';
 
-const modules = [healthRoutes, metricsRoutes, userRoutes, staffRoutes, deviceRoutes, clinicRoutes, stockRoutes, ledgerRoutes, alertRoutes, attentionRoutes, orderRoutes, patientRoutes, preparationRoutes, drawerRoutes, purchasingRoutes, expenseRoutes, exportRoutes, uploadRoutes, roomRoutes, reportRoutes, notificationRoutes, auditRoutes, syncRoutes];
+const modules = [
+  healthRoutes,
+  metricsRoutes,
+  userRoutes,
+  staffRoutes,
+  deviceRoutes,
+  clinicRoutes,
+  stockRoutes,
+  ledgerRoutes,
+  alertRoutes,
+  attentionRoutes,
+  orderRoutes,
+  patientRoutes,
+  preparationRoutes,
+  drawerRoutes,
+  purchasingRoutes,
+  expenseRoutes,
+  exportRoutes,
+  uploadRoutes,
+  roomRoutes,
+  reportRoutes,
+  notificationRoutes,
+  auditRoutes,
+  syncRoutes,
+];
 
 export interface AppOptions extends Deps {
   logger?: FastifyServerOptions['logger'];
@@ -52,7 +76,13 @@ export interface AppOptions extends Deps {
 }
 
 /** The whole server but for the process around it: the API under `/api`, the app everywhere else. */
-export async function buildApp({ logger = false, tls = null, appFolder = null, patience = usualPatience, ...deps }: AppOptions): Promise<FastifyInstance> {
+export async function buildApp({
+  logger = false,
+  tls = null,
+  appFolder = null,
+  patience = usualPatience,
+  ...deps
+}: AppOptions): Promise<FastifyInstance> {
   const app = Fastify({
     logger,
     // One line per request, written below: the default ones carry query strings, in which a name may stand.
@@ -61,7 +91,8 @@ export async function buildApp({ logger = false, tls = null, appFolder = null, p
     trustProxy: deps.config.trustedProxies,
     // What arrives on a kept connection while the listener closes is answered like the rest.
     return503OnClosing: false,
-    frameworkErrors: (error, request, reply) => void handleError(error, request, reply.header(requestIdHeader, request.id)),
+    frameworkErrors: (error, request, reply) =>
+      void handleError(error, request, reply.header(requestIdHeader, request.id)),
     clientErrorHandler: answerBroken,
     requestTimeout: patience.requestMs,
     ...(tls ? { https: { ...tls, ...timeouts(patience) } } : { http: timeouts(patience) }),
@@ -71,7 +102,10 @@ export async function buildApp({ logger = false, tls = null, appFolder = null, p
   app.setErrorHandler(handleError);
   app.addHook('onResponse', async (request, reply) => {
     const { method, routeOptions, log } = request;
-    log.info({ method, route: routeOptions.url, status: reply.statusCode, ms: Math.round(reply.elapsedTime) }, 'request');
+    log.info(
+      { method, route: routeOptions.url, status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      'request',
+    );
   });
   registerRequestId(app);
   registerMetrics(app);

@@ -28,7 +28,10 @@ export interface KnownClinic {
  * @returns who that is, with the password that is shown this once
  * @throws Error that names what is wrong with the name or the email
  */
-export async function addClinic({ database, config, clock, passwords }: Pick<Deps, 'database' | 'config' | 'clock' | 'passwords'>, wanted: { name: string; email: string }): Promise<FirstAdmin> {
+export async function addClinic(
+  { database, config, clock, passwords }: Pick<Deps, 'database' | 'config' | 'clock' | 'passwords'>,
+  wanted: { name: string; email: string },
+): Promise<FirstAdmin> {
   const chosen = { practice_name: wanted.name.trim(), time_zone: config.timeZone };
   const admin: FirstAdmin = { email: wanted.email.trim().toLowerCase(), password: firstPassword() };
   const draft = { name: 'Administrator', phone: '', role: 'admin', status: 'active', ...admin } as const;

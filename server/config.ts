@@ -10,7 +10,9 @@ const flag = z.enum(['0', '1']).transform((value) => value === '1');
 const proxies = z
   .string()
   .transform((text) => text.split(',').map((one) => one.trim()))
-  .refine((list) => list.every(isAddressOrRange), { message: 'Not addresses like 127.0.0.1 or ranges like 10.0.0.0/8' });
+  .refine((list) => list.every(isAddressOrRange), {
+    message: 'Not addresses like 127.0.0.1 or ranges like 10.0.0.0/8',
+  });
 
 const logLevels = ['error', 'warn', 'info', 'debug'] as const;
 
@@ -33,10 +35,19 @@ const environmentSchema = z
     LOG_LEVEL: z.enum(logLevels).default('warn'),
     DRAIN_SECONDS: z.coerce.number().min(0).max(300).default(0),
     SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'Not an address like smtp://user:password@host:587' }).optional(),
-    SMTP_FROM: z.string().regex(/^([^<>\r\n]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/, 'Not an email address').optional(),
+    SMTP_FROM: z
+      .string()
+      .regex(/^([^<>\r\n]*<[^\s@<>]+@[^\s@<>]+>|[^\s@<>]+@[^\s@<>]+)$/, 'Not an email address')
+      .optional(),
   })
-  .refine((env) => env.PROCESSES === 1 || env.DATABASE_URL !== undefined, { message: 'Several need DATABASE_URL: the PostgreSQL in DATA_DIR belongs to one', path: ['PROCESSES'] })
-  .refine((env) => (env.SMTP_URL === undefined) === (env.SMTP_FROM === undefined), { message: 'SMTP_URL and SMTP_FROM go together', path: ['SMTP_URL'] })
+  .refine((env) => env.PROCESSES === 1 || env.DATABASE_URL !== undefined, {
+    message: 'Several need DATABASE_URL: the PostgreSQL in DATA_DIR belongs to one',
+    path: ['PROCESSES'],
+  })
+  .refine((env) => (env.SMTP_URL === undefined) === (env.SMTP_FROM === undefined), {
+    message: 'SMTP_URL and SMTP_FROM go together',
+    path: ['SMTP_URL'],
+  })
   .refine((env) => (env.TLS_CERT === undefined) === (env.TLS_KEY === undefined), {
     message: 'TLS_CERT and TLS_KEY go together',
     path: ['TLS_CERT'],
@@ -115,7 +126,11 @@ function isLoopback(host: string): boolean {
 function isAddressOrRange(text: string): boolean {
   const [address = '', bits, ...more] = text.split('/');
   const widest = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
-  return widest > 0 && more.length === 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) > 0 && Number(bits) <= widest));
+  return (
+    widest > 0 &&
+    more.length === 0 &&
+    (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) > 0 && Number(bits) <= widest))
+  );
 }
 
 function isTimeZone(zone: string): boolean {

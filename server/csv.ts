@@ -20,4 +20,8 @@ export function printCsv(header: readonly string[], rows: readonly (readonly str
 }
 
 /** More rows of such a table. */
-export const printRows = (rows: readonly (readonly string[])[]): string => stringify(rows.map((row) => [...row]), { record_delimiter: 'windows' });
+export const printRows = (rows: readonly (readonly string[])[]): string =>
+  stringify(
+    rows.map((row) => [...row]),
+    { record_delimiter: 'windows' },
+  );

@@ -33,7 +33,8 @@ export async function ensureClinic({ database, config, clock, passwords }: Deps)
       await seedDemoClinic(connection, { nowMs: at, timeZone: config.timeZone, passwords });
       return null;
     }
-    const clinicId = existing?.id ?? (await createClinic(tx, { settings: { time_zone: config.timeZone }, createdAt: at }));
+    const clinicId =
+      existing?.id ?? (await createClinic(tx, { settings: { time_zone: config.timeZone }, createdAt: at }));
     await setDemoAccounts(tx, config.demo, at);
     if (await hasAdmin(tx)) return null;
     const admin = { email: 'admin@clinic.local', password: firstPassword() };
@@ -67,7 +68,13 @@ export async function createAdmin(
   { clinicId, admin, passwords, at }: { clinicId: number; admin: FirstAdmin; passwords: Deps['passwords']; at: number },
 ): Promise<void> {
   const passwordHash = await passwords.hash(admin.password);
-  await tx
-    .insert(users)
-    .values({ clinicId, name: 'Administrator', email: admin.email, passwordHash, role: 'admin', createdAt: at, updatedAt: at });
+  await tx.insert(users).values({
+    clinicId,
+    name: 'Administrator',
+    email: admin.email,
+    passwordHash,
+    role: 'admin',
+    createdAt: at,
+    updatedAt: at,
+  });
 }

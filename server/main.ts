@@ -25,11 +25,14 @@ import { stopServing } from './stopping.ts';
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 async function start(config: Config): Promise<() => Promise<void>> {
-  const postgres = config.databaseUrl === null ? await startEmbeddedPostgres({ dataDir: config.dataDir, log: print }) : null;
+  const postgres =
+    config.databaseUrl === null ? await startEmbeddedPostgres({ dataDir: config.dataDir, log: print }) : null;
   const connectionString = postgres?.connectionString ?? config.databaseUrl!;
   try {
     await migrate(connectionString);
-    const database = openDatabase(connectionString, { onLost: ({ message }) => print(`A database connection was lost: ${message}`) });
+    const database = openDatabase(connectionString, {
+      onLost: ({ message }) => print(`A database connection was lost: ${message}`),
+    });
     const secret = await (postgres ? secretInFolder(config.dataDir) : secretInDatabase(database));
     const deps = { database, config, clock: Date.now, secret, passwords: argon2Passwords() };
     const firstAdmin = await ensureClinic(deps);
@@ -45,7 +48,8 @@ async function start(config: Config): Promise<() => Promise<void>> {
     const sweep = startAlertSweep(deps, failed('alert sweep'));
     const uploads = startUploadSweep(deps, failed('upload sweep'));
     const backups = startNightlyBackups({ config, connectionString, clock: deps.clock }, failed('nightly backup'));
-    const delivery = config.smtp && startDelivery({ database, clock: deps.clock, post: smtpPost(config.smtp) }, failed('mail'));
+    const delivery =
+      config.smtp && startDelivery({ database, clock: deps.clock, post: smtpPost(config.smtp) }, failed('mail'));
     if (isSpokesman()) print(`Dental Counter is ready: ${address}`);
     if (firstAdmin) print(`Sign in as ${firstAdmin.email} with the password ${firstAdmin.password} (shown this once).`);
     const shown = isSpokesman() ? await openDemoAccounts(database) : [];

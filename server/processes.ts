@@ -20,7 +20,11 @@ export const isSpokesman = (): boolean => cluster.isPrimary || cluster.worker!.i
  * @returns what ends them: it resolves when the last has ended, and rejects when one did not end in order
  * @throws when one cannot start
  */
-export async function startProcesses(count: number, script: string, say: (line: string) => void): Promise<() => Promise<void>> {
+export async function startProcesses(
+  count: number,
+  script: string,
+  say: (line: string) => void,
+): Promise<() => Promise<void>> {
   // The parent may have been started by another script, which set things up.
   cluster.setupPrimary({ exec: script, args: [], execArgv: [...process.execArgv, '--enable-source-maps'] });
   const stopping = new AbortController();
@@ -44,7 +48,10 @@ export async function startProcesses(count: number, script: string, say: (line: 
   function replace(why: string): void {
     say(why);
     begin().catch(async ({ message }: Error) => {
-      await delay(againAfterMs, undefined, { signal: stopping.signal }).then(() => replace(message), () => undefined);
+      await delay(againAfterMs, undefined, { signal: stopping.signal }).then(
+        () => replace(message),
+        () => undefined,
+      );
     });
   }
 
@@ -54,13 +61,16 @@ export async function startProcesses(count: number, script: string, say: (line: 
     const children = Object.values(cluster.workers ?? {}).filter((child) => child !== undefined);
     const codes = await Promise.all(
       children.map(async (child) => {
-        const exited = new Promise<number | string>((resolve) => child.once('exit', (code, signal) => resolve(signal ?? code)));
+        const exited = new Promise<number | string>((resolve) =>
+          child.once('exit', (code, signal) => resolve(signal ?? code)),
+        );
         child.process.kill('SIGTERM');
         return exited;
       }),
     );
     // One that was only just beginning had nothing to bring to its end.
     const failed = codes.filter((code) => code !== 0 && code !== 'SIGTERM');
-    if (failed.length > 0) throw new Error(`Of ${codes.length} processes ${failed.length} did not end in order (${failed.join(', ')}).`);
+    if (failed.length > 0)
+      throw new Error(`Of ${codes.length} processes ${failed.length} did not end in order (${failed.join(', ')}).`);
   };
 }

@@ -11,21 +11,27 @@ export async function secretInFolder(dataDir: string): Promise<Uint8Array> {
   const file = path.join(dataDir, 'token-secret');
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   // `wx` leaves a secret that is already there alone.
-  await writeFile(file, randomBytes(secretBytes).toString('hex'), { mode: 0o600, flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error;
-  });
+  await writeFile(file, randomBytes(secretBytes).toString('hex'), { mode: 0o600, flag: 'wx' }).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    },
+  );
   return decode(await readFile(file, 'utf8'));
 }
 
 /** The same, kept in the database where processes side by side share one and may have no data folder at all. */
 export async function secretInDatabase(database: Database): Promise<Uint8Array> {
-  await database.insert(installation).values({ tokenSecret: randomBytes(secretBytes).toString('hex') }).onConflictDoNothing();
+  await database
+    .insert(installation)
+    .values({ tokenSecret: randomBytes(secretBytes).toString('hex') })
+    .onConflictDoNothing();
   const [row] = await database.select().from(installation);
   return decode(row!.tokenSecret);
 }
 
 function decode(hex: string): Uint8Array {
   const secret = Buffer.from(hex.trim(), 'hex');
-  if (secret.length !== secretBytes) throw new Error('The token secret is damaged; remove it to make a new one, which ends all sessions');
+  if (secret.length !== secretBytes)
+    throw new Error('The token secret is damaged; remove it to make a new one, which ends all sessions');
   return secret;
 }

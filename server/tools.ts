@@ -35,8 +35,12 @@ const tools: Tool[] = [
     async run(config, name = '') {
       const file = fileNamed(name);
       const { backupPassphrase: passphrase } = config;
-      const { bytes, tables, rows } = await withDatabase(config, (url) => takeBackup(url, { file, passphrase, nowMs: Date.now() }));
-      print(`${file}: ${tables} tables, ${rows} rows, ${(bytes / 1e6).toFixed(1)} MB, ${passphrase ? 'encrypted' : 'not encrypted (set BACKUP_PASSPHRASE)'}; read back and complete.`);
+      const { bytes, tables, rows } = await withDatabase(config, (url) =>
+        takeBackup(url, { file, passphrase, nowMs: Date.now() }),
+      );
+      print(
+        `${file}: ${tables} tables, ${rows} rows, ${(bytes / 1e6).toFixed(1)} MB, ${passphrase ? 'encrypted' : 'not encrypted (set BACKUP_PASSPHRASE)'}; read back and complete.`,
+      );
     },
   },
   {
@@ -45,7 +49,9 @@ const tools: Tool[] = [
       const file = fileNamed(name);
       const { backupPassphrase: passphrase } = config;
       const takenAt = await withDatabase(config, (url) => restoreBackup(url, { file, passphrase }));
-      print(`Everything is as it was at ${takenAt}. Tablets send again what they have done since; people sign in again where they are asked to.`);
+      print(
+        `Everything is as it was at ${takenAt}. Tablets send again what they have done since; people sign in again where they are asked to.`,
+      );
     },
   },
   {
@@ -61,7 +67,9 @@ const tools: Tool[] = [
     words: ['clinic', 'list'],
     async run(config) {
       for (const { id, name, createdAt, people } of await withQueries(config, listClinics)) {
-        print([id, name, `since ${new Date(createdAt).toISOString().slice(0, 10)}`, `${people} can sign in`].join('\t'));
+        print(
+          [id, name, `since ${new Date(createdAt).toISOString().slice(0, 10)}`, `${people} can sign in`].join('\t'),
+        );
       }
     },
   },
@@ -69,7 +77,10 @@ const tools: Tool[] = [
 
 const isMeant = (word: string): boolean => word === word.toUpperCase();
 
-const isFor = (given: readonly string[]) => ({ words }: Tool) => words.length === given.length && words.every((word, index) => isMeant(word) || word === given[index]);
+const isFor =
+  (given: readonly string[]) =>
+  ({ words }: Tool) =>
+    words.length === given.length && words.every((word, index) => isMeant(word) || word === given[index]);
 
 async function run(given: string[]): Promise<void> {
   const tool = tools.find(isFor(given));

@@ -6,7 +6,8 @@
 const cacheName = 'pictures';
 const mostKept = 300;
 
-export const isPicture = ({ method, url }: Request): boolean => method === 'GET' && url.startsWith(`${location.origin}/uploads/`);
+export const isPicture = ({ method, url }: Request): boolean =>
+  method === 'GET' && url.startsWith(`${location.origin}/uploads/`);
 
 /**
  * A storage that fails or is full only costs the keeping.

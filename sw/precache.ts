@@ -16,7 +16,9 @@ export interface ShellFile {
 
 /** As the build writes them: an entry with `*` stands for many files, whose hashes of eight characters are its revision. */
 const unfold = (entry: ShellFile): ShellFile | ShellFile[] =>
-  entry.url.includes('*') ? entry.revision!.match(/.{8}/g)!.map((hash) => ({ url: entry.url.replace('*', hash), revision: null })) : entry;
+  entry.url.includes('*')
+    ? entry.revision!.match(/.{8}/g)!.map((hash) => ({ url: entry.url.replace('*', hash), revision: null }))
+    : entry;
 
 /** Chromium can serve from a cache without asking the worker; what the cache lacks, it gets from the server. The compiler's library does not know it. */
 interface RoutableEvent extends ExtendableEvent {

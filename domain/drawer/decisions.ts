@@ -7,15 +7,22 @@ import type { Result } from '../result.ts';
 import { openDrawer } from './drawer.ts';
 import type { ByMethod, Drawer } from './drawer.ts';
 
-const isAmount = (minor: number, least: number): boolean => Number.isInteger(minor) && minor >= least && minor <= maxMinor;
+const isAmount = (minor: number, least: number): boolean =>
+  Number.isInteger(minor) && minor >= least && minor <= maxMinor;
 
 /** A device works with one drawer of its own at a time; another device may have another. */
-export function agreeOpen(drawers: readonly Drawer[], { deviceId, floatMinor }: { deviceId: number; floatMinor: number }): Result<null> {
+export function agreeOpen(
+  drawers: readonly Drawer[],
+  { deviceId, floatMinor }: { deviceId: number; floatMinor: number },
+): Result<null> {
   if (openDrawer(drawers, deviceId)?.deviceId === deviceId) return refuse('DRAWER_OPEN');
   return isAmount(floatMinor, 0) ? accept(null) : refuse('AMOUNT_INVALID');
 }
 
-export function agreeMove(drawer: Drawer, { amountMinor, reason }: { amountMinor: number; reason: string }): Result<null> {
+export function agreeMove(
+  drawer: Drawer,
+  { amountMinor, reason }: { amountMinor: number; reason: string },
+): Result<null> {
   if (drawer.close) return refuse('DRAWER_CLOSED');
   if (!isAmount(amountMinor, 1)) return refuse('AMOUNT_INVALID');
   return reason.trim().length < minReasonLength ? refuse('VALIDATION', { reason: minReasonLength }) : accept(null);

@@ -78,7 +78,15 @@ const movementFromDocument = ({ op_id, amount, reason, actor_id, created_at }: M
   atMs: Date.parse(created_at),
 });
 
-export function drawerDocument({ id, deviceId, floatMinor, openedAtMs, openedBy, movements, close }: Drawer): DrawerDocument {
+export function drawerDocument({
+  id,
+  deviceId,
+  floatMinor,
+  openedAtMs,
+  openedBy,
+  movements,
+  close,
+}: Drawer): DrawerDocument {
   return {
     id,
     device_id: deviceId,
@@ -120,7 +128,12 @@ export function drawerRowFromDocument(document: DrawerRowDocument): DrawerRow {
     movements: document.movements.map(movementFromDocument),
     close:
       closed_at !== null && closed_by !== null && counted !== null
-        ? { atMs: Date.parse(closed_at), actorId: closed_by, counted: mapMethods(counted, minorFromWire), notes: document.notes }
+        ? {
+            atMs: Date.parse(closed_at),
+            actorId: closed_by,
+            counted: mapMethods(counted, minorFromWire),
+            notes: document.notes,
+          }
         : null,
     deviceCode: document.device_code,
     people: document.people,
@@ -191,6 +204,12 @@ export function reportFromDocument(document: DrawerReportDocument): DrawerReport
     movements: document.movements.map((movement) => ({ ...movementFromDocument(movement), isLate: movement.is_late })),
     invoices: document.invoices,
     isFinal: document.is_final,
-    awaits: document.awaits.map(({ device_id, code, name, since, waiting }) => ({ deviceId: device_id, code, name, sinceMs: msOrNull(since), waiting })),
+    awaits: document.awaits.map(({ device_id, code, name, since, waiting }) => ({
+      deviceId: device_id,
+      code,
+      name,
+      sinceMs: msOrNull(since),
+      waiting,
+    })),
   };
 }

@@ -40,7 +40,8 @@ export interface Placed {
   deviceId: number;
 }
 
-const stoodOpen = ({ openedAtMs, close }: Drawer, atMs: number): boolean => openedAtMs <= atMs && (close === null || atMs < close.atMs);
+const stoodOpen = ({ openedAtMs, close }: Drawer, atMs: number): boolean =>
+  openedAtMs <= atMs && (close === null || atMs < close.atMs);
 
 /** The one opened first; by id where two were opened in the same millisecond. */
 const byOpening = (a: Drawer, b: Drawer): number => a.openedAtMs - b.openedAtMs || (a.id < b.id ? -1 : 1);
@@ -50,12 +51,18 @@ const byOpening = (a: Drawer, b: Drawer): number => a.openedAtMs - b.openedAtMs 
  * own device had opened, else the one opened first. Null: it was taken outside of any drawer.
  */
 export function drawerOf<D extends Drawer>({ atMs, deviceId }: Placed, drawers: readonly D[]): D | null {
-  return chosen(drawers.filter((drawer) => stoodOpen(drawer, atMs)), deviceId);
+  return chosen(
+    drawers.filter((drawer) => stoodOpen(drawer, atMs)),
+    deviceId,
+  );
 }
 
 /** The drawer that a device works with now, by the same choice; null when none stands open. */
 export function openDrawer<D extends Drawer>(drawers: readonly D[], deviceId: number): D | null {
-  return chosen(drawers.filter(({ close }) => close === null), deviceId);
+  return chosen(
+    drawers.filter(({ close }) => close === null),
+    deviceId,
+  );
 }
 
 function chosen<D extends Drawer>(open: readonly D[], deviceId: number): D | null {
@@ -64,4 +71,5 @@ function chosen<D extends Drawer>(open: readonly D[], deviceId: number): D | nul
 }
 
 /** A movement that took effect after the drawer was counted. It is on record, and the count knows nothing of it. */
-export const isLate = ({ close }: Drawer, { atMs }: Pick<DrawerMovement, 'atMs'>): boolean => close !== null && atMs > close.atMs;
+export const isLate = ({ close }: Drawer, { atMs }: Pick<DrawerMovement, 'atMs'>): boolean =>
+  close !== null && atMs > close.atMs;

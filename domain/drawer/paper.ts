@@ -48,15 +48,27 @@ const heading = (left: string): PrintedRow => ({ style: 'text', left });
 const when = (condition: boolean, ...rows: PrintedRow[]): PrintedRow[] => (condition ? rows : []);
 
 /** The rows of a report. One that is not final says so first, and what it waits for. */
-export function reportRows({ settings, language, labels }: ReportContext, drawer: DrawerRow, report: DrawerReport): PrintedRow[] {
-  const times = new Intl.DateTimeFormat(language === 'sp' ? 'es-ES' : 'en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: settings.time_zone });
+export function reportRows(
+  { settings, language, labels }: ReportContext,
+  drawer: DrawerRow,
+  report: DrawerReport,
+): PrintedRow[] {
+  const times = new Intl.DateTimeFormat(language === 'sp' ? 'es-ES' : 'en-GB', {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: settings.time_zone,
+  });
   const moment = (atMs: number) => times.format(atMs);
   const money = (minor: number) => formatMinor(minor, currencyLabel(settings.currency));
   const name = (id: number) => drawer.people[id] ?? `#${id}`;
-  const counted = (label: string, { count, amountMinor }: Sum) => when(count > 0, pair(`${label} (${count})`, money(amountMinor)));
+  const counted = (label: string, { count, amountMinor }: Sum) =>
+    when(count > 0, pair(`${label} (${count})`, money(amountMinor)));
   const { close } = drawer;
   const awaited = ({ deviceId, name: device, code, sinceMs }: Awaited): PrintedRow =>
-    pair(deviceId === null ? labels.server : [device, code].filter(Boolean).join(' · '), sinceMs === null ? labels.never : moment(sinceMs));
+    pair(
+      deviceId === null ? labels.server : [device, code].filter(Boolean).join(' · '),
+      sinceMs === null ? labels.never : moment(sinceMs),
+    );
   const moved = ({ amountMinor, reason, actorId, atMs, isLate }: ReportedMovement): PrintedRow[] => [
     pair(amountMinor < 0 ? labels.moneyOut : labels.moneyIn, money(amountMinor)),
     small(`${reason} · ${name(actorId)}, ${moment(atMs)}${isLate ? ` · ${labels.late}` : ''}`),
@@ -74,7 +86,9 @@ export function reportRows({ settings, language, labels }: ReportContext, drawer
     pair(`${labels.sales} (${report.sales.count})`, money(report.sales.amountMinor)),
     ...counted(labels.refunds, report.refunds),
     ...counted(labels.discounts, { ...report.discounts, amountMinor: -report.discounts.amountMinor }),
-    ...report.invoices.map(({ first, last, count }) => pair(`${labels.invoices} (${count})`, first === last ? first : `${first} – ${last}`)),
+    ...report.invoices.map(({ first, last, count }) =>
+      pair(`${labels.invoices} (${count})`, first === last ? first : `${first} – ${last}`),
+    ),
     rule,
     pair(labels.float, money(drawer.floatMinor)),
     ...report.movements.flatMap(moved),
@@ -82,19 +96,28 @@ export function reportRows({ settings, language, labels }: ReportContext, drawer
     rule,
     pair(labels.expected, money(sumOf(report.expected))),
     ...(report.counted ? [pair(labels.counted, money(sumOf(report.counted)))] : []),
-    ...(report.difference ? [{ style: 'total' as const, left: labels.difference, right: money(sumOf(report.difference)) }] : []),
+    ...(report.difference
+      ? [{ style: 'total' as const, left: labels.difference, right: money(sumOf(report.difference)) }]
+      : []),
     ...when(Boolean(close?.notes), rule, small(`${labels.notes}: ${close?.notes ?? ''}`)),
   ];
 }
 
 /** A method that nothing was taken by, and nothing counted of, is not worth its lines; cash always is. */
-function methodRows(labels: ReportLabels, { expected, counted, difference }: DrawerReport, method: PaymentMethod, money: (minor: number) => string): PrintedRow[] {
+function methodRows(
+  labels: ReportLabels,
+  { expected, counted, difference }: DrawerReport,
+  method: PaymentMethod,
+  money: (minor: number) => string,
+): PrintedRow[] {
   const isIdle = method !== 'cash' && expected[method] === 0 && (counted?.[method] ?? 0) === 0;
   if (isIdle) return [];
   return [
     rule,
     heading(labels.methods[method]),
     pair(labels.expected, money(expected[method])),
-    ...(counted && difference ? [pair(labels.counted, money(counted[method])), pair(labels.difference, money(difference[method]))] : []),
+    ...(counted && difference
+      ? [pair(labels.counted, money(counted[method])), pair(labels.difference, money(difference[method]))]
+      : []),
   ];
 }

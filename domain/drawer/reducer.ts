@@ -8,7 +8,8 @@ import type { Drawer } from './drawer.ts';
 
 export type DrawerOperation = Extract<AnyOperation, { kind: `drawer.${string}` }>;
 
-export const isDrawerOperation = (operation: AnyOperation): operation is DrawerOperation => operation.kind.startsWith('drawer.');
+export const isDrawerOperation = (operation: AnyOperation): operation is DrawerOperation =>
+  operation.kind.startsWith('drawer.');
 
 /**
  * @param drawer the drawer so far, or null before it was opened
@@ -36,12 +37,20 @@ function opened({ payload, actor_id, device_id }: Operation<'drawer.open'>, atMs
 function moved(drawer: Drawer, { op_id, payload, actor_id }: Operation<'drawer.move'>, atMs: number): Drawer {
   if (drawer.movements.some(({ opId }) => opId === op_id)) return drawer;
   const amountMinor = minorFromWire(payload.direction === 'in' ? payload.amount : -payload.amount);
-  return { ...drawer, movements: [...drawer.movements, { opId: op_id, amountMinor, reason: payload.reason, actorId: actor_id, atMs }] };
+  return {
+    ...drawer,
+    movements: [...drawer.movements, { opId: op_id, amountMinor, reason: payload.reason, actorId: actor_id, atMs }],
+  };
 }
 
 function closed(drawer: Drawer, { payload, actor_id }: Operation<'drawer.close'>, atMs: number): Drawer {
   if (drawer.close) return drawer;
   const { cash, card, insurance, others } = payload.counted;
-  const counted = { cash: minorFromWire(cash), card: minorFromWire(card), insurance: minorFromWire(insurance), others: minorFromWire(others) };
+  const counted = {
+    cash: minorFromWire(cash),
+    card: minorFromWire(card),
+    insurance: minorFromWire(insurance),
+    others: minorFromWire(others),
+  };
   return { ...drawer, close: { atMs, actorId: actor_id, counted, notes: payload.notes ?? '' } };
 }

@@ -94,10 +94,19 @@ const perMethod = (amount: (method: PaymentMethod) => number): ByMethod => ({
  * @param payments those that belong to the drawer, see `paymentsInto`
  * @param devices that may have worked into it
  */
-export function drawerReport(drawer: Drawer, payments: readonly DrawerPayment[], devices: readonly DrawerDevice[]): DrawerReport {
-  const reported = drawer.movements.map((movement) => ({ ...movement, isLate: isLate(drawer, movement) })).sort((a, b) => a.atMs - b.atMs);
-  const movedMinor = reported.filter((movement) => !movement.isLate).reduce((sum, { amountMinor }) => sum + amountMinor, 0);
-  const taken = (method: PaymentMethod) => payments.reduce((sum, payment) => (payment.method === method ? sum + payment.amountMinor : sum), 0);
+export function drawerReport(
+  drawer: Drawer,
+  payments: readonly DrawerPayment[],
+  devices: readonly DrawerDevice[],
+): DrawerReport {
+  const reported = drawer.movements
+    .map((movement) => ({ ...movement, isLate: isLate(drawer, movement) }))
+    .sort((a, b) => a.atMs - b.atMs);
+  const movedMinor = reported
+    .filter((movement) => !movement.isLate)
+    .reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+  const taken = (method: PaymentMethod) =>
+    payments.reduce((sum, payment) => (payment.method === method ? sum + payment.amountMinor : sum), 0);
   const expected = perMethod((method) => taken(method) + (method === 'cash' ? drawer.floatMinor + movedMinor : 0));
   const counted = drawer.close?.counted ?? null;
   const sales = payments.filter(({ amountMinor }) => amountMinor >= 0);
@@ -110,7 +119,10 @@ export function drawerReport(drawer: Drawer, payments: readonly DrawerPayment[],
     difference: counted && perMethod((method) => counted[method] - expected[method]),
     sales: { count: new Set(sales.map(({ orderId }) => orderId)).size, amountMinor: total(sales) },
     refunds: { count: refunds.length, amountMinor: total(refunds) },
-    discounts: { count: discounted.length, amountMinor: discounted.reduce((sum, { discountMinor }) => sum + discountMinor, 0) },
+    discounts: {
+      count: discounted.length,
+      amountMinor: discounted.reduce((sum, { discountMinor }) => sum + discountMinor, 0),
+    },
     movements: reported,
     invoices: invoiceRanges(payments),
     isFinal: drawer.close !== null && awaits.length === 0,
@@ -118,15 +130,24 @@ export function drawerReport(drawer: Drawer, payments: readonly DrawerPayment[],
   };
 }
 
-const total = (payments: readonly DrawerPayment[]): number => payments.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
+const total = (payments: readonly DrawerPayment[]): number =>
+  payments.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
 
 /** Those of the payments that belong to one drawer among all that stood open in its time. */
-export function paymentsInto<P extends Placed>(drawer: Drawer, drawers: readonly Drawer[], payments: readonly P[]): P[] {
+export function paymentsInto<P extends Placed>(
+  drawer: Drawer,
+  drawers: readonly Drawer[],
+  payments: readonly P[],
+): P[] {
   return payments.filter((payment) => drawerOf(payment, drawers)?.id === drawer.id);
 }
 
 /** The payments of a treatment as drawers know them. */
-export function drawerPayments({ id, payments, invoices }: Pick<Order, 'id' | 'payments' | 'invoices'>): DrawerPayment[] {
+export function drawerPayments({
+  id,
+  payments,
+  invoices,
+}: Pick<Order, 'id' | 'payments' | 'invoices'>): DrawerPayment[] {
   return payments.map(({ opId, method, amountMinor, atMs, deviceId }) => {
     const invoice = invoices.find(({ op_id }) => op_id === opId);
     return {

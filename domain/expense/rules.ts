@@ -29,7 +29,8 @@ const keptReceipt = /^\/api\/uploads\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$
 /** Whether the clinic's own server keeps this receipt; nothing of a session may be sent to any other. */
 export const isKeptReceipt = (url: string): boolean => keptReceipt.test(url);
 
-const isReceiptUrl = (url: string): boolean => isKeptReceipt(url) || (/^https:\/\/[^\s/]+(\/\S*)?$/i.test(url) && url.length <= maxTextLength);
+const isReceiptUrl = (url: string): boolean =>
+  isKeptReceipt(url) || (/^https:\/\/[^\s/]+(\/\S*)?$/i.test(url) && url.length <= maxTextLength);
 
 /** An expense may cost nothing, such as a sample or a warranty repair, but never less. */
 function amountProblem(amount: number): Problem | undefined {
@@ -37,7 +38,15 @@ function amountProblem(amount: number): Problem | undefined {
   return amount * 100 <= maxMinor && minorToWire(minorFromWire(amount)) === amount ? undefined : 'NUMBER_UNFIT';
 }
 
-export function expenseProblems({ title, description, amount, category, expense_date, receipt_url, notes }: ExpenseDraft): Problems<keyof ExpenseDraft> {
+export function expenseProblems({
+  title,
+  description,
+  amount,
+  category,
+  expense_date,
+  receipt_url,
+  notes,
+}: ExpenseDraft): Problems<keyof ExpenseDraft> {
   const problems: Problems<keyof ExpenseDraft> = {};
   if (isShort(title)) problems.title = 'TITLE_SHORT';
   else if (title.length > maxTitleLength) problems.title = 'TOO_LONG';
@@ -60,7 +69,10 @@ export function newExpenseProblems(draft: NewExpense): Problems<keyof NewExpense
 }
 
 /** As `expenseProblems`; an amount that was taken out of the drawer is what it is. */
-export function changedExpenseProblems(before: Pick<ExpenseDocument, 'amount' | 'paid_from_drawer'>, draft: ExpenseDraft): Problems<keyof ExpenseDraft> {
+export function changedExpenseProblems(
+  before: Pick<ExpenseDocument, 'amount' | 'paid_from_drawer'>,
+  draft: ExpenseDraft,
+): Problems<keyof ExpenseDraft> {
   const problems = expenseProblems(draft);
   return before.paid_from_drawer && draft.amount !== before.amount ? { ...problems, amount: 'AMOUNT_TAKEN' } : problems;
 }
@@ -72,7 +84,8 @@ export function rejectionProblem(reason: string): Problem | undefined {
 }
 
 /** Whatever is neither approved nor rejected waits for a decision. */
-export const shownStatus = (status: string): ExpenseStatus => (status === 'approved' || status === 'rejected' ? status : 'pending');
+export const shownStatus = (status: string): ExpenseStatus =>
+  status === 'approved' || status === 'rejected' ? status : 'pending';
 
 export const isPending = ({ status }: { status: string }): boolean => shownStatus(status) === 'pending';
 

@@ -1,7 +1,16 @@
 /** The closed vocabularies of expenses. */
 
 export const expenseCategories = [
-  'utilities', 'rent', 'salaries', 'supplies', 'maintenance', 'marketing', 'transportation', 'equipment', 'food_ingredients', 'other',
+  'utilities',
+  'rent',
+  'salaries',
+  'supplies',
+  'maintenance',
+  'marketing',
+  'transportation',
+  'equipment',
+  'food_ingredients',
+  'other',
 ] as const;
 export type ExpenseCategory = (typeof expenseCategories)[number];
 export const defaultExpenseCategory: ExpenseCategory = 'other';

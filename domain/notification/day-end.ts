@@ -101,18 +101,37 @@ export function dayEnd({ day, today, figures, before, drawers, shelf }: DayEndIn
     topServices: figures.products
       .toSorted((a, b) => b.revenueMinor - a.revenueMinor || (a.name < b.name ? -1 : 1))
       .slice(0, topProductCount)
-      .map(({ name, quantityMilli, revenueMinor: amount }) => ({ name, quantity: milliToWire(quantityMilli), revenue: minorToWire(amount) })),
+      .map(({ name, quantityMilli, revenueMinor: amount }) => ({
+        name,
+        quantity: milliToWire(quantityMilli),
+        revenue: minorToWire(amount),
+      })),
     drawers,
     shelf,
   };
 }
 
-export function dayDrawer({ id, device_code, opened_at, closed_at, closed_by, people, report }: DrawerRowDocument & { report: DrawerReportDocument }): DayDrawer {
+export function dayDrawer({
+  id,
+  device_code,
+  opened_at,
+  closed_at,
+  closed_by,
+  people,
+  report,
+}: DrawerRowDocument & { report: DrawerReportDocument }): DayDrawer {
   const { expected, counted, difference, isFinal } = reportFromDocument(report);
   const whole = (amounts: ByMethod | null) => (closed_at && amounts ? minorToWire(sumOf(amounts)) : null);
   return {
-    id, device: device_code, opened_at, closed_at, closedBy: people[closed_by ?? ''] ?? '',
-    expected: whole(expected), counted: whole(counted), difference: whole(difference), isFinal,
+    id,
+    device: device_code,
+    opened_at,
+    closed_at,
+    closedBy: people[closed_by ?? ''] ?? '',
+    expected: whole(expected),
+    counted: whole(counted),
+    difference: whole(difference),
+    isFinal,
   };
 }
 
@@ -124,8 +143,15 @@ export function dayDrawer({ id, device_code, opened_at, closed_at, closed_by, pe
 export function shelfCalls(alerts: readonly StockAlertDocument[], began: (raisedAt: string) => boolean): ShelfCall[] {
   const calls = alerts.map(
     ({ Stock, alert_type, severity, current_quantity, threshold_quantity, unit, lot, created_at }): ShelfCall => ({
-      name: Stock.name, type: alert_type, severity, quantity: lot ? lot.remaining : current_quantity, unit, threshold: threshold_quantity,
-      supplier: Stock.supplier, expires_on: lot?.expires_on ?? null, isNew: began(created_at),
+      name: Stock.name,
+      type: alert_type,
+      severity,
+      quantity: lot ? lot.remaining : current_quantity,
+      unit,
+      threshold: threshold_quantity,
+      supplier: Stock.supplier,
+      expires_on: lot?.expires_on ?? null,
+      isNew: began(created_at),
     }),
   );
   const place = ({ isNew, severity }: ShelfCall) => (isNew ? 0 : 2) + (severity === 'high' ? 0 : 1);

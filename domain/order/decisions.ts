@@ -79,12 +79,16 @@ export interface AgreedPayment {
  * A payment of what was handed over. Change is given on cash only; by any other method no more than the balance can be
  * taken. A treatment that costs nothing is completed by a payment of nothing.
  */
-export function agreePayment(order: Order, { method, tenderedMinor }: { method: PaymentMethod; tenderedMinor: number }): Result<AgreedPayment> {
+export function agreePayment(
+  order: Order,
+  { method, tenderedMinor }: { method: PaymentMethod; tenderedMinor: number },
+): Result<AgreedPayment> {
   const status = statusOf(order);
   if (status === 'cancelled') return refuse('ORDER_CANCELLED');
   if (status === 'completed') return refuse('ORDER_PAID');
   const { balanceMinor } = totals(order);
-  if (!Number.isInteger(tenderedMinor) || tenderedMinor < 0 || tenderedMinor > maxMinor) return refuse('AMOUNT_INVALID');
+  if (!Number.isInteger(tenderedMinor) || tenderedMinor < 0 || tenderedMinor > maxMinor)
+    return refuse('AMOUNT_INVALID');
   if (tenderedMinor === 0 && balanceMinor > 0) return refuse('AMOUNT_INVALID');
   if (method !== 'cash' && tenderedMinor > balanceMinor) return refuse('AMOUNT_EXCEEDS_BALANCE');
   const amountMinor = Math.min(tenderedMinor, balanceMinor);

@@ -19,7 +19,8 @@ export function discountOf(discount: Discount | undefined, subtotalMinor: number
 }
 
 /** The most that anybody at the counter may take off, by the clinic's limit in percent. */
-export const freeDiscount = (subtotalMinor: number, limitPercent: number): number => rateOf(subtotalMinor, Math.round(limitPercent * 100));
+export const freeDiscount = (subtotalMinor: number, limitPercent: number): number =>
+  rateOf(subtotalMinor, Math.round(limitPercent * 100));
 
 export interface DiscountTerms {
   discountMinor: number;
@@ -31,8 +32,15 @@ export interface DiscountTerms {
 }
 
 /** Above the clinic's limit a discount needs somebody who may give it, and a reason. */
-export function agreeDiscount({ discountMinor, subtotalMinor, limitPercent, mayExceed, reason }: DiscountTerms): Result<null> {
-  if (!Number.isInteger(discountMinor) || discountMinor < 0 || discountMinor > subtotalMinor) return refuse('AMOUNT_INVALID');
+export function agreeDiscount({
+  discountMinor,
+  subtotalMinor,
+  limitPercent,
+  mayExceed,
+  reason,
+}: DiscountTerms): Result<null> {
+  if (!Number.isInteger(discountMinor) || discountMinor < 0 || discountMinor > subtotalMinor)
+    return refuse('AMOUNT_INVALID');
   if (discountMinor <= freeDiscount(subtotalMinor, limitPercent)) return accept(null);
   if (!mayExceed) return refuse('DISCOUNT_OVER_LIMIT', { limit: limitPercent });
   return reason.trim().length < minReasonLength ? refuse('REASON_REQUIRED') : accept(null);

@@ -217,6 +217,8 @@ export function orderFromDocument(document: OrderDocument): Order {
       actorId: cancel.actor_id,
       atMs: Date.parse(cancel.created_at),
     })),
-    invoices: document.Invoices.map(({ payment_status: _status, paid_at: _paidAt, due_date: _dueDate, ...invoice }) => invoice),
+    invoices: document.Invoices.map(
+      ({ payment_status: _status, paid_at: _paidAt, due_date: _dueDate, ...invoice }) => invoice,
+    ),
   };
 }

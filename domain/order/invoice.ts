@@ -22,7 +22,10 @@ export interface InvoiceIssue {
  * An invoice covers the lines that no earlier one billed, and the payments since the last one. A treatment's discount and
  * charge stand on its first invoice.
  */
-export function issueInvoice(context: PaperContext, { invoiceId, number, issuedAtMs, order, lines, payment }: InvoiceIssue): InvoicePayload {
+export function issueInvoice(
+  context: PaperContext,
+  { invoiceId, number, issuedAtMs, order, lines, payment }: InvoiceIssue,
+): InvoicePayload {
   const isFirst = order.invoices.length === 0;
   const subtotalMinor = subtotal(lines);
   const discountMinor = isFirst ? order.discountMinor : 0;

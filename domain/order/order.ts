@@ -101,7 +101,9 @@ export function totals(order: Pick<Order, 'lines' | 'payments' | 'discountMinor'
  * SYNC-11. A cancel holds while net payments are zero, and a full refund cancels as well. Otherwise a treatment with a
  * payment and nothing due is completed, and every other one is confirmed.
  */
-export function statusOf(order: Pick<Order, 'lines' | 'payments' | 'cancels' | 'discountMinor' | 'chargeMinor'>): OrderStatus {
+export function statusOf(
+  order: Pick<Order, 'lines' | 'payments' | 'cancels' | 'discountMinor' | 'chargeMinor'>,
+): OrderStatus {
   const { paidMinor, balanceMinor } = totals(order);
   const refunded = order.payments.some((payment) => payment.amountMinor < 0);
   if (paidMinor === 0 && (order.cancels.length > 0 || refunded)) return 'cancelled';

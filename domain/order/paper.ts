@@ -80,7 +80,10 @@ export function invoiceRows(context: PaperContext, { order, invoice, lines, paym
 }
 
 /** The rows of the unnumbered receipt of a payment that leaves a balance, or that has nothing new to bill. */
-export function receiptRows(context: PaperContext, { order, payment }: { order: Order; payment: Payment }): PrintedRow[] {
+export function receiptRows(
+  context: PaperContext,
+  { order, payment }: { order: Order; payment: Payment },
+): PrintedRow[] {
   const { settings, labels } = context;
   const write = writer(context, order.currency);
   const { totalMinor, paidMinor, balanceMinor } = totals(order);
@@ -112,7 +115,10 @@ export interface CreditNotePaper {
 }
 
 /** The rows of the credit note of a refund. It names the invoices that had billed what it is about. */
-export function creditNoteRows(context: PaperContext, { number, issuedAtMs, order, amountMinor, method, reason, lines }: CreditNotePaper): PrintedRow[] {
+export function creditNoteRows(
+  context: PaperContext,
+  { number, issuedAtMs, order, amountMinor, method, reason, lines }: CreditNotePaper,
+): PrintedRow[] {
   const { settings, labels } = context;
   const write = writer(context, order.currency);
   const about = new Set(lines.map(({ lineId }) => lineId));
@@ -143,7 +149,11 @@ const maxRight = 100;
 // Half of a character pair must not be left at the cut: the server takes no such text.
 const clip = (words: string, max: number): string =>
   words.length > max ? `${words.slice(0, max - 1).replace(/\p{Cs}$/u, '')}…` : words;
-const pair = (left: string, right: string): PrintedRow => ({ style: 'pair', left: clip(left, maxLeft), right: clip(right, maxRight) });
+const pair = (left: string, right: string): PrintedRow => ({
+  style: 'pair',
+  left: clip(left, maxLeft),
+  right: clip(right, maxRight),
+});
 const total = (left: string, right: string): PrintedRow => ({ style: 'total', left, right });
 const when = (condition: boolean, row: PrintedRow): PrintedRow[] => (condition ? [row] : []);
 
@@ -158,7 +168,11 @@ function text(style: 'title' | 'text' | 'small', words: string): PrintedRow[] {
 function writer({ settings, language, labels, cashierName }: PaperContext, currency: string) {
   const label = currencyLabel(currency);
   const locale = language === 'sp' ? 'es-ES' : 'en-GB';
-  const times = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: settings.time_zone });
+  const times = new Intl.DateTimeFormat(locale, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: settings.time_zone,
+  });
   const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: settings.time_zone });
   const quantities = new Intl.NumberFormat('es-ES', { maximumFractionDigits: 3 });
   const minor = (amountMinor: number) => formatMinor(amountMinor, label);

@@ -81,10 +81,17 @@ function withServices(order: Order, { op_id, payload }: Operation<'order.add_ser
 
 function withCancel(order: Order, { op_id, payload, actor_id }: Operation<'order.cancel'>, atMs: number): Order {
   if (order.cancels.some((cancel) => cancel.opId === op_id)) return order;
-  return { ...order, cancels: [...order.cancels, { opId: op_id, reason: payload.notes ?? '', actorId: actor_id, atMs }] };
+  return {
+    ...order,
+    cancels: [...order.cancels, { opId: op_id, reason: payload.notes ?? '', actorId: actor_id, atMs }],
+  };
 }
 
-function withPayment(order: Order, { op_id, payload, actor_id, device_id }: Operation<'order.pay'>, atMs: number): Order {
+function withPayment(
+  order: Order,
+  { op_id, payload, actor_id, device_id }: Operation<'order.pay'>,
+  atMs: number,
+): Order {
   if (order.payments.some((payment) => payment.opId === op_id)) return order;
   const payment = {
     paymentId: payload.payment_id,
@@ -105,7 +112,11 @@ function withPayment(order: Order, { op_id, payload, actor_id, device_id }: Oper
   return { ...order, payments: [...order.payments, payment], invoices };
 }
 
-function withRefund(order: Order, { op_id, payload, actor_id, device_id }: Operation<'order.refund'>, atMs: number): Order {
+function withRefund(
+  order: Order,
+  { op_id, payload, actor_id, device_id }: Operation<'order.refund'>,
+  atMs: number,
+): Order {
   if (order.payments.some((payment) => payment.opId === op_id)) return order;
   const refund = {
     paymentId: payload.refund_id,

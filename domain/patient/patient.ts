@@ -34,9 +34,11 @@ const isLater = (text: string, atMs: number, known: string, knownAtMs: number): 
 
 /** @returns the patient after the word; `known` itself where the word changes nothing */
 export function mergePatient(known: Patient | null, { id, name, phone, atMs }: PatientWord): Patient {
-  if (!known) return { id, name, nameAtMs: atMs, phone: phone ?? '', phoneAtMs: phone === undefined ? repeatedAtMs : atMs };
+  if (!known)
+    return { id, name, nameAtMs: atMs, phone: phone ?? '', phoneAtMs: phone === undefined ? repeatedAtMs : atMs };
   const named = isLater(name, atMs, known.name, known.nameAtMs) ? { name, nameAtMs: atMs } : null;
-  const phoned = phone !== undefined && isLater(phone, atMs, known.phone, known.phoneAtMs) ? { phone, phoneAtMs: atMs } : null;
+  const phoned =
+    phone !== undefined && isLater(phone, atMs, known.phone, known.phoneAtMs) ? { phone, phoneAtMs: atMs } : null;
   return named || phoned ? { ...known, ...named, ...phoned } : known;
 }
 
@@ -51,7 +53,9 @@ const minNameLength = 3;
 
 export function patientProblems({ name, phone }: PatientDraft): Problems<keyof PatientDraft> {
   return {
-    ...(name.trim().length < minNameLength ? { name: 'PERSON_NAME_SHORT' } : name.length > patientLimits.name && { name: 'TOO_LONG' }),
+    ...(name.trim().length < minNameLength
+      ? { name: 'PERSON_NAME_SHORT' }
+      : name.length > patientLimits.name && { name: 'TOO_LONG' }),
     ...(phone.length > patientLimits.phone && { phone: 'TOO_LONG' }),
   };
 }

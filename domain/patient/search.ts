@@ -7,7 +7,10 @@ const fewestDigits = 4;
 export const phoneDigits = (phone: string): string => phone.replace(/\D/g, '');
 
 /** The words of a name in their normal form; a hyphen parts two. */
-export const nameWords = (name: string): string[] => searchKey(name).split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+export const nameWords = (name: string): string[] =>
+  searchKey(name)
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter(Boolean);
 
 /** What an index needs: the words of the name, and the phone number from each of its digits on. */
 export function patientKeys({ name, phone }: { name: string; phone: string }): string[] {

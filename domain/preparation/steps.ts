@@ -11,14 +11,18 @@ export const preparationStatuses = ['pending', 'preparing', 'ready', 'served'] a
 export type PreparationStatus = (typeof preparationStatuses)[number];
 
 /** What comes next; undefined for what has been served. */
-export const stepAfter = (status: PreparationStatus): PreparationStatus | undefined => preparationStatuses[preparationStatuses.indexOf(status) + 1];
+export const stepAfter = (status: PreparationStatus): PreparationStatus | undefined =>
+  preparationStatuses[preparationStatuses.indexOf(status) + 1];
 
 /** What came before; undefined for what nobody has begun. */
-export const stepBefore = (status: PreparationStatus): PreparationStatus | undefined => preparationStatuses[preparationStatuses.indexOf(status) - 1];
+export const stepBefore = (status: PreparationStatus): PreparationStatus | undefined =>
+  preparationStatuses[preparationStatuses.indexOf(status) - 1];
 
 /** One step forward, or one back where somebody tapped too soon. Staying is fine: two people may have meant the same. */
 export function agreeStep(from: PreparationStatus, to: PreparationStatus): Result<PreparationStatus> {
-  return to === from || to === stepAfter(from) || to === stepBefore(from) ? accept(to) : refuse('PREPARATION_STEP', { from, to });
+  return to === from || to === stepAfter(from) || to === stepBefore(from)
+    ? accept(to)
+    : refuse('PREPARATION_STEP', { from, to });
 }
 
 /** How a wait is to be looked at: half of the clinic's limit is worth a glance, all of it is late. */

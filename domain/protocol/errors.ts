@@ -35,7 +35,10 @@ export const errorCatalogue = {
   ORDER_EXISTS: { status: 409, message: 'A treatment with this id already exists.' },
   ORDER_CANCELLED: { status: 409, message: 'This treatment has been cancelled.' },
   ORDER_PAID: { status: 409, message: 'This treatment has already been paid.' },
-  ORDER_HAS_PAYMENTS: { status: 409, message: 'This treatment has payments and cannot be cancelled. Refund them first.' },
+  ORDER_HAS_PAYMENTS: {
+    status: 409,
+    message: 'This treatment has payments and cannot be cancelled. Refund them first.',
+  },
   STATUS_NOT_SETTABLE: { status: 409, message: 'This status follows from the payments and cannot be set.' },
   ITEM_UNKNOWN: { status: 400, message: 'This service does not exist.' },
   ITEM_UNAVAILABLE: { status: 409, message: 'This service is not available.' },
@@ -69,7 +72,10 @@ export const errorCatalogue = {
   PURCHASE_ORDER_NOT_DRAFT: { status: 409, message: 'Only a draft can be changed or sent.' },
   PURCHASE_ORDER_CLOSED: { status: 409, message: 'This purchase order is closed.' },
   PURCHASE_ITEM_NOT_FOUND: { status: 404, message: 'This line is not part of the purchase order.' },
-  DELIVERY_EXCEEDS_ORDER: { status: 409, message: 'This is far more than was ordered. Check the quantity, or add the surplus as an adjustment.' },
+  DELIVERY_EXCEEDS_ORDER: {
+    status: 409,
+    message: 'This is far more than was ordered. Check the quantity, or add the surplus as an adjustment.',
+  },
   LOT_REQUIRED: { status: 400, message: 'This item is kept by lot: enter the lot number and the expiry date.' },
   LOT_EXPIRED: { status: 409, message: 'This lot has already expired and is not taken in.' },
   FILE_MISSING: { status: 400, message: 'Choose a file to upload.' },
@@ -80,10 +86,16 @@ export const errorCatalogue = {
   ALERT_RESOLVED: { status: 409, message: 'This alert has already been resolved.' },
   LOT_NOT_FOUND: { status: 404, message: 'This lot does not exist.' },
 
-  MAIL_NOT_SET_UP: { status: 409, message: 'Sending mail is not set up on this server, or there is no notification email.' },
+  MAIL_NOT_SET_UP: {
+    status: 409,
+    message: 'Sending mail is not set up on this server, or there is no notification email.',
+  },
   MAIL_FAILED: { status: 502, message: 'The mail server did not take the message.' },
   EXPORT_BUSY: { status: 429, message: 'An export is already running. Wait until it has finished.' },
-  EXPORT_TOO_LONG: { status: 422, message: 'A PDF holds at most 5,000 treatments. Narrow the filters, or export to Excel.' },
+  EXPORT_TOO_LONG: {
+    status: 422,
+    message: 'A PDF holds at most 5,000 treatments. Narrow the filters, or export to Excel.',
+  },
 
   EXPENSE_NOT_FOUND: { status: 404, message: 'This expense does not exist.' },
   EXPENSE_DECIDED: { status: 409, message: 'This expense has already been approved or rejected.' },
@@ -93,7 +105,10 @@ export const errorCatalogue = {
   ROOM_NOT_FOUND: { status: 404, message: 'This room does not exist.' },
   ROOM_EXISTS: { status: 409, message: 'A room with this number already exists.' },
   ROOM_OCCUPIED: { status: 409, message: 'Table is currently occupied. Please clear the table first.' },
-  ROOM_IN_USE: { status: 409, message: 'A treatment is under way in this room. It becomes free when the treatment is paid or cancelled.' },
+  ROOM_IN_USE: {
+    status: 409,
+    message: 'A treatment is under way in this room. It becomes free when the treatment is paid or cancelled.',
+  },
 
   // Only ever met on a device.
   DEVICE_NOT_ENROLLED: { status: 409, message: 'Sign in online once before using this device.' },

@@ -150,7 +150,9 @@ export interface VoidPayload {
   /** Why, in the manager's words: at least 3 characters. */
   reason: string;
   /** What it was, for the record of an operation that never reached the server. */
-  voided?: { kind: Exclude<OperationKind, 'operation.void'>; number?: string | undefined; amount?: number | undefined } | undefined;
+  voided?:
+    | { kind: Exclude<OperationKind, 'operation.void'>; number?: string | undefined; amount?: number | undefined }
+    | undefined;
 }
 
 export interface PayloadOf {

@@ -29,17 +29,22 @@ export const textSchema = (max: number) =>
   z
     .string()
     .max(max)
-    .refine((text) => !text.includes('\u0000') && !/\p{Cs}/u.test(text), { message: 'Contains characters that cannot be stored' });
+    .refine((text) => !text.includes('\u0000') && !/\p{Cs}/u.test(text), {
+      message: 'Contains characters that cannot be stored',
+    });
 
 /** Whether a number has at most this many decimals, give or take what a double cannot say. */
-export const hasPlaces = (places: number) => (value: number) => Math.abs(value * 10 ** places - Math.round(value * 10 ** places)) < 1e-3;
+export const hasPlaces = (places: number) => (value: number) =>
+  Math.abs(value * 10 ** places - Math.round(value * 10 ** places)) < 1e-3;
 /** Money: a decimal with two places. */
 export const amountSchema = z
   .number()
   .min(-maxMinor / 100)
   .max(maxMinor / 100)
   .refine(hasPlaces(2), { message: 'At most 2 decimals' });
-export const nonNegativeAmountSchema = amountSchema.refine((amount) => amount >= 0, { message: 'Must be 0 or greater' });
+export const nonNegativeAmountSchema = amountSchema.refine((amount) => amount >= 0, {
+  message: 'Must be 0 or greater',
+});
 const positiveAmountSchema = amountSchema.refine((amount) => amount > 0, { message: 'Must be greater than 0' });
 /** A quantity: a decimal with three places. */
 export const quantitySchema = z
@@ -93,7 +98,11 @@ const invoiceSchema = z.object({
   printed: z.array(printedRowSchema).max(1500),
 });
 
-const creditNoteSchema = z.object({ issued_at: instantSchema, language: textSchema(8), printed: z.array(printedRowSchema).max(1500) });
+const creditNoteSchema = z.object({
+  issued_at: instantSchema,
+  language: textSchema(8),
+  printed: z.array(printedRowSchema).max(1500),
+});
 
 /** Why somebody did what needs a reason. */
 const reasonSchema = textSchema(500).refine((reason) => reason.trim().length >= minReasonLength, {
@@ -162,7 +171,12 @@ export const payloadSchemas = {
     notes: notesSchema,
   }),
   'drawer.open': z.object({ drawer_id: uuidSchema, float: nonNegativeAmountSchema }),
-  'drawer.move': z.object({ drawer_id: uuidSchema, direction: z.enum(['in', 'out']), amount: positiveAmountSchema, reason: reasonSchema }),
+  'drawer.move': z.object({
+    drawer_id: uuidSchema,
+    direction: z.enum(['in', 'out']),
+    amount: positiveAmountSchema,
+    reason: reasonSchema,
+  }),
   'drawer.close': z.object({ drawer_id: uuidSchema, counted: countedSchema, notes: notesSchema }),
   'operation.void': z.object({
     op_id: uuidSchema,
@@ -195,7 +209,10 @@ export const envelopeSchema = z.object({
 
 /** A batch is judged operation by operation; the outer shape only needs ids to answer to. */
 export const batchSchema = z.object({
-  operations: z.array(z.looseObject({ op_id: uuidSchema })).min(1).max(200),
+  operations: z
+    .array(z.looseObject({ op_id: uuidSchema }))
+    .min(1)
+    .max(200),
 });
 
 export const loginSchema = z.object({ email: textSchema(320), password: z.string().max(1024) });
@@ -206,7 +223,11 @@ export const deviceSchema = z.object({
   name: textSchema(100).optional(),
   code: textSchema(20).optional(),
   counters: z
-    .object({ treatment: z.number().int().min(0), invoice: z.number().int().min(0), credit_note: z.number().int().min(0) })
+    .object({
+      treatment: z.number().int().min(0),
+      invoice: z.number().int().min(0),
+      credit_note: z.number().int().min(0),
+    })
     .optional(),
 });
 
@@ -224,8 +245,14 @@ const requestedLineSchema = z.object({
 const partialLines = z.array(requestedLineSchema).max(200);
 
 /** The REST bodies: each payload with its facts optional. */
-export const createOrderBodySchema = payloadSchemas['order.create'].partial().extend({ items: partialLines.default([]) });
-export const addServicesBodySchema = z.object({ order_id: uuidSchema.optional(), items: partialLines, notes: notesSchema });
+export const createOrderBodySchema = payloadSchemas['order.create']
+  .partial()
+  .extend({ items: partialLines.default([]) });
+export const addServicesBodySchema = z.object({
+  order_id: uuidSchema.optional(),
+  items: partialLines,
+  notes: notesSchema,
+});
 export const statusBodySchema = z.object({
   order_id: uuidSchema.optional(),
   status: z.enum(['pending', 'confirmed', 'preparing', 'ready', 'served', 'completed', 'cancelled']),

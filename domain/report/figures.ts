@@ -73,23 +73,57 @@ export interface DayFigures extends Figures {
   day: string;
 }
 
-const sums = ['orders', 'completed', 'cancelled', 'discounts', 'discountMinor', 'grossMinor', 'refunds', 'refundsMinor', 'chargeMinor'] as const;
+const sums = [
+  'orders',
+  'completed',
+  'cancelled',
+  'discounts',
+  'discountMinor',
+  'grossMinor',
+  'refunds',
+  'refundsMinor',
+  'chargeMinor',
+] as const;
 
 /** The figures of several days together. */
 export function foldDays(days: readonly Figures[]): Figures {
   const total = (sum: (typeof sums)[number]) => days.reduce((added, day) => added + day[sum], 0);
   return {
     ...(Object.fromEntries(sums.map((sum) => [sum, total(sum)])) as Pick<Figures, (typeof sums)[number]>),
-    byType: foldParts(days.flatMap(({ byType }) => byType), ({ type }) => type, addTypes),
-    byMethod: foldParts(days.flatMap(({ byMethod }) => byMethod), ({ method }) => method, addMethods),
-    byHour: foldParts(days.flatMap(({ byHour }) => byHour), ({ hour }) => hour, addHours),
-    products: foldParts(days.flatMap(({ products }) => products), ({ item, name }) => `${item} ${name}`, addProducts),
+    byType: foldParts(
+      days.flatMap(({ byType }) => byType),
+      ({ type }) => type,
+      addTypes,
+    ),
+    byMethod: foldParts(
+      days.flatMap(({ byMethod }) => byMethod),
+      ({ method }) => method,
+      addMethods,
+    ),
+    byHour: foldParts(
+      days.flatMap(({ byHour }) => byHour),
+      ({ hour }) => hour,
+      addHours,
+    ),
+    products: foldParts(
+      days.flatMap(({ products }) => products),
+      ({ item, name }) => `${item} ${name}`,
+      addProducts,
+    ),
   };
 }
 
-const addTypes = (a: TypeFigures, b: TypeFigures): TypeFigures => ({ ...a, orders: a.orders + b.orders, revenueMinor: a.revenueMinor + b.revenueMinor });
+const addTypes = (a: TypeFigures, b: TypeFigures): TypeFigures => ({
+  ...a,
+  orders: a.orders + b.orders,
+  revenueMinor: a.revenueMinor + b.revenueMinor,
+});
 
-const addMethods = (a: MethodFigures, b: MethodFigures): MethodFigures => ({ ...a, count: a.count + b.count, revenueMinor: a.revenueMinor + b.revenueMinor });
+const addMethods = (a: MethodFigures, b: MethodFigures): MethodFigures => ({
+  ...a,
+  count: a.count + b.count,
+  revenueMinor: a.revenueMinor + b.revenueMinor,
+});
 
 const addHours = (a: HourFigures, b: HourFigures): HourFigures => ({
   hour: a.hour,
@@ -106,7 +140,11 @@ const addProducts = (a: ProductFigures, b: ProductFigures): ProductFigures => ({
 });
 
 /** One part of each key: those of the same one, added up. */
-function foldParts<Part>(parts: readonly Part[], keyOf: (part: Part) => string | number, add: (a: Part, b: Part) => Part): Part[] {
+function foldParts<Part>(
+  parts: readonly Part[],
+  keyOf: (part: Part) => string | number,
+  add: (a: Part, b: Part) => Part,
+): Part[] {
   const byKey = new Map<string | number, Part>();
   for (const part of parts) {
     const known = byKey.get(keyOf(part));
@@ -115,12 +153,15 @@ function foldParts<Part>(parts: readonly Part[], keyOf: (part: Part) => string |
   return [...byKey.values()];
 }
 
-export const revenueOf = ({ grossMinor, refundsMinor }: Pick<Figures, 'grossMinor' | 'refundsMinor'>): number => grossMinor - refundsMinor;
+export const revenueOf = ({ grossMinor, refundsMinor }: Pick<Figures, 'grossMinor' | 'refundsMinor'>): number =>
+  grossMinor - refundsMinor;
 
-export const netOf = (figures: Pick<Figures, 'grossMinor' | 'refundsMinor' | 'chargeMinor'>): number => revenueOf(figures) - figures.chargeMinor;
+export const netOf = (figures: Pick<Figures, 'grossMinor' | 'refundsMinor' | 'chargeMinor'>): number =>
+  revenueOf(figures) - figures.chargeMinor;
 
 /** Revenue by treatment, to the cent; 0 without treatments. */
-export const averageOrder = (figures: Figures): number => (figures.orders === 0 ? 0 : divideRounded(revenueOf(figures), figures.orders));
+export const averageOrder = (figures: Figures): number =>
+  figures.orders === 0 ? 0 : divideRounded(revenueOf(figures), figures.orders);
 
 /**
  * How much of what has been paid for a treatment is its charge. A payment's own part is what it adds to this, so the parts of
@@ -128,7 +169,10 @@ export const averageOrder = (figures: Figures): number => (figures.orders === 0 
  *
  * @param paidMinor what was paid so far; more than the total holds no more charge than the total
  */
-export function chargeWithin(paidMinor: number, { totalMinor, chargeMinor }: { totalMinor: number; chargeMinor: number }): number {
+export function chargeWithin(
+  paidMinor: number,
+  { totalMinor, chargeMinor }: { totalMinor: number; chargeMinor: number },
+): number {
   if (totalMinor <= 0) return 0;
   const settledMinor = Math.max(0, Math.min(paidMinor, totalMinor));
   // Both may be large enough for their product to be beyond what a double holds.

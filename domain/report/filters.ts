@@ -25,15 +25,23 @@ export const maxSearchLength = 100;
 /** Letters and digits: what begins with less is nearly everything, and takes as long as that. */
 const minSearchLength = 2;
 
-export function reportFilterProblems({ startDate, endDate, minAmount, maxAmount, searchTerm }: ReportFilters): Problems<keyof ReportFilters> {
+export function reportFilterProblems({
+  startDate,
+  endDate,
+  minAmount,
+  maxAmount,
+  searchTerm,
+}: ReportFilters): Problems<keyof ReportFilters> {
   const problems: Problems<keyof ReportFilters> = {};
   if (startDate !== undefined && !isDay(startDate)) problems.startDate = 'DATE_INVALID';
   if (endDate !== undefined && !isDay(endDate)) problems.endDate = 'DATE_INVALID';
   else if (startDate !== undefined && endDate !== undefined && endDate < startDate) problems.endDate = 'REPORT_RANGE';
   if (minAmount !== undefined && !(minAmount >= 0)) problems.minAmount = 'AMOUNT_NEGATIVE';
   if (maxAmount !== undefined && !(maxAmount >= 0)) problems.maxAmount = 'AMOUNT_NEGATIVE';
-  else if (minAmount !== undefined && maxAmount !== undefined && maxAmount < minAmount) problems.maxAmount = 'AMOUNT_RANGE';
+  else if (minAmount !== undefined && maxAmount !== undefined && maxAmount < minAmount)
+    problems.maxAmount = 'AMOUNT_RANGE';
   if (searchTerm !== undefined && searchTerm.length > maxSearchLength) problems.searchTerm = 'TOO_LONG';
-  else if (searchTerm !== undefined && (searchTerm.match(/[\p{L}\p{N}]/gu)?.length ?? 0) < minSearchLength) problems.searchTerm = 'SEARCH_SHORT';
+  else if (searchTerm !== undefined && (searchTerm.match(/[\p{L}\p{N}]/gu)?.length ?? 0) < minSearchLength)
+    problems.searchTerm = 'SEARCH_SHORT';
   return problems;
 }

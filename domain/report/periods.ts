@@ -16,16 +16,25 @@ const weekLength = 7;
 export function spansOf(period: ReportPeriod, today: string): ComparedSpans {
   switch (period) {
     case 'today':
-      return { current: { start: today, end: today }, previous: { start: daysAfter(today, -1), end: daysAfter(today, -1) } };
+      return {
+        current: { start: today, end: today },
+        previous: { start: daysAfter(today, -1), end: daysAfter(today, -1) },
+      };
     case 'week': {
       const start = daysAfter(today, 1 - weekLength);
-      return { current: { start, end: today }, previous: { start: daysAfter(start, -weekLength), end: daysAfter(start, -1) } };
+      return {
+        current: { start, end: today },
+        previous: { start: daysAfter(start, -weekLength), end: daysAfter(start, -1) },
+      };
     }
     case 'month': {
       const { start } = monthOf(today);
       const before = monthOf(daysAfter(start, -1));
       const sameDay = before.start.slice(0, 8) + today.slice(8);
-      return { current: { start, end: today }, previous: { start: before.start, end: sameDay < before.end ? sameDay : before.end } };
+      return {
+        current: { start, end: today },
+        previous: { start: before.start, end: sameDay < before.end ? sameDay : before.end },
+      };
     }
   }
 }

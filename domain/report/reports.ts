@@ -18,10 +18,15 @@ export interface ReportWords {
 }
 
 /** Those of the days that lie in a span. */
-const within = (days: readonly DayFigures[], { start, end }: DaySpan): DayFigures[] => days.filter(({ day }) => day >= start && day <= end);
+const within = (days: readonly DayFigures[], { start, end }: DaySpan): DayFigures[] =>
+  days.filter(({ day }) => day >= start && day <= end);
 
 /** @param days the last seven at least */
-export function dashboardStats(days: readonly DayFigures[], now: { asOf: string; today: string; activeOrders: number }, words: ReportWords): DashboardStats {
+export function dashboardStats(
+  days: readonly DayFigures[],
+  now: { asOf: string; today: string; activeOrders: number },
+  words: ReportWords,
+): DashboardStats {
   const { current, previous } = spansOf('today', now.today);
   const [today, yesterday] = [foldDays(within(days, current)), foldDays(within(days, previous))];
   const percentageChange = changeOf(revenueOf(today), revenueOf(yesterday));
@@ -48,7 +53,10 @@ export function incomeReport(days: readonly DayFigures[], period: ReportPeriod, 
   const { current } = spansOf(period, today);
   const ofPeriod = within(days, current);
   const figures = foldDays(ofPeriod);
-  const rows = period === 'today' ? figures.byHour.map((hour) => incomeRow(hourLabel(hour.hour), hour)) : ofPeriod.map((day) => incomeRow(day.day, day));
+  const rows =
+    period === 'today'
+      ? figures.byHour.map((hour) => incomeRow(hourLabel(hour.hour), hour))
+      : ofPeriod.map((day) => incomeRow(day.day, day));
   return {
     period,
     dateRange: current,
@@ -66,10 +74,18 @@ export function incomeReport(days: readonly DayFigures[], period: ReportPeriod, 
 
 const hourLabel = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;
 
-function incomeRow(period: string, figures: Pick<Figures, 'orders' | 'grossMinor' | 'refundsMinor' | 'chargeMinor'>): IncomeRow {
+function incomeRow(
+  period: string,
+  figures: Pick<Figures, 'orders' | 'grossMinor' | 'refundsMinor' | 'chargeMinor'>,
+): IncomeRow {
   const { orders, grossMinor, refundsMinor, chargeMinor } = figures;
   return {
-    period, orders, gross: minorToWire(grossMinor), refunds: minorToWire(refundsMinor), service_charge: minorToWire(chargeMinor), net: minorToWire(netOf(figures)),
+    period,
+    orders,
+    gross: minorToWire(grossMinor),
+    refunds: minorToWire(refundsMinor),
+    service_charge: minorToWire(chargeMinor),
+    net: minorToWire(netOf(figures)),
   };
 }
 
@@ -86,7 +102,10 @@ export interface AnalyticsInput {
   newest: readonly ReportOrder[];
 }
 
-export function analytics({ days, period, today, expensesMinor, newest }: AnalyticsInput, words: ReportWords): Analytics {
+export function analytics(
+  { days, period, today, expensesMinor, newest }: AnalyticsInput,
+  words: ReportWords,
+): Analytics {
   const { current, previous } = spansOf(period, today);
   const figures = foldDays(within(days, current));
   const [revenueMinor, previousMinor] = [revenueOf(figures), revenueOf(foldDays(within(days, previous)))];
@@ -95,11 +114,19 @@ export function analytics({ days, period, today, expensesMinor, newest }: Analyt
   return {
     period,
     dateRange: current,
-    totalRevenue: { amount: minorToWire(revenueMinor), previous: minorToWire(previousMinor), comparisonText: words.comparison(period, percentage) },
+    totalRevenue: {
+      amount: minorToWire(revenueMinor),
+      previous: minorToWire(previousMinor),
+      comparisonText: words.comparison(period, percentage),
+    },
     totalRefunds: { amount: minorToWire(figures.refundsMinor), count: figures.refunds },
     totalDiscounts: { amount: minorToWire(figures.discountMinor), count: figures.discounts },
     totalExpenses: { amount: minorToWire(expensesMinor) },
-    netProfit: { amount: minorToWire(profitMinor), isPositive: profitMinor >= 0, margin: shareOf(profitMinor, revenueMinor, 2) },
+    netProfit: {
+      amount: minorToWire(profitMinor),
+      isPositive: profitMinor >= 0,
+      margin: shareOf(profitMinor, revenueMinor, 2),
+    },
     growthRate: { percentage, formattedPercentage: words.percentage(percentage) },
     completedOrders: figures.completed,
     cancelledOrders: figures.cancelled,
@@ -114,21 +141,35 @@ function breakdowns(figures: Figures): Pick<Analytics, 'byType' | 'byMethod' | '
   const { byType, byMethod, byHour, products } = figures;
   return {
     byType: largestFirst(byType, ({ type }) => type).map(({ type, orders, revenueMinor }) => ({
-      type, count: orders, revenue: minorToWire(revenueMinor), share: shareOf(revenueMinor, revenueOf(figures), 1),
+      type,
+      count: orders,
+      revenue: minorToWire(revenueMinor),
+      share: shareOf(revenueMinor, revenueOf(figures), 1),
     })),
-    byMethod: largestFirst(byMethod, ({ method }) => method).map(({ method, count, revenueMinor }) => ({ method, count, amount: minorToWire(revenueMinor) })),
+    byMethod: largestFirst(byMethod, ({ method }) => method).map(({ method, count, revenueMinor }) => ({
+      method,
+      count,
+      amount: minorToWire(revenueMinor),
+    })),
     byHour: byHour
       .filter(({ grossMinor, refundsMinor }) => grossMinor !== 0 || refundsMinor !== 0)
       .map((hour) => ({ hour: hour.hour, amount: minorToWire(revenueOf(hour)) }))
       .sort((a, b) => a.hour - b.hour),
     topProducts: largestFirst(products, ({ item, name }) => `${name} ${item}`)
       .slice(0, topProductCount)
-      .map(({ name, quantityMilli, revenueMinor }) => ({ name, quantity: milliToWire(quantityMilli), revenue: minorToWire(revenueMinor) })),
+      .map(({ name, quantityMilli, revenueMinor }) => ({
+        name,
+        quantity: milliToWire(quantityMilli),
+        revenue: minorToWire(revenueMinor),
+      })),
   };
 }
 
 /** What earned the same stands in the order of its names, so that a report reads the same twice. */
-function largestFirst<Part extends { revenueMinor: number }>(parts: readonly Part[], nameOf: (part: Part) => string): Part[] {
+function largestFirst<Part extends { revenueMinor: number }>(
+  parts: readonly Part[],
+  nameOf: (part: Part) => string,
+): Part[] {
   return [...parts].sort((a, b) => b.revenueMinor - a.revenueMinor || (nameOf(a) < nameOf(b) ? -1 : 1));
 }
 

@@ -20,7 +20,8 @@ export interface RoomState {
   treatments: number;
 }
 
-export const roomStatus = ({ isOccupied, treatments }: RoomState): RoomStatus => (isOccupied || treatments > 0 ? 'occupied' : 'available');
+export const roomStatus = ({ isOccupied, treatments }: RoomState): RoomStatus =>
+  isOccupied || treatments > 0 ? 'occupied' : 'available';
 
 /**
  * Sets a status by hand. What holds already is left as it is, so that saying again what one reads never ties a room up
@@ -35,7 +36,8 @@ export function agreeStatus(room: RoomState, wanted: RoomStatus): Result<boolean
 }
 
 /** An occupied room stays. */
-export const agreeRemoval = (room: RoomState): Result<null> => (roomStatus(room) === 'occupied' ? refuse('ROOM_OCCUPIED') : accept(null));
+export const agreeRemoval = (room: RoomState): Result<null> =>
+  roomStatus(room) === 'occupied' ? refuse('ROOM_OCCUPIED') : accept(null);
 
 interface Placed {
   number: string;

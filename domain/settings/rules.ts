@@ -19,18 +19,29 @@ const isTimeZone = (name: string): boolean => {
 export function settingsProblems(settings: ClinicSettings): Problems<keyof ClinicSettings> {
   const problems: Problems<keyof ClinicSettings> = {};
   const within = (value: number, least: number, most: number) => value >= least && value <= most;
-  for (const field of ['practice_name', 'address', 'phone', 'email', 'currency_symbol', 'notification_email', 'time_zone'] as const) {
+  for (const field of [
+    'practice_name',
+    'address',
+    'phone',
+    'email',
+    'currency_symbol',
+    'notification_email',
+    'time_zone',
+  ] as const) {
     if (settings[field].length > lineLength) problems[field] = 'TOO_LONG';
   }
   for (const field of ['receipt_header', 'receipt_footer', 'tax_note'] as const) {
     if (settings[field].length > textLength) problems[field] = 'TOO_LONG';
   }
-  for (const field of ['practice_name', 'currency_symbol'] as const) if (settings[field].trim() === '') problems[field] = 'REQUIRED';
+  for (const field of ['practice_name', 'currency_symbol'] as const)
+    if (settings[field].trim() === '') problems[field] = 'REQUIRED';
   for (const field of ['email', 'notification_email'] as const) {
     if (settings[field] !== '' && !emailForm.test(settings[field])) problems[field] = 'EMAIL_INVALID';
   }
-  for (const field of ['service_charge_rate', 'discount_limit_percent'] as const) if (!within(settings[field], 0, 100)) problems[field] = 'PERCENT_INVALID';
-  if (!Number.isInteger(settings.order_timeout_minutes) || !within(settings.order_timeout_minutes, 1, 120)) problems.order_timeout_minutes = 'TIMEOUT_INVALID';
+  for (const field of ['service_charge_rate', 'discount_limit_percent'] as const)
+    if (!within(settings[field], 0, 100)) problems[field] = 'PERCENT_INVALID';
+  if (!Number.isInteger(settings.order_timeout_minutes) || !within(settings.order_timeout_minutes, 1, 120))
+    problems.order_timeout_minutes = 'TIMEOUT_INVALID';
   if (!currencies.includes(settings.currency)) problems.currency = 'REQUIRED';
   if (!problems.time_zone && !isTimeZone(settings.time_zone)) problems.time_zone = 'TIME_ZONE_UNKNOWN';
   return problems;

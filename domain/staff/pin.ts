@@ -5,7 +5,10 @@ export const pinDigits = { min: 4, max: 6 } as const;
 
 /** Every digit the same step from the one before, such as 0000, 1234, 9876 or 2468. */
 function isSequence(pin: string): boolean {
-  const steps = pin.split('').slice(1).map((digit, index) => (Number(digit) - Number(pin[index]) + 10) % 10);
+  const steps = pin
+    .split('')
+    .slice(1)
+    .map((digit, index) => (Number(digit) - Number(pin[index]) + 10) % 10);
   return steps.every((step) => step === steps[0]);
 }
 

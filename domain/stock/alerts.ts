@@ -35,7 +35,10 @@ export function levelCall(quantityMilli: number, thresholdMilli: number): AlertC
  *
  * @param today the business day, YYYY-MM-DD like `expiresOn`
  */
-export function lotCall({ remainingMilli, expiresOn }: { remainingMilli: number; expiresOn: string | null }, today: string): AlertCall | null {
+export function lotCall(
+  { remainingMilli, expiresOn }: { remainingMilli: number; expiresOn: string | null },
+  today: string,
+): AlertCall | null {
   if (remainingMilli <= 0 || expiresOn === null || expiresOn > daysAfter(today, expiringSoonDays)) return null;
   return { type: 'expiring_soon', severity: expiresOn < today ? 'high' : 'medium' };
 }

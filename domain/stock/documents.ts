@@ -4,7 +4,14 @@
  */
 import type { Problem } from '../problems.ts';
 import type { StockState } from './ledger.ts';
-import type { AlertSeverity, AlertStatus, AlertType, PurchaseOrderStatus, StockTransactionStatus, StockTransactionType } from './vocabulary.ts';
+import type {
+  AlertSeverity,
+  AlertStatus,
+  AlertType,
+  PurchaseOrderStatus,
+  StockTransactionStatus,
+  StockTransactionType,
+} from './vocabulary.ts';
 
 export interface StockDocument {
   id: number;
@@ -164,7 +171,16 @@ export interface PurchaseOrderDocument {
 export interface PurchaseSuggestion {
   supplier: string;
   supplier_contact: string;
-  items: { stock_id: number; name: string; unit: string; current: number; threshold: number; on_order: number; suggested: number; unit_cost: number }[];
+  items: {
+    stock_id: number;
+    name: string;
+    unit: string;
+    current: number;
+    threshold: number;
+    on_order: number;
+    suggested: number;
+    unit_cost: number;
+  }[];
 }
 
 /** `POST /stock/purchase-orders/items/{id}/receive` */
@@ -210,7 +226,14 @@ export interface StockSummaryReport {
   generated_at: string;
   stats: StockStats;
   /** The items without a category come last, under null. */
-  categories: { category_id: number | null; category: string | null; items: number; lowStock: number; outOfStock: number; value: number }[];
+  categories: {
+    category_id: number | null;
+    category: string | null;
+    items: number;
+    lowStock: number;
+    outOfStock: number;
+    value: number;
+  }[];
 }
 
 /** `…?type=valuation`: what each item on the shelf is worth, the most valuable first. */
@@ -218,7 +241,17 @@ export interface StockValuationReport {
   type: 'valuation';
   generated_at: string;
   totalValue: number;
-  items: { id: number; name: string; unit: string; category: string | null; supplier: string; quantity: number; cost_per_unit: number; value: number; percent: number }[];
+  items: {
+    id: number;
+    name: string;
+    unit: string;
+    category: string | null;
+    supplier: string;
+    quantity: number;
+    cost_per_unit: number;
+    value: number;
+    percent: number;
+  }[];
 }
 
 /** `…?type=movements`: what came and went in a span of business days, the items with the costliest use first. */
@@ -248,7 +281,18 @@ export interface StockMovementsReport {
 export interface LowStockReport {
   type: 'low_stock';
   generated_at: string;
-  items: (Pick<StockDocument, 'id' | 'name' | 'unit' | 'supplier' | 'supplier_contact' | 'quantity' | 'reserved_quantity' | 'low_stock_threshold' | 'last_restocked_at'> & {
+  items: (Pick<
+    StockDocument,
+    | 'id'
+    | 'name'
+    | 'unit'
+    | 'supplier'
+    | 'supplier_contact'
+    | 'quantity'
+    | 'reserved_quantity'
+    | 'low_stock_threshold'
+    | 'last_restocked_at'
+  > & {
     state: Exclude<StockState, 'in_stock'>;
     /** How much is missing up to the threshold once what is reserved is gone. */
     shortfall: number;
@@ -256,7 +300,12 @@ export interface LowStockReport {
 }
 
 export type StockReport = StockSummaryReport | StockValuationReport | StockMovementsReport | LowStockReport;
-export const stockReportTypes = ['summary', 'valuation', 'movements', 'low_stock'] as const satisfies readonly StockReport['type'][];
+export const stockReportTypes = [
+  'summary',
+  'valuation',
+  'movements',
+  'low_stock',
+] as const satisfies readonly StockReport['type'][];
 
 /** `POST /stock/import` and `POST /products/import`: what a table would do, or has done. */
 export interface ImportPreview {

@@ -68,11 +68,22 @@ function found<Field extends string>(problems: Record<Field, Problems<Field>[Fie
 }
 
 export function stockProblems(draft: StockDraft): Problems<keyof StockDraft> {
-  return found<'name' | 'unit' | 'supplier' | 'supplier_contact' | 'quantity' | 'reserved_quantity' | 'low_stock_threshold' | 'cost_per_unit'>({
+  return found<
+    | 'name'
+    | 'unit'
+    | 'supplier'
+    | 'supplier_contact'
+    | 'quantity'
+    | 'reserved_quantity'
+    | 'low_stock_threshold'
+    | 'cost_per_unit'
+  >({
     name: isBlank(draft.name) ? 'NAME_REQUIRED' : draft.name.length > maxNameLength && 'TOO_LONG',
     unit: isBlank(draft.unit) && 'UNIT_REQUIRED',
     supplier: isBlank(draft.supplier) ? 'SUPPLIER_REQUIRED' : draft.supplier.length > maxNameLength && 'TOO_LONG',
-    supplier_contact: isBlank(draft.supplier_contact) ? 'SUPPLIER_CONTACT_REQUIRED' : draft.supplier_contact.length > maxNameLength && 'TOO_LONG',
+    supplier_contact: isBlank(draft.supplier_contact)
+      ? 'SUPPLIER_CONTACT_REQUIRED'
+      : draft.supplier_contact.length > maxNameLength && 'TOO_LONG',
     quantity: quantityProblem(draft.quantity, 'QUANTITY_NEGATIVE'),
     reserved_quantity: quantityProblem(draft.reserved_quantity, 'RESERVED_NEGATIVE'),
     low_stock_threshold: quantityProblem(draft.low_stock_threshold, 'THRESHOLD_NEGATIVE'),
@@ -85,7 +96,8 @@ export function productProblems(draft: ProductDraft): Problems<keyof ProductDraf
     name: draft.name.trim().length < 2 ? 'PRODUCT_NAME_SHORT' : draft.name.length > maxNameLength && 'TOO_LONG',
     description: draft.description.length > maxTextLength && 'TOO_LONG',
     price: !(draft.price >= 0.01 && isAmount(draft.price)) && 'PRICE_TOO_SMALL',
-    ingredients: draft.ingredients.some(({ quantity_required }) => !isQuantity(quantity_required)) && 'INGREDIENT_NEGATIVE',
+    ingredients:
+      draft.ingredients.some(({ quantity_required }) => !isQuantity(quantity_required)) && 'INGREDIENT_NEGATIVE',
   });
 }
 

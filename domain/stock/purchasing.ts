@@ -95,7 +95,11 @@ export interface AgreedDeliveries {
  * @param today the business day (`YYYY-MM-DD`): what has expired by then is not taken in
  * @returns the lines afterwards, and where the order stands then
  */
-export function agreeDeliveries(order: PurchaseOrder, deliveries: readonly Delivery[], today: string): Result<AgreedDeliveries> {
+export function agreeDeliveries(
+  order: PurchaseOrder,
+  deliveries: readonly Delivery[],
+  today: string,
+): Result<AgreedDeliveries> {
   if (isClosed(order)) return refuse('PURCHASE_ORDER_CLOSED', { status: order.status });
   const lines = new Map(order.lines.map((line) => [line.id, line]));
   for (const { lineId, quantityMilli, lotNumber, expiresOn } of deliveries) {
@@ -120,7 +124,12 @@ export function agreeDeliveries(order: PurchaseOrder, deliveries: readonly Deliv
  * what is on order — in a draft too, or whoever writes two drafts orders twice. Rounded up to the step of its unit; 0
  * where enough is on its way.
  */
-export function suggestedMilli(item: { unit: string; quantityMilli: number; thresholdMilli: number; onOrderMilli: number }): number {
+export function suggestedMilli(item: {
+  unit: string;
+  quantityMilli: number;
+  thresholdMilli: number;
+  onOrderMilli: number;
+}): number {
   const target = Math.max(2 * item.thresholdMilli, 1000);
   const missing = Math.max(0, target - item.quantityMilli - item.onOrderMilli);
   const step = stepMilli(item.unit);

@@ -2,9 +2,47 @@
 
 /** What a stock item may be counted in. */
 export const stockUnits = [
-  'kg', 'g', 'lb', 'oz', 'l', 'ml', 'dozen', 'pcs', 'boxes', 'cans', 'bottles', 'bags', 'rolls', 'sheets', 'units', 'vials', 'ampoules',
-  'syringes', 'cartridges', 'tubes', 'jars', 'packets', 'strips', 'pads', 'swabs', 'applicators', 'tips', 'needles', 'burs', 'files',
-  'gloves_pairs', 'masks', 'gowns', 'gauze', 'cotton_rolls', 'impression_trays', 'crowns', 'bridges', 'implants', 'sutures', 'packaged_sets',
+  'kg',
+  'g',
+  'lb',
+  'oz',
+  'l',
+  'ml',
+  'dozen',
+  'pcs',
+  'boxes',
+  'cans',
+  'bottles',
+  'bags',
+  'rolls',
+  'sheets',
+  'units',
+  'vials',
+  'ampoules',
+  'syringes',
+  'cartridges',
+  'tubes',
+  'jars',
+  'packets',
+  'strips',
+  'pads',
+  'swabs',
+  'applicators',
+  'tips',
+  'needles',
+  'burs',
+  'files',
+  'gloves_pairs',
+  'masks',
+  'gowns',
+  'gauze',
+  'cotton_rolls',
+  'impression_trays',
+  'crowns',
+  'bridges',
+  'implants',
+  'sutures',
+  'packaged_sets',
 ] as const;
 export type StockUnit = (typeof stockUnits)[number];
 export const defaultStockUnit: StockUnit = 'pcs';
@@ -22,7 +60,14 @@ export function stepMilli(unit: string): number {
  * subtracted), `manual_adjustment` (a count) and `purchase` (a receipt against a purchase order); `adjustment` is taken in
  * requests as another name of `manual_adjustment`.
  */
-export const stockTransactionTypes = ['stock_in', 'stock_out', 'manual_adjustment', 'purchase', 'usage', 'adjustment'] as const;
+export const stockTransactionTypes = [
+  'stock_in',
+  'stock_out',
+  'manual_adjustment',
+  'purchase',
+  'usage',
+  'adjustment',
+] as const;
 export type StockTransactionType = (typeof stockTransactionTypes)[number];
 
 export const stockTransactionStatuses = ['completed', 'pending'] as const;

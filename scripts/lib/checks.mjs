@@ -1,8 +1,7 @@
 import { checkAdvisories } from './advisories.mjs';
 import { checkPinned } from './pinned.mjs';
 import { notHad, runNode } from './run.mjs';
-
-const worlds = ['domain', 'src', 'sw', 'server', 'tests'];
+import { checkTypes, folders } from './types.mjs';
 
 /** What `npm run check` runs, the quickest to fail first. */
 export function checks({ vitestReport } = {}) {
@@ -10,10 +9,11 @@ export function checks({ vitestReport } = {}) {
   return [
     { name: 'exact versions', run: checkPinned },
     { name: 'advisories', run: checkAdvisories },
-    ...worlds.map((world) => ({
-      name: `types of ${world}`,
-      run: () => runNode('node_modules/typescript/bin/tsc', ['-p', world]),
-    })),
+    {
+      name: 'format',
+      run: () => runNode('node_modules/prettier/bin/prettier.cjs', ['--check', '.', '--log-level=warn']),
+    },
+    ...folders.map((folder) => ({ name: `types of ${folder}`, run: () => checkTypes(folder) })),
     { name: 'lint', run: () => runNode('node_modules/oxlint/bin/oxlint', ['--type-aware', '--deny-warnings']) },
     { name: 'tests', run: () => runNode('node_modules/vitest/vitest.mjs', ['run', ...reporters]) },
   ];

@@ -15,7 +15,9 @@ export async function ensureChromium() {
   }
   const program = findChromium() ?? ((await install('chromium')) && findChromium());
   if (program) return program;
-  throw new Error('No Chromium was found. Install one (Debian: apt-get install chromium), or set CHROMIUM_PATH to its program.');
+  throw new Error(
+    'No Chromium was found. Install one (Debian: apt-get install chromium), or set CHROMIUM_PATH to its program.',
+  );
 }
 
 function findChromium() {

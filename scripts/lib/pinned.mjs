@@ -27,18 +27,21 @@ export function pinProblems(wanted, lock) {
     for (const [name, version] of Object.entries(versions)) {
       const installed = lock.packages[`node_modules/${name}`]?.version;
       if (!exact.test(version)) problems.push(`package.json: ${name} is ${version}, which is no exact version`);
-      else if (locked[kind]?.[name] !== version || installed !== version) problems.push(`package-lock.json: ${name} is ${installed ?? 'missing'}, not ${version}`);
+      else if (locked[kind]?.[name] !== version || installed !== version)
+        problems.push(`package-lock.json: ${name} is ${installed ?? 'missing'}, not ${version}`);
     }
     const gone = Object.keys(locked[kind] ?? {}).filter((name) => !(name in versions));
     problems.push(...gone.map((name) => `package-lock.json: ${name} is not asked for any more`));
   }
   for (const [name, version] of Object.entries(wanted.overrides ?? {})) {
-    if (!exact.test(version)) problems.push(`package.json: the override of ${name} is ${version}, which is no exact version`);
+    if (!exact.test(version))
+      problems.push(`package.json: the override of ${name} is ${version}, which is no exact version`);
   }
   for (const [path, { integrity, link, resolved }] of Object.entries(lock.packages)) {
     if (path === '') continue;
     if (!integrity || link) problems.push(`package-lock.json: nothing vouches for the content of ${path}`);
-    else if (resolved && !resolved.startsWith('https://registry.npmjs.org/')) problems.push(`package-lock.json: ${path} comes from ${resolved}`);
+    else if (resolved && !resolved.startsWith('https://registry.npmjs.org/'))
+      problems.push(`package-lock.json: ${path} comes from ${resolved}`);
   }
   return problems;
 }

@@ -18,5 +18,8 @@ function findPostgresql() {
   const versions = existsSync(debianFolder) ? readdirSync(debianFolder).toSorted((a, b) => Number(b) - Number(a)) : [];
   const folders = versions.map((version) => join(debianFolder, version, 'bin'));
   const linked = onPath(program);
-  return folders.find((folder) => ['initdb', program].every((name) => isProgram(join(folder, name)))) ?? (linked && dirname(linked));
+  return (
+    folders.find((folder) => ['initdb', program].every((name) => isProgram(join(folder, name)))) ??
+    (linked && dirname(linked))
+  );
 }

@@ -7,7 +7,10 @@ const everywhere = ['package-lock.json', '.tsconfig.base.json', 'domain', 'local
 
 /** What is built, the file whose presence says that it is, and what it is built from. */
 export const targets = {
-  app: { product: 'dist/app/index.html', sources: [...everywhere, 'index.html', 'vite.config.ts', 'public', 'src', 'sw'] },
+  app: {
+    product: 'dist/app/index.html',
+    sources: [...everywhere, 'index.html', 'vite.config.ts', 'public', 'src', 'sw'],
+  },
   server: { product: 'dist/server/main.js', sources: [...everywhere, 'server'] },
 };
 

@@ -13,10 +13,7 @@ const ownFolder = path.join(projectRoot, 'server/db/migrations');
  * because it compares only the newest time stamp, what it applied is counted afterwards: a migration that was merged
  * with an earlier time stamp than its predecessor would otherwise be left out in silence.
  */
-export async function migrate(
-  connectionString: string,
-  migrationsFolder = ownFolder,
-): Promise<void> {
+export async function migrate(connectionString: string, migrationsFolder = ownFolder): Promise<void> {
   const expected = knownMigrations(migrationsFolder);
   await onConnection(connectionString, async (client) => {
     await client.query(`select pg_advisory_lock(hashtextextended('dental-counter.migrations', 0))`);
@@ -28,7 +25,8 @@ export async function migrate(
 }
 
 /** How many migrations this program knows. */
-export const knownMigrations = (migrationsFolder = ownFolder): number => readMigrationFiles({ migrationsFolder }).length;
+export const knownMigrations = (migrationsFolder = ownFolder): number =>
+  readMigrationFiles({ migrationsFolder }).length;
 
 /** How many the database has had. */
 export async function appliedMigrations(sql: Sql): Promise<number> {

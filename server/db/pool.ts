@@ -21,7 +21,11 @@ export function addressesOf(connectionString: string): string[] {
 }
 
 /** The form in which `Pool.query` asks for a connection. */
-type Connected = (error: Error | undefined, client: PoolClient | undefined, release: (broken?: Error | boolean) => void) => void;
+type Connected = (
+  error: Error | undefined,
+  client: PoolClient | undefined,
+  release: (broken?: Error | boolean) => void,
+) => void;
 
 export class PrimaryPool extends Pool {
   private readonly addresses: readonly string[];

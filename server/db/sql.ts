@@ -9,7 +9,13 @@ export type Sql = Pick<ClientBase, 'query'>;
 type Row = Record<string, unknown>;
 
 /** Inserts rows whose keys are column names; columns that no row names keep their defaults. */
-export async function insertRows(sql: Sql, table: string, columns: readonly string[], rows: readonly Row[], suffix = ''): Promise<void> {
+export async function insertRows(
+  sql: Sql,
+  table: string,
+  columns: readonly string[],
+  rows: readonly Row[],
+  suffix = '',
+): Promise<void> {
   if (rows.length === 0) return;
   const list = columns.join(', ');
   await sql.query({
@@ -35,6 +41,7 @@ export const msOf = (column: string): string => `(extract(epoch from ${column}) 
  *
  * @param column where the restore's id stands
  */
-export const epochOf = (column: string): string => `concat(${column}, '.', substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))`;
+export const epochOf = (column: string): string =>
+  `concat(${column}, '.', substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))`;
 
 export const isoOf = (ms: number): string => new Date(ms).toISOString();

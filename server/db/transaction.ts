@@ -31,7 +31,11 @@ export const isOutage = (error: unknown): boolean =>
  * @param mode `snapshot` reads everything as of one moment and writes nothing
  * @throws DatabaseUnavailable
  */
-export async function inTransaction<T>(pool: Pool, work: (sql: Sql) => Promise<T>, mode: 'write' | 'snapshot' = 'write'): Promise<T> {
+export async function inTransaction<T>(
+  pool: Pool,
+  work: (sql: Sql) => Promise<T>,
+  mode: 'write' | 'snapshot' = 'write',
+): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await attemptTransaction(pool, work, mode);
@@ -44,7 +48,11 @@ export async function inTransaction<T>(pool: Pool, work: (sql: Sql) => Promise<T
 /** Whoever did not answer a statement is not waited for as long again. */
 const rollback = { text: 'rollback', query_timeout: 1000 };
 
-async function attemptTransaction<T>(pool: Pool, work: (sql: Sql) => Promise<T>, mode: 'write' | 'snapshot'): Promise<T> {
+async function attemptTransaction<T>(
+  pool: Pool,
+  work: (sql: Sql) => Promise<T>,
+  mode: 'write' | 'snapshot',
+): Promise<T> {
   const client = await connect(pool);
   let lost: unknown = null;
   // A connection that is lost between two statements says so by an event, which unheard would end the process. The next

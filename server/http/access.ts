@@ -34,7 +34,8 @@ export function guard(api: FastifyInstance, deps: Deps): void {
   api.decorateRequest('session');
   api.addHook('onRoute', (route) => {
     const { action, public: isOpen } = route.config ?? {};
-    if (!isOpen === !action) throw new Error(`${String(route.method)} ${route.url} must declare either an action or that it is public`);
+    if (!isOpen === !action)
+      throw new Error(`${String(route.method)} ${route.url} must declare either an action or that it is public`);
     // OpenAPI tells the reader the same.
     route.schema = { ...route.schema, security: action ? [{ bearer: [action] }] : [] };
   });
@@ -52,6 +53,10 @@ async function authorise(deps: Deps, request: FastifyRequest, reply: FastifyRepl
   reply.header(epochHeader, session.epoch);
   const { config, url } = request.routeOptions;
   if (config.action && may(session.role, config.action)) return undefined;
-  await recordAudit(deps.database, session, { action: 'denied', subject: `${request.method} ${url}`, at: deps.clock() });
+  await recordAudit(deps.database, session, {
+    action: 'denied',
+    subject: `${request.method} ${url}`,
+    at: deps.clock(),
+  });
   return sendRefusal(reply, { code: 'FORBIDDEN' });
 }

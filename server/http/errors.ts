@@ -11,13 +11,16 @@ import { sendRefusal } from './refusals.ts';
 
 export function handleError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = refusalOf(error);
-  if (errorCatalogue[refusal.code].status >= 500) request.log.error({ err: error, route: request.routeOptions.url }, 'request failed');
+  if (errorCatalogue[refusal.code].status >= 500)
+    request.log.error({ err: error, route: request.routeOptions.url }, 'request failed');
   return sendRefusal(reply, refusal);
 }
 
 function refusalOf(error: FastifyError): Refusal {
   if (hasZodFastifySchemaValidationErrors(error)) {
-    const fields = error.validation.map(({ instancePath, message }) => [fieldOf(instancePath, error), message ?? ''] as const);
+    const fields = error.validation.map(
+      ({ instancePath, message }) => [fieldOf(instancePath, error), message ?? ''] as const,
+    );
     return { code: 'VALIDATION', details: Object.fromEntries(fields) };
   }
   return databaseRefusal(error) ?? { code: httpCode(error) };
@@ -59,4 +62,5 @@ function databaseRefusal(error: Error): Refusal | null {
 }
 
 /** Ids that the server makes never meet, so a primary key that is taken was named by the caller: that of a line of another treatment, say. */
-const isTakenId = (fault: unknown): boolean => sqlState(fault) === '23505' && String((fault as { constraint?: unknown }).constraint).endsWith('_pk');
+const isTakenId = (fault: unknown): boolean =>
+  sqlState(fault) === '23505' && String((fault as { constraint?: unknown }).constraint).endsWith('_pk');

@@ -18,7 +18,10 @@ interface LoggedError {
 }
 
 function errorForLog(error: Error): LoggedError {
-  const stack = (error.stack ?? '').split('\n').filter((line) => /^\s+at /.test(line)).join('\n');
+  const stack = (error.stack ?? '')
+    .split('\n')
+    .filter((line) => /^\s+at /.test(line))
+    .join('\n');
   const fault = sqlState(error.cause) ? error.cause : error;
   const state = sqlState(fault);
   if (!state) return { type: error.name, message: error.message, stack };

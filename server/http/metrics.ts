@@ -20,8 +20,15 @@ export const endless = { endless: true } as const;
 const secondsBounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
 export class Metrics {
-  private readonly operations = new Counter('dental_counter_operations_total', 'Operations of devices and writes of the desk, by how they ended.');
-  private readonly requests = new Histogram('dental_counter_request_seconds', 'Time to the end of the reply.', secondsBounds);
+  private readonly operations = new Counter(
+    'dental_counter_operations_total',
+    'Operations of devices and writes of the desk, by how they ended.',
+  );
+  private readonly requests = new Histogram(
+    'dental_counter_request_seconds',
+    'Time to the end of the reply.',
+    secondsBounds,
+  );
   /** How many tablets listen for news. */
   eventStreams = 0;
 
@@ -49,6 +56,9 @@ export function registerMetrics(app: FastifyInstance): void {
     if (config.endless) return;
     // Each file of the app is a route of its own, and every other address a screen of it.
     const route = /^\/(api|uploads)\b/.test(url) ? url : 'app';
-    metrics.observeRequest({ method: request.is404 ? 'any' : request.method, route, status: reply.statusCode }, reply.elapsedTime);
+    metrics.observeRequest(
+      { method: request.is404 ? 'any' : request.method, route, status: reply.statusCode },
+      reply.elapsedTime,
+    );
   });
 }

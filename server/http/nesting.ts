@@ -11,7 +11,9 @@ const deepest = 32;
 /** Refuses bodies that are nested deeper, on the routes that are registered on `api` afterwards. */
 export function refuseDeepBodies(api: FastifyInstance): void {
   api.addHook('preValidation', async (request, reply) =>
-    isTooDeep(request.body) ? sendRefusal(reply, { code: 'VALIDATION', details: { body: 'Nested too deeply' } }) : undefined,
+    isTooDeep(request.body)
+      ? sendRefusal(reply, { code: 'VALIDATION', details: { body: 'Nested too deeply' } })
+      : undefined,
   );
 }
 

@@ -15,7 +15,11 @@ const sample = (name: string, labels: string, value: number): string => `${name}
 /** A value of this moment, or several of them, each with its labels. */
 export function gauge(name: string, help: string, values: number | readonly [Labels, number][]): string[] {
   const several = typeof values === 'number' ? [[{}, values] as const] : values;
-  return [`# HELP ${name} ${help}`, `# TYPE ${name} gauge`, ...several.map(([labels, value]) => sample(name, labelText(labels), value))];
+  return [
+    `# HELP ${name} ${help}`,
+    `# TYPE ${name} gauge`,
+    ...several.map(([labels, value]) => sample(name, labelText(labels), value)),
+  ];
 }
 
 export class Counter {
@@ -33,7 +37,11 @@ export class Counter {
   }
 
   lines(): string[] {
-    return [`# HELP ${this.name} ${this.help}`, `# TYPE ${this.name} counter`, ...[...this.values].map(([labels, value]) => sample(this.name, labels, value))];
+    return [
+      `# HELP ${this.name} ${this.help}`,
+      `# TYPE ${this.name} counter`,
+      ...[...this.values].map(([labels, value]) => sample(this.name, labels, value)),
+    ];
   }
 }
 
@@ -56,7 +64,10 @@ export class Histogram {
   /** The labels must come from a closed set, as those of a counter. */
   observe(labels: Labels, value: number): void {
     const key = labelText(labels);
-    const observed = this.values.get(key) ?? { counts: Array.from({ length: this.bounds.length + 1 }, () => 0), sum: 0 };
+    const observed = this.values.get(key) ?? {
+      counts: Array.from({ length: this.bounds.length + 1 }, () => 0),
+      sum: 0,
+    };
     const bucket = this.bounds.findIndex((bound) => value <= bound);
     observed.counts[bucket === -1 ? this.bounds.length : bucket]! += 1;
     observed.sum += value;

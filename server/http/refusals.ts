@@ -17,5 +17,8 @@ export function errorBody({ code, details }: Refusal): ErrorBody {
 
 /** Answers with a refusal: its code's status, and the body that every error has, whatever file the answer was about to be. */
 export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
-  return reply.status(errorCatalogue[refusal.code].status).type('application/json; charset=utf-8').send(errorBody(refusal));
+  return reply
+    .status(errorCatalogue[refusal.code].status)
+    .type('application/json; charset=utf-8')
+    .send(errorBody(refusal));
 }

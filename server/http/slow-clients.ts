@@ -29,7 +29,13 @@ export function answerBroken(error: NodeJS.ErrnoException, socket: Socket): void
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const code = codeOf(error);
   const body = JSON.stringify(errorBody({ code }));
-  const head = [`HTTP/1.1 ${errorCatalogue[code].status} ${code}`, 'content-type: application/json; charset=utf-8', `content-length: ${Buffer.byteLength(body)}`, 'cache-control: no-store', 'connection: close'];
+  const head = [
+    `HTTP/1.1 ${errorCatalogue[code].status} ${code}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'cache-control: no-store',
+    'connection: close',
+  ];
   if (socket.writable) socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
   socket.destroySoon();
 }

@@ -39,7 +39,12 @@ export interface WriteCall {
 /** A write must have written nothing when it refuses. */
 export type Work = (writing: Writing) => Promise<Result<unknown>>;
 
-export type RestWrite = (request: FastifyRequest, reply: FastifyReply, call: WriteCall, work: Work) => Promise<FastifyReply>;
+export type RestWrite = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  call: WriteCall,
+  work: Work,
+) => Promise<FastifyReply>;
 
 type WriteDeps = Pick<Deps, 'database' | 'clock'>;
 
@@ -49,20 +54,34 @@ type WriteDeps = Pick<Deps, 'database' | 'clock'>;
  * @param aggregate what a clinic's writes go by one after the other, so that a rule which spans rows — a name that only one
  *   of them has — holds whatever arrives at the same time
  */
-export const feedWrites = (deps: WriteDeps, aggregate: string): RestWrite => restWrites(deps, { aggregate, pokes: true });
+export const feedWrites = (deps: WriteDeps, aggregate: string): RestWrite =>
+  restWrites(deps, { aggregate, pokes: true });
 
 /** Writes what only the desk shows, and no tablet has to be told. */
-export const deskWrites = (deps: WriteDeps, aggregate: string): RestWrite => restWrites(deps, { aggregate, pokes: false });
+export const deskWrites = (deps: WriteDeps, aggregate: string): RestWrite =>
+  restWrites(deps, { aggregate, pokes: false });
 
-function restWrites({ database, clock }: WriteDeps, { aggregate: whole, pokes }: { aggregate: string; pokes: boolean }): RestWrite {
+function restWrites(
+  { database, clock }: WriteDeps,
+  { aggregate: whole, pokes }: { aggregate: string; pokes: boolean },
+): RestWrite {
   const pool = database.$client;
   return async (request, reply, { kind, status = 200, body = request.body, aggregate = whole }, work) => {
     const { session } = request;
     const { clinicId } = session;
     const atMs = clock();
     const newId = () => uuidV7(atMs, randomBytes(10));
-    const keyed = { session, receivedAtMs: atMs, opId: keyOf(request), kind, aggregate, body: { body, params: request.params } };
-    const outcome = await inTransaction(pool, (sql) => applyOnce(sql, keyed, status, () => work({ sql, session, clinicId, atMs, newId })));
+    const keyed = {
+      session,
+      receivedAtMs: atMs,
+      opId: keyOf(request),
+      kind,
+      aggregate,
+      body: { body, params: request.params },
+    };
+    const outcome = await inTransaction(pool, (sql) =>
+      applyOnce(sql, keyed, status, () => work({ sql, session, clinicId, atMs, newId })),
+    );
     if (pokes && !outcome.replayed && outcome.httpStatus < 300) publishChange(pool, clinicId);
     return sendStored(reply, kind, outcome);
   };
@@ -73,13 +92,23 @@ export async function audit({ sql, session, atMs }: Writing, entry: Omit<AuditEn
 }
 
 /** The refusal of a form: by field, the sentence of what is wrong with it. */
-export const problemRefusal = (problems: Problems<string>): Refusal => ({ code: 'VALIDATION', details: problemSentences(problems) });
+export const problemRefusal = (problems: Problems<string>): Refusal => ({
+  code: 'VALIDATION',
+  details: problemSentences(problems),
+});
 
 /** What changed between two documents, for the audit log. Pictures are named, not quoted. */
 export function changedFields<T extends object>(before: T, after: T): Record<string, string> {
   const said = (value: unknown) => JSON.stringify(value).slice(0, 200);
-  const fields = (Object.keys(after) as (keyof T & string)[]).filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
-  return Object.fromEntries(fields.map((field) => [field, field === 'image_url' ? 'changed' : `${said(before[field])} → ${said(after[field])}`]));
+  const fields = (Object.keys(after) as (keyof T & string)[]).filter(
+    (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),
+  );
+  return Object.fromEntries(
+    fields.map((field) => [
+      field,
+      field === 'image_url' ? 'changed' : `${said(before[field])} → ${said(after[field])}`,
+    ]),
+  );
 }
 
 /** The fields of `base`, each as the change says it where it says anything. */

@@ -28,7 +28,16 @@ export interface DemoItem {
 }
 
 const service = (category: DemoCategory, name: string, price: number): DemoItem => ({
-  name, category, price, unit: 'units', opening: 1000, threshold: 50, weeklyUse: 0, supplier: 'In house', isSold: true, barcode: null,
+  name,
+  category,
+  price,
+  unit: 'units',
+  opening: 1000,
+  threshold: 50,
+  weeklyUse: 0,
+  supplier: 'In house',
+  isSold: true,
+  barcode: null,
 });
 
 const supply = (
@@ -38,7 +47,16 @@ const supply = (
 ): DemoItem => ({ name, category: 'Clinical supplies', price, isSold: false, barcode: null, ...shelf });
 
 const retail = (name: string, price: number, opening: number, barcode: string): DemoItem => ({
-  name, category: 'Home care', price, unit: 'pcs', opening, threshold: 12, weeklyUse: 0, supplier: 'Oralia Retail', isSold: true, barcode,
+  name,
+  category: 'Home care',
+  price,
+  unit: 'pcs',
+  opening,
+  threshold: 12,
+  weeklyUse: 0,
+  supplier: 'Oralia Retail',
+  isSold: true,
+  barcode,
 });
 
 export const demoItems: readonly DemoItem[] = [
@@ -79,19 +97,76 @@ export const demoItems: readonly DemoItem[] = [
   service('Cosmetic & orthodontics', 'Brace adjustment', 50),
   service('Cosmetic & orthodontics', 'Retainer', 140),
 
-  supply('Nitrile gloves M', 9.5, { weeklyUse: 12, unit: 'boxes', opening: 60, threshold: 15, supplier: 'Henara Dental', barcode: '8436012340017' }),
-  supply('Nitrile gloves S', 9.5, { weeklyUse: 5, unit: 'boxes', opening: 40, threshold: 15, supplier: 'Henara Dental', barcode: '8436012340024' }),
-  supply('Surgical masks', 6.2, { weeklyUse: 7, unit: 'boxes', opening: 45, threshold: 10, supplier: 'Henara Dental', barcode: '8436012340031' }),
-  supply('Articaine 4 % cartridges', 0.85, { weeklyUse: 60, unit: 'cartridges', opening: 400, threshold: 100, supplier: 'Farmadent' }),
-  supply('Dental needles 30G', 0.22, { weeklyUse: 80, unit: 'needles', opening: 500, threshold: 100, supplier: 'Farmadent' }),
-  supply('Composite syringe A2', 32, { weeklyUse: 3, unit: 'syringes', opening: 18, threshold: 6, supplier: 'Composa' }),
-  supply('Composite syringe A3', 32, { weeklyUse: 2, unit: 'syringes', opening: 14, threshold: 6, supplier: 'Composa' }),
+  supply('Nitrile gloves M', 9.5, {
+    weeklyUse: 12,
+    unit: 'boxes',
+    opening: 60,
+    threshold: 15,
+    supplier: 'Henara Dental',
+    barcode: '8436012340017',
+  }),
+  supply('Nitrile gloves S', 9.5, {
+    weeklyUse: 5,
+    unit: 'boxes',
+    opening: 40,
+    threshold: 15,
+    supplier: 'Henara Dental',
+    barcode: '8436012340024',
+  }),
+  supply('Surgical masks', 6.2, {
+    weeklyUse: 7,
+    unit: 'boxes',
+    opening: 45,
+    threshold: 10,
+    supplier: 'Henara Dental',
+    barcode: '8436012340031',
+  }),
+  supply('Articaine 4 % cartridges', 0.85, {
+    weeklyUse: 60,
+    unit: 'cartridges',
+    opening: 400,
+    threshold: 100,
+    supplier: 'Farmadent',
+  }),
+  supply('Dental needles 30G', 0.22, {
+    weeklyUse: 80,
+    unit: 'needles',
+    opening: 500,
+    threshold: 100,
+    supplier: 'Farmadent',
+  }),
+  supply('Composite syringe A2', 32, {
+    weeklyUse: 3,
+    unit: 'syringes',
+    opening: 18,
+    threshold: 6,
+    supplier: 'Composa',
+  }),
+  supply('Composite syringe A3', 32, {
+    weeklyUse: 2,
+    unit: 'syringes',
+    opening: 14,
+    threshold: 6,
+    supplier: 'Composa',
+  }),
   supply('Bonding agent', 68, { weeklyUse: 1, unit: 'bottles', opening: 8, threshold: 3, supplier: 'Composa' }),
   supply('Etching gel', 12.4, { weeklyUse: 4, unit: 'syringes', opening: 16, threshold: 5, supplier: 'Composa' }),
-  supply('Endodontic files, assorted', 24, { weeklyUse: 3, unit: 'packets', opening: 20, threshold: 6, supplier: 'Farmadent' }),
+  supply('Endodontic files, assorted', 24, {
+    weeklyUse: 3,
+    unit: 'packets',
+    opening: 20,
+    threshold: 6,
+    supplier: 'Farmadent',
+  }),
   supply('Cotton rolls', 4.8, { weeklyUse: 4, unit: 'bags', opening: 30, threshold: 8, supplier: 'Henara Dental' }),
   supply('Saliva ejectors', 5.5, { weeklyUse: 6, unit: 'bags', opening: 24, threshold: 8, supplier: 'Henara Dental' }),
-  supply('Sterilisation pouches', 11, { weeklyUse: 3, unit: 'boxes', opening: 22, threshold: 6, supplier: 'Henara Dental' }),
+  supply('Sterilisation pouches', 11, {
+    weeklyUse: 3,
+    unit: 'boxes',
+    opening: 22,
+    threshold: 6,
+    supplier: 'Henara Dental',
+  }),
   supply('Sutures 4-0', 2.6, { weeklyUse: 8, unit: 'sutures', opening: 60, threshold: 20, supplier: 'Farmadent' }),
   supply('Alginate', 14.9, { weeklyUse: 2, unit: 'packets', opening: 15, threshold: 5, supplier: 'Composa' }),
 
@@ -117,19 +192,35 @@ export interface DemoProduct {
 
 export const demoProducts: readonly DemoProduct[] = [
   {
-    name: 'Home care kit', description: 'Brush, paste and floss', category: 'Home care', price: 10.9, barcode: '8412345601019',
+    name: 'Home care kit',
+    description: 'Brush, paste and floss',
+    category: 'Home care',
+    price: 10.9,
+    barcode: '8412345601019',
     ingredients: { 'Soft toothbrush': 1, 'Fluoride toothpaste': 1, 'Dental floss': 1 },
   },
   {
-    name: 'After-surgery kit', description: 'Gel, soft brush and mouthwash', category: 'Home care', price: 17.5, barcode: '8412345601026',
+    name: 'After-surgery kit',
+    description: 'Gel, soft brush and mouthwash',
+    category: 'Home care',
+    price: 17.5,
+    barcode: '8412345601026',
     ingredients: { 'Chlorhexidine gel': 1, 'Soft toothbrush': 1, 'Mouthwash 500 ml': 1 },
   },
   {
-    name: 'Brace care kit', description: 'Wax and interdental brushes', category: 'Home care', price: 12.5, barcode: '8412345601033',
+    name: 'Brace care kit',
+    description: 'Wax and interdental brushes',
+    category: 'Home care',
+    price: 12.5,
+    barcode: '8412345601033',
     ingredients: { 'Orthodontic wax': 2, 'Interdental brushes': 1, 'Soft toothbrush': 1 },
   },
   {
-    name: 'Filling with anaesthesia', description: 'One surface, with local anaesthetic', category: 'Restorative', price: 79, barcode: '8412345601040',
+    name: 'Filling with anaesthesia',
+    description: 'One surface, with local anaesthetic',
+    category: 'Restorative',
+    price: 79,
+    barcode: '8412345601040',
     ingredients: { 'Composite filling, one surface': 1, 'Articaine 4 % cartridges': 1, 'Dental needles 30G': 1 },
   },
 ];

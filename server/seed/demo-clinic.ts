@@ -58,7 +58,17 @@ export async function seedDemoClinic(sql: Sql, { nowMs, timeZone, passwords }: D
   const device = await grantDevice(tx, { clinicId, name: 'Front desk', keyHash: null, at: beganAtMs });
 
   const { days, counters } = demoHistory({
-    nowMs, timeZone, settings, random, sellables, deviceId: device.id, deviceCode: device.code, staffIds: staff.sellers, managerId: staff.manager, patients, roomsInUse,
+    nowMs,
+    timeZone,
+    settings,
+    random,
+    sellables,
+    deviceId: device.id,
+    deviceCode: device.code,
+    staffIds: staff.sellers,
+    managerId: staff.manager,
+    patients,
+    roomsInUse,
   });
   const by = { userId: staff.manager, deviceId: device.id, random };
   const purchasing = new DemoPurchasing({ clinicId, stockIds, nowMs, timeZone, ...by });
@@ -73,8 +83,24 @@ export async function seedDemoClinic(sql: Sql, { nowMs, timeZone, passwords }: D
   }
   await purchasing.until(sql, nowMs);
   await seedPreparation(sql, clinicId, nowMs);
-  const drawers = await seedDrawers(sql, { clinicId, deviceId: device.id, sellers: staff.sellers, days, spent: cashSpent({ nowMs, timeZone }), nowMs, timeZone });
-  await seedExpenses(sql, { clinicId, managerId: staff.manager, adminId: staff.admin, deviceId: device.id, drawers, nowMs, timeZone });
+  const drawers = await seedDrawers(sql, {
+    clinicId,
+    deviceId: device.id,
+    sellers: staff.sellers,
+    days,
+    spent: cashSpent({ nowMs, timeZone }),
+    nowMs,
+    timeZone,
+  });
+  await seedExpenses(sql, {
+    clinicId,
+    managerId: staff.manager,
+    adminId: staff.admin,
+    deviceId: device.id,
+    drawers,
+    nowMs,
+    timeZone,
+  });
   await seedAudit(sql, { clinicId, adminId: staff.admin });
   await tx
     .update(deviceCodes)
@@ -105,19 +131,42 @@ interface NewRow {
   updatedAt: number;
 }
 
-async function insertStaff(tx: Executor, clinic: NewRow, passwords: Passwords): Promise<{ admin: number; manager: number; sellers: number[] }> {
+async function insertStaff(
+  tx: Executor,
+  clinic: NewRow,
+  passwords: Passwords,
+): Promise<{ admin: number; manager: number; sellers: number[] }> {
   const insert = async (people: readonly DemoAccount[]) => {
-    const rows = people.map(async ({ password, ...account }) => ({ ...clinic, ...account, passwordHash: await passwords.hash(password) }));
-    return tx.insert(users).values(await Promise.all(rows)).returning({ id: users.id, role: users.role });
+    const rows = people.map(async ({ password, ...account }) => ({
+      ...clinic,
+      ...account,
+      passwordHash: await passwords.hash(password),
+    }));
+    return tx
+      .insert(users)
+      .values(await Promise.all(rows))
+      .returning({ id: users.id, role: users.role });
   };
   const staff = await insert(demoAccounts);
   await insert(demoColleagues.map((colleague) => ({ ...colleague, password: randomBytes(24).toString('base64url') })));
   const only = (wanted: Role) => staff.find(({ role }) => role === wanted)!.id;
-  return { admin: only('admin'), manager: only('manager'), sellers: staff.filter(({ role }) => role !== 'admin').map(({ id }) => id) };
+  return {
+    admin: only('admin'),
+    manager: only('manager'),
+    sellers: staff.filter(({ role }) => role !== 'admin').map(({ id }) => id),
+  };
 }
 
-async function insertCatalogue(tx: Executor, clinic: NewRow): Promise<{ sellables: Sellable[]; stockIds: Map<string, number> }> {
-  const categoryIds = idsByName(await tx.insert(categories).values(demoCategories.map((category) => ({ ...clinic, ...category }))).returning());
+async function insertCatalogue(
+  tx: Executor,
+  clinic: NewRow,
+): Promise<{ sellables: Sellable[]; stockIds: Map<string, number> }> {
+  const categoryIds = idsByName(
+    await tx
+      .insert(categories)
+      .values(demoCategories.map((category) => ({ ...clinic, ...category })))
+      .returning(),
+  );
   const stock = await tx
     .insert(stockItems)
     .values(
@@ -128,7 +177,8 @@ async function insertCatalogue(tx: Executor, clinic: NewRow): Promise<{ sellable
         unit,
         categoryId: categoryIds.get(category)!,
         supplier,
-        supplierContact: supplier === 'In house' ? demoSettings.email : `orders@${searchKey(supplier).replaceAll(' ', '-')}.test`,
+        supplierContact:
+          supplier === 'In house' ? demoSettings.email : `orders@${searchKey(supplier).replaceAll(' ', '-')}.test`,
         lowStockThresholdMilli: milliFromWire(threshold),
         costMinor: minorFromWire(price),
         barcode,
@@ -142,7 +192,13 @@ async function insertCatalogue(tx: Executor, clinic: NewRow): Promise<{ sellable
     .insert(products)
     .values(
       demoProducts.map(({ name, description, category, price, barcode }) => ({
-        ...clinic, name, searchKey: searchKey(name), description, categoryId: categoryIds.get(category)!, priceMinor: minorFromWire(price), barcode,
+        ...clinic,
+        name,
+        searchKey: searchKey(name),
+        description,
+        categoryId: categoryIds.get(category)!,
+        priceMinor: minorFromWire(price),
+        barcode,
       })),
     )
     .returning();
@@ -151,18 +207,34 @@ async function insertCatalogue(tx: Executor, clinic: NewRow): Promise<{ sellable
   await tx.insert(productIngredients).values(
     demoProducts.flatMap(({ name, ingredients }) =>
       Object.entries(ingredients).map(([item, quantity]) => ({
-        clinicId: clinic.clinicId, productId: productIds.get(name)!, stockId: stockIds.get(item)!, quantityMilli: milliFromWire(quantity),
+        clinicId: clinic.clinicId,
+        productId: productIds.get(name)!,
+        stockId: stockIds.get(item)!,
+        quantityMilli: milliFromWire(quantity),
       })),
     ),
   );
   const sellables = [
-    ...stock.map(({ id, name, costMinor, isAvailable }): Sellable => ({ type: 'stock', id, name, priceMinor: costMinor, isAvailable })),
-    ...sold.map(({ id, name, priceMinor, isAvailable }): Sellable => ({ type: 'product', id, name, priceMinor, isAvailable })),
+    ...stock.map(({ id, name, costMinor, isAvailable }): Sellable => ({
+      type: 'stock',
+      id,
+      name,
+      priceMinor: costMinor,
+      isAvailable,
+    })),
+    ...sold.map(({ id, name, priceMinor, isAvailable }): Sellable => ({
+      type: 'product',
+      id,
+      name,
+      priceMinor,
+      isAvailable,
+    })),
   ];
   return { sellables: sellables.filter(({ isAvailable }) => isAvailable), stockIds };
 }
 
-const idsByName = (rows: readonly { id: number; name: string }[]): Map<string, number> => new Map(rows.map(({ id, name }) => [name, id]));
+const idsByName = (rows: readonly { id: number; name: string }[]): Map<string, number> =>
+  new Map(rows.map(({ id, name }) => [name, id]));
 
 /** The storeroom: what lay there at first, and what the surgery takes from it. */
 class Shelf {
@@ -181,10 +253,18 @@ class Shelf {
   }
 
   weeklyUse(atMs: number): LedgerEntry[] {
-    return demoItems.filter(({ weeklyUse }) => weeklyUse > 0).map(({ name, weeklyUse }) => this.entry(name, 'stock_out', -weeklyUse, atMs, 'Used in the surgery'));
+    return demoItems
+      .filter(({ weeklyUse }) => weeklyUse > 0)
+      .map(({ name, weeklyUse }) => this.entry(name, 'stock_out', -weeklyUse, atMs, 'Used in the surgery'));
   }
 
-  private entry(name: string, type: 'stock_in' | 'stock_out', change: number, atMs: number, notes: string): LedgerEntry {
+  private entry(
+    name: string,
+    type: 'stock_in' | 'stock_out',
+    change: number,
+    atMs: number,
+    notes: string,
+  ): LedgerEntry {
     const { userId, deviceId, random } = this.by;
     return {
       stockId: this.stockIds.get(name)!,

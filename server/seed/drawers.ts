@@ -45,7 +45,11 @@ export async function seedDrawers(sql: Sql, input: DrawersInput): Promise<Map<st
   const { clinicId, days, nowMs, timeZone } = input;
   const random = new SeededRandom(19_870_401);
   // Each treatment as it is in the end, with the payment and what was given back.
-  const orders = new Map(days.flatMap(({ orders: sold, refunded }) => [...sold, ...refunded.map(({ after }) => after)]).map((order) => [order.id, order]));
+  const orders = new Map(
+    days
+      .flatMap(({ orders: sold, refunded }) => [...sold, ...refunded.map(({ after }) => after)])
+      .map((order) => [order.id, order]),
+  );
   const payments = [...orders.values()].flatMap(drawerPayments);
   const drawers = new Map<string, string>();
   for (const day of days.filter(({ endsAtMs }) => endsAtMs < nowMs - latestDaysAgo * dayMs)) {
@@ -76,13 +80,33 @@ class DrawerDay {
       this.apply(atMs, drawer_id, 'drawer.move', { drawer_id, direction, amount, reason });
     if (this.random.next() < 0.2) move(opensAtMs + 95 * minuteMs, 'in', 50, 'Coins from the bank');
     const today = businessDay(endsAtMs, timeZone);
-    for (const { title, amount } of spent.filter(({ day }) => day === today)) move(opensAtMs + 160 * minuteMs, 'out', amount, title);
+    for (const { title, amount } of spent.filter(({ day }) => day === today))
+      move(opensAtMs + 160 * minuteMs, 'out', amount, title);
     const cashMinor = this.expected(payments).cash;
-    if (cashMinor > keptMinor) move(endsAtMs - 8 * minuteMs, 'out', Math.floor((cashMinor - floatMinor) / 5000) * 50, 'To the bank');
-    const missedMinor = this.random.weighted([[0, 65], [-5, 8], [10, 6], [-50, 6], [100, 5], [-200, 5], [-1000, 3], [500, 2]]);
+    if (cashMinor > keptMinor)
+      move(endsAtMs - 8 * minuteMs, 'out', Math.floor((cashMinor - floatMinor) / 5000) * 50, 'To the bank');
+    const missedMinor = this.random.weighted([
+      [0, 65],
+      [-5, 8],
+      [10, 6],
+      [-50, 6],
+      [100, 5],
+      [-200, 5],
+      [-1000, 3],
+      [500, 2],
+    ]);
     const { cash, card, insurance, others } = this.expected(payments);
-    const counted = { cash: minorToWire(cash + missedMinor), card: minorToWire(card), insurance: minorToWire(insurance), others: minorToWire(others) };
-    this.apply(endsAtMs, drawer_id, 'drawer.close', { drawer_id, counted, ...(Math.abs(missedMinor) >= 500 && { notes: 'Counted twice.' }) });
+    const counted = {
+      cash: minorToWire(cash + missedMinor),
+      card: minorToWire(card),
+      insurance: minorToWire(insurance),
+      others: minorToWire(others),
+    };
+    this.apply(endsAtMs, drawer_id, 'drawer.close', {
+      drawer_id,
+      counted,
+      ...(Math.abs(missedMinor) >= 500 && { notes: 'Counted twice.' }),
+    });
     return this.made;
   }
 
@@ -95,8 +119,17 @@ class DrawerDay {
   private apply(atMs: number, drawerId: string, kind: DrawerOperation['kind'], payload: object): void {
     const { deviceId, sellers } = this.input;
     const operation = {
-      op_id: this.newId(atMs), device_id: deviceId, device_seq: 0, aggregate: drawerAggregate(drawerId), depends_on: [], kind, v: 1, payload,
-      actor_id: this.random.pick(sellers), occurred_at: new Date(atMs).toISOString(), clock_offset_ms: 0,
+      op_id: this.newId(atMs),
+      device_id: deviceId,
+      device_seq: 0,
+      aggregate: drawerAggregate(drawerId),
+      depends_on: [],
+      kind,
+      v: 1,
+      payload,
+      actor_id: this.random.pick(sellers),
+      occurred_at: new Date(atMs).toISOString(),
+      clock_offset_ms: 0,
     } as unknown as DrawerOperation;
     const before = this.drawer;
     this.drawer = reduceDrawer(before, operation, atMs)!;

@@ -77,7 +77,8 @@ const discountReasons = ['Student', 'Family of the staff', 'Second visit this mo
 export function demoHistory(input: HistoryInput): { days: DayOfWork[]; counters: NumberCounters } {
   const desk = new Desk(input);
   const days: DayOfWork[] = [];
-  for (let back = daysBack; back >= 1; back--) days.push(desk.workDay(businessDay(input.nowMs - back * dayMs, input.timeZone)));
+  for (let back = daysBack; back >= 1; back--)
+    days.push(desk.workDay(businessDay(input.nowMs - back * dayMs, input.timeZone)));
   days.push(desk.today());
   const worked = days.filter(({ orders }) => orders.length > 0);
   for (const { soldOn, givenBackOn, reason } of refunds) desk.refund(worked[soldOn]!, worked[givenBackOn]!, reason);
@@ -99,7 +100,9 @@ class Desk {
     const weekday = new Date(`${day}T12:00:00Z`).getUTCDay();
     const closesAtMinute = weekday === 6 ? 14 * 60 : closeAtMinute;
     const visits = weekday === 0 ? 0 : weekday === 6 ? random.between(8, 12) : random.between(18, 27);
-    const orders = this.visitTimes(visits, closesAtMinute - openAtMinute).map((minute) => this.visit(opensAtMs + minute * minuteMs));
+    const orders = this.visitTimes(visits, closesAtMinute - openAtMinute).map((minute) =>
+      this.visit(opensAtMs + minute * minuteMs),
+    );
     return { opensAtMs, endsAtMs: opensAtMs + (closesAtMinute - openAtMinute + 60) * minuteMs, orders, refunded: [] };
   }
 
@@ -111,10 +114,16 @@ class Desk {
     const opensAtMs = Math.min(instantOf(day, openAtMinute, timeZone), earliestMs);
     const minutesOpen = Math.floor((nowMs - opensAtMs) / minuteMs) - quietMinutes;
     const visits = minutesOpen > 0 ? this.visitTimes(Math.min(18, Math.ceil(minutesOpen / 15)), minutesOpen) : [];
-    const done = visits.map((minute) => ({ atMs: opensAtMs + minute * minuteMs, begin: (atMs: number) => this.visit(atMs) }));
+    const done = visits.map((minute) => ({
+      atMs: opensAtMs + minute * minuteMs,
+      begin: (atMs: number) => this.visit(atMs),
+    }));
     const waiting = waitingSinceMinutes.map((minutesAgo, index) => {
       const room = roomsInUse[index - (waitingSinceMinutes.length - roomsInUse.length)];
-      return { atMs: nowMs - minutesAgo * minuteMs - random.between(0, 59_000), begin: (atMs: number) => this.create(atMs, room) };
+      return {
+        atMs: nowMs - minutesAgo * minuteMs - random.between(0, 59_000),
+        begin: (atMs: number) => this.create(atMs, room),
+      };
     });
     // In the order of their beginning, which is that of their numbers.
     const orders = [...done, ...waiting].sort((a, b) => a.atMs - b.atMs).map(({ atMs, begin }) => begin(atMs));
@@ -129,9 +138,18 @@ class Desk {
   private visit(atMs: number): Order {
     const { random } = this.input;
     const order = this.create(atMs);
-    const end = random.weighted([['paid', 945], ['cancelled', 50], ['part', 5]]);
+    const end = random.weighted([
+      ['paid', 945],
+      ['cancelled', 50],
+      ['part', 5],
+    ]);
     const endsAtMs = atMs + random.between(4, longestVisitMinutes) * minuteMs;
-    if (end === 'cancelled') return this.apply(order, { kind: 'order.cancel', payload: { order_id: order.id, status: 'cancelled', notes: 'Rescheduled' } }, endsAtMs);
+    if (end === 'cancelled')
+      return this.apply(
+        order,
+        { kind: 'order.cancel', payload: { order_id: order.id, status: 'cancelled', notes: 'Rescheduled' } },
+        endsAtMs,
+      );
     const { totalMinor } = totals(order);
     if (end === 'part') return this.pay(order, endsAtMs, Math.floor(totalMinor / 200) * 100);
     return this.pay(order, endsAtMs, totalMinor);
@@ -144,37 +162,72 @@ class Desk {
     const { totalMinor: amountMinor } = totals(before);
     const method = refundMethod(before);
     const number = this.nextNumber('credit_note');
-    const credit_note = issueCreditNote(this.paper, { number, issuedAtMs: atMs, order: before, amountMinor, method, reason, lines: [] });
-    const payload = { order_id: before.id, refund_id: this.newId(atMs), payment_method: method, amount: minorToWire(amountMinor), reason, credit_note_number: number, credit_note };
-    givenBack.refunded.push({ before, after: this.apply(before, { kind: 'order.refund', payload }, atMs, this.input.managerId) });
+    const credit_note = issueCreditNote(this.paper, {
+      number,
+      issuedAtMs: atMs,
+      order: before,
+      amountMinor,
+      method,
+      reason,
+      lines: [],
+    });
+    const payload = {
+      order_id: before.id,
+      refund_id: this.newId(atMs),
+      payment_method: method,
+      amount: minorToWire(amountMinor),
+      reason,
+      credit_note_number: number,
+      credit_note,
+    };
+    givenBack.refunded.push({
+      before,
+      after: this.apply(before, { kind: 'order.refund', payload }, atMs, this.input.managerId),
+    });
   }
 
   private create(atMs: number, room?: DemoRoom): Order {
     const { random, sellables, settings, patients } = this.input;
-    const requested = Array.from({ length: random.weighted([[1, 45], [2, 35], [3, 15], [4, 5]]) }, () => ({
-      lineId: this.newId(atMs),
-      sellable: random.weighted(sellables.map((sellable) => [sellable, demand(sellable)] as const)),
-      quantityMilli: random.weighted([[1000, 90], [2000, 10]]),
-    }));
+    const requested = Array.from(
+      {
+        length: random.weighted([
+          [1, 45],
+          [2, 35],
+          [3, 15],
+          [4, 5],
+        ]),
+      },
+      () => ({
+        lineId: this.newId(atMs),
+        sellable: random.weighted(sellables.map((sellable) => [sellable, demand(sellable)] as const)),
+        quantityMilli: random.weighted([
+          [1000, 90],
+          [2000, 10],
+        ]),
+      }),
+    );
     const agreed = agreeLines(requested);
     if (!agreed.ok) throw new Error(`The demo sells what it cannot sell: ${agreed.refusal.code}`);
     const subtotalMinor = subtotal(agreed.value);
     // Within what anybody at the counter may give.
-    const discountMinor = this.whims.next() < 0.05 ? discountOf({ kind: 'percent', bps: this.whims.pick([500, 1000]) }, subtotalMinor) : 0;
+    const discountMinor =
+      this.whims.next() < 0.05 ? discountOf({ kind: 'percent', bps: this.whims.pick([500, 1000]) }, subtotalMinor) : 0;
     const orderId = this.newId(atMs);
-    const items = agreed.value.map(
-      (line): LinePayload => ({
-        line_id: line.lineId,
-        ...(line.stockId === null ? { product_id: line.productId! } : { stock_id: line.stockId }),
-        name: line.name,
-        quantity: milliToWire(line.quantityMilli),
-        unit_price: minorToWire(line.unitPriceMinor),
-      }),
-    );
+    const items = agreed.value.map((line): LinePayload => ({
+      line_id: line.lineId,
+      ...(line.stockId === null ? { product_id: line.productId! } : { stock_id: line.stockId }),
+      name: line.name,
+      quantity: milliToWire(line.quantityMilli),
+      unit_price: minorToWire(line.unitPriceMinor),
+    }));
     const payload = {
       order_id: orderId,
       number: this.nextNumber('treatment'),
-      order_type: random.weighted([['walk_in', 70], ['scheduled', 25], ['emergency', 5]] as const),
+      order_type: random.weighted([
+        ['walk_in', 70],
+        ['scheduled', 25],
+        ['emergency', 5],
+      ] as const),
       ...(random.next() < 0.75 && named(random.pick(patients))),
       ...(room && { room_id: room.id, room_number: room.number }),
       items,
@@ -189,9 +242,17 @@ class Desk {
 
   private pay(order: Order, atMs: number, amountMinor: number): Order {
     const { random } = this.input;
-    const method = random.weighted([['card', 48], ['cash', 30], ['insurance', 18], ['others', 4]] as const);
+    const method = random.weighted([
+      ['card', 48],
+      ['cash', 30],
+      ['insurance', 18],
+      ['others', 4],
+    ] as const);
     // Cash comes in notes: rounded up to the next ten.
-    const tenderedMinor = method === 'cash' && amountMinor === totals(order).totalMinor ? Math.ceil(amountMinor / 1000) * 1000 : amountMinor;
+    const tenderedMinor =
+      method === 'cash' && amountMinor === totals(order).totalMinor
+        ? Math.ceil(amountMinor / 1000) * 1000
+        : amountMinor;
     const agreed = agreePayment(order, { method, tenderedMinor });
     if (!agreed.ok) throw new Error(`The demo pays what it cannot pay: ${agreed.refusal.code}`);
     const payload: PayPayload = {
@@ -209,21 +270,40 @@ class Desk {
 
   private invoice(order: Order, payload: PayPayload, atMs: number): InvoicePayload {
     const payment = {
-      paymentId: payload.payment_id, opId: '', method: payload.payment_method, reference: payload.reference_number ?? '', actorId: 0, deviceId: 0, atMs,
-      amountMinor: minorFromWire(payload.amount), tenderedMinor: minorFromWire(payload.tendered), changeMinor: minorFromWire(payload.change),
-      creditNoteNumber: null, creditNote: null, reason: '',
+      paymentId: payload.payment_id,
+      opId: '',
+      method: payload.payment_method,
+      reference: payload.reference_number ?? '',
+      actorId: 0,
+      deviceId: 0,
+      atMs,
+      amountMinor: minorFromWire(payload.amount),
+      tenderedMinor: minorFromWire(payload.tendered),
+      changeMinor: minorFromWire(payload.change),
+      creditNoteNumber: null,
+      creditNote: null,
+      reason: '',
     };
-    return issueInvoice(
-      this.paper,
-      { invoiceId: this.newId(atMs), number: this.nextNumber('invoice'), issuedAtMs: atMs, order, lines: order.lines, payment },
-    );
+    return issueInvoice(this.paper, {
+      invoiceId: this.newId(atMs),
+      number: this.nextNumber('invoice'),
+      issuedAtMs: atMs,
+      order,
+      lines: order.lines,
+      payment,
+    });
   }
 
   private get paper(): PaperContext {
     return { settings: this.input.settings, language: paperLanguage, labels: paperLabels, cashierName: '' };
   }
 
-  private apply(order: Order | null, work: Pick<OrderOperation, 'kind' | 'payload'>, atMs: number, actorId?: number): Order {
+  private apply(
+    order: Order | null,
+    work: Pick<OrderOperation, 'kind' | 'payload'>,
+    atMs: number,
+    actorId?: number,
+  ): Order {
     const { random, deviceId, staffIds } = this.input;
     const operation = {
       ...work,

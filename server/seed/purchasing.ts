@@ -5,7 +5,12 @@ import type { Result } from '../../domain/result.ts';
 import type { PurchaseOrderDocument } from '../../domain/stock/documents.ts';
 import { uuidV7 } from '../../domain/uuid.ts';
 import type { Sql } from '../db/sql.ts';
-import { cancelPurchaseOrder, createPurchaseOrder, receiveDeliveries, sendPurchaseOrder } from '../modules/purchasing/service.ts';
+import {
+  cancelPurchaseOrder,
+  createPurchaseOrder,
+  receiveDeliveries,
+  sendPurchaseOrder,
+} from '../modules/purchasing/service.ts';
 import type { Purchaser } from '../modules/purchasing/service.ts';
 import type { SeededRandom } from './random.ts';
 
@@ -39,26 +44,56 @@ interface DemoPurchase {
 
 const purchases: readonly DemoPurchase[] = [
   {
-    vendor: 'Farmadent', orderedAgo: 24, receivedAgo: 20,
+    vendor: 'Farmadent',
+    orderedAgo: 24,
+    receivedAgo: 20,
     lines: [
-      { item: 'Articaine 4 % cartridges', quantity: 100, cost: 0.78, received: 100, lot: { number: 'ART-2302', expiresIn: 420 } },
+      {
+        item: 'Articaine 4 % cartridges',
+        quantity: 100,
+        cost: 0.78,
+        received: 100,
+        lot: { number: 'ART-2302', expiresIn: 420 },
+      },
       { item: 'Dental needles 30G', quantity: 100, cost: 0.19, received: 100 },
       { item: 'Sutures 4-0', quantity: 12, cost: 2.45, received: 12, lot: { number: 'SUT-9003', expiresIn: 540 } },
     ],
   },
   {
-    vendor: 'Composa', orderedAgo: 12, receivedAgo: 8,
+    vendor: 'Composa',
+    orderedAgo: 12,
+    receivedAgo: 8,
     lines: [
-      { item: 'Composite syringe A2', quantity: 6, cost: 29.5, received: 4, lot: { number: 'CA2-0466', expiresIn: 610 } },
+      {
+        item: 'Composite syringe A2',
+        quantity: 6,
+        cost: 29.5,
+        received: 4,
+        lot: { number: 'CA2-0466', expiresIn: 610 },
+      },
       { item: 'Etching gel', quantity: 6, cost: 11.2 },
     ],
   },
-  { vendor: 'Oralia Retail', orderedAgo: 10, cancelledAgo: 7, lines: [{ item: 'Electric toothbrush head', quantity: 40, cost: 6.1 }] },
   {
-    vendor: 'Henara Dental', orderedAgo: 3,
-    lines: [{ item: 'Saliva ejectors', quantity: 12, cost: 4.9 }, { item: 'Nitrile gloves M', quantity: 20, cost: 8.4 }],
+    vendor: 'Oralia Retail',
+    orderedAgo: 10,
+    cancelledAgo: 7,
+    lines: [{ item: 'Electric toothbrush head', quantity: 40, cost: 6.1 }],
   },
-  { vendor: 'Composa', orderedAgo: 0, isDraft: true, lines: [{ item: 'Composite syringe A3', quantity: 4, cost: 29.5 }] },
+  {
+    vendor: 'Henara Dental',
+    orderedAgo: 3,
+    lines: [
+      { item: 'Saliva ejectors', quantity: 12, cost: 4.9 },
+      { item: 'Nitrile gloves M', quantity: 20, cost: 8.4 },
+    ],
+  },
+  {
+    vendor: 'Composa',
+    orderedAgo: 0,
+    isDraft: true,
+    lines: [{ item: 'Composite syringe A3', quantity: 4, cost: 29.5 }],
+  },
 ];
 
 interface Deed {
@@ -98,10 +133,17 @@ export class DemoPurchasing {
   private deedsOf(purchase: DemoPurchase): Deed[] {
     const { vendor, lines, orderedAgo, receivedAgo, cancelledAgo, isDraft } = purchase;
     const { stockIds, nowMs } = this.input;
-    const items = lines.map(({ item, quantity, cost }) => ({ stock_id: stockIds.get(item)!, quantity, unit_cost: cost }));
+    const items = lines.map(({ item, quantity, cost }) => ({
+      stock_id: stockIds.get(item)!,
+      quantity,
+      unit_cost: cost,
+    }));
     const vendor_contact = `orders@${vendor.toLowerCase().replaceAll(' ', '-')}.test`;
     let order: PurchaseOrderDocument;
-    const deed = (daysAgo: number, work: (sql: Sql, purchaser: Purchaser) => Promise<Result<PurchaseOrderDocument>>): Deed => {
+    const deed = (
+      daysAgo: number,
+      work: (sql: Sql, purchaser: Purchaser) => Promise<Result<PurchaseOrderDocument>>,
+    ): Deed => {
       const atMs = nowMs - daysAgo * dayMs;
       return {
         atMs,
@@ -112,10 +154,20 @@ export class DemoPurchasing {
         },
       };
     };
-    const deeds = [deed(orderedAgo, (sql, purchaser) => createPurchaseOrder(sql, purchaser, { vendor, vendor_contact, notes: '', items }))];
+    const deeds = [
+      deed(orderedAgo, (sql, purchaser) =>
+        createPurchaseOrder(sql, purchaser, { vendor, vendor_contact, notes: '', items }),
+      ),
+    ];
     if (!isDraft) deeds.push(deed(orderedAgo, (sql, purchaser) => sendPurchaseOrder(sql, purchaser, order.id)));
-    if (receivedAgo !== undefined) deeds.push(deed(receivedAgo, (sql, purchaser) => receiveDeliveries(sql, purchaser, order.id, this.deliveries(order, purchase))));
-    if (cancelledAgo !== undefined) deeds.push(deed(cancelledAgo, (sql, purchaser) => cancelPurchaseOrder(sql, purchaser, order.id)));
+    if (receivedAgo !== undefined)
+      deeds.push(
+        deed(receivedAgo, (sql, purchaser) =>
+          receiveDeliveries(sql, purchaser, order.id, this.deliveries(order, purchase)),
+        ),
+      );
+    if (cancelledAgo !== undefined)
+      deeds.push(deed(cancelledAgo, (sql, purchaser) => cancelPurchaseOrder(sql, purchaser, order.id)));
     return deeds;
   }
 

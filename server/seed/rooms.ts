@@ -21,7 +21,13 @@ export interface DemoRoom {
 }
 
 /** @returns the rooms in which somebody is treated at the moment */
-export async function seedRooms(tx: Executor, clinic: { clinicId: number; createdAt: number; updatedAt: number }): Promise<DemoRoom[]> {
-  const made = await tx.insert(rooms).values(demoRooms.map((room) => ({ ...clinic, ...room }))).returning({ id: rooms.id, number: rooms.number });
+export async function seedRooms(
+  tx: Executor,
+  clinic: { clinicId: number; createdAt: number; updatedAt: number },
+): Promise<DemoRoom[]> {
+  const made = await tx
+    .insert(rooms)
+    .values(demoRooms.map((room) => ({ ...clinic, ...room })))
+    .returning({ id: rooms.id, number: rooms.number });
   return inUse.map((wanted) => made.find(({ number }) => number === wanted)!);
 }

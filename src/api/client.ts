@@ -37,7 +37,12 @@ export interface CallFault {
  */
 export async function faultOf(thrown: unknown): Promise<CallFault> {
   if (!(thrown instanceof HTTPError)) return { code: 'NETWORK', message: '' };
-  const body = (await bodyOf(thrown.response)) as { success?: unknown; code?: string; message?: string; details?: Record<string, unknown> } | null;
+  const body = (await bodyOf(thrown.response)) as {
+    success?: unknown;
+    code?: string;
+    message?: string;
+    details?: Record<string, unknown>;
+  } | null;
   if (body?.success !== false) return { code: 'NETWORK', message: '' };
   const { code, message = '', details = {} } = body;
   return { code: code && code in errorCatalogue ? (code as ErrorCode) : 'UNEXPECTED', message, details };

@@ -14,7 +14,13 @@ const usualGatherMs = 1500;
  *
  * @param props.gatherMs how long changes are gathered, the first one waiting for that long and no longer
  */
-export function BackOffice({ children, gatherMs = usualGatherMs }: { children: ReactNode; gatherMs?: number | undefined }) {
+export function BackOffice({
+  children,
+  gatherMs = usualGatherMs,
+}: {
+  children: ReactNode;
+  gatherMs?: number | undefined;
+}) {
   const cursor = useLiveQuery(async () => (await db.sync.get('this'))?.cursor, []);
   const seen = useRef(cursor);
   const gathering = useRef<ReturnType<typeof setTimeout>>(undefined);

@@ -41,13 +41,22 @@ export interface DraftForm<Draft extends FieldValues> extends UseFormReturn<Draf
  * A form whose content survives a reload, a lost connection and an expired session: what was typed is kept on the device
  * until it is sent or given up.
  */
-export function useDraftForm<Draft extends FieldValues>({ name, initial, problemsOf, secrets = noSecrets }: DraftFormOptions<Draft>): DraftForm<Draft> {
+export function useDraftForm<Draft extends FieldValues>({
+  name,
+  initial,
+  problemsOf,
+  secrets = noSecrets,
+}: DraftFormOptions<Draft>): DraftForm<Draft> {
   const { t } = useTranslation();
   const owner = useSession((state) => state.user?.id);
   const key = `${name}@${owner}`;
   const [wasRestored, setRestored] = useState(false);
   const [isReady, setReady] = useState(false);
-  const form = useForm<Draft>({ defaultValues: initial as DefaultValues<Draft>, resolver: resolverOf(problemsOf), mode: 'onTouched' });
+  const form = useForm<Draft>({
+    defaultValues: initial as DefaultValues<Draft>,
+    resolver: resolverOf(problemsOf),
+    mode: 'onTouched',
+  });
   const { reset, subscribe, formState } = form;
   const unkept = useRef<() => Promise<unknown>>(undefined);
   /** Keeps at once what was typed in the last moment. */
@@ -107,7 +116,9 @@ export function useDraftForm<Draft extends FieldValues>({ name, initial, problem
     takeRefusal: ({ code, details = {} }) => {
       // Other refusals name things in their details, not what is wrong with fields.
       if (code !== 'VALIDATION') return false;
-      const found = Object.entries(details).flatMap(([field, sentence]) => (field in initial ? [[field, problemSaying(sentence)] as const] : []));
+      const found = Object.entries(details).flatMap(([field, sentence]) =>
+        field in initial ? [[field, problemSaying(sentence)] as const] : [],
+      );
       for (const [field, problem] of found) form.setError(field as Path<Draft>, { type: problem });
       return found.length > 0;
     },
@@ -126,11 +137,18 @@ function problemSaying(sentence: unknown): Problem {
   return known ? (known[0] as Problem) : 'TEXT_UNFIT';
 }
 
-function resolverOf<Draft extends FieldValues>(problemsOf: (draft: Draft) => Problems<Extract<keyof Draft, string>>): Resolver<Draft> {
+function resolverOf<Draft extends FieldValues>(
+  problemsOf: (draft: Draft) => Problems<Extract<keyof Draft, string>>,
+): Resolver<Draft> {
   return (draft) => {
-    const problems = Object.entries<Problem | undefined>(problemsOf(draft)).filter(([, problem]) => problem !== undefined);
+    const problems = Object.entries<Problem | undefined>(problemsOf(draft)).filter(
+      ([, problem]) => problem !== undefined,
+    );
     if (problems.length === 0) return { values: draft, errors: {} };
-    return { values: {}, errors: Object.fromEntries(problems.map(([field, problem]) => [field, { type: problem! }])) as FieldErrors<Draft> };
+    return {
+      values: {},
+      errors: Object.fromEntries(problems.map(([field, problem]) => [field, { type: problem! }])) as FieldErrors<Draft>,
+    };
   };
 }
 

@@ -33,7 +33,11 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
 
   override render(): ReactNode {
     const { error } = this.state;
-    return error === null ? this.props.children : <Crash error={error} onRetry={() => this.setState({ error: null })} />;
+    return error === null ? (
+      this.props.children
+    ) : (
+      <Crash error={error} onRetry={() => this.setState({ error: null })} />
+    );
   }
 }
 

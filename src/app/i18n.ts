@@ -42,7 +42,8 @@ const languageOf = (code: string | null): Language | undefined => {
 };
 
 /** What was chosen before, else the first language of the browser that we speak. */
-const knownLanguage = (): Language | undefined => [localStorage.getItem(storageKey), ...navigator.languages].map(languageOf).find(Boolean);
+const knownLanguage = (): Language | undefined =>
+  [localStorage.getItem(storageKey), ...navigator.languages].map(languageOf).find(Boolean);
 
 /** Nobody has said which language to speak, and the page's own is no more than a guess. */
 let isGuess = false;

@@ -42,7 +42,11 @@ export function InstallHint() {
     setDismissed(true);
   };
   return (
-    <Banner title={t('app.install.title')} actions={<InstallButton />} dismiss={{ label: t('app.dismiss'), onClick: put }}>
+    <Banner
+      title={t('app.install.title')}
+      actions={<InstallButton />}
+      dismiss={{ label: t('app.dismiss'), onClick: put }}
+    >
       {t('app.install.text')}
     </Banner>
   );

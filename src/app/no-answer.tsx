@@ -9,7 +9,15 @@ export function NoAnswer({ data: { fault, refresh } }: { data: ServerData<unknow
   const { t } = useTranslation();
   if (!fault) return null;
   return (
-    <Banner tone="refused" title={t('page.noAnswer')} actions={<Button size="sm" onClick={refresh}>{t('page.tryAgain')}</Button>}>
+    <Banner
+      tone="refused"
+      title={t('page.noAnswer')}
+      actions={
+        <Button size="sm" onClick={refresh}>
+          {t('page.tryAgain')}
+        </Button>
+      }
+    >
       {faultText(t, fault)}
     </Banner>
   );

@@ -28,7 +28,10 @@ export interface Section {
 const managers: readonly Role[] = ['admin', 'manager'];
 
 /** What reads the server through the back office's cache, which is loaded with the first of it. */
-export function backOffice(load: () => Promise<ComponentType>, { gatherMs }: { gatherMs?: number } = {}): LoadedLater<object> {
+export function backOffice(
+  load: () => Promise<ComponentType>,
+  { gatherMs }: { gatherMs?: number } = {},
+): LoadedLater<object> {
   return loadLater(async () => {
     const [{ BackOffice }, Screen] = await Promise.all([import('./back-office.tsx'), load()]);
     return () => (
@@ -77,7 +80,9 @@ export const sections: readonly Section[] = [
     offline: false,
     menu: 'main',
     // On a wall nobody asks for news: what another tablet does shows at once.
-    screen: backOffice(async () => (await import('../features/preparation/preparation-screen.tsx')).PreparationScreen, { gatherMs: 200 }),
+    screen: backOffice(async () => (await import('../features/preparation/preparation-screen.tsx')).PreparationScreen, {
+      gatherMs: 200,
+    }),
   },
   {
     name: 'stock',
@@ -94,7 +99,9 @@ export const sections: readonly Section[] = [
     roles: ['admin'],
     offline: false,
     menu: 'main',
-    screen: backOffice(async () => (await import('../features/stock/categories/categories-screen.tsx')).CategoriesScreen),
+    screen: backOffice(
+      async () => (await import('../features/stock/categories/categories-screen.tsx')).CategoriesScreen,
+    ),
   },
   {
     name: 'rooms',
@@ -169,7 +176,8 @@ export function sectionAt(address: string, role: Role, mode: 'online' | 'offline
   return own.find(({ path }) => [pathOf(role, path), `/${path}`].includes(address)) ?? own[0]!;
 }
 
-export const inMenu = (own: readonly Section[], menu: Section['menu']): Section[] => own.filter((section) => section.menu === menu);
+export const inMenu = (own: readonly Section[], menu: Section['menu']): Section[] =>
+  own.filter((section) => section.menu === menu);
 
 /** Where a section is for somebody of this role. */
 export const pathOf = (role: Role, path: string): string => (role === 'admin' ? `/admin/${path}` : `/${path}`);

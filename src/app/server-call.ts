@@ -15,7 +15,12 @@ import { refreshData } from './server-data.ts';
 export type Method = 'post' | 'put' | 'patch' | 'delete';
 
 /** Calls the server once. Throws `CallFailed`. */
-export async function callServer<Output>(method: Method, path: string, json?: unknown, headers: Record<string, string> = {}): Promise<Output> {
+export async function callServer<Output>(
+  method: Method,
+  path: string,
+  json?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Output> {
   try {
     return await api(path, { method, headers, ...(json === undefined ? {} : { json }) }).json<Output>();
   } catch (thrown) {

@@ -58,7 +58,11 @@ export interface ServerData<Value> {
  *
  * @param options.enabled false waits until the question makes sense
  */
-export function useServerData<Value>(path: string, search: SearchParams = {}, { enabled = true }: { enabled?: boolean } = {}): ServerData<Value> {
+export function useServerData<Value>(
+  path: string,
+  search: SearchParams = {},
+  { enabled = true }: { enabled?: boolean } = {},
+): ServerData<Value> {
   const client = useQueryClient();
   const params = asked(search);
   const queryKey = keyOf(path, params);
@@ -66,7 +70,8 @@ export function useServerData<Value>(path: string, search: SearchParams = {}, { 
     queryKey,
     enabled,
     // The next page comes in the place of the last one, without an empty moment between.
-    placeholderData: (previous, before) => (before && before.queryKey.length === queryKey.length && before.queryKey[0] === queryKey[0] ? previous : undefined),
+    placeholderData: (previous, before) =>
+      before && before.queryKey.length === queryKey.length && before.queryKey[0] === queryKey[0] ? previous : undefined,
     queryFn: async ({ signal }) => {
       const name = JSON.stringify(queryKey);
       if (!client.getQueryData(queryKey)) {
@@ -100,7 +105,9 @@ export function useServerData<Value>(path: string, search: SearchParams = {}, { 
 
 /** Reads again whatever of these paths is on screen (`stock` stands for everything under it). */
 export function refreshData(...paths: string[]): Promise<void> {
-  return Promise.all(paths.map((path) => queryClient.invalidateQueries({ queryKey: path.split('/') }))).then(() => undefined);
+  return Promise.all(paths.map((path) => queryClient.invalidateQueries({ queryKey: path.split('/') }))).then(
+    () => undefined,
+  );
 }
 
 /** A sign that something is under way is shown at least this long: a shorter one would not be seen. */

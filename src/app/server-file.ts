@@ -25,12 +25,17 @@ interface FetchFileOptions {
 /** A file that the server makes, as long as that takes. Throws `CallFailed`, or whatever an abort throws. */
 export async function fetchFile(path: string, { signal, json, onProgress }: FetchFileOptions): Promise<FetchedFile> {
   try {
-    const response = await api(path, { method: json === undefined ? 'get' : 'post', signal, timeout: false, ...(json === undefined ? {} : { json }) });
+    const response = await api(path, {
+      method: json === undefined ? 'get' : 'post',
+      signal,
+      timeout: false,
+      ...(json === undefined ? {} : { json }),
+    });
     const announced = response.headers.get('x-total-rows');
     const chunks: Uint8Array<ArrayBuffer>[] = [];
     const progress: FileProgress = { bytes: 0, rows: announced === null ? null : Number(announced) };
     onProgress?.(progress);
-    for (const reader = response.body!.getReader(); ; ) {
+    for (const reader = response.body!.getReader(); ;) {
       // oxlint-disable-next-line no-await-in-loop -- A stream is read in its order.
       const { done, value } = await reader.read();
       if (done) break;
@@ -39,7 +44,10 @@ export async function fetchFile(path: string, { signal, json, onProgress }: Fetc
       onProgress?.({ ...progress });
     }
     const type = response.headers.get('content-type') ?? '';
-    return { content: new Blob(chunks, { type }), name: /filename="?([^";]+)/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? '' };
+    return {
+      content: new Blob(chunks, { type }),
+      name: /filename="?([^";]+)/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? '',
+    };
   } catch (thrown) {
     if (signal.aborted) throw thrown;
     throw new CallFailed(await faultOf(thrown));

@@ -28,7 +28,10 @@ export function requestSync(reason: SyncReason): void {
   }
   standIn ??= pageEngine();
   // Code that cannot be had is asked for again with the next reason.
-  void standIn.then((engine) => engine.run(reason), () => (standIn = null));
+  void standIn.then(
+    (engine) => engine.run(reason),
+    () => (standIn = null),
+  );
 }
 
 /** A reload may find the session in the cookie alone: the browser can drop a database and keep the cookie. */

@@ -53,7 +53,8 @@ function Pill({ summary }: { summary: OutboxSummary }) {
   const role = useSession((session) => session.user?.role);
   const state = useSettled(pillState(summary));
   const { Icon, tone } = looks[state];
-  const count = { attention: summary.attention, firstSync: summary.firstSyncRows ?? 0 }[state as string] ?? summary.waiting;
+  const count =
+    { attention: summary.attention, firstSync: summary.firstSyncRows ?? 0 }[state as string] ?? summary.waiting;
   const text = t(`sync.${state}`, { count });
   return (
     <chakra.output>

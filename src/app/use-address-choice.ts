@@ -1,7 +1,10 @@
 import { useSearchParams } from 'react-router-dom';
 
 /** One of a few, kept in the address under this name so that it survives a reload; what the address does not know is the first. */
-export function useAddressChoice<Value extends string>(name: string, values: readonly Value[]): [Value, (value: Value) => void] {
+export function useAddressChoice<Value extends string>(
+  name: string,
+  values: readonly Value[],
+): [Value, (value: Value) => void] {
   const [address, setAddress] = useSearchParams();
   const chosen = values.find((value) => value === address.get(name)) ?? values[0]!;
   const choose = (value: Value) =>

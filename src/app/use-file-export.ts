@@ -15,7 +15,11 @@ interface FileExport {
 }
 
 /** Fetches a file that the server makes and hands it to the person, unless they think better of it meanwhile. */
-export function useFileExport({ path, name, done, failed }: FileExport): { run: () => void; isRunning: boolean; cancel: () => void } {
+export function useFileExport({ path, name, done, failed }: FileExport): {
+  run: () => void;
+  isRunning: boolean;
+  cancel: () => void;
+} {
   const { t } = useTranslation();
   const running = useRef<AbortController>(undefined);
   const [isRunning, setRunning] = useState(false);
@@ -28,7 +32,12 @@ export function useFileExport({ path, name, done, failed }: FileExport): { run: 
       download(file.content, file.name || name);
       toast({ tone: 'success', title: done });
     } catch (thrown) {
-      if (!controller.signal.aborted) toast({ tone: 'error', title: failed, text: thrown instanceof CallFailed ? faultText(t, thrown.fault) : t('errors.UNEXPECTED') });
+      if (!controller.signal.aborted)
+        toast({
+          tone: 'error',
+          title: failed,
+          text: thrown instanceof CallFailed ? faultText(t, thrown.fault) : t('errors.UNEXPECTED'),
+        });
     }
     setRunning(false);
   }

@@ -9,4 +9,5 @@ export function everyMinute(check: () => void): () => void {
 }
 
 /** The running minute, in milliseconds since 1970: what says how long something has lasted reads it, and stays true. */
-export const useMinute = (): number => useSyncExternalStore(everyMinute, () => Math.floor(Date.now() / minuteMs) * minuteMs);
+export const useMinute = (): number =>
+  useSyncExternalStore(everyMinute, () => Math.floor(Date.now() / minuteMs) * minuteMs);

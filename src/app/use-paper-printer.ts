@@ -12,16 +12,33 @@ import type { PaperTarget } from '../parts/paper/paper-target.ts';
 export type PrintablePaper = Pick<PaperRow, 'id' | 'order_id' | 'number' | 'printed'> & { language: string };
 
 /** How a paper is called: an invoice by its number, anything without one by its treatment. */
-export const paperName = ({ number, order_id }: Pick<PrintablePaper, 'number' | 'order_id'>): string => number ?? `INV-${order_id}`;
+export const paperName = ({ number, order_id }: Pick<PrintablePaper, 'number' | 'order_id'>): string =>
+  number ?? `INV-${order_id}`;
 
 /** Prints on a target that was opened within the tap. Printing never undoes a sale: a failure is said, and that is all. */
-export function usePaperPrinter(): (target: PaperTarget, paper: PrintablePaper, options?: { isCopy?: boolean }) => Promise<void> {
+export function usePaperPrinter(): (
+  target: PaperTarget,
+  paper: PrintablePaper,
+  options?: { isCopy?: boolean },
+) => Promise<void> {
   const { t } = useTranslation();
   async function print(target: PaperTarget, paper: PrintablePaper, isCopy: boolean): Promise<void> {
     try {
-      const [prints, { paper_width, auto_print_receipts: closes }] = await Promise.all([notePrinted(db, paper.id), clinicSettings(db)]);
+      const [prints, { paper_width, auto_print_receipts: closes }] = await Promise.all([
+        notePrinted(db, paper.id),
+        clinicSettings(db),
+      ]);
       const copyWord = isCopy || prints > 1 ? t('print.copy') : null;
-      await target.print({ title: paperName(paper), language: intlTag(paper.language), width: paper_width, rows: paper.printed, copyWord }, { closes });
+      await target.print(
+        {
+          title: paperName(paper),
+          language: intlTag(paper.language),
+          width: paper_width,
+          rows: paper.printed,
+          copyWord,
+        },
+        { closes },
+      );
     } catch (error) {
       console.error('The paper could not be made.', error);
       target.discard();

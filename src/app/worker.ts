@@ -21,7 +21,10 @@ function installUntilDone(registration: ServiceWorkerRegistration): void {
   const worker = registration.installing;
   worker?.addEventListener('statechange', () => {
     if (worker.state !== 'redundant' || registration.active) return;
-    setTimeout(() => void navigator.serviceWorker.register('/sw.js').then(installUntilDone, () => undefined), installRetryMs);
+    setTimeout(
+      () => void navigator.serviceWorker.register('/sw.js').then(installUntilDone, () => undefined),
+      installRetryMs,
+    );
   });
 }
 

@@ -242,7 +242,8 @@ export class ClinicDatabase extends Dexie {
       operation_states: 'op_id, queue_place, [aggregate+position], [status+changed_at], voided_at',
       orders: 'id, number, [status+createdAtMs], [status+updatedAtMs], updatedAtMs, [patientId+createdAtMs]',
       order_bases: 'id',
-      catalogue: 'key, barcode, [available+search_key], [available+category_id+search_key], [type+search_key], [shortage+search_key]',
+      catalogue:
+        'key, barcode, [available+search_key], [available+category_id+search_key], [type+search_key], [shortage+search_key]',
       categories: 'id, name',
       rooms: 'id',
       attention: 'id',

@@ -52,6 +52,9 @@ export function amountMinorOf({ kind, payload }: AnyOperation): number | null {
 
 export function linesMinor(items: readonly LinePayload[]): number {
   return subtotal(
-    items.map(({ quantity, unit_price }) => ({ quantityMilli: milliFromWire(quantity), unitPriceMinor: minorFromWire(unit_price) })),
+    items.map(({ quantity, unit_price }) => ({
+      quantityMilli: milliFromWire(quantity),
+      unitPriceMinor: minorFromWire(unit_price),
+    })),
   );
 }

@@ -55,7 +55,5 @@ export function statesOf(db: ClinicDatabase, aggregate: string): Promise<Operati
 
 /** All operations with a status, oldest change first. */
 export function withStatusOf(db: ClinicDatabase, status: OperationStatus) {
-  return db.operation_states
-    .where('[status+changed_at]')
-    .between([status, Dexie.minKey], [status, Dexie.maxKey]);
+  return db.operation_states.where('[status+changed_at]').between([status, Dexie.minKey], [status, Dexie.maxKey]);
 }

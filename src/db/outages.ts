@@ -36,11 +36,17 @@ type Carried = Pick<OutageRow, 'sales' | 'amount_minor'>;
 export async function carriedUntil(db: ClinicDatabase, untilMs: number): Promise<Carried> {
   const [payments, ended] = await Promise.all([
     queuedPayments(db),
-    db.outages.reverse().filter(({ ended_at }) => ended_at !== null).first(),
+    db.outages
+      .reverse()
+      .filter(({ ended_at }) => ended_at !== null)
+      .first(),
   ]);
   const sinceMs = ended?.ended_at ?? 0;
   const own = payments.filter(({ atMs }) => atMs > sinceMs && atMs <= untilMs);
-  return { sales: own.filter(({ amountMinor }) => amountMinor >= 0).length, amount_minor: own.reduce((sum, { amountMinor }) => sum + amountMinor, 0) };
+  return {
+    sales: own.filter(({ amountMinor }) => amountMinor >= 0).length,
+    amount_minor: own.reduce((sum, { amountMinor }) => sum + amountMinor, 0),
+  };
 }
 
 async function endOutage(db: ClinicDatabase, carried: Carried, nowMs: number): Promise<void> {

@@ -17,7 +17,7 @@ const atOnce = 200;
 /** What every payment and refund moves that the server has not answered for, in the order of sending. */
 export async function queuedPayments(db: ClinicDatabase): Promise<MoneyMoved[]> {
   const moved: MoneyMoved[] = [];
-  for (let place = 0; ; ) {
+  for (let place = 0; ;) {
     const states = await db.operation_states.where('queue_place').above(place).limit(atOnce).toArray();
     moved.push(...(await moneyOf(db, states)));
     if (states.length < atOnce) return moved;
@@ -33,5 +33,11 @@ export async function moneyOf(db: ClinicDatabase, states: readonly OperationStat
 function moneyMoved({ kind, payload, occurred_at }: AnyOperation): MoneyMoved[] {
   if (kind !== 'order.pay' && kind !== 'order.refund') return [];
   const amountMinor = minorFromWire(payload.amount) || 0;
-  return [{ atMs: Date.parse(occurred_at), method: payload.payment_method, amountMinor: kind === 'order.refund' ? -amountMinor : amountMinor }];
+  return [
+    {
+      atMs: Date.parse(occurred_at),
+      method: payload.payment_method,
+      amountMinor: kind === 'order.refund' ? -amountMinor : amountMinor,
+    },
+  ];
 }

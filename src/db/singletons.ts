@@ -54,7 +54,12 @@ export async function rememberDevice(db: ClinicDatabase, reply: DeviceReply): Pr
 }
 
 /** How this device introduces itself to a server that knows it. */
-export const helloOf = ({ device_id, device_key, code, counters }: DeviceRow): DeviceRequest => ({ device_id, device_key, code, counters });
+export const helloOf = ({ device_id, device_key, code, counters }: DeviceRow): DeviceRequest => ({
+  device_id,
+  device_key,
+  code,
+  counters,
+});
 
 function higher(a: DeviceRow['counters'], b: DeviceRow['counters']): DeviceRow['counters'] {
   return {

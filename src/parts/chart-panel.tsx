@@ -34,7 +34,12 @@ export function ChartPanel({ title, pointHead, heads, points, empty }: ChartPane
       action={
         points &&
         !isEmpty && (
-          <IconButton size="sm" label={t(asTable ? 'chart.asChart' : 'chart.asTable', { title })} color="fg.muted" onClick={() => setAsTable(!asTable)}>
+          <IconButton
+            size="sm"
+            label={t(asTable ? 'chart.asChart' : 'chart.asTable', { title })}
+            color="fg.muted"
+            onClick={() => setAsTable(!asTable)}
+          >
             {asTable ? <ChartColumn /> : <Table2 />}
           </IconButton>
         )
@@ -46,7 +51,14 @@ export function ChartPanel({ title, pointHead, heads, points, empty }: ChartPane
         <Nothing>{empty}</Nothing>
       ) : (
         <>
-          {!asTable && <ColumnChart points={points} heads={heads} axisText={(amount) => axisNumber.format(amount)} smallestStep={1} />}
+          {!asTable && (
+            <ColumnChart
+              points={points}
+              heads={heads}
+              axisText={(amount) => axisNumber.format(amount)}
+              smallestStep={1}
+            />
+          )}
           <PointTable title={title} pointHead={pointHead} heads={heads} points={points} seen={asTable} />
         </>
       )}
@@ -54,10 +66,26 @@ export function ChartPanel({ title, pointHead, heads, points, empty }: ChartPane
   );
 }
 
-const Cell = chakra('td', { base: { px: '4', py: '2', textAlign: 'end', fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' } });
-const Head = chakra('th', { base: { px: '4', py: '2', fontWeight: 'medium', color: 'fg.muted', textAlign: 'end', whiteSpace: 'nowrap' } });
+const Cell = chakra('td', {
+  base: { px: '4', py: '2', textAlign: 'end', fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' },
+});
+const Head = chakra('th', {
+  base: { px: '4', py: '2', fontWeight: 'medium', color: 'fg.muted', textAlign: 'end', whiteSpace: 'nowrap' },
+});
 
-function PointTable({ title, pointHead, heads, points, seen }: { title: string; pointHead: string; heads: readonly string[]; points: readonly ChartPoint[]; seen: boolean }) {
+function PointTable({
+  title,
+  pointHead,
+  heads,
+  points,
+  seen,
+}: {
+  title: string;
+  pointHead: string;
+  heads: readonly string[];
+  points: readonly ChartPoint[];
+  seen: boolean;
+}) {
   return (
     <chakra.div srOnly={!seen} {...(seen && { maxHeight: '16rem', overflow: 'auto', tabIndex: 0, pb: '2' })}>
       <chakra.table width="full" fontSize="sm" css={{ borderCollapse: 'collapse' }}>

@@ -18,7 +18,12 @@ export function FilterChips({ chips, onRemoveAll }: { chips: readonly FilterChip
     <chakra.ul aria-label={t('list.chips.label')} display="flex" flexWrap="wrap" gap="2">
       {chips.map(({ key, text, onRemove }) => (
         <li key={key}>
-          <Button size="sm" aria-label={t('list.chips.remove', { chip: text })} onClick={onRemove} _icon={{ width: '4', height: '4' }}>
+          <Button
+            size="sm"
+            aria-label={t('list.chips.remove', { chip: text })}
+            onClick={onRemove}
+            _icon={{ width: '4', height: '4' }}
+          >
             {text}
             <X aria-hidden />
           </Button>

@@ -27,7 +27,14 @@ export interface FormFrameProps<Draft extends FieldValues> {
 }
 
 /** What every frame does: `attributes` and `actions` are for the form element and under it, `close` is for its dialog. */
-export function useFormFrame<Draft extends FieldValues>({ form, isNew = false, submitLabel, runningLabel, save, onClose }: FormFrameProps<Draft>) {
+export function useFormFrame<Draft extends FieldValues>({
+  form,
+  isNew = false,
+  submitLabel,
+  runningLabel,
+  save,
+  onClose,
+}: FormFrameProps<Draft>) {
   const { t } = useTranslation();
   const id = useId();
   const { isSubmitting } = form.formState;
@@ -63,7 +70,9 @@ export function useFormFrame<Draft extends FieldValues>({ form, isNew = false, s
 /** Leads to the first field of a form that is wrong: also to one of its lines, which the form's rules judge together. */
 function focusFirstWrong(formId: string): void {
   // Once what is wrong shows.
-  requestAnimationFrame(() => document.getElementById(formId)?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
+  requestAnimationFrame(() =>
+    document.getElementById(formId)?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus(),
+  );
 }
 
 /** A short form, in a dialog. */

@@ -3,7 +3,15 @@ import { useId } from 'react';
 import type { ReactNode } from 'react';
 
 /** Some fields that belong together, with what they are about beside them where there is room. */
-export function FormSection({ title, text, children }: { title: string; text?: string | undefined; children: ReactNode }) {
+export function FormSection({
+  title,
+  text,
+  children,
+}: {
+  title: string;
+  text?: string | undefined;
+  children: ReactNode;
+}) {
   const id = useId();
   return (
     <chakra.section
@@ -24,7 +32,13 @@ export function FormSection({ title, text, children }: { title: string; text?: s
           </chakra.p>
         )}
       </div>
-      <chakra.div display="grid" gridTemplateColumns={{ base: 'minmax(0, 1fr)', md: '1fr 1fr' }} gap="5" alignItems="start" minWidth="0">
+      <chakra.div
+        display="grid"
+        gridTemplateColumns={{ base: 'minmax(0, 1fr)', md: '1fr 1fr' }}
+        gap="5"
+        alignItems="start"
+        minWidth="0"
+      >
         {children}
       </chakra.div>
     </chakra.section>

@@ -27,7 +27,17 @@ interface ImageFieldProps {
  * Chooses a file, and shows it at once from this device: a picture as such, anything else by its name. What cannot be
  * uploaded is refused here, and what was chosen before stays.
  */
-export function ImageField({ label, hint, purpose, file, kept, onChoose, onRemove, error, disabled = false }: ImageFieldProps) {
+export function ImageField({
+  label,
+  hint,
+  purpose,
+  file,
+  kept,
+  onChoose,
+  onRemove,
+  error,
+  disabled = false,
+}: ImageFieldProps) {
   const { t } = useTranslation();
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
@@ -43,7 +53,14 @@ export function ImageField({ label, hint, purpose, file, kept, onChoose, onRemov
     if (agreed.ok) onChoose(chosen);
   }
   return (
-    <Flex as="fieldset" direction="column" gap="1.5" width="full" minWidth="0" aria-describedby={wrong || hint ? `${id}-note` : undefined}>
+    <Flex
+      as="fieldset"
+      direction="column"
+      gap="1.5"
+      width="full"
+      minWidth="0"
+      aria-describedby={wrong || hint ? `${id}-note` : undefined}
+    >
       <chakra.legend fontSize="sm" fontWeight="medium" mb="1.5">
         {label}
       </chakra.legend>
@@ -103,7 +120,12 @@ export function ImageField({ label, hint, purpose, file, kept, onChoose, onRemov
         }}
       />
       {(wrong || hint) && (
-        <chakra.p id={`${id}-note`} role={wrong ? 'alert' : undefined} fontSize="sm" color={wrong ? 'refused.fg' : 'fg.muted'}>
+        <chakra.p
+          id={`${id}-note`}
+          role={wrong ? 'alert' : undefined}
+          fontSize="sm"
+          color={wrong ? 'refused.fg' : 'fg.muted'}
+        >
           {wrong ?? hint}
         </chakra.p>
       )}
@@ -115,14 +137,27 @@ export function ImageField({ label, hint, purpose, file, kept, onChoose, onRemov
 function Preview({ file, kept }: Pick<ImageFieldProps, 'file' | 'kept'>) {
   const [failed, setFailed] = useState(false);
   const onError = () => setFailed(true);
-  const show = useCallback((image: HTMLImageElement | null) => (image && file ? showFile(image, file) : undefined), [file]);
+  const show = useCallback(
+    (image: HTMLImageElement | null) => (image && file ? showFile(image, file) : undefined),
+    [file],
+  );
   const look = { width: 'full', height: 'full', css: { objectFit: 'cover' }, onError } as const;
   const Sign = file || kept ? FileText : ImagePlus;
   let picture = <Sign size={28} strokeWidth={1.5} aria-hidden />;
   if (file?.type.startsWith('image/') && !failed) picture = <chakra.img ref={show} alt={file.name} {...look} />;
   else if (!file && kept?.picture && !failed) picture = <chakra.img src={kept.picture} alt={kept.name} {...look} />;
   return (
-    <Flex align="center" justify="center" width="20" height="20" flexShrink={0} bg="bg.sunken" color="fg.muted" borderRadius="md" overflow="hidden">
+    <Flex
+      align="center"
+      justify="center"
+      width="20"
+      height="20"
+      flexShrink={0}
+      bg="bg.sunken"
+      color="fg.muted"
+      borderRadius="md"
+      overflow="hidden"
+    >
       {picture}
     </Flex>
   );

@@ -19,7 +19,15 @@ interface PageFrameProps {
 }
 
 /** The frame of a back-office page: its name, a refresh, what it offers, and whether what it shows is old. */
-export function PageFrame({ title, text, onRefresh, isRefreshing = false, oldSince = null, actions, children }: PageFrameProps) {
+export function PageFrame({
+  title,
+  text,
+  onRefresh,
+  isRefreshing = false,
+  oldSince = null,
+  actions,
+  children,
+}: PageFrameProps) {
   const { t } = useTranslation();
   const formats = useFormats();
   return (

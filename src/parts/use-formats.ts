@@ -28,9 +28,16 @@ function formatsOf(language: string, timeZone: string | undefined) {
     numbers({ style: 'percent', minimumFractionDigits: digits, maximumFractionDigits: digits, ...style });
 
   const [dates, moments] = [instants({ dateStyle: 'medium' }), instants({ dateStyle: 'medium', timeStyle: 'short' })];
-  const [plainDays, longDays, months] = [days({ dateStyle: 'medium' }), days({ dateStyle: 'full' }), days({ month: 'long', year: 'numeric' })];
+  const [plainDays, longDays, months] = [
+    days({ dateStyle: 'medium' }),
+    days({ dateStyle: 'full' }),
+    days({ month: 'long', year: 'numeric' }),
+  ];
   const [weekdays, shortWeekdays] = [days({ weekday: 'narrow' }), days({ weekday: 'short' })];
-  const [quantities, changes] = [numbers({ maximumFractionDigits: 3 }), numbers({ maximumFractionDigits: 3, signDisplay: 'exceptZero' })];
+  const [quantities, changes] = [
+    numbers({ maximumFractionDigits: 3 }),
+    numbers({ maximumFractionDigits: 3, signDisplay: 'exceptZero' }),
+  ];
   const kilobytes = numbers({ style: 'unit', unit: 'kilobyte', maximumFractionDigits: 0 });
   const [shares, growths, margins] = [percents(1), percents(1, { signDisplay: 'exceptZero' }), percents(2)];
 

@@ -23,8 +23,18 @@ export interface ListState<Filters> {
 }
 
 /** Where somebody is in a list. Whatever changes what is listed leads back to page 1. */
-export function useList<Filters extends object>(initial: { filters: Filters; sort?: Sort; size?: number }): ListState<Filters> {
-  const [state, setState] = useState({ page: 1, size: initial.size ?? 10, search: '', filters: initial.filters, sort: initial.sort });
+export function useList<Filters extends object>(initial: {
+  filters: Filters;
+  sort?: Sort;
+  size?: number;
+}): ListState<Filters> {
+  const [state, setState] = useState({
+    page: 1,
+    size: initial.size ?? 10,
+    search: '',
+    filters: initial.filters,
+    sort: initial.sort,
+  });
   const settledSearch = useDebounced(state.search.trim(), searchRestMs);
   const [pageOfSearch, setPageOfSearch] = useState(settledSearch);
   if (pageOfSearch !== settledSearch) {

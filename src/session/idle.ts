@@ -2,7 +2,17 @@
  * Notices that nobody has touched the app for a while, in any of its tabs, and locks it. The time of the last touch and the
  * lock are shared: work in one tab keeps the others open, and what opens one opens all.
  */
-import { idleMs, lock, lockedKey, noteTouch, readOffline, restoreSession, sessionToken, sinceTouchMs, useSession } from './session.ts';
+import {
+  idleMs,
+  lock,
+  lockedKey,
+  noteTouch,
+  readOffline,
+  restoreSession,
+  sessionToken,
+  sinceTouchMs,
+  useSession,
+} from './session.ts';
 import { readToken } from './token.ts';
 
 /** A pointer moves many times a second; noting it once is enough. */

@@ -20,7 +20,9 @@ export async function lendSession(db: ClinicDatabase, nowMs: number): Promise<bo
   const refused = await db.session.get('this');
   const held = (await db.verifiers.toArray()).flatMap(({ token = '' }) => {
     const claims = readToken(token);
-    return claims && isCurrent(claims, nowMs) && claims.user.id !== refused?.user.id ? [{ id: 'this' as const, token, ...claims }] : [];
+    return claims && isCurrent(claims, nowMs) && claims.user.id !== refused?.user.id
+      ? [{ id: 'this' as const, token, ...claims }]
+      : [];
   });
   if (held[0]) await db.session.put(held[0]);
   return held.length > 0;

@@ -15,7 +15,12 @@ export const pinAttempts = 10;
 export type PinAnswer = OfflineAnswer | { ok: false; code: 'PIN_REMOVED' };
 
 /** @returns false when this device does not know the person */
-export async function setPin(db: ClinicDatabase, env: Environment, { email, pin }: { email: string; pin: string }, rounds = iterations): Promise<boolean> {
+export async function setPin(
+  db: ClinicDatabase,
+  env: Environment,
+  { email, pin }: { email: string; pin: string },
+  rounds = iterations,
+): Promise<boolean> {
   if (!canVerify()) return false;
   const check: PinCheck = { ...(await checkOf(env, pin, rounds)), digits: pin.length };
   return (await db.verifiers.update(emailKey(email), { pin: check })) > 0;
@@ -26,7 +31,11 @@ export async function removePin(db: ClinicDatabase, email: string): Promise<void
 }
 
 /** Takes one attempt off the PIN, the last one with the PIN itself; or says why there is none. */
-async function spendAttempt(db: ClinicDatabase, email: string, nowMs: number): Promise<Exclude<PinAnswer, { ok: true }> | { row: VerifierRow; pin: PinCheck; left: number }> {
+async function spendAttempt(
+  db: ClinicDatabase,
+  email: string,
+  nowMs: number,
+): Promise<Exclude<PinAnswer, { ok: true }> | { row: VerifierRow; pin: PinCheck; left: number }> {
   return db.transaction('rw', db.verifiers, async () => {
     const row = await db.verifiers.get(email);
     if (!row) return { ok: false, code: 'UNKNOWN' };
@@ -42,7 +51,11 @@ async function spendAttempt(db: ClinicDatabase, email: string, nowMs: number): P
 }
 
 /** Judges a PIN. A wrong one that locks says so at once. */
-export async function verifyPin(db: ClinicDatabase, env: Environment, { email, pin: typed }: { email: string; pin: string }): Promise<PinAnswer> {
+export async function verifyPin(
+  db: ClinicDatabase,
+  env: Environment,
+  { email, pin: typed }: { email: string; pin: string },
+): Promise<PinAnswer> {
   if (!canVerify()) return { ok: false, code: 'UNKNOWN' };
   const attempt = await spendAttempt(db, emailKey(email), env.now());
   if ('ok' in attempt) return attempt;

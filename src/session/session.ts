@@ -26,7 +26,13 @@ interface SessionState {
   locked: boolean;
 }
 
-export const useSession = create<SessionState>(() => ({ user: null, mode: null, notice: null, lastEmail: '', locked: false }));
+export const useSession = create<SessionState>(() => ({
+  user: null,
+  mode: null,
+  notice: null,
+  lastEmail: '',
+  locked: false,
+}));
 
 const offlineKey = 'offline-session';
 export const lockedKey = 'locked';

@@ -42,7 +42,10 @@ export async function signIn(device: Device, { email, password }: Credentials): 
   const claims = readToken(token);
   if (!claims) return { ok: false, fault: { code: 'UNEXPECTED', message: '' } };
   const { db, env } = device;
-  const [bound] = await Promise.all([bindDevice(db, token), rememberPassword(db, env, { user: claims.user, password })]);
+  const [bound] = await Promise.all([
+    bindDevice(db, token),
+    rememberPassword(db, env, { user: claims.user, password }),
+  ]);
   if (bound) return { ok: false, fault: bound };
   await mirrorSession(db, token);
   beginOnline(token, claims.user);

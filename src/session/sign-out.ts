@@ -15,8 +15,34 @@ const deviceChoices = ['colour-mode', 'i18nextLng', 'sidebar', 'install-hint'];
 
 /** What sign-out removes from the database. @param email whose own things go, besides what everyone may see */
 export async function wipePersonal(database: ClinicDatabase, email: string): Promise<void> {
-  const { session, verifiers, query_cache, drafts, attention, patients, orders, order_bases, drawers, operation_states, papers, sync } = database;
-  const tables = [session, verifiers, query_cache, drafts, attention, patients, orders, order_bases, drawers, operation_states, papers, sync];
+  const {
+    session,
+    verifiers,
+    query_cache,
+    drafts,
+    attention,
+    patients,
+    orders,
+    order_bases,
+    drawers,
+    operation_states,
+    papers,
+    sync,
+  } = database;
+  const tables = [
+    session,
+    verifiers,
+    query_cache,
+    drafts,
+    attention,
+    patients,
+    orders,
+    order_bases,
+    drawers,
+    operation_states,
+    papers,
+    sync,
+  ];
   await database.transaction('rw', tables, async () => {
     await verifiers.update(emailKey(email), { pin: undefined, token: undefined });
     await Promise.all([session.clear(), query_cache.clear(), drafts.clear(), attention.clear(), patients.clear()]);

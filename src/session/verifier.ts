@@ -24,8 +24,7 @@ export interface Vouched {
 }
 
 export type OfflineRefusal =
-  | { ok: false; code: 'UNKNOWN' | 'TOO_OLD' | 'CREDENTIALS_INVALID' }
-  | { ok: false; code: 'LOCKED'; waitMs: number };
+  { ok: false; code: 'UNKNOWN' | 'TOO_OLD' | 'CREDENTIALS_INVALID' } | { ok: false; code: 'LOCKED'; waitMs: number };
 
 export type OfflineAnswer = ({ ok: true } & Vouched) | OfflineRefusal;
 
@@ -74,7 +73,8 @@ export function spent({ failures }: SecretCheck, nowMs: number): typeof noFailur
 }
 
 /** Whether the device still vouches. A clock that was set back counts like one that ran on. */
-export const isRecent = ({ last_online_at }: VerifierRow, nowMs: number): boolean => Math.abs(nowMs - last_online_at) <= offlineDays * dayMs;
+export const isRecent = ({ last_online_at }: VerifierRow, nowMs: number): boolean =>
+  Math.abs(nowMs - last_online_at) <= offlineDays * dayMs;
 
 export const vouched = ({ user, last_online_at, token }: VerifierRow): OfflineAnswer => ({
   ok: true,
@@ -95,7 +95,13 @@ export async function rememberPassword(
   const email = emailKey(user.email);
   await db.transaction('rw', db.verifiers, async () => {
     const pin = (await db.verifiers.get(email))?.pin;
-    await db.verifiers.put({ email, user, ...check, last_online_at: env.now(), ...(pin && { pin: { ...pin, ...noFailures } }) });
+    await db.verifiers.put({
+      email,
+      user,
+      ...check,
+      last_online_at: env.now(),
+      ...(pin && { pin: { ...pin, ...noFailures } }),
+    });
   });
 }
 

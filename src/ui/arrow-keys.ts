@@ -9,7 +9,12 @@ const steps: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowDown: 1, A
  */
 export function chooseByArrow<Value extends string>(
   event: KeyboardEvent<HTMLElement>,
-  { values, value, role, onChange }: { values: readonly Value[]; value: Value; role: string; onChange: (value: Value) => void },
+  {
+    values,
+    value,
+    role,
+    onChange,
+  }: { values: readonly Value[]; value: Value; role: string; onChange: (value: Value) => void },
 ): void {
   const step = steps[event.key];
   if (!step) return;

@@ -5,7 +5,16 @@ import { IconButton } from './icon-button.tsx';
 import { toneColours } from './tone.ts';
 import type { Tone } from './tone.ts';
 
-const icons = { neutral: Info, accent: Info, due: TriangleAlert, low: TriangleAlert, paid: CircleCheck, refused: CircleAlert, blue: Info, violet: Info };
+const icons = {
+  neutral: Info,
+  accent: Info,
+  due: TriangleAlert,
+  low: TriangleAlert,
+  paid: CircleCheck,
+  refused: CircleAlert,
+  blue: Info,
+  violet: Info,
+};
 
 interface BannerProps {
   tone?: Tone;
@@ -40,7 +49,11 @@ export function Banner({ tone = 'neutral', title, children, actions, dismiss }: 
             {title}
           </chakra.p>
         )}
-        {children && <chakra.div color="fg" mt={title ? '0' : '0.5'}>{children}</chakra.div>}
+        {children && (
+          <chakra.div color="fg" mt={title ? '0' : '0.5'}>
+            {children}
+          </chakra.div>
+        )}
         {actions && (
           <Flex wrap="wrap" gap="2" mt="2">
             {actions}

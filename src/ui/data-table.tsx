@@ -59,7 +59,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       {card && <Cards {...props} rows={first(firstRows?.phone)} card={card} asCards={asCards} />}
       {!(card && asCards) && <Rows {...props} rows={first(firstRows?.desk)} />}
       {firstRows && !isWhole && rows.length > firstRows.phone && (
-        <Button alignSelf="center" {...(rows.length <= firstRows.desk && { hideFrom: 'md' as const })} onClick={() => setWhole(true)}>
+        <Button
+          alignSelf="center"
+          {...(rows.length <= firstRows.desk && { hideFrom: 'md' as const })}
+          onClick={() => setWhole(true)}
+        >
           {firstRows.showAll}
         </Button>
       )}
@@ -69,7 +73,14 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 
 type WithRows<Row> = DataTableProps<Row> & { rows: readonly Row[] };
 
-function Cards<Row>({ label, rows, rowKey, card, asCards, isDimmed }: WithRows<Row> & { card: (row: Row) => ReactNode; asCards: boolean }) {
+function Cards<Row>({
+  label,
+  rows,
+  rowKey,
+  card,
+  asCards,
+  isDimmed,
+}: WithRows<Row> & { card: (row: Row) => ReactNode; asCards: boolean }) {
   return (
     <chakra.ul
       aria-label={label}
@@ -109,7 +120,11 @@ function Rows<Row>({ label, columns, rows, rowKey, card, sort, onSort, dense = f
       borderColor="border"
       borderRadius="md"
     >
-      <chakra.table width="full" css={{ borderCollapse: 'collapse', ...(dense && { '& :is(th, td)': { paddingInline: '{spacing.2}' } }) }} fontSize="sm">
+      <chakra.table
+        width="full"
+        css={{ borderCollapse: 'collapse', ...(dense && { '& :is(th, td)': { paddingInline: '{spacing.2}' } }) }}
+        fontSize="sm"
+      >
         <thead>
           <tr>
             {columns.map((column) => (
@@ -162,11 +177,24 @@ function Cell<Row>({ column: { cell, numeric, actions }, row }: { column: Column
   );
 }
 
-function HeaderCell<Row>({ column, sort, onSort }: { column: Column<Row>; sort: Sort | undefined; onSort: ((sort: Sort) => void) | undefined }) {
+function HeaderCell<Row>({
+  column,
+  sort,
+  onSort,
+}: {
+  column: Column<Row>;
+  sort: Sort | undefined;
+  onSort: ((sort: Sort) => void) | undefined;
+}) {
   const { key, header, numeric, sortable, actions, width } = column;
   const sorted = sort?.by === key ? sort.order : null;
   const Icon = sorted === 'asc' ? ArrowUp : sorted === 'desc' ? ArrowDown : ChevronsUpDown;
-  const style = { textAlign: numeric || actions ? 'end' : 'start', fontWeight: 'medium', color: 'fg.muted', whiteSpace: 'nowrap' } as const;
+  const style = {
+    textAlign: numeric || actions ? 'end' : 'start',
+    fontWeight: 'medium',
+    color: 'fg.muted',
+    whiteSpace: 'nowrap',
+  } as const;
   if (!sortable || !onSort) {
     return (
       <chakra.th scope="col" px="3" height="12" {...(width && { width })} {...style}>
@@ -201,7 +229,11 @@ function HeaderCell<Row>({ column, sort, onSort }: { column: Column<Row>; sort: 
         {/* The sign stands in the gap between two columns: a table of ten has no room to give it. */}
         <chakra.span position="relative">
           {header}
-          <chakra.span position="absolute" top="1" {...{ [numeric ? 'insetInlineEnd' : 'insetInlineStart']: 'calc(100% + 2px)' }}>
+          <chakra.span
+            position="absolute"
+            top="1"
+            {...{ [numeric ? 'insetInlineEnd' : 'insetInlineStart']: 'calc(100% + 2px)' }}
+          >
             <Icon size={14} aria-hidden />
           </chakra.span>
         </chakra.span>

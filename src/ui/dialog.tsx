@@ -77,7 +77,15 @@ interface ConfirmDialogProps {
   onCancel: () => void;
 }
 
-export function ConfirmDialog({ open, title, text, confirmLabel, cancelLabel, danger = false, ...on }: ConfirmDialogProps) {
+export function ConfirmDialog({
+  open,
+  title,
+  text,
+  confirmLabel,
+  cancelLabel,
+  danger = false,
+  ...on
+}: ConfirmDialogProps) {
   return (
     <Dialog
       open={open}

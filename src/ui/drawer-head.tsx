@@ -14,7 +14,17 @@ interface DrawerHeadProps {
 /** The upper edge of a drawer: what it is about, and the ways out. */
 export function DrawerHead({ title, closeLabel, onClose, back = null }: DrawerHeadProps) {
   return (
-    <Flex align="center" gap="1" minHeight="16" py="2" flexShrink={0} ps={back ? '2' : '4'} pe="2" borderBottomWidth="1px" borderColor="border">
+    <Flex
+      align="center"
+      gap="1"
+      minHeight="16"
+      py="2"
+      flexShrink={0}
+      ps={back ? '2' : '4'}
+      pe="2"
+      borderBottomWidth="1px"
+      borderColor="border"
+    >
       {back && (
         <IconButton label={back.label} onClick={back.onClick}>
           <ArrowLeft />

@@ -23,7 +23,12 @@ export function EmptyState({
           {icon}
         </Flex>
       )}
-      <chakra.p as={heading ? 'h1' : 'p'} fontWeight={heading ? 'semibold' : 'medium'} fontSize={heading ? 'lg' : 'md'} color="fg">
+      <chakra.p
+        as={heading ? 'h1' : 'p'}
+        fontWeight={heading ? 'semibold' : 'medium'}
+        fontSize={heading ? 'lg' : 'md'}
+        color="fg"
+      >
         {title}
       </chakra.p>
       {text && (

@@ -20,7 +20,14 @@ export interface ControlProps {
 }
 
 /** A label, a control, and under it a hint or what is wrong. */
-export function Field({ label, hint, error, labelHidden = false, id, children }: FieldProps & { children: (control: ControlProps) => ReactNode }) {
+export function Field({
+  label,
+  hint,
+  error,
+  labelHidden = false,
+  id,
+  children,
+}: FieldProps & { children: (control: ControlProps) => ReactNode }) {
   const own = useId();
   const controlId = id ?? own;
   const note = error ?? hint;
@@ -29,7 +36,11 @@ export function Field({ label, hint, error, labelHidden = false, id, children }:
       <chakra.label htmlFor={controlId} fontSize="sm" fontWeight="medium" srOnly={labelHidden}>
         {label}
       </chakra.label>
-      {children({ id: controlId, 'aria-invalid': error ? true : undefined, 'aria-describedby': note ? `${controlId}-note` : undefined })}
+      {children({
+        id: controlId,
+        'aria-invalid': error ? true : undefined,
+        'aria-describedby': note ? `${controlId}-note` : undefined,
+      })}
       {note && (
         <chakra.p id={`${controlId}-note`} fontSize="sm" color={error ? 'refused.fg' : 'fg.muted'}>
           {note}

@@ -29,7 +29,17 @@ export function FigureStrip({ figures }: { figures: readonly Figure[] }) {
           <chakra.dt fontSize="sm" color="fg.muted">
             {label}
           </chakra.dt>
-          <chakra.dd fontSize="lg" fontWeight="semibold" lineHeight="tight" fontVariantNumeric="tabular-nums" letterSpacing="tight" mt="1" minHeight="6" overflowWrap="anywhere" color={tone ? `${tone}.fg` : 'fg'}>
+          <chakra.dd
+            fontSize="lg"
+            fontWeight="semibold"
+            lineHeight="tight"
+            fontVariantNumeric="tabular-nums"
+            letterSpacing="tight"
+            mt="1"
+            minHeight="6"
+            overflowWrap="anywhere"
+            color={tone ? `${tone}.fg` : 'fg'}
+          >
             {value ?? <Skeleton height="6" width="24" />}
           </chakra.dd>
         </chakra.div>

@@ -64,7 +64,15 @@ export function FullDialog({ onClose, closeLabel, title, children, actions }: Fu
             <X />
           </IconButton>
         </Flex>
-        <chakra.div ref={content} tabIndex={-1} flex="1" minHeight="0" overflowY="auto" overscrollBehavior="contain" outline="none">
+        <chakra.div
+          ref={content}
+          tabIndex={-1}
+          flex="1"
+          minHeight="0"
+          overflowY="auto"
+          overscrollBehavior="contain"
+          outline="none"
+        >
           {children}
         </chakra.div>
         <Flex

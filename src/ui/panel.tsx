@@ -6,7 +6,16 @@ import type { ReactNode } from 'react';
 export function Panel({ title, action, children }: { title: string; action?: ReactNode; children: ReactNode }) {
   const id = useId();
   return (
-    <chakra.section aria-labelledby={id} bg="bg.surface" borderWidth="1px" borderColor="border" borderRadius="md" minWidth="0" display="flex" flexDirection="column">
+    <chakra.section
+      aria-labelledby={id}
+      bg="bg.surface"
+      borderWidth="1px"
+      borderColor="border"
+      borderRadius="md"
+      minWidth="0"
+      display="flex"
+      flexDirection="column"
+    >
       <Flex align="center" justify="space-between" gap="3" ps="4" pe="2" minHeight="14" flexShrink={0}>
         <chakra.h3 id={id} fontWeight="semibold">
           {title}

@@ -35,7 +35,9 @@ export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
     <Flex
       role={says.group}
       aria-label={label}
-      onKeyDown={(event) => chooseByArrow(event, { values: segments.map((segment) => segment.value), value, role: says.item, onChange })}
+      onKeyDown={(event) =>
+        chooseByArrow(event, { values: segments.map((segment) => segment.value), value, role: says.item, onChange })
+      }
       bg="bg.sunken"
       borderRadius="md"
       p="1"

@@ -4,7 +4,9 @@ import type { ComponentProps, Ref } from 'react';
 import { controlStyle, Field } from './field.tsx';
 import type { FieldProps } from './field.tsx';
 
-const Select = chakra('select', { base: { ...controlStyle, appearance: 'none', paddingInlineEnd: '10', textOverflow: 'ellipsis' } });
+const Select = chakra('select', {
+  base: { ...controlStyle, appearance: 'none', paddingInlineEnd: '10', textOverflow: 'ellipsis' },
+});
 
 export interface Option {
   value: string;

@@ -19,7 +19,16 @@ export function StatCard({
   tone?: 'paid' | 'refused' | 'due' | 'low' | undefined;
 }) {
   return (
-    <Flex direction="column" gap="1" p={{ base: '3', md: '4' }} bg="bg.surface" borderWidth="1px" borderColor="border" borderRadius="md" minWidth="0">
+    <Flex
+      direction="column"
+      gap="1"
+      p={{ base: '3', md: '4' }}
+      bg="bg.surface"
+      borderWidth="1px"
+      borderColor="border"
+      borderRadius="md"
+      minWidth="0"
+    >
       <Flex align="center" justify="space-between" gap="2" color="fg.muted">
         <chakra.h3 fontSize="sm" fontWeight="medium">
           {label}
@@ -29,7 +38,16 @@ export function StatCard({
       {value === undefined ? (
         <Skeleton height="8" width="24" my="1" />
       ) : (
-        <chakra.p fontSize="lg" fontWeight="semibold" fontVariantNumeric="tabular-nums" letterSpacing="tight" lineHeight="tight" py="1.5" overflowWrap="anywhere" color={tone ? `${tone}.fg` : 'fg'}>
+        <chakra.p
+          fontSize="lg"
+          fontWeight="semibold"
+          fontVariantNumeric="tabular-nums"
+          letterSpacing="tight"
+          lineHeight="tight"
+          py="1.5"
+          overflowWrap="anywhere"
+          color={tone ? `${tone}.fg` : 'fg'}
+        >
           {value}
         </chakra.p>
       )}

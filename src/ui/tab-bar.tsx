@@ -29,7 +29,9 @@ export function TabBar<Value extends string>({ label, value, tabs, onChange, pan
     <Flex
       role="tablist"
       aria-label={label}
-      onKeyDown={(event) => chooseByArrow(event, { values: tabs.map((tab) => tab.value), value, role: 'tab', onChange })}
+      onKeyDown={(event) =>
+        chooseByArrow(event, { values: tabs.map((tab) => tab.value), value, role: 'tab', onChange })
+      }
       position="relative"
       gap="1"
       py="1"
@@ -40,17 +42,34 @@ export function TabBar<Value extends string>({ label, value, tabs, onChange, pan
       {...rest}
     >
       {tabs.map((tab) => (
-        <TabButton key={tab.value} tab={tab} chosen={tab.value === value} panelId={panelId} onClick={() => onChange(tab.value)} />
+        <TabButton
+          key={tab.value}
+          tab={tab}
+          chosen={tab.value === value}
+          panelId={panelId}
+          onClick={() => onChange(tab.value)}
+        />
       ))}
     </Flex>
   );
 }
 
-function TabButton({ tab, chosen, panelId, onClick }: { tab: Tab<string>; chosen: boolean; panelId: string; onClick: () => void }) {
+function TabButton({
+  tab,
+  chosen,
+  panelId,
+  onClick,
+}: {
+  tab: Tab<string>;
+  chosen: boolean;
+  panelId: string;
+  onClick: () => void;
+}) {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     const row = button.current?.parentElement;
-    if (chosen && row && button.current) row.scrollLeft = button.current.offsetLeft - (row.clientWidth - button.current.offsetWidth) / 2;
+    if (chosen && row && button.current)
+      row.scrollLeft = button.current.offsetLeft - (row.clientWidth - button.current.offsetWidth) / 2;
   }, [chosen]);
   return (
     <chakra.button

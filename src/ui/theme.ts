@@ -7,7 +7,9 @@
 import { createSystem, defineConfig } from '@chakra-ui/react';
 import { styleProps } from './style-props.ts';
 
-const steps = [0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 18, 20, 24, 28, 32, 40, 48, 56, 64, 72, 80, 96];
+const steps = [
+  0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 18, 20, 24, 28, 32, 40, 48, 56, 64, 72, 80, 96,
+];
 
 /** The 4 px scale that Chakra's documentation knows: `2` is 8 px, `12` the smallest target, `16` a tile. */
 const scale = Object.fromEntries(steps.map((step) => [step, { value: `${step * 0.25}rem` }]));

@@ -30,7 +30,8 @@ const looks = {
 const useToasts = create<{ toasts: Toast[] }>(() => ({ toasts: [] }));
 let lastId = 0;
 
-const dismiss = (id: number) => useToasts.setState(({ toasts }) => ({ toasts: toasts.filter((each) => each.id !== id) }));
+const dismiss = (id: number) =>
+  useToasts.setState(({ toasts }) => ({ toasts: toasts.filter((each) => each.id !== id) }));
 
 /** Says something that passes. What must not be missed belongs in a banner. */
 export function toast(content: ToastContent): void {

@@ -65,9 +65,17 @@ export function createApi({ net, clock, token }: { net: Net; clock: Clock; token
 
   return {
     batch: (opIds, operations) =>
-      call({ method: 'POST', path: '/sync/batch', body: `{"operations":[${operations.join(',')}]}` }, (json) => readBatch(json, opIds)),
+      call({ method: 'POST', path: '/sync/batch', body: `{"operations":[${operations.join(',')}]}` }, (json) =>
+        readBatch(json, opIds),
+      ),
     changes: (cursor, waiting) =>
-      call({ method: 'GET', path: `/sync/changes?waiting=${waiting}${cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`}` }, readPage),
+      call(
+        {
+          method: 'GET',
+          path: `/sync/changes?waiting=${waiting}${cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`}`,
+        },
+        readPage,
+      ),
     hello: (request) => call({ method: 'POST', path: '/devices', body: JSON.stringify(request) }, readDevice),
     mayTry: async () => isUsable(await token()),
     refresh: () => {

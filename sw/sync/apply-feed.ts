@@ -33,7 +33,17 @@ export function applyFeed(db: ClinicDatabase, pull: Pull): Promise<boolean> {
   const { feed, contact } = pull;
   const isNews = feed.size > 0 || pull.isComplete || pull.resend;
   const outbox = [db.operations, db.operation_states];
-  const shown = [db.orders, db.order_bases, db.catalogue, db.categories, db.rooms, db.attention, db.drawers, db.patients, db.settings];
+  const shown = [
+    db.orders,
+    db.order_bases,
+    db.catalogue,
+    db.categories,
+    db.rooms,
+    db.attention,
+    db.drawers,
+    db.patients,
+    db.settings,
+  ];
   // Most pulls bring nothing, and nobody's sale waits for those.
   return db.transaction('rw', [...(isNews ? [...outbox, ...shown] : []), db.sync], async () => {
     const sync = await syncRow(db);
@@ -102,7 +112,10 @@ async function applyCatalogue(db: ClinicDatabase, feed: Feed, touchedStock: read
   await rebaseStock(db, touchedStock);
 }
 
-async function applySmallTables(db: ClinicDatabase, { categories, rooms, attention, drawers, patients, settings }: Feed): Promise<void> {
+async function applySmallTables(
+  db: ClinicDatabase,
+  { categories, rooms, attention, drawers, patients, settings }: Feed,
+): Promise<void> {
   const items = [...attention.values()];
   await Promise.all([
     applyRows(db.categories, categories),

@@ -33,7 +33,8 @@ export function classify<T>(answer: Answer, read: (json: unknown) => T | null): 
   }
   const error = readError(json);
   if (status === 413) return { type: 'rejected', error: error ?? { code: 'BODY_TOO_LARGE', message: 'HTTP 413' } };
-  if (!error || status < 400 || status >= 500 || passing.has(status)) return unreachable(`HTTP ${status}`, retryAfterMs);
+  if (!error || status < 400 || status >= 500 || passing.has(status))
+    return unreachable(`HTTP ${status}`, retryAfterMs);
   if (status === 401 || status === 403) return { type: 'unauthorised' };
   return { type: 'rejected', error };
 }

@@ -50,7 +50,7 @@ export async function drain(parts: DrainParts): Promise<Drained> {
     await tell();
     return { authorised: true, nextDueAt, more };
   };
-  for (let answered = 0; link.opensAt(clock.now()) <= clock.now(); ) {
+  for (let answered = 0; link.opensAt(clock.now()) <= clock.now();) {
     if (answered === batchesBetweenPulls) return end(clock.now(), true);
     const taken = await store.take({ limit: link.limit(), nowMs: clock.now() });
     if (taken.opIds.length === 0) {
@@ -89,7 +89,8 @@ async function giveBack(
   verdict: Exclude<Verdict<never>, { type: 'answer' }>,
 ): Promise<void> {
   const nowMs = clock.now();
-  const release = (nextAt: Release['nextAt'] = () => nowMs, error?: Release['error']) => store.release(opIds, { nowMs, nextAt, ...(error && { error }) });
+  const release = (nextAt: Release['nextAt'] = () => nowMs, error?: Release['error']) =>
+    store.release(opIds, { nowMs, nextAt, ...(error && { error }) });
   switch (verdict.type) {
     case 'unauthorised':
       return release();

@@ -137,7 +137,8 @@ export function createSyncEngine({ store, net, clock, random, lock, onFault }: S
     }
   }
 
-  const waits = () => [uploads, downloads].map((link) => link.opensAt(clock.now())).filter((atMs) => atMs > clock.now());
+  const waits = () =>
+    [uploads, downloads].map((link) => link.opensAt(clock.now())).filter((atMs) => atMs > clock.now());
 
   function wakeUpAt(atMs: number): void {
     callOffWakeUp?.();

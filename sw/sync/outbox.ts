@@ -32,7 +32,10 @@ export async function recordResults(
     return state ? afterResult(state, result, nowMs, random) : [];
   });
   await db.operation_states.bulkPut(next);
-  await rebaseAggregates(db, next.filter(({ status }) => status === 'attention').map(({ aggregate }) => aggregate));
+  await rebaseAggregates(
+    db,
+    next.filter(({ status }) => status === 'attention').map(({ aggregate }) => aggregate),
+  );
 }
 
 /** One request to the storage, where asking for each by its id would be hundreds. */
@@ -40,7 +43,12 @@ async function statesById(those: ReturnType<typeof withStatusOf>): Promise<Map<s
   return new Map((await those.toArray()).map((state) => [state.op_id, state]));
 }
 
-function afterResult(state: OperationState, { status, reply }: OperationResult, nowMs: number, random: Random): OperationState {
+function afterResult(
+  state: OperationState,
+  { status, reply }: OperationResult,
+  nowMs: number,
+  random: Random,
+): OperationState {
   if (status === 'applied') return withStatus(state, 'accepted', nowMs, { last_error: null });
   const last_error = reply.success ? null : lastErrorOf(reply);
   if (last_error?.code === 'UNKNOWN_VERSION') {
@@ -61,14 +69,23 @@ export interface Release {
 }
 
 /** Changes the states that have a status; what `next` leaves out stays as it is. */
-function change(db: ClinicDatabase, status: OperationStatus, next: (state: OperationState) => OperationState | []): Promise<void> {
+function change(
+  db: ClinicDatabase,
+  status: OperationStatus,
+  next: (state: OperationState) => OperationState | [],
+): Promise<void> {
   return db.transaction('rw', db.operation_states, async () => {
     await db.operation_states.bulkPut((await withStatusOf(db, status).toArray()).flatMap(next));
   });
 }
 
 /** Nobody said anything about these operations: they wait and go again under the same ids. */
-export function release(db: ClinicDatabase, opIds: readonly string[], nowMs: number, { nextAt, error }: Release): Promise<void> {
+export function release(
+  db: ClinicDatabase,
+  opIds: readonly string[],
+  nowMs: number,
+  { nextAt, error }: Release,
+): Promise<void> {
   return change(db, 'sending', (state) =>
     opIds.includes(state.op_id)
       ? withStatus(state, 'retry', nowMs, { next_at: nextAt(state.attempts), ...(error && { last_error: error }) })
@@ -107,15 +124,23 @@ export function wake(db: ClinicDatabase, whose: Waking, nowMs: number): Promise<
  * @param received the operations whose receipts the server still has
  * @returns the aggregates of what goes again
  */
-export async function requeueConfirmed(db: ClinicDatabase, received: ReadonlySet<string>, nowMs: number): Promise<string[]> {
+export async function requeueConfirmed(
+  db: ClinicDatabase,
+  received: ReadonlySet<string>,
+  nowMs: number,
+): Promise<string[]> {
   const [accepted, settled] = await Promise.all([
     withStatusOf(db, 'accepted').toArray(),
-    withStatusOf(db, 'settled').filter(({ superseded_by }) => superseded_by === null).toArray(),
+    withStatusOf(db, 'settled')
+      .filter(({ superseded_by }) => superseded_by === null)
+      .toArray(),
   ]);
   const lost = [...accepted, ...settled].filter(({ op_id }) => !received.has(op_id));
   const aggregates = lost.map(({ aggregate }) => aggregate);
   await captureBases(db, aggregates);
-  await db.operation_states.bulkPut(lost.map((state) => withStatus(state, 'pending', nowMs, { attempts: 0, next_at: 0 })));
+  await db.operation_states.bulkPut(
+    lost.map((state) => withStatus(state, 'pending', nowMs, { attempts: 0, next_at: 0 })),
+  );
   return aggregates;
 }
 
@@ -125,7 +150,11 @@ export async function requeueConfirmed(db: ClinicDatabase, received: ReadonlySet
  *
  * @returns the aggregates to rebase
  */
-export async function settle(db: ClinicDatabase, receipts: readonly ReceiptDocument[], nowMs: number): Promise<string[]> {
+export async function settle(
+  db: ClinicDatabase,
+  receipts: readonly ReceiptDocument[],
+  nowMs: number,
+): Promise<string[]> {
   const states = await statesById(withStatusOf(db, 'accepted'));
   const others = receipts.flatMap(({ op_id }) => (states.has(op_id) ? [] : op_id));
   for (const state of await db.operation_states.bulkGet(others)) if (state) states.set(state.op_id, state);

@@ -42,7 +42,15 @@ export async function pull(parts: PullParts): Promise<Pulled> {
   const feed = mergePages(pages);
   const resend = startsOver || (before.epoch !== null && before.epoch !== epoch);
   const isComplete = startsOver || before.cursor === null;
-  const applied = await store.applyFeed({ feed, startedFrom: before.cursor, isComplete, resend, cursor, epoch, contact });
+  const applied = await store.applyFeed({
+    feed,
+    startedFrom: before.cursor,
+    isComplete,
+    resend,
+    cursor,
+    epoch,
+    contact,
+  });
   if (!applied) return nothing;
   if (feed.counters) await compareCounters(parts, feed.counters);
   await store.prune(clock.now());
@@ -60,7 +68,7 @@ async function readPages({ api, store }: PullParts, from: string | null, epoch: 
   const pages: ChangesPage[] = [];
   let expected = from === null ? null : epoch;
   let rows = 0;
-  for (let cursor = from; ; ) {
+  for (let cursor = from; ;) {
     const reply = await api.changes(cursor, await store.waiting());
     if (reply.type === 'rejected' && reply.error.code === 'CURSOR_GONE') return { type: 'start-over' };
     if (reply.type !== 'answer') return reply;
@@ -69,7 +77,8 @@ async function readPages({ api, store }: PullParts, from: string | null, epoch: 
     if (page.epoch !== expected) return { type: 'start-over' };
     pages.push(page);
     if (!page.more) return { type: 'pages', pages, contact: reply.contact };
-    if (page.cursor === cursor) return { type: 'rejected', error: { code: 'INTERNAL', message: 'The feed stands still.' } };
+    if (page.cursor === cursor)
+      return { type: 'rejected', error: { code: 'INTERNAL', message: 'The feed stands still.' } };
     cursor = page.cursor;
     rows += sizeOf(page);
     if (from === null) await store.noteProgress(rows);

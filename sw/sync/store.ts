@@ -80,7 +80,12 @@ export function createSyncStore(db: ClinicDatabase, random: Random): SyncStore {
 }
 
 /** Results and the contact that brought them, in one transaction. */
-async function recordContact(db: ClinicDatabase, results: readonly OperationResult[], contact: Contact, random: Random): Promise<void> {
+async function recordContact(
+  db: ClinicDatabase,
+  results: readonly OperationResult[],
+  contact: Contact,
+  random: Random,
+): Promise<void> {
   // Before the results: what the outage carried is read from what still waits.
   await noteLink(db, 'online', contact.at);
   const tables = [db.operations, db.operation_states, db.orders, db.order_bases, db.catalogue, db.sync];

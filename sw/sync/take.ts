@@ -30,7 +30,7 @@ export function take(db: ClinicDatabase, { limit, nowMs }: { limit: number; nowM
     let bytes = wrappingBytes;
     let nextDueAt = Number.POSITIVE_INFINITY;
 
-    scan: for (let place = 0; batch.length < limit; ) {
+    scan: for (let place = 0; batch.length < limit;) {
       const page = await waitingPage(db, place);
       const last = page.at(-1);
       if (!last) break;
@@ -72,7 +72,11 @@ async function waitingPage(db: ClinicDatabase, place: number): Promise<Waiting[]
   const operations = await db.operations.bulkGet(states.map(({ op_id }) => op_id));
   // What waits on this page itself need not be looked up.
   const unmet = new Map(states.map(({ op_id }) => [op_id, op_id]));
-  await addUnmet(db, unmet, operations.flatMap((operation) => operation?.depends_on ?? []));
+  await addUnmet(
+    db,
+    unmet,
+    operations.flatMap((operation) => operation?.depends_on ?? []),
+  );
   return states.flatMap((state, index) => {
     const operation = operations[index];
     return operation ? { state, operation, waitsFor: operation.depends_on.flatMap((id) => unmet.get(id) ?? []) } : [];

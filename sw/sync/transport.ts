@@ -30,7 +30,10 @@ export function createNet(fetch: typeof globalThis.fetch, origin = ''): Net {
     try {
       const response = await fetch(`${origin}/api${path}`, {
         method,
-        headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
         body: body ?? null,
         cache: 'no-store',
         credentials: 'omit',

@@ -25,7 +25,10 @@ export function readBatch(json: unknown, sent: readonly string[]): BatchReply['d
   const open = new Set(sent);
   const echoed = data.results.every(
     (result) =>
-      isRecord(result) && open.delete(String(result.op_id)) && outcomes.includes(result.status) && isRecord(result.reply),
+      isRecord(result) &&
+      open.delete(String(result.op_id)) &&
+      outcomes.includes(result.status) &&
+      isRecord(result.reply),
   );
   return echoed ? (data as unknown as BatchReply['data']) : null;
 }
@@ -33,7 +36,9 @@ export function readBatch(json: unknown, sent: readonly string[]): BatchReply['d
 export function readPage(json: unknown): ChangesPage | null {
   const data = dataOf(json);
   if (!data || typeof data.cursor !== 'string' || typeof data.more !== 'boolean') return null;
-  return isRecord(data.rows) && isRecord(data.tombstones) && Array.isArray(data.receipts) ? (data as unknown as ChangesPage) : null;
+  return isRecord(data.rows) && isRecord(data.tombstones) && Array.isArray(data.receipts)
+    ? (data as unknown as ChangesPage)
+    : null;
 }
 
 export function readDevice(json: unknown): DeviceReply | null {

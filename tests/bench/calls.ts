@@ -7,7 +7,11 @@ import type { Summary } from './statistics.ts';
  * @param calls by name, the address under `/api`
  * @returns by name, milliseconds from asking to the last byte
  */
-export async function timeCalls(clinic: ServerProcess, calls: Record<string, string>, rounds: number): Promise<Map<string, Summary>> {
+export async function timeCalls(
+  clinic: ServerProcess,
+  calls: Record<string, string>,
+  rounds: number,
+): Promise<Map<string, Summary>> {
   const headers = { authorization: `Bearer ${await clinic.signIn()}` };
   const times = new Map(Object.keys(calls).map((name) => [name, [] as number[]]));
   for (let round = 0; round < rounds; round++) {

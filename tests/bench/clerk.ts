@@ -20,7 +20,8 @@ function observe(): void {
   const original = IDBDatabase.prototype.transaction;
   IDBDatabase.prototype.transaction = function transaction(this: IDBDatabase, stores, mode, options) {
     const started = original.call(this, stores, mode, options);
-    const isCommand = mode === 'readwrite' && Array.isArray(stores) && stores.includes('device') && stores.includes('operations');
+    const isCommand =
+      mode === 'readwrite' && Array.isArray(stores) && stores.includes('device') && stores.includes('operations');
     if (isCommand) started.addEventListener('complete', () => window.stored.push(performance.now()));
     return started;
   };
@@ -85,4 +86,3 @@ export async function searchRound(page: Page, names: readonly string[]): Promise
   await box.fill('');
   return times;
 }
-

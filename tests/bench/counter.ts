@@ -62,7 +62,9 @@ export async function benchCounter(): Promise<void> {
     printSummary('tap to stored, server up', up);
     printSummary('tap to stored, server stopped', stopped);
     printSummary('keystroke to result', summarise(times.search));
-    console.log(`stopped / up: median ${(stopped.median / up.median).toFixed(2)}, p95 ${(stopped.p95 / up.p95).toFixed(2)}`);
+    console.log(
+      `stopped / up: median ${(stopped.median / up.median).toFixed(2)}, p95 ${(stopped.p95 / up.p95).toFixed(2)}`,
+    );
     await reportLosses(clinic, rounds * salesPerRound * 2);
   } finally {
     await browser.close();
@@ -75,8 +77,12 @@ export async function benchCounter(): Promise<void> {
 
 async function reportLosses(clinic: ServerProcess, sold: number): Promise<void> {
   const started = Date.now();
-  const invoices = async () => [...(await serverOrders(clinic)).values()].flatMap((order) => order.Invoices).filter(({ invoice_number }) => /^INV-A[2-9]-/.test(invoice_number));
-  while ((await invoices()).length < sold && Date.now() - started < 90_000) await new Promise((resolve) => setTimeout(resolve, 1000));
+  const invoices = async () =>
+    [...(await serverOrders(clinic)).values()]
+      .flatMap((order) => order.Invoices)
+      .filter(({ invoice_number }) => /^INV-A[2-9]-/.test(invoice_number));
+  while ((await invoices()).length < sold && Date.now() - started < 90_000)
+    await new Promise((resolve) => setTimeout(resolve, 1000));
   const numbers = (await invoices()).map(({ invoice_number }) => invoice_number);
   console.log(`sold ${sold}, lost ${sold - new Set(numbers).size}, doubled ${numbers.length - new Set(numbers).size}`);
 }

@@ -28,7 +28,8 @@ const calls = {
   'expenses, a month': '/expenses?page=1&per_page=20&start_date=2025-03-01&end_date=2025-03-31',
   'expenses, a rare word': '/expenses?page=1&per_page=20&search=invoice%2077777',
   'expenses, a common word, page 1,000': '/expenses?page=1000&per_page=20&search=monthly',
-  'expenses, a word in a month': '/expenses?page=1&per_page=20&search=monthly&start_date=2025-03-01&end_date=2025-03-31',
+  'expenses, a word in a month':
+    '/expenses?page=1&per_page=20&search=monthly&start_date=2025-03-01&end_date=2025-03-31',
   'expenses, nothing found': '/expenses?page=1&per_page=20&search=zzz',
   'expenses, summary': '/expenses/summary',
 };
@@ -62,10 +63,14 @@ export async function benchDesk(): Promise<void> {
   const clinic = await ServerProcess.create({ DATABASE_URL: postgres.connectionString });
   try {
     await fill(postgres.connectionString);
-    console.log(`\nThe desk, ${people} people, ${expenses} expenses, ${rounds - 1} rounds, load ${loadavg()[0]!.toFixed(1)}`);
+    console.log(
+      `\nThe desk, ${people} people, ${expenses} expenses, ${rounds - 1} rounds, load ${loadavg()[0]!.toFixed(1)}`,
+    );
     const summaries = await timeCalls(clinic, calls, rounds);
     const slow = [...summaries].filter(([, { p95 }]) => p95 >= goalMs).map(([name]) => name);
-    console.log(slow.length === 0 ? `all under ${goalMs} ms at p95` : `NOT under ${goalMs} ms at p95: ${slow.join('; ')}`);
+    console.log(
+      slow.length === 0 ? `all under ${goalMs} ms at p95` : `NOT under ${goalMs} ms at p95: ${slow.join('; ')}`,
+    );
   } finally {
     await clinic.stop();
     await postgres.stop();

@@ -42,7 +42,11 @@ interface Felt {
 /** The clerk works until the outbox is empty. */
 async function workWhileDraining(tablet: Tablet, heap: WorkerHeap): Promise<Felt> {
   const felt: Felt = { tap: [], keystroke: [], heap: [] };
-  for (const names = ['imp', 'cro', 'hyg', 'fil']; (await callInPage(tablet.page, 'counter', 'waiting')) > 0; names.push(names.shift()!)) {
+  for (
+    const names = ['imp', 'cro', 'hyg', 'fil'];
+    (await callInPage(tablet.page, 'counter', 'waiting')) > 0;
+    names.push(names.shift()!)
+  ) {
     felt.heap.push(await heap.used());
     felt.tap.push(...(await sellRound(tablet, 1)));
     felt.keystroke.push(...(await searchRound(tablet.page, [names[0]!])));
@@ -79,10 +83,14 @@ export async function benchDrain(): Promise<void> {
     const felt = await workWhileDraining(tablet, heap);
     const seconds = (performance.now() - started) / 1000;
 
-    console.log(`\nDrain: ${queued} operations of three days offline, in at most ${seconds.toFixed(1)} s, page throttled ${throttle}×`);
+    console.log(
+      `\nDrain: ${queued} operations of three days offline, in at most ${seconds.toFixed(1)} s, page throttled ${throttle}×`,
+    );
     judge('tap to stored while draining', summarise(felt.tap));
     judge('keystroke to result while draining', summarise(felt.keystroke));
-    console.log(`worker heap: ${before.toFixed(1)} MB before, at most ${Math.max(...felt.heap).toFixed(1)} MB during, ${(await heap.kept()).toFixed(1)} MB after`);
+    console.log(
+      `worker heap: ${before.toFixed(1)} MB before, at most ${Math.max(...felt.heap).toFixed(1)} MB during, ${(await heap.kept()).toFixed(1)} MB after`,
+    );
     await reportArrival(sql, queued + felt.tap.length * 2);
   } finally {
     await browser.close();
@@ -96,7 +104,9 @@ export async function benchDrain(): Promise<void> {
 
 function judge(title: string, summary: Summary): void {
   printSummary(title, summary);
-  console.log(`${summary.p95 < longestWaitMs ? 'reached' : 'MISSED '}  ${title}: p95 ${summary.p95.toFixed(1)} ms, goal below ${longestWaitMs}`);
+  console.log(
+    `${summary.p95 < longestWaitMs ? 'reached' : 'MISSED '}  ${title}: p95 ${summary.p95.toFixed(1)} ms, goal below ${longestWaitMs}`,
+  );
 }
 
 /** Counted in the server's own tables: what came, and whether what the device did to a treatment came in the order in which it did it. */

@@ -23,12 +23,18 @@ export async function benchExports(): Promise<void> {
     const { rows } = await pool.query<{ id: number }>('select id from clinics');
     await fillTreatments(pool, { clinicId: rows[0]!.id, count: treatments, firstDay: '2023-01-01', perDay: 100 });
     await pool.query('analyze');
-    console.log(`\nExports of ${treatments} treatments (load ${loadavg()[0]!.toFixed(1)}; goals: ${goals.seconds} s, ${goals.growthMb} MB, others ${goals.p95Ms} ms at p95)`);
+    console.log(
+      `\nExports of ${treatments} treatments (load ${loadavg()[0]!.toFixed(1)}; goals: ${goals.seconds} s, ${goals.growthMb} MB, others ${goals.p95Ms} ms at p95)`,
+    );
     const token = await clinic.signIn();
     // The first report of a clinic counts its finished days; later ones find them counted.
     await exportOnce(clinic, token, { name: 'Excel, the first', format: 'excel', body: { endDate: '2023-01-01' } });
     for (const name of ['Excel', 'Excel again']) await exportOnce(clinic, token, { name, format: 'excel', body: {} });
-    await exportOnce(clinic, token, { name: 'PDF of 5,000', format: 'pdf', body: { startDate: '2023-01-01', endDate: '2023-02-19' } });
+    await exportOnce(clinic, token, {
+      name: 'PDF of 5,000',
+      format: 'pdf',
+      body: { startDate: '2023-01-01', endDate: '2023-02-19' },
+    });
     await abortOne(clinic, token, pool);
   } finally {
     await pool.end();
@@ -45,9 +51,19 @@ interface Run {
   body: object;
 }
 
-function ask(clinic: ServerProcess, token: string, { format, body }: Omit<Run, 'name'>, signal?: AbortSignal): Promise<Response> {
+function ask(
+  clinic: ServerProcess,
+  token: string,
+  { format, body }: Omit<Run, 'name'>,
+  signal?: AbortSignal,
+): Promise<Response> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  return fetch(`${clinic.url}/api/reports/sales/export/${format}`, { method: 'POST', headers, body: JSON.stringify(body), ...(signal && { signal }) });
+  return fetch(`${clinic.url}/api/reports/sales/export/${format}`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+    ...(signal && { signal }),
+  });
 }
 
 async function exportOnce(clinic: ServerProcess, token: string, { name, ...run }: Run): Promise<void> {
@@ -60,7 +76,9 @@ async function exportOnce(clinic: ServerProcess, token: string, { name, ...run }
   for await (const chunk of reply.body!) bytes += chunk.byteLength;
   const seconds = (performance.now() - started) / 1000;
   const { growthMb, waits } = await watch.end();
-  console.log(`${name}: ${reply.headers.get('x-total-rows')} rows, ${(bytes / 1e6).toFixed(1)} MB in ${seconds.toFixed(1)} s; the server grew by ${growthMb.toFixed(0)} MB`);
+  console.log(
+    `${name}: ${reply.headers.get('x-total-rows')} rows, ${(bytes / 1e6).toFixed(1)} MB in ${seconds.toFixed(1)} s; the server grew by ${growthMb.toFixed(0)} MB`,
+  );
   printSummary('  others meanwhile', summarise(waits));
 }
 
@@ -72,7 +90,11 @@ function watchServer(clinic: ServerProcess, token: string) {
   const asking = (async () => {
     while (isWatching) {
       const started = performance.now();
-      await (await fetch(`${clinic.url}/api/orders?status=confirmed&per_page=20`, { headers: { authorization: `Bearer ${token}` } })).arrayBuffer();
+      await (
+        await fetch(`${clinic.url}/api/orders?status=confirmed&per_page=20`, {
+          headers: { authorization: `Bearer ${token}` },
+        })
+      ).arrayBuffer();
       waits.push(performance.now() - started);
       most = Math.max(most, await residentMb(clinic.pid));
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -106,7 +128,11 @@ async function abortOne(clinic: ServerProcess, token: string, pool: Pool): Promi
   const started = performance.now();
   leaving.abort();
   const isHeld = async () =>
-    (await pool.query(`select 1 from pg_stat_activity where state in ('active', 'idle in transaction') and xact_start is not null and pid <> pg_backend_pid() and backend_type = 'client backend'`)).rowCount! > 0;
+    (
+      await pool.query(
+        `select 1 from pg_stat_activity where state in ('active', 'idle in transaction') and xact_start is not null and pid <> pg_backend_pid() and backend_type = 'client backend'`,
+      )
+    ).rowCount! > 0;
   while (await isHeld()) await new Promise((resolve) => setTimeout(resolve, 5));
   console.log(`left by its reader, an export is over within ${(performance.now() - started).toFixed(0)} ms`);
 }

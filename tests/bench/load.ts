@@ -66,19 +66,28 @@ const shortestForSlope = 5;
 /** Megabytes per hour, by least squares; the first third warms up. */
 function slope(samples: readonly Sample[]): number {
   const settled = samples.slice(Math.floor(samples.length / 3));
-  const mean = (of: (sample: Sample) => number) => settled.reduce((sum, sample) => sum + of(sample), 0) / settled.length;
+  const mean = (of: (sample: Sample) => number) =>
+    settled.reduce((sum, sample) => sum + of(sample), 0) / settled.length;
   const [at, level] = [mean(({ minute }) => minute), mean(({ megabytes }) => megabytes)];
   const spread = settled.reduce((sum, { minute }) => sum + (minute - at) ** 2, 0);
   return (settled.reduce((sum, { minute, megabytes }) => sum + (minute - at) * (megabytes - level), 0) / spread) * 60;
 }
 
-function report(seen: Observed, samples: readonly Sample[], { lost, doubled }: { lost: number; doubled: number }): void {
+function report(
+  seen: Observed,
+  samples: readonly Sample[],
+  { lost, doubled }: { lost: number; doubled: number },
+): void {
   const batches = summarise(seen.batchMs);
   printSummary('a batch', batches);
   printSummary('a pull', summarise(seen.pullMs));
-  console.log(`operations ${seen.sent.length}, ${(seen.sent.length / minutes / 60).toFixed(1)} per second; pulls ${(seen.pullMs.length / minutes / 60).toFixed(0)} per second after ${(seen.pokes / minutes / 60).toFixed(0)} pokes; lost ${lost}, doubled ${doubled}`);
+  console.log(
+    `operations ${seen.sent.length}, ${(seen.sent.length / minutes / 60).toFixed(1)} per second; pulls ${(seen.pullMs.length / minutes / 60).toFixed(0)} per second after ${(seen.pokes / minutes / 60).toFixed(0)} pokes; lost ${lost}, doubled ${doubled}`,
+  );
   const each = samples.filter((_, index) => index % (60_000 / sampledMs) === 0 || index === samples.length - 1);
-  console.log(`memory of the server in MB, by minute: ${each.map(({ megabytes }) => megabytes.toFixed(0)).join(' ')}; ${minutes < shortestForSlope ? 'too short for a slope' : `slope ${slope(samples).toFixed(0)} MB an hour`}`);
+  console.log(
+    `memory of the server in MB, by minute: ${each.map(({ megabytes }) => megabytes.toFixed(0)).join(' ')}; ${minutes < shortestForSlope ? 'too short for a slope' : `slope ${slope(samples).toFixed(0)} MB an hour`}`,
+  );
   for (const error of new Set(seen.errors.slice(0, 20))) console.log(`error: ${error}`);
   verdict(`errors: ${seen.errors.length}, goal 0`, seen.errors.length === 0);
   verdict(`lost and doubled: ${lost} and ${doubled}, goal 0`, lost === 0 && doubled === 0);
@@ -96,10 +105,13 @@ export async function benchLoad(): Promise<void> {
   const crew = fork(path.join(import.meta.dirname, 'load/tablets.ts'), [clinic.url, String(tablets), String(minutes)]);
   try {
     await heard(crew);
-    console.log(`\nLoad: ${tablets} tablets, a sale each 20 to 40 s, ${minutes} minutes, load before ${loadavg()[0]!.toFixed(1)}`);
+    console.log(
+      `\nLoad: ${tablets} tablets, a sale each 20 to 40 s, ${minutes} minutes, load before ${loadavg()[0]!.toFixed(1)}`,
+    );
     const samples: Sample[] = [];
     const begun = Date.now();
-    const sample = async () => void samples.push({ minute: (Date.now() - begun) / 60_000, megabytes: await residentMegabytes(clinic.pid) });
+    const sample = async () =>
+      void samples.push({ minute: (Date.now() - begun) / 60_000, megabytes: await residentMegabytes(clinic.pid) });
     await sample();
     const timer = setInterval(() => void sample(), sampledMs);
     const seen = (await heard(crew).finally(() => clearInterval(timer))) as Observed;

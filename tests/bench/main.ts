@@ -20,7 +20,10 @@ interface Section {
 
 const sections: Record<string, Section> = {
   bundle: { tells: 'what the pages weigh, and what of', run: benchBundle },
-  counter: { tells: 'sales and searches at a quarter of the machine’s speed, with the server and without', run: benchCounter },
+  counter: {
+    tells: 'sales and searches at a quarter of the machine’s speed, with the server and without',
+    run: benchCounter,
+  },
   opening: { tells: 'how the installed app opens, and how a working minute feels', run: benchOpening },
   sync: { tells: 'the engine beside other ways to send the same', run: benchSync },
   drain: { tells: 'a queue of three days that leaves while the clerk sells on', run: benchDrain },
@@ -35,7 +38,8 @@ const sections: Record<string, Section> = {
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !(name in sections));
 if (unknown.length > 0) {
-  for (const [name, { tells, isLong }] of Object.entries(sections)) console.log(`${name.padEnd(8)} ${tells}${isLong ? '; only where it is named' : ''}`);
+  for (const [name, { tells, isLong }] of Object.entries(sections))
+    console.log(`${name.padEnd(8)} ${tells}${isLong ? '; only where it is named' : ''}`);
   process.exitCode = unknown.includes('list') ? 0 : 1;
 } else {
   for (const [name, { run, isLong }] of Object.entries(sections)) {

@@ -47,18 +47,26 @@ type Work = AnyOperation[][][];
 
 const workOf = ({ tablets }: Bench, { salesPerBatch, batches }: Habit): Work =>
   tablets.map((tablet) =>
-    Array.from({ length: batches }, (_, batch) => Array.from({ length: salesPerBatch }, (_sale, sale) => tablet.sale(batch * salesPerBatch + sale)).flat()),
+    Array.from({ length: batches }, (_, batch) =>
+      Array.from({ length: salesPerBatch }, (_sale, sale) => tablet.sale(batch * salesPerBatch + sale)).flat(),
+    ),
   );
 
 /** What the server would ask of the database for this batch. It is asked once to hear it, and undone, so that running it is news. */
 async function statementsOf(client: Client, batch: AnyOperation[]): Promise<Statement[]> {
   const heard: Statement[] = [];
-  const listening = { query: (statement: Statement) => (heard.push(statement), client.query(statement)) } as unknown as Sql;
+  const listening = {
+    query: (statement: Statement) => (heard.push(statement), client.query(statement)),
+  } as unknown as Sql;
   const { timeZone, discountLimitPercent } = await clinicFacts(client, clinicId);
   const receivedAtMs = Date.now();
   const incoming = batchSchema.parse({ operations: batch }).operations.map((raw) => parseOperation(raw, receivedAtMs));
   await client.query('begin');
-  await applyOperations(listening, { clinicId, uploadedBy: batch[0]!.actor_id, receivedAtMs, timeZone, discountLimitPercent }, incoming);
+  await applyOperations(
+    listening,
+    { clinicId, uploadedBy: batch[0]!.actor_id, receivedAtMs, timeZone, discountLimitPercent },
+    incoming,
+  );
   await client.query('rollback');
   return heard;
 }
@@ -105,7 +113,9 @@ interface Figures extends Losses {
 }
 
 async function measure(bench: Bench, habit: Habit): Promise<void> {
-  const found = new Map<string, Figures>(Object.keys(arms).map((name) => [name, { perSecond: [], lost: 0, doubled: 0 }]));
+  const found = new Map<string, Figures>(
+    Object.keys(arms).map((name) => [name, { perSecond: [], lost: 0, doubled: 0 }]),
+  );
   const operations = tabletsAtOnce * habit.batches * habit.salesPerBatch * 2;
   const ratios: number[] = [];
   // The first round warms what a server that has been up for a while has warm.
@@ -124,13 +134,21 @@ async function measure(bench: Bench, habit: Habit): Promise<void> {
     }
     if (round > 0) ratios.push(speeds['over HTTP']! / speeds['bare SQL']!);
   }
-  console.log(`\nMoney, ${habit.name}: ${tabletsAtOnce} tablets at once, ${operations} operations a round, ${rounds} rounds, load ${loadavg()[0]!.toFixed(1)}`);
+  console.log(
+    `\nMoney, ${habit.name}: ${tabletsAtOnce} tablets at once, ${operations} operations a round, ${rounds} rounds, load ${loadavg()[0]!.toFixed(1)}`,
+  );
   for (const [name, { perSecond, lost, doubled }] of found) {
-    const worst = Math.min(...perSecond).toFixed(0).padStart(6);
-    console.log(`${name.padEnd(12)} operations per second: median ${summarise(perSecond).median.toFixed(0).padStart(6)}  worst ${worst}  lost ${lost}  doubled ${doubled}`);
+    const worst = Math.min(...perSecond)
+      .toFixed(0)
+      .padStart(6);
+    console.log(
+      `${name.padEnd(12)} operations per second: median ${summarise(perSecond).median.toFixed(0).padStart(6)}  worst ${worst}  lost ${lost}  doubled ${doubled}`,
+    );
   }
   const { median } = summarise(ratios);
-  console.log(`${median >= shareOfBareSql ? 'reached' : 'MISSED '}  share of the same statements run bare: median ${median.toFixed(2)}, worst ${Math.min(...ratios).toFixed(2)}, goal ${shareOfBareSql}`);
+  console.log(
+    `${median >= shareOfBareSql ? 'reached' : 'MISSED '}  share of the same statements run bare: median ${median.toFixed(2)}, worst ${Math.min(...ratios).toFixed(2)}, goal ${shareOfBareSql}`,
+  );
 }
 
 export async function benchMoney(): Promise<void> {

@@ -23,7 +23,13 @@ const names = ['implant', 'hyg', 'crown', 'denture', 'fil'];
 declare global {
   interface Window {
     /** All in milliseconds since the page was asked for, but the shift, which has no unit. */
-    met: { shownAt: number | null; answeredAt: number | null; paintedAt: number; shift: number; interactions: Record<number, number> };
+    met: {
+      shownAt: number | null;
+      answeredAt: number | null;
+      paintedAt: number;
+      shift: number;
+      interactions: Record<number, number>;
+    };
   }
 }
 
@@ -40,10 +46,15 @@ interface Shift extends PerformanceEntry {
 function watch(): void {
   const met: Window['met'] = { shownAt: null, answeredAt: null, paintedAt: 0, shift: 0, interactions: {} };
   window.met = met;
-  const follow = (options: PerformanceObserverInit & { durationThreshold?: number }, take: (entry: PerformanceEntry) => void) =>
-    new PerformanceObserver((list) => list.getEntries().forEach(take)).observe({ buffered: true, ...options });
+  const follow = (
+    options: PerformanceObserverInit & { durationThreshold?: number },
+    take: (entry: PerformanceEntry) => void,
+  ) => new PerformanceObserver((list) => list.getEntries().forEach(take)).observe({ buffered: true, ...options });
   follow({ type: 'largest-contentful-paint' }, (entry) => (met.paintedAt = entry.startTime));
-  follow({ type: 'layout-shift' }, (entry) => (met.shift += (entry as Shift).hadRecentInput ? 0 : (entry as Shift).value));
+  follow(
+    { type: 'layout-shift' },
+    (entry) => (met.shift += (entry as Shift).hadRecentInput ? 0 : (entry as Shift).value),
+  );
   follow({ type: 'event', durationThreshold: 16 }, (entry) => {
     const { interactionId: id, duration } = entry as Interaction;
     if (id > 0) met.interactions[id] = Math.max(met.interactions[id] ?? 0, duration);
@@ -76,7 +87,9 @@ async function throttled(context: BrowserContext): Promise<Page> {
 }
 
 /** Opens the app again and again, each time in a new window, without a network. */
-async function openOffline(context: BrowserContext): Promise<{ shown: number[]; answered: number[]; painted: number[]; shift: number[] }> {
+async function openOffline(
+  context: BrowserContext,
+): Promise<{ shown: number[]; answered: number[]; painted: number[]; shift: number[] }> {
   const seen = { shown: [] as number[], answered: [] as number[], painted: [] as number[], shift: [] as number[] };
   for (let opening = 0; opening < openings; opening++) {
     const page = await throttled(context);
@@ -147,7 +160,11 @@ export async function benchOpening(): Promise<void> {
     judge('largest paint: worst', summarise(painted).worst, 1500);
     judge('layout shift: worst', Math.max(...shift), 0.01);
     // The browser tells only of those that took longer than 16 ms: the true figure is the same or lower.
-    judge('tap or key to the next picture, a working minute: p98', waits.toSorted((a, b) => a - b)[Math.ceil(0.98 * waits.length) - 1] ?? 0, 100);
+    judge(
+      'tap or key to the next picture, a working minute: p98',
+      waits.toSorted((a, b) => a - b)[Math.ceil(0.98 * waits.length) - 1] ?? 0,
+      100,
+    );
     printSummary('the same', summarise(waits));
   } finally {
     await browser.close();
@@ -159,5 +176,7 @@ export async function benchOpening(): Promise<void> {
 }
 
 function judge(title: string, found: number, goal: number): void {
-  console.log(`${found < goal ? 'reached' : 'MISSED '}  ${title} ${found.toFixed(goal < 1 ? 3 : 0)}, goal below ${goal}`);
+  console.log(
+    `${found < goal ? 'reached' : 'MISSED '}  ${title} ${found.toFixed(goal < 1 ? 3 : 0)}, goal below ${goal}`,
+  );
 }

@@ -48,8 +48,12 @@ export async function fillYears(connectionString: string, count: number): Promis
   const client = new Client({ connectionString });
   await client.connect();
   await client.query(`set synchronous_commit = off`);
-  await client.query(`create function pg_temp.uuid_of(n int, part int) returns uuid language sql immutable as $$ select md5(n || '/' || part)::uuid $$`);
-  await client.query(`create function pg_temp.price_of(n int, part int) returns int language sql immutable as $$ select 1500 + (n * 37 + part * 101) % 400 * 50 $$`);
+  await client.query(
+    `create function pg_temp.uuid_of(n int, part int) returns uuid language sql immutable as $$ select md5(n || '/' || part)::uuid $$`,
+  );
+  await client.query(
+    `create function pg_temp.price_of(n int, part int) returns int language sql immutable as $$ select 1500 + (n * 37 + part * 101) % 400 * 50 $$`,
+  );
   const own = (text: string) => text.replace(/\b(uuid_of|price_of)\(/g, 'pg_temp.$1(');
   for (let first = 1; first <= count; first += chunk) {
     const last = Math.min(count, first + chunk - 1);

@@ -20,7 +20,7 @@ const month = `startDate=${daysAfter(today, -45)}&endDate=${daysAfter(today, -15
 
 const preview = (query: string) => `/reports/sales/preview?size=50&${query}`;
 const calls = {
-  'dashboard': '/admin/dashboard/stats',
+  dashboard: '/admin/dashboard/stats',
   'income, today': '/admin/dashboard/income-report?period=today',
   'income, week': '/admin/dashboard/income-report?period=week',
   'income, month': '/admin/dashboard/income-report?period=month',
@@ -52,7 +52,9 @@ async function timeClinic(count: number): Promise<Map<string, Summary>> {
   try {
     const started = performance.now();
     await fillYears(postgres.connectionString, count);
-    console.log(`\nReports, ${count} treatments (written in ${Math.round((performance.now() - started) / 1000)} s), ${rounds} rounds`);
+    console.log(
+      `\nReports, ${count} treatments (written in ${Math.round((performance.now() - started) / 1000)} s), ${rounds} rounds`,
+    );
     await countEveryDay(clinic);
     return await timeCalls(clinic, calls, rounds);
   } finally {
@@ -66,7 +68,11 @@ async function timeClinic(count: number): Promise<Map<string, Summary>> {
 /** No day was ever counted: whoever asks first counts some of them, until all are kept and nobody waits for that again. */
 async function countEveryDay(clinic: ServerProcess): Promise<void> {
   const headers = { authorization: `Bearer ${await clinic.signIn()}` };
-  const names = ['dashboard', 'analytics, month', ...Array.from({ length: 11 }, () => 'preview, everything' as const)] as const;
+  const names = [
+    'dashboard',
+    'analytics, month',
+    ...Array.from({ length: 11 }, () => 'preview, everything' as const),
+  ] as const;
   for (const name of names) {
     const started = performance.now();
     await (await fetch(`${clinic.url}/api${calls[name]}`, { headers })).arrayBuffer();
@@ -78,5 +84,6 @@ export async function benchReports(): Promise<void> {
   const tenth = await timeClinic(treatments / 10);
   const whole = await timeClinic(treatments);
   console.log(`\nMedian after ${treatments} treatments against ${treatments / 10}`);
-  for (const [name, { median }] of whole) console.log(`${name.padEnd(44)} ${(median / tenth.get(name)!.median).toFixed(2)}×`);
+  for (const [name, { median }] of whole)
+    console.log(`${name.padEnd(44)} ${(median / tenth.get(name)!.median).toFixed(2)}×`);
 }

@@ -15,5 +15,7 @@ export function summarise(values: readonly number[]): Summary {
 
 export function printSummary(title: string, { count, median, p95, p99, worst }: Summary, unit = 'ms'): void {
   const figure = (value: number) => value.toFixed(1).padStart(8);
-  console.log(`${title.padEnd(44)} n=${String(count).padStart(4)}  median ${figure(median)}  p95 ${figure(p95)}  p99 ${figure(p99)}  worst ${figure(worst)} ${unit}`);
+  console.log(
+    `${title.padEnd(44)} n=${String(count).padStart(4)}  median ${figure(median)}  p95 ${figure(p95)}  p99 ${figure(p99)}  worst ${figure(worst)} ${unit}`,
+  );
 }

@@ -28,7 +28,7 @@ const calls = {
   'items, low, by quantity': '/stock?page=1&per_page=50&status=low_stock&sort=quantity',
   'dashboard figures': '/stock/stats',
   'dashboard activity': '/stock/inventory/transactions/stats',
-  'alerts': '/stock/inventory/alerts?page=1&per_page=20',
+  alerts: '/stock/inventory/alerts?page=1&per_page=20',
   'movements, first page': '/stock/inventory/transactions?page=1&per_page=50',
   'movements, page 1,000': '/stock/inventory/transactions?page=1000&per_page=50',
   'movements of one kind': '/stock/inventory/transactions?page=1&per_page=50&type=stock_in',
@@ -95,7 +95,9 @@ async function timeFirstSync(page: Page): Promise<void> {
     if (await isSynced(page)) break;
     await page.waitForTimeout(100);
   }
-  console.log(`first sync on 10 Mbit/s: ${((performance.now() - started) / 1000).toFixed(1)} s, progress ${shown ? 'was' : 'was NOT'} shown`);
+  console.log(
+    `first sync on 10 Mbit/s: ${((performance.now() - started) / 1000).toFixed(1)} s, progress ${shown ? 'was' : 'was NOT'} shown`,
+  );
 }
 
 function isSynced(page: Page): Promise<boolean> {

@@ -44,7 +44,10 @@ export class HeadlessTablet {
   ) {}
 
   static async enrol(url: string, role: 'counter' | 'manager' = 'counter'): Promise<HeadlessTablet> {
-    const signIn = await post<{ data: { accessToken: string } }>(`${url}/api/users/login`, { email: `${role}@demo.test`, password: `demo-${role}` });
+    const signIn = await post<{ data: { accessToken: string } }>(`${url}/api/users/login`, {
+      email: `${role}@demo.test`,
+      password: `demo-${role}`,
+    });
     const token = signIn.data.accessToken;
     const { data } = await post<{ data: DeviceReply }>(`${url}/api/devices`, {}, token);
     const me = await fetch(`${url}/api/auth/me`, { headers: { authorization: `Bearer ${token}` } });
@@ -62,7 +65,10 @@ export class HeadlessTablet {
 
   /** One page of the feed. */
   async pull(cursor: string | null): Promise<ChangesPage> {
-    const reply = await fetch(`${this.url}/api/sync/changes?waiting=0${cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`}`, { headers: this.headers });
+    const reply = await fetch(
+      `${this.url}/api/sync/changes?waiting=0${cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`}`,
+      { headers: this.headers },
+    );
     if (!reply.ok) throw new Error(`a pull was answered ${reply.status}`);
     const { data } = (await reply.json()) as { data: ChangesPage };
     if (cursor === null) this.services = data.rows.stock.filter(({ is_available }) => is_available);
@@ -75,11 +81,21 @@ export class HeadlessTablet {
       const { id, name, cost_per_unit: unit_price } = this.services[(choice * 7 + line * 3) % this.services.length]!;
       return { line_id: newId(), stock_id: id, name, quantity: 1 + ((choice + line) % 2), unit_price };
     });
-    const subtotalMinor = items.reduce((sum, { quantity, unit_price }) => sum + quantity * Math.round(unit_price * 100), 0);
+    const subtotalMinor = items.reduce(
+      (sum, { quantity, unit_price }) => sum + quantity * Math.round(unit_price * 100),
+      0,
+    );
     const order_id = newId();
     const operation = this.operation('order.create', orderAggregate(order_id), {
-      order_id, number: this.number('treatment'), order_type: 'walk_in', customer_name: `Patient ${choice}`, items, currency: 'EUR',
-      service_charge: 0, discount: 0, total: minorToWire(subtotalMinor),
+      order_id,
+      number: this.number('treatment'),
+      order_type: 'walk_in',
+      customer_name: `Patient ${choice}`,
+      items,
+      currency: 'EUR',
+      service_charge: 0,
+      discount: 0,
+      total: minorToWire(subtotalMinor),
     });
     return { operation, order: reduceOrder(null, operation as OrderOperation, Date.parse(operation.occurred_at))! };
   }
@@ -90,14 +106,38 @@ export class HeadlessTablet {
     const agreed = agreePayment(order, { method: 'cash', tenderedMinor: balanceMinor });
     if (!agreed.ok) throw new Error(agreed.refusal.code);
     const payment: Payment = {
-      paymentId: newId(), opId: '', method: 'cash', amountMinor: balanceMinor, tenderedMinor: balanceMinor, changeMinor: 0, reference: '',
-      creditNoteNumber: null, creditNote: null, reason: '', actorId: 0, deviceId: 0, atMs: Date.now(),
+      paymentId: newId(),
+      opId: '',
+      method: 'cash',
+      amountMinor: balanceMinor,
+      tenderedMinor: balanceMinor,
+      changeMinor: 0,
+      reference: '',
+      creditNoteNumber: null,
+      creditNote: null,
+      reason: '',
+      actorId: 0,
+      deviceId: 0,
+      atMs: Date.now(),
     };
     const invoice: InvoicePayload = issueInvoice(paper, {
-      invoiceId: newId(), number: this.number('invoice'), issuedAtMs: Date.now(), order, lines: agreed.value.invoiceLines, payment,
+      invoiceId: newId(),
+      number: this.number('invoice'),
+      issuedAtMs: Date.now(),
+      order,
+      lines: agreed.value.invoiceLines,
+      payment,
     });
     const amount = minorToWire(balanceMinor);
-    const payload = { order_id: order.id, payment_id: payment.paymentId, payment_method: 'cash' as const, amount, tendered: amount, change: 0, invoice };
+    const payload = {
+      order_id: order.id,
+      payment_id: payment.paymentId,
+      payment_method: 'cash' as const,
+      amount,
+      tendered: amount,
+      change: 0,
+      invoice,
+    };
     return this.operation('order.pay', orderAggregate(order.id), payload, [dependsOn.op_id]);
   }
 
@@ -110,17 +150,26 @@ export class HeadlessTablet {
   addService(order: Order, choice: number, dependsOn: AnyOperation): { operation: AnyOperation; order: Order } {
     const { id, name, cost_per_unit: unit_price } = this.services[choice % this.services.length]!;
     const items = [{ line_id: newId(), stock_id: id, name, quantity: 1, unit_price }];
-    const operation = this.operation('order.add_services', orderAggregate(order.id), { order_id: order.id, items }, [dependsOn.op_id]);
+    const operation = this.operation('order.add_services', orderAggregate(order.id), { order_id: order.id, items }, [
+      dependsOn.op_id,
+    ]);
     return { operation, order: reduceOrder(order, operation as OrderOperation, Date.parse(operation.occurred_at))! };
   }
 
   cancel(order: Order, dependsOn: AnyOperation): AnyOperation {
-    return this.operation('order.cancel', orderAggregate(order.id), { order_id: order.id, status: 'cancelled' }, [dependsOn.op_id]);
+    return this.operation('order.cancel', orderAggregate(order.id), { order_id: order.id, status: 'cancelled' }, [
+      dependsOn.op_id,
+    ]);
   }
 
   adjustStock(choice: number): AnyOperation {
     const { id } = this.services[choice % this.services.length]!;
-    return this.operation('stock.adjust', stockAggregate(id), { stock_id: id, action: 'add', amount: 5, notes: 'delivery' });
+    return this.operation('stock.adjust', stockAggregate(id), {
+      stock_id: id,
+      action: 'add',
+      amount: 5,
+      notes: 'delivery',
+    });
   }
 
   async send(operations: readonly AnyOperation[]): Promise<OperationResult[]> {
@@ -132,14 +181,29 @@ export class HeadlessTablet {
   async follow(onPoke: () => void, signal: AbortSignal): Promise<void> {
     const reply = await fetch(`${this.url}/api/sync/events`, { headers: this.headers, signal });
     if (!reply.ok || !reply.body) throw new Error(`the stream was answered ${reply.status}`);
-    for await (const chunk of reply.body.pipeThrough(new TextDecoderStream())) if (chunk.includes('event: change')) onPoke();
+    for await (const chunk of reply.body.pipeThrough(new TextDecoderStream()))
+      if (chunk.includes('event: change')) onPoke();
   }
 
-  private operation<K extends OperationKind>(kind: K, aggregate: string, payload: PayloadOf[K], depends_on: string[] = []): AnyOperation {
+  private operation<K extends OperationKind>(
+    kind: K,
+    aggregate: string,
+    payload: PayloadOf[K],
+    depends_on: string[] = [],
+  ): AnyOperation {
     this.seq += 1;
     return {
-      op_id: newId(), device_id: this.deviceId, device_seq: this.seq, aggregate, depends_on, kind, v: 1, payload, actor_id: this.userId,
-      occurred_at: new Date().toISOString(), clock_offset_ms: 0,
+      op_id: newId(),
+      device_id: this.deviceId,
+      device_seq: this.seq,
+      aggregate,
+      depends_on,
+      kind,
+      v: 1,
+      payload,
+      actor_id: this.userId,
+      occurred_at: new Date().toISOString(),
+      clock_offset_ms: 0,
     } as unknown as AnyOperation;
   }
 

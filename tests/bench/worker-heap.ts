@@ -26,7 +26,9 @@ export class WorkerHeap {
   /** @param origin of the worker's script */
   static async of(browser: Browser, origin: string): Promise<WorkerHeap> {
     const cdp = await browser.newBrowserCDPSession();
-    const { targetInfos } = (await cdp.send('Target.getTargets', { filter: [{ type: 'service_worker' }] })) as { targetInfos: Target[] };
+    const { targetInfos } = (await cdp.send('Target.getTargets', { filter: [{ type: 'service_worker' }] })) as {
+      targetInfos: Target[];
+    };
     const target = targetInfos.find(({ url }) => url.startsWith(origin));
     if (!target) throw new Error('No service worker runs.');
     const { sessionId } = await cdp.send('Target.attachToTarget', { targetId: target.targetId, flatten: false });
@@ -48,7 +50,10 @@ export class WorkerHeap {
     this.lastId += 1;
     const id = this.lastId;
     const answer = new Promise<{ usedSize: number }>((resolve) => this.waiting.set(id, resolve));
-    await this.cdp.send('Target.sendMessageToTarget', { sessionId: this.sessionId, message: JSON.stringify({ id, method }) });
+    await this.cdp.send('Target.sendMessageToTarget', {
+      sessionId: this.sessionId,
+      message: JSON.stringify({ id, method }),
+    });
     return answer;
   }
 }

@@ -15,17 +15,31 @@ beforeEach(async () => {
 });
 afterEach(() => tablet.close());
 
-const walkIn = (itemKey: string, quantity = 1) => ({ orderType: 'walk_in' as const, services: [{ itemKey, quantity }] });
+const walkIn = (itemKey: string, quantity = 1) => ({
+  orderType: 'walk_in' as const,
+  services: [{ itemKey, quantity }],
+});
 const operations = async () => (await outboxEntries(tablet.db, { limit: 100 })).map(({ operation }) => operation);
 
 describe('createTreatment', () => {
   test('SYNC-1 writes the row, the operation and its state together', async () => {
     const { orderId, number } = valueOf(await createTreatment(tablet, { ...walkIn('s1', 2), customerName: ' Eva ' }));
     expect(number).toBe('T-A7-000001');
-    expect(await orderById(tablet.db, orderId)).toMatchObject({ status: 'confirmed', totalMinor: 2000, customerName: 'Eva', unsent: 1 });
+    expect(await orderById(tablet.db, orderId)).toMatchObject({
+      status: 'confirmed',
+      totalMinor: 2000,
+      customerName: 'Eva',
+      unsent: 1,
+    });
     const [entry] = await outboxEntries(tablet.db, { limit: 10 });
     expect(entry!.state).toMatchObject({ status: 'pending', device_seq: 1, position: 1, attempts: 0 });
-    expect(entry!.operation).toMatchObject({ kind: 'order.create', device_id: 3, actor_id: 7, depends_on: [], clock_offset_ms: null });
+    expect(entry!.operation).toMatchObject({
+      kind: 'order.create',
+      device_id: 3,
+      actor_id: 7,
+      depends_on: [],
+      clock_offset_ms: null,
+    });
     expect(await tablet.db.order_bases.get(orderId)).toEqual({ id: orderId, order: null });
   });
 
@@ -41,7 +55,10 @@ describe('createTreatment', () => {
     ['ITEM_UNKNOWN', walkIn('s99')],
     ['ITEM_UNAVAILABLE', walkIn('s3')],
     ['QUANTITY_INVALID', walkIn('s1', 0)],
-    ['VALIDATION', { orderType: 'walk_in' as const, services: Array.from({ length: 201 }, () => ({ itemKey: 's1', quantity: 1 })) }],
+    [
+      'VALIDATION',
+      { orderType: 'walk_in' as const, services: Array.from({ length: 201 }, () => ({ itemKey: 's1', quantity: 1 })) },
+    ],
   ])('refuses with %s and leaves no trace', async (code, treatment) => {
     expect(refusalOf(await createTreatment(tablet, treatment))).toBe(code);
     expect(await operations()).toEqual([]);
@@ -103,7 +120,12 @@ describe('takePayment', () => {
     });
     valueOf(await addServices(tablet, { orderId, services: [{ itemKey: 's1', quantity: 1 }] }));
     const second = valueOf(await takePayment(tablet, { orderId, method: 'cash', tenderedMinor: 1000 }));
-    expect(second.paper.invoice).toMatchObject({ subtotal: 10, discount_amount: 0, service_charge_amount: 0, total_amount: 10 });
+    expect(second.paper.invoice).toMatchObject({
+      subtotal: 10,
+      discount_amount: 0,
+      service_charge_amount: 0,
+      total_amount: 10,
+    });
   });
 
   test('SYNC-9 later operations leave the base as the server has it', async () => {
@@ -123,7 +145,9 @@ describe('takePayment', () => {
   });
 
   test('refuses a treatment that is not there', async () => {
-    expect(refusalOf(await takePayment(tablet, { orderId: 'x', method: 'cash', tenderedMinor: 1 }))).toBe('ORDER_NOT_FOUND');
+    expect(refusalOf(await takePayment(tablet, { orderId: 'x', method: 'cash', tenderedMinor: 1 }))).toBe(
+      'ORDER_NOT_FOUND',
+    );
   });
 });
 
@@ -140,7 +164,9 @@ test('SYNC-10 adjusting stock moves what is shown and keeps what the server said
   expect(await tablet.db.catalogue.get('s1')).toMatchObject({ base_quantity_milli: 10_000, quantity_milli: -2500 });
   valueOf(await adjustStock(tablet, { stockId: 1, action: 'set', amount: 0 }));
   expect(refusalOf(await adjustStock(tablet, { stockId: 1, action: 'add', amount: 0 }))).toBe('AMOUNT_INVALID');
-  expect(refusalOf(await adjustStock(tablet, { stockId: 1, action: 'add', amount: Number.NaN }))).toBe('AMOUNT_INVALID');
+  expect(refusalOf(await adjustStock(tablet, { stockId: 1, action: 'add', amount: Number.NaN }))).toBe(
+    'AMOUNT_INVALID',
+  );
   expect((await operations()).map(({ depends_on }) => depends_on)).toEqual([[], []]);
 });
 
@@ -154,7 +180,9 @@ test('SYNC-2 every operation passes the schemas by which the server judges it', 
   const { orderId } = valueOf(
     await createTreatment(tablet, { ...walkIn('s1', 2), customerName: `${'x'.repeat(199)}😀`, notes: 'a\0b\ud800c' }),
   );
-  valueOf(await addServices(tablet, { orderId, services: [{ itemKey: 's2', quantity: 1, notes: 'n' }], notes: 'later' }));
+  valueOf(
+    await addServices(tablet, { orderId, services: [{ itemKey: 's2', quantity: 1, notes: 'n' }], notes: 'later' }),
+  );
   valueOf(await takePayment(tablet, { orderId, method: 'card', tenderedMinor: 1000, reference: 'r'.repeat(300) }));
   valueOf(await takePayment(tablet, { orderId, method: 'cash', tenderedMinor: 5000 }));
   const cancelled = valueOf(await createTreatment(tablet, walkIn('s1')));

@@ -29,7 +29,15 @@ const later = (ms = minuteMs) => (tablet.clock.now += ms);
 
 /** A drawer as the server tells of it; the device of these tests is number 3. */
 async function told(over: Partial<DrawerRowDocument> = {}): Promise<DrawerRowDocument> {
-  const drawer = drawerDocument({ id: '019e1ba1-0d00-7000-8000-00000000000d', deviceId: 9, floatMinor: 5000, openedAtMs: noon - minuteMs, openedBy: 2, movements: [], close: null });
+  const drawer = drawerDocument({
+    id: '019e1ba1-0d00-7000-8000-00000000000d',
+    deviceId: 9,
+    floatMinor: 5000,
+    openedAtMs: noon - minuteMs,
+    openedBy: 2,
+    movements: [],
+    close: null,
+  });
   const row = { ...drawer, device_code: 'B1', people: { 2: 'Bea' }, devices: [], ...over };
   await tablet.db.drawers.put(row);
   return row;
@@ -46,7 +54,10 @@ describe('the drawer of a tablet', () => {
     expect(queued.map(({ kind, payload }) => ({ kind, payload }))).toEqual([
       { kind: 'drawer.open', payload: { drawer_id: drawerId, float: 100 } },
       { kind: 'drawer.move', payload: { drawer_id: drawerId, direction: 'out', amount: 12.34, reason: 'Stamps' } },
-      { kind: 'drawer.close', payload: { drawer_id: drawerId, counted: { ...nothing, cash: 87.66 }, notes: 'all there' } },
+      {
+        kind: 'drawer.close',
+        payload: { drawer_id: drawerId, counted: { ...nothing, cash: 87.66 }, notes: 'all there' },
+      },
     ]);
     expect(queued.map(({ depends_on }) => depends_on)).toEqual([[], [queued[0]!.op_id], [queued[1]!.op_id]]);
     for (const operation of queued) {
@@ -73,27 +84,42 @@ describe('the drawer of a tablet', () => {
 
   test('refuses what makes no sense and leaves no trace', async () => {
     expect(refusalOf(await openDrawer(tablet, { floatMinor: -1 }))).toBe('AMOUNT_INVALID');
-    expect(refusalOf(await closeDrawer(tablet, { drawerId: 'unknown', countedMinor: nothing }))).toBe('DRAWER_NOT_FOUND');
+    expect(refusalOf(await closeDrawer(tablet, { drawerId: 'unknown', countedMinor: nothing }))).toBe(
+      'DRAWER_NOT_FOUND',
+    );
     const drawerId = await open();
     expect(refusalOf(await openDrawer(tablet, { floatMinor: 0 }))).toBe('DRAWER_OPEN');
-    expect(refusalOf(await moveMoney(tablet, { drawerId, direction: 'in', amountMinor: 0, reason: 'float' }))).toBe('AMOUNT_INVALID');
-    expect(refusalOf(await moveMoney(tablet, { drawerId, direction: 'in', amountMinor: 5, reason: ' a ' }))).toBe('VALIDATION');
+    expect(refusalOf(await moveMoney(tablet, { drawerId, direction: 'in', amountMinor: 0, reason: 'float' }))).toBe(
+      'AMOUNT_INVALID',
+    );
+    expect(refusalOf(await moveMoney(tablet, { drawerId, direction: 'in', amountMinor: 5, reason: ' a ' }))).toBe(
+      'VALIDATION',
+    );
     valueOf(await closeDrawer(tablet, { drawerId, countedMinor: nothing }));
     expect(refusalOf(await closeDrawer(tablet, { drawerId, countedMinor: nothing }))).toBe('DRAWER_CLOSED');
-    expect(refusalOf(await moveMoney(tablet, { drawerId, direction: 'in', amountMinor: 5, reason: 'float' }))).toBe('DRAWER_CLOSED');
+    expect(refusalOf(await moveMoney(tablet, { drawerId, direction: 'in', amountMinor: 5, reason: 'float' }))).toBe(
+      'DRAWER_CLOSED',
+    );
     expect((await operations()).map(({ kind }) => kind)).toEqual(['drawer.open', 'drawer.close']);
   });
 
   test('is its own where it has one, else the one that another tablet opened', async () => {
     const row = await told();
-    expect(await now()).toMatchObject({ current: { id: row.id, deviceCode: 'B1', people: { 2: 'Bea' }, unsent: false }, isOwn: false });
+    expect(await now()).toMatchObject({
+      current: { id: row.id, deviceCode: 'B1', people: { 2: 'Bea' }, unsent: false },
+      isOwn: false,
+    });
     const drawerId = await open();
     expect(await now()).toMatchObject({ current: { id: drawerId, deviceCode: 'A7', unsent: true }, isOwn: true });
   });
 
   test('takes the place of those that were closed more than a month ago', async () => {
     const longAgo = { closed_at: new Date(noon - 31 * 86_400_000).toISOString(), closed_by: 2, counted: nothing };
-    const recent = await told({ ...longAgo, id: '019e1ba1-0d00-7000-8000-00000000000e', closed_at: new Date(noon - 29 * 86_400_000).toISOString() });
+    const recent = await told({
+      ...longAgo,
+      id: '019e1ba1-0d00-7000-8000-00000000000e',
+      closed_at: new Date(noon - 29 * 86_400_000).toISOString(),
+    });
     await told(longAgo);
     const drawerId = await open();
     expect((await drawersHere(tablet.db)).map(({ id }) => id).sort()).toEqual([recent.id, drawerId].sort());
@@ -104,7 +130,17 @@ describe('the drawer of a tablet', () => {
     await moveMoney(tablet, { drawerId: row.id, direction: 'in', amountMinor: 700, reason: 'change' });
     const [entry] = await outboxEntries(tablet.db, { limit: 1 });
     // The row comes home with the movement before the receipt does.
-    await told({ movements: [{ op_id: entry!.operation.op_id, amount: 7, reason: 'change', actor_id: 7, created_at: new Date(noon).toISOString() }] });
+    await told({
+      movements: [
+        {
+          op_id: entry!.operation.op_id,
+          amount: 7,
+          reason: 'change',
+          actor_id: 7,
+          created_at: new Date(noon).toISOString(),
+        },
+      ],
+    });
     expect((await reportOf(row.id)).expected.cash).toBe(5700);
     await tablet.db.operation_states.put(withStatus(entry!.state, 'settled', noon));
     expect((await reportOf(row.id)).expected.cash).toBe(5700);
@@ -113,9 +149,15 @@ describe('the drawer of a tablet', () => {
 });
 
 describe('what a report waits for', () => {
-  const awaitsOf = async (drawerId: string) => (await reportOf(drawerId)).awaits.map(({ deviceId, sinceMs }) => ({ deviceId, sinceMs }));
+  const awaitsOf = async (drawerId: string) =>
+    (await reportOf(drawerId)).awaits.map(({ deviceId, sinceMs }) => ({ deviceId, sinceMs }));
   const deviceOf = (id: number, clearedAtMs: number) => ({
-    id, code: `D${id}`, name: '', last_seen_at: new Date(clearedAtMs).toISOString(), cleared_at: new Date(clearedAtMs).toISOString(), waiting: 0,
+    id,
+    code: `D${id}`,
+    name: '',
+    last_seen_at: new Date(clearedAtMs).toISOString(),
+    cleared_at: new Date(clearedAtMs).toISOString(),
+    waiting: 0,
   });
 
   test('is the server, until it has told of the close', async () => {
@@ -128,7 +170,10 @@ describe('what a report waits for', () => {
 
   test('is every other tablet that may hold work of its time, and then nothing', async () => {
     const close = { closed_at: new Date(noon).toISOString(), closed_by: 2, counted: nothing };
-    const row = await told({ ...close, devices: [deviceOf(3, noon - 9), deviceOf(4, noon - 9), deviceOf(5, noon + 1)] });
+    const row = await told({
+      ...close,
+      devices: [deviceOf(3, noon - 9), deviceOf(4, noon - 9), deviceOf(5, noon + 1)],
+    });
     expect(await awaitsOf(row.id)).toEqual([{ deviceId: 4, sinceMs: noon - 9 }]);
     await told({ ...close, devices: [deviceOf(3, noon - 9), deviceOf(4, noon + 9), deviceOf(5, noon + 1)] });
     expect(await reportOf(row.id)).toMatchObject({ isFinal: true, awaits: [] });
@@ -137,7 +182,12 @@ describe('what a report waits for', () => {
   test('is the server again after a sign-out, which keeps the open drawer and takes the closed ones and the treatments', async () => {
     await changeSync(tablet.db, { last_contact_at: noon });
     const open9 = await told();
-    await told({ id: '019e1ba1-0d00-7000-8000-00000000000e', closed_at: new Date(noon).toISOString(), closed_by: 2, counted: nothing });
+    await told({
+      id: '019e1ba1-0d00-7000-8000-00000000000e',
+      closed_at: new Date(noon).toISOString(),
+      closed_by: 2,
+      counted: nothing,
+    });
     await wipePersonal(tablet.db, 'ana@clinic.test');
     expect((await drawersHere(tablet.db)).map(({ id }) => id)).toEqual([open9.id]);
     later();
@@ -154,7 +204,9 @@ describe('what a report waits for', () => {
 describe('SYNC-7 a drawer’s operations in the tray', () => {
   async function refuse(index: number): Promise<string> {
     const { operation, state } = (await outboxEntries(tablet.db, { limit: 10 }))[index]!;
-    await tablet.db.operation_states.put(withStatus(state, 'attention', noon, { last_error: { code: 'FORBIDDEN', message: '' } }));
+    await tablet.db.operation_states.put(
+      withStatus(state, 'attention', noon, { last_error: { code: 'FORBIDDEN', message: '' } }),
+    );
     return operation.op_id;
   }
 
@@ -183,6 +235,9 @@ describe('SYNC-7 a drawer’s operations in the tray', () => {
 
 test('a report that is printed again as it was is a copy, and one that has changed is none', async () => {
   const paper = { drawerId: 'd', number: 'Z-A7', issuedAtMs: noon };
-  const print = async (left: string) => notePrinted(tablet.db, (await keepReport(tablet.db, { ...paper, printed: [{ style: 'text', left }] })).id);
-  expect([await print('provisional'), await print('provisional'), await print('final'), await print('final')]).toEqual([1, 2, 1, 2]);
+  const print = async (left: string) =>
+    notePrinted(tablet.db, (await keepReport(tablet.db, { ...paper, printed: [{ style: 'text', left }] })).id);
+  expect([await print('provisional'), await print('provisional'), await print('final'), await print('final')]).toEqual([
+    1, 2, 1, 2,
+  ]);
 });

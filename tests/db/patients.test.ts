@@ -14,7 +14,12 @@ afterEach(() => tablet.close());
 
 const services = [{ itemKey: 's1', quantity: 1 }];
 const treat = (patient: PlannedPatient, itemKey = 's1') =>
-  createTreatment(tablet, { orderType: 'walk_in', customerName: 'typed before', services: [{ itemKey, quantity: 1 }], patient });
+  createTreatment(tablet, {
+    orderType: 'walk_in',
+    customerName: 'typed before',
+    services: [{ itemKey, quantity: 1 }],
+    patient,
+  });
 const found = async (text: string, limit = 20) => (await findPatients(tablet.db, { text, limit })).map(({ id }) => id);
 const nuria: PlannedPatient = { id: 'p1', name: ' Núria Peña ', phone: '+34 612 480 157', isKnown: false };
 
@@ -22,7 +27,10 @@ describe('a patient made offline', () => {
   test('travels with the treatment, gives it their name, and is found here from then on', async () => {
     const { orderId } = valueOf(await treat(nuria));
     const [operation] = await tablet.db.operations.toArray();
-    expect(operation!.payload).toMatchObject({ customer_name: 'Núria Peña', patient: { patient_id: 'p1', name: 'Núria Peña', phone: '+34 612 480 157' } });
+    expect(operation!.payload).toMatchObject({
+      customer_name: 'Núria Peña',
+      patient: { patient_id: 'p1', name: 'Núria Peña', phone: '+34 612 480 157' },
+    });
     expect(operation!.payload).not.toHaveProperty('patient.known');
     expect(await orderById(tablet.db, orderId)).toMatchObject({ customerName: 'Núria Peña', patientId: 'p1' });
     for (const text of ['nuria', 'PEN', '480']) expect(await found(text)).toEqual(['p1']);
@@ -36,7 +44,9 @@ describe('a patient made offline', () => {
   test('who is known is repeated, and changes nothing here; who was corrected is found by the new name alone', async () => {
     await tablet.db.patients.put(patientRow({ id: 'p1', name: 'Nuria Pena', phone: '612' }));
     valueOf(await treat({ id: 'p1', name: 'Nuria Pena', phone: '612', isKnown: true }));
-    expect((await tablet.db.operations.toArray())[0]!.payload).toMatchObject({ patient: { name: 'Nuria Pena', phone: '612', known: true } });
+    expect((await tablet.db.operations.toArray())[0]!.payload).toMatchObject({
+      patient: { name: 'Nuria Pena', phone: '612', known: true },
+    });
     expect(await tablet.db.patients.get('p1')).not.toHaveProperty('unsent');
     valueOf(await treat({ id: 'p1', name: 'Nuria Prieto', phone: '', isKnown: false }));
     expect([await found('pena'), await found('612'), await found('prieto')]).toEqual([[], [], ['p1']]);
@@ -54,7 +64,9 @@ describe('a patient made offline', () => {
 describe('the look-up', () => {
   beforeEach(async () => {
     const names = ['Marta Gil', 'Marcos Gil', 'María Gil Marín', 'Gil Martos', 'Ana Gómez'];
-    await tablet.db.patients.bulkPut(names.map((name, index) => patientRow({ id: name, name, phone: `600 00${index} 987` })));
+    await tablet.db.patients.bulkPut(
+      names.map((name, index) => patientRow({ id: name, name, phone: `600 00${index} 987` })),
+    );
   });
   test('wants every word, in any order, and names nobody twice', async () => {
     expect((await found('mar gil')).sort()).toEqual(['Gil Martos', 'Marcos Gil', 'Marta Gil', 'María Gil Marín']);
@@ -70,7 +82,9 @@ describe('the look-up', () => {
   });
   test('keeps to its limit', async () => {
     expect((await found('g', 2)).length).toBe(2);
-    await tablet.db.patients.bulkPut(Array.from({ length: 60 }, (_, index) => patientRow({ id: `n${index}`, name: 'Nadie', phone: '666 666 666' })));
+    await tablet.db.patients.bulkPut(
+      Array.from({ length: 60 }, (_, index) => patientRow({ id: `n${index}`, name: 'Nadie', phone: '666 666 666' })),
+    );
     expect((await found('6')).length).toBe(20);
     expect((await found('nad')).length).toBe(20);
   });
@@ -89,7 +103,10 @@ test('the history names the treatments of this device, the latest first, with wh
   ]);
   expect(history.map(({ id }) => id)).not.toContain(orderId);
   valueOf(await addServices(tablet, { orderId: history[1]!.id, services }));
-  expect((await treatmentsHere(tablet.db, 'p1', { limit: 10 }))[1]).toMatchObject({ total: 20, services: ['Service 1', 'Service 1'] });
+  expect((await treatmentsHere(tablet.db, 'p1', { limit: 10 }))[1]).toMatchObject({
+    total: 20,
+    services: ['Service 1', 'Service 1'],
+  });
 });
 
 test('signing out wipes patients, and keeps the treatment that waits', async () => {

@@ -40,7 +40,14 @@ test('the catalogue is searched by the beginning of the name, by category, and i
 });
 
 test('categories are listed by name', async () => {
-  const row = (id: number, name: string) => ({ id, name, description: '', color: null, created_at: '', updated_at: '' });
+  const row = (id: number, name: string) => ({
+    id,
+    name,
+    description: '',
+    color: null,
+    created_at: '',
+    updated_at: '',
+  });
   await tablet.db.categories.bulkPut([row(1, 'B'), row(2, 'A')]);
   expect((await categories(tablet.db)).map(({ id }) => id)).toEqual([2, 1]);
 });
@@ -78,8 +85,17 @@ test('the outbox says what waits and what needs a person', async () => {
   expect((await attentionEntries(tablet.db, { limit: 5 })).map(({ operation }) => operation.device_seq)).toEqual([1]);
 });
 
-test("what managers must look at comes newest first", async () => {
-  const item = (id: number) => ({ id, kind: 'overpaid' as const, op_id: null, op_kind: null, order_id: null, details: {}, created_at: '', settled_at: null });
+test('what managers must look at comes newest first', async () => {
+  const item = (id: number) => ({
+    id,
+    kind: 'overpaid' as const,
+    op_id: null,
+    op_kind: null,
+    order_id: null,
+    details: {},
+    created_at: '',
+    settled_at: null,
+  });
   await tablet.db.attention.bulkPut([item(1), item(2)]);
   expect((await serverAttention(tablet.db)).map(({ id }) => id)).toEqual([2, 1]);
 });

@@ -23,7 +23,10 @@ afterEach(() => {
   tablet.close();
 });
 
-const walkIn = (itemKey: string, quantity = 1) => ({ orderType: 'walk_in' as const, services: [{ itemKey, quantity }] });
+const walkIn = (itemKey: string, quantity = 1) => ({
+  orderType: 'walk_in' as const,
+  services: [{ itemKey, quantity }],
+});
 const refund = (orderId: string, amountMinor: number, reason = 'not satisfied') =>
   refundTreatment(tablet, { orderId, amountMinor, method: 'cash', reason });
 const operations = async () => (await outboxEntries(tablet.db, { limit: 100 })).map(({ operation }) => operation);
@@ -34,11 +37,29 @@ describe('refundTreatment', () => {
   test('SYNC-11 a full refund cancels; number, paper and operation are one fact', async () => {
     const { orderId } = await sell(tablet, walkIn('s2'));
     const outcome = valueOf(await refund(orderId, 2000, '  not satisfied '));
-    expect(outcome).toMatchObject({ number: 'R-A7-000001', amountMinor: 2000, status: 'cancelled', paidMinor: 0, language: 'en' });
-    expect(await orderAfter(orderId)).toMatchObject({ status: 'cancelled', paidMinor: 0, balanceMinor: 2000, unsent: 1 });
+    expect(outcome).toMatchObject({
+      number: 'R-A7-000001',
+      amountMinor: 2000,
+      status: 'cancelled',
+      paidMinor: 0,
+      language: 'en',
+    });
+    expect(await orderAfter(orderId)).toMatchObject({
+      status: 'cancelled',
+      paidMinor: 0,
+      balanceMinor: 2000,
+      unsent: 1,
+    });
     const [, pay, back] = await operations();
-    expect(back).toMatchObject({ kind: 'order.refund', depends_on: [pay!.op_id], payload: { amount: 20, reason: 'not satisfied', payment_method: 'cash' } });
-    expect(back!.payload).toMatchObject({ credit_note_number: outcome.number, credit_note: { printed: outcome.paper.printed, language: 'en' } });
+    expect(back).toMatchObject({
+      kind: 'order.refund',
+      depends_on: [pay!.op_id],
+      payload: { amount: 20, reason: 'not satisfied', payment_method: 'cash' },
+    });
+    expect(back!.payload).toMatchObject({
+      credit_note_number: outcome.number,
+      credit_note: { printed: outcome.paper.printed, language: 'en' },
+    });
     const paper = (await papersOf(tablet.db, orderId)).find(({ kind }) => kind === 'credit_note');
     expect(paper).toEqual(outcome.paper);
     expect(paper).toMatchObject({ kind: 'credit_note', number: 'R-A7-000001', invoice: null });
@@ -76,9 +97,20 @@ describe('refundTreatment', () => {
   });
 
   test('about some services names them on paper and in the operation', async () => {
-    const { orderId } = await sell(tablet, { services: [{ itemKey: 's1', quantity: 1 }, { itemKey: 's2', quantity: 1 }] });
+    const { orderId } = await sell(tablet, {
+      services: [
+        { itemKey: 's1', quantity: 1 },
+        { itemKey: 's2', quantity: 1 },
+      ],
+    });
     const [, second] = (await orderAfter(orderId)).lines;
-    const result = await refundTreatment(tablet, { orderId, amountMinor: 2000, method: 'cash', reason: 'not done', lineIds: [second!.lineId] });
+    const result = await refundTreatment(tablet, {
+      orderId,
+      amountMinor: 2000,
+      method: 'cash',
+      reason: 'not done',
+      lineIds: [second!.lineId],
+    });
     expect(valueOf(result).paper.printed).toContainEqual({ style: 'item', left: 'Service 2', right: 'EUR 20,00' });
     expect((await operations()).at(-1)!.payload).toMatchObject({ line_ids: [second!.lineId] });
   });
@@ -87,10 +119,16 @@ describe('refundTreatment', () => {
     const { orderId } = await sell(tablet, walkIn('s2'));
     const atServer = orderOf(await orderAfter(orderId));
     valueOf(await refund(orderId, 500));
-    await tablet.db.transaction('rw', [tablet.db.orders, tablet.db.order_bases, tablet.db.operations, tablet.db.operation_states], async () => {
-      await rebaseOrders(tablet.db, new Map([[orderId, atServer]]));
-    });
-    expect((await orderAfter(orderId)).payments.map(({ amountMinor, creditNoteNumber }) => [amountMinor, creditNoteNumber])).toEqual([
+    await tablet.db.transaction(
+      'rw',
+      [tablet.db.orders, tablet.db.order_bases, tablet.db.operations, tablet.db.operation_states],
+      async () => {
+        await rebaseOrders(tablet.db, new Map([[orderId, atServer]]));
+      },
+    );
+    expect(
+      (await orderAfter(orderId)).payments.map(({ amountMinor, creditNoteNumber }) => [amountMinor, creditNoteNumber]),
+    ).toEqual([
       [2000, null],
       [-500, 'R-A7-000001'],
     ]);
@@ -120,22 +158,34 @@ describe('refundTreatment', () => {
   });
 
   const steps = ['orders', 'order_bases', 'papers', 'operations', 'operation_states', 'device'] as const;
-  test.each(steps)('SYNC-1 a crash while writing %s leaves neither refund nor operation nor a used number', async (table) => {
-    const { orderId } = await sell(tablet, walkIn('s2'));
-    const { db } = tablet;
-    await Promise.all([db.order_bases, db.operations, db.operation_states].map((each) => each.clear()));
-    const written = async () =>
-      Promise.all([db.orders, db.order_bases, db.operations, db.operation_states, db.papers].map((each) => (each as Table).toArray()));
-    const before = [await written(), await counters()];
-    const fail = () => Dexie.Promise.reject(new Error('power cut'));
-    for (const method of ['put', 'add', 'bulkAdd'] as const) vi.spyOn(db[table] as Table, method).mockImplementation(fail);
-    await expect(refund(orderId, 2000)).rejects.toThrow('power cut');
-    expect([await written(), await counters()]).toEqual(before);
-  });
+  test.each(steps)(
+    'SYNC-1 a crash while writing %s leaves neither refund nor operation nor a used number',
+    async (table) => {
+      const { orderId } = await sell(tablet, walkIn('s2'));
+      const { db } = tablet;
+      await Promise.all([db.order_bases, db.operations, db.operation_states].map((each) => each.clear()));
+      const written = async () =>
+        Promise.all(
+          [db.orders, db.order_bases, db.operations, db.operation_states, db.papers].map((each) =>
+            (each as Table).toArray(),
+          ),
+        );
+      const before = [await written(), await counters()];
+      const fail = () => Dexie.Promise.reject(new Error('power cut'));
+      for (const method of ['put', 'add', 'bulkAdd'] as const)
+        vi.spyOn(db[table] as Table, method).mockImplementation(fail);
+      await expect(refund(orderId, 2000)).rejects.toThrow('power cut');
+      expect([await written(), await counters()]).toEqual(before);
+    },
+  );
 
   test('SYNC-12 two tabs refunding at once give back what was paid once', async () => {
     const { orderId } = await sell(tablet, walkIn('s2'));
-    const results = await Promise.all([tablet, tablet.otherTab()].map((tab) => refundTreatment(tab, { orderId, amountMinor: 2000, method: 'cash', reason: 'agreed' })));
+    const results = await Promise.all(
+      [tablet, tablet.otherTab()].map((tab) =>
+        refundTreatment(tab, { orderId, amountMinor: 2000, method: 'cash', reason: 'agreed' }),
+      ),
+    );
     expect(new Set(results.map(refusalOf))).toEqual(new Set([null, 'REFUND_EXCEEDS_PAYMENTS']));
     expect(await counters()).toMatchObject({ credit_note: 1 });
   });
@@ -191,7 +241,8 @@ test('finds treatments by a part of the name or of any number, without accents',
   valueOf(await refund(named.orderId, 1000));
   const other = await sell(tablet, walkIn('s1'));
   const found = async (text: string) => (await findOrders(tablet.db, { text, limit: 10 })).map(({ id }) => id);
-  for (const text of ['marq', 'ines m', named.number.toLowerCase(), 'INV-A7-000001', 'r-a7-000001']) expect([text, await found(text)]).toEqual([text, [named.orderId]]);
+  for (const text of ['marq', 'ines m', named.number.toLowerCase(), 'INV-A7-000001', 'r-a7-000001'])
+    expect([text, await found(text)]).toEqual([text, [named.orderId]]);
   expect((await found('-A7-')).sort()).toEqual([named.orderId, other.orderId].sort());
   expect(await found('nobody')).toEqual([]);
 });
@@ -199,8 +250,20 @@ test('finds treatments by a part of the name or of any number, without accents',
 test('SYNC-11 an attention item is gone as soon as this device has put it right', async () => {
   const { orderId } = await sell(tablet, walkIn('s2'));
   const row = await orderAfter(orderId);
-  await tablet.db.orders.put({ ...row, payments: [...row.payments, { ...row.payments[0]!, paymentId: 'other', opId: 'other' }] });
-  const item = { id: 5, kind: 'overpaid' as const, op_id: null, op_kind: null, order_id: orderId, details: {}, created_at: '', settled_at: null };
+  await tablet.db.orders.put({
+    ...row,
+    payments: [...row.payments, { ...row.payments[0]!, paymentId: 'other', opId: 'other' }],
+  });
+  const item = {
+    id: 5,
+    kind: 'overpaid' as const,
+    op_id: null,
+    op_kind: null,
+    order_id: orderId,
+    details: {},
+    created_at: '',
+    settled_at: null,
+  };
   await tablet.db.attention.put(item);
   expect(await attentionElsewhere(tablet.db)).toEqual([item]);
   valueOf(await refund(orderId, 2000));

@@ -13,13 +13,20 @@ let tablet: Tablet;
 beforeEach(async () => {
   tablet = await openTablet();
   const room = { capacity: 1, location: '', is_occupied: false };
-  await tablet.db.rooms.bulkPut([{ ...room, id: 4, number: '1' }, { ...room, id: 5, number: 'X-ray', is_occupied: true }]);
+  await tablet.db.rooms.bulkPut([
+    { ...room, id: 4, number: '1' },
+    { ...room, id: 5, number: 'X-ray', is_occupied: true },
+  ]);
 });
 afterEach(() => tablet.close());
 
 const services = [{ itemKey: 's1', quantity: 1 }];
-const treat = async (room?: { id: number; number: string }) => valueOf(await createTreatment(tablet, { orderType: 'walk_in', services, room })).orderId;
-const statuses = async () => Object.fromEntries((await roomsHere(tablet.db)).map(({ number, status, treatments }) => [number, [status, treatments.length]]));
+const treat = async (room?: { id: number; number: string }) =>
+  valueOf(await createTreatment(tablet, { orderType: 'walk_in', services, room })).orderId;
+const statuses = async () =>
+  Object.fromEntries(
+    (await roomsHere(tablet.db)).map(({ number, status, treatments }) => [number, [status, treatments.length]]),
+  );
 
 describe('the rooms of a tablet', () => {
   test('are occupied by what was made here and not yet sent, until it is paid or cancelled', async () => {
@@ -28,7 +35,10 @@ describe('the rooms of a tablet', () => {
     const first = await treat({ id: 4, number: '1' });
     tablet.clock.now += 1000;
     const second = await treat({ id: 4, number: '1' });
-    expect((await roomsHere(tablet.db)).find(({ id }) => id === 4)!.treatments.map(({ id }) => id)).toEqual([second, first]);
+    expect((await roomsHere(tablet.db)).find(({ id }) => id === 4)!.treatments.map(({ id }) => id)).toEqual([
+      second,
+      first,
+    ]);
     valueOf(await takePayment(tablet, { orderId: first, method: 'card', tenderedMinor: 1000 }));
     expect(await statuses()).toEqual({ '1': ['occupied', 1], 'X-ray': ['occupied', 0] });
     valueOf(await cancelTreatment(tablet, { orderId: second }));

@@ -92,15 +92,32 @@ export async function openTablet(seed = 1): Promise<Tablet> {
   const context = (): CommandContext => {
     const db = open();
     databases.push(db);
-    return { db, env: { now: () => clock.now, random }, actorId: 7, onWritten: () => undefined, print: { language: 'en', labels, cashierName: 'Ana' } };
+    return {
+      db,
+      env: { now: () => clock.now, random },
+      actorId: 7,
+      onWritten: () => undefined,
+      print: { language: 'en', labels, cashierName: 'Ana' },
+    };
   };
   const first = context();
-  await first.db.transaction('rw', [first.db.device, first.db.sync, first.db.settings, first.db.catalogue], async () => {
-    await first.db.device.put({ id: 'this', device_id: 3, device_key: 'key', code: 'A7', counters: { ...noNumbersUsed }, next_seq: 1 });
-    await first.db.sync.put({ ...neverSynced });
-    await first.db.settings.put({ id: 'this', settings: { ...defaultSettings, practice_name: 'Clínica Luz' } });
-    await first.db.catalogue.bulkPut([service(1), service(2), service(3, { available: 0 })]);
-  });
+  await first.db.transaction(
+    'rw',
+    [first.db.device, first.db.sync, first.db.settings, first.db.catalogue],
+    async () => {
+      await first.db.device.put({
+        id: 'this',
+        device_id: 3,
+        device_key: 'key',
+        code: 'A7',
+        counters: { ...noNumbersUsed },
+        next_seq: 1,
+      });
+      await first.db.sync.put({ ...neverSynced });
+      await first.db.settings.put({ id: 'this', settings: { ...defaultSettings, practice_name: 'Clínica Luz' } });
+      await first.db.catalogue.bulkPut([service(1), service(2), service(3, { available: 0 })]);
+    },
+  );
   return {
     ...first,
     clock,
@@ -121,9 +138,20 @@ export const refusalOf = (result: Result<unknown>): string | null => (result.ok 
 /** What the counter does with a plan that is paid at once: a treatment, and then its exact payment. */
 export async function sell(
   context: CommandContext,
-  { method = 'cash', reference, ...treatment }: Pick<NewTreatment, 'services'> & { method?: PaymentOutcome['method']; reference?: string },
+  {
+    method = 'cash',
+    reference,
+    ...treatment
+  }: Pick<NewTreatment, 'services'> & { method?: PaymentOutcome['method']; reference?: string },
 ): Promise<PaymentOutcome> {
   const { orderId } = valueOf(await createTreatment(context, { orderType: 'walk_in', ...treatment }));
   const { balanceMinor } = (await orderById(context.db, orderId))!;
-  return valueOf(await takePayment(context, { orderId, method, tenderedMinor: balanceMinor, ...(reference !== undefined && { reference }) }));
+  return valueOf(
+    await takePayment(context, {
+      orderId,
+      method,
+      tenderedMinor: balanceMinor,
+      ...(reference !== undefined && { reference }),
+    }),
+  );
 }

@@ -39,18 +39,23 @@ const named = (name: string) => Object.assign(new Error(name), { name });
 
 describe('SYNC-1 all or nothing', () => {
   const steps = ['orders', 'order_bases', 'papers', 'operations', 'operation_states', 'device'] as const;
-  test.each(steps)('SYNC-1 a crash while writing %s leaves neither payment nor operation nor a used number', async (table) => {
-    const fail = () => Dexie.Promise.reject(new Error('power cut'));
-    const due = await payment();
-    const before = [await written(), await counters()];
-    const writer = tablet.db[table] as Table;
-    for (const method of ['put', 'add', 'bulkAdd'] as const) vi.spyOn(writer, method).mockImplementation(fail);
-    await expect(takePayment(tablet, due)).rejects.toThrow('power cut');
-    expect([await written(), await counters()]).toEqual(before);
-  });
+  test.each(steps)(
+    'SYNC-1 a crash while writing %s leaves neither payment nor operation nor a used number',
+    async (table) => {
+      const fail = () => Dexie.Promise.reject(new Error('power cut'));
+      const due = await payment();
+      const before = [await written(), await counters()];
+      const writer = tablet.db[table] as Table;
+      for (const method of ['put', 'add', 'bulkAdd'] as const) vi.spyOn(writer, method).mockImplementation(fail);
+      await expect(takePayment(tablet, due)).rejects.toThrow('power cut');
+      expect([await written(), await counters()]).toEqual(before);
+    },
+  );
 
   test('SYNC-1 the transaction asks for strict durability', () => {
-    expect((tablet.db as unknown as { _options: object })._options).toMatchObject({ chromeTransactionDurability: 'strict' });
+    expect((tablet.db as unknown as { _options: object })._options).toMatchObject({
+      chromeTransactionDurability: 'strict',
+    });
   });
 });
 
@@ -67,16 +72,35 @@ describe('SYNC-12 numbers', () => {
 
   test('SYNC-12 a device keeps its count under its code, and begins anew under another', async () => {
     await sell(tablet, sale);
-    const reply = { device_id: 3, code: 'A7', counters: { treatment: 0, invoice: 5, credit_note: 0 }, last_seq: 0, epoch: 'e', server_time: '' };
+    const reply = {
+      device_id: 3,
+      code: 'A7',
+      counters: { treatment: 0, invoice: 5, credit_note: 0 },
+      last_seq: 0,
+      epoch: 'e',
+      server_time: '',
+    };
     await rememberDevice(tablet.db, reply);
-    expect(await counters()).toMatchObject({ code: 'A7', device_key: 'key', next_seq: 3, counters: { treatment: 1, invoice: 5 } });
+    expect(await counters()).toMatchObject({
+      code: 'A7',
+      device_key: 'key',
+      next_seq: 3,
+      counters: { treatment: 1, invoice: 5 },
+    });
     await rememberDevice(tablet.db, { ...reply, code: 'B2', last_seq: 90 });
     expect(await counters()).toMatchObject({ code: 'B2', next_seq: 91, counters: { treatment: 0, invoice: 5 } });
   });
 
   test('SYNC-12 a device without its key is not remembered', async () => {
     await tablet.db.device.clear();
-    await rememberDevice(tablet.db, { device_id: 3, code: 'A7', counters: { treatment: 0, invoice: 0, credit_note: 0 }, last_seq: 0, epoch: 'e', server_time: '' });
+    await rememberDevice(tablet.db, {
+      device_id: 3,
+      code: 'A7',
+      counters: { treatment: 0, invoice: 0, credit_note: 0 },
+      last_seq: 0,
+      epoch: 'e',
+      server_time: '',
+    });
     expect(await tablet.db.device.count()).toBe(0);
   });
 });
@@ -93,7 +117,9 @@ describe('SYNC-13 word of a write', () => {
 
   test('SYNC-13 a command that is refused, or fails, says nothing', async () => {
     const context = { ...tablet, onWritten };
-    expect(refusalOf(await createTreatment(context, { ...sale, services: [{ itemKey: 's404', quantity: 1 }] }))).not.toBeNull();
+    expect(
+      refusalOf(await createTreatment(context, { ...sale, services: [{ itemKey: 's404', quantity: 1 }] })),
+    ).not.toBeNull();
     await expect(commit(context, [], () => Promise.reject(new TypeError('bug')))).rejects.toThrow('bug');
     vi.spyOn(tablet.db.operations, 'bulkAdd').mockImplementation(() => {
       throw named('QuotaExceededError');

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { crosses, levelCall, lotCall } from '../../domain/stock/alerts.ts';
 
 describe('what calls for an alert', () => {
-  it.each([
+  test.each([
     [-1, 0, 'out_of_stock', 'high'],
     [0, 0, 'out_of_stock', 'high'],
     [0, 5000, 'out_of_stock', 'high'],
@@ -13,12 +13,12 @@ describe('what calls for an alert', () => {
     expect(levelCall(quantity, threshold)).toEqual({ type, severity });
   });
 
-  it('is nothing above the threshold', () => {
+  test('is nothing above the threshold', () => {
     expect(levelCall(5001, 5000)).toBeNull();
     expect(levelCall(1, 0)).toBeNull();
   });
 
-  it.each([
+  test.each([
     ['2026-04-01', null],
     ['2026-03-31', 'medium'],
     ['2026-03-01', 'medium'],
@@ -29,7 +29,7 @@ describe('what calls for an alert', () => {
     expect(lotCall({ remainingMilli: 0, expiresOn }, '2026-03-01')).toBeNull();
   });
 
-  it('changes with every step of the level and stays while the level stays', () => {
+  test('changes with every step of the level and stays while the level stays', () => {
     fc.assert(
       fc.property(fc.integer({ min: -3000, max: 9000 }), fc.integer({ min: -3000, max: 9000 }), (before, now) => {
         const step = (quantity: number) => (quantity <= 0 ? 'out' : quantity <= 4000 ? 'low' : 'in');
@@ -39,7 +39,7 @@ describe('what calls for an alert', () => {
     );
   });
 
-  it('steps once more when a lot expires', () => {
+  test('steps once more when a lot expires', () => {
     const lot = { remainingMilli: 1, expiresOn: '2026-03-01' };
     expect(crosses(lotCall(lot, '2026-03-01'), lotCall(lot, '2026-03-02'))).toBe(true);
     expect(crosses(lotCall(lot, '2026-02-28'), lotCall(lot, '2026-03-01'))).toBe(false);

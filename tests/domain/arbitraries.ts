@@ -68,7 +68,11 @@ const kinds = fc.oneof(
         amount: fc.integer({ min: 1, max: 1_000_000 }).map((minor) => minor / 100),
         reason: fc.constant('goodwill'),
         credit_note_number: fc.constant('R-A7-000001'),
-        credit_note: fc.constant({ issued_at: '2026-05-12T10:00:00.000Z', language: 'en', printed: [{ style: 'title' as const, left: 'Credit note' }] }),
+        credit_note: fc.constant({
+          issued_at: '2026-05-12T10:00:00.000Z',
+          language: 'en',
+          printed: [{ style: 'title' as const, left: 'Credit note' }],
+        }),
       },
       { requiredKeys: ['order_id', 'refund_id', 'payment_method', 'amount', 'reason', 'credit_note_number'] },
     ),

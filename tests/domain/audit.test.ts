@@ -1,18 +1,24 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { actionsOf, auditActions, auditGroups, factActions, sentenceName } from '../../domain/audit/actions.ts';
 import english from '../../locales/en.json' with { type: 'json' };
 import spanish from '../../locales/sp.json' with { type: 'json' };
 
-it('every deed is in one group, and every fact is a deed', () => {
+test('every deed is in one group, and every fact is a deed', () => {
   expect(new Set(auditActions).size).toBe(auditActions.length);
   expect(auditActions).toHaveLength(auditGroups.flatMap(actionsOf).length);
   expect(auditActions).toEqual(expect.arrayContaining([...factActions]));
 });
 
-it.each([['English', english], ['Spanish', spanish]])('every deed and every group has its sentence in %s, each its own, and there is none besides', (_language, { audit }) => {
-  expect(Object.keys(audit.actions).sort()).toEqual(auditActions.map((action) => sentenceName(action)).sort());
-  expect(Object.keys(audit.groups).sort()).toEqual([...auditGroups].sort());
-  const sentences = Object.values(audit.actions);
-  expect(sentences.every((sentence) => sentence.trim() !== '')).toBe(true);
-  expect(new Set(sentences).size).toBe(sentences.length);
-});
+test.each([
+  ['English', english],
+  ['Spanish', spanish],
+])(
+  'every deed and every group has its sentence in %s, each its own, and there is none besides',
+  (_language, { audit }) => {
+    expect(Object.keys(audit.actions).sort()).toEqual(auditActions.map((action) => sentenceName(action)).sort());
+    expect(Object.keys(audit.groups).sort()).toEqual([...auditGroups].sort());
+    const sentences = Object.values(audit.actions);
+    expect(sentences.every((sentence) => sentence.trim() !== '')).toBe(true);
+    expect(new Set(sentences).size).toBe(sentences.length);
+  },
+);

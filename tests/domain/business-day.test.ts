@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { businessDay, daysAfter, startOfDay } from '../../domain/business-day.ts';
 
-it.each([
+test.each([
   ['2026-03-29', 'Europe/Madrid', '2026-03-28T23:00:00.000Z'],
   ['2026-03-30', 'Europe/Madrid', '2026-03-29T22:00:00.000Z'],
   // There the clocks go forward at midnight: the day begins at one o'clock.
@@ -14,7 +14,7 @@ it.each([
   expect(businessDay(start - 1, timeZone) < day).toBe(true);
 });
 
-it('counts days over months, years and changes of the clock', () => {
+test('counts days over months, years and changes of the clock', () => {
   expect(daysAfter('2026-02-28', 1)).toBe('2026-03-01');
   expect(daysAfter('2026-03-28', 2)).toBe('2026-03-30');
   expect(daysAfter('2026-01-01', -1)).toBe('2025-12-31');

@@ -25,11 +25,15 @@ test('an amount survives the wire to the cent, a quantity to the thousandth', ()
 
 test('rounding is half away from zero and symmetrical', () => {
   fc.assert(
-    fc.property(fc.integer({ min: -1_000_000_000, max: 1_000_000_000 }), fc.integer({ min: 1, max: 100_000 }), (numerator, denominator) => {
-      const rounded = divideRounded(numerator, denominator);
-      expect(Math.abs(rounded * denominator - numerator) * 2).toBeLessThanOrEqual(denominator);
-      expect(divideRounded(-numerator, denominator)).toBe(0 - rounded);
-    }),
+    fc.property(
+      fc.integer({ min: -1_000_000_000, max: 1_000_000_000 }),
+      fc.integer({ min: 1, max: 100_000 }),
+      (numerator, denominator) => {
+        const rounded = divideRounded(numerator, denominator);
+        expect(Math.abs(rounded * denominator - numerator) * 2).toBeLessThanOrEqual(denominator);
+        expect(divideRounded(-numerator, denominator)).toBe(0 - rounded);
+      },
+    ),
     seeded,
   );
   expect([divideRounded(5, 10), divideRounded(-5, 10), divideRounded(4, 10)]).toEqual([1, -1, 0]);
@@ -37,16 +41,25 @@ test('rounding is half away from zero and symmetrical', () => {
 
 test('amounts read in Spanish form, and what is no number reads as zero', () => {
   expect(formatMinor(123_456_789)).toBe('EUR 1.234.567,89');
-  expect([undefined, Number.NaN, '12'].map((amount) => formatMinor(amount))).toEqual(['EUR 0,00', 'EUR 0,00', 'EUR 0,00']);
+  expect([undefined, Number.NaN, '12'].map((amount) => formatMinor(amount))).toEqual([
+    'EUR 0,00',
+    'EUR 0,00',
+    'EUR 0,00',
+  ]);
 });
 
 test('SYNC-12 numbers parse to what they were made of, and codes are never equal', () => {
   const codes = Array.from({ length: 1000 }, (_, n) => deviceCode(n));
   expect(new Set(codes).size).toBe(1000);
   fc.assert(
-    fc.property(fc.constantFrom(...series), fc.constantFrom(...codes), fc.integer({ min: 1, max: 9_999_999 }), (of, code, count) => {
-      expect(parseNumber(of, formatNumber(of, code, count))).toEqual({ code, count });
-    }),
+    fc.property(
+      fc.constantFrom(...series),
+      fc.constantFrom(...codes),
+      fc.integer({ min: 1, max: 9_999_999 }),
+      (of, code, count) => {
+        expect(parseNumber(of, formatNumber(of, code, count))).toEqual({ code, count });
+      },
+    ),
     seeded,
   );
 });

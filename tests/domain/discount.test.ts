@@ -21,7 +21,9 @@ describe('discountOf', () => {
   test('an amount stays what it is until the plan comes to less', () => {
     fc.assert(
       fc.property(subtotals, subtotals, (subtotalMinor, minor) => {
-        expect(discountOf({ kind: 'amount', minor }, subtotalMinor)).toBe(minor < subtotalMinor ? minor : subtotalMinor);
+        expect(discountOf({ kind: 'amount', minor }, subtotalMinor)).toBe(
+          minor < subtotalMinor ? minor : subtotalMinor,
+        );
       }),
       seeded,
     );
@@ -39,7 +41,11 @@ describe('agreeDiscount', () => {
     ['a cent above it', { discountMinor: 1001 }, 'DISCOUNT_OVER_LIMIT'],
     ['above it with a reason', { discountMinor: 1001, reason: 'a friend' }, 'DISCOUNT_OVER_LIMIT'],
     ['above it by a manager', { discountMinor: 1001, mayExceed: true }, 'REASON_REQUIRED'],
-    ['above it by a manager with next to no reason', { discountMinor: 1001, mayExceed: true, reason: ' ok ' }, 'REASON_REQUIRED'],
+    [
+      'above it by a manager with next to no reason',
+      { discountMinor: 1001, mayExceed: true, reason: ' ok ' },
+      'REASON_REQUIRED',
+    ],
     ['above it by a manager with a reason', { discountMinor: 10_000, mayExceed: true, reason: 'a friend' }, null],
     ['above the subtotal', { discountMinor: 10_001, mayExceed: true, reason: 'a friend' }, 'AMOUNT_INVALID'],
     ['below nothing', { discountMinor: -1 }, 'AMOUNT_INVALID'],

@@ -1,8 +1,13 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { agreeClose, agreeMove, agreeOpen } from '../../domain/drawer/decisions.ts';
 import { denominations } from '../../domain/drawer/denominations.ts';
-import { drawerRowDocument, drawerRowFromDocument, reportDocument, reportFromDocument } from '../../domain/drawer/document.ts';
+import {
+  drawerRowDocument,
+  drawerRowFromDocument,
+  reportDocument,
+  reportFromDocument,
+} from '../../domain/drawer/document.ts';
 import type { DrawerRow } from '../../domain/drawer/document.ts';
 import { drawerOf, openDrawer } from '../../domain/drawer/drawer.ts';
 import type { Drawer } from '../../domain/drawer/drawer.ts';
@@ -18,12 +23,36 @@ import { defaultSettings } from '../../domain/settings/settings.ts';
 const noon = Date.UTC(2026, 4, 12, 10);
 const nothing = { cash: 0, card: 0, insurance: 0, others: 0 };
 
-const drawer = (over: Partial<Drawer> = {}): Drawer => ({ id: 'd1', deviceId: 1, floatMinor: 10_000, openedAtMs: noon, openedBy: 7, movements: [], close: null, ...over });
+const drawer = (over: Partial<Drawer> = {}): Drawer => ({
+  id: 'd1',
+  deviceId: 1,
+  floatMinor: 10_000,
+  openedAtMs: noon,
+  openedBy: 7,
+  movements: [],
+  close: null,
+  ...over,
+});
 const closedAt = (atMs: number) => ({ atMs, actorId: 7, counted: nothing, notes: '' });
 const payment = (over: Partial<DrawerPayment> = {}): DrawerPayment => ({
-  orderId: 'o1', method: 'cash', amountMinor: 1000, atMs: noon + 1, deviceId: 1, invoiceNumber: null, discountMinor: 0, ...over,
+  orderId: 'o1',
+  method: 'cash',
+  amountMinor: 1000,
+  atMs: noon + 1,
+  deviceId: 1,
+  invoiceNumber: null,
+  discountMinor: 0,
+  ...over,
 });
-const device = (over: Partial<DrawerDevice> = {}): DrawerDevice => ({ id: 1, code: 'A1', name: 'Desk', lastSeenAtMs: noon, clearedAtMs: noon, waiting: 0, ...over });
+const device = (over: Partial<DrawerDevice> = {}): DrawerDevice => ({
+  id: 1,
+  code: 'A1',
+  name: 'Desk',
+  lastSeenAtMs: noon,
+  clearedAtMs: noon,
+  waiting: 0,
+  ...over,
+});
 
 const instant = fc.integer({ min: 0, max: 1000 });
 const cents = fc.integer({ min: 0, max: 100_000_000 });
@@ -34,7 +63,15 @@ const anyDrawer: fc.Arbitrary<Omit<Drawer, 'id'>> = fc
     floatMinor: cents,
     openedAtMs: instant,
     openForMs: fc.option(instant),
-    movements: fc.array(fc.record({ opId: fc.uuid(), amountMinor: fc.integer({ min: -100_000, max: 100_000 }), reason: fc.constant('float'), actorId: fc.constant(7), atMs: instant })),
+    movements: fc.array(
+      fc.record({
+        opId: fc.uuid(),
+        amountMinor: fc.integer({ min: -100_000, max: 100_000 }),
+        reason: fc.constant('float'),
+        actorId: fc.constant(7),
+        atMs: instant,
+      }),
+    ),
     counted: anyCount,
   })
   .map(({ openForMs, counted, ...rest }) => ({
@@ -42,7 +79,9 @@ const anyDrawer: fc.Arbitrary<Omit<Drawer, 'id'>> = fc
     openedBy: 7,
     close: openForMs === null ? null : { ...closedAt(rest.openedAtMs + openForMs), counted },
   }));
-const anyDrawers = fc.array(anyDrawer, { maxLength: 6 }).map((drawers) => drawers.map((each, index): Drawer => ({ ...each, id: `d${index}` })));
+const anyDrawers = fc
+  .array(anyDrawer, { maxLength: 6 })
+  .map((drawers) => drawers.map((each, index): Drawer => ({ ...each, id: `d${index}` })));
 const anyPayments = fc.array(
   fc.record({
     orderId: fc.constantFrom('o1', 'o2', 'o3'),
@@ -57,11 +96,13 @@ const anyPayments = fc.array(
 );
 
 describe('which drawer a payment belongs to', () => {
-  it('is one that stood open then, and exactly one wherever any did', () => {
+  test('is one that stood open then, and exactly one wherever any did', () => {
     fc.assert(
       fc.property(anyDrawers, anyPayments, (drawers, payments) => {
         for (const each of payments) {
-          const open = drawers.filter(({ openedAtMs, close }) => openedAtMs <= each.atMs && (!close || each.atMs < close.atMs));
+          const open = drawers.filter(
+            ({ openedAtMs, close }) => openedAtMs <= each.atMs && (!close || each.atMs < close.atMs),
+          );
           const into = drawers.filter((one) => paymentsInto(one, drawers, [each]).length === 1);
           expect(into).toHaveLength(open.length === 0 ? 0 : 1);
           if (into[0]) expect(open).toContain(into[0]);
@@ -70,7 +111,7 @@ describe('which drawer a payment belongs to', () => {
     );
   });
 
-  it('does not depend on the order in which drawers are known', () => {
+  test('does not depend on the order in which drawers are known', () => {
     fc.assert(
       fc.property(anyDrawers, anyPayments, (drawers, payments) => {
         for (const each of payments) expect(drawerOf(each, [...drawers].reverse())).toBe(drawerOf(each, drawers));
@@ -78,26 +119,35 @@ describe('which drawer a payment belongs to', () => {
     );
   });
 
-  it('is the one of its own device where several stood open, else the one opened first', () => {
-    const [first, second] = [drawer({ id: 'z', deviceId: 1, openedAtMs: 1 }), drawer({ id: 'a', deviceId: 2, openedAtMs: 2 })];
+  test('is the one of its own device where several stood open, else the one opened first', () => {
+    const [first, second] = [
+      drawer({ id: 'z', deviceId: 1, openedAtMs: 1 }),
+      drawer({ id: 'a', deviceId: 2, openedAtMs: 2 }),
+    ];
     expect(drawerOf({ atMs: 5, deviceId: 2 }, [first, second])).toBe(second);
     expect(drawerOf({ atMs: 5, deviceId: 9 }, [second, first])).toBe(first);
     expect(openDrawer([{ ...first, close: closedAt(4) }, second], 1)).toBe(second);
   });
 
-  it('begins with the opening and ends before the close', () => {
+  test('begins with the opening and ends before the close', () => {
     const one = drawer({ close: closedAt(noon + 10) });
-    expect([noon - 1, noon, noon + 9, noon + 10].map((atMs) => drawerOf({ atMs, deviceId: 1 }, [one]) !== null)).toEqual([false, true, true, false]);
+    expect(
+      [noon - 1, noon, noon + 9, noon + 10].map((atMs) => drawerOf({ atMs, deviceId: 1 }, [one]) !== null),
+    ).toEqual([false, true, true, false]);
   });
 });
 
 describe('the Z report', () => {
-  it('adds up to the cent: all drawers and what is outside hold all that was taken', () => {
+  test('adds up to the cent: all drawers and what is outside hold all that was taken', () => {
     fc.assert(
       fc.property(anyDrawers, anyPayments, (drawers, payments) => {
-        const reports = drawers.map((one) => ({ one, report: drawerReport(one, paymentsInto(one, drawers, payments), []) }));
+        const reports = drawers.map((one) => ({
+          one,
+          report: drawerReport(one, paymentsInto(one, drawers, payments), []),
+        }));
         const outside = payments.filter((each) => drawerOf(each, drawers) === null);
-        const sum = (list: readonly { amountMinor: number }[]) => list.reduce((total, { amountMinor }) => total + amountMinor, 0);
+        const sum = (list: readonly { amountMinor: number }[]) =>
+          list.reduce((total, { amountMinor }) => total + amountMinor, 0);
         for (const method of paymentMethods) {
           const inDrawers = reports.reduce((total, { one, report }) => {
             const byHand = one.movements.filter(({ atMs }) => !one.close || atMs <= one.close.atMs);
@@ -115,7 +165,7 @@ describe('the Z report', () => {
     );
   });
 
-  it('says the same however payments and movements are ordered', () => {
+  test('says the same however payments and movements are ordered', () => {
     fc.assert(
       fc.property(anyDrawer, anyPayments, (one, payments) => {
         const known = { ...one, id: 'd' };
@@ -126,20 +176,36 @@ describe('the Z report', () => {
     );
   });
 
-  it('leaves a movement after the close out of what is expected, and shows it', () => {
-    const move = (atMs: number, amountMinor: number) => ({ opId: `op-${atMs}`, amountMinor, reason: 'stamps', actorId: 7, atMs });
-    const { expected, movements } = drawerReport(drawer({ movements: [move(noon + 20, -500), move(noon + 5, 300)], close: closedAt(noon + 10) }), [], []);
+  test('leaves a movement after the close out of what is expected, and shows it', () => {
+    const move = (atMs: number, amountMinor: number) => ({
+      opId: `op-${atMs}`,
+      amountMinor,
+      reason: 'stamps',
+      actorId: 7,
+      atMs,
+    });
+    const { expected, movements } = drawerReport(
+      drawer({ movements: [move(noon + 20, -500), move(noon + 5, 300)], close: closedAt(noon + 10) }),
+      [],
+      [],
+    );
     expect(expected.cash).toBe(10_300);
-    expect(movements.map(({ amountMinor, isLate }) => [amountMinor, isLate])).toEqual([[300, false], [-500, true]]);
+    expect(movements.map(({ amountMinor, isLate }) => [amountMinor, isLate])).toEqual([
+      [300, false],
+      [-500, true],
+    ]);
   });
 
-  it('counts treatments, refunds, discounts, and the invoices of each device by their count', () => {
+  test('counts treatments, refunds, discounts, and the invoices of each device by their count', () => {
     const numbered = (invoiceNumber: string, over: Partial<DrawerPayment> = {}) => payment({ invoiceNumber, ...over });
     const report = drawerReport(
       drawer(),
       [
-        numbered('INV-A7-000010', { discountMinor: 250 }), numbered('INV-A7-000009', { orderId: 'o2' }), numbered('INV-B1-000003', { orderId: 'o3' }),
-        payment({ orderId: 'o3', method: 'card' }), payment({ orderId: 'o2', amountMinor: -400 }),
+        numbered('INV-A7-000010', { discountMinor: 250 }),
+        numbered('INV-A7-000009', { orderId: 'o2' }),
+        numbered('INV-B1-000003', { orderId: 'o3' }),
+        payment({ orderId: 'o3', method: 'card' }),
+        payment({ orderId: 'o2', amountMinor: -400 }),
       ],
       [],
     );
@@ -152,7 +218,7 @@ describe('the Z report', () => {
     ]);
   });
 
-  it('awaits each device that has not said after the close that nothing waits, and is final when all have', () => {
+  test('awaits each device that has not said after the close that nothing waits, and is final when all have', () => {
     const one = drawer({ close: closedAt(noon + 10) });
     const [cleared, behind, silent] = [
       device({ id: 1, clearedAtMs: noon + 10, waiting: 3 }),
@@ -166,17 +232,27 @@ describe('the Z report', () => {
       { deviceId: null, code: '', name: '', sinceMs: null, waiting: 0 },
     ]);
     expect(drawerReport(one, [], [cleared])).toMatchObject({ isFinal: true, awaits: [] });
-    expect(drawerReport(drawer(), [], [cleared])).toMatchObject({ isFinal: false, awaits: [], counted: null, difference: null });
+    expect(drawerReport(drawer(), [], [cleared])).toMatchObject({
+      isFinal: false,
+      awaits: [],
+      counted: null,
+      difference: null,
+    });
   });
 
-  it('crosses the wire unchanged', () => {
+  test('crosses the wire unchanged', () => {
     fc.assert(
       fc.property(anyDrawer, anyPayments, (one, payments) => {
         const at = (atMs: number) => noon + atMs;
         const row: DrawerRow = {
-          ...one, id: 'd', openedAtMs: at(one.openedAtMs), movements: one.movements.map((move) => ({ ...move, atMs: at(move.atMs) })),
+          ...one,
+          id: 'd',
+          openedAtMs: at(one.openedAtMs),
+          movements: one.movements.map((move) => ({ ...move, atMs: at(move.atMs) })),
           close: one.close && { ...one.close, atMs: at(one.close.atMs), notes: 'all there' },
-          deviceCode: 'A1', people: { 7: 'Ana' }, devices: [device(), device({ id: 2, lastSeenAtMs: null, clearedAtMs: null })],
+          deviceCode: 'A1',
+          people: { 7: 'Ana' },
+          devices: [device(), device({ id: 2, lastSeenAtMs: null, clearedAtMs: null })],
         };
         expect(drawerRowFromDocument(JSON.parse(JSON.stringify(drawerRowDocument(row))))).toEqual(row);
         const report = drawerReport(row, payments, row.devices);
@@ -188,16 +264,29 @@ describe('the Z report', () => {
 
 describe('an operation on a drawer', () => {
   const operation = (kind: DrawerOperation['kind'], payload: object) =>
-    ({ op_id: kind, device_id: 3, actor_id: 7, kind, payload: { drawer_id: 'd1', ...payload } }) as unknown as DrawerOperation;
+    ({
+      op_id: kind,
+      device_id: 3,
+      actor_id: 7,
+      kind,
+      payload: { drawer_id: 'd1', ...payload },
+    }) as unknown as DrawerOperation;
   const open = operation('drawer.open', { float: 100 });
   const move = operation('drawer.move', { direction: 'out', amount: 12.34, reason: 'Stamps' });
   const close = operation('drawer.close', { counted: { ...nothing, cash: 87.66 }, notes: 'ok' });
 
-  it('changes nothing when it is applied twice, and nothing without an opening', () => {
+  test('changes nothing when it is applied twice, and nothing without an opening', () => {
     const once = [open, move, close].reduce<Drawer | null>((one, each) => reduceDrawer(one, each, noon), null);
-    const twice = [open, open, move, move, close, close].reduce<Drawer | null>((one, each, index) => reduceDrawer(one, each, index % 2 ? noon + 99 : noon), null);
+    const twice = [open, open, move, move, close, close].reduce<Drawer | null>(
+      (one, each, index) => reduceDrawer(one, each, index % 2 ? noon + 99 : noon),
+      null,
+    );
     expect(once).toEqual({
-      id: 'd1', deviceId: 3, floatMinor: 10_000, openedAtMs: noon, openedBy: 7,
+      id: 'd1',
+      deviceId: 3,
+      floatMinor: 10_000,
+      openedAtMs: noon,
+      openedBy: 7,
       movements: [{ opId: 'drawer.move', amountMinor: -1234, reason: 'Stamps', actorId: 7, atMs: noon }],
       close: { atMs: noon, actorId: 7, counted: { ...nothing, cash: 8766 }, notes: 'ok' },
     });
@@ -205,7 +294,7 @@ describe('an operation on a drawer', () => {
     expect(reduceDrawer(null, close, noon)).toBeNull();
   });
 
-  it('is agreed to only as far as it makes sense', () => {
+  test('is agreed to only as far as it makes sense', () => {
     const code = (result: { ok: boolean; refusal?: { code: string } }) => (result.ok ? null : result.refusal?.code);
     const [mine, closed] = [drawer(), drawer({ close: closedAt(noon) })];
     expect(code(agreeOpen([mine], { deviceId: 1, floatMinor: 0 }))).toBe('DRAWER_OPEN');
@@ -224,32 +313,46 @@ describe('an operation on a drawer', () => {
 describe('the paper of a report', () => {
   const word = (key: string) => `<${key}>`;
   const labels = new Proxy({} as ReportLabels, {
-    get: (_none, key: string) => (key === 'methods' ? { cash: 'Cash', card: 'Card', insurance: 'Insurance', others: 'Other' } : word(key)),
+    get: (_none, key: string) =>
+      key === 'methods' ? { cash: 'Cash', card: 'Card', insurance: 'Insurance', others: 'Other' } : word(key),
   });
   const context = { settings: { ...defaultSettings, practice_name: 'Clínica Luz' }, language: 'en' as const, labels };
   const row: DrawerRow = {
-    ...drawer({ close: { ...closedAt(noon + 60_000), counted: { ...nothing, cash: 10_900 }, notes: 'one coin missing' } }),
-    deviceCode: 'A1', people: { 7: 'Ana' }, devices: [device({ id: 2, code: 'B2', name: 'Surgery' })],
+    ...drawer({
+      close: { ...closedAt(noon + 60_000), counted: { ...nothing, cash: 10_900 }, notes: 'one coin missing' },
+    }),
+    deviceCode: 'A1',
+    people: { 7: 'Ana' },
+    devices: [device({ id: 2, code: 'B2', name: 'Surgery' })],
   };
   const textOf = (devices: DrawerDevice[]) =>
     reportRows(context, row, drawerReport(row, [payment({ invoiceNumber: 'INV-A1-000001' })], devices))
       .map(({ left, right }) => [left, right].filter(Boolean).join(' '))
       .join('\n');
 
-  it('says what is expected, counted and missing, and by whom', () => {
+  test('says what is expected, counted and missing, and by whom', () => {
     const text = textOf([]);
-    for (const each of ['Clínica Luz', '<openedBy> Ana', '<expected> EUR 110,00', '<counted> EUR 109,00', '<difference> EUR -1,00', '<sales> (1) EUR 10,00', 'INV-A1-000001', 'one coin missing'])
+    for (const each of [
+      'Clínica Luz',
+      '<openedBy> Ana',
+      '<expected> EUR 110,00',
+      '<counted> EUR 109,00',
+      '<difference> EUR -1,00',
+      '<sales> (1) EUR 10,00',
+      'INV-A1-000001',
+      'one coin missing',
+    ])
       expect(text).toContain(each);
     expect(text).not.toContain('<provisional>');
     expect(text).not.toContain('Card');
   });
 
-  it('says first that it is provisional, and what it waits for', () => {
+  test('says first that it is provisional, and what it waits for', () => {
     expect(textOf(row.devices)).toMatch(/<provisional>\n<waitsFor>\nSurgery · B2 12 May 2026, 12:00\n/);
   });
 });
 
-it('counts cash in pieces that make up any amount of the currency', () => {
+test('counts cash in pieces that make up any amount of the currency', () => {
   for (const pieces of Object.values(denominations)) {
     expect([...pieces].sort((a, b) => b - a)).toEqual(pieces);
     expect(new Set(pieces).size).toBe(pieces.length);

@@ -1,7 +1,15 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { ExpenseDraft } from '../../domain/expense/documents.ts';
 import { monthOf, spanOf, weekOf } from '../../domain/expense/periods.ts';
-import { agreePending, changedExpenseProblems, expenseProblems, isKeptReceipt, newExpenseProblems, rejectionProblem, shownStatus } from '../../domain/expense/rules.ts';
+import {
+  agreePending,
+  changedExpenseProblems,
+  expenseProblems,
+  isKeptReceipt,
+  newExpenseProblems,
+  rejectionProblem,
+  shownStatus,
+} from '../../domain/expense/rules.ts';
 import { expenseCategories } from '../../domain/expense/vocabulary.ts';
 import { may } from '../../domain/permissions.ts';
 import { problemCatalogue } from '../../domain/problems.ts';
@@ -9,13 +17,24 @@ import { roles } from '../../domain/staff/roles.ts';
 
 const receipt = '/api/uploads/0190a5b0-0000-7000-8000-000000000000';
 const sound: ExpenseDraft = {
-  title: 'Rent', description: 'Premises, March', amount: 1850, category: 'rent', expense_date: '2026-03-01', receipt_url: null, notes: '',
+  title: 'Rent',
+  description: 'Premises, March',
+  amount: 1850,
+  category: 'rent',
+  expense_date: '2026-03-01',
+  receipt_url: null,
+  notes: '',
 };
 const problemsOf = (over: Partial<ExpenseDraft>) =>
-  Object.fromEntries(Object.entries(expenseProblems({ ...sound, ...over })).map(([field, problem]) => [field, problemCatalogue[problem]]));
+  Object.fromEntries(
+    Object.entries(expenseProblems({ ...sound, ...over })).map(([field, problem]) => [
+      field,
+      problemCatalogue[problem],
+    ]),
+  );
 
 describe('the form of an expense', () => {
-  it.each<[Partial<ExpenseDraft>, Record<string, string>]>([
+  test.each<[Partial<ExpenseDraft>, Record<string, string>]>([
     [{}, {}],
     [{ title: 'ab' }, { title: 'Title must be at least 3 characters' }],
     [{ title: ' a b ' }, {}],
@@ -40,25 +59,36 @@ describe('the form of an expense', () => {
     [{ receipt_url: receipt }, {}],
     [{ receipt_url: 'https://books.test/r/12.pdf?v=1' }, {}],
     [{ receipt_url: '' }, {}],
-    ...['http://books.test/r', 'javascript:alert(1)', 'https://', '/uploads/1/x.webp', `${receipt}/..`, 'data:image/png;base64,aa', 'https://a b'].map(
-      (receipt_url): [Partial<ExpenseDraft>, Record<string, string>] => [{ receipt_url }, { receipt_url: 'This is not the address of a receipt' }],
-    ),
+    ...[
+      'http://books.test/r',
+      'javascript:alert(1)',
+      'https://',
+      '/uploads/1/x.webp',
+      `${receipt}/..`,
+      'data:image/png;base64,aa',
+      'https://a b',
+    ].map((receipt_url): [Partial<ExpenseDraft>, Record<string, string>] => [
+      { receipt_url },
+      { receipt_url: 'This is not the address of a receipt' },
+    ]),
   ])('%j → %j', (over, problems) => {
     expect(problemsOf(over)).toEqual(problems);
   });
 
-  it('takes each of the ten categories', () => {
+  test('takes each of the ten categories', () => {
     expect(expenseCategories).toHaveLength(10);
     for (const category of expenseCategories) expect(problemsOf({ category })).toEqual({});
   });
 
-  it('knows which receipts are the clinic’s own: a session is shown to no other server', () => {
-    expect([receipt, `https://evil.test${receipt}`, `/api/uploads/x`, `//evil.test${receipt}`].map(isKeptReceipt)).toEqual([true, false, false, false]);
+  test('knows which receipts are the clinic’s own: a session is shown to no other server', () => {
+    expect(
+      [receipt, `https://evil.test${receipt}`, `/api/uploads/x`, `//evil.test${receipt}`].map(isKeptReceipt),
+    ).toEqual([true, false, false, false]);
   });
 });
 
 describe('an expense paid from the drawer', () => {
-  it('must be some money, and keeps its amount', () => {
+  test('must be some money, and keeps its amount', () => {
     const paid = { ...sound, paid_from_drawer: true, drawer_id: null };
     expect([newExpenseProblems(paid), newExpenseProblems({ ...paid, amount: 0.01 })]).toEqual([{}, {}]);
     expect(newExpenseProblems({ ...paid, amount: 0 })).toEqual({ amount: 'AMOUNT_NOT_POSITIVE' });
@@ -72,25 +102,32 @@ describe('an expense paid from the drawer', () => {
 });
 
 describe('what may become of an expense', () => {
-  it('is decided while it is pending; whatever is neither approved nor rejected is', () => {
+  test('is decided while it is pending; whatever is neither approved nor rejected is', () => {
     for (const status of ['pending', 'draft', '']) {
       expect(shownStatus(status)).toBe('pending');
       expect(agreePending({ status }).ok).toBe(true);
     }
     for (const status of ['approved', 'rejected'] as const) {
       expect(shownStatus(status)).toBe(status);
-      expect(agreePending({ status })).toEqual({ ok: false, refusal: { code: 'EXPENSE_DECIDED', details: { status } } });
+      expect(agreePending({ status })).toEqual({
+        ok: false,
+        refusal: { code: 'EXPENSE_DECIDED', details: { status } },
+      });
     }
   });
 
-  it('is rejected for a reason of three characters, blanks not counted', () => {
+  test('is rejected for a reason of three characters, blanks not counted', () => {
     expect(['', '  ', ' ab ', 'abc', 'a'.repeat(2001)].map(rejectionProblem)).toEqual([
-      'REJECTION_REASON_SHORT', 'REJECTION_REASON_SHORT', 'REJECTION_REASON_SHORT', undefined, 'TOO_LONG',
+      'REJECTION_REASON_SHORT',
+      'REJECTION_REASON_SHORT',
+      'REJECTION_REASON_SHORT',
+      undefined,
+      'TOO_LONG',
     ]);
     expect(problemCatalogue.REJECTION_REASON_SHORT).toBe('Rejection reason must be at least 3 characters');
   });
 
-  it('is the business of administrators and managers', () => {
+  test('is the business of administrators and managers', () => {
     for (const action of ['expense.read', 'expense.write', 'expense.decide'] as const) {
       expect(roles.filter((role) => may(role, action))).toEqual(['admin', 'manager']);
     }
@@ -98,7 +135,7 @@ describe('what may become of an expense', () => {
 });
 
 describe('spans of days', () => {
-  it.each([
+  test.each([
     ['2026-03-01', '2026-03-01', '2026-03-07'],
     ['2026-03-04', '2026-03-01', '2026-03-07'],
     ['2026-03-07', '2026-03-01', '2026-03-07'],
@@ -108,7 +145,7 @@ describe('spans of days', () => {
     expect(new Date(`${start}T00:00:00Z`).getUTCDay()).toBe(0);
   });
 
-  it.each([
+  test.each([
     ['2026-02-15', '2026-02-01', '2026-02-28'],
     ['2024-02-01', '2024-02-01', '2024-02-29'],
     ['2026-12-31', '2026-12-01', '2026-12-31'],
@@ -117,10 +154,13 @@ describe('spans of days', () => {
     expect(monthOf(day)).toEqual({ start, end });
   });
 
-  it('are none, a day, its week or its month', () => {
+  test('are none, a day, its week or its month', () => {
     const today = '2026-03-04';
     expect([spanOf('all', today), spanOf('today', today), spanOf('week', today), spanOf('month', today)]).toEqual([
-      null, { start: today, end: today }, { start: '2026-03-01', end: '2026-03-07' }, { start: '2026-03-01', end: '2026-03-31' },
+      null,
+      { start: today, end: today },
+      { start: '2026-03-01', end: '2026-03-07' },
+      { start: '2026-03-01', end: '2026-03-31' },
     ]);
   });
 });

@@ -1,9 +1,14 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { byUse, drawFromLots } from '../../domain/stock/lots.ts';
 import type { Lot } from '../../domain/stock/lots.ts';
 
-const lot = (id: number, expiresOn: string | null, remainingMilli: number, receivedAtMs = 0): Lot => ({ id, expiresOn, remainingMilli, receivedAtMs });
+const lot = (id: number, expiresOn: string | null, remainingMilli: number, receivedAtMs = 0): Lot => ({
+  id,
+  expiresOn,
+  remainingMilli,
+  receivedAtMs,
+});
 
 const someLots = fc
   .array(
@@ -17,7 +22,7 @@ const someLots = fc
   .map((lots): Lot[] => lots.map((one, id) => ({ ...one, id })));
 
 describe('what is used leaves the lot that expires first', () => {
-  it('goes on with the next where one does not suffice, and leaves what keeps for ever to the last', () => {
+  test('goes on with the next where one does not suffice, and leaves what keeps for ever to the last', () => {
     const lots = [lot(1, null, 9000), lot(2, '2026-09-30', 3000), lot(3, '2026-05-31', 1000)];
     expect(drawFromLots(lots, 5000)).toEqual([
       { lotId: 3, quantityMilli: 1000 },
@@ -26,12 +31,16 @@ describe('what is used leaves the lot that expires first', () => {
     ]);
   });
 
-  it('takes of two that expire alike the one that came first', () => {
-    expect(drawFromLots([lot(1, '2026-05-31', 1000, 20), lot(2, '2026-05-31', 1000, 10)], 500)).toEqual([{ lotId: 2, quantityMilli: 500 }]);
-    expect(drawFromLots([lot(1, null, 1000, 20), lot(2, null, 1000, 10)], 500)).toEqual([{ lotId: 2, quantityMilli: 500 }]);
+  test('takes of two that expire alike the one that came first', () => {
+    expect(drawFromLots([lot(1, '2026-05-31', 1000, 20), lot(2, '2026-05-31', 1000, 10)], 500)).toEqual([
+      { lotId: 2, quantityMilli: 500 },
+    ]);
+    expect(drawFromLots([lot(1, null, 1000, 20), lot(2, null, 1000, 10)], 500)).toEqual([
+      { lotId: 2, quantityMilli: 500 },
+    ]);
   });
 
-  it('draws as much as there is and no more, and touches no lot before an earlier one is empty', () => {
+  test('draws as much as there is and no more, and touches no lot before an earlier one is empty', () => {
     fc.assert(
       fc.property(someLots, fc.integer({ min: 0, max: 30_000 }), (lots, quantity) => {
         const draws = drawFromLots(lots, quantity);
@@ -40,7 +49,9 @@ describe('what is used leaves the lot that expires first', () => {
         expect(draws.reduce((sum, { quantityMilli }) => sum + quantityMilli, 0)).toBe(Math.min(quantity, held));
         const inOrder = [...lots].sort(byUse);
         const lastDrawn = inOrder.findLastIndex(({ id }) => drawn.has(id));
-        inOrder.slice(0, Math.max(0, lastDrawn)).forEach(({ id, remainingMilli }) => expect(drawn.get(id) ?? 0).toBe(remainingMilli));
+        inOrder
+          .slice(0, Math.max(0, lastDrawn))
+          .forEach(({ id, remainingMilli }) => expect(drawn.get(id) ?? 0).toBe(remainingMilli));
         inOrder.forEach(({ id, remainingMilli }) => expect(drawn.get(id) ?? 0).toBeLessThanOrEqual(remainingMilli));
       }),
       { seed: 20_261_121 },

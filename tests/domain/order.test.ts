@@ -35,10 +35,14 @@ describe('totals', () => {
 
   test('a line is rounded half up to the cent, exactly', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 10_000_000 }), fc.integer({ min: 0, max: 10_000_000 }), (quantityMilli, unitPriceMinor) => {
-        const exact = (BigInt(quantityMilli) * BigInt(unitPriceMinor) * 2n + 1000n) / 2000n;
-        expect(BigInt(lineTotal({ quantityMilli, unitPriceMinor }))).toBe(exact);
-      }),
+      fc.property(
+        fc.integer({ min: 1, max: 10_000_000 }),
+        fc.integer({ min: 0, max: 10_000_000 }),
+        (quantityMilli, unitPriceMinor) => {
+          const exact = (BigInt(quantityMilli) * BigInt(unitPriceMinor) * 2n + 1000n) / 2000n;
+          expect(BigInt(lineTotal({ quantityMilli, unitPriceMinor }))).toBe(exact);
+        },
+      ),
       seeded,
     );
   });
@@ -57,8 +61,15 @@ describe('SYNC-11 payments', () => {
           const { amountMinor, changeMinor, clears, invoiceLines } = agreed.value;
           expect(amountMinor + changeMinor).toBe(tenderedMinor);
           const payload = { order_id: orderId, payment_id: `p${seq}`, payment_method: 'cash' as const };
-          const amounts = { amount: minorToWire(amountMinor), tendered: minorToWire(tenderedMinor), change: minorToWire(changeMinor) };
-          order = run([{ ...creation!, op_id: `pay-${seq}`, kind: 'order.pay', payload: { ...payload, ...amounts } }], order);
+          const amounts = {
+            amount: minorToWire(amountMinor),
+            tendered: minorToWire(tenderedMinor),
+            change: minorToWire(changeMinor),
+          };
+          order = run(
+            [{ ...creation!, op_id: `pay-${seq}`, kind: 'order.pay', payload: { ...payload, ...amounts } }],
+            order,
+          );
           expect(clears).toBe(totals(order).balanceMinor === 0);
           expect(invoiceLines).toHaveLength(clears ? order.lines.length : 0);
         };
@@ -99,7 +110,9 @@ describe('SYNC-11 status', () => {
         const order = run(operations);
         const overruled = operations.some(({ kind }) => kind === 'order.cancel') && totals(order).paidMinor > 0;
         expect(concernsOf(order).includes('cancel_overruled')).toBe(overruled);
-        expect(concernsOf(order).includes('overpaid')).toBe(totals(order).paidMinor > 0 && totals(order).balanceMinor < 0);
+        expect(concernsOf(order).includes('overpaid')).toBe(
+          totals(order).paidMinor > 0 && totals(order).balanceMinor < 0,
+        );
       }),
       seeded,
     );
@@ -128,7 +141,10 @@ describe('the reducer', () => {
         expect(statusOf(other)).toBe(statusOf(one));
         expect(totals(other)).toEqual(totals(one));
         expect(concernsOf(other)).toEqual(concernsOf(one));
-        const ids = (order: Order) => uninvoicedLines(order).map(({ lineId }) => lineId).sort();
+        const ids = (order: Order) =>
+          uninvoicedLines(order)
+            .map(({ lineId }) => lineId)
+            .sort();
         expect(ids(other)).toEqual(ids(one));
       }),
       seeded,

@@ -14,22 +14,72 @@ const settings = {
 };
 const context: PaperContext = { settings, language: 'sp', labels, cashierName: 'Ana' };
 const payment: Payment = {
-  paymentId: 'p', opId: 'o', method: 'cash', amountMinor: 12_050, tenderedMinor: 15_000, changeMinor: 2950, reference: '',
-  creditNoteNumber: null, creditNote: null, reason: '', actorId: 7, deviceId: 3, atMs: noon,
+  paymentId: 'p',
+  opId: 'o',
+  method: 'cash',
+  amountMinor: 12_050,
+  tenderedMinor: 15_000,
+  changeMinor: 2950,
+  reference: '',
+  creditNoteNumber: null,
+  creditNote: null,
+  reason: '',
+  actorId: 7,
+  deviceId: 3,
+  atMs: noon,
 };
-const lines = [{ lineId: 'l', stockId: 1, productId: null, name: 'Limpieza', quantityMilli: 2500, unitPriceMinor: 5000, notes: '', opId: 'o' }];
+const lines = [
+  {
+    lineId: 'l',
+    stockId: 1,
+    productId: null,
+    name: 'Limpieza',
+    quantityMilli: 2500,
+    unitPriceMinor: 5000,
+    notes: '',
+    opId: 'o',
+  },
+];
 const order: Order = {
-  id: 'x', number: 'T-A7-000001', type: 'walk_in', customerName: 'Eva', patientId: null, roomId: null, roomNumber: '', notes: '', currency: 'EUR', discountMinor: 950, discountReason: '', chargeMinor: 500,
-  createdAtMs: Date.UTC(2026, 4, 11, 23, 30), createdBy: 7, deviceId: 3, lines, payments: [payment], cancels: [], invoices: [],
+  id: 'x',
+  number: 'T-A7-000001',
+  type: 'walk_in',
+  customerName: 'Eva',
+  patientId: null,
+  roomId: null,
+  roomNumber: '',
+  notes: '',
+  currency: 'EUR',
+  discountMinor: 950,
+  discountReason: '',
+  chargeMinor: 500,
+  createdAtMs: Date.UTC(2026, 4, 11, 23, 30),
+  createdBy: 7,
+  deviceId: 3,
+  lines,
+  payments: [payment],
+  cancels: [],
+  invoices: [],
 };
 const invoice = {
-  invoice_id: 'i', invoice_number: 'INV-A7-000001', issued_at: new Date(noon).toISOString(), currency: 'EUR', subtotal: 125,
-  discount_amount: 9.5, service_charge_amount: 5, service_charge_percentage: 4, total_amount: 120.5, line_ids: ['l'], language: 'sp',
+  invoice_id: 'i',
+  invoice_number: 'INV-A7-000001',
+  issued_at: new Date(noon).toISOString(),
+  currency: 'EUR',
+  subtotal: 125,
+  discount_amount: 9.5,
+  service_charge_amount: 5,
+  service_charge_percentage: 4,
+  total_amount: 120.5,
+  line_ids: ['l'],
+  language: 'sp',
 };
 
-test('an invoice carries all that the paper must, in the clinic\'s time and the treatment\'s currency', () => {
+test("an invoice carries all that the paper must, in the clinic's time and the treatment's currency", () => {
   const rows = invoiceRows(context, { order, invoice, lines, payments: [payment] });
-  expect(rows.map(({ style, left, right }) => [style, left, right].filter((part) => part !== undefined).join(' | '))).toEqual([
+  expect(
+    rows.map(({ style, left, right }) => [style, left, right].filter((part) => part !== undefined).join(' | ')),
+  ).toEqual([
     'title | Clínica Luz',
     'small | Calle Mayor 1',
     'small | Madrid',
@@ -59,7 +109,10 @@ test('an invoice carries all that the paper must, in the clinic\'s time and the 
 });
 
 test('a receipt says what was paid and what is still due', () => {
-  const rows = receiptRows(context, { order: { ...order, payments: [{ ...payment, amountMinor: 5000 }] }, payment: { ...payment, amountMinor: 5000, changeMinor: 0 } });
+  const rows = receiptRows(context, {
+    order: { ...order, payments: [{ ...payment, amountMinor: 5000 }] },
+    payment: { ...payment, amountMinor: 5000, changeMinor: 0 },
+  });
   const amounts = Object.fromEntries(rows.flatMap(({ left, right }) => (right ? [[left, right]] : [])));
   expect(amounts).toMatchObject({ Cash: 'EUR 50,00', Total: 'EUR 120,50', Paid: 'EUR 50,00', Balance: 'EUR 70,50' });
   expect(amounts).not.toHaveProperty('Change');

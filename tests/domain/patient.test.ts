@@ -13,7 +13,8 @@ const after = (...words: PatientWord[]) => words.reduce<Patient | null>(mergePat
 describe('what is said of a patient', () => {
   test('a later name or phone stands, however late it comes', () => {
     const [first, second] = [said(1000, 'Nuria Campos', '600'), said(2000, 'Núria Campos i Roig', '611')];
-    for (const patient of [after(first, second), after(second, first)]) expect(patient).toMatchObject({ name: 'Núria Campos i Roig', phone: '611' });
+    for (const patient of [after(first, second), after(second, first)])
+      expect(patient).toMatchObject({ name: 'Núria Campos i Roig', phone: '611' });
   });
 
   test('name and phone keep times of their own, and a word without a phone says nothing of it', () => {
@@ -25,14 +26,22 @@ describe('what is said of a patient', () => {
   test('a repeated word changes nothing that was said, and brings back a patient whom nobody knows', () => {
     const known = after(said(1000, 'Ana Ruiz', '600'));
     expect(mergePatient(known, said(repeatedAtMs, 'Ana', ''))).toBe(known);
-    expect(after(said(repeatedAtMs, 'Ana', '5'), said(1000, 'Ana Ruiz', '600'))).toMatchObject({ name: 'Ana Ruiz', phone: '600' });
+    expect(after(said(repeatedAtMs, 'Ana', '5'), said(1000, 'Ana Ruiz', '600'))).toMatchObject({
+      name: 'Ana Ruiz',
+      phone: '600',
+    });
   });
 
   test('every order of arrival ends the same', () => {
     const word = fc.record({
-      id: fc.constant('p'), name: fc.constantFrom('A', 'B', 'C'), phone: fc.constantFrom(undefined, '', '1', '2'), atMs: fc.integer({ min: 0, max: 4 }),
+      id: fc.constant('p'),
+      name: fc.constantFrom('A', 'B', 'C'),
+      phone: fc.constantFrom(undefined, '', '1', '2'),
+      atMs: fc.integer({ min: 0, max: 4 }),
     });
-    const shuffled = fc.array(word, { minLength: 1, maxLength: 6 }).chain((words) => fc.tuple(fc.constant(words), fc.shuffledSubarray(words, { minLength: words.length })));
+    const shuffled = fc
+      .array(word, { minLength: 1, maxLength: 6 })
+      .chain((words) => fc.tuple(fc.constant(words), fc.shuffledSubarray(words, { minLength: words.length })));
     fc.assert(
       fc.property(shuffled, ([words, others]) => {
         expect(after(...others)).toEqual(after(...words));
@@ -45,7 +54,10 @@ describe('what is said of a patient', () => {
   test('a form asks for a name of 3 characters and nothing more', () => {
     expect(patientProblems({ name: ' Al ', phone: '' })).toEqual({ name: 'PERSON_NAME_SHORT' });
     expect(patientProblems({ name: 'Ali', phone: '' })).toEqual({});
-    expect(patientProblems({ name: 'x'.repeat(201), phone: '1'.repeat(41) })).toEqual({ name: 'TOO_LONG', phone: 'TOO_LONG' });
+    expect(patientProblems({ name: 'x'.repeat(201), phone: '1'.repeat(41) })).toEqual({
+      name: 'TOO_LONG',
+      phone: 'TOO_LONG',
+    });
   });
 });
 
@@ -56,7 +68,21 @@ describe('looking a patient up', () => {
   };
   const nuria = { name: 'Núria  Peña-Solé García', phone: '+34 612 48 01 57' };
 
-  test.each(['nur', 'NÚR', 'garcia', 'Peña', 'Sole', 'pena-so', 'gar nu', '612', '+34 612', '34612480157', '612-48', '0157', '480 1'])('%s finds her', (text) => {
+  test.each([
+    'nur',
+    'NÚR',
+    'garcia',
+    'Peña',
+    'Sole',
+    'pena-so',
+    'gar nu',
+    '612',
+    '+34 612',
+    '34612480157',
+    '612-48',
+    '0157',
+    '480 1',
+  ])('%s finds her', (text) => {
     expect(finds(text, nuria)).toBe(true);
   });
   test.each(['', ' ', 'uria', 'nur x', '613', '157', '()', 'nur 613'])('%s does not', (text) => {
@@ -75,5 +101,9 @@ test('a treatment remembers its patient, and its history names its services', ()
   const order = reduceOrder(null, { ...creation, payload: { ...creation.payload, patient } }, 5)!;
   expect(order.patientId).toBe(patient.patient_id);
   expect(reduceOrder(null, creation, 5)!.patientId).toBeNull();
-  expect(pastTreatment(order)).toMatchObject({ status: 'confirmed', created_at: '1970-01-01T00:00:00.005Z', services: order.lines.map(({ name }) => name) });
+  expect(pastTreatment(order)).toMatchObject({
+    status: 'confirmed',
+    created_at: '1970-01-01T00:00:00.005Z',
+    services: order.lines.map(({ name }) => name),
+  });
 });

@@ -1,29 +1,38 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { agreeStep, preparationStatuses, stepAfter, stepBefore, urgencyOf } from '../../domain/preparation/steps.ts';
 
 const status = fc.constantFrom(...preparationStatuses);
 const place = (of: (typeof preparationStatuses)[number]) => preparationStatuses.indexOf(of);
 
 describe('a step of preparation', () => {
-  it('leads from each status to the next and back, and the ends have no further one', () => {
+  test('leads from each status to the next and back, and the ends have no further one', () => {
     expect(preparationStatuses.map(stepAfter)).toEqual(['preparing', 'ready', 'served', undefined]);
     expect(preparationStatuses.map(stepBefore)).toEqual([undefined, 'pending', 'preparing', 'ready']);
   });
 
-  it('is one at a time, on or back; staying is fine, and everything else is refused with both ends named', () => {
+  test('is one at a time, on or back; staying is fine, and everything else is refused with both ends named', () => {
     fc.assert(
       fc.property(status, status, (from, to) => {
         const isNear = Math.abs(place(from) - place(to)) <= 1;
-        expect(agreeStep(from, to)).toEqual(isNear ? { ok: true, value: to } : { ok: false, refusal: { code: 'PREPARATION_STEP', details: { from, to } } });
+        expect(agreeStep(from, to)).toEqual(
+          isNear
+            ? { ok: true, value: to }
+            : { ok: false, refusal: { code: 'PREPARATION_STEP', details: { from, to } } },
+        );
       }),
     );
   });
 });
 
 describe('a wait', () => {
-  it.each([
-    [0, 'calm'], [14 * 60_000 + 59_999, 'calm'], [15 * 60_000, 'soon'], [30 * 60_000 - 1, 'soon'], [30 * 60_000, 'late'], [26 * 3_600_000, 'late'],
+  test.each([
+    [0, 'calm'],
+    [14 * 60_000 + 59_999, 'calm'],
+    [15 * 60_000, 'soon'],
+    [30 * 60_000 - 1, 'soon'],
+    [30 * 60_000, 'late'],
+    [26 * 3_600_000, 'late'],
     // A tablet whose clock lags sees what was asked for in its future.
     [-60_000, 'calm'],
   ] as const)('of %d ms is %s by a limit of 30 minutes', (waitedMs, urgency) => {

@@ -20,8 +20,16 @@ const apply = (order: Order | null, operation: OrderOperation): Order => reduceO
 
 /** What somebody tries at the counter: shares are of what is due or of what is paid, in hundredths. */
 const step = fc.oneof(
-  fc.record({ kind: fc.constant('pay' as const), share: fc.integer({ min: 1, max: 150 }), method: fc.constantFrom(...paymentMethods) }),
-  fc.record({ kind: fc.constant('refund' as const), share: fc.integer({ min: 1, max: 150 }), method: fc.constantFrom(...paymentMethods) }),
+  fc.record({
+    kind: fc.constant('pay' as const),
+    share: fc.integer({ min: 1, max: 150 }),
+    method: fc.constantFrom(...paymentMethods),
+  }),
+  fc.record({
+    kind: fc.constant('refund' as const),
+    share: fc.integer({ min: 1, max: 150 }),
+    method: fc.constantFrom(...paymentMethods),
+  }),
   fc.record({ kind: fc.constant('add' as const), item: line }),
 );
 
@@ -37,16 +45,31 @@ describe('SYNC-11 paying, refunding and adding in any order', () => {
           const { balanceMinor, paidMinor } = totals(order);
           if (one.kind === 'add') {
             const added = { ...one.item, line_id: `line-${index}` };
-            order = apply(order, { ...envelope, kind: 'order.add_services', payload: { order_id: orderId, items: [added] } });
+            order = apply(order, {
+              ...envelope,
+              kind: 'order.add_services',
+              payload: { order_id: orderId, items: [added] },
+            });
             return;
           }
           if (one.kind === 'pay') {
-            const agreed = agreePayment(order, { method: 'cash', tenderedMinor: Math.floor((balanceMinor * one.share) / 100) });
+            const agreed = agreePayment(order, {
+              method: 'cash',
+              tenderedMinor: Math.floor((balanceMinor * one.share) / 100),
+            });
             if (!agreed.ok) return;
             const { amountMinor, tenderedMinor, changeMinor } = agreed.value;
             held.pay += amountMinor;
-            const amounts = { amount: minorToWire(amountMinor), tendered: minorToWire(tenderedMinor), change: minorToWire(changeMinor) };
-            order = apply(order, { ...envelope, kind: 'order.pay', payload: { order_id: orderId, payment_id: `p${index}`, payment_method: one.method, ...amounts } });
+            const amounts = {
+              amount: minorToWire(amountMinor),
+              tendered: minorToWire(tenderedMinor),
+              change: minorToWire(changeMinor),
+            };
+            order = apply(order, {
+              ...envelope,
+              kind: 'order.pay',
+              payload: { order_id: orderId, payment_id: `p${index}`, payment_method: one.method, ...amounts },
+            });
             return;
           }
           const amountMinor = Math.floor((paidMinor * one.share) / 100);
@@ -54,7 +77,14 @@ describe('SYNC-11 paying, refunding and adding in any order', () => {
           expect(agreed.ok).toBe(amountMinor > 0 && amountMinor <= paidMinor);
           if (!agreed.ok) return;
           held.refund += amountMinor;
-          const payload = { order_id: orderId, refund_id: `r${index}`, payment_method: one.method, amount: minorToWire(amountMinor), reason: 'agreed', credit_note_number: `R-A7-${index}` };
+          const payload = {
+            order_id: orderId,
+            refund_id: `r${index}`,
+            payment_method: one.method,
+            amount: minorToWire(amountMinor),
+            reason: 'agreed',
+            credit_note_number: `R-A7-${index}`,
+          };
           order = apply(order, { ...envelope, kind: 'order.refund', payload });
           if (amountMinor === paidMinor) expect(statusOf(order)).toBe('cancelled');
         });
@@ -71,7 +101,10 @@ describe('SYNC-11 paying, refunding and adding in any order', () => {
   test('SYNC-11 what two tablets gave back beyond what was paid is shown to a person, and nothing else is', () => {
     fc.assert(
       fc.property(history, (operations) => {
-        const order = operations.reduce<Order | null>((before, operation) => reduceOrder(before, operation, at(operation)), null)!;
+        const order = operations.reduce<Order | null>(
+          (before, operation) => reduceOrder(before, operation, at(operation)),
+          null,
+        )!;
         expect(concernsOf(order).includes('over_refunded')).toBe(totals(order).paidMinor < 0);
       }),
       seeded,
@@ -80,22 +113,76 @@ describe('SYNC-11 paying, refunding and adding in any order', () => {
 });
 
 const base: Order = {
-  id: 'x', number: 'T-A7-000001', type: 'walk_in', customerName: 'Eva', patientId: null, roomId: null, roomNumber: '', notes: '', currency: 'EUR', discountMinor: 0, discountReason: '', chargeMinor: 0,
-  createdAtMs: noon, createdBy: 7, deviceId: 3, cancels: [],
+  id: 'x',
+  number: 'T-A7-000001',
+  type: 'walk_in',
+  customerName: 'Eva',
+  patientId: null,
+  roomId: null,
+  roomNumber: '',
+  notes: '',
+  currency: 'EUR',
+  discountMinor: 0,
+  discountReason: '',
+  chargeMinor: 0,
+  createdAtMs: noon,
+  createdBy: 7,
+  deviceId: 3,
+  cancels: [],
   lines: [
-    { lineId: 'a', stockId: 1, productId: null, name: 'Limpieza', quantityMilli: 1000, unitPriceMinor: 6000, notes: '', opId: 'o1' },
-    { lineId: 'b', stockId: 2, productId: null, name: 'Corona', quantityMilli: 1000, unitPriceMinor: 42_000, notes: '', opId: 'o3' },
+    {
+      lineId: 'a',
+      stockId: 1,
+      productId: null,
+      name: 'Limpieza',
+      quantityMilli: 1000,
+      unitPriceMinor: 6000,
+      notes: '',
+      opId: 'o1',
+    },
+    {
+      lineId: 'b',
+      stockId: 2,
+      productId: null,
+      name: 'Corona',
+      quantityMilli: 1000,
+      unitPriceMinor: 42_000,
+      notes: '',
+      opId: 'o3',
+    },
   ],
   payments: [],
   invoices: [],
 };
 const payment = (amountMinor: number, method: (typeof paymentMethods)[number] = 'cash') => ({
-  paymentId: `${amountMinor}`, opId: `${amountMinor}`, method, amountMinor, tenderedMinor: 0, changeMinor: 0, reference: '',
-  creditNoteNumber: null, creditNote: null, reason: '', actorId: 7, deviceId: 3, atMs: noon,
+  paymentId: `${amountMinor}`,
+  opId: `${amountMinor}`,
+  method,
+  amountMinor,
+  tenderedMinor: 0,
+  changeMinor: 0,
+  reference: '',
+  creditNoteNumber: null,
+  creditNote: null,
+  reason: '',
+  actorId: 7,
+  deviceId: 3,
+  atMs: noon,
 });
 const invoice = (number: string, lineId: string) => ({
-  op_id: number, invoice_id: number, invoice_number: number, issued_at: '', currency: 'EUR', subtotal: 0, discount_amount: 0, service_charge_amount: 0,
-  service_charge_percentage: 0, total_amount: 0, line_ids: [lineId], language: 'en', printed: [],
+  op_id: number,
+  invoice_id: number,
+  invoice_number: number,
+  issued_at: '',
+  currency: 'EUR',
+  subtotal: 0,
+  discount_amount: 0,
+  service_charge_amount: 0,
+  service_charge_percentage: 0,
+  total_amount: 0,
+  line_ids: [lineId],
+  language: 'en',
+  printed: [],
 });
 const codeOf = (result: ReturnType<typeof agreeRefund>) => (result.ok ? null : result.refusal.code);
 
@@ -132,11 +219,30 @@ test('money goes back by the method that holds most of it', () => {
 });
 
 describe('a credit note', () => {
-  const settings = { ...defaultSettings, practice_name: 'Clínica Luz', receipt_header: '', receipt_footer: 'Gracias', tax_note: 'Exento de IVA' };
+  const settings = {
+    ...defaultSettings,
+    practice_name: 'Clínica Luz',
+    receipt_header: '',
+    receipt_footer: 'Gracias',
+    tax_note: 'Exento de IVA',
+  };
   const context = { settings, language: 'sp' as const, labels, cashierName: 'Ana' };
-  const order = { ...base, payments: [payment(48_000, 'card')], invoices: [invoice('INV-A7-000001', 'a'), invoice('INV-B2-000009', 'b')] };
-  const note = { number: 'R-A7-000001', issuedAtMs: noon, order, amountMinor: 1250, method: 'card' as const, reason: 'No se hizo', lines: [] };
-  const texts = (rows: ReturnType<typeof creditNoteRows>) => rows.map(({ style, left, right }) => [style, left, right].filter((part) => part !== undefined).join(' | '));
+  const order = {
+    ...base,
+    payments: [payment(48_000, 'card')],
+    invoices: [invoice('INV-A7-000001', 'a'), invoice('INV-B2-000009', 'b')],
+  };
+  const note = {
+    number: 'R-A7-000001',
+    issuedAtMs: noon,
+    order,
+    amountMinor: 1250,
+    method: 'card' as const,
+    reason: 'No se hizo',
+    lines: [],
+  };
+  const texts = (rows: ReturnType<typeof creditNoteRows>) =>
+    rows.map(({ style, left, right }) => [style, left, right].filter((part) => part !== undefined).join(' | '));
 
   test('carries number, date, invoices, treatment, reason, amount, method, the clinic and its tax note', () => {
     expect(texts(creditNoteRows(context, note))).toEqual([
@@ -168,6 +274,10 @@ describe('a credit note', () => {
   });
 
   test('SYNC-12 is kept with its language and its time', () => {
-    expect(issueCreditNote(context, note)).toEqual({ printed: creditNoteRows(context, note), language: 'sp', issued_at: new Date(noon).toISOString() });
+    expect(issueCreditNote(context, note)).toEqual({
+      printed: creditNoteRows(context, note),
+      language: 'sp',
+      issued_at: new Date(noon).toISOString(),
+    });
   });
 });

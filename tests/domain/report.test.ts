@@ -1,31 +1,78 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { daysAfter } from '../../domain/business-day.ts';
-import { averageOrder, changeOf, chargeWithin, foldDays, netOf, revenueOf, shareOf } from '../../domain/report/figures.ts';
+import {
+  averageOrder,
+  changeOf,
+  chargeWithin,
+  foldDays,
+  netOf,
+  revenueOf,
+  shareOf,
+} from '../../domain/report/figures.ts';
 import type { Figures } from '../../domain/report/figures.ts';
 import { reportFilterProblems } from '../../domain/report/filters.ts';
 import { daysOf, spansOf } from '../../domain/report/periods.ts';
 
 const quiet: Figures = {
-  orders: 0, completed: 0, cancelled: 0, discounts: 0, discountMinor: 0, grossMinor: 0, refunds: 0, refundsMinor: 0, chargeMinor: 0,
-  byType: [], byMethod: [], byHour: [], products: [],
+  orders: 0,
+  completed: 0,
+  cancelled: 0,
+  discounts: 0,
+  discountMinor: 0,
+  grossMinor: 0,
+  refunds: 0,
+  refundsMinor: 0,
+  chargeMinor: 0,
+  byType: [],
+  byMethod: [],
+  byHour: [],
+  products: [],
 };
 
 describe('the figures of several days', () => {
-  it('are the sums of theirs, part by part', () => {
+  test('are the sums of theirs, part by part', () => {
     const [first, second] = [
-      { ...quiet, orders: 2, grossMinor: 500, byType: [{ type: 'walk_in' as const, orders: 2, revenueMinor: 500 }], products: [{ item: 's1', name: 'Filling', quantityMilli: 1000, revenueMinor: 500 }] },
       {
-        ...quiet, orders: 1, grossMinor: 70, refunds: 1, refundsMinor: 30, chargeMinor: 7,
-        byType: [{ type: 'walk_in' as const, orders: 0, revenueMinor: -30 }, { type: 'delivery' as const, orders: 1, revenueMinor: 70 }],
-        products: [{ item: 's1', name: 'Filling', quantityMilli: 500, revenueMinor: 250 }, { item: 'p1', name: 'Filling', quantityMilli: 1000, revenueMinor: 9 }],
+        ...quiet,
+        orders: 2,
+        grossMinor: 500,
+        byType: [{ type: 'walk_in' as const, orders: 2, revenueMinor: 500 }],
+        products: [{ item: 's1', name: 'Filling', quantityMilli: 1000, revenueMinor: 500 }],
+      },
+      {
+        ...quiet,
+        orders: 1,
+        grossMinor: 70,
+        refunds: 1,
+        refundsMinor: 30,
+        chargeMinor: 7,
+        byType: [
+          { type: 'walk_in' as const, orders: 0, revenueMinor: -30 },
+          { type: 'delivery' as const, orders: 1, revenueMinor: 70 },
+        ],
+        products: [
+          { item: 's1', name: 'Filling', quantityMilli: 500, revenueMinor: 250 },
+          { item: 'p1', name: 'Filling', quantityMilli: 1000, revenueMinor: 9 },
+        ],
       },
     ];
     const both = foldDays([first, second]);
     expect(both).toEqual({
-      ...quiet, orders: 3, grossMinor: 570, refunds: 1, refundsMinor: 30, chargeMinor: 7,
-      byType: [{ type: 'walk_in', orders: 2, revenueMinor: 470 }, { type: 'delivery', orders: 1, revenueMinor: 70 }],
-      products: [{ item: 's1', name: 'Filling', quantityMilli: 1500, revenueMinor: 750 }, { item: 'p1', name: 'Filling', quantityMilli: 1000, revenueMinor: 9 }],
+      ...quiet,
+      orders: 3,
+      grossMinor: 570,
+      refunds: 1,
+      refundsMinor: 30,
+      chargeMinor: 7,
+      byType: [
+        { type: 'walk_in', orders: 2, revenueMinor: 470 },
+        { type: 'delivery', orders: 1, revenueMinor: 70 },
+      ],
+      products: [
+        { item: 's1', name: 'Filling', quantityMilli: 1500, revenueMinor: 750 },
+        { item: 'p1', name: 'Filling', quantityMilli: 1000, revenueMinor: 9 },
+      ],
     });
     expect([revenueOf(both), netOf(both), averageOrder(both)]).toEqual([540, 533, 180]);
     // What they were made of is as it was.
@@ -33,7 +80,7 @@ describe('the figures of several days', () => {
     expect(foldDays([])).toEqual(quiet);
   });
 
-  it('have an average to the cent, half up, and none without treatments', () => {
+  test('have an average to the cent, half up, and none without treatments', () => {
     expect(averageOrder({ ...quiet, orders: 8, grossMinor: 100 })).toBe(13);
     expect(averageOrder({ ...quiet, grossMinor: 100 })).toBe(0);
   });
@@ -42,50 +89,73 @@ describe('the figures of several days', () => {
 describe('the charge within what was paid', () => {
   const treatment = { totalMinor: 25_200, chargeMinor: 1200 };
 
-  it('is its part of a payment, all of it in the end, and nothing when all was given back', () => {
-    expect([12_600, 25_200, 30_000, 0, -5].map((paidMinor) => chargeWithin(paidMinor, treatment))).toEqual([600, 1200, 1200, 0, 0]);
+  test('is its part of a payment, all of it in the end, and nothing when all was given back', () => {
+    expect([12_600, 25_200, 30_000, 0, -5].map((paidMinor) => chargeWithin(paidMinor, treatment))).toEqual([
+      600, 1200, 1200, 0, 0,
+    ]);
     expect(chargeWithin(100, { totalMinor: 0, chargeMinor: 0 })).toBe(0);
     // Half a cent goes up; amounts as large as any are exact.
     expect(chargeWithin(1, { totalMinor: 2, chargeMinor: 1 })).toBe(1);
-    expect(chargeWithin(999_999_999_999, { totalMinor: 1_000_000_000_000, chargeMinor: 999_999_999_999 })).toBe(999_999_999_998);
+    expect(chargeWithin(999_999_999_999, { totalMinor: 1_000_000_000_000, chargeMinor: 999_999_999_999 })).toBe(
+      999_999_999_998,
+    );
   });
 
-  it('never falls while more is paid, and never passes the charge', () => {
+  test('never falls while more is paid, and never passes the charge', () => {
     fc.assert(
-      fc.property(fc.nat(100_000), fc.nat(5000), fc.nat(120_000), fc.nat(5000), (rest, chargeMinor, paidMinor, more) => {
-        const terms = { totalMinor: rest + chargeMinor, chargeMinor };
-        const [before, after] = [chargeWithin(paidMinor, terms), chargeWithin(paidMinor + more, terms)];
-        expect(after).toBeGreaterThanOrEqual(before);
-        expect(after).toBeLessThanOrEqual(chargeMinor);
-      }),
+      fc.property(
+        fc.nat(100_000),
+        fc.nat(5000),
+        fc.nat(120_000),
+        fc.nat(5000),
+        (rest, chargeMinor, paidMinor, more) => {
+          const terms = { totalMinor: rest + chargeMinor, chargeMinor };
+          const [before, after] = [chargeWithin(paidMinor, terms), chargeWithin(paidMinor + more, terms)];
+          expect(after).toBeGreaterThanOrEqual(before);
+          expect(after).toBeLessThanOrEqual(chargeMinor);
+        },
+      ),
       { seed: 7 },
     );
   });
 });
 
 describe('percentages', () => {
-  it('say a change with one decimal, half away from zero, and something against nothing', () => {
-    expect([changeOf(1125, 1000), changeOf(875, 1000), changeOf(100_050, 100_000), changeOf(99_950, 100_000)]).toEqual([12.5, -12.5, 0.1, -0.1]);
+  test('say a change with one decimal, half away from zero, and something against nothing', () => {
+    expect([changeOf(1125, 1000), changeOf(875, 1000), changeOf(100_050, 100_000), changeOf(99_950, 100_000)]).toEqual([
+      12.5, -12.5, 0.1, -0.1,
+    ]);
     expect([changeOf(5, 0), changeOf(0, 0), changeOf(-5, 0)]).toEqual([100, 0, -100]);
     // From a day on which only refunds were paid out, every better day is a gain.
     expect([changeOf(50, -100), changeOf(-150, -100)]).toEqual([150, -50]);
   });
 
-  it('say a share with one decimal or two, and none of nothing', () => {
-    expect([shareOf(1, 3, 1), shareOf(2, 3, 2), shareOf(-1, 3, 1), shareOf(5, 0, 1), shareOf(5, -5, 2)]).toEqual([33.3, 66.67, -33.3, 0, 0]);
+  test('say a share with one decimal or two, and none of nothing', () => {
+    expect([shareOf(1, 3, 1), shareOf(2, 3, 2), shareOf(-1, 3, 1), shareOf(5, 0, 1), shareOf(5, -5, 2)]).toEqual([
+      33.3, 66.67, -33.3, 0, 0,
+    ]);
   });
 });
 
 describe('the spans that reports look at', () => {
-  it('are the day, the last seven days and the month so far, each with as much before it', () => {
-    expect(spansOf('today', '2026-03-01')).toEqual({ current: { start: '2026-03-01', end: '2026-03-01' }, previous: { start: '2026-02-28', end: '2026-02-28' } });
-    expect(spansOf('week', '2026-03-03')).toEqual({ current: { start: '2026-02-25', end: '2026-03-03' }, previous: { start: '2026-02-18', end: '2026-02-24' } });
-    expect(spansOf('month', '2026-03-12')).toEqual({ current: { start: '2026-03-01', end: '2026-03-12' }, previous: { start: '2026-02-01', end: '2026-02-12' } });
+  test('are the day, the last seven days and the month so far, each with as much before it', () => {
+    expect(spansOf('today', '2026-03-01')).toEqual({
+      current: { start: '2026-03-01', end: '2026-03-01' },
+      previous: { start: '2026-02-28', end: '2026-02-28' },
+    });
+    expect(spansOf('week', '2026-03-03')).toEqual({
+      current: { start: '2026-02-25', end: '2026-03-03' },
+      previous: { start: '2026-02-18', end: '2026-02-24' },
+    });
+    expect(spansOf('month', '2026-03-12')).toEqual({
+      current: { start: '2026-03-01', end: '2026-03-12' },
+      previous: { start: '2026-02-01', end: '2026-02-12' },
+    });
     expect(spansOf('month', '2026-03-31').previous).toEqual({ start: '2026-02-01', end: '2026-02-28' });
     expect(spansOf('month', '2027-01-15').previous).toEqual({ start: '2026-12-01', end: '2026-12-15' });
   });
 
-  it('have all their days, on which clocks change too', () => {
+  test('have all their days, on which clocks change too', () => {
     expect(daysOf({ start: '2026-03-28', end: '2026-03-30' })).toEqual(['2026-03-28', '2026-03-29', '2026-03-30']);
     expect(daysOf({ start: '2026-03-02', end: '2026-03-01' })).toEqual([]);
     expect(daysOf({ start: '2026-01-01', end: daysAfter('2026-01-01', 364) })).toHaveLength(365);
@@ -93,21 +163,44 @@ describe('the spans that reports look at', () => {
 });
 
 describe('the filters of a report', () => {
-  it('may be left away, and may name one day or one amount', () => {
+  test('may be left away, and may name one day or one amount', () => {
     expect(reportFilterProblems({})).toEqual({});
-    expect(reportFilterProblems({ startDate: '2026-02-28', endDate: '2026-02-28', minAmount: 0, maxAmount: 0, searchTerm: 'ana' })).toEqual({});
+    expect(
+      reportFilterProblems({
+        startDate: '2026-02-28',
+        endDate: '2026-02-28',
+        minAmount: 0,
+        maxAmount: 0,
+        searchTerm: 'ana',
+      }),
+    ).toEqual({});
   });
 
-  it('must not end before they start', () => {
-    for (const searchTerm of ['a', 'ñ', 't-', '-', '7', '% %']) expect(reportFilterProblems({ searchTerm })).toEqual({ searchTerm: 'SEARCH_SHORT' });
+  test('must not end before they start', () => {
+    for (const searchTerm of ['a', 'ñ', 't-', '-', '7', '% %'])
+      expect(reportFilterProblems({ searchTerm })).toEqual({ searchTerm: 'SEARCH_SHORT' });
     for (const searchTerm of ['Li', 'x-r', 'a b', '12']) expect(reportFilterProblems({ searchTerm })).toEqual({});
-    expect(reportFilterProblems({ startDate: '2026-03-02', endDate: '2026-03-01' })).toEqual({ endDate: 'REPORT_RANGE' });
+    expect(reportFilterProblems({ startDate: '2026-03-02', endDate: '2026-03-01' })).toEqual({
+      endDate: 'REPORT_RANGE',
+    });
     expect(reportFilterProblems({ minAmount: 10.01, maxAmount: 10 })).toEqual({ maxAmount: 'AMOUNT_RANGE' });
   });
 
-  it('must be days and amounts', () => {
-    expect(reportFilterProblems({ startDate: '2026-02-30', endDate: 'soon', minAmount: -1, maxAmount: Number.NaN, searchTerm: 'x'.repeat(101) })).toEqual({
-      startDate: 'DATE_INVALID', endDate: 'DATE_INVALID', minAmount: 'AMOUNT_NEGATIVE', maxAmount: 'AMOUNT_NEGATIVE', searchTerm: 'TOO_LONG',
+  test('must be days and amounts', () => {
+    expect(
+      reportFilterProblems({
+        startDate: '2026-02-30',
+        endDate: 'soon',
+        minAmount: -1,
+        maxAmount: Number.NaN,
+        searchTerm: 'x'.repeat(101),
+      }),
+    ).toEqual({
+      startDate: 'DATE_INVALID',
+      endDate: 'DATE_INVALID',
+      minAmount: 'AMOUNT_NEGATIVE',
+      maxAmount: 'AMOUNT_NEGATIVE',
+      searchTerm: 'TOO_LONG',
     });
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { problemSentences } from '../../domain/problems.ts';
 import { roomProblems } from '../../domain/room/draft.ts';
 import { agreeRemoval, agreeStatus, byLocation, roomStatus } from '../../domain/room/room.ts';
@@ -9,24 +9,29 @@ const inUse = { isOccupied: false, treatments: 2 };
 const refused = (code: string) => ({ ok: false, refusal: { code } });
 
 describe('a room', () => {
-  it('is occupied by hand or by an open treatment', () => {
-    expect([free, byHand, inUse, { isOccupied: true, treatments: 1 }].map(roomStatus)).toEqual(['available', 'occupied', 'occupied', 'occupied']);
+  test('is occupied by hand or by an open treatment', () => {
+    expect([free, byHand, inUse, { isOccupied: true, treatments: 1 }].map(roomStatus)).toEqual([
+      'available',
+      'occupied',
+      'occupied',
+      'occupied',
+    ]);
   });
 
-  it('is occupied and cleared by hand, but not cleared under a treatment', () => {
+  test('is occupied and cleared by hand, but not cleared under a treatment', () => {
     expect(agreeStatus(free, 'occupied')).toEqual({ ok: true, value: true });
     expect(agreeStatus(byHand, 'available')).toEqual({ ok: true, value: false });
     expect(agreeStatus(inUse, 'available')).toEqual(refused('ROOM_IN_USE'));
     expect(agreeStatus({ isOccupied: true, treatments: 1 }, 'available')).toEqual(refused('ROOM_IN_USE'));
   });
 
-  it('is not tied up by hand when somebody says again what holds already', () => {
+  test('is not tied up by hand when somebody says again what holds already', () => {
     expect(agreeStatus(inUse, 'occupied')).toEqual({ ok: true, value: false });
     expect(agreeStatus(byHand, 'occupied')).toEqual({ ok: true, value: true });
     expect(agreeStatus(free, 'available')).toEqual({ ok: true, value: false });
   });
 
-  it('stays while it is occupied', () => {
+  test('stays while it is occupied', () => {
     expect(agreeRemoval(free)).toEqual({ ok: true, value: null });
     for (const state of [byHand, inUse]) expect(agreeRemoval(state)).toEqual(refused('ROOM_OCCUPIED'));
   });
@@ -36,21 +41,36 @@ describe('the form of a room', () => {
   const sound = { number: '1', capacity: 1, location: '' };
   const said = (over: Partial<typeof sound>) => problemSentences(roomProblems({ ...sound, ...over }));
 
-  it('needs a number and 1 to 20 whole seats', () => {
+  test('needs a number and 1 to 20 whole seats', () => {
     expect([said({}), said({ number: 'x'.repeat(60), capacity: 20, location: 'Ground floor' })]).toEqual([{}, {}]);
     for (const number of ['', '  ']) expect(said({ number })).toEqual({ number: 'Table number is required' });
-    for (const capacity of [0, -3, NaN]) expect(said({ capacity })).toEqual({ capacity: 'Table must have at least 1 seat' });
-    for (const capacity of [21, 20.5, Infinity]) expect(said({ capacity })).toEqual({ capacity: 'Maximum 20 seats per table' });
+    for (const capacity of [0, -3, NaN])
+      expect(said({ capacity })).toEqual({ capacity: 'Table must have at least 1 seat' });
+    for (const capacity of [21, 20.5, Infinity])
+      expect(said({ capacity })).toEqual({ capacity: 'Maximum 20 seats per table' });
     expect(said({ capacity: 2.5 })).toEqual({ capacity: 'Enter a whole number' });
-    expect(said({ number: 'x'.repeat(61), location: 'x'.repeat(101) })).toEqual({ number: 'This text is too long', location: 'This text is too long' });
+    expect(said({ number: 'x'.repeat(61), location: 'x'.repeat(101) })).toEqual({
+      number: 'This text is too long',
+      location: 'This text is too long',
+    });
   });
 });
 
 describe('rooms by location', () => {
-  it('stand in the order of their figures, and those without a location come last', () => {
+  test('stand in the order of their figures, and those without a location come last', () => {
     const room = (location: string, number: string) => ({ location, number });
-    const rooms = [room('', '7'), room('Upstairs', 'X-ray'), room('Upstairs', '10'), room('Ground', '2'), room('Upstairs', '9'), room('Upstairs', 'Surgery'), room('Upstairs', '9b')];
-    expect(byLocation(rooms).map(({ location, rooms: placed }) => [location, placed.map(({ number }) => number)])).toEqual([
+    const rooms = [
+      room('', '7'),
+      room('Upstairs', 'X-ray'),
+      room('Upstairs', '10'),
+      room('Ground', '2'),
+      room('Upstairs', '9'),
+      room('Upstairs', 'Surgery'),
+      room('Upstairs', '9b'),
+    ];
+    expect(
+      byLocation(rooms).map(({ location, rooms: placed }) => [location, placed.map(({ number }) => number)]),
+    ).toEqual([
       ['Ground', ['2']],
       ['Upstairs', ['9', '9b', '10', 'Surgery', 'X-ray']],
       ['', ['7']],

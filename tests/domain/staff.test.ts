@@ -1,14 +1,18 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { passwordProblem } from '../../domain/staff/decisions.ts';
 
 describe('SECURITY a password', () => {
-  it.each(['password', 'PASSWORD1', 'Qwerty', '123456', 'Dental123', 'contraseña', 'changeme'])('%s is what everybody tries first', (password) => {
-    expect(passwordProblem(password)).toBe('PASSWORD_COMMON');
-  });
+  test.each(['password', 'PASSWORD1', 'Qwerty', '123456', 'Dental123', 'contraseña', 'changeme'])(
+    '%s is what everybody tries first',
+    (password) => {
+      expect(passwordProblem(password)).toBe('PASSWORD_COMMON');
+    },
+  );
 
-  it('has six characters and more, of any script, and a sentence is one', () => {
+  test('has six characters and more, of any script, and a sentence is one', () => {
     expect(passwordProblem('muela')).toBe('PASSWORD_SHORT');
-    for (const password of ['muelas', 'зуб 🦷 зуб', ' '.repeat(6), 'x'.repeat(64), 'x'.repeat(200)]) expect(passwordProblem(password)).toBeUndefined();
+    for (const password of ['muelas', 'зуб 🦷 зуб', ' '.repeat(6), 'x'.repeat(64), 'x'.repeat(200)])
+      expect(passwordProblem(password)).toBeUndefined();
     expect(passwordProblem('x'.repeat(201))).toBe('TOO_LONG');
   });
 });

@@ -6,15 +6,26 @@ import type { StockLevel, StockMovement } from '../../domain/stock/ledger.ts';
 const seeded = { seed: 20_260_512, numRuns: 300 };
 
 const movement: fc.Arbitrary<StockMovement> = fc.oneof(
-  fc.record({ type: fc.constant('delta' as const), changeMilli: fc.integer({ min: -9000, max: 9000 }), effectiveAtMs: fc.integer({ min: 0, max: 50 }) }),
-  fc.record({ type: fc.constant('count' as const), quantityMilli: fc.integer({ min: 0, max: 9000 }), effectiveAtMs: fc.integer({ min: 0, max: 50 }) }),
+  fc.record({
+    type: fc.constant('delta' as const),
+    changeMilli: fc.integer({ min: -9000, max: 9000 }),
+    effectiveAtMs: fc.integer({ min: 0, max: 50 }),
+  }),
+  fc.record({
+    type: fc.constant('count' as const),
+    quantityMilli: fc.integer({ min: 0, max: 9000 }),
+    effectiveAtMs: fc.integer({ min: 0, max: 50 }),
+  }),
 );
 
 /** What the ledger says when all movements are laid out by time, ties by arrival. */
 function audited(startMilli: number, movements: StockMovement[]): number {
   const byTime = movements.map((entry, arrival) => ({ entry, arrival }));
   byTime.sort((a, b) => a.entry.effectiveAtMs - b.entry.effectiveAtMs || a.arrival - b.arrival);
-  return byTime.reduce((sum, { entry }) => (entry.type === 'count' ? entry.quantityMilli : sum + entry.changeMilli), startMilli);
+  return byTime.reduce(
+    (sum, { entry }) => (entry.type === 'count' ? entry.quantityMilli : sum + entry.changeMilli),
+    startMilli,
+  );
 }
 
 test('SYNC-10 the quantity is the last count plus the deltas after it, in whatever order they arrive', () => {

@@ -1,13 +1,26 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { agreeUpload, maxUploadBytes, uploadExtensions } from '../../domain/uploads.ts';
 import type { OfferedFile } from '../../domain/uploads.ts';
 
-const offered = (over: Partial<OfferedFile>): OfferedFile => ({ name: 'gloves.png', mediaType: 'image/png', size: 1000, ...over });
+const offered = (over: Partial<OfferedFile>): OfferedFile => ({
+  name: 'gloves.png',
+  mediaType: 'image/png',
+  size: 1000,
+  ...over,
+});
 
-it.each<[string, Partial<OfferedFile>, object | string]>([
+test.each<[string, Partial<OfferedFile>, object | string]>([
   ['an image without a purpose is a picture', {}, { purpose: 'picture', mediaType: 'image/png' }],
-  ['a PDF without a purpose is a receipt', { name: 'A.PDF', mediaType: 'application/pdf' }, { purpose: 'receipt', mediaType: 'application/pdf' }],
-  ['an image may be a receipt', { purpose: 'receipt', name: 'till.jpeg', mediaType: 'image/jpeg' }, { purpose: 'receipt', mediaType: 'image/jpeg' }],
+  [
+    'a PDF without a purpose is a receipt',
+    { name: 'A.PDF', mediaType: 'application/pdf' },
+    { purpose: 'receipt', mediaType: 'application/pdf' },
+  ],
+  [
+    'an image may be a receipt',
+    { purpose: 'receipt', name: 'till.jpeg', mediaType: 'image/jpeg' },
+    { purpose: 'receipt', mediaType: 'image/jpeg' },
+  ],
   ['a JPEG may be called PNG', { mediaType: 'image/jpeg' }, { purpose: 'picture', mediaType: 'image/jpeg' }],
   ['10 MB are taken', { size: maxUploadBytes }, { purpose: 'picture', mediaType: 'image/png' }],
   ['a byte more is not', { size: maxUploadBytes + 1 }, 'FILE_TOO_LARGE'],
@@ -22,6 +35,9 @@ it.each<[string, Partial<OfferedFile>, object | string]>([
   expect(agreed.ok ? agreed.value : agreed.refusal.code).toEqual(expected);
 });
 
-it('names the endings for a file dialogue', () => {
-  expect([uploadExtensions('picture'), uploadExtensions('receipt')]).toEqual([['.png', '.jpg', '.jpeg', '.gif'], ['.png', '.jpg', '.jpeg', '.pdf']]);
+test('names the endings for a file dialogue', () => {
+  expect([uploadExtensions('picture'), uploadExtensions('receipt')]).toEqual([
+    ['.png', '.jpg', '.jpeg', '.gif'],
+    ['.png', '.jpg', '.jpeg', '.pdf'],
+  ]);
 });

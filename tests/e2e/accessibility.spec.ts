@@ -1,7 +1,10 @@
 import { expectAccessible, expectAccessibleInBothSchemes } from './accessible.ts';
 import { expect, test } from './clinic.ts';
 
-for (const viewport of [{ width: 390, height: 844 }, { width: 1440, height: 900 }]) {
+for (const viewport of [
+  { width: 390, height: 844 },
+  { width: 1440, height: 900 },
+]) {
   test(`every page passes WCAG 2.2 AA, light and dark, ${viewport.width} px wide`, async ({ tablet }) => {
     const { page } = tablet;
     await page.setViewportSize(viewport);
@@ -26,7 +29,11 @@ for (const viewport of [{ width: 390, height: 844 }, { width: 1440, height: 900 
     await expectAccessibleInBothSchemes(page);
 
     await page.goto('/profile');
-    for (const [label, text] of [['Your password', 'demo-counter'], ['New PIN', '4071'], ['New PIN once more', '4071']] as const)
+    for (const [label, text] of [
+      ['Your password', 'demo-counter'],
+      ['New PIN', '4071'],
+      ['New PIN once more', '4071'],
+    ] as const)
       await page.getByRole('region', { name: 'PIN on this tablet' }).getByLabel(label, { exact: true }).fill(text);
     await page.getByRole('button', { name: 'Set PIN' }).click();
     await expect(page.getByText('You have a PIN on this tablet.')).toBeVisible();
@@ -47,13 +54,38 @@ test('the admin’s pages pass WCAG 2.2 AA', async ({ tablet }) => {
 });
 
 const desk = {
-  'dashboard and reports': ['dashboard?period=month', 'reports?period=month', 'reports?tab=day-end', 'reports?tab=export&preview=shown&status=completed'],
-  stock: ['stock', 'stock?tab=inventory', 'stock?tab=inventory&item=new', 'stock?tab=stock-management', 'stock?tab=alerts', 'stock?tab=transactions', 'stock?tab=lots'],
-  'services and purchasing': [
-    'stock?tab=menu-management', 'stock?tab=menu-management&service=1', 'categories',
-    'stock?tab=purchase-orders', 'stock?tab=purchase-orders&order=2', 'stock?tab=purchase-orders&order=new',
+  'dashboard and reports': [
+    'dashboard?period=month',
+    'reports?period=month',
+    'reports?tab=day-end',
+    'reports?tab=export&preview=shown&status=completed',
   ],
-  'rooms, staff and cash': ['rooms', 'rooms?room=new', 'staff', 'drawer', 'kitchen', 'expenses', 'expenses?expense=new'],
+  stock: [
+    'stock',
+    'stock?tab=inventory',
+    'stock?tab=inventory&item=new',
+    'stock?tab=stock-management',
+    'stock?tab=alerts',
+    'stock?tab=transactions',
+    'stock?tab=lots',
+  ],
+  'services and purchasing': [
+    'stock?tab=menu-management',
+    'stock?tab=menu-management&service=1',
+    'categories',
+    'stock?tab=purchase-orders',
+    'stock?tab=purchase-orders&order=2',
+    'stock?tab=purchase-orders&order=new',
+  ],
+  'rooms, staff and cash': [
+    'rooms',
+    'rooms?room=new',
+    'staff',
+    'drawer',
+    'kitchen',
+    'expenses',
+    'expenses?expense=new',
+  ],
   'settings and the rest': ['audit', 'settings', 'profile'],
 };
 

@@ -23,7 +23,9 @@ async function inScheme(page: Page, colorScheme: 'light' | 'dark'): Promise<void
   await page.emulateMedia({ colorScheme });
   await expect(page.locator('html')).toHaveClass(colorScheme);
   // Halfway from one colour to the other is no colour to judge.
-  await page.waitForFunction(() => document.getAnimations().every((animation) => !(animation instanceof CSSTransition)));
+  await page.waitForFunction(() =>
+    document.getAnimations().every((animation) => !(animation instanceof CSSTransition)),
+  );
 }
 
 async function expectNothingFound(page: Page, rules: typeof allRules | typeof contrastRule): Promise<void> {

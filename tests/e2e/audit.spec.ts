@@ -18,7 +18,8 @@ test('an administrator finds who did what, page by page, and takes it along in S
   await expect(rows.nth(1)).toContainText('Added a room');
   await expect(rows.nth(1)).toContainText('Box 52');
   await page.getByRole('button', { name: 'Older' }).click();
-  for (const number of [1, 2]) await expect(page.getByRole('table').getByText(`Box ${number}`, { exact: true })).toBeVisible();
+  for (const number of [1, 2])
+    await expect(page.getByRole('table').getByText(`Box ${number}`, { exact: true })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Older' })).toHaveCount(0);
   await page.getByRole('button', { name: 'Newer' }).click();
   await expect(rows).toHaveCount(51);

@@ -63,7 +63,10 @@ export class Tablet {
   async expireSession(): Promise<void> {
     await this.page.evaluate(async () => {
       const token = /pos_token=([^;]+)/.exec(document.cookie)![1]!;
-      await fetch('/api/auth/logout', { method: 'POST', headers: { authorization: `Bearer ${decodeURIComponent(token)}` } });
+      await fetch('/api/auth/logout', {
+        method: 'POST',
+        headers: { authorization: `Bearer ${decodeURIComponent(token)}` },
+      });
     });
   }
 
@@ -75,7 +78,10 @@ export class Tablet {
   async sellForCash(name = 'Dental cleaning'): Promise<Page> {
     await this.service(name).click();
     await this.page.getByRole('button', { name: 'Create and take payment' }).click();
-    const [paper] = await Promise.all([this.context.waitForEvent('page'), this.page.getByRole('button', { name: 'Process Payment' }).click()]);
+    const [paper] = await Promise.all([
+      this.context.waitForEvent('page'),
+      this.page.getByRole('button', { name: 'Process Payment' }).click(),
+    ]);
     await expect(paper.getByText(/^INV-/)).toBeVisible();
     return paper;
   }
@@ -128,9 +134,17 @@ export const test = base.extend<Fixtures, { clinic: ServerProcess }>({
     const contexts: BrowserContext[] = [];
     const againstPolicy: string[] = [];
     await use(async (clinic = sharedClinic) => {
-      const context = await browser.newContext({ baseURL: clinic.url, locale: locale ?? 'en-GB', viewport: { width: 1180, height: 820 } });
+      const context = await browser.newContext({
+        baseURL: clinic.url,
+        locale: locale ?? 'en-GB',
+        viewport: { width: 1180, height: 820 },
+      });
       contexts.push(context);
-      context.on('console', (line) => line.text().includes('Content Security Policy') && againstPolicy.push(`${line.page()?.url()} ${line.text()}`));
+      context.on(
+        'console',
+        (line) =>
+          line.text().includes('Content Security Policy') && againstPolicy.push(`${line.page()?.url()} ${line.text()}`),
+      );
       await context.addInitScript(() => {
         window.print = () => {
           window.printed = (window.printed ?? 0) + 1;

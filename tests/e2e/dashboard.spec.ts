@@ -7,7 +7,8 @@ import type { DemoRole, Tablet } from './clinic.ts';
 const euros = (wire: number): string => formatMinor(minorFromWire(wire));
 const card = (page: Page, name: string) => page.getByRole('heading', { name, exact: true }).locator('xpath=../..');
 const income = (page: Page) => page.getByRole('region', { name: 'Income report' });
-const figure = (page: Page, name: string) => income(page).getByRole('term').filter({ hasText: name }).locator('xpath=following-sibling::dd');
+const figure = (page: Page, name: string) =>
+  income(page).getByRole('term').filter({ hasText: name }).locator('xpath=following-sibling::dd');
 
 /** Signs in and stays where this role starts. */
 async function start({ page }: Tablet, role: DemoRole): Promise<void> {
@@ -18,7 +19,10 @@ async function start({ page }: Tablet, role: DemoRole): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Dashboard|Panel/, { timeout: 20_000 });
 }
 
-test('the dashboard is where a manager starts; it follows what other tablets sell and give back, and shows the last of it when the server is gone', async ({ newTablet, freshClinic: clinic }) => {
+test('the dashboard is where a manager starts; it follows what other tablets sell and give back, and shows the last of it when the server is gone', async ({
+  newTablet,
+  freshClinic: clinic,
+}) => {
   test.slow();
   const [desk, till] = [await newTablet(clinic), await newTablet(clinic)];
   const { page } = desk;
@@ -37,16 +41,27 @@ test('the dashboard is where a manager starts; it follows what other tablets sel
   await expect(card(page, "Today's revenue")).toContainText(euros(revenue), { timeout: 20_000 });
   await expect(card(page, "Today's orders")).toContainText(String(before.todaysOrders.count + 3));
   await expect(card(page, 'Active orders')).toContainText(String(before.activeOrders));
-  await expect(page.getByRole('table', { name: 'Revenue of the last 7 days' }).getByRole('row').last()).toContainText(euros(revenue));
+  await expect(page.getByRole('table', { name: 'Revenue of the last 7 days' }).getByRole('row').last()).toContainText(
+    euros(revenue),
+  );
   await expect(figure(page, 'Gross income')).toHaveText(euros(earned.summary.grossIncome + 180));
   await expect(income(page).getByRole('columnheader', { name: 'Refunds' })).toHaveCount(0);
 
   // What is given back appears as a column of its own, and is taken off the net.
-  const { data: [sold] } = await clinic.api<ReportOrderList>('/reports/orders?size=1&status=completed');
+  const {
+    data: [sold],
+  } = await clinic.api<ReportOrderList>('/reports/orders?size=1&status=completed');
   await clinic.api(`/orders/${sold!.id}/refunds`, { amount: 12.35, reason: 'Stopped early' });
   await expect(figure(page, 'Refunds')).toHaveText('EUR -12,35', { timeout: 20_000 });
   await expect(figure(page, 'Net income')).toHaveText(euros(earned.summary.netIncome + 180 - 12.35));
-  await expect(income(page).getByRole('columnheader')).toHaveText(['Period', 'Orders', 'Gross', 'Refunds', 'Service charge', 'Net']);
+  await expect(income(page).getByRole('columnheader')).toHaveText([
+    'Period',
+    'Orders',
+    'Gross',
+    'Refunds',
+    'Service charge',
+    'Net',
+  ]);
   const { data: stats } = await clinic.api<{ data: DashboardStats }>('/admin/dashboard/stats');
   await expect(card(page, "Today's revenue")).toContainText(stats.todaysRevenue.comparisonText);
   await expect(card(page, 'Revenue growth')).toContainText(stats.todaysRevenue.comparisonText.split(' ')[0]!);
@@ -63,7 +78,10 @@ test('the dashboard is where a manager starts; it follows what other tablets sel
   await expect(page.getByText(/^This is how things stood on/)).toBeHidden({ timeout: 30_000 });
 });
 
-test('an administrator is led to the dashboard; periods survive a reload, and long reports show their first rows', async ({ tablet, clinic }) => {
+test('an administrator is led to the dashboard; periods survive a reload, and long reports show their first rows', async ({
+  tablet,
+  clinic,
+}) => {
   const { page } = tablet;
   await start(tablet, 'admin');
   await expect(page).toHaveURL('/admin/dashboard');
@@ -96,7 +114,12 @@ test('an administrator is led to the dashboard; periods survive a reload, and lo
   await page.setViewportSize({ width: 1180, height: 820 });
   await page.getByRole('button', { name: 'Revenue of the last 7 days as a table' }).click();
   await expect(page.getByRole('table', { name: 'Revenue of the last 7 days' }).getByRole('row')).toHaveCount(8);
-  for (const [name, path] of [['Stock', 'stock'], ['Expenses', 'expenses'], ['Staff', 'staff'], ['Reports', 'reports']] as const) {
+  for (const [name, path] of [
+    ['Stock', 'stock'],
+    ['Expenses', 'expenses'],
+    ['Staff', 'staff'],
+    ['Reports', 'reports'],
+  ] as const) {
     await page.getByRole('navigation', { name: 'Shortcuts' }).getByRole('link', { name }).click();
     await expect(page).toHaveURL(`/admin/${path}`);
     await page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name: 'Dashboard' }).click();

@@ -2,10 +2,14 @@ import { expect, test } from './clinic.ts';
 import type { DayEnd } from '../../domain/notification/day-end.ts';
 import type { Page } from '@playwright/test';
 
-const row = (page: Page, name: string | RegExp) => page.getByRole('article').getByRole('term').filter({ hasText: name }).locator('xpath=following-sibling::dd').first();
+const row = (page: Page, name: string | RegExp) =>
+  page.getByRole('article').getByRole('term').filter({ hasText: name }).locator('xpath=following-sibling::dd').first();
 const euros = (amount: number): string => `EUR ${amount.toFixed(2).replace('.', ',')}`;
 
-test('the day’s sheet says what the day came to, prints, looks back, and stays with its time when the server is away', async ({ newTablet, freshClinic: clinic }) => {
+test('the day’s sheet says what the day came to, prints, looks back, and stays with its time when the server is away', async ({
+  newTablet,
+  freshClinic: clinic,
+}) => {
   test.slow();
   const tablet = await newTablet(clinic);
   const { page, context } = tablet;
@@ -26,9 +30,14 @@ test('the day’s sheet says what the day came to, prints, looks back, and stays
   await expect(row(page, /^Revenue/)).toHaveText(euros(end.revenue));
   await expect(row(page, /^Cash/)).toHaveText(euros(end.byMethod.find(({ method }) => method === 'cash')!.amount));
   await expect(row(page, 'Treatments of the day')).toHaveText(String(end.orders));
-  await expect(page.getByRole('article').getByRole('region', { name: 'Stock that needs attention' }).getByRole('term')).toHaveCount(end.shelf.length);
+  await expect(
+    page.getByRole('article').getByRole('region', { name: 'Stock that needs attention' }).getByRole('term'),
+  ).toHaveCount(end.shelf.length);
 
-  const [paper] = await Promise.all([context.waitForEvent('page'), page.getByRole('button', { name: 'Print' }).click()]);
+  const [paper] = await Promise.all([
+    context.waitForEvent('page'),
+    page.getByRole('button', { name: 'Print' }).click(),
+  ]);
   await expect(paper.getByRole('heading', { name: /^Day-end summary of/ })).toBeVisible();
   await expect(paper.getByText(euros(end.revenue)).first()).toBeVisible();
   await paper.close();
@@ -55,7 +64,10 @@ test('the day’s sheet says what the day came to, prints, looks back, and stays
   await expect(row(page, /^Revenue/)).toHaveText(euros(end.revenue));
 });
 
-test('a test mail is offered for the address that is saved, and a refusal says why', async ({ newTablet, freshClinic: clinic }) => {
+test('a test mail is offered for the address that is saved, and a refusal says why', async ({
+  newTablet,
+  freshClinic: clinic,
+}) => {
   const tablet = await newTablet(clinic);
   const { page } = tablet;
   await tablet.signIn('admin');
@@ -73,13 +85,19 @@ test('a test mail is offered for the address that is saved, and a refusal says w
 
   await page.route('**/settings/test-mail', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 500));
-    await route.fulfill({ status: 502, contentType: 'application/json', body: JSON.stringify({ success: false, code: 'MAIL_FAILED', message: '' }) });
+    await route.fulfill({
+      status: 502,
+      contentType: 'application/json',
+      body: JSON.stringify({ success: false, code: 'MAIL_FAILED', message: '' }),
+    });
   });
   await send.click();
   await expect(page.getByRole('button', { name: 'Sending…' })).toBeDisabled();
   await expect(page.getByText('The mail server did not take the message.')).toBeVisible();
   await page.unroute('**/settings/test-mail');
-  await page.route('**/settings/test-mail', (route) => route.fulfill({ json: { success: true, data: { to: 'owner@clinic.test' } } }));
+  await page.route('**/settings/test-mail', (route) =>
+    route.fulfill({ json: { success: true, data: { to: 'owner@clinic.test' } } }),
+  );
   await send.click();
   await expect(page.getByText('Test mail sent to owner@clinic.test')).toBeVisible();
 });

@@ -25,7 +25,10 @@ async function sell(tablet: Tablet, method?: 'Card'): Promise<string> {
   await tablet.service('Dental cleaning').click();
   await page.getByRole('button', { name: 'Create and take payment' }).click();
   if (method) await page.getByRole('button', { name: method, exact: true }).click();
-  const [paper] = await Promise.all([context.waitForEvent('page'), page.getByRole('button', { name: 'Process Payment' }).click()]);
+  const [paper] = await Promise.all([
+    context.waitForEvent('page'),
+    page.getByRole('button', { name: 'Process Payment' }).click(),
+  ]);
   const number = await invoiceNumber(paper);
   await paper.close();
   return number;
@@ -37,7 +40,10 @@ async function refund({ page, context }: Tablet, invoice: string, amount: string
   const dialog = page.getByRole('dialog', { name: 'Refund' });
   await dialog.getByLabel('Amount to refund').fill(amount);
   await dialog.getByLabel('Reason').fill('Treatment was stopped');
-  const [paper] = await Promise.all([context.waitForEvent('page'), dialog.getByRole('button', { name: /^Refund EUR/ }).click()]);
+  const [paper] = await Promise.all([
+    context.waitForEvent('page'),
+    dialog.getByRole('button', { name: /^Refund EUR/ }).click(),
+  ]);
   await paper.close();
   await expect(dialog).toBeHidden();
   await page.getByRole('button', { name: 'Close recent sales' }).click();
@@ -56,7 +62,11 @@ async function putIn(page: Page, amount: string, reason: string): Promise<void> 
 async function spendFromDrawer(page: Page, title: string, amount: string): Promise<void> {
   await page.getByRole('link', { name: 'Expenses' }).click();
   await page.getByRole('button', { name: 'Add Expense' }).click();
-  for (const [field, text] of [['Title', title], ['Description', 'For the front desk'], ['Amount', amount]] as const)
+  for (const [field, text] of [
+    ['Title', title],
+    ['Description', 'For the front desk'],
+    ['Amount', amount],
+  ] as const)
     await page.getByLabel(field, { exact: true }).fill(text);
   await page.getByRole('checkbox', { name: 'Paid from the cash drawer' }).check();
   await page.getByRole('button', { name: 'Create Expense' }).click();
@@ -82,12 +92,25 @@ async function takings(clinic: ServerProcess): Promise<Takings> {
   ]);
   const { totalOrders: orders, grossIncome: gross, refunds, netIncome: net } = income.summary;
   const by = (wanted: PaymentMethod) => analytics.byMethod.find(({ method }) => method === wanted)?.amount ?? 0;
-  return { orders, gross, refunds, net, revenue: stats.week.reduce((sum, day) => sum + day.revenue, 0), cash: by('cash'), card: by('card') };
+  return {
+    orders,
+    gross,
+    refunds,
+    net,
+    revenue: stats.week.reduce((sum, day) => sum + day.revenue, 0),
+    cash: by('cash'),
+    card: by('card'),
+  };
 }
 
 /** To the cent. */
 const gain = (before: Takings, after: Takings): Takings =>
-  Object.fromEntries(Object.entries(after).map(([name, value]) => [name, Math.round((value - before[name as keyof Takings]) * 100) / 100])) as unknown as Takings;
+  Object.fromEntries(
+    Object.entries(after).map(([name, value]) => [
+      name,
+      Math.round((value - before[name as keyof Takings]) * 100) / 100,
+    ]),
+  ) as unknown as Takings;
 
 /** Method, expected, counted, difference. */
 async function figures(page: Page): Promise<string[]> {
@@ -95,7 +118,10 @@ async function figures(page: Page): Promise<string[]> {
   return rows.map((row) => row.replace(/\s+/g, ' ').trim());
 }
 
-test('a drawer is opened, sold into by two tablets, closed while one is away, and adds up to the cent when that is back, as the dashboard does', async ({ newTablet, freshClinic: clinic }) => {
+test('a drawer is opened, sold into by two tablets, closed while one is away, and adds up to the cent when that is back, as the dashboard does', async ({
+  newTablet,
+  freshClinic: clinic,
+}) => {
   test.slow();
   const before = await takings(clinic);
   const [desk, surgery] = [await newTablet(clinic), await newTablet(clinic)];
@@ -148,7 +174,14 @@ test('a drawer is opened, sold into by two tablets, closed while one is away, an
   await desk.page.getByRole('button', { name: 'Close drawer' }).click();
   await desk.page.getByRole('button', { name: 'Count notes and coins' }).click();
   // What lies in it: the float, nine sales in cash, less what was given back and spent, with what was put in.
-  for (const [piece, count] of [['100,00', 5], ['50,00', 1], ['20,00', 2], ['2,00', 1], ['0,50', 1], ['0,01', 1]] as const)
+  for (const [piece, count] of [
+    ['100,00', 5],
+    ['50,00', 1],
+    ['20,00', 2],
+    ['2,00', 1],
+    ['0,50', 1],
+    ['0,01', 1],
+  ] as const)
     await desk.page.getByLabel(`Pieces of EUR ${piece}`, { exact: true }).fill(String(count));
   await expect(desk.page.getByLabel('Cash', { exact: true })).toHaveValue('592.51');
   await desk.page.getByLabel('Card', { exact: true }).fill('47.65');
@@ -158,7 +191,10 @@ test('a drawer is opened, sold into by two tablets, closed while one is away, an
   await desk.page.getByRole('button', { name: 'Compare' }).click();
   await expect(desk.page.getByRole('row', { name: 'Cash 472,51 592,51 120,00' })).toBeVisible();
 
-  const [paper] = await Promise.all([desk.context.waitForEvent('page'), desk.page.getByRole('button', { name: 'Close and print' }).click()]);
+  const [paper] = await Promise.all([
+    desk.context.waitForEvent('page'),
+    desk.page.getByRole('button', { name: 'Close and print' }).click(),
+  ]);
   await expect(paper.getByText('PROVISIONAL')).toBeVisible({ timeout: 15_000 });
   const { data: tablets } = await clinic.api<{ data: DeviceDocument[] }>('/devices');
   const { code } = tablets.reduce((last, each) => (each.id > last.id ? each : last));
@@ -172,12 +208,21 @@ test('a drawer is opened, sold into by two tablets, closed while one is away, an
   // It comes back, and the report completes before one's eyes.
   await surgery.context.setOffline(false);
   await expect(report.getByText('Final', { exact: true })).toBeVisible({ timeout: 30_000 });
-  const complete = ['Cash 592,51 592,51 Exact', 'Card 47,65 47,65 Exact', 'Insurance 0,00 0,00 Exact', 'Others 0,00 0,00 Exact', 'Total 640,16 640,16 Exact'];
+  const complete = [
+    'Cash 592,51 592,51 Exact',
+    'Card 47,65 47,65 Exact',
+    'Insurance 0,00 0,00 Exact',
+    'Others 0,00 0,00 Exact',
+    'Total 640,16 640,16 Exact',
+  ];
   await expect.poll(() => figures(desk.page)).toEqual(complete);
   await expect(report.getByText('EUR -72,35')).toBeVisible();
   await expect(report.getByText('EUR 600,00')).toBeVisible();
 
-  const [final] = await Promise.all([desk.context.waitForEvent('page'), report.getByRole('button', { name: 'Print' }).click()]);
+  const [final] = await Promise.all([
+    desk.context.waitForEvent('page'),
+    report.getByRole('button', { name: 'Print' }).click(),
+  ]);
   await expect(final.getByText('Postage stamps')).toBeVisible();
   await expect(final.getByText('PROVISIONAL')).toHaveCount(0);
   await expect(final.getByText('COPY')).toHaveCount(0);
@@ -200,9 +245,19 @@ test('a drawer is opened, sold into by two tablets, closed while one is away, an
 
   // A treatment whose money was given back whole is cancelled, and counts no more.
   const after = await takings(clinic);
-  expect(gain(before, after)).toEqual({ orders: 9, gross: 600, refunds: 72.35, net: 527.65, revenue: 527.65, cash: 480, card: 47.65 });
+  expect(gain(before, after)).toEqual({
+    orders: 9,
+    gross: 600,
+    refunds: 72.35,
+    net: 527.65,
+    revenue: 527.65,
+    cash: 480,
+    card: 47.65,
+  });
   await report.getByRole('button', { name: 'Done' }).click();
   await desk.page.getByRole('link', { name: 'Dashboard' }).click();
   await desk.page.getByRole('radio', { name: 'Week' }).click();
-  await expect(desk.page.getByRole('region', { name: 'Income report' })).toContainText(formatMinor(minorFromWire(after.net)));
+  await expect(desk.page.getByRole('region', { name: 'Income report' })).toContainText(
+    formatMinor(minorFromWire(after.net)),
+  );
 });

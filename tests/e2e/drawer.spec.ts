@@ -8,13 +8,17 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => clinic.destroy());
 
-const toDrawer = (page: Page, name: string | RegExp = 'Cash drawer') => page.getByRole('link', { name, exact: true }).click();
+const toDrawer = (page: Page, name: string | RegExp = 'Cash drawer') =>
+  page.getByRole('link', { name, exact: true }).click();
 
 async function closeWith(page: Page, cash: string): Promise<void> {
   await page.getByRole('button', { name: 'Close drawer' }).click();
   await page.getByLabel('Cash', { exact: true }).fill(cash);
   await page.getByRole('button', { name: 'Compare' }).click();
-  const [paper] = await Promise.all([page.context().waitForEvent('page'), page.getByRole('button', { name: 'Close and print' }).click()]);
+  const [paper] = await Promise.all([
+    page.context().waitForEvent('page'),
+    page.getByRole('button', { name: 'Close and print' }).click(),
+  ]);
   await expect(paper.getByText('Z report')).toBeVisible({ timeout: 15_000 });
   await paper.close();
   await page.getByRole('button', { name: 'Done' }).click();
@@ -60,7 +64,9 @@ test('what is missing is said, in both languages, and nothing typed is lost', as
   await closeWith(page, '50');
 });
 
-test('whoever signed in without the network opens, moves and closes, and managers find the report when it is back', async ({ newTablet }) => {
+test('whoever signed in without the network opens, moves and closes, and managers find the report when it is back', async ({
+  newTablet,
+}) => {
   test.slow();
   const [tablet, office] = [await newTablet(clinic), await newTablet(clinic)];
   const { page, context } = tablet;
@@ -78,12 +84,16 @@ test('whoever signed in without the network opens, moves and closes, and manager
   await page.getByRole('dialog').getByLabel('Reason').fill('Coins from the bank');
   await page.getByRole('dialog').getByRole('button', { name: 'Put money in' }).click();
   await closeWith(page, '92.5');
-  await page.getByRole('button', { name: /^Report of/ }).first().click();
+  await page
+    .getByRole('button', { name: /^Report of/ })
+    .first()
+    .click();
   await expect(page.getByText(/This tablet has not heard from the server/)).toBeVisible();
   await page.getByRole('button', { name: 'Done' }).click();
 
   await page.goto('/outbox');
-  for (const kind of ['Drawer opened', 'Money moved', 'Drawer closed']) await expect(page.getByText(kind).first()).toBeVisible();
+  for (const kind of ['Drawer opened', 'Money moved', 'Drawer closed'])
+    await expect(page.getByText(kind).first()).toBeVisible();
   await expect(page.getByText('Coins from the bank')).toBeVisible();
   await context.setOffline(false);
   await tablet.signIn('counter');
@@ -116,7 +126,9 @@ test('a second close is refused into the tray, explained, and voided', async ({ 
   await second.context.setOffline(false);
   await expect(second.pill).toContainText('Needs attention', { timeout: 30_000 });
   await second.page.getByRole('link', { name: /Open the outbox/ }).click();
-  await expect(second.page.getByText('Another tablet had closed this drawer before. Its count stands; this one can be voided.')).toBeVisible();
+  await expect(
+    second.page.getByText('Another tablet had closed this drawer before. Its count stands; this one can be voided.'),
+  ).toBeVisible();
   await second.page.getByRole('button', { name: 'Void', exact: true }).click();
   const dialog = second.page.getByRole('dialog');
   await dialog.getByLabel(/Reason/).fill('Closed on the other tablet');

@@ -7,7 +7,10 @@ import type { Tablet } from './clinic.ts';
 
 const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
 const row = (page: Page, title: string) => page.getByRole('row').filter({ hasText: title });
-const picture = () => sharp({ create: { width: 60, height: 40, channels: 3, background: '#2f9e8f' } }).png().toBuffer();
+const picture = () =>
+  sharp({ create: { width: 60, height: 40, channels: 3, background: '#2f9e8f' } })
+    .png()
+    .toBuffer();
 
 async function expensesNamed(clinic: ServerProcess, search: string): Promise<ExpenseDocument[]> {
   return (await clinic.api<ExpenseList>(`/expenses?search=${encodeURIComponent(search)}`)).expenses;
@@ -43,8 +46,10 @@ const sentences = {
   en: {
     labels: { title: 'Title', description: 'Description', amount: 'Amount', date: 'Date' },
     problems: {
-      title: 'Title must be at least 3 characters', description: 'Description must be at least 3 characters',
-      amount: 'Amount must be 0 or greater', date: 'This field is required',
+      title: 'Title must be at least 3 characters',
+      description: 'Description must be at least 3 characters',
+      amount: 'Amount must be 0 or greater',
+      date: 'This field is required',
     },
     create: 'Create Expense',
     receipt: 'This kind of file is not accepted.',
@@ -56,8 +61,10 @@ const sentences = {
   sp: {
     labels: { title: 'Título', description: 'Descripción', amount: 'Importe', date: 'Fecha' },
     problems: {
-      title: 'El título debe tener al menos 3 caracteres', description: 'La descripción debe tener al menos 3 caracteres',
-      amount: 'El importe debe ser 0 o mayor', date: 'Este campo es obligatorio',
+      title: 'El título debe tener al menos 3 caracteres',
+      description: 'La descripción debe tener al menos 3 caracteres',
+      amount: 'El importe debe ser 0 o mayor',
+      date: 'Este campo es obligatorio',
     },
     create: 'Crear gasto',
     receipt: 'Este tipo de archivo no se admite.',
@@ -77,7 +84,9 @@ for (const [language, says] of Object.entries(sentences)) {
     await field(page, says.labels.title).fill('ab');
     await field(page, says.labels.amount).fill('-1');
     await field(page, says.labels.date).fill('');
-    await page.locator('input[type=file]').setInputFiles({ name: 'receipt.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') });
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'receipt.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') });
     await expect(page.getByRole('alert').filter({ hasText: says.receipt })).toBeVisible();
     await page.getByRole('button', { name: says.create }).click();
     for (const name of Object.keys(says.problems) as (keyof typeof says.problems)[]) {
@@ -98,18 +107,25 @@ for (const [language, says] of Object.entries(sentences)) {
   });
 }
 
-test('an expense is created with its receipt, looked at, and approved; then it is changed no more', async ({ tablet, clinic }) => {
+test('an expense is created with its receipt, looked at, and approved; then it is changed no more', async ({
+  tablet,
+  clinic,
+}) => {
   const { page } = tablet;
   await tablet.signIn('manager');
   await page.goto('/expenses');
   await describe(page, 'New stools', '149.90');
   await expect(field(page, 'Category')).toHaveValue('other');
   await field(page, 'Category').selectOption('Equipment');
-  await page.locator('input[type=file]').setInputFiles({ name: 'stools.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4\n') });
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'stools.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4\n') });
   await expect(page.getByText('stools.pdf')).toBeVisible();
   await page.getByRole('button', { name: 'Remove' }).click();
   await expect(page.getByText('stools.pdf')).toHaveCount(0);
-  await page.locator('input[type=file]').setInputFiles({ name: 'stools.png', mimeType: 'image/png', buffer: await picture() });
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'stools.png', mimeType: 'image/png', buffer: await picture() });
   await expect(page.getByRole('img', { name: 'stools.png' })).toHaveAttribute('src', /^blob:/);
   await page.getByRole('button', { name: 'Create Expense' }).click();
   await expect(page.getByText('New stools was created')).toBeVisible();
@@ -121,7 +137,11 @@ test('an expense is created with its receipt, looked at, and approved; then it i
   await expect(made).toContainText('Not approved');
   await made.getByRole('button', { name: 'View the receipt of New stools' }).click();
   await expect(page.getByRole('img', { name: 'The receipt' })).toHaveAttribute('src', /^blob:/);
-  expect(await page.getByRole('img', { name: 'The receipt' }).evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth))).toBe(60);
+  expect(
+    await page
+      .getByRole('img', { name: 'The receipt' })
+      .evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth)),
+  ).toBe(60);
   await page.getByRole('button', { name: 'Close' }).click();
 
   await made.getByRole('button', { name: 'Edit New stools' }).click();
@@ -137,9 +157,14 @@ test('an expense is created with its receipt, looked at, and approved; then it i
   await expect(page.getByText('New stools was approved')).toBeVisible();
   await expect(made).toContainText('Approved');
   const [expense] = await expensesNamed(clinic, 'New stools');
-  expect(expense).toMatchObject({ amount: 139.9, status: 'approved', receipt_url: expect.stringMatching(/^\/api\/uploads\//) });
+  expect(expense).toMatchObject({
+    amount: 139.9,
+    status: 'approved',
+    receipt_url: expect.stringMatching(/^\/api\/uploads\//),
+  });
   await expect(made).toContainText(expense!.Approver!.name);
-  for (const deed of ['Edit', 'Approve', 'Reject']) await expect(made.getByRole('button', { name: `${deed} New stools` })).toHaveCount(0);
+  for (const deed of ['Edit', 'Approve', 'Reject'])
+    await expect(made.getByRole('button', { name: `${deed} New stools` })).toHaveCount(0);
 
   await page.goto(`/expenses?expense=${expense!.id}`);
   await expect(page.getByText('This expense has already been approved or rejected.')).toBeVisible();
@@ -150,7 +175,10 @@ test('an expense is created with its receipt, looked at, and approved; then it i
   await expect(row(page, 'New stools')).toHaveCount(0);
 });
 
-test('an expense is rejected with a reason, which the list shows; who comes too late hears so', async ({ tablet, newTablet }) => {
+test('an expense is rejected with a reason, which the list shows; who comes too late hears so', async ({
+  tablet,
+  newTablet,
+}) => {
   const { page } = tablet;
   await addExpense(tablet, 'Aquarium');
   const other = await newTablet();
@@ -177,7 +205,9 @@ test('the list is searched, filtered and paged, and the cards sum up the month',
   await tablet.signIn('manager');
   await page.goto('/expenses');
   const { data } = await clinic.api<{ data: { totalCount: number } }>('/expenses/summary');
-  await expect(page.getByRole('heading', { name: 'Total Expenses' }).locator('xpath=../..')).toContainText(String(data.totalCount));
+  await expect(page.getByRole('heading', { name: 'Total Expenses' }).locator('xpath=../..')).toContainText(
+    String(data.totalCount),
+  );
   await expect(page.getByText(/^Showing 1 to 20 of \d+ results$/)).toBeVisible();
   await page.getByRole('button', { name: 'Page 2' }).click();
   await expect(page.getByText(/^Showing 21 to/)).toBeVisible();
@@ -201,7 +231,10 @@ test('the list is searched, filtered and paged, and the cards sum up the month',
   await expect(row(page, 'Magazines')).toHaveCount(0);
 });
 
-test('what was typed without the server survives a reload, and is sent once, by a tap, when the server is back', async ({ newTablet, freshClinic }) => {
+test('what was typed without the server survives a reload, and is sent once, by a tap, when the server is back', async ({
+  newTablet,
+  freshClinic,
+}) => {
   test.setTimeout(90_000);
   const tablet = await newTablet(freshClinic);
   const { page, context } = tablet;
@@ -210,7 +243,9 @@ test('what was typed without the server survives a reload, and is sent once, by 
   await expect(row(page, 'Magazines')).toBeVisible();
   await freshClinic.stop();
   await describe(page, 'Candles');
-  await page.locator('input[type=file]').setInputFiles({ name: 'candles.png', mimeType: 'image/png', buffer: await picture() });
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'candles.png', mimeType: 'image/png', buffer: await picture() });
   await expect(page.getByText('it is not sent by itself')).toBeVisible({ timeout: 20_000 });
   await page.getByRole('button', { name: 'Create Expense' }).click();
   await expect(page.getByText('Please check your connection and try again.').first()).toBeVisible({ timeout: 15_000 });
@@ -253,7 +288,9 @@ test('a receipt without an address is not kept, and nothing of the expense is lo
   await tablet.signIn('manager');
   await page.goto('/expenses');
   await describe(page, 'Lost receipt');
-  await page.locator('input[type=file]').setInputFiles({ name: 'lost.png', mimeType: 'image/png', buffer: await picture() });
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'lost.png', mimeType: 'image/png', buffer: await picture() });
   await tablet.context.route('**/api/upload/file', (route) => route.fulfill({ json: { success: true, data: {} } }));
   await page.getByRole('button', { name: 'Create Expense' }).click();
   await expect(page.getByText('Upload failed - no receipt URL returned').first()).toBeVisible();

@@ -36,7 +36,8 @@ async function lock(page: Page): Promise<void> {
 }
 
 /** Chosen among those who may unlock here. */
-const choose = (page: Page, name: string) => page.getByRole('group').getByRole('button', { name, pressed: false }).click();
+const choose = (page: Page, name: string) =>
+  page.getByRole('group').getByRole('button', { name, pressed: false }).click();
 
 async function tapPin(page: Page, pin: string): Promise<void> {
   for (const digit of pin) await page.getByRole('button', { name: digit, exact: true }).click();
@@ -47,7 +48,10 @@ async function readable(page: Page): Promise<string> {
   return (await page.locator('body').innerText()) + (await page.locator('body').ariaSnapshot());
 }
 
-test('five minutes without a touch lock every tab; the plan and the change wait behind, unreadable, and a reload stays locked', async ({ tablet, clinic }) => {
+test('five minutes without a touch lock every tab; the plan and the change wait behind, unreadable, and a reload stays locked', async ({
+  tablet,
+  clinic,
+}) => {
   test.slow();
   const { page, context } = tablet;
   const second = await context.newPage();
@@ -84,7 +88,10 @@ test('five minutes without a touch lock every tab; the plan and the change wait 
   // The change of an unfinished payment is there again, whatever lies between.
   await page.getByRole('button', { name: 'Create and take payment' }).click();
   await page.getByLabel('Amount', { exact: true }).fill('100');
-  const [paper] = await Promise.all([context.waitForEvent('page'), page.getByRole('button', { name: 'Process Payment' }).click()]);
+  const [paper] = await Promise.all([
+    context.waitForEvent('page'),
+    page.getByRole('button', { name: 'Process Payment' }).click(),
+  ]);
   await paper.close();
   const change = page.getByRole('dialog', { name: 'Change' });
   await expect(change).toBeVisible();
@@ -97,7 +104,10 @@ test('five minutes without a touch lock every tab; the plan and the change wait 
   await change.getByRole('button', { name: 'Done' }).click();
 });
 
-test('two people share a tablet by PIN while it is offline, the plan changes hands, and each sale is under its own name', async ({ tablet, clinic }) => {
+test('two people share a tablet by PIN while it is offline, the plan changes hands, and each sale is under its own name', async ({
+  tablet,
+  clinic,
+}) => {
   test.slow();
   const { page, context } = tablet;
   await tablet.signIn('manager');
@@ -134,7 +144,10 @@ test('two people share a tablet by PIN while it is offline, the plan changes han
   // The manager goes on with the plan, at the counter.
   await expect(page.getByLabel('Customer name')).toHaveValue('Whose plan changes hands');
   await page.getByRole('button', { name: 'Create and take payment' }).click();
-  const [second] = await Promise.all([context.waitForEvent('page'), page.getByRole('button', { name: 'Process Payment' }).click()]);
+  const [second] = await Promise.all([
+    context.waitForEvent('page'),
+    page.getByRole('button', { name: 'Process Payment' }).click(),
+  ]);
   sold.push(await invoiceNumber(second));
   await second.close();
   await lock(page);

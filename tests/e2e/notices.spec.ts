@@ -12,7 +12,10 @@ import { expect, invoiceNumber, test } from './clinic.ts';
 import type { Tablet } from './clinic.ts';
 
 const unexpected = { en: 'An unexpected error occurred', sp: 'Se ha producido un error inesperado' };
-const unreachable = { en: 'Please check your connection and try again.', sp: 'Compruebe la conexión e inténtelo de nuevo.' };
+const unreachable = {
+  en: 'Please check your connection and try again.',
+  sp: 'Compruebe la conexión e inténtelo de nuevo.',
+};
 
 /** What each deed says: failing, and done to something of this name. */
 const notices = {
@@ -32,11 +35,19 @@ const notices = {
     upload: ['Receipt upload', 'Upload failed - no receipt URL returned', 'This kind of file is not accepted.'],
     settings: ['Save settings', 'Settings saved'],
     profile: ['Save profile', 'Your profile was saved'],
-    password: ['Change password', 'Your password was changed', 'This is not the present password', 'Too many attempts. Please wait a moment and try again.'],
+    password: [
+      'Change password',
+      'Your password was changed',
+      'This is not the present password',
+      'Too many attempts. Please wait a moment and try again.',
+    ],
     drawer: ['Drawer opened', 'Money put in', 'Money taken out'],
     counter: {
       empty: ['No Services Selected', 'Please add services to the treatment plan before creating.'],
-      created: 'Treatment created', paid: ['Payment completed', 'Cash'], refunded: 'Refund recorded', cancelled: 'Treatment cancelled',
+      created: 'Treatment created',
+      paid: ['Payment completed', 'Cash'],
+      refunded: 'Refund recorded',
+      cancelled: 'Treatment cancelled',
     },
   },
   sp: {
@@ -52,14 +63,26 @@ const notices = {
       reject: ['El gasto no se ha rechazado', (name: string) => `Se ha rechazado ${name}`],
       delete: ['El gasto no se ha eliminado', (name: string) => `Se ha eliminado ${name}`],
     },
-    upload: ['Subida del recibo', 'La subida ha fallado: no se ha recibido la dirección del recibo', 'Este tipo de archivo no se admite.'],
+    upload: [
+      'Subida del recibo',
+      'La subida ha fallado: no se ha recibido la dirección del recibo',
+      'Este tipo de archivo no se admite.',
+    ],
     settings: ['Guardar ajustes', 'Ajustes guardados'],
     profile: ['Guardar perfil', 'Su perfil se ha guardado'],
-    password: ['Cambiar contraseña', 'Su contraseña se ha cambiado', 'Esta no es la contraseña actual', 'Demasiados intentos. Espere un momento e inténtelo de nuevo.'],
+    password: [
+      'Cambiar contraseña',
+      'Su contraseña se ha cambiado',
+      'Esta no es la contraseña actual',
+      'Demasiados intentos. Espere un momento e inténtelo de nuevo.',
+    ],
     drawer: ['Caja abierta', 'Dinero metido', 'Dinero sacado'],
     counter: {
       empty: ['Ningún servicio seleccionado', 'Añada servicios al plan de tratamiento antes de crearlo.'],
-      created: 'Tratamiento creado', paid: ['Pago completado', 'Efectivo'], refunded: 'Devolución registrada', cancelled: 'Tratamiento cancelado',
+      created: 'Tratamiento creado',
+      paid: ['Pago completado', 'Efectivo'],
+      refunded: 'Devolución registrada',
+      cancelled: 'Tratamiento cancelado',
     },
   },
 } as const;
@@ -69,7 +92,8 @@ type Notice = readonly [failed: string, done: (name: string) => string];
 /** The controls' words, which other tests prove. */
 const controls = { en: english, sp: spanish };
 
-const toasts = (page: Page, language: Language) => page.getByRole('region', { name: controls[language].app.notifications });
+const toasts = (page: Page, language: Language) =>
+  page.getByRole('region', { name: controls[language].app.notifications });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
 
@@ -80,9 +104,22 @@ async function saw(page: Page, language: Language, ...texts: string[]): Promise<
 }
 
 /** Lets the deed fail once by the server and once by the network, and then be done. */
-async function failThenDo(tablet: Tablet, language: Language, { path, deed, notice: [failed, done], name }: { path: string; deed: () => Promise<void>; notice: Notice; name: string }): Promise<void> {
+async function failThenDo(
+  tablet: Tablet,
+  language: Language,
+  {
+    path,
+    deed,
+    notice: [failed, done],
+    name,
+  }: { path: string; deed: () => Promise<void>; notice: Notice; name: string },
+): Promise<void> {
   const { page, context } = tablet;
-  await context.route(path, (route) => (route.request().method() === 'GET' ? route.continue() : route.fulfill({ status: 500, json: { success: false, code: 'INTERNAL', message: 'x' } })));
+  await context.route(path, (route) =>
+    route.request().method() === 'GET'
+      ? route.continue()
+      : route.fulfill({ status: 500, json: { success: false, code: 'INTERNAL', message: 'x' } }),
+  );
   await deed();
   await saw(page, language, failed, unexpected[language]);
   await context.unroute(path);
@@ -105,7 +142,10 @@ for (const language of ['en', 'sp'] as const) {
   const words = controls[language];
   const said = notices[language];
 
-  test(`the counter: what was sold, paid, given back and cancelled is said, in ${language}`, async ({ newTablet, freshClinic: clinic }) => {
+  test(`the counter: what was sold, paid, given back and cancelled is said, in ${language}`, async ({
+    newTablet,
+    freshClinic: clinic,
+  }) => {
     const tablet = await newTablet(clinic);
     const { page, context } = tablet;
     const { counter, refund } = words;
@@ -125,7 +165,9 @@ for (const language of ['en', 'sp'] as const) {
     await paper.close();
     const [paid, method] = said.counter.paid;
     await saw(page, language, paid);
-    await expect(toasts(page, language).getByText(new RegExp(`^T-[A-Z]+\\d-\\d{6}: EUR [\\d.,]+, ${method}$`))).toBeVisible();
+    await expect(
+      toasts(page, language).getByText(new RegExp(`^T-[A-Z]+\\d-\\d{6}: EUR [\\d.,]+, ${method}$`)),
+    ).toBeVisible();
 
     await button(page, counter.sales.open).click();
     await button(page, refund.openFor.replace('{{number}}', invoice)).click();
@@ -152,12 +194,22 @@ for (const language of ['en', 'sp'] as const) {
     await field(page, words.staff.columns.name).fill(name);
     await field(page, words.staff.columns.email).fill(`noa.${language}@clinic.test`);
     await field(page, words.staff.form.password).fill('sol y sombra');
-    await failThenDo(tablet, language, { path: '**/api/users', deed: () => button(page, words.staff.form.create).click(), notice: said.staff.create, name });
+    await failThenDo(tablet, language, {
+      path: '**/api/users',
+      deed: () => button(page, words.staff.form.create).click(),
+      notice: said.staff.create,
+      name,
+    });
 
     const row = page.getByRole('row').filter({ hasText: name });
     await row.getByRole('button', { name: words.staff.edit }).click();
     await field(page, words.staff.form.phone).fill('600 100 200');
-    await failThenDo(tablet, language, { path: '**/api/users/*', deed: () => button(page, words.staff.form.update).click(), notice: said.staff.update, name });
+    await failThenDo(tablet, language, {
+      path: '**/api/users/*',
+      deed: () => button(page, words.staff.form.update).click(),
+      notice: said.staff.update,
+      name,
+    });
 
     async function remove() {
       await row.getByRole('button', { name: words.staff.delete }).click();
@@ -166,7 +218,10 @@ for (const language of ['en', 'sp'] as const) {
     await failThenDo(tablet, language, { path: '**/api/users/*', deed: remove, notice: said.staff.delete, name });
   });
 
-  test(`expenses and the drawer they are paid from: each notice, in ${language}`, async ({ newTablet, freshClinic: clinic }) => {
+  test(`expenses and the drawer they are paid from: each notice, in ${language}`, async ({
+    newTablet,
+    freshClinic: clinic,
+  }) => {
     const tablet = await newTablet(clinic);
     const { page, context } = tablet;
     const [first, second] = [`Courier ${language}`, `Flowers ${language}`];
@@ -175,7 +230,10 @@ for (const language of ['en', 'sp'] as const) {
     await field(page, drawer.closed.float).fill('80');
     await button(page, drawer.closed.open).click();
     await saw(page, language, said.drawer[0]);
-    for (const [move, done] of [[drawer.actions.in, said.drawer[1]], [drawer.actions.out, said.drawer[2]]] as const) {
+    for (const [move, done] of [
+      [drawer.actions.in, said.drawer[1]],
+      [drawer.actions.out, said.drawer[2]],
+    ] as const) {
       await button(page, move).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel(drawer.move.reason).fill('Change from the bank');
@@ -183,7 +241,13 @@ for (const language of ['en', 'sp'] as const) {
       await dialog.getByRole('button', { name: move, exact: true }).click();
       await saw(page, language, done);
     }
-    await expect.poll(async () => (await clinic.api<{ data: { closed_at: string | null }[] }>('/drawers')).data.some(({ closed_at }) => closed_at === null)).toBe(true);
+    await expect
+      .poll(async () =>
+        (await clinic.api<{ data: { closed_at: string | null }[] }>('/drawers')).data.some(
+          ({ closed_at }) => closed_at === null,
+        ),
+      )
+      .toBe(true);
 
     async function describe(title: string) {
       await button(page, expenses.add).click();
@@ -195,24 +259,45 @@ for (const language of ['en', 'sp'] as const) {
     await describe(first);
     await page.getByRole('checkbox', { name: expenses.drawer.label }).check();
     const chooser = page.locator('input[type=file]');
-    await chooser.setInputFiles({ name: 'page.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>') });
+    await chooser.setInputFiles({
+      name: 'page.svg',
+      mimeType: 'image/svg+xml',
+      buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
+    });
     await expect(page.getByText(said.upload[2])).toBeVisible();
-    await chooser.setInputFiles({ name: 'receipt.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4\n%%EOF') });
+    await chooser.setInputFiles({
+      name: 'receipt.pdf',
+      mimeType: 'application/pdf',
+      buffer: Buffer.from('%PDF-1.4\n%%EOF'),
+    });
     await context.route('**/api/upload/file', (route) => route.fulfill({ json: { success: true, data: {} } }));
     await button(page, expenses.form.create).click();
     await saw(page, language, said.upload[0], said.upload[1]);
     await context.unroute('**/api/upload/file');
-    await failThenDo(tablet, language, { path: '**/api/expenses', deed: () => button(page, expenses.form.create).click(), notice: said.expense.create, name: first });
+    await failThenDo(tablet, language, {
+      path: '**/api/expenses',
+      deed: () => button(page, expenses.form.create).click(),
+      notice: said.expense.create,
+      name: first,
+    });
 
     const row = (title: string) => page.getByRole('row').filter({ hasText: title });
     await expect(row(first).getByText(expenses.drawer.badge)).toBeVisible();
-    const act = (deed: 'approve' | 'reject' | 'edit' | 'delete', title: string) => row(title).getByRole('button', { name: expenses.actions[deed].replace('{{title}}', title) }).click();
+    const act = (deed: 'approve' | 'reject' | 'edit' | 'delete', title: string) =>
+      row(title)
+        .getByRole('button', { name: expenses.actions[deed].replace('{{title}}', title) })
+        .click();
     const confirm = (name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
     await act('edit', first);
     await expect(field(page, expenses.columns.amount)).toHaveJSProperty('readOnly', true);
     await expect(page.getByText(expenses.drawer.taken)).toBeVisible();
     await field(page, expenses.columns.description).fill('For the laboratory');
-    await failThenDo(tablet, language, { path: '**/api/expenses/*', deed: () => button(page, expenses.form.update).click(), notice: said.expense.update, name: first });
+    await failThenDo(tablet, language, {
+      path: '**/api/expenses/*',
+      deed: () => button(page, expenses.form.update).click(),
+      notice: said.expense.update,
+      name: first,
+    });
     await failThenDo(tablet, language, {
       path: '**/approve',
       deed: async () => {
@@ -228,7 +313,12 @@ for (const language of ['en', 'sp'] as const) {
     await saw(page, language, said.expense.create[1](second));
     await act('reject', second);
     await page.getByRole('dialog').getByLabel(expenses.reject.reason).fill('Nobody ordered these');
-    await failThenDo(tablet, language, { path: '**/reject', deed: () => confirm(expenses.reject.confirm), notice: said.expense.reject, name: second });
+    await failThenDo(tablet, language, {
+      path: '**/reject',
+      deed: () => confirm(expenses.reject.confirm),
+      notice: said.expense.reject,
+      name: second,
+    });
     await failThenDo(tablet, language, {
       path: '**/api/expenses/*',
       deed: async () => {
@@ -244,7 +334,10 @@ for (const language of ['en', 'sp'] as const) {
     await expect(page.getByText(first)).toBeVisible();
   });
 
-  test(`settings and profile: each notice, and how long it stays, in ${language}`, async ({ newTablet, freshClinic }) => {
+  test(`settings and profile: each notice, and how long it stays, in ${language}`, async ({
+    newTablet,
+    freshClinic,
+  }) => {
     const tablet = await newTablet(freshClinic);
     const { page } = tablet;
     await page.addInitScript(() => {
@@ -254,7 +347,8 @@ for (const language of ['en', 'sp'] as const) {
       Object.assign(window, { stood });
       new MutationObserver(() => {
         const now = performance.now();
-        for (const toast of document.querySelectorAll('section[popover] > div > div')) if (!seen.has(toast)) seen.set(toast, now);
+        for (const toast of document.querySelectorAll('section[popover] > div > div'))
+          if (!seen.has(toast)) seen.set(toast, now);
         for (const [toast, since] of seen) {
           if (toast.isConnected) continue;
           stood[toast.querySelector('p')!.textContent] = Math.round((now - since) / 1000);
@@ -264,13 +358,23 @@ for (const language of ['en', 'sp'] as const) {
     });
     await begin(tablet, language, 'admin', '/admin/settings');
     await field(page, words.settings.fields.receipt_footer).fill('See you soon');
-    await failThenDo(tablet, language, { path: '**/api/settings', deed: () => button(page, words.form.save).first().click(), notice: [said.settings[0], () => said.settings[1]], name: '' });
+    await failThenDo(tablet, language, {
+      path: '**/api/settings',
+      deed: () => button(page, words.form.save).first().click(),
+      notice: [said.settings[0], () => said.settings[1]],
+      name: '',
+    });
     const stood = () => page.evaluate(() => (window as unknown as { stood: Record<string, number> }).stood);
     await expect.poll(stood, { timeout: 15_000 }).toMatchObject({ [said.settings[0]]: 6, [said.settings[1]]: 4 });
 
     await page.goto('/admin/profile');
     await field(page, words.profile.data.phone).fill('600 100 300');
-    await failThenDo(tablet, language, { path: '**/api/auth/me', deed: () => button(page, words.form.save).first().click(), notice: [said.profile[0], () => said.profile[1]], name: '' });
+    await failThenDo(tablet, language, {
+      path: '**/api/auth/me',
+      deed: () => button(page, words.form.save).first().click(),
+      notice: [said.profile[0], () => said.profile[1]],
+      name: '',
+    });
     const [failed, done, wrong, wait] = said.password;
     const change = async (current: string) => {
       await field(page, words.profile.password.current).fill(current);
@@ -281,15 +385,25 @@ for (const language of ['en', 'sp'] as const) {
     await change('a guess');
     await expect(page.getByText(wrong)).toBeVisible();
     // The server's first wait is a second, which may be over before a slow page asks again.
-    await page.route(path, (route) => route.fulfill({ status: 429, json: { success: false, code: 'TOO_MANY_REQUESTS', message: 'x' } }));
+    await page.route(path, (route) =>
+      route.fulfill({ status: 429, json: { success: false, code: 'TOO_MANY_REQUESTS', message: 'x' } }),
+    );
     await change('demo-admin');
     await saw(page, language, failed, wait);
     await page.unroute(path);
-    await failThenDo(tablet, language, { path, deed: () => change('demo-admin'), notice: [failed, () => done], name: '' });
+    await failThenDo(tablet, language, {
+      path,
+      deed: () => change('demo-admin'),
+      notice: [failed, () => done],
+      name: '',
+    });
   });
 }
 
-test('the settings have their effects at the counter: what waits too long is marked, and a printed paper takes its window along', async ({ newTablet, freshClinic: clinic }) => {
+test('the settings have their effects at the counter: what waits too long is marked, and a printed paper takes its window along', async ({
+  newTablet,
+  freshClinic: clinic,
+}) => {
   await clinic.api('/settings', { order_timeout_minutes: 50, auto_print_receipts: true }, 'PUT');
   const tablet = await newTablet(clinic);
   const { page, context } = tablet;

@@ -30,21 +30,36 @@ test('the invoice prints on one page of 80 mm with every line of the sale', asyn
   await page.getByRole('button', { name: 'Create and take payment' }).click();
   await page.getByLabel('Amount', { exact: true }).fill('900');
   const opened = Date.now();
-  const [paper] = await Promise.all([context.waitForEvent('page'), page.getByRole('button', { name: 'Process Payment' }).click()]);
+  const [paper] = await Promise.all([
+    context.waitForEvent('page'),
+    page.getByRole('button', { name: 'Process Payment' }).click(),
+  ]);
   await expect.poll(() => paper.evaluate(() => window.printed)).toBe(1);
   expect(Date.now() - opened).toBeGreaterThanOrEqual(450);
 
   const text = await paper.locator('body').innerText();
   const expected = [
-    'Dental cleaning', 'Ceramic crown', 'Bone graft', 'EUR 60,00', 'EUR 420,00', 'EUR 380,00', 'EUR 860,00', 'EUR 900,00', 'EUR 40,00',
-    'María del Carmen Fernández-Villaverde y Álvarez de Toledo', 'Thank you for choosing our dental practice!', 'Visit again soon!', await invoiceNumber(paper),
+    'Dental cleaning',
+    'Ceramic crown',
+    'Bone graft',
+    'EUR 60,00',
+    'EUR 420,00',
+    'EUR 380,00',
+    'EUR 860,00',
+    'EUR 900,00',
+    'EUR 40,00',
+    'María del Carmen Fernández-Villaverde y Álvarez de Toledo',
+    'Thank you for choosing our dental practice!',
+    'Visit again soon!',
+    await invoiceNumber(paper),
   ];
   for (const each of expected) expect(text).toContain(each);
 
   const sizes = await pageSizes(paper);
   expect(sizes).toHaveLength(1);
   expect(sizes[0]!.width).toBeCloseTo(80, 0);
-  const contentMm = (await paper.evaluate(() => document.body.firstElementChild!.getBoundingClientRect().height)) / (96 / 25.4);
+  const contentMm =
+    (await paper.evaluate(() => document.body.firstElementChild!.getBoundingClientRect().height)) / (96 / 25.4);
   expect(sizes[0]!.height).toBeGreaterThanOrEqual(contentMm - 1);
   expect(sizes[0]!.height).toBeLessThan(contentMm + 30);
 });
@@ -56,7 +71,10 @@ test('a reprint is marked as a copy and keeps the number', async ({ tablet }) =>
   const number = await invoiceNumber(first);
   await first.close();
   await page.getByRole('button', { name: 'Recent sales', exact: true }).click();
-  const [copy] = await Promise.all([context.waitForEvent('page'), page.getByRole('button', { name: `Reprint ${number}` }).click()]);
+  const [copy] = await Promise.all([
+    context.waitForEvent('page'),
+    page.getByRole('button', { name: `Reprint ${number}` }).click(),
+  ]);
   await expect(copy.getByText('COPY')).toBeVisible();
   expect(await invoiceNumber(copy)).toBe(number);
 });
@@ -78,7 +96,12 @@ test('a paper that cannot be made says so, and the sale stands', async ({ tablet
   const { page } = tablet;
   await tablet.signIn();
   await page.evaluate(() => {
-    const broken = { close: () => undefined, get document(): Document { throw new Error('The window is gone'); } };
+    const broken = {
+      close: () => undefined,
+      get document(): Document {
+        throw new Error('The window is gone');
+      },
+    };
     window.open = () => broken as unknown as Window;
   });
   await tablet.service('Dental cleaning').click();

@@ -33,7 +33,9 @@ test('whoever looks a patient up can type at once', async ({ tablet }) => {
   }
 });
 
-test('a patient met offline travels with the treatment, and another tablet finds them by name without accents and by phone', async ({ newTablet }) => {
+test('a patient met offline travels with the treatment, and another tablet finds them by name without accents and by phone', async ({
+  newTablet,
+}) => {
   const [desk, surgery] = [await newTablet(), await newTablet()];
   await desk.signIn();
   await surgery.signIn();
@@ -65,7 +67,10 @@ test('a patient met offline travels with the treatment, and another tablet finds
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('button', { name: 'Create and take payment' }).click();
   await expect(page.getByRole('button', { name: 'Treatments of Zoé Núñez de Arce' })).toBeVisible();
-  const [paper] = await Promise.all([desk.context.waitForEvent('page'), page.getByRole('button', { name: 'Process Payment' }).click()]);
+  const [paper] = await Promise.all([
+    desk.context.waitForEvent('page'),
+    page.getByRole('button', { name: 'Process Payment' }).click(),
+  ]);
   await expect(paper.getByText('Zoé Núñez de Arce')).toBeVisible();
   await paper.close();
 
@@ -79,7 +84,14 @@ test('a patient met offline travels with the treatment, and another tablet finds
 
   await desk.context.setOffline(false);
   await expect(desk.pill).toContainText('Online', { timeout: 30_000 });
-  await expect.poll(async () => [...(await serverOrders(desk.clinic)).values()].find(({ customer_name }) => customer_name.startsWith('Zoé'))?.patient_id, { timeout: 20_000 }).toBeTruthy();
+  await expect
+    .poll(
+      async () =>
+        [...(await serverOrders(desk.clinic)).values()].find(({ customer_name }) => customer_name.startsWith('Zoé'))
+          ?.patient_id,
+      { timeout: 20_000 },
+    )
+    .toBeTruthy();
 
   for (const text of ['nunez zoe', '8190', '655-81']) {
     await lookUp(surgery);
@@ -92,10 +104,15 @@ test('a patient met offline travels with the treatment, and another tablet finds
   await found(surgery).click();
   await surgery.page.getByRole('button', { name: 'Treatments of Zoé Núñez de Arce' }).click();
   await expect(surgery.page.getByText(/^Complete as of \d/)).toBeVisible();
-  await expect(surgery.page.getByRole('list', { name: 'Treatments' }).getByRole('listitem')).toHaveText(/Dental cleaning.*60,00.*Completed/);
+  await expect(surgery.page.getByRole('list', { name: 'Treatments' }).getByRole('listitem')).toHaveText(
+    /Dental cleaning.*60,00.*Completed/,
+  );
 });
 
-test('two patients of one name stay two, told apart by their phones; a later correction reaches every tablet', async ({ newTablet, clinic }) => {
+test('two patients of one name stay two, told apart by their phones; a later correction reaches every tablet', async ({
+  newTablet,
+  clinic,
+}) => {
   const [one, other] = [await newTablet(), await newTablet()];
   await one.signIn();
   await other.signIn();
@@ -128,7 +145,10 @@ test('two patients of one name stay two, told apart by their phones; a later cor
   await expect(found(one).filter({ hasText: '611 000 111' })).toHaveCount(1, { timeout: 30_000 });
 });
 
-test('in Spanish a treatment in payment mode shows what its patient had done, older ones on demand; signing out wipes all patients', async ({ tablet, clinic }) => {
+test('in Spanish a treatment in payment mode shows what its patient had done, older ones on demand; signing out wipes all patients', async ({
+  tablet,
+  clinic,
+}) => {
   const { page } = tablet;
   await tablet.signIn();
   const { data } = await clinic.api<{ data: PatientDocument[] }>('/patients?search=marta gil');
@@ -139,7 +159,11 @@ test('in Spanish a treatment in payment mode shows what its patient had done, ol
   }
   await tablet.speakSpanish();
   await page.getByRole('tab', { name: 'Cobros' }).click();
-  await page.getByRole('list', { name: 'Tratamientos pendientes' }).getByRole('button', { name: /^Marta Gil/ }).first().click();
+  await page
+    .getByRole('list', { name: 'Tratamientos pendientes' })
+    .getByRole('button', { name: /^Marta Gil/ })
+    .first()
+    .click();
   const opener = page.getByRole('button', { name: 'Tratamientos de Marta Gil' });
   await opener.click();
   const history = page.getByRole('dialog', { name: 'Tratamientos de Marta Gil' });

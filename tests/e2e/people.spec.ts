@@ -3,12 +3,28 @@ import type { Tablet } from './clinic.ts';
 
 const words = {
   en: {
-    locale: 'en-GB', add: 'Add Staff', create: 'Create User', name: 'Name', email: 'Email', password: 'Password',
-    problems: ['Name must be at least 3 characters', 'Invalid email format', 'Password must be at least 6 characters'], taken: 'Somebody else has this email',
+    locale: 'en-GB',
+    add: 'Add Staff',
+    create: 'Create User',
+    name: 'Name',
+    email: 'Email',
+    password: 'Password',
+    problems: ['Name must be at least 3 characters', 'Invalid email format', 'Password must be at least 6 characters'],
+    taken: 'Somebody else has this email',
   },
   sp: {
-    locale: 'es-ES', add: 'Añadir personal', create: 'Crear usuario', name: 'Nombre', email: 'Correo', password: 'Contraseña',
-    problems: ['El nombre debe tener al menos 3 caracteres', 'El formato del correo no es válido', 'La contraseña debe tener al menos 6 caracteres'], taken: 'Otra persona ya tiene este correo',
+    locale: 'es-ES',
+    add: 'Añadir personal',
+    create: 'Crear usuario',
+    name: 'Nombre',
+    email: 'Correo',
+    password: 'Contraseña',
+    problems: [
+      'El nombre debe tener al menos 3 caracteres',
+      'El formato del correo no es válido',
+      'La contraseña debe tener al menos 6 caracteres',
+    ],
+    taken: 'Otra persona ya tiene este correo',
   },
 } as const;
 
@@ -31,7 +47,9 @@ for (const [language, say] of Object.entries(words)) {
   test.describe(`the staff in ${language}`, () => {
     test.use({ locale: say.locale });
 
-    test('the form says what is wrong, keeps what was typed, also over a reload, and never keeps a password', async ({ tablet }) => {
+    test('the form says what is wrong, keeps what was typed, also over a reload, and never keeps a password', async ({
+      tablet,
+    }) => {
       const { page } = tablet;
       await signInAs(tablet, 'admin@demo.test', 'demo-admin');
       await tablet.counterReady();
@@ -70,7 +88,10 @@ for (const [language, say] of Object.entries(words)) {
   });
 }
 
-test('somebody added may sign in, is found, and is signed out at once when deactivated', async ({ tablet, newTablet }) => {
+test('somebody added may sign in, is found, and is signed out at once when deactivated', async ({
+  tablet,
+  newTablet,
+}) => {
   const { page } = tablet;
   const email = newEmail();
   await tablet.signIn('admin');
@@ -117,7 +138,9 @@ test('a manager manages the staff but sees no way to touch an administrator', as
   await tablet.signIn('manager');
   await openStaff(tablet, '/staff');
   await expect(page.getByRole('row').filter({ hasText: 'admin@demo.test' }).getByRole('button')).toHaveCount(0);
-  await expect(page.getByRole('row').filter({ hasText: 'counter@demo.test' }).getByRole('button', { name: 'Edit' })).toBeVisible();
+  await expect(
+    page.getByRole('row').filter({ hasText: 'counter@demo.test' }).getByRole('button', { name: 'Edit' }),
+  ).toBeVisible();
   await page.getByRole('button', { name: 'Add Staff' }).first().click();
   await expect(page.getByLabel('Role').locator('option')).toHaveText(['Manager', 'Counter', 'Server', 'Kitchen']);
 });

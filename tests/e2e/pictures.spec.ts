@@ -4,7 +4,11 @@ import { expect, test } from './clinic.ts';
 test('a picture that was seen once shows without a network, and the worker keeps no receipt', async ({ tablet }) => {
   const { page, context } = tablet;
   await tablet.signIn('manager');
-  const content = [...(await sharp({ create: { width: 60, height: 40, channels: 3, background: '#2f9e8f' } }).png().toBuffer())];
+  const content = [
+    ...(await sharp({ create: { width: 60, height: 40, channels: 3, background: '#2f9e8f' } })
+      .png()
+      .toBuffer()),
+  ];
 
   const addresses = await page.evaluate(async (bytes) => {
     const token = /(?:^|; )pos_token=([^;]+)/.exec(document.cookie)![1]!;
@@ -32,7 +36,10 @@ test('a picture that was seen once shows without a network, and the worker keeps
   const kept = () =>
     page.evaluate(async () => {
       const keys = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()));
-      return keys.flat().map(({ url }) => new URL(url).pathname).filter((pathname) => /uploads/.test(pathname));
+      return keys
+        .flat()
+        .map(({ url }) => new URL(url).pathname)
+        .filter((pathname) => /uploads/.test(pathname));
     });
   expect(await shown()).toBe(60);
   await expect.poll(kept).toEqual([addresses.picture]);

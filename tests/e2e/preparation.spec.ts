@@ -36,18 +36,28 @@ async function signInAs(tablet: Tablet, role: Role): Promise<void> {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
-test('who prepares and who serves work on one board: what one asks for the other sees, and what one moves moves for both', async ({ tablet, newTablet, clinic }) => {
+test('who prepares and who serves work on one board: what one asks for the other sees, and what one moves moves for both', async ({
+  tablet,
+  newTablet,
+  clinic,
+}) => {
   test.slow();
   const { page: wall } = tablet;
   await signInAs(tablet, 'kitchen');
   await expect(wall.getByRole('heading', { level: 1, name: 'Preparation' })).toBeVisible();
   await expect(wall).toHaveURL('/');
-  await expect(wall.getByRole('navigation', { name: 'Sections' }).getByRole('link')).toHaveText(['Preparation', 'Counter/Checkout']);
+  await expect(wall.getByRole('navigation', { name: 'Sections' }).getByRole('link')).toHaveText([
+    'Preparation',
+    'Counter/Checkout',
+  ]);
 
   const rooms = await newTablet();
   await signInAs(rooms, 'server');
   await rooms.counterReady();
-  await expect(rooms.page.getByRole('navigation', { name: 'Sections' }).getByRole('link')).toHaveText(['Counter/Checkout', 'Preparation']);
+  await expect(rooms.page.getByRole('navigation', { name: 'Sections' }).getByRole('link')).toHaveText([
+    'Counter/Checkout',
+    'Preparation',
+  ]);
   await rooms.service('Dental cleaning').click();
   await rooms.service('Digital impression').click();
   await expect(rooms.page.getByRole('button', { name: 'Create and take payment' })).toHaveCount(0);
@@ -75,7 +85,9 @@ test('who prepares and who serves work on one board: what one asks for the other
   // By the keyboard: the focus goes along, and a key that is held down moves it no further.
   await asked.getByRole('button', { name: 'Digital impression Move to Preparing' }).focus();
   await wall.keyboard.down('Enter');
-  const impression = card(wall, 'Greta Lind', 'Preparing').getByRole('button', { name: 'Digital impression Move to Ready' });
+  const impression = card(wall, 'Greta Lind', 'Preparing').getByRole('button', {
+    name: 'Digital impression Move to Ready',
+  });
   await expect(impression).toBeFocused();
   await wall.waitForTimeout(400);
   await wall.keyboard.down('Enter');
@@ -83,14 +95,18 @@ test('who prepares and who serves work on one board: what one asks for the other
   await expect(impression).toBeVisible();
   await wall.waitForTimeout(400);
   await wall.keyboard.press('Enter');
-  for (const page of [wall, rooms.page]) await expect(card(page, 'Greta Lind', 'Ready')).toContainText('Digital impression');
-  const back = card(rooms.page, 'Greta Lind', 'Ready').getByRole('button', { name: 'Move Digital impression back to Preparing' });
+  for (const page of [wall, rooms.page])
+    await expect(card(page, 'Greta Lind', 'Ready')).toContainText('Digital impression');
+  const back = card(rooms.page, 'Greta Lind', 'Ready').getByRole('button', {
+    name: 'Move Digital impression back to Preparing',
+  });
   await back.click();
   await expect(card(wall, 'Greta Lind', 'Preparing')).toContainText('Digital impression');
 
   // At the counter nobody is offered what the server would refuse: no plan for who prepares, no payment for either.
   await wall.getByRole('link', { name: 'Counter/Checkout' }).click();
-  const openOn = (page: Page) => page.getByRole('list', { name: 'Open treatments' }).getByRole('listitem').filter({ hasText: 'Greta Lind' });
+  const openOn = (page: Page) =>
+    page.getByRole('list', { name: 'Open treatments' }).getByRole('listitem').filter({ hasText: 'Greta Lind' });
   await expect(openOn(wall)).toBeVisible();
   await expect(wall.getByRole('tab', { name: /Create/ })).toHaveCount(0);
   await expect(wall.getByRole('button', { name: /^Add services/ })).toHaveCount(0);
@@ -98,16 +114,23 @@ test('who prepares and who serves work on one board: what one asks for the other
   await rooms.page.getByRole('tab', { name: /payment/i }).click();
   for (const page of [wall, rooms.page]) {
     await openOn(page).getByText(/^T-/).click();
-    await expect(page.getByRole('region', { name: 'Payment details' })).toContainText('You don\'t have permission to perform this action.');
-    for (const name of ['Process Payment', 'Cancel Treatment']) await expect(page.getByRole('button', { name })).toHaveCount(0);
+    await expect(page.getByRole('region', { name: 'Payment details' })).toContainText(
+      "You don't have permission to perform this action.",
+    );
+    for (const name of ['Process Payment', 'Cancel Treatment'])
+      await expect(page.getByRole('button', { name })).toHaveCount(0);
     await page.goto('/stock');
     await expect(page).toHaveURL('/');
   }
-  const [order] = (await clinic.api<KitchenBoardDocument>('/kitchen/orders')).data.filter(({ customer_name }) => customer_name === 'Greta Lind');
+  const [order] = (await clinic.api<KitchenBoardDocument>('/kitchen/orders')).data.filter(
+    ({ customer_name }) => customer_name === 'Greta Lind',
+  );
   expect(order!.items.map(({ status }) => status)).toEqual(['pending', 'preparing']);
 });
 
-test('on a phone one status shows at a time, in Spanish too; without the server the board stays, and nothing moves', async ({ newTablet }) => {
+test('on a phone one status shows at a time, in Spanish too; without the server the board stays, and nothing moves', async ({
+  newTablet,
+}) => {
   test.setTimeout(120_000);
   const own = await ServerProcess.create();
   try {
@@ -123,7 +146,12 @@ test('on a phone one status shows at a time, in Spanish too; without the server 
     await expect(page.getByRole('heading', { level: 1, name: 'Preparación' })).toBeVisible();
     const filter = page.getByRole('radiogroup', { name: 'Estado' });
     await expect(filter.getByRole('radio', { name: 'Pendiente' })).toBeChecked();
-    await expect(filter.getByRole('radio')).toHaveText([/^Pendiente\d+$/, /^En curso\d+$/, /^Listo\d+$/, /^Entregado\d+$/]);
+    await expect(filter.getByRole('radio')).toHaveText([
+      /^Pendiente\d+$/,
+      /^En curso\d+$/,
+      /^Listo\d+$/,
+      /^Entregado\d+$/,
+    ]);
     await expect(page.getByRole('region')).toHaveCount(1);
     await card(page, long).getByRole('button', { name: 'Dental cleaning Pasar a En curso' }).click();
     await expect(page.getByText('Dental cleaning: En curso')).toBeVisible();
@@ -136,13 +164,17 @@ test('on a phone one status shows at a time, in Spanish too; without the server 
 
     // The answer never comes: the item is back where it was, and somebody hears why.
     await tablet.context.route('**/api/kitchen/orders/**', (route) => route.abort());
-    await card(page, long).getByRole('button', { name: /Pasar a Listo/ }).click();
+    await card(page, long)
+      .getByRole('button', { name: /Pasar a Listo/ })
+      .click();
     await expect(page.getByText('No se ha podido mover Dental cleaning')).toBeVisible();
     await expect(card(page, long)).toBeVisible();
     await tablet.context.unroute('**/api/kitchen/orders/**');
 
     await own.stop();
-    await expect(page.getByText('Se podrá volver a mover en cuanto responda el servidor.')).toBeVisible({ timeout: 40_000 });
+    await expect(page.getByText('Se podrá volver a mover en cuanto responda el servidor.')).toBeVisible({
+      timeout: 40_000,
+    });
     await expect(page.getByText(/Así estaba todo el/)).toBeVisible({ timeout: 20_000 });
     await expect(card(page, long)).toContainText('Dental cleaning');
     await expect(page.getByRole('button', { name: /Pasar a|Devolver/ })).toHaveCount(0);
@@ -151,7 +183,9 @@ test('on a phone one status shows at a time, in Spanish too; without the server 
 
     await own.start();
     await page.evaluate(() => dispatchEvent(new Event('online')));
-    await card(page, long).getByRole('button', { name: /Pasar a Listo/ }).click({ timeout: 30_000 });
+    await card(page, long)
+      .getByRole('button', { name: /Pasar a Listo/ })
+      .click({ timeout: 30_000 });
     await filter.getByRole('radio', { name: 'Listo' }).click();
     await expect(card(page, long)).toBeVisible();
     await expect.poll(() => statusesOf(own, orderId)).toEqual(['ready']);

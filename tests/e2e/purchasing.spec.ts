@@ -19,14 +19,19 @@ async function itemCalled(clinic: ServerProcess, name: string): Promise<StockDoc
 }
 
 async function purchasesOf(clinic: ServerProcess, name: string): Promise<StockTransactionDocument[]> {
-  const { transactions } = await clinic.api<{ transactions: StockTransactionDocument[] }>('/stock/inventory/transactions?type=purchase&per_page=200');
+  const { transactions } = await clinic.api<{ transactions: StockTransactionDocument[] }>(
+    '/stock/inventory/transactions?type=purchase&per_page=200',
+  );
   return transactions.filter(({ Stock }) => Stock.name === name);
 }
 
 const create = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Create Purchase Order' });
 
 /** Orders one item by its name, and leaves the new order open. */
-async function order(page: Page, { vendor, item, quantity, cost }: { vendor: string; item: string; quantity: number; cost: number }): Promise<void> {
+async function order(
+  page: Page,
+  { vendor, item, quantity, cost }: { vendor: string; item: string; quantity: number; cost: number },
+): Promise<void> {
   await page.getByRole('button', { name: 'Create Purchase Order' }).click();
   await page.getByLabel('Vendor', { exact: true }).fill(vendor);
   await addItem(page, item);
@@ -47,7 +52,10 @@ const lineOf = (page: Page, name: string) => page.getByRole('dialog').getByRole(
 test('an order from suggestions is sent, and received in part and then in whole', async ({ tablet, clinic }) => {
   const page = await openOrders(tablet);
   await page.getByRole('button', { name: 'Create Purchase Order' }).click();
-  await page.getByRole('button', { name: /^Add everything of/ }).first().click();
+  await page
+    .getByRole('button', { name: /^Add everything of/ })
+    .first()
+    .click();
   await expect(page.getByLabel('Vendor', { exact: true })).not.toHaveValue('');
   await expect(page.getByLabel(/^Quantity of/)).not.toHaveCount(0);
   await addItem(page, 'Surgical masks');
@@ -78,9 +86,17 @@ test('an order from suggestions is sent, and received in part and then in whole'
   await expect(page.getByText(`${number} is complete`)).toBeVisible();
   expect((await itemCalled(clinic, 'Surgical masks')).quantity).toBe(masks.quantity + 5);
   const purchases = (await purchasesOf(clinic, 'Surgical masks')).filter(({ reference_id }) => reference_id === number);
-  expect(purchases.map(({ quantity, total_cost }) => [quantity, total_cost]).toSorted(([a], [b]) => a! - b!)).toEqual([[2, 11.8], [3, 18.3]]);
+  expect(purchases.map(({ quantity, total_cost }) => [quantity, total_cost]).toSorted(([a], [b]) => a! - b!)).toEqual([
+    [2, 11.8],
+    [3, 18.3],
+  ]);
   await page.goto('/stock?tab=transactions');
-  await expect(page.getByRole('row', { name: /Surgical masks/ }).filter({ hasText: number }).first()).toContainText('EUR 18,30');
+  await expect(
+    page
+      .getByRole('row', { name: /Surgical masks/ })
+      .filter({ hasText: number })
+      .first(),
+  ).toContainText('EUR 18,30');
 });
 
 test('what is wrong with an order shows at its fields, in both languages', async ({ tablet }) => {
@@ -104,9 +120,14 @@ test('what is wrong with an order shows at its fields, in both languages', async
   await expect(page.getByText('El coste por unidad debe ser 0 o mayor')).toBeVisible();
 });
 
-test('a delivery of a thousand, and of a lot without its name, is refused in words and nothing is lost', async ({ tablet, clinic }) => {
+test('a delivery of a thousand, and of a lot without its name, is refused in words and nothing is lost', async ({
+  tablet,
+  clinic,
+}) => {
   const page = await openOrders(tablet);
-  const tracked = (await clinic.api<{ stocks: StockDocument[] }>('/stock')).stocks.find(({ tracks_lots }) => tracks_lots)!;
+  const tracked = (await clinic.api<{ stocks: StockDocument[] }>('/stock')).stocks.find(
+    ({ tracks_lots }) => tracks_lots,
+  )!;
   await order(page, { vendor: 'Composa', item: tracked.name, quantity: 4, cost: 3 });
   await page.getByRole('button', { name: 'Receive', exact: true }).click();
   await page.getByRole('button', { name: 'Receive Items' }).click();
@@ -181,7 +202,10 @@ test('a draft is changed, copied for the vendor and cancelled after a question',
   await page.getByRole('button', { name: 'Copy text' }).click();
   await expect(page.getByText('The order was copied')).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('3 packets · Alginate: EUR 30,00');
-  const [paper] = await Promise.all([tablet.context.waitForEvent('page'), page.getByRole('button', { name: 'Print' }).click()]);
+  const [paper] = await Promise.all([
+    tablet.context.waitForEvent('page'),
+    page.getByRole('button', { name: 'Print' }).click(),
+  ]);
   await expect(paper.getByText('Gamma Supplies')).toBeVisible();
   await paper.close();
   await page.getByRole('button', { name: 'Cancel order' }).click();

@@ -6,13 +6,19 @@ import type { Tablet } from './clinic.ts';
 
 const openSales = (page: Page) => page.getByRole('button', { name: 'Recent sales', exact: true }).click();
 const refundDialog = (page: Page) => page.getByRole('dialog', { name: 'Refund' });
-const creditNoteNumber = async (paper: Page): Promise<string> => (await paper.getByText(/^R-[A-Z]+\d-\d{6}$/).textContent())!.trim();
+const creditNoteNumber = async (paper: Page): Promise<string> =>
+  (await paper.getByText(/^R-[A-Z]+\d-\d{6}$/).textContent())!.trim();
 
 /** Taps the refund through and answers with the credit note's window. */
 async function refund(tablet: Tablet, reason: string): Promise<Page> {
   const { page, context } = tablet;
   await refundDialog(page).getByLabel('Reason').fill(reason);
-  const [paper] = await Promise.all([context.waitForEvent('page'), refundDialog(page).getByRole('button', { name: /^Refund EUR/ }).click()]);
+  const [paper] = await Promise.all([
+    context.waitForEvent('page'),
+    refundDialog(page)
+      .getByRole('button', { name: /^Refund EUR/ })
+      .click(),
+  ]);
   await expect(paper.getByText('Credit note', { exact: true })).toBeVisible();
   return paper;
 }
@@ -31,7 +37,11 @@ test.beforeEach(async ({ tablet }) => {
   await tablet.page.emulateMedia({ reducedMotion: 'reduce' });
 });
 
-test('a refund offline prints its credit note, reaches the server once, and another tablet can print it again', async ({ tablet, newTablet, clinic }) => {
+test('a refund offline prints its credit note, reaches the server once, and another tablet can print it again', async ({
+  tablet,
+  newTablet,
+  clinic,
+}) => {
   const { page, context } = tablet;
   await tablet.signIn('manager');
   await page.getByLabel('Customer name').fill('Inés Devolución');
@@ -47,7 +57,9 @@ test('a refund offline prints its credit note, reaches the server once, and anot
   const dialog = refundDialog(page);
   await expect(dialog.getByLabel('Amount to refund')).toHaveValue('60.00');
   await expect(dialog.getByRole('button', { name: 'Cash', exact: true })).toHaveAttribute('aria-pressed', 'true');
-  await expect(dialog.getByText(/the treatment is cancelled\. Supplies that were already used stay used/)).toBeVisible();
+  await expect(
+    dialog.getByText(/the treatment is cancelled\. Supplies that were already used stay used/),
+  ).toBeVisible();
   await dialog.getByRole('button', { name: /^Refund EUR/ }).click();
   await expect(dialog.getByText('Please give a reason of at least 3 characters.')).toBeVisible();
   await dialog.getByLabel('Amount to refund').fill('60.01');
@@ -70,9 +82,14 @@ test('a refund offline prints its credit note, reaches the server once, and anot
   expect(unsent!.Payments).toHaveLength(1);
 
   await context.setOffline(false);
-  await expect.poll(async () => (await ordersInvoiced(clinic, invoice))[0]!.status, { timeout: 20_000 }).toBe('cancelled');
+  await expect
+    .poll(async () => (await ordersInvoiced(clinic, invoice))[0]!.status, { timeout: 20_000 })
+    .toBe('cancelled');
   const [order] = await ordersInvoiced(clinic, invoice);
-  expect(order).toMatchObject({ paid: 0, Payments: [{ amount: 60 }, { amount: -60, credit_note_number: number, reason: 'Not satisfied' }] });
+  expect(order).toMatchObject({
+    paid: 0,
+    Payments: [{ amount: 60 }, { amount: -60, credit_note_number: number, reason: 'Not satisfied' }],
+  });
   // What is on paper is what the server keeps, word for word.
   const rows = order!.Payments[1]!.credit_note!.printed.flatMap(({ left, right }) => [left, right]).filter(Boolean);
   for (const row of rows) expect(text).toContain(row!.replace(/\s+/g, ' '));
@@ -80,7 +97,10 @@ test('a refund offline prints its credit note, reaches the server once, and anot
   const second = await newTablet();
   await second.signIn('manager');
   await openSales(second.page);
-  const [copy] = await Promise.all([second.context.waitForEvent('page'), second.page.getByRole('button', { name: `Reprint ${number}` }).click()]);
+  const [copy] = await Promise.all([
+    second.context.waitForEvent('page'),
+    second.page.getByRole('button', { name: `Reprint ${number}` }).click(),
+  ]);
   await expect(copy.getByText('COPY')).toBeVisible();
   const copied = (await copy.locator('body').innerText()).replace(/\s+/g, ' ');
   for (const row of rows) expect(copied).toContain(row!.replace(/\s+/g, ' '));
@@ -109,14 +129,23 @@ test('what was paid in part is given back from the payment, by the way it was pa
   await tablet.signIn('manager');
   await tablet.service('Dental cleaning').click();
   await page.getByRole('button', { name: 'Create and take payment' }).click();
-  const number = (await page.getByText(/^T-[A-Z]+\d-\d{6}$/).first().textContent())!.trim();
+  const number = (await page
+    .getByText(/^T-[A-Z]+\d-\d{6}$/)
+    .first()
+    .textContent())!.trim();
   await page.getByRole('button', { name: 'Card', exact: true }).click();
   await page.getByLabel('Amount', { exact: true }).fill('20');
-  const [receipt] = await Promise.all([context.waitForEvent('page'), page.getByRole('button', { name: 'Process Payment' }).click()]);
+  const [receipt] = await Promise.all([
+    context.waitForEvent('page'),
+    page.getByRole('button', { name: 'Process Payment' }).click(),
+  ]);
   await expect(receipt.getByText('Payment receipt')).toBeVisible();
   await receipt.close();
   await page.getByRole('button', { name: 'Refund', exact: true }).click();
-  await expect(refundDialog(page).getByRole('button', { name: 'Card', exact: true })).toHaveAttribute('aria-pressed', 'true');
+  await expect(refundDialog(page).getByRole('button', { name: 'Card', exact: true })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  );
   await (await refund(tablet, 'Changed their mind')).close();
   await expect.poll(async () => (await serverOrders(clinic)).get(number)?.status).toBe('cancelled');
 });
@@ -124,7 +153,10 @@ test('what was paid in part is given back from the payment, by the way it was pa
 test('a treatment that the device has forgotten is found at the server and refunded', async ({ tablet, clinic }) => {
   const { page } = tablet;
   const { data: orders } = await clinic.api<{ data: OrderDocument[] }>('/orders?status=completed&per_page=200');
-  const old = orders.findLast(({ created_at, customer_name, paid }) => paid > 0 && customer_name !== '' && Date.parse(created_at) < Date.now() - 9 * 86_400_000)!;
+  const old = orders.findLast(
+    ({ created_at, customer_name, paid }) =>
+      paid > 0 && customer_name !== '' && Date.parse(created_at) < Date.now() - 9 * 86_400_000,
+  )!;
   await tablet.signIn('manager');
   await openSales(page);
   const invoice = old.Invoices[0]!.invoice_number;
@@ -133,10 +165,15 @@ test('a treatment that the device has forgotten is found at the server and refun
   await page.getByRole('button', { name: 'Search on the server' }).click();
   await page.getByRole('button', { name: `Refund ${invoice}` }).click();
   await (await refund(tablet, 'Warranty')).close();
-  await expect.poll(async () => (await clinic.api<{ data: OrderDocument }>(`/orders/${old.id}`)).data.status).toBe('cancelled');
+  await expect
+    .poll(async () => (await clinic.api<{ data: OrderDocument }>(`/orders/${old.id}`)).data.status)
+    .toBe('cancelled');
 });
 
-test('a discount follows the plan, stands on the paper, and keeps to the limit in both languages', async ({ tablet, clinic }) => {
+test('a discount follows the plan, stands on the paper, and keeps to the limit in both languages', async ({
+  tablet,
+  clinic,
+}) => {
   const { page } = tablet;
   await tablet.signIn('counter');
   await expect(page.getByRole('button', { name: 'Discount', exact: true })).toHaveCount(0);
@@ -162,7 +199,10 @@ test('a discount follows the plan, stands on the paper, and keeps to the limit i
   await expect(total).toContainText(spoken(60 + filling - off));
 
   await page.getByRole('button', { name: 'Create and take payment' }).click();
-  const [paper] = await Promise.all([tablet.context.waitForEvent('page'), page.getByRole('button', { name: 'Process Payment' }).click()]);
+  const [paper] = await Promise.all([
+    tablet.context.waitForEvent('page'),
+    page.getByRole('button', { name: 'Process Payment' }).click(),
+  ]);
   const invoice = await invoiceNumber(paper);
   const text = await paper.locator('body').innerText();
   for (const each of ['Discount', spoken(-off), spoken(60 + filling - off)]) expect(text).toContain(each);
@@ -173,7 +213,11 @@ test('a discount follows the plan, stands on the paper, and keeps to the limit i
   await page.locator('[data-tile]').first().click();
   await page.getByRole('button', { name: 'Descuento', exact: true }).click();
   await page.getByRole('dialog').getByRole('textbox', { name: 'Porcentaje' }).fill('50');
-  await expect(page.getByRole('dialog').getByText(/^En recepción, como máximo el 10 % \(EUR [\d,.]+\)\. Para más, pida ayuda a un encargado\.$/)).toBeVisible();
+  await expect(
+    page
+      .getByRole('dialog')
+      .getByText(/^En recepción, como máximo el 10 % \(EUR [\d,.]+\)\. Para más, pida ayuda a un encargado\.$/),
+  ).toBeVisible();
 });
 
 test('a manager may go above the limit, with a reason; an amount is capped by the plan', async ({ tablet, clinic }) => {
@@ -192,11 +236,20 @@ test('a manager may go above the limit, with a reason; an amount is capped by th
   await page.reload();
   await expect(page.getByText(/1 service in the plan, total EUR 0,00/)).toBeAttached();
   await page.getByRole('button', { name: 'Create Treatment' }).click();
-  const number = (await page.getByText(/^T-[A-Z]+\d-\d{6}$/).first().textContent())!.trim();
-  await expect.poll(async () => (await serverOrders(clinic)).get(number)).toMatchObject({ discount: 60, discount_reason: 'Our fault', price: 0 });
+  const number = (await page
+    .getByText(/^T-[A-Z]+\d-\d{6}$/)
+    .first()
+    .textContent())!.trim();
+  await expect
+    .poll(async () => (await serverOrders(clinic)).get(number))
+    .toMatchObject({ discount: 60, discount_reason: 'Our fault', price: 0 });
 });
 
-test('what two tablets took twice is settled by a refund from the list, and otherwise with a reason', async ({ tablet, newTablet, clinic }) => {
+test('what two tablets took twice is settled by a refund from the list, and otherwise with a reason', async ({
+  tablet,
+  newTablet,
+  clinic,
+}) => {
   const other = await newTablet();
   await tablet.signIn('manager');
   await other.signIn('counter');
@@ -209,32 +262,43 @@ test('what two tablets took twice is settled by a refund from the list, and othe
   const { page } = tablet;
   await page.getByRole('tab', { name: /payment/i }).click();
   await other.page.getByRole('tab', { name: /payment/i }).click();
-  for (const name of names) await expect(page.getByRole('listitem').filter({ hasText: name })).toBeVisible({ timeout: 25_000 });
+  for (const name of names)
+    await expect(page.getByRole('listitem').filter({ hasText: name })).toBeVisible({ timeout: 25_000 });
   for (const each of [tablet, other]) await each.context.setOffline(true);
   for (const each of [tablet, other]) {
     for (const name of names) {
       await each.page.getByRole('tab', { name: /payment/i }).click();
       await each.page.getByRole('listitem').filter({ hasText: name }).getByRole('button').first().click();
-      const [paper] = await Promise.all([each.context.waitForEvent('page'), each.page.getByRole('button', { name: 'Process Payment' }).click()]);
+      const [paper] = await Promise.all([
+        each.context.waitForEvent('page'),
+        each.page.getByRole('button', { name: 'Process Payment' }).click(),
+      ]);
       await paper.close();
     }
   }
   for (const each of [tablet, other]) await each.context.setOffline(false);
-  const paidTwice = async () => [...(await serverOrders(clinic)).values()].filter(({ customer_name, paid }) => names.includes(customer_name) && paid === 120);
+  const paidTwice = async () =>
+    [...(await serverOrders(clinic)).values()].filter(
+      ({ customer_name, paid }) => names.includes(customer_name) && paid === 120,
+    );
   await expect.poll(async () => (await paidTwice()).length, { timeout: 30_000 }).toBe(2);
   const numberOf = new Map((await paidTwice()).map(({ customer_name, number }) => [customer_name, number]));
 
   await openOutbox(page);
   const list = page.getByRole('region', { name: 'For a manager to look at' });
   const item = (name: string) => list.getByRole('listitem').filter({ hasText: numberOf.get(name)! });
-  await expect(item('Twice Refunded')).toContainText('More was paid than the treatment costs: EUR 60,00 too much.', { timeout: 25_000 });
+  await expect(item('Twice Refunded')).toContainText('More was paid than the treatment costs: EUR 60,00 too much.', {
+    timeout: 25_000,
+  });
   await expectAccessible(page);
   await item('Twice Refunded').getByRole('button', { name: 'Refund the surplus' }).click();
   await expect(refundDialog(page).getByLabel('Amount to refund')).toHaveValue('60.00');
   await expect(refundDialog(page).getByText('EUR 60,00 stay paid, and nothing is due.')).toBeVisible();
   await (await refund(tablet, 'Paid twice')).close();
   await expect(item('Twice Refunded')).toHaveCount(0);
-  await expect.poll(async () => (await serverOrders(clinic)).get(numberOf.get('Twice Refunded')!)).toMatchObject({ status: 'completed', balance: 0, paid: 60 });
+  await expect
+    .poll(async () => (await serverOrders(clinic)).get(numberOf.get('Twice Refunded')!))
+    .toMatchObject({ status: 'completed', balance: 0, paid: 60 });
 
   await item('Twice Agreed').getByRole('button', { name: 'Settled otherwise' }).click();
   const settling = page.getByRole('dialog', { name: 'Settle this?' });

@@ -8,16 +8,19 @@ import type { Tablet } from './clinic.ts';
 
 const euros = (wire: number): string => formatMinor(minorFromWire(wire));
 const card = (page: Page, name: string) => page.getByRole('heading', { name, exact: true }).locator('xpath=../..');
-const figure = (page: Page, name: string) => page.getByRole('term').filter({ hasText: name }).locator('xpath=following-sibling::dd');
+const figure = (page: Page, name: string) =>
+  page.getByRole('term').filter({ hasText: name }).locator('xpath=following-sibling::dd');
 const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
 const orders = (page: Page) => page.getByRole('table', { name: 'Orders' });
 
-const dayOf = (iso: string): string => new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Madrid' }).format(Date.parse(iso));
+const dayOf = (iso: string): string =>
+  new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Madrid' }).format(Date.parse(iso));
 
 test('the analytics add up to what was sold, and every treatment opens to its items', async ({ tablet, clinic }) => {
   test.slow();
   const { page } = tablet;
-  const read = async (period: string) => (await clinic.api<{ data: Analytics }>(`/reports/analytics?period=${period}`)).data;
+  const read = async (period: string) =>
+    (await clinic.api<{ data: Analytics }>(`/reports/analytics?period=${period}`)).data;
   const before = await read('today');
   // A cleaning, and a cleaning with a scan.
   const [alone, both] = [60, 170];
@@ -27,7 +30,10 @@ test('the analytics add up to what was sold, and every treatment opens to its it
   await tablet.service('3D scan').click();
   await page.getByRole('button', { name: 'Create and take payment' }).click();
   await page.getByRole('button', { name: 'Card', exact: true }).click();
-  const [paper] = await Promise.all([tablet.context.waitForEvent('page'), page.getByRole('button', { name: 'Process Payment' }).click()]);
+  const [paper] = await Promise.all([
+    tablet.context.waitForEvent('page'),
+    page.getByRole('button', { name: 'Process Payment' }).click(),
+  ]);
   await expect(paper.getByText(/^INV-/)).toBeVisible();
   await paper.close();
   await expect.poll(async () => (await read('today')).completedOrders).toBe(before.completedOrders + 2);
@@ -37,10 +43,15 @@ test('the analytics add up to what was sold, and every treatment opens to its it
   await expect(card(page, 'Total revenue')).toContainText(euros(before.totalRevenue.amount + alone + both));
   await expect(card(page, 'Completed orders')).toContainText(String(before.completedOrders + 2));
   await expect(figure(page, 'Net profit')).toHaveCount(0);
-  const sum = (analytics: Analytics, method: string) => analytics.byMethod.find((each) => each.method === method)?.amount ?? 0;
+  const sum = (analytics: Analytics, method: string) =>
+    analytics.byMethod.find((each) => each.method === method)?.amount ?? 0;
   const methods = page.getByRole('region', { name: 'Payment methods' });
-  await expect(methods.getByRole('listitem').filter({ hasText: 'Cash' })).toContainText(euros(sum(before, 'cash') + alone));
-  await expect(methods.getByRole('listitem').filter({ hasText: 'Card' })).toContainText(euros(sum(before, 'card') + both));
+  await expect(methods.getByRole('listitem').filter({ hasText: 'Cash' })).toContainText(
+    euros(sum(before, 'cash') + alone),
+  );
+  await expect(methods.getByRole('listitem').filter({ hasText: 'Card' })).toContainText(
+    euros(sum(before, 'card') + both),
+  );
 
   const newest = orders(page).getByRole('row').nth(1);
   await expect(newest).toContainText(euros(both));
@@ -51,20 +62,28 @@ test('the analytics add up to what was sold, and every treatment opens to its it
 
   await page.getByRole('radio', { name: 'Month' }).click();
   const month = await read('month');
-  await expect(figure(page, month.netProfit.isPositive ? 'Net profit' : 'Net loss')).toHaveText(euros(Math.abs(month.netProfit.amount)));
+  await expect(figure(page, month.netProfit.isPositive ? 'Net profit' : 'Net loss')).toHaveText(
+    euros(Math.abs(month.netProfit.amount)),
+  );
   await expect(figure(page, 'Total expenses (approved)')).toHaveText(euros(month.totalExpenses.amount));
   await expect(figure(page, 'Profit margin')).toHaveText(`${month.netProfit.margin.toFixed(2)}%`);
   const types = page.getByRole('region', { name: 'Sales by type' }).getByRole('listitem');
   await expect(types).toHaveCount(month.byType.length);
   await expect(types.first()).toContainText(`${month.byType[0]!.share.toFixed(1)}%`);
-  await expect(page.getByRole('region', { name: 'Top 5 products' }).getByRole('listitem')).toHaveCount(month.topProducts.length);
+  await expect(page.getByRole('region', { name: 'Top 5 products' }).getByRole('listitem')).toHaveCount(
+    month.topProducts.length,
+  );
 
   // Of a long list only what is in view exists, and its last row can be reached.
   await page.getByRole('button', { name: 'Show more' }).click();
-  const { pagination } = await clinic.api<{ pagination: { total: number } }>(`/reports/orders?startDate=${month.dateRange.start}&endDate=${month.dateRange.end}`);
+  const { pagination } = await clinic.api<{ pagination: { total: number } }>(
+    `/reports/orders?startDate=${month.dateRange.start}&endDate=${month.dateRange.end}`,
+  );
   await expect(orders(page)).toHaveAttribute('aria-rowcount', String(Math.min(200, pagination.total) + 1));
   expect(await orders(page).getByRole('row').count()).toBeLessThan(60);
-  await orders(page).locator('xpath=..').evaluate((list) => list.scrollTo(0, list.scrollHeight));
+  await orders(page)
+    .locator('xpath=..')
+    .evaluate((list) => list.scrollTo(0, list.scrollHeight));
   await expect(orders(page).locator(`[aria-rowindex="${Math.min(200, pagination.total) + 1}"]`)).toBeVisible();
 });
 
@@ -74,16 +93,29 @@ async function fill(page: Page, values: Record<string, string>): Promise<void> {
 
 const words = {
   en: {
-    start: 'Start date', end: 'End date', min: 'Min amount (EUR)', max: 'Max amount (EUR)',
-    range: 'Report end date cannot precede start date', amounts: 'The highest amount cannot be below the lowest', preview: /^Preview Data/,
+    start: 'Start date',
+    end: 'End date',
+    min: 'Min amount (EUR)',
+    max: 'Max amount (EUR)',
+    range: 'Report end date cannot precede start date',
+    amounts: 'The highest amount cannot be below the lowest',
+    preview: /^Preview Data/,
   },
   sp: {
-    start: 'Fecha inicial', end: 'Fecha final', min: 'Importe mínimo (EUR)', max: 'Importe máximo (EUR)',
-    range: 'La fecha final del informe no puede ser anterior a la inicial', amounts: 'El importe máximo no puede ser menor que el mínimo', preview: /^Vista previa/,
+    start: 'Fecha inicial',
+    end: 'Fecha final',
+    min: 'Importe mínimo (EUR)',
+    max: 'Importe máximo (EUR)',
+    range: 'La fecha final del informe no puede ser anterior a la inicial',
+    amounts: 'El importe máximo no puede ser menor que el mínimo',
+    preview: /^Vista previa/,
   },
 } as const;
 
-test('filters say what is wrong, show as chips, survive a reload, and find what the server finds', async ({ tablet, clinic }) => {
+test('filters say what is wrong, show as chips, survive a reload, and find what the server finds', async ({
+  tablet,
+  clinic,
+}) => {
   const { page } = tablet;
   await tablet.signIn('manager');
   for (const [language, says] of Object.entries(words)) {
@@ -97,8 +129,11 @@ test('filters say what is wrong, show as chips, survive a reload, and find what 
   }
 
   await page.evaluate(() => localStorage.setItem('i18nextLng', 'en'));
-  const find = async (query: string) => (await clinic.api<{ data: SalesPreview }>(`/reports/sales/preview?${query}`)).data;
-  const { data: [any] } = await find('size=1&status=completed');
+  const find = async (query: string) =>
+    (await clinic.api<{ data: SalesPreview }>(`/reports/sales/preview?${query}`)).data;
+  const {
+    data: [any],
+  } = await find('size=1&status=completed');
   const last = dayOf(any!.created_at);
   await page.goto('/reports?tab=export');
   await fill(page, { 'End date': last, 'Min amount (EUR)': '50' });
@@ -117,7 +152,13 @@ test('filters say what is wrong, show as chips, survive a reload, and find what 
   await page.reload();
   await expect(page.getByText(`${found.total} orders found`)).toBeVisible();
   const chips = page.getByRole('list', { name: 'Active filters' });
-  await expect(chips.getByRole('button')).toHaveText([/^To: /, 'Type: Walk-In', 'Status: Completed', 'At least EUR 50,00', 'Remove all']);
+  await expect(chips.getByRole('button')).toHaveText([
+    /^To: /,
+    'Type: Walk-In',
+    'Status: Completed',
+    'At least EUR 50,00',
+    'Remove all',
+  ]);
   await chips.getByRole('button', { name: 'Remove filter Type: Walk-In' }).click();
   const { total: wider } = await find(`endDate=${last}&minAmount=50&status=completed`);
   await expect(page.getByRole('button', { name: `Preview Data (${wider})` })).toBeVisible();
@@ -133,17 +174,25 @@ test('filters say what is wrong, show as chips, survive a reload, and find what 
 });
 
 async function exported({ page }: Tablet, kind: 'PDF' | 'Excel'): Promise<{ name: string; content: Buffer }> {
-  const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: kind, exact: true }).click()]);
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: kind, exact: true }).click(),
+  ]);
   return { name: file.suggestedFilename(), content: await readFile(await file.path()) };
 }
 
-test('a report leaves as PDF and as Excel; an export can be stopped, says why it fails, and waits for the server', async ({ newTablet, freshClinic: clinic }) => {
+test('a report leaves as PDF and as Excel; an export can be stopped, says why it fails, and waits for the server', async ({
+  newTablet,
+  freshClinic: clinic,
+}) => {
   test.slow();
   const tablet = await newTablet(clinic);
   const { page, context } = tablet;
   await tablet.signIn('manager');
   await page.goto('/reports?tab=export&status=completed&minAmount=100');
-  const { data: found } = await clinic.api<{ data: SalesPreview }>('/reports/sales/preview?status=completed&minAmount=100');
+  const { data: found } = await clinic.api<{ data: SalesPreview }>(
+    '/reports/sales/preview?status=completed&minAmount=100',
+  );
   await expect(page.getByRole('button', { name: `Preview Data (${found.total})` })).toBeVisible();
   const open = page.getByRole('button', { name: 'Export', exact: true });
 
@@ -174,7 +223,11 @@ test('a report leaves as PDF and as Excel; an export can be stopped, says why it
 
   await context.unroute('**/reports/sales/export/pdf');
   await context.route('**/reports/sales/export/pdf', (route) =>
-    route.fulfill({ status: 422, contentType: 'application/json', body: JSON.stringify({ success: false, code: 'EXPORT_TOO_LONG', message: '' }) }),
+    route.fulfill({
+      status: 422,
+      contentType: 'application/json',
+      body: JSON.stringify({ success: false, code: 'EXPORT_TOO_LONG', message: '' }),
+    }),
   );
   await page.getByRole('button', { name: 'PDF', exact: true }).click();
   await expect(page.getByText('The PDF was not exported')).toBeVisible();

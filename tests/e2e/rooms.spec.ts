@@ -11,7 +11,9 @@ test.afterAll(() => clinic.destroy());
 const room = (page: Page, name: string): Locator =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) });
 
-test('a manager keeps the rooms: what is missing is said in both languages, and an occupied one is not deleted', async ({ newTablet }) => {
+test('a manager keeps the rooms: what is missing is said in both languages, and an occupied one is not deleted', async ({
+  newTablet,
+}) => {
   const tablet = await newTablet(clinic);
   const { page } = tablet;
   await tablet.signIn('manager');
@@ -63,7 +65,9 @@ test('a manager keeps the rooms: what is missing is said in both languages, and 
   await expect(page.getByRole('heading', { name: 'Ático' })).toHaveCount(0);
 });
 
-test('a treatment made without the network occupies its room, on the other tablet once it is sent; paying frees it', async ({ newTablet }) => {
+test('a treatment made without the network occupies its room, on the other tablet once it is sent; paying frees it', async ({
+  newTablet,
+}) => {
   test.slow();
   const [tablet, office] = [await newTablet(clinic), await newTablet(clinic)];
   const { page, context } = tablet;
@@ -75,7 +79,10 @@ test('a treatment made without the network occupies its room, on the other table
   await context.setOffline(true);
   await tablet.service('3D scan').click();
   await page.getByRole('button', { name: 'Room', exact: true }).click();
-  await page.getByRole('dialog').getByRole('button', { name: /^X-ray/ }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^X-ray/ })
+    .click();
   await page.getByRole('button', { name: 'Create Treatment' }).click();
   await tablet.service('3D scan').click();
   await page.getByRole('button', { name: 'Room', exact: true }).click();
@@ -89,17 +96,26 @@ test('a treatment made without the network occupies its room, on the other table
   await seen.getByRole('button', { name: 'Delete X-ray' }).click();
   await expect(office.page.getByText('Table is currently occupied. Please clear the table first.')).toBeVisible();
   await seen.getByRole('button', { name: 'Clear X-ray' }).click();
-  await expect(office.page.getByText('A treatment is under way in this room. It becomes free when the treatment is paid or cancelled.')).toBeVisible();
+  await expect(
+    office.page.getByText(
+      'A treatment is under way in this room. It becomes free when the treatment is paid or cancelled.',
+    ),
+  ).toBeVisible();
 
   await page.getByRole('tab', { name: /payment/i }).click();
   await page.getByRole('listitem').filter({ hasText: 'X-ray' }).getByText(/T-/).first().click();
   await expect(page.getByRole('region', { name: 'Payment' }).getByText('X-ray')).toBeVisible();
-  const [paper] = await Promise.all([context.waitForEvent('page'), page.getByRole('button', { name: 'Process Payment' }).click()]);
+  const [paper] = await Promise.all([
+    context.waitForEvent('page'),
+    page.getByRole('button', { name: 'Process Payment' }).click(),
+  ]);
   await expect(paper.getByText('X-ray')).toBeVisible();
   await expect(seen).toContainText('Available', { timeout: 30_000 });
 });
 
-test('while the server is away the board stays with its time, and a room that was typed is not lost', async ({ newTablet }) => {
+test('while the server is away the board stays with its time, and a room that was typed is not lost', async ({
+  newTablet,
+}) => {
   test.slow();
   const own = await ServerProcess.create();
   const tablet = await newTablet(own);

@@ -56,7 +56,10 @@ test('services are added, paid in parts by two methods, and one invoice is issue
   await page.getByRole('button', { name: 'Create Treatment' }).click();
   await page.getByRole('tab', { name: /payment/i }).click();
   const card = page.getByRole('listitem').filter({ hasText: 'Inés Márquez' });
-  const number = (await card.getByText(/T-[A-Z]+\d-\d{6}/).first().textContent())!.match(/T-[A-Z]+\d-\d{6}/)![0];
+  const number = (await card
+    .getByText(/T-[A-Z]+\d-\d{6}/)
+    .first()
+    .textContent())!.match(/T-[A-Z]+\d-\d{6}/)![0];
   await card.getByRole('button', { name: `Add services to ${number}` }).click();
   await tablet.service('Composite filling').click();
   await page.getByRole('button', { name: 'Add and take payment' }).click();
@@ -64,13 +67,19 @@ test('services are added, paid in parts by two methods, and one invoice is issue
   await page.getByRole('button', { name: 'Card', exact: true }).click();
   await page.getByLabel('Amount', { exact: true }).fill('20');
   await page.getByLabel('Reference number').fill('TPV-77');
-  const [receipt] = await Promise.all([tablet.context.waitForEvent('page'), page.getByRole('button', { name: 'Process Payment' }).click()]);
+  const [receipt] = await Promise.all([
+    tablet.context.waitForEvent('page'),
+    page.getByRole('button', { name: 'Process Payment' }).click(),
+  ]);
   await expect(receipt.getByText('Balance due')).toBeVisible();
   await receipt.close();
 
   // The treatment stays open with what is still due.
   await expect(page.getByLabel('Amount', { exact: true })).not.toHaveValue('20.00');
-  const [invoice] = await Promise.all([tablet.context.waitForEvent('page'), page.getByRole('button', { name: 'Process Payment' }).click()]);
+  const [invoice] = await Promise.all([
+    tablet.context.waitForEvent('page'),
+    page.getByRole('button', { name: 'Process Payment' }).click(),
+  ]);
   await expect(invoice.getByText('TPV-77')).toBeVisible();
   await expect.poll(async () => (await serverOrders(clinic)).get(number)?.status).toBe('completed');
   const order = (await serverOrders(clinic)).get(number)!;
@@ -83,7 +92,10 @@ test('a treatment is cancelled after a confirmation', async ({ tablet, clinic })
   await tablet.signIn();
   await tablet.service('Dental cleaning').click();
   await page.getByRole('button', { name: 'Create and take payment' }).click();
-  const number = (await page.getByText(/^T-[A-Z]+\d-\d{6}$/).first().textContent())!.trim();
+  const number = (await page
+    .getByText(/^T-[A-Z]+\d-\d{6}$/)
+    .first()
+    .textContent())!.trim();
   await page.getByRole('button', { name: 'Cancel Treatment' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel Treatment' }).click();
   await expect.poll(async () => (await serverOrders(clinic)).get(number)?.status).toBe('cancelled');

@@ -15,7 +15,11 @@ async function openTab(tablet: Tablet, name: string): Promise<Page> {
   return tablet.page;
 }
 
-const csv = (name: string, ...lines: string[]) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) });
+const csv = (name: string, ...lines: string[]) => ({
+  name,
+  mimeType: 'text/csv',
+  buffer: Buffer.from(lines.join('\n')),
+});
 const dialog = (page: Page) => page.getByRole('dialog');
 
 test.describe('categories', () => {
@@ -43,7 +47,9 @@ test.describe('categories', () => {
     await expect(chip).toHaveAttribute('aria-pressed', 'true');
   });
 
-  test('a name of one letter is refused in words, in both languages, and one that is taken by the server', async ({ tablet }) => {
+  test('a name of one letter is refused in words, in both languages, and one that is taken by the server', async ({
+    tablet,
+  }) => {
     const page = await openTab(tablet, 'categories');
     await page.getByRole('button', { name: 'Add Category' }).click();
     await page.getByLabel('Name', { exact: true }).fill('S');
@@ -60,7 +66,10 @@ test.describe('categories', () => {
     await expect(page.getByText('El nombre de la categoría debe tener al menos 2 caracteres')).toBeVisible();
   });
 
-  test('an edited category is sorted and searched by its new name, and deleted after a question', async ({ tablet, clinic }) => {
+  test('an edited category is sorted and searched by its new name, and deleted after a question', async ({
+    tablet,
+    clinic,
+  }) => {
     const page = await openTab(tablet, 'categories');
     await page.getByRole('button', { name: 'Edit Cosmetic & orthodontics' }).click();
     await expect(dialog(page)).toContainText('Edit Category');
@@ -91,7 +100,11 @@ test.describe('categories', () => {
 });
 
 test.describe('services', () => {
-  test('a service with ingredients is created, offered, withdrawn and deleted', async ({ tablet, clinic, newTablet }) => {
+  test('a service with ingredients is created, offered, withdrawn and deleted', async ({
+    tablet,
+    clinic,
+    newTablet,
+  }) => {
     const page = await openTab(tablet, 'menu-management');
     await page.getByRole('button', { name: 'Add Service' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Whitening kit');
@@ -109,7 +122,9 @@ test.describe('services', () => {
     await expect(page.getByText('Whitening kit was created')).toBeVisible();
     const { data } = await clinic.api<{ data: ProductDocument[] }>('/products?search=whitening');
     expect(data[0]).toMatchObject({ price: 24.5, is_available: true });
-    expect(data[0]!.ingredients.map(({ quantity_required }) => quantity_required).toSorted((a, b) => a - b)).toEqual([1, 2]);
+    expect(data[0]!.ingredients.map(({ quantity_required }) => quantity_required).toSorted((a, b) => a - b)).toEqual([
+      1, 2,
+    ]);
 
     const counter = await newTablet();
     await counter.signIn('counter');
@@ -127,19 +142,27 @@ test.describe('services', () => {
 
   test('what is wrong with a service shows at its fields, in both languages', async ({ tablet }) => {
     const page = await openTab(tablet, 'menu-management&service=new');
-      await page.getByLabel('Name', { exact: true }).fill('W');
+    await page.getByLabel('Name', { exact: true }).fill('W');
     await page.getByRole('combobox', { name: 'Add ingredient' }).fill('mouthw');
     await page.getByRole('option', { name: /Mouthwash/ }).click();
     await page.getByLabel('Quantity of Mouthwash 500 ml').fill('-1');
     await page.getByRole('button', { name: 'Create Service' }).click();
-    for (const message of ['Product name must be at least 2 characters', 'Price must be greater than 0', 'Quantity must be 0 or greater']) {
+    for (const message of [
+      'Product name must be at least 2 characters',
+      'Price must be greater than 0',
+      'Quantity must be 0 or greater',
+    ]) {
       await expect(page.getByText(message)).toBeVisible();
     }
     await page.waitForTimeout(draftSavedMs);
     await tablet.speakSpanish();
     await expect(page.getByText('Lo que había escrito antes sigue aquí.')).toBeVisible();
     await page.getByRole('button', { name: 'Crear servicio' }).click();
-    for (const message of ['El nombre del producto debe tener al menos 2 caracteres', 'El precio debe ser mayor que 0', 'La cantidad debe ser 0 o mayor']) {
+    for (const message of [
+      'El nombre del producto debe tener al menos 2 caracteres',
+      'El precio debe ser mayor que 0',
+      'La cantidad debe ser 0 o mayor',
+    ]) {
       await expect(page.getByText(message)).toBeVisible();
     }
   });
@@ -166,7 +189,10 @@ test.describe('services', () => {
 });
 
 test.describe('tables', () => {
-  test('a table is refused by its column, then by its line, and brought in when it is sound', async ({ tablet, clinic }) => {
+  test('a table is refused by its column, then by its line, and brought in when it is sound', async ({
+    tablet,
+    clinic,
+  }) => {
     const page = await openTab(tablet, 'inventory');
     const stock = async () => (await clinic.api<{ stocks: StockDocument[] }>('/stock')).stocks;
     const before = await stock();
@@ -183,7 +209,9 @@ test.describe('tables', () => {
     await file.setInputFiles(csv('things.csv', 'x'.repeat(2 * 1024 * 1024 + 1)));
     await expect(page.getByText('The file is larger than 2 MB.')).toBeVisible();
 
-    await file.setInputFiles(csv('things.csv', header, 'Rubber dam,Oralia,x,boxes,4,12.50', 'Wedges,Oralia,x,boxes,many,3'));
+    await file.setInputFiles(
+      csv('things.csv', header, 'Rubber dam,Oralia,x,boxes,4,12.50', 'Wedges,Oralia,x,boxes,many,3'),
+    );
     await expect(page.getByText('1 error', { exact: true })).toBeVisible();
     await expect(page.getByLabel('Errors by line')).toContainText('quantity: Enter a number');
     await expect(page.getByLabel('Errors by line')).toContainText('Line 3');
@@ -192,7 +220,12 @@ test.describe('tables', () => {
     await page.getByRole('button', { name: 'Choose another' }).click();
     const bonding = before.find(({ name }) => name === 'Bonding agent')!;
     await file.setInputFiles(
-      csv('things.csv', header, 'Rubber dam,Oralia,x,boxes,4,12.50', `Bonding agent,Composa,new@composa.test,bottles,${bonding.quantity},${bonding.cost_per_unit}`),
+      csv(
+        'things.csv',
+        header,
+        'Rubber dam,Oralia,x,boxes,4,12.50',
+        `Bonding agent,Composa,new@composa.test,bottles,${bonding.quantity},${bonding.cost_per_unit}`,
+      ),
     );
     await expect(page.getByLabel('What would change')).toContainText('Rubber dam');
     await expect(page.getByLabel('What would change')).toContainText('supplier_contact');
@@ -201,13 +234,23 @@ test.describe('tables', () => {
     await expect(page.getByText('The table was imported')).toBeVisible();
     const after = await stock();
     expect(after).toHaveLength(before.length + 1);
-    expect(after.find(({ name }) => name === 'Rubber dam')).toMatchObject({ quantity: 4, cost_per_unit: 12.5, unit: 'boxes' });
-    expect(after.find(({ name }) => name === 'Bonding agent')).toMatchObject({ supplier_contact: 'new@composa.test', quantity: bonding.quantity });
+    expect(after.find(({ name }) => name === 'Rubber dam')).toMatchObject({
+      quantity: 4,
+      cost_per_unit: 12.5,
+      unit: 'boxes',
+    });
+    expect(after.find(({ name }) => name === 'Bonding agent')).toMatchObject({
+      supplier_contact: 'new@composa.test',
+      quantity: bonding.quantity,
+    });
   });
 
   test('what was exported is imported as unchanged', async ({ tablet }) => {
     const page = await openTab(tablet, 'menu-management');
-    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Export' }).click()]);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export' }).click(),
+    ]);
     expect(download.suggestedFilename()).toBe('products.csv');
     await page.getByRole('button', { name: 'Import' }).click();
     await page.getByLabel('CSV file').setInputFiles(csv('products.csv', await readFile(await download.path(), 'utf8')));

@@ -17,7 +17,10 @@ test.describe('the Spanish counter', () => {
     await expect(tile).toHaveAccessibleName(/^Añadir /);
     await tile.click();
     await page.getByRole('button', { name: /Crear y cobrar/ }).click();
-    const [paper] = await Promise.all([context.waitForEvent('page'), page.getByRole('button', { name: /^(Cobrar|Procesar pago)/ }).click()]);
+    const [paper] = await Promise.all([
+      context.waitForEvent('page'),
+      page.getByRole('button', { name: /^(Cobrar|Procesar pago)/ }).click(),
+    ]);
     expect(await invoiceNumber(paper)).toMatch(/^INV-/);
     await expect(paper.getByText('Factura simplificada')).toBeVisible();
     await expect(paper.locator('html')).toHaveAttribute('lang', 'es-ES');
@@ -78,14 +81,17 @@ test.describe('signing in', () => {
 /** At a scanner's pace, which keys that travel from the test one by one do not keep on a busy machine. */
 const press = (page: Page, keys: { key: string; ctrlKey?: boolean }[]) =>
   page.evaluate((inits) => {
-    for (const init of inits) document.activeElement!.dispatchEvent(new KeyboardEvent('keydown', { ...init, bubbles: true, cancelable: true }));
+    for (const init of inits)
+      document.activeElement!.dispatchEvent(new KeyboardEvent('keydown', { ...init, bubbles: true, cancelable: true }));
   }, keys);
 const enter = { key: 'Enter' };
 const controlEnter = { key: 'Enter', ctrlKey: true };
 const scanOf = (code: string) => [...code.split('').map((key) => ({ key })), enter];
 
 async function scannable(clinic: ServerProcess): Promise<{ name: string; barcode: string }> {
-  const { stocks } = await clinic.api<{ stocks: { name: string; barcode: string | null; is_available: boolean }[] }>('/stock');
+  const { stocks } = await clinic.api<{ stocks: { name: string; barcode: string | null; is_available: boolean }[] }>(
+    '/stock',
+  );
   const { name, barcode } = stocks.find((item) => item.barcode && item.is_available)!;
   return { name, barcode: barcode! };
 }
@@ -176,7 +182,10 @@ test.describe('hands at the counter', () => {
     await tablet.service('3D scan').click();
     await page.getByRole('button', { name: /Open the treatment plan/ }).click();
     await page.getByRole('button', { name: 'Create and take payment' }).click();
-    const [paper] = await Promise.all([context.waitForEvent('page'), page.getByRole('button', { name: 'Process Payment' }).click()]);
+    const [paper] = await Promise.all([
+      context.waitForEvent('page'),
+      page.getByRole('button', { name: 'Process Payment' }).click(),
+    ]);
     expect(await invoiceNumber(paper)).toMatch(/^INV-/);
   });
 });

@@ -13,7 +13,10 @@ async function ask<T>(clinic: ServerProcess, method: 'POST' | 'PUT', path: strin
     if (!reply.ok) throw new Error(`${verb} ${url}: ${await reply.text()}`);
     return ((await reply.json()) as { data: T }).data;
   };
-  const { accessToken } = (await send(null, '/users/login', 'POST', { email: 'manager@demo.test', password: 'demo-manager' })) as { accessToken: string };
+  const { accessToken } = (await send(null, '/users/login', 'POST', {
+    email: 'manager@demo.test',
+    password: 'demo-manager',
+  })) as { accessToken: string };
   return send(accessToken, path, method, json);
 }
 
@@ -22,13 +25,24 @@ let made = 0;
 function addItem(clinic: ServerProcess, prefix: string, over: Partial<StockDocument> = {}): Promise<StockDocument> {
   const name = `${prefix} ${(made += 1)}`;
   return ask(clinic, 'POST', '/stock', {
-    name, unit: 'boxes', supplier: 'Henara Dental', supplier_contact: 'orders@henara.test', quantity: 10, low_stock_threshold: 2, cost_per_unit: 4, ...over,
+    name,
+    unit: 'boxes',
+    supplier: 'Henara Dental',
+    supplier_contact: 'orders@henara.test',
+    quantity: 10,
+    low_stock_threshold: 2,
+    cost_per_unit: 4,
+    ...over,
   });
 }
 
 /** Sells and pays through the API, as another device would. */
 async function sell(clinic: ServerProcess, stockId: number, quantity: number, customer = ''): Promise<OrderDocument> {
-  const order = await ask<OrderDocument>(clinic, 'POST', '/orders', { items: [{ stock_id: stockId, quantity }], order_type: 'walk_in', customer_name: customer });
+  const order = await ask<OrderDocument>(clinic, 'POST', '/orders', {
+    items: [{ stock_id: stockId, quantity }],
+    order_type: 'walk_in',
+    customer_name: customer,
+  });
   await ask(clinic, 'POST', `/payments/orders/${order.id}/pay`, { payment_method: 'card', amount: quantity * 4 });
   return order;
 }
@@ -47,10 +61,16 @@ const recent = (page: Page) => page.getByRole('list', { name: 'Adjusted on this 
 
 async function choose(page: Page, name: string): Promise<void> {
   await picker(page).fill(name);
-  await page.getByRole('option', { name: new RegExp(name) }).first().click();
+  await page
+    .getByRole('option', { name: new RegExp(name) })
+    .first()
+    .click();
 }
 
-test('an adjustment made without the server is saved here, sent when it returns, and says who made it and where', async ({ tablet, clinic }) => {
+test('an adjustment made without the server is saved here, sent when it returns, and says who made it and where', async ({
+  tablet,
+  clinic,
+}) => {
   const { page } = tablet;
   const { name } = await addItem(clinic, 'Offline gauze', { is_available: false });
   await tablet.signIn('manager');
@@ -87,10 +107,14 @@ test('an adjustment made without the server is saved here, sent when it returns,
   await open(tablet, 'transactions');
   await panel(page).getByRole('searchbox', { name: 'Search items and notes' }).fill(name);
   const row = page.getByRole('row').filter({ hasText: 'Delivery without a paper' });
-  for (const text of [name, 'Stock in', '10 → 15 boxes', 'Completed', 'Tomás Ibarra', `Device ${device}`, 'EUR 20,00']) await expect(row).toContainText(text);
+  for (const text of [name, 'Stock in', '10 → 15 boxes', 'Completed', 'Tomás Ibarra', `Device ${device}`, 'EUR 20,00'])
+    await expect(row).toContainText(text);
 });
 
-test('an adjustment needs an item and an amount, warns of what it leaves behind, and takes a counted 0', async ({ tablet, clinic }) => {
+test('an adjustment needs an item and an amount, warns of what it leaves behind, and takes a counted 0', async ({
+  tablet,
+  clinic,
+}) => {
   const { page } = tablet;
   const { name } = await addItem(clinic, 'Warned gauze', { unit: 'kg' });
   await tablet.signIn('manager');
@@ -113,7 +137,10 @@ test('an adjustment needs an item and an amount, warns of what it leaves behind,
   await expect(preview(page)).toContainText('New total-2 kg');
   await expect(preview(page)).toContainText('Negative stock');
   await expect(update(page)).toBeEnabled();
-  for (const [typed, problem] of [['-1', 'Quantity must be 0 or greater'], ['0.0001', 'This number is too large or has too many decimals']] as const) {
+  for (const [typed, problem] of [
+    ['-1', 'Quantity must be 0 or greater'],
+    ['0.0001', 'This number is too large or has too many decimals'],
+  ] as const) {
     await amount(page).fill(typed);
     await amount(page).blur();
     await expect(page.getByText(problem)).toBeVisible();
@@ -164,7 +191,9 @@ test('an item is found by barcode and by keyboard alone, and what is not found i
   await picker(page).evaluate(async (field: HTMLInputElement) => {
     // As the browser sets it: React hears only of what goes past its own setter.
     Reflect.set(HTMLInputElement.prototype, 'value', 'nitrile g', field);
-    const keys = ['ArrowDown', 'Enter'].map((key) => new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+    const keys = ['ArrowDown', 'Enter'].map(
+      (key) => new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }),
+    );
     for (const event of [new InputEvent('input', { bubbles: true }), ...keys]) {
       field.dispatchEvent(event);
       // The page has drawn before the next key, and the database has not answered yet.
@@ -195,7 +224,10 @@ test('what was typed survives a reload', async ({ tablet }) => {
   await expect(picker(page)).toHaveValue('');
 });
 
-test('a sale that crosses the threshold shows at once, raises an alert, and the alert is acknowledged and resolved', async ({ tablet, clinic }) => {
+test('a sale that crosses the threshold shows at once, raises an alert, and the alert is acknowledged and resolved', async ({
+  tablet,
+  clinic,
+}) => {
   const { page } = tablet;
   const { name, id } = await addItem(clinic, 'Crossing gauze', { quantity: 5, low_stock_threshold: 4 });
   await tablet.signIn('manager');
@@ -209,9 +241,18 @@ test('a sale that crosses the threshold shows at once, raises an alert, and the 
 
   await open(tablet, 'alerts');
   const card = panel(page).getByRole('listitem').filter({ hasText: name });
-  for (const text of ['Low stock', 'Medium', 'Current stock 4 boxes', 'Threshold 4', 'Created']) await expect(card).toContainText(text);
+  for (const text of ['Low stock', 'Medium', 'Current stock 4 boxes', 'Threshold 4', 'Created'])
+    await expect(card).toContainText(text);
   await card.getByRole('button', { name: new RegExp(name) }).click();
-  for (const text of ['Henara Dental', 'orders@henara.test', 'EUR 4,00', 'Last restocked', 'Recommended action', '1 boxes would bring it back']) await expect(card).toContainText(text);
+  for (const text of [
+    'Henara Dental',
+    'orders@henara.test',
+    'EUR 4,00',
+    'Last restocked',
+    'Recommended action',
+    '1 boxes would bring it back',
+  ])
+    await expect(card).toContainText(text);
   await card.getByRole('button', { name: 'Acknowledge', exact: true }).click();
   await expect(card).toContainText('Acknowledged by Tomás Ibarra');
   await expect(card.getByRole('button', { name: 'Acknowledge', exact: true })).toHaveCount(0);
@@ -252,13 +293,18 @@ test('an alert leads to the adjustment with its item', async ({ tablet }) => {
   const { page } = tablet;
   await tablet.signIn('manager');
   await open(tablet, 'alerts');
-  await panel(page).getByRole('button', { name: /Saliva ejectors/ }).click();
+  await panel(page)
+    .getByRole('button', { name: /Saliva ejectors/ })
+    .click();
   await panel(page).getByRole('button', { name: 'Adjust stock' }).click();
   await expect(picker(page)).toHaveValue('Saliva ejectors');
   await expect(page).toHaveURL(/tab=stock-management$/);
 });
 
-test('transactions are narrowed by search, type, status and days, and each filter is taken away by itself', async ({ tablet, clinic }) => {
+test('transactions are narrowed by search, type, status and days, and each filter is taken away by itself', async ({
+  tablet,
+  clinic,
+}) => {
   const { page } = tablet;
   const { name, id } = await addItem(clinic, 'Filtered gauze');
   await ask(clinic, 'POST', `/stock/stock/subtract/${id}`, { amount: 3, notes: 'Dropped zirconia' });
@@ -314,7 +360,10 @@ test('SYNC-10 what a later count already includes says why it had no effect', as
 test('one search says who received a lot, on the screen and on paper', async ({ tablet, clinic }) => {
   const { page, context } = tablet;
   const { name, id } = await addItem(clinic, 'Traced anaesthetic', { quantity: 0, tracks_lots: true });
-  const order = await ask<PurchaseOrderDocument>(clinic, 'POST', '/stock/purchase-orders', { vendor: 'Henara Dental', items: [{ stock_id: id, quantity: 8 }] });
+  const order = await ask<PurchaseOrderDocument>(clinic, 'POST', '/stock/purchase-orders', {
+    vendor: 'Henara Dental',
+    items: [{ stock_id: id, quantity: 8 }],
+  });
   const receive = `/stock/purchase-orders/items/${order.items[0]!.id}/receive`;
   await ask(clinic, 'POST', receive, { quantity: 8, lot_number: 'Trace-77', expires_on: '2099-12-31' });
   const first = await sell(clinic, id, 2, 'María José');
@@ -328,7 +377,10 @@ test('one search says who received a lot, on the screen and on paper', async ({ 
   const rows = recall.getByRole('row');
   await expect(rows.filter({ hasText: first.number })).toContainText('María José2 boxes');
   await expect(rows.filter({ hasText: second.number })).toContainText('Not recorded1 boxes');
-  const [paper] = await Promise.all([context.waitForEvent('page'), recall.getByRole('button', { name: 'Print' }).click()]);
+  const [paper] = await Promise.all([
+    context.waitForEvent('page'),
+    recall.getByRole('button', { name: 'Print' }).click(),
+  ]);
   await expect(paper.getByText(`${first.number} · María José`)).toBeVisible();
   await expect(paper.getByText('2 treatments used this lot')).toBeVisible();
   await paper.waitForFunction(() => window.printed === 1);
@@ -368,7 +420,11 @@ test('on a phone nothing runs past the edge', async ({ tablet }) => {
   for (const tab of ['stock-management', 'alerts', 'transactions', 'lots']) {
     await open(tablet, tab);
     await expect(panel(page).getByRole('listitem').first()).toBeVisible();
-    const overflow = await page.evaluate(() => [document.documentElement, document.querySelector('main')!].map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth));
+    const overflow = await page.evaluate(() =>
+      [document.documentElement, document.querySelector('main')!].map(
+        ({ scrollWidth, clientWidth }) => scrollWidth - clientWidth,
+      ),
+    );
     expect(overflow, tab).toEqual([0, 0]);
   }
 });
@@ -387,12 +443,19 @@ test.describe('in Spanish', () => {
     await open(tablet, 'stock-management');
     await choose(page, name);
     await page.getByRole('radio', { name: 'Restar' }).click();
-    const warnings = { 9: 'Stock bajo: en el umbral de 2 cajas o por debajo.', 10: 'Agotado: no quedaría nada.', 11: 'Existencias negativas' };
+    const warnings = {
+      9: 'Stock bajo: en el umbral de 2 cajas o por debajo.',
+      10: 'Agotado: no quedaría nada.',
+      11: 'Existencias negativas',
+    };
     for (const [typed, text] of Object.entries(warnings)) {
       await amount(page).fill(typed);
       await expect(page.getByText(text)).toBeVisible();
     }
-    for (const [typed, problem] of [['-1', 'La cantidad debe ser 0 o mayor'], ['0.0001', /demasiados decimales/]] as const) {
+    for (const [typed, problem] of [
+      ['-1', 'La cantidad debe ser 0 o mayor'],
+      ['0.0001', /demasiados decimales/],
+    ] as const) {
       await amount(page).fill(typed);
       await amount(page).blur();
       await expect(page.getByText(problem)).toBeVisible();

@@ -39,7 +39,16 @@ test('the counter’s staff have no stock section, and its address leads to the 
 
 const sentences = {
   en: {
-    labels: { name: 'Name', unit: 'Unit', supplier: 'Supplier', contact: 'Supplier contact', quantity: 'Quantity', reserved: 'Reserved quantity', threshold: 'Low stock threshold', cost: 'Cost per unit' },
+    labels: {
+      name: 'Name',
+      unit: 'Unit',
+      supplier: 'Supplier',
+      contact: 'Supplier contact',
+      quantity: 'Quantity',
+      reserved: 'Reserved quantity',
+      threshold: 'Low stock threshold',
+      cost: 'Cost per unit',
+    },
     create: 'Create Stock Item',
     problems: {
       name: 'Name is required',
@@ -53,7 +62,16 @@ const sentences = {
     },
   },
   sp: {
-    labels: { name: 'Nombre', unit: 'Unidad', supplier: 'Proveedor', contact: 'Contacto del proveedor', quantity: 'Cantidad', reserved: 'Cantidad reservada', threshold: 'Umbral de stock bajo', cost: 'Coste por unidad' },
+    labels: {
+      name: 'Nombre',
+      unit: 'Unidad',
+      supplier: 'Proveedor',
+      contact: 'Contacto del proveedor',
+      quantity: 'Cantidad',
+      reserved: 'Cantidad reservada',
+      threshold: 'Umbral de stock bajo',
+      cost: 'Coste por unidad',
+    },
     create: 'Crear artículo',
     problems: {
       name: 'El nombre es obligatorio',
@@ -75,7 +93,8 @@ for (const [language, { labels, create, problems }] of Object.entries(sentences)
     await page.evaluate((code) => localStorage.setItem('i18nextLng', code), language);
     await openForm(tablet);
     await field(page, labels.unit).selectOption('');
-    for (const name of ['quantity', 'reserved', 'threshold', 'cost'] as const) await field(page, labels[name]).fill('-1');
+    for (const name of ['quantity', 'reserved', 'threshold', 'cost'] as const)
+      await field(page, labels[name]).fill('-1');
     await page.getByRole('button', { name: create }).click();
     await expect(field(page, labels.name)).toBeFocused();
     for (const name of Object.keys(problems) as (keyof typeof problems)[]) {
@@ -116,7 +135,12 @@ test('an item is created with a picture, found, edited and deleted', async ({ ta
   await expect(page.getByText('Zirconia block was updated')).toBeVisible();
   await expect(row).toContainText('Low stock');
   const [item] = await stocks(clinic, 'Zirconia block');
-  expect(item).toMatchObject({ quantity: 0.75, unit: 'kg', cost_per_unit: 12.4, image_url: expect.stringMatching(/^\/uploads\//) });
+  expect(item).toMatchObject({
+    quantity: 0.75,
+    unit: 'kg',
+    cost_per_unit: 12.4,
+    image_url: expect.stringMatching(/^\/uploads\//),
+  });
 
   await row.getByRole('button', { name: 'Delete Zirconia block' }).click();
   await expect(page.getByRole('dialog')).toContainText('Zirconia block');
@@ -152,8 +176,13 @@ test('SYNC-10 renaming an item is no count: what was used meanwhile stays used',
   await expect.poll(async () => (await stocks(clinic, 'Dental cleaning'))[0]!.quantity).toBe(before!.quantity - 1);
   await page.getByRole('button', { name: 'Update Stock Item' }).click();
   await expect(page.getByText('Dental cleaning was updated')).toBeVisible();
-  expect((await stocks(clinic, 'Dental cleaning'))[0]).toMatchObject({ quantity: before!.quantity - 1, supplier_contact: 'front desk' });
-  const { transactions } = await clinic.api<{ transactions: StockTransactionDocument[] }>(`/stock/inventory/transactions?stock_id=${before!.id}&per_page=1`);
+  expect((await stocks(clinic, 'Dental cleaning'))[0]).toMatchObject({
+    quantity: before!.quantity - 1,
+    supplier_contact: 'front desk',
+  });
+  const { transactions } = await clinic.api<{ transactions: StockTransactionDocument[] }>(
+    `/stock/inventory/transactions?stock_id=${before!.id}&per_page=1`,
+  );
   expect(transactions[0]).toMatchObject({ transaction_type: 'usage' });
 });
 
@@ -212,7 +241,9 @@ test('what was typed, and the picture chosen, survive a reload and an expired se
   await expect(page.getByRole('img', { name: 'block.png' })).toBeVisible();
 
   await context.route('**/api/stock', (route) =>
-    route.request().method() === 'POST' ? route.fulfill({ status: 401, json: { success: false, code: 'SESSION_EXPIRED', message: 'expired' } }) : route.continue(),
+    route.request().method() === 'POST'
+      ? route.fulfill({ status: 401, json: { success: false, code: 'SESSION_EXPIRED', message: 'expired' } })
+      : route.continue(),
   );
   await page.getByRole('button', { name: 'Remove' }).click();
   await page.getByRole('button', { name: 'Create Stock Item' }).click();
@@ -228,7 +259,10 @@ test('what was typed, and the picture chosen, survive a reload and an expired se
   await expect(field(page, 'Name')).toHaveValue('');
 });
 
-test('without the server the last data shows with its time, and a form says so and keeps what was typed', async ({ newTablet, freshClinic }) => {
+test('without the server the last data shows with its time, and a form says so and keeps what was typed', async ({
+  newTablet,
+  freshClinic,
+}) => {
   const tablet = await newTablet(freshClinic);
   const { page } = tablet;
   await tablet.signIn('manager');
@@ -255,7 +289,10 @@ test('without the server the last data shows with its time, and a form says so a
   await expect(page.getByText('The server cannot be reached')).toHaveCount(0, { timeout: 30_000 });
 });
 
-test('the list is searched, filtered, sorted and paged, and the address keeps the tab', async ({ newTablet, freshClinic }) => {
+test('the list is searched, filtered, sorted and paged, and the address keeps the tab', async ({
+  newTablet,
+  freshClinic,
+}) => {
   // What other tests sell, order and receive would move items between its pages.
   const tablet = await newTablet(freshClinic);
   const { page } = tablet;

@@ -11,7 +11,12 @@ async function backgroundSync(page: Page, origin: string): Promise<void> {
     });
   });
   await cdp.send('ServiceWorker.enable');
-  await cdp.send('ServiceWorker.dispatchSyncEvent', { origin, registrationId: await registered, tag: 'outbox', lastChance: false });
+  await cdp.send('ServiceWorker.dispatchSyncEvent', {
+    origin,
+    registrationId: await registered,
+    tag: 'outbox',
+    lastChance: false,
+  });
 }
 
 test('the app and the plan survive a reload while offline', async ({ tablet }) => {
@@ -24,7 +29,10 @@ test('the app and the plan survive a reload while offline', async ({ tablet }) =
   await expect(tablet.service('Dental cleaning')).toBeVisible();
   await expect(page.getByLabel('Customer name')).toHaveValue('Álvaro Núñez');
   await page.getByRole('button', { name: 'Create and take payment' }).click();
-  const [paper] = await Promise.all([context.waitForEvent('page'), page.getByRole('button', { name: 'Process Payment' }).click()]);
+  const [paper] = await Promise.all([
+    context.waitForEvent('page'),
+    page.getByRole('button', { name: 'Process Payment' }).click(),
+  ]);
   expect(await invoiceNumber(paper)).toMatch(/^INV-/);
 });
 
@@ -35,7 +43,10 @@ test('the browser has the app’s files by itself, without waking the worker for
   await page.reload();
   await expect(tablet.service('Dental cleaning')).toBeVisible();
   const sources = await page.evaluate(() =>
-    performance.getEntriesByType('resource').filter(({ name }) => name.includes('/assets/')).map((entry) => (entry as unknown as { workerFinalSourceType?: string }).workerFinalSourceType),
+    performance
+      .getEntriesByType('resource')
+      .filter(({ name }) => name.includes('/assets/'))
+      .map((entry) => (entry as unknown as { workerFinalSourceType?: string }).workerFinalSourceType),
   );
   expect(sources.length).toBeGreaterThan(10);
   expect(new Set(sources)).toEqual(new Set(['cache']));
@@ -106,7 +117,10 @@ test('an expired session keeps selling, and signing in sends the queue', async (
 test('somebody who signed in lately can sign in and sell without the network', async ({ tablet, clinic }) => {
   const { page, context } = tablet;
   await tablet.signIn();
-  await page.getByRole('button', { name: /Logout|Account of/ }).first().click();
+  await page
+    .getByRole('button', { name: /Logout|Account of/ })
+    .first()
+    .click();
   const logout = page.getByRole('button', { name: 'Logout' }).or(page.getByRole('menuitem', { name: 'Logout' }));
   if (await logout.first().isVisible()) await logout.first().click();
   await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
@@ -156,7 +170,9 @@ async function loseCode({ page, context }: Tablet): Promise<{ asked: () => numbe
 
 const isSamePage = (page: Page) => page.evaluate(() => performance.getEntriesByName('before').length === 1);
 
-test('a section whose code could not be had is tried again without a reload, and the plan stays', async ({ tablet }) => {
+test('a section whose code could not be had is tried again without a reload, and the plan stays', async ({
+  tablet,
+}) => {
   const { page } = tablet;
   await tablet.signIn();
   await tablet.service('Dental cleaning').click();
@@ -179,7 +195,9 @@ test('a section whose code could not be had is tried again without a reload, and
   expect(await isSamePage(page)).toBe(true);
 });
 
-test('other sections stand while the code of one cannot be had, and whoever comes back to it tries again', async ({ tablet }) => {
+test('other sections stand while the code of one cannot be had, and whoever comes back to it tries again', async ({
+  tablet,
+}) => {
   const { page } = tablet;
   await tablet.signIn();
   await page.evaluate(() => void performance.mark('before'));

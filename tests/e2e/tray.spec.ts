@@ -44,7 +44,10 @@ async function sellTo(tablet: Tablet, customer: string): Promise<string> {
   await tablet.service('Dental cleaning').click();
   await page.getByLabel('Customer name').fill(customer);
   await page.getByRole('button', { name: 'Create and take payment' }).click();
-  const [paper] = await Promise.all([context.waitForEvent('page'), page.getByRole('button', { name: 'Process Payment' }).click()]);
+  const [paper] = await Promise.all([
+    context.waitForEvent('page'),
+    page.getByRole('button', { name: 'Process Payment' }).click(),
+  ]);
   const number = await invoiceNumber(paper);
   await paper.close();
   return number;
@@ -74,7 +77,10 @@ test.beforeEach(async ({ tablet }) => {
   await tablet.page.emulateMedia({ reducedMotion: 'reduce' });
 });
 
-test('a refused sale is explained in both languages, retried, edited, and then on the server', async ({ tablet, clinic }) => {
+test('a refused sale is explained in both languages, retried, edited, and then on the server', async ({
+  tablet,
+  clinic,
+}) => {
   const { page } = tablet;
   await tablet.signIn('counter');
   const number = await refusedSale(tablet, 'Edit Me');
@@ -92,12 +98,20 @@ test('a refused sale is explained in both languages, retried, edited, and then o
 
   const exported = page.waitForEvent('download');
   await tray(page).getByRole('button', { name: 'Export as JSON' }).click();
-  const file = JSON.parse(await readFile(await (await exported).path(), 'utf8')) as { operation: AnyOperation; state: object };
-  expect(file).toMatchObject({ operation: { kind: 'order.create' }, state: { status: 'attention', last_error: { code: 'VALIDATION' } } });
+  const file = JSON.parse(await readFile(await (await exported).path(), 'utf8')) as {
+    operation: AnyOperation;
+    state: object;
+  };
+  expect(file).toMatchObject({
+    operation: { kind: 'order.create' },
+    state: { status: 'attention', last_error: { code: 'VALIDATION' } },
+  });
 
   // A retry changes nothing about what is wrong: it comes back, as another operation in the old one's place.
   await tray(page).getByRole('button', { name: 'Retry' }).click();
-  await expect.poll(async () => (await queued(page)).filter(({ supersedes }) => supersedes === file.operation.op_id).length).toBe(1);
+  await expect
+    .poll(async () => (await queued(page)).filter(({ supersedes }) => supersedes === file.operation.op_id).length)
+    .toBe(1);
   await expect(tray(page).getByRole('listitem')).toHaveCount(1, { timeout: 20_000 });
 
   await tray(page).getByRole('button', { name: 'Edit' }).click();
@@ -112,11 +126,16 @@ test('a refused sale is explained in both languages, retried, edited, and then o
   await dialog.getByLabel('Quantity of Dental cleaning').fill('1');
   await dialog.getByRole('button', { name: 'Save and send' }).click();
   await expect(tray(page)).toHaveCount(0);
-  await expect.poll(async () => (await ordersInvoiced(clinic, number)).map(({ customer_name, paid }) => [customer_name, paid])).toEqual([['Ana Edited', 60]]);
+  await expect
+    .poll(async () => (await ordersInvoiced(clinic, number)).map(({ customer_name, paid }) => [customer_name, paid]))
+    .toEqual([['Ana Edited', 60]]);
   await expect(page.getByText('Everything is on the server')).toBeVisible();
 });
 
-test('a manager voids a refused sale with its payment: closed on the server, audited, kept in the history', async ({ tablet, clinic }) => {
+test('a manager voids a refused sale with its payment: closed on the server, audited, kept in the history', async ({
+  tablet,
+  clinic,
+}) => {
   const { page } = tablet;
   await tablet.signIn('manager');
   const number = await refusedSale(tablet, 'Void Me');
@@ -132,17 +151,24 @@ test('a manager voids a refused sale with its payment: closed on the server, aud
   await dialog.getByRole('button', { name: 'Void 2 operations' }).click();
   await expect(tray(page)).toHaveCount(0);
 
-  const closed = () => ask<{ op_id: string }>(clinic, 'select op_id from sync_ops where superseded_by is not null and op_id = any($1)', [[create!.op_id, pay!.op_id]]);
+  const closed = () =>
+    ask<{ op_id: string }>(clinic, 'select op_id from sync_ops where superseded_by is not null and op_id = any($1)', [
+      [create!.op_id, pay!.op_id],
+    ]);
   await expect.poll(async () => (await closed()).length).toBe(2);
   const audit = await ask<{ subject: string; user_id: number; details: object }>(
-    clinic, `select subject, user_id, details from audit_log where action = 'operation.voided' and subject = any($1) order by id`, [[create!.op_id, pay!.op_id]],
+    clinic,
+    `select subject, user_id, details from audit_log where action = 'operation.voided' and subject = any($1) order by id`,
+    [[create!.op_id, pay!.op_id]],
   );
   expect(audit).toMatchObject([
     { subject: create!.op_id, user_id: create!.actor_id, details: { kind: 'order.create' } },
     { subject: pay!.op_id, details: { kind: 'order.pay', number, amount: 60 } },
   ]);
   expect(await ordersInvoiced(clinic, number)).toEqual([]);
-  const open = await ask(clinic, 'select 1 from attention_items where settled_at is null and op_id = any($1)', [[create!.op_id, pay!.op_id]]);
+  const open = await ask(clinic, 'select 1 from attention_items where settled_at is null and op_id = any($1)', [
+    [create!.op_id, pay!.op_id],
+  ]);
   expect(open).toEqual([]);
 
   await page.getByRole('tab', { name: 'Voided' }).click();
@@ -175,7 +201,10 @@ test('a manager sees on their own tablet what was refused on another, and voids 
   await expect(clerk.page.getByRole('region', { name: 'Voided' })).toContainText('Voided from another device');
 });
 
-test('a rescue file brings a tablet’s unsent work home, once, however often it is imported', async ({ newTablet, clinic }) => {
+test('a rescue file brings a tablet’s unsent work home, once, however often it is imported', async ({
+  newTablet,
+  clinic,
+}) => {
   const [broken, other] = [await newTablet(), await newTablet()];
   await broken.signIn('counter');
   await broken.context.setOffline(true);
@@ -201,7 +230,9 @@ test('a rescue file brings a tablet’s unsent work home, once, however often it
   const dialog = other.page.getByRole('dialog', { name: 'Rescue file' });
   const bytes = await readFile(file);
   const choose = async (content: Buffer, words: string) => {
-    await dialog.getByLabel('Choose a rescue file').setInputFiles({ name: 'rescue.dcrescue', mimeType: 'application/octet-stream', buffer: content });
+    await dialog
+      .getByLabel('Choose a rescue file')
+      .setInputFiles({ name: 'rescue.dcrescue', mimeType: 'application/octet-stream', buffer: content });
     await dialog.getByLabel('Passphrase', { exact: true }).fill(words);
     await dialog.getByRole('button', { name: 'Open the file' }).click();
   };
@@ -228,7 +259,8 @@ test('a rescue file brings a tablet’s unsent work home, once, however often it
     await dialog.getByRole('button', { name: 'Close' }).click();
     await open();
   }
-  for (const number of numbers) expect(await ordersInvoiced(clinic, number)).toMatchObject([{ paid: 60, status: 'completed' }]);
+  for (const number of numbers)
+    expect(await ordersInvoiced(clinic, number)).toMatchObject([{ paid: 60, status: 'completed' }]);
 
   // The tablet comes back after all and finds its work done.
   await broken.context.setOffline(false);
@@ -245,9 +277,14 @@ test('the diary tells of an outage, and signing out says what is unsent', async 
   await page.getByRole('button', { name: /Recent sales/ }).click();
   await expect(page.getByRole('listitem').filter({ hasText: number })).toContainText('On this device');
   await page.keyboard.press('Escape');
-  await page.getByRole('button', { name: /^Logout$|Account of/ }).last().click();
+  await page
+    .getByRole('button', { name: /^Logout$|Account of/ })
+    .last()
+    .click();
   const leaving = page.getByRole('dialog', { name: 'Log out?' });
-  await expect(leaving).toContainText('2 operations are saved on this device and not yet sent. Among them 1 payment of EUR 60,00.');
+  await expect(leaving).toContainText(
+    '2 operations are saved on this device and not yet sent. Among them 1 payment of EUR 60,00.',
+  );
   await leaving.getByRole('button', { name: 'Stay signed in' }).click();
 
   await openOutbox(page);

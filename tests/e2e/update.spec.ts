@@ -60,7 +60,10 @@ async function holdTreatments(page: Page): Promise<() => Promise<void>> {
 
 /** Pays the exact amount. @returns the paper */
 async function pay({ page, context }: Tablet): Promise<Page> {
-  const [paper] = await Promise.all([context.waitForEvent('page', { timeout: 10_000 }), page.getByRole('button', { name: 'Process Payment' }).click()]);
+  const [paper] = await Promise.all([
+    context.waitForEvent('page', { timeout: 10_000 }),
+    page.getByRole('button', { name: 'Process Payment' }).click(),
+  ]);
   return paper;
 }
 
@@ -75,7 +78,10 @@ async function payAndLeave(tablet: Tablet): Promise<Page> {
   return paper;
 }
 
-for (const [name, paid] of [['a payment without change', pay], ['a payment whose counter was left meanwhile', payAndLeave]] as const) {
+for (const [name, paid] of [
+  ['a payment without change', pay],
+  ['a payment whose counter was left meanwhile', payAndLeave],
+] as const) {
   test(`a version that another tab lets in waits for ${name}, and for its paper`, async ({ newTablet }) => {
     const build = await copyBuild();
     const clinic = await ServerProcess.create({}, build);
@@ -95,7 +101,9 @@ for (const [name, paid] of [['a payment without change', pay], ['a payment whose
       await release(build);
       await clinic.start();
       const taken = await page.evaluateHandle(() => ({
-        over: new Promise<void>((resolve) => navigator.serviceWorker.addEventListener('controllerchange', () => resolve(), { once: true })),
+        over: new Promise<void>((resolve) =>
+          navigator.serviceWorker.addEventListener('controllerchange', () => resolve(), { once: true }),
+        ),
       }));
       await other.page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update());
       await other.page.getByRole('button', { name: 'Update now' }).click();

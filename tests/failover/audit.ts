@@ -19,8 +19,15 @@ interface Booked {
 export async function audit(pair: Pair, tablets: readonly Tablet[]): Promise<number> {
   const devices = tablets.map(({ deviceId }) => deviceId);
   const acknowledged = tablets.flatMap((tablet) => tablet.acknowledged);
-  const receipts = await pair.ask<{ op_id: string }>(`select op_id from sync_ops where device_id = any($1::int[]) and status = 'applied'`, [devices]);
-  same(receipts.map(({ op_id }) => op_id), acknowledged.map(({ op_id }) => op_id), 'operations');
+  const receipts = await pair.ask<{ op_id: string }>(
+    `select op_id from sync_ops where device_id = any($1::int[]) and status = 'applied'`,
+    [devices],
+  );
+  same(
+    receipts.map(({ op_id }) => op_id),
+    acknowledged.map(({ op_id }) => op_id),
+    'operations',
+  );
 
   const orders = await pair.ask<Booked>(
     `select o.id, o.paid_minor::int as paid, o.total_minor::int as total,
@@ -32,13 +39,30 @@ export async function audit(pair: Pair, tablets: readonly Tablet[]): Promise<num
     [devices],
   );
   const sold = acknowledged.flatMap(({ kind, payload }) => (kind === 'order.create' ? payload.order_id : []));
-  same(orders.map(({ id }) => id), sold, 'treatments');
-  const isOnce = ({ paid, total, payments, invoices, uses }: Booked) => paid === total && payments === 1 && invoices === 1 && uses === 1;
-  assert.deepEqual(orders.filter((order) => !isOnce(order)), [], 'treatments that were paid, invoiced or used up other than once');
+  same(
+    orders.map(({ id }) => id),
+    sold,
+    'treatments',
+  );
+  const isOnce = ({ paid, total, payments, invoices, uses }: Booked) =>
+    paid === total && payments === 1 && invoices === 1 && uses === 1;
+  assert.deepEqual(
+    orders.filter((order) => !isOnce(order)),
+    [],
+    'treatments that were paid, invoiced or used up other than once',
+  );
 
   for (const tablet of tablets) {
-    assert.deepEqual(orders.filter(({ id, paid }) => tablet.orders.get(id) !== paid / 100), [], 'treatments that the feed did not tell');
-    assert.deepEqual(tablet.acknowledged.filter(({ op_id }) => !tablet.receipts.has(op_id)), [], 'receipts that the feed did not tell');
+    assert.deepEqual(
+      orders.filter(({ id, paid }) => tablet.orders.get(id) !== paid / 100),
+      [],
+      'treatments that the feed did not tell',
+    );
+    assert.deepEqual(
+      tablet.acknowledged.filter(({ op_id }) => !tablet.receipts.has(op_id)),
+      [],
+      'receipts that the feed did not tell',
+    );
   }
   return sold.length;
 }

@@ -51,7 +51,10 @@ async function back(withinMs: number): Promise<number> {
 
 /** A tablet that listens to a process is poked when somebody sells at another. */
 async function poked(tablet: Tablet, url: string): Promise<void> {
-  const { body } = await fetch(`${url}/api/sync/events`, { headers: tablet.headers, signal: AbortSignal.timeout(20_000) });
+  const { body } = await fetch(`${url}/api/sync/events`, {
+    headers: tablet.headers,
+    signal: AbortSignal.timeout(20_000),
+  });
   let heard = '';
   for await (const chunk of body!) {
     heard += Buffer.from(chunk as Uint8Array).toString();
@@ -100,12 +103,14 @@ try {
   for (let count = 0; count < processes; count++) servers.push(await ServerProcess.create({ DATABASE_URL: pair.url }));
   const tablets: Tablet[] = [];
   const urls = servers.map(({ url }) => url);
-  for (let count = 0; count < tabletsOpen; count++) tablets.push(await Tablet.enrol([...urls.slice(count % processes), ...urls.slice(0, count % processes)]));
+  for (let count = 0; count < tabletsOpen; count++)
+    tablets.push(await Tablet.enrol([...urls.slice(count % processes), ...urls.slice(0, count % processes)]));
   for (let count = 1; count <= rounds; count++) {
     const isFrozen = count % 4 === 0;
     console.log(`round ${count} (${isFrozen ? 'frozen' : 'killed'}): ${await round(tablets, isFrozen)}`);
   }
-  for (const [index, { refused }] of tablets.entries()) console.log(`tablet ${index + 1} was told: ${JSON.stringify(Object.fromEntries(refused))}`);
+  for (const [index, { refused }] of tablets.entries())
+    console.log(`tablet ${index + 1} was told: ${JSON.stringify(Object.fromEntries(refused))}`);
 } finally {
   for (const server of servers) await server.destroy();
   await pair.destroy();

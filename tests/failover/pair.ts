@@ -64,7 +64,19 @@ export class Pair {
     await this.kill(place);
     await rm(this.data(place), { recursive: true, force: true });
     const source = `host=127.0.0.1 port=${this.ports[this.primaryPlace]} user=postgres application_name=standby`;
-    await this.program('pg_basebackup', '-D', this.data(place), '-d', source, '-R', '-X', 'stream', '-c', 'fast', '--no-sync');
+    await this.program(
+      'pg_basebackup',
+      '-D',
+      this.data(place),
+      '-d',
+      source,
+      '-R',
+      '-X',
+      'stream',
+      '-c',
+      'fast',
+      '--no-sync',
+    );
     await this.start(place);
     await this.ask(`alter system set synchronous_standby_names = 'standby'`);
     await this.ask('select pg_reload_conf()');
@@ -115,15 +127,28 @@ export class Pair {
 
   private async start(place: Place): Promise<void> {
     const settings = {
-      port: this.ports[place], listen_addresses: '127.0.0.1', unix_socket_directories: this.folder,
-      synchronous_commit: 'on', hot_standby: 'on', wal_level: 'replica', max_wal_senders: 5, cluster_name: `place ${place}`,
+      port: this.ports[place],
+      listen_addresses: '127.0.0.1',
+      unix_socket_directories: this.folder,
+      synchronous_commit: 'on',
+      hot_standby: 'on',
+      wal_level: 'replica',
+      max_wal_senders: 5,
+      cluster_name: `place ${place}`,
     };
     const given = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-    const child = spawn(path.join(this.binaries, 'postgres'), ['-D', this.data(place), ...given], { ...this.account, cwd: this.folder, stdio: 'ignore' });
+    const child = spawn(path.join(this.binaries, 'postgres'), ['-D', this.data(place), ...given], {
+      ...this.account,
+      cwd: this.folder,
+      stdio: 'ignore',
+    });
     this.running[place] = child;
     await this.until('PostgreSQL does not start', async () => {
       if (child.exitCode !== null) throw new Error(`PostgreSQL ended with ${child.exitCode}.`);
-      return this.askAt(place, 'select 1', [], 'postgres').then(() => true, () => false);
+      return this.askAt(place, 'select 1', [], 'postgres').then(
+        () => true,
+        () => false,
+      );
     });
   }
 
@@ -139,11 +164,25 @@ export class Pair {
     for (const one of [pid!, ...stdout.trim().split('\n').map(Number)]) process.kill(one, `SIG${signal}`);
   }
 
-  private async askAt<T>(place: Place, text: string, values: unknown[] = [], database = text.startsWith('create database') ? 'postgres' : 'clinic'): Promise<T[]> {
-    const client = new Client({ host: '127.0.0.1', port: this.ports[place], user: 'postgres', database, connectionTimeoutMillis: 5000 });
+  private async askAt<T>(
+    place: Place,
+    text: string,
+    values: unknown[] = [],
+    database = text.startsWith('create database') ? 'postgres' : 'clinic',
+  ): Promise<T[]> {
+    const client = new Client({
+      host: '127.0.0.1',
+      port: this.ports[place],
+      user: 'postgres',
+      database,
+      connectionTimeoutMillis: 5000,
+    });
     client.on('error', () => undefined);
     await client.connect();
-    return client.query(text, values).then(({ rows }) => rows as T[]).finally(() => client.end());
+    return client
+      .query(text, values)
+      .then(({ rows }) => rows as T[])
+      .finally(() => client.end());
   }
 
   private async program(name: string, ...given: string[]): Promise<void> {

@@ -23,7 +23,10 @@ interface Answer {
 }
 
 export async function ask(base: string, { method = 'GET', url, headers = {}, payload }: Asked): Promise<Answer> {
-  const json = payload === undefined ? {} : { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(payload) };
+  const json =
+    payload === undefined
+      ? {}
+      : { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(payload) };
   const reply = await fetch(`${base}${url}`, { method, headers, ...json, signal: AbortSignal.timeout(patienceMs) });
   const body = await reply.text();
   return { statusCode: reply.status, body, json: () => JSON.parse(body) };
@@ -79,7 +82,10 @@ export class Tablet {
   /** Until nothing waits, or the time is over. */
   async drain(untilMs: number): Promise<void> {
     while (this.outbox.length > 0) {
-      assert.ok(Date.now() < untilMs, `${this.outbox.length} operations cannot be sent: ${JSON.stringify([...this.refused])}`);
+      assert.ok(
+        Date.now() < untilMs,
+        `${this.outbox.length} operations cannot be sent: ${JSON.stringify([...this.refused])}`,
+      );
       await this.send();
       await sleep(50);
     }
@@ -90,7 +96,10 @@ export class Tablet {
     const reply = await this.call<BatchReply>({ method: 'POST', url: '/api/sync/batch', payload: { operations } });
     if (!reply) return;
     const applied = new Set(reply.data.results.filter(({ status }) => status === 'applied').map(({ op_id }) => op_id));
-    assert.ok(reply.data.results.every(({ status }) => status !== 'refused'), `refused: ${JSON.stringify(reply.data.results)}`);
+    assert.ok(
+      reply.data.results.every(({ status }) => status !== 'refused'),
+      `refused: ${JSON.stringify(reply.data.results)}`,
+    );
     this.acknowledged.push(...operations.filter(({ op_id }) => applied.has(op_id)));
     this.outbox = this.outbox.filter(({ op_id }) => !applied.has(op_id));
   }
@@ -102,7 +111,9 @@ export class Tablet {
 
   /** @returns whether that was all for now */
   async pull(): Promise<boolean> {
-    const page = await this.call<{ data: ChangesPage }>({ url: `/api/sync/changes?${new URLSearchParams(this.cursor ? { cursor: this.cursor } : {}).toString()}` });
+    const page = await this.call<{ data: ChangesPage }>({
+      url: `/api/sync/changes?${new URLSearchParams(this.cursor ? { cursor: this.cursor } : {}).toString()}`,
+    });
     if (!page) return false;
     for (const { id, paid } of page.data.rows.orders) this.orders.set(id, paid);
     for (const { op_id } of page.data.receipts) this.receipts.add(op_id);

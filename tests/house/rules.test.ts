@@ -1,7 +1,7 @@
 /** The numbered rules: what `docs/` states, tests prove by title, and comments cite. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { projectRoot } from '../../server/project-root.ts';
 
 function textsUnder(folder: string, named: RegExp): string[] {
@@ -15,26 +15,29 @@ const architecture = readFileSync(path.join(projectRoot, 'docs/architecture.md')
 const stated = [...architecture.matchAll(/^\| ([A-Z]+-\d+) \|/gm)].map(([, rule]) => rule!);
 const families = [...new Set(stated.map((rule) => rule.split('-')[0]!))].join('|');
 
-const rulesIn = (texts: readonly string[]) => new Set(texts.flatMap((text) => text.match(new RegExp(`\\b(?:${families})-\\d+`, 'g')) ?? []));
+const rulesIn = (texts: readonly string[]) =>
+  new Set(texts.flatMap((text) => text.match(new RegExp(`\\b(?:${families})-\\d+`, 'g')) ?? []));
 
 /** The titles of tests and groups, also behind a table of cases. */
 function titlesIn(text: string): string[] {
-  return [...text.matchAll(/(?:\b(?:it|test|describe)(?:\.\w+)*|\]\))\(\s*(['"`])([^\n]*?)\1/g)].map(([, , title]) => title!);
+  return [...text.matchAll(/(?:\b(?:it|test|describe)(?:\.\w+)*|\]\))\(\s*(['"`])([^\n]*?)\1/g)].map(
+    ([, , title]) => title!,
+  );
 }
 
 const proved = rulesIn(textsUnder('tests', /\.(test|spec)\.tsx?$/).flatMap(titlesIn));
 
 describe('the numbered rules', () => {
-  it('are stated once each', () => {
+  test('are stated once each', () => {
     expect(stated.length).toBeGreaterThan(10);
     expect(stated).toEqual([...new Set(stated)]);
   });
 
-  it('are all proved by a test that names them', () => {
+  test('are all proved by a test that names them', () => {
     expect(stated.filter((rule) => !proved.has(rule))).toEqual([]);
   });
 
-  it.each([
+  test.each([
     ['titles of tests', proved],
     ['pages', rulesIn(textsUnder('docs', /\.md$/))],
     ['comments', rulesIn(['domain', 'src', 'sw', 'server'].flatMap((folder) => textsUnder(folder, /\.tsx?$/)))],

@@ -1,12 +1,14 @@
 /** Every sentence of the locale files is said somewhere. (That both languages have the same ones is `tests/ui/app/locales.test.ts`.) */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import english from '../../locales/en.json' with { type: 'json' };
 import { projectRoot } from '../../server/project-root.ts';
 
 function sourceOf(folder: string): string {
-  const files = readdirSync(path.join(projectRoot, folder), { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file));
+  const files = readdirSync(path.join(projectRoot, folder), { recursive: true, encoding: 'utf8' }).filter((file) =>
+    /\.tsx?$/.test(file),
+  );
   return files.map((file) => readFileSync(path.join(projectRoot, folder, file), 'utf8')).join('\n');
 }
 
@@ -37,16 +39,23 @@ const taken = new Set([
 
 function isSaid(key: string): boolean {
   const said = key.replace(/_(one|many|other)$/, '');
-  return literals.has(said) || patterns.some((pattern) => pattern.test(said)) || groups.some((group) => key.startsWith(group)) || isSaidByServer(said);
+  return (
+    literals.has(said) ||
+    patterns.some((pattern) => pattern.test(said)) ||
+    groups.some((group) => key.startsWith(group)) ||
+    isSaidByServer(said)
+  );
 }
 
 function isSaidByServer(key: string): boolean {
   const [top, ...names] = key.split('.');
   if (!taken.has(top!) || !names.every((name) => named.has(name))) return false;
-  return new RegExp(`\\b(?:${top!}|words)\\.${names[0]!}\\b|\\b${names[0]!}\\b[^{}]*\\} = wordsIn\\([\\w.]*\\)\\.${top!}\\b`).test(server);
+  return new RegExp(
+    `\\b(?:${top!}|words)\\.${names[0]!}\\b|\\b${names[0]!}\\b[^{}]*\\} = wordsIn\\([\\w.]*\\)\\.${top!}\\b`,
+  ).test(server);
 }
 
-it('the words are all said somewhere', () => {
+test('the words are all said somewhere', () => {
   const keys = keysUnder(english);
   expect(keys.length).toBeGreaterThan(1000);
   expect(keys.filter((key) => !isSaid(key))).toEqual([]);

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
@@ -16,7 +16,11 @@ const planted = [
   ['sw/planted.ts', "export * from '../src/app/app.tsx';", 'sw may not import src/app/app.tsx'],
   ['server/planted.ts', "export * from '../src/db/database.ts';", 'server may not import src/db/database.ts'],
   ['server/modules/orders/planted.ts', "export * from '../stock/store.ts';", 'meet only through service.ts'],
-  ['src/features/planted/one.ts', "export * from '../counter/counter-screen.tsx';", 'feature planted may not import feature counter'],
+  [
+    'src/features/planted/one.ts',
+    "export * from '../counter/counter-screen.tsx';",
+    'feature planted may not import feature counter',
+  ],
   ['src/ui/planted.ts', "export * from '../../domain/money.ts';", 'src/ui may not import domain/money.ts'],
 ] as const;
 
@@ -24,7 +28,10 @@ const report = new Map<string, string>();
 
 function lint(files: readonly string[]): string {
   try {
-    return execFileSync('npx', ['oxlint', '--type-aware', '--deny-warnings', '--format=unix', ...files], { cwd: root, encoding: 'utf8' });
+    return execFileSync('npx', ['oxlint', '--type-aware', '--deny-warnings', '--format=unix', ...files], {
+      cwd: root,
+      encoding: 'utf8',
+    });
   } catch (error) {
     return (error as { stdout: string }).stdout;
   }
@@ -36,7 +43,14 @@ beforeAll(() => {
     writeFileSync(path.join(root, file), `${text}\n`);
   }
   const output = lint(planted.map(([file]) => file));
-  for (const [file] of planted) report.set(file, output.split('\n').filter((line) => line.includes(file)).join('\n'));
+  for (const [file] of planted)
+    report.set(
+      file,
+      output
+        .split('\n')
+        .filter((line) => line.includes(file))
+        .join('\n'),
+    );
 });
 
 afterAll(() => {
@@ -45,7 +59,7 @@ afterAll(() => {
 });
 
 describe('the arrows of the house', () => {
-  it.each(planted)('%s is refused', (file, _text, message) => {
+  test.each(planted)('%s is refused', (file, _text, message) => {
     expect(report.get(file)).toContain(message);
   });
 });

@@ -39,13 +39,20 @@ export function tabletBooks(page: Page): Promise<TabletBooks> {
         const request = transaction.objectStore(store).getAll();
         request.addEventListener('success', () => resolve(request.result));
       });
-    const [papers, operations, states] = await Promise.all([read('papers'), read('operations'), read('operation_states')]);
+    const [papers, operations, states] = await Promise.all([
+      read('papers'),
+      read('operations'),
+      read('operation_states'),
+    ]);
     db.close();
     const stateOf = new Map(states.map((state) => [state.op_id, state]));
     return {
       invoices: papers.flatMap(({ number }) => number ?? []),
       operations: operations.map(({ op_id, kind }) => ({
-        op_id, kind, status: stateOf.get(op_id)?.status ?? 'without a state', attempts: stateOf.get(op_id)?.attempts ?? 0,
+        op_id,
+        kind,
+        status: stateOf.get(op_id)?.status ?? 'without a state',
+        attempts: stateOf.get(op_id)?.attempts ?? 0,
       })),
     };
   });
@@ -57,7 +64,10 @@ export async function ask<T>(clinic: ServerProcess, text: string, values: unknow
   if (!postmaster) throw new Error('PostgreSQL is not running.');
   const client = new Client({ host: postmaster.socketFolder, user: superuser, database: databaseName });
   await client.connect();
-  return client.query(text, values).then(({ rows }) => rows as T[]).finally(() => client.end());
+  return client
+    .query(text, values)
+    .then(({ rows }) => rows as T[])
+    .finally(() => client.end());
 }
 
 /** Waits until the tablet has sent everything and heard of it. */
@@ -70,11 +80,20 @@ export async function drained(page: Page): Promise<void> {
 export async function audit(clinic: ServerProcess, page: Page, papers: readonly string[]): Promise<void> {
   const tablet = await tabletBooks(page);
   expect(repeated(papers), 'numbers on two papers').toEqual([]);
-  expect(papers.filter((number) => !tablet.invoices.includes(number)), 'on paper, but not on the tablet').toEqual([]);
+  expect(
+    papers.filter((number) => !tablet.invoices.includes(number)),
+    'on paper, but not on the tablet',
+  ).toEqual([]);
 
   const code = /^INV-(\w+)-/.exec(papers[0] ?? '')?.[1];
-  const booked = await ask<{ number: string }>(clinic, `select number from invoices where number like 'INV-' || $1 || '-%'`, [code]);
-  expect(booked.map(({ number }) => number).sort(), 'invoices of this tablet with the server').toEqual(tablet.invoices.toSorted());
+  const booked = await ask<{ number: string }>(
+    clinic,
+    `select number from invoices where number like 'INV-' || $1 || '-%'`,
+    [code],
+  );
+  expect(booked.map(({ number }) => number).sort(), 'invoices of this tablet with the server').toEqual(
+    tablet.invoices.toSorted(),
+  );
   expect(repeated(booked.map(({ number }) => number)), 'invoices booked twice').toEqual([]);
 
   const receipts = await ask<{ op_id: string; status: string }>(
@@ -94,7 +113,9 @@ export async function audit(clinic: ServerProcess, page: Page, papers: readonly 
     [code],
   );
   // Created and not yet paid is how an interrupted sale may end.
-  const crooked = treatments.filter(({ total, paid, payments, lines }) => lines !== total || paid !== payments || ![0, total].includes(paid));
+  const crooked = treatments.filter(
+    ({ total, paid, payments, lines }) => lines !== total || paid !== payments || ![0, total].includes(paid),
+  );
   expect(crooked, 'treatments that do not add up').toEqual([]);
   expect(repeated(treatments.map(({ number }) => number)), 'treatment numbers used twice').toEqual([]);
   const usedTwice = `select line_id from stock_transactions where type = 'usage' group by line_id, stock_id having count(*) > 1`;

@@ -21,7 +21,11 @@ export class Clerk {
    * Sells until the work ends, and tells how many sales came to their paper. One that the machine's death interrupted has
    * none; anything else that fails is thrown.
    */
-  async sellDuring(tablet: () => Tablet, work: Promise<void>, { mayBeInterrupted }: { mayBeInterrupted: boolean }): Promise<number> {
+  async sellDuring(
+    tablet: () => Tablet,
+    work: Promise<void>,
+    { mayBeInterrupted }: { mayBeInterrupted: boolean },
+  ): Promise<number> {
     const before = this.papers.length;
     const shift = { isOver: false };
     const ended = work.finally(() => {

@@ -48,7 +48,7 @@ async function round(server: ServerProcess, headers: Record<string, string>, lea
   fill(leaveMb);
   const acknowledged: string[] = [];
   let refused = 0;
-  for (const until = Date.now() + mostMs; Date.now() < until && refused < refusals; ) {
+  for (const until = Date.now() + mostMs; Date.now() < until && refused < refusals;) {
     const sale = await sell(server, headers);
     if ('id' in sale) acknowledged.push(sale.id);
     else refused += 1;
@@ -61,8 +61,11 @@ async function round(server: ServerProcess, headers: Record<string, string>, lea
     await delay(100);
   }
   const backMs = Date.now() - roomAtMs;
-  for (const id of acknowledged) assert.equal((await fetch(`${server.url}/api/orders/${id}`, { headers })).status, 200, `${id} is missing`);
-  process.stdout.write(`${leaveMb} MB left: ${acknowledged.length} sold, ${refused} refused with 503, selling again ${backMs} ms after there was room, none missing\n`);
+  for (const id of acknowledged)
+    assert.equal((await fetch(`${server.url}/api/orders/${id}`, { headers })).status, 200, `${id} is missing`);
+  process.stdout.write(
+    `${leaveMb} MB left: ${acknowledged.length} sold, ${refused} refused with 503, selling again ${backMs} ms after there was room, none missing\n`,
+  );
 }
 
 try {

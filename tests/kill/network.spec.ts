@@ -2,7 +2,10 @@ import { expect } from '../e2e/clinic.ts';
 import { ask, tabletBooks } from './audit.ts';
 import { test } from './scene.ts';
 
-test('SYNC-13 a server that is up but dead: the counter sells on, and all is sent when it lives', async ({ scene, line }) => {
+test('SYNC-13 a server that is up but dead: the counter sells on, and all is sent when it lives', async ({
+  scene,
+  line,
+}) => {
   const { machine, clerk, settle } = scene;
   line.mode = { type: 'swallow' };
   for (let sale = 0; sale < 3; sale++) await clerk.sell(machine.tablet);
@@ -13,17 +16,25 @@ test('SYNC-13 a server that is up but dead: the counter sells on, and all is sen
   await settle();
 });
 
-test('SYNC-4 a half-open line: applied, its answer lost, sent again and booked exactly once', async ({ scene, clinic, line }) => {
+test('SYNC-4 a half-open line: applied, its answer lost, sent again and booked exactly once', async ({
+  scene,
+  clinic,
+  line,
+}) => {
   const { machine, clerk, settle } = scene;
   line.mode = { type: 'half-open' };
   // Only a new connection is half open from its first byte on.
   line.cut();
   await clerk.sell(machine.tablet);
   const receipts = () =>
-    ask<{ op_id: string }>(clinic, `select op_id from sync_ops where device_id = (select max(device_id) from device_codes)`);
+    ask<{ op_id: string }>(
+      clinic,
+      `select op_id from sync_ops where device_id = (select max(device_id) from device_codes)`,
+    );
   await expect.poll(async () => (await receipts()).length, { timeout: 20_000 }).toBeGreaterThan(0);
   const applied = (await receipts()).map(({ op_id }) => op_id);
-  const statesOfApplied = async () => (await tabletBooks(machine.tablet.page)).operations.filter(({ op_id }) => applied.includes(op_id));
+  const statesOfApplied = async () =>
+    (await tabletBooks(machine.tablet.page)).operations.filter(({ op_id }) => applied.includes(op_id));
   expect((await statesOfApplied()).map(({ status }) => status)).toEqual(applied.map(() => 'sending'));
 
   // The line breaks under it time and again, so it is sent again and again, before any word comes back.

@@ -12,7 +12,9 @@ import { test } from './scene.ts';
 /** The command as a person gives it, beside the running server. */
 async function tool(clinic: ServerProcess, ...words: string[]): Promise<string> {
   const env = { ...process.env, DATA_DIR: clinic.dataDir, BACKUP_PASSPHRASE: 'a passphrase of the clinic' };
-  const { stdout } = await promisify(execFile)(process.execPath, [path.resolve('dist/server/tools.js'), ...words], { env });
+  const { stdout } = await promisify(execFile)(process.execPath, [path.resolve('dist/server/tools.js'), ...words], {
+    env,
+  });
   return stdout;
 }
 
@@ -20,11 +22,17 @@ const backupOf = (clinic: ServerProcess): string => path.join(clinic.dataDir, 'b
 
 /** The invoices of these papers that the server has. */
 async function booked(clinic: ServerProcess, papers: readonly string[]): Promise<string[]> {
-  const rows = await ask<{ number: string }>(clinic, 'select number from invoices where number = any($1) order by 1', [papers]);
+  const rows = await ask<{ number: string }>(clinic, 'select number from invoices where number = any($1) order by 1', [
+    papers,
+  ]);
   return rows.map(({ number }) => number);
 }
 
-test('SYNC-16 the running server is restored from before the sales: every one of them is there again, once', async ({ scene, clinic, line }) => {
+test('SYNC-16 the running server is restored from before the sales: every one of them is there again, once', async ({
+  scene,
+  clinic,
+  line,
+}) => {
   test.slow();
   const { machine, clerk, settle } = scene;
   await clerk.sell(machine.tablet);
@@ -45,7 +53,11 @@ test('SYNC-16 the running server is restored from before the sales: every one of
   await settle();
 });
 
-test('SYNC-16 a tablet that was enrolled after the backup signs in again, and delivers what it has', async ({ clinic, line, launchOptions }) => {
+test('SYNC-16 a tablet that was enrolled after the backup signs in again, and delivers what it has', async ({
+  clinic,
+  line,
+  launchOptions,
+}) => {
   test.slow();
   await tool(clinic, 'backup', backupOf(clinic));
   const machine = await Machine.create(clinic, launchOptions, line.url);
@@ -66,7 +78,9 @@ test('SYNC-16 a tablet that was enrolled after the backup signs in again, and de
   }
 });
 
-test('SYNC-8 SYNC-16 offline through a restore, an app update and a new password: every sale is delivered once', async ({ launchOptions }) => {
+test('SYNC-8 SYNC-16 offline through a restore, an app update and a new password: every sale is delivered once', async ({
+  launchOptions,
+}) => {
   test.slow();
   const build = await copyBuild();
   const clinic = await ServerProcess.create({}, build);
@@ -84,7 +98,10 @@ test('SYNC-8 SYNC-16 offline through a restore, an app update and a new password
     await drained(page);
     await context.setOffline(true);
     await clerk.sell(tablet);
-    const desk = await clinic.api<{ data: { id: string } }>('/orders', { items: [{ stock_id: 1, quantity: 1 }], order_type: 'walk_in' });
+    const desk = await clinic.api<{ data: { id: string } }>('/orders', {
+      items: [{ stock_id: 1, quantity: 1 }],
+      order_type: 'walk_in',
+    });
 
     await tool(clinic, 'restore', backupOf(clinic));
     expect(await ask(clinic, 'select id from orders where id = $1', [desk.data.id])).toEqual([]);

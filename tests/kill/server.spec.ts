@@ -12,7 +12,9 @@ async function killPostgres({ dataDir }: ServerProcess): Promise<void> {
   await killTree(postmaster!.pid);
 }
 
-test(`the server killed ${rounds} times while selling, at times with its PostgreSQL: nothing lost, nothing doubled`, async ({ scene }) => {
+test(`the server killed ${rounds} times while selling, at times with its PostgreSQL: nothing lost, nothing doubled`, async ({
+  scene,
+}) => {
   test.setTimeout(60_000 + rounds * 20_000);
   const { clinic, machine, clerk, settle } = scene;
   const chance = dice('server');

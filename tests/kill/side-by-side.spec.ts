@@ -18,7 +18,11 @@ const test = alone.extend({
     const folder = await mkdtemp(path.join(tmpdir(), 'dental-counter-e2e-'));
     const postgres = await startEmbeddedPostgres({ dataDir: folder });
     try {
-      const clinic = await ServerProcess.create({ DATABASE_URL: postgres.connectionString, PROCESSES: String(processes) }, undefined, folder);
+      const clinic = await ServerProcess.create(
+        { DATABASE_URL: postgres.connectionString, PROCESSES: String(processes) },
+        undefined,
+        folder,
+      );
       await use(clinic);
       await clinic.stop();
     } finally {
@@ -28,11 +32,14 @@ const test = alone.extend({
   },
 });
 
-test(`of ${processes} servers behind one address some are killed, at times all, ${rounds} times while selling: nothing lost, nothing doubled`, async ({ scene }) => {
+test(`of ${processes} servers behind one address some are killed, at times all, ${rounds} times while selling: nothing lost, nothing doubled`, async ({
+  scene,
+}) => {
   test.setTimeout(60_000 + rounds * 20_000);
   const { clinic, machine, clerk, settle } = scene;
   const chance = dice('side by side');
-  const allServe = () => expect.poll(async () => (await childrenOf(clinic.pid)).length, { timeout: 20_000 }).toBe(processes);
+  const allServe = () =>
+    expect.poll(async () => (await childrenOf(clinic.pid)).length, { timeout: 20_000 }).toBe(processes);
   for (let round = 0; round < rounds; round++) {
     await allServe();
     const outage = async (): Promise<void> => {

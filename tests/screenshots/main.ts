@@ -13,7 +13,11 @@ import { chromiumOptions } from '../support/chromium.ts';
 import { ServerProcess } from '../support/server-process.ts';
 
 const root = path.resolve(import.meta.dirname, '../..');
-const sizes = { phone: { width: 390, height: 844 }, tablet: { width: 820, height: 1180 }, desk: { width: 1440, height: 900 } };
+const sizes = {
+  phone: { width: 390, height: 844 },
+  tablet: { width: 820, height: 1180 },
+  desk: { width: 1440, height: 900 },
+};
 
 interface Look {
   size: keyof typeof sizes;
@@ -22,7 +26,9 @@ interface Look {
 }
 
 const looks: Look[] = (Object.keys(sizes) as Look['size'][]).flatMap((size) =>
-  (['light', 'dark'] as const).flatMap((colorScheme) => (['en-GB', 'es-ES'] as const).map((locale) => ({ size, colorScheme, locale }))),
+  (['light', 'dark'] as const).flatMap((colorScheme) =>
+    (['en-GB', 'es-ES'] as const).map((locale) => ({ size, colorScheme, locale })),
+  ),
 );
 
 /** What an administrator opens, and what the picture is called. */
@@ -69,10 +75,16 @@ class Album {
     for (const visit of visits) {
       const context = await this.open({ viewport: sizes[size], colorScheme, locale });
       const page = await context.newPage();
-      await visit(page, async (name) => {
-        await settled(page);
-        await page.screenshot({ path: path.join(root, 'screenshots', `${name}-${size}-${colorScheme}-${locale.slice(0, 2)}.png`) });
-      }, size);
+      await visit(
+        page,
+        async (name) => {
+          await settled(page);
+          await page.screenshot({
+            path: path.join(root, 'screenshots', `${name}-${size}-${colorScheme}-${locale.slice(0, 2)}.png`),
+          });
+        },
+        size,
+      );
       await context.close();
     }
   }

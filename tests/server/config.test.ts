@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readConfig } from '../../server/config.ts';
 
 describe('the environment', () => {
-  it('has a default for everything', () => {
+  test('has a default for everything', () => {
     expect(readConfig({})).toEqual({
       port: 3000,
       host: '127.0.0.1',
@@ -23,13 +23,13 @@ describe('the environment', () => {
     });
   });
 
-  it('keeps nightly backups in the data folder, elsewhere where it says so, and without a data folder nowhere', () => {
+  test('keeps nightly backups in the data folder, elsewhere where it says so, and without a data folder nowhere', () => {
     expect(readConfig({ DATA_DIR: '/srv/clinic' }).backupDir).toBe('/srv/clinic/backups');
     expect(readConfig({ BACKUP_DIR: '/mnt/stick', DATABASE_URL: 'postgresql://x' }).backupDir).toBe('/mnt/stick');
     expect(readConfig({ DATABASE_URL: 'postgresql://x' }).backupDir).toBeNull();
   });
 
-  it.each([
+  test.each([
     ['127.0.0.1', true],
     ['localhost', true],
     ['::1', true],
@@ -42,12 +42,12 @@ describe('the environment', () => {
     expect(readConfig({ HOST: host, DEMO: '1' }).demo).toBe(true);
   });
 
-  it('is no demo by default behind a proxy, which brings the network to a server that listens on this machine alone', () => {
+  test('is no demo by default behind a proxy, which brings the network to a server that listens on this machine alone', () => {
     expect(readConfig({ TRUST_PROXY: '127.0.0.1' }).demo).toBe(false);
     expect(readConfig({ TRUST_PROXY: '127.0.0.1', DEMO: '1' }).demo).toBe(true);
   });
 
-  it.each([
+  test.each([
     ['PORT', 'http'],
     ['PORT', '70000'],
     ['PROCESSES', '0'],
@@ -66,11 +66,17 @@ describe('the environment', () => {
     expect(() => readConfig({ [name]: value })).toThrow(name);
   });
 
-  it.each(['reports@clinic.test', 'Clínica <reports@clinic.test>'])('sends mail from %s where both are given', (from) => {
-    expect(readConfig({ SMTP_URL: 'smtps://me:secret@mail.test', SMTP_FROM: from }).smtp).toEqual({ url: 'smtps://me:secret@mail.test', from });
-  });
+  test.each(['reports@clinic.test', 'Clínica <reports@clinic.test>'])(
+    'sends mail from %s where both are given',
+    (from) => {
+      expect(readConfig({ SMTP_URL: 'smtps://me:secret@mail.test', SMTP_FROM: from }).smtp).toEqual({
+        url: 'smtps://me:secret@mail.test',
+        from,
+      });
+    },
+  );
 
-  it('takes an empty variable for an absent one', () => {
+  test('takes an empty variable for an absent one', () => {
     expect(readConfig({ PORT: '', DATABASE_URL: '' })).toMatchObject({ port: 3000, databaseUrl: null });
   });
 });

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readConfig } from '../../server/config.ts';
 import { openDatabase } from '../../server/db/database.ts';
 import type { Database } from '../../server/db/database.ts';
@@ -29,11 +29,15 @@ afterEach(async () => {
 });
 
 const deps = (demo: '0' | '1'): Deps => ({
-  database, config: readConfig({ DEMO: demo }), clock: () => Date.parse('2026-03-02T15:00:00Z'), secret: new Uint8Array(32), passwords: cheapPasswords,
+  database,
+  config: readConfig({ DEMO: demo }),
+  clock: () => Date.parse('2026-03-02T15:00:00Z'),
+  secret: new Uint8Array(32),
+  passwords: cheapPasswords,
 });
 
 describe('the first start', () => {
-  it('makes an empty clinic and an admin whose password is shown once', async () => {
+  test('makes an empty clinic and an admin whose password is shown once', async () => {
     const admin = await ensureClinic(deps('0'));
     expect(admin!.password.length).toBeGreaterThanOrEqual(16);
     expect(await signIn(deps('0'), admin!)).not.toBeNull();
@@ -42,20 +46,20 @@ describe('the first start', () => {
     expect(await openDemoAccounts(database)).toEqual([]);
   });
 
-  it('makes one clinic when processes start together', async () => {
+  test('makes one clinic when processes start together', async () => {
     const admins = await Promise.all(Array.from({ length: 4 }, () => ensureClinic(deps('0'))));
     expect(admins.filter(Boolean)).toHaveLength(1);
     expect(await database.select().from(clinics)).toHaveLength(1);
   });
 
-  it('makes the demo clinic once in demo mode', async () => {
+  test('makes the demo clinic once in demo mode', async () => {
     for (let start = 0; start < 2; start++) expect(await ensureClinic(deps('1'))).toBeNull();
     expect(await database.select().from(clinics)).toHaveLength(1);
     expect(await openDemoAccounts(database)).toEqual(demoAccounts);
     for (const account of demoAccounts) expect(await signIn(deps('1'), account)).not.toBeNull();
   });
 
-  it('closes the demo accounts outside demo mode and makes an admin, then opens them again', async () => {
+  test('closes the demo accounts outside demo mode and makes an admin, then opens them again', async () => {
     await ensureClinic(deps('1'));
     const admin = await ensureClinic(deps('0'));
     expect(await signIn(deps('0'), admin!)).not.toBeNull();
@@ -65,7 +69,7 @@ describe('the first start', () => {
     expect(await openDemoAccounts(database)).toEqual(demoAccounts);
   });
 
-  it('opens no known password on a clinic that did not begin as a demo', async () => {
+  test('opens no known password on a clinic that did not begin as a demo', async () => {
     await ensureClinic(deps('0'));
     await ensureClinic(deps('1'));
     expect(await openDemoAccounts(database)).toEqual([]);
@@ -74,7 +78,7 @@ describe('the first start', () => {
 });
 
 describe('the secret', () => {
-  it('is 256 bits in a file that only its owner reads, and stays', async () => {
+  test('is 256 bits in a file that only its owner reads, and stays', async () => {
     const folder = await mkdtemp(path.join(tmpdir(), 'secret-'));
     try {
       const dataDir = path.join(folder, 'data');
@@ -92,7 +96,7 @@ describe('the secret', () => {
     }
   });
 
-  it('is one for all processes that share a database', async () => {
+  test('is one for all processes that share a database', async () => {
     const secrets = await Promise.all(Array.from({ length: 4 }, () => secretInDatabase(database)));
     expect(secrets[0]).toHaveLength(32);
     for (const secret of secrets) expect(secret).toEqual(secrets[0]);

@@ -1,5 +1,5 @@
 /** Two clinics on one server: neither sees, changes or names anything of the other, and every index begins with the clinic. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DeviceReply } from '../../domain/protocol/sync.ts';
 import { routesOf } from '../support/described.ts';
 import type { Route } from '../support/described.ts';
@@ -23,7 +23,8 @@ let south: Clinic;
 
 const call = (token: string, method: Route['method'], url: string, payload?: object) =>
   server.app.inject({ method, url, headers: { authorization: `Bearer ${token}` }, ...(payload && { payload }) });
-const rows = async <T extends object>(sql: string, values: unknown[] = []) => (await server.database.$client.query<T>(sql, values)).rows;
+const rows = async <T extends object>(sql: string, values: unknown[] = []) =>
+  (await server.database.$client.query<T>(sql, values)).rows;
 
 beforeAll(async () => {
   server = await startTestServer();
@@ -32,9 +33,29 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const person = (mark: string) => ({ name: `${mark} person`, email: `${mark.toLowerCase()}@clinic.test`, password: 'a long enough password', role: 'counter' });
-const expense = (mark: string) => ({ title: `${mark} rent`, description: `${mark} premises`, amount: 10, category: 'rent', expense_date: '2026-03-01' });
-const supply = (mark: string) => ({ name: `${mark} item`, unit: 'boxes', quantity: 100, reserved_quantity: 0, low_stock_threshold: 0, cost_per_unit: 1, supplier: `${mark} supplier`, supplier_contact: '600' });
+const person = (mark: string) => ({
+  name: `${mark} person`,
+  email: `${mark.toLowerCase()}@clinic.test`,
+  password: 'a long enough password',
+  role: 'counter',
+});
+const expense = (mark: string) => ({
+  title: `${mark} rent`,
+  description: `${mark} premises`,
+  amount: 10,
+  category: 'rent',
+  expense_date: '2026-03-01',
+});
+const supply = (mark: string) => ({
+  name: `${mark} item`,
+  unit: 'boxes',
+  quantity: 100,
+  reserved_quantity: 0,
+  low_stock_threshold: 0,
+  cost_per_unit: 1,
+  supplier: `${mark} supplier`,
+  supplier_contact: '600',
+});
 const counted = { cash: 0, card: 0, insurance: 0, others: 0 };
 
 /** A clinic with one of everything, all of it marked. */
@@ -48,26 +69,60 @@ async function plant(id: number, mark: string): Promise<Clinic> {
   const device = await make<DeviceReply>('/devices', {});
   const { id: stock } = await make('/stock', supply(mark));
   const { id: categories } = await make('/categories', { name: `${mark} category` });
-  const { id: products } = await make('/products', { name: `${mark} product`, price: 5, ingredients: [{ ingredient_id: stock, quantity_required: 1 }] });
+  const { id: products } = await make('/products', {
+    name: `${mark} product`,
+    price: 5,
+    ingredients: [{ ingredient_id: stock, quantity_required: 1 }],
+  });
   const drawers = newId();
   await make('/drawers', { drawer_id: drawers, float: 10 });
   const [orders, patients, itemId] = [newId(), newId(), newId()];
-  await make('/orders', { order_id: orders, items: [{ line_id: itemId, stock_id: stock, quantity: 9 }], patient: { patient_id: patients, name: `${mark} patient` } });
+  await make('/orders', {
+    order_id: orders,
+    items: [{ line_id: itemId, stock_id: stock, quantity: 9 }],
+    patient: { patient_id: patients, name: `${mark} patient` },
+  });
   await make(`/orders/${orders}/payments`, { payment_method: 'cash', amount: 1 });
-  const bought = await make<{ id: Id; items: { id: Id }[] }>('/purchase-orders', { vendor: `${mark} vendor`, items: [{ stock_id: stock, quantity: 1 }] });
+  const bought = await make<{ id: Id; items: { id: Id }[] }>('/purchase-orders', {
+    vendor: `${mark} vendor`,
+    items: [{ stock_id: stock, quantity: 1 }],
+  });
   const { id: users } = await make('/users', person(mark));
   const { id: tables } = await make('/tables', { number: `${mark} room`, capacity: 1 });
   const { id: expenses } = await make('/expenses', expense(mark));
   const form = new FormData();
   form.set('file', new Blob([`%PDF-1.4\n${mark}\n%%EOF`]), 'receipt.pdf');
   const { url } = await make<{ url: string }>('/upload/file?purpose=receipt', form);
-  const planted = async (sql: string) => Number((await rows<{ id: string }>(`${sql} returning id`, [id, stock, mark]))[0]!.id);
-  const lots = await planted(`insert into stock_lots (clinic_id, stock_id, lot_number, received_milli, remaining_milli, received_at) values ($1, $2, $3, 1000, 1000, now())`);
-  const alerts = await planted(`insert into stock_alerts (clinic_id, stock_id, type, severity, quantity_milli, threshold_milli) select $1, $2, 'low_stock', 'low', 0, 0 where $3 <> ''`);
-  const attention = await planted(`insert into attention_items (clinic_id, kind, details) select $1, 'late_work', jsonb_build_object('mark', $3::text, 'stock', $2::int)`);
+  const planted = async (sql: string) =>
+    Number((await rows<{ id: string }>(`${sql} returning id`, [id, stock, mark]))[0]!.id);
+  const lots = await planted(
+    `insert into stock_lots (clinic_id, stock_id, lot_number, received_milli, remaining_milli, received_at) values ($1, $2, $3, 1000, 1000, now())`,
+  );
+  const alerts = await planted(
+    `insert into stock_alerts (clinic_id, stock_id, type, severity, quantity_milli, threshold_milli) select $1, $2, 'low_stock', 'low', 0, 0 where $3 <> ''`,
+  );
+  const attention = await planted(
+    `insert into attention_items (clinic_id, kind, details) select $1, 'late_work', jsonb_build_object('mark', $3::text, 'stock', $2::int)`,
+  );
   const ids = {
-    stock, categories, products, drawers, orders, patients, itemId, orderId: orders, users, tables, expenses, lots, alerts, attention,
-    'purchase-orders': bought.id, items: bought.items[0]!.id, devices: device.device_id, uploads: url.split('/').at(-1)!,
+    stock,
+    categories,
+    products,
+    drawers,
+    orders,
+    patients,
+    itemId,
+    orderId: orders,
+    users,
+    tables,
+    expenses,
+    lots,
+    alerts,
+    attention,
+    'purchase-orders': bought.id,
+    items: bought.items[0]!.id,
+    devices: device.device_id,
+    uploads: url.split('/').at(-1)!,
   };
   return { id, mark, token, device, ids };
 }
@@ -76,7 +131,13 @@ async function plant(id: number, mark: string): Promise<Clinic> {
 function addressOf({ path }: Route, { ids }: Clinic): string | null {
   let isKnown = true;
   const address = path.replace(/\{(\w+)\}/g, (_all, name: string, at: number) => {
-    const noun = name in ids ? name : path.slice(0, at).split('/').findLast((part) => part in ids);
+    const noun =
+      name in ids
+        ? name
+        : path
+            .slice(0, at)
+            .split('/')
+            .findLast((part) => part in ids);
     isKnown &&= noun !== undefined;
     return String(ids[noun ?? '']);
   });
@@ -85,11 +146,18 @@ function addressOf({ path }: Route, { ids }: Clinic): string | null {
 
 /** Everything that a clinic has, table by table, as text. */
 async function allOf({ id }: Clinic): Promise<Record<string, string>> {
-  const tables = await rows<{ name: string }>(`select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'clinic_id'`);
+  const tables = await rows<{ name: string }>(
+    `select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'clinic_id'`,
+  );
   expect(tables.length).toBeGreaterThan(25);
   const texts: Record<string, string> = {};
   for (const { name } of tables) {
-    texts[name] = (await rows<{ text: string }>(`select coalesce(string_agg(t::text, e'\\n' order by t::text), '') as text from ${name} t where clinic_id = $1`, [id]))[0]!.text;
+    texts[name] = (
+      await rows<{ text: string }>(
+        `select coalesce(string_agg(t::text, e'\\n' order by t::text), '') as text from ${name} t where clinic_id = $1`,
+        [id],
+      )
+    )[0]!.text;
   }
   return texts;
 }
@@ -127,9 +195,11 @@ const bodies: Record<string, object> = {
 };
 
 describe('two clinics on one server', () => {
-  it('see nothing of each other on any route', async () => {
+  test('see nothing of each other on any route', async () => {
     let saw = 0;
-    const reads = routesOf(server.app).filter((route) => route.method === 'GET' && route.path !== '/api/sync/events' && !isShared(route));
+    const reads = routesOf(server.app).filter(
+      (route) => route.method === 'GET' && route.path !== '/api/sync/events' && !isShared(route),
+    );
     for (const route of reads) {
       const address = addressOf(route, north);
       expect([route.name, address]).toEqual([route.name, expect.any(String)]);
@@ -144,12 +214,15 @@ describe('two clinics on one server', () => {
     expect(saw).toBeGreaterThanOrEqual(12);
   });
 
-  it('change and delete nothing of each other on any route', async () => {
+  test('change and delete nothing of each other on any route', async () => {
     // Lines before their order, which makes new ones; deletions last, and of what others are made of after those: at the end
     // each must still have been there for its own clinic.
     const last = ['products', 'stock', 'categories', 'users', 'tables', 'expenses'];
-    const rank = ({ method, path }: Route) => (method === 'DELETE' ? 1 + last.indexOf(path.split('/')[2]!) : path.includes('/items/') ? -1 : 0);
-    const writes = routesOf(server.app).filter(({ method, path }) => method !== 'GET' && path.includes('{')).sort((a, b) => rank(a) - rank(b));
+    const rank = ({ method, path }: Route) =>
+      method === 'DELETE' ? 1 + last.indexOf(path.split('/')[2]!) : path.includes('/items/') ? -1 : 0;
+    const writes = routesOf(server.app)
+      .filter(({ method, path }) => method !== 'GET' && path.includes('{'))
+      .sort((a, b) => rank(a) - rank(b));
     expect(writes.length).toBeGreaterThan(30);
     const before = await allOf(north);
     for (const route of writes) {
@@ -159,21 +232,34 @@ describe('two clinics on one server', () => {
     expect(await allOf(north)).toEqual(before);
     for (const route of writes) {
       const { statusCode } = await call(north.token, route.method, addressOf(route, north)!, bodies[route.name]);
-      expect([route.name, statusCode]).toEqual([route.name, expect.toSatisfy((status: number) => status < 300 || status === 409)]);
+      expect([route.name, statusCode]).toEqual([
+        route.name,
+        expect.toSatisfy((status: number) => status < 300 || status === 409),
+      ]);
     }
     expect(await allOf(north)).not.toEqual(before);
   });
 
-  it('take in no body what the other has', async () => {
+  test('take in no body what the other has', async () => {
     const { stock, categories, orders, drawers, tables } = north.ids;
     const line = { stock_id: stock, quantity: 1 };
     const before = await allOf(north);
     const named: [url: string, body: object, status: number, code: string][] = [
       ['orders', { items: [line] }, 400, 'ITEM_UNKNOWN'],
       ['orders', { items: [{ stock_id: south.ids['stock'], quantity: 1 }], room_id: tables }, 404, 'ROOM_NOT_FOUND'],
-      [`orders/${south.ids['orders']}/payments`, { order_id: orders, payment_id: newId(), payment_method: 'cash', amount: 1 }, 200, ''],
+      [
+        `orders/${south.ids['orders']}/payments`,
+        { order_id: orders, payment_id: newId(), payment_method: 'cash', amount: 1 },
+        200,
+        '',
+      ],
       ['stock', { ...supply('OTHER'), category_id: categories }, 400, 'VALIDATION'],
-      ['products', { name: 'Ours', price: 1, ingredients: [{ ingredient_id: stock, quantity_required: 1 }] }, 400, 'VALIDATION'],
+      [
+        'products',
+        { name: 'Ours', price: 1, ingredients: [{ ingredient_id: stock, quantity_required: 1 }] },
+        400,
+        'VALIDATION',
+      ],
       ['purchase-orders', { vendor: 'Ours', items: [line] }, 404, 'STOCK_NOT_FOUND'],
       ['stock/transactions', { stock_id: stock, transaction_type: 'stock_in', quantity: 1 }, 404, 'STOCK_NOT_FOUND'],
       ['stock/stock/bulk-update', { updates: [{ stock_id: stock, action: 'add', quantity: 1 }] }, 400, 'VALIDATION'],
@@ -192,31 +278,46 @@ describe('two clinics on one server', () => {
     expect(await allOf(north)).toEqual(before);
   });
 
-  it('have an operation that names what the other has wait or be refused', async () => {
+  test('have an operation that names what the other has wait or be refused', async () => {
     const before = await allOf(north);
     const { data: me } = (await call(south.token, 'GET', '/api/auth/me')).json<{ data: { id: number } }>();
     const { orders, stock, drawers } = north.ids;
     const operations = [
       ['order.cancel', `order:${orders}`, { order_id: orders, status: 'cancelled' }],
-      ['order.pay', `order:${orders}`, { order_id: orders, payment_id: newId(), payment_method: 'cash', amount: 1, tendered: 1, change: 0 }],
+      [
+        'order.pay',
+        `order:${orders}`,
+        { order_id: orders, payment_id: newId(), payment_method: 'cash', amount: 1, tendered: 1, change: 0 },
+      ],
       ['stock.adjust', `stock:${stock}`, { stock_id: stock, action: 'set', amount: 0 }],
       ['drawer.close', `drawer:${drawers}`, { drawer_id: drawers, counted }],
     ].map(([kind, aggregate, payload], index) => ({
-      op_id: newId(), device_id: south.device.device_id, device_seq: index + 1, aggregate, depends_on: [], kind, v: 1, payload,
-      actor_id: me.id, occurred_at: new Date().toISOString(), clock_offset_ms: 0,
+      op_id: newId(),
+      device_id: south.device.device_id,
+      device_seq: index + 1,
+      aggregate,
+      depends_on: [],
+      kind,
+      v: 1,
+      payload,
+      actor_id: me.id,
+      occurred_at: new Date().toISOString(),
+      clock_offset_ms: 0,
     }));
     const reply = await call(south.token, 'POST', '/api/sync/batch', { operations });
-    expect(reply.json<{ data: { results: { status: string }[] } }>().data.results.map(({ status }) => status)).toEqual(operations.map(() => expect.stringMatching('refused|waiting')));
+    expect(reply.json<{ data: { results: { status: string }[] } }>().data.results.map(({ status }) => status)).toEqual(
+      operations.map(() => expect.stringMatching('refused|waiting')),
+    );
     expect(await allOf(north)).toEqual(before);
   });
 
-  it('grant codes of their own', () => {
+  test('grant codes of their own', () => {
     expect(south.device.code).toBe(north.device.code);
     expect(south.device.epoch).not.toBe(north.device.epoch);
   });
 });
 
-it('every primary key, unique key and index begins with the clinic', async () => {
+test('every primary key, unique key and index begins with the clinic', async () => {
   const exceptions: Record<string, string> = {
     clinics_pkey: 'the clinics themselves',
     guesses_last_at_index: 'attempts before anybody is known to be of a clinic',
@@ -232,5 +333,10 @@ it('every primary key, unique key and index begins with the clinic', async () =>
     left join pg_attribute a on a.attrelid = i.indrelid and a.attnum = i.indkey[0]
     where of_table.relnamespace = 'public'::regnamespace`);
   expect(indexes.length).toBeGreaterThan(60);
-  expect(indexes.filter(({ first }) => first !== 'clinic_id').map(({ name }) => name).sort()).toEqual(Object.keys(exceptions));
+  expect(
+    indexes
+      .filter(({ first }) => first !== 'clinic_id')
+      .map(({ name }) => name)
+      .sort(),
+  ).toEqual(Object.keys(exceptions));
 });

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { BatchReply } from '../../domain/protocol/sync.ts';
 import { line, TestDevice } from '../support/device.ts';
 import { exitOf, startMain } from '../support/main-process.ts';
@@ -42,7 +42,8 @@ async function sellUntilRefused(tablet: TestDevice, url: string, acknowledged: S
         body: JSON.stringify({ operations: creates.flatMap((create) => [create, tablet.pay(create, 60)]) }),
       });
       if (reply.status !== 200) throw new Error(`answered ${reply.status}`);
-      for (const { op_id, status } of ((await reply.json()) as BatchReply).data.results) if (status === 'applied') acknowledged.add(op_id);
+      for (const { op_id, status } of ((await reply.json()) as BatchReply).data.results)
+        if (status === 'applied') acknowledged.add(op_id);
     } catch (error) {
       // Nobody listens any more: that is how it must end, and not in the middle of an answer.
       expect(String((error as Error).cause)).toMatch(/ECONNREFUSED|other side closed|ECONNRESET/);
@@ -51,7 +52,7 @@ async function sellUntilRefused(tablet: TestDevice, url: string, acknowledged: S
   }
 }
 
-it('told to stop under load it answers what it took, keeps what it answered, and ends with 0', async () => {
+test('told to stop under load it answers what it took, keeps what it answered, and ends with 0', async () => {
   const { child, url } = await startProcess();
   const acknowledged = new Set<string>();
   const listening = fetch(`${url}/api/sync/events`, { headers: tablets[0]!.headers });
@@ -68,7 +69,9 @@ it('told to stop under load it answers what it took, keeps what it answered, and
   expect(ms).toBeLessThan(4000);
 
   const again = await startProcess();
-  const { rows } = await server.database.$client.query<{ op_id: string }>(`select op_id from sync_ops where status = 'applied'`);
+  const { rows } = await server.database.$client.query<{ op_id: string }>(
+    `select op_id from sync_ops where status = 'applied'`,
+  );
   const kept = new Set(rows.map(({ op_id }) => op_id));
   expect([...acknowledged].filter((id) => !kept.has(id))).toEqual([]);
   // Whatever was committed was answered: no device has to ask again.
@@ -77,7 +80,7 @@ it('told to stop under load it answers what it took, keeps what it answered, and
   expect((await exitOf(again.child)).code).toBe(0);
 }, 60_000);
 
-it('a batch that waits for the database is answered and committed before the process ends', async () => {
+test('a batch that waits for the database is answered and committed before the process ends', async () => {
   const { child, url } = await startProcess();
   const tablet = tablets[0]!;
   const blocker = new Client({ connectionString: server.connectionString });
@@ -86,7 +89,9 @@ it('a batch that waits for the database is answered and committed before the pro
   await blocker.query('lock table orders in exclusive mode');
   const create = tablet.create();
   const answer = fetch(`${url}/api/sync/batch`, {
-    method: 'POST', headers: { ...tablet.headers, 'content-type': 'application/json' }, body: JSON.stringify({ operations: [create] }),
+    method: 'POST',
+    headers: { ...tablet.headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ operations: [create] }),
   });
   await delay(400);
   child.kill('SIGTERM');
@@ -97,15 +102,19 @@ it('a batch that waits for the database is answered and committed before the pro
   await blocker.end();
   const reply = await answer;
   expect([reply.status, reply.headers.get('connection')]).toEqual([200, 'close']);
-  expect(((await reply.json()) as BatchReply).data.results[0]).toMatchObject({ op_id: create.op_id, status: 'applied' });
+  expect(((await reply.json()) as BatchReply).data.results[0]).toMatchObject({
+    op_id: create.op_id,
+    status: 'applied',
+  });
   expect((await exited).code).toBe(0);
   const { rows } = await server.database.$client.query('select 1 from orders where id = $1', [create.payload.order_id]);
   expect(rows).toHaveLength(1);
 }, 60_000);
 
-it('with a time to drain it serves on, and says that it is not ready', async () => {
+test('with a time to drain it serves on, and says that it is not ready', async () => {
   const { child, url } = await startProcess({ DRAIN_SECONDS: '1.5' });
-  const statuses = async () => Promise.all(['ready', 'health'].map(async (name) => (await fetch(`${url}/api/${name}`)).status));
+  const statuses = async () =>
+    Promise.all(['ready', 'health'].map(async (name) => (await fetch(`${url}/api/${name}`)).status));
   expect(await statuses()).toEqual([200, 200]);
   child.kill('SIGTERM');
   const exited = exitOf(child);

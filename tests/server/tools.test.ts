@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { projectRoot } from '../../server/project-root.ts';
 import { startTestServer } from '../support/server.ts';
 import type { TestServer } from '../support/server.ts';
@@ -16,32 +16,45 @@ afterAll(() => server.close());
 async function tool(...words: string[]): Promise<{ stdout: string; stderr: string }> {
   const file = path.join(projectRoot, 'server/tools.ts');
   const env = { ...process.env, DATABASE_URL: server.connectionString, CLINIC_TIME_ZONE: 'Atlantic/Canary' };
-  return promisify(execFile)(process.execPath, ['--import', import.meta.resolve('tsx'), file, ...words], { env }).catch((failed: { stdout: string; stderr: string }) => failed);
+  return promisify(execFile)(process.execPath, ['--import', import.meta.resolve('tsx'), file, ...words], { env }).catch(
+    (failed: { stdout: string; stderr: string }) => failed,
+  );
 }
 
-it('`clinic add` makes an empty clinic whose administrator signs in with the password that is shown once', async () => {
+test('`clinic add` makes an empty clinic whose administrator signs in with the password that is shown once', async () => {
   const { stdout } = await tool('clinic', 'add', ' Clínica Sur ', 'Ana@Sur.test');
   const [, email, password] = /as (\S+) with the password (\S{16}) \(shown this once\)/.exec(stdout)!;
   expect(email).toBe('ana@sur.test');
   const login = await server.app.inject({ method: 'POST', url: '/api/users/login', payload: { email, password } });
   const { accessToken } = login.json<{ data: { accessToken: string } }>().data;
-  const ask = async (url: string) => (await server.app.inject({ url, headers: { authorization: `Bearer ${accessToken}` } })).json();
+  const ask = async (url: string) =>
+    (await server.app.inject({ url, headers: { authorization: `Bearer ${accessToken}` } })).json();
   expect(await ask('/api/auth/me')).toMatchObject({ data: { role: 'admin', name: 'Administrator' } });
-  expect(await ask('/api/settings')).toMatchObject({ data: { practice_name: 'Clínica Sur', time_zone: 'Atlantic/Canary' } });
+  expect(await ask('/api/settings')).toMatchObject({
+    data: { practice_name: 'Clínica Sur', time_zone: 'Atlantic/Canary' },
+  });
   expect(await ask('/api/stock')).toMatchObject({ pagination: { total: 0 } });
 
   const { rows } = await server.database.$client.query('select name, password_hash from users');
   expect(JSON.stringify(rows)).not.toContain(password);
   const { stdout: list } = await tool('clinic', 'list');
-  expect(list.trim().split('\n').map((row) => row.split('\t'))).toEqual([
+  expect(
+    list
+      .trim()
+      .split('\n')
+      .map((row) => row.split('\t')),
+  ).toEqual([
     [String(server.clinicId), expect.any(String), expect.stringMatching(/^since \d{4}-/), '0 can sign in'],
     [expect.any(String), 'Clínica Sur', expect.stringMatching(/^since \d{4}-/), '1 can sign in'],
   ]);
 });
 
-it('what is no clinic is refused with the reason, and other words with the usage', async () => {
+test('what is no clinic is refused with the reason, and other words with the usage', async () => {
   const before = await server.database.$client.query('select count(*) from clinics');
-  expect((await tool('clinic', 'add', ' ', 'nobody')).stderr.trim().split('\n')).toEqual(['This field is required', 'Invalid email format']);
+  expect((await tool('clinic', 'add', ' ', 'nobody')).stderr.trim().split('\n')).toEqual([
+    'This field is required',
+    'Invalid email format',
+  ]);
   expect((await server.database.$client.query('select count(*) from clinics')).rows).toEqual(before.rows);
   expect((await tool('clinic', 'remove', 'x')).stderr).toContain('npm run clinic -- add NAME EMAIL');
 });

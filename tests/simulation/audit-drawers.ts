@@ -20,21 +20,48 @@ export async function auditDrawers(found: Case, clinic: Clinic): Promise<string[
 type Applied = (operation: AnyOperation) => number;
 
 /** When the server took an operation to have happened. */
-const timesIn = ({ receipts }: Case): Applied => (operation) => effectiveMs(operation, receipts.get(operation.op_id)!.received_ms);
+const timesIn =
+  ({ receipts }: Case): Applied =>
+  (operation) =>
+    effectiveMs(operation, receipts.get(operation.op_id)!.received_ms);
 
 function auditRows(found: Case): string[] {
   const { applied, server } = found;
   const at = timesIn(found);
-  const opened = ofKind(applied, 'drawer.open').map((operation) => `${operation.payload.drawer_id} on ${operation.device_id} ${cents(operation.payload.float)} by ${operation.actor_id} at ${at(operation)}`);
+  const opened = ofKind(applied, 'drawer.open').map(
+    (operation) =>
+      `${operation.payload.drawer_id} on ${operation.device_id} ${cents(operation.payload.float)} by ${operation.actor_id} at ${at(operation)}`,
+  );
   const moved = ofKind(applied, 'drawer.move').map((operation) => {
     const { drawer_id, direction, amount } = operation.payload;
     return `${operation.op_id} ${drawer_id} ${direction === 'in' ? cents(amount) : -cents(amount)} by ${operation.actor_id} at ${at(operation)}`;
   });
-  const closed = ofKind(applied, 'drawer.close').map((operation) => `${operation.payload.drawer_id} ${cents(operation.payload.counted.cash)} by ${operation.actor_id} at ${at(operation)}`);
+  const closed = ofKind(applied, 'drawer.close').map(
+    (operation) =>
+      `${operation.payload.drawer_id} ${cents(operation.payload.counted.cash)} by ${operation.actor_id} at ${at(operation)}`,
+  );
   return [
-    ...compare('drawer', opened, server.drawers.map((row) => `${row.id} on ${row.device_id} ${row.float_minor} by ${row.opened_by} at ${row.opened_ms}`)),
-    ...compare('movement', moved, server.movements.map((row) => `${row.op_id} ${row.drawer_id} ${row.amount_minor} by ${row.actor_id} at ${row.effective_ms}`)),
-    ...compare('close', closed, server.drawers.flatMap((row) => (row.closed_ms === null ? [] : `${row.id} ${row.counted!['cash']} by ${row.closed_by} at ${row.closed_ms}`))),
+    ...compare(
+      'drawer',
+      opened,
+      server.drawers.map(
+        (row) => `${row.id} on ${row.device_id} ${row.float_minor} by ${row.opened_by} at ${row.opened_ms}`,
+      ),
+    ),
+    ...compare(
+      'movement',
+      moved,
+      server.movements.map(
+        (row) => `${row.op_id} ${row.drawer_id} ${row.amount_minor} by ${row.actor_id} at ${row.effective_ms}`,
+      ),
+    ),
+    ...compare(
+      'close',
+      closed,
+      server.drawers.flatMap((row) =>
+        row.closed_ms === null ? [] : `${row.id} ${row.counted!['cash']} by ${row.closed_by} at ${row.closed_ms}`,
+      ),
+    ),
   ];
 }
 
@@ -51,13 +78,23 @@ interface ModelDrawer {
 function expectedSums(found: Case): Map<string, string> {
   const { applied } = found;
   const at = timesIn(found);
-  const closes = new Map(ofKind(applied, 'drawer.close').map((operation) => [operation.payload.drawer_id, at(operation)]));
+  const closes = new Map(
+    ofKind(applied, 'drawer.close').map((operation) => [operation.payload.drawer_id, at(operation)]),
+  );
   const drawers = ofKind(applied, 'drawer.open').map((operation): ModelDrawer => {
     const { drawer_id: id, float } = operation.payload;
-    return { id, deviceId: operation.device_id, openedMs: at(operation), closedMs: closes.get(id) ?? Number.POSITIVE_INFINITY, amounts: { cash: cents(float) }, refunds: 0 };
+    return {
+      id,
+      deviceId: operation.device_id,
+      openedMs: at(operation),
+      closedMs: closes.get(id) ?? Number.POSITIVE_INFINITY,
+      amounts: { cash: cents(float) },
+      refunds: 0,
+    };
   });
   drawers.sort((a, b) => a.openedMs - b.openedMs || (a.id < b.id ? -1 : 1));
-  const put = ({ amounts }: ModelDrawer, method: string, minor: number) => (amounts[method] = (amounts[method] ?? 0) + minor);
+  const put = ({ amounts }: ModelDrawer, method: string, minor: number) =>
+    (amounts[method] = (amounts[method] ?? 0) + minor);
   for (const operation of applied) {
     const atMs = at(operation);
     if (operation.kind === 'drawer.move') {
@@ -70,14 +107,19 @@ function expectedSums(found: Case): Map<string, string> {
     const drawer = open.find(({ deviceId }) => deviceId === operation.device_id) ?? open[0];
     if (!drawer) continue;
     const isRefund = operation.kind === 'order.refund';
-    put(drawer, operation.payload.payment_method, isRefund ? -cents(operation.payload.amount) : cents(operation.payload.amount));
+    put(
+      drawer,
+      operation.payload.payment_method,
+      isRefund ? -cents(operation.payload.amount) : cents(operation.payload.amount),
+    );
     if (isRefund) drawer.refunds += 1;
   }
   return new Map(drawers.map(({ id, amounts, refunds }) => [id, asText(amounts, refunds)]));
 }
 
 const methods = ['cash', 'card', 'insurance', 'others'];
-const asText = (amounts: Record<string, number>, refunds: number): string => `${methods.map((method) => amounts[method] ?? 0).join(' ')}, ${refunds} refunds`;
+const asText = (amounts: Record<string, number>, refunds: number): string =>
+  `${methods.map((method) => amounts[method] ?? 0).join(' ')}, ${refunds} refunds`;
 
 interface Reported {
   id: string;
@@ -93,7 +135,11 @@ async function auditReports(sums: Map<string, string>, clinic: Clinic): Promise<
     const amounts = Object.fromEntries(methods.map((method) => [method, cents(expected[method]!)]));
     return `${id} ${asText(amounts, refunds.count)}`;
   });
-  return compare('Z report', [...sums].map(([id, sum]) => `${id} ${sum}`), told);
+  return compare(
+    'Z report',
+    [...sums].map(([id, sum]) => `${id} ${sum}`),
+    told,
+  );
 }
 
 /** As a tablet prints them that has heard everything and has nothing more to say. */

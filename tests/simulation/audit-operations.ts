@@ -24,9 +24,11 @@ function auditOutcomes({ entries }: Notebook): string[] {
     const written = operations.length;
     const steps = outcome.type === 'confirmed' ? outcome.told.steps : undefined;
     const whole = steps ?? operationsOf(job) ?? written;
-    if (outcome.type === 'confirmed' && written !== whole) return `${job} was confirmed and wrote ${written} operations`;
+    if (outcome.type === 'confirmed' && written !== whole)
+      return `${job} was confirmed and wrote ${written} operations`;
     if (job === 'sell') return written <= whole ? [] : `${job} wrote ${written} operations`;
-    if (outcome.type === 'refused' && written !== 0) return `${job} was refused with ${outcome.code} and wrote ${written} operations`;
+    if (outcome.type === 'refused' && written !== 0)
+      return `${job} was refused with ${outcome.code} and wrote ${written} operations`;
     return written === 0 || written === whole ? [] : `${job} wrote ${written} of its ${whole} operations`;
   });
 }
@@ -41,7 +43,8 @@ function auditFact(found: Case, operation: AnyOperation, home: TabletEvidence, w
   if (JSON.stringify(kept) !== JSON.stringify(operation)) return [`${who} was rewritten on its tablet`];
   const complaints: string[] = [];
   if (receipt) {
-    if (receipt.actor_id !== operation.actor_id && !isClosedUnseen(found, op_id)) complaints.push(`${who} was done by ${operation.actor_id}, recorded as ${receipt.actor_id}`);
+    if (receipt.actor_id !== operation.actor_id && !isClosedUnseen(found, op_id))
+      complaints.push(`${who} was done by ${operation.actor_id}, recorded as ${receipt.actor_id}`);
     const expected = effectiveMs(operation, receipt.received_ms);
     if (receipt.effective_ms !== expected && !isClosedUnseen(found, op_id)) {
       complaints.push(`${who} took effect at ${receipt.effective_ms}, expected ${expected}`);
@@ -51,7 +54,8 @@ function auditFact(found: Case, operation: AnyOperation, home: TabletEvidence, w
   switch (state.status) {
     case 'settled':
       // A refused operation ends with its replacement; any other is applied.
-      if (state.superseded_by === null ? receipt?.status !== 'applied' : receipt?.status === 'applied') complaints.push(`${who} is ${where}`);
+      if (state.superseded_by === null ? receipt?.status !== 'applied' : receipt?.status === 'applied')
+        complaints.push(`${who} is ${where}`);
       break;
     case 'attention':
       if (receipt ? receipt.status !== 'refused' : !wasRestored) complaints.push(`${who} is ${where}`);
@@ -64,7 +68,9 @@ function auditFact(found: Case, operation: AnyOperation, home: TabletEvidence, w
       if (receipt) complaints.push(`${who} has an answer and is ${where}`);
   }
   if (receipt?.status === 'refused' && receipt.superseded_by === null) {
-    const flagged = found.server.attention.some((item) => item.kind === 'refused' && item.op_id === op_id && item.settled_at === null);
+    const flagged = found.server.attention.some(
+      (item) => item.kind === 'refused' && item.op_id === op_id && item.settled_at === null,
+    );
     if (!flagged) complaints.push(`${who} is refused and no manager sees it`);
   }
   return complaints;
@@ -86,10 +92,13 @@ function auditRefusal({ receipts }: Case, operation: AnyOperation): string[] {
   const receipt = receipts.get(operation.op_id);
   if (receipt?.status !== 'refused') return [];
   const { code } = JSON.parse(receipt.reply) as { code: string };
-  const isPlanted = operation.kind === 'stock.adjust' && code === 'STOCK_NOT_FOUND' && operation.payload.stock_id >= unknownStock;
+  const isPlanted =
+    operation.kind === 'stock.adjust' && code === 'STOCK_NOT_FOUND' && operation.payload.stock_id >= unknownStock;
   // Two tablets closed one drawer: the first count stands.
   const isSecond = operation.kind === 'drawer.close' && code === 'DRAWER_CLOSED';
-  return refusable.has(code) || isPlanted || isSecond ? [] : [`${operation.kind} ${operation.op_id} was refused with ${code}`];
+  return refusable.has(code) || isPlanted || isSecond
+    ? []
+    : [`${operation.kind} ${operation.op_id} was refused with ${code}`];
 }
 
 /** SYNC-14: the device's time corrected by the offset that it knew, never later than the arrival. */
@@ -122,7 +131,9 @@ function waitsForTheTray(operation: AnyOperation, home: TabletEvidence, seen = n
 
 function auditStrangers({ facts, receipts }: Case): string[] {
   const known = new Set(facts.map(({ operation }) => operation.op_id));
-  return [...receipts.keys()].filter((opId) => !known.has(opId)).map((opId) => `the server knows ${opId}, which nobody made`);
+  return [...receipts.keys()]
+    .filter((opId) => !known.has(opId))
+    .map((opId) => `the server knows ${opId}, which nobody made`);
 }
 
 /**
@@ -133,13 +144,18 @@ function auditOrder({ facts, receipts, server }: Case): string[] {
   const ledger = new Map(server.ledger.flatMap((row) => (row.line_id === null ? [[row.op_id, row.id] as const] : [])));
   const applied = facts.flatMap(({ operation, home }) => {
     const receipt = receipts.get(operation.op_id);
-    return receipt?.status === 'applied' && !operation.supersedes ? [{ operation, home, arrived: [receipt.received_ms, ledger.get(operation.op_id) ?? 0] as const }] : [];
+    return receipt?.status === 'applied' && !operation.supersedes
+      ? [{ operation, home, arrived: [receipt.received_ms, ledger.get(operation.op_id) ?? 0] as const }]
+      : [];
   });
-  return [...groupBy(applied, ({ operation, home }) => `${home.tablet.name} ${operation.aggregate}`).values()].flatMap((chain) =>
-    chain.flatMap(({ operation, arrived }, index) => {
-      const before = chain[index - 1];
-      return before && (before.arrived[0] > arrived[0] || before.arrived[1] > arrived[1]) ? `${operation.op_id} overtook ${before.operation.op_id}` : [];
-    }),
+  return [...groupBy(applied, ({ operation, home }) => `${home.tablet.name} ${operation.aggregate}`).values()].flatMap(
+    (chain) =>
+      chain.flatMap(({ operation, arrived }, index) => {
+        const before = chain[index - 1];
+        return before && (before.arrived[0] > arrived[0] || before.arrived[1] > arrived[1])
+          ? `${operation.op_id} overtook ${before.operation.op_id}`
+          : [];
+      }),
   );
 }
 
@@ -147,6 +163,8 @@ function auditOrder({ facts, receipts, server }: Case): string[] {
 function auditAnswers({ receipts }: Case, notebook: Notebook): string[] {
   return [...receipts.values()].flatMap(({ op_id, status, reply }) => {
     const given = notebook.answerTo(op_id);
-    return given === undefined || given === `${status} ${reply}` ? [] : `${op_id} was answered ${given}, stored is ${status} ${reply}`;
+    return given === undefined || given === `${status} ${reply}`
+      ? []
+      : `${op_id} was answered ${given}, stored is ${status} ${reply}`;
   });
 }

@@ -6,7 +6,14 @@ import { cents, groupBy, thousandths } from './evidence.ts';
 import type { Notebook } from './notebook.ts';
 
 export function auditOrders(found: Case, notebook: Notebook, clinic: Clinic): string[] {
-  return [...auditLines(found), ...auditPayments(found), ...auditCash(found, notebook), ...auditTotals(found), ...auditConcerns(found), ...auditDiscounts(found, clinic)];
+  return [
+    ...auditLines(found),
+    ...auditPayments(found),
+    ...auditCash(found, notebook),
+    ...auditTotals(found),
+    ...auditConcerns(found),
+    ...auditDiscounts(found, clinic),
+  ];
 }
 
 export const ofKind = <K extends AnyOperation['kind']>(applied: readonly AnyOperation[], kind: K) =>
@@ -26,15 +33,34 @@ export function compare(what: string, expected: string[], actual: string[]): str
 }
 
 function auditLines({ applied, server }: Case): string[] {
-  const expected = [...ofKind(applied, 'order.create'), ...ofKind(applied, 'order.add_services')].flatMap(({ op_id, payload }) =>
-    payload.items.map((item) => `${op_id} ${payload.order_id} ${item.line_id} ${item.stock_id ?? null} ${item.product_id ?? null} ${thousandths(item.quantity)}×${cents(item.unit_price)}`),
+  const expected = [...ofKind(applied, 'order.create'), ...ofKind(applied, 'order.add_services')].flatMap(
+    ({ op_id, payload }) =>
+      payload.items.map(
+        (item) =>
+          `${op_id} ${payload.order_id} ${item.line_id} ${item.stock_id ?? null} ${item.product_id ?? null} ${thousandths(item.quantity)}×${cents(item.unit_price)}`,
+      ),
   );
-  const actual = server.lines.map((line) => `${line.op_id} ${line.order_id} ${line.id} ${line.stock_id} ${line.product_id} ${line.quantity_milli}×${line.unit_price_minor}`);
-  const orders = ofKind(applied, 'order.create').map(({ payload, actor_id }) => `${payload.order_id} ${payload.number} -${cents(payload.discount)} ${actor_id}`);
+  const actual = server.lines.map(
+    (line) =>
+      `${line.op_id} ${line.order_id} ${line.id} ${line.stock_id} ${line.product_id} ${line.quantity_milli}×${line.unit_price_minor}`,
+  );
+  const orders = ofKind(applied, 'order.create').map(
+    ({ payload, actor_id }) => `${payload.order_id} ${payload.number} -${cents(payload.discount)} ${actor_id}`,
+  );
   return [
     ...compare('line', expected, actual),
-    ...compare('treatment', orders, server.orders.map(({ id, number, discount_minor, created_by }) => `${id} ${number} -${discount_minor} ${created_by}`)),
-    ...compare('cancel', ofKind(applied, 'order.cancel').map(({ op_id, payload }) => `${op_id} ${payload.order_id}`), server.cancels.map((cancel) => `${cancel.op_id} ${cancel.order_id}`)),
+    ...compare(
+      'treatment',
+      orders,
+      server.orders.map(
+        ({ id, number, discount_minor, created_by }) => `${id} ${number} -${discount_minor} ${created_by}`,
+      ),
+    ),
+    ...compare(
+      'cancel',
+      ofKind(applied, 'order.cancel').map(({ op_id, payload }) => `${op_id} ${payload.order_id}`),
+      server.cancels.map((cancel) => `${cancel.op_id} ${cancel.order_id}`),
+    ),
   ];
 }
 
@@ -48,7 +74,8 @@ function auditPayments({ applied, server }: Case): string[] {
       `${op_id} ${order_id} ${refund_id} ${payment_method} ${-cents(amount)} 0 0 by ${actor_id}`,
   );
   const actual = server.payments.map(
-    (row) => `${row.op_id} ${row.order_id} ${row.id} ${row.method} ${row.amount_minor} ${row.tendered_minor} ${row.change_minor} by ${row.actor_id}`,
+    (row) =>
+      `${row.op_id} ${row.order_id} ${row.id} ${row.method} ${row.amount_minor} ${row.tendered_minor} ${row.change_minor} by ${row.actor_id}`,
   );
   return compare('payment', [...paid, ...refunded], actual);
 }
@@ -56,7 +83,10 @@ function auditPayments({ applied, server }: Case): string[] {
 /** The money that people took, by their own memory, is the money that the server has. */
 function auditCash({ facts, applied, server, receipts }: Case, { entries }: Notebook): string[] {
   const remembered = new Set<AnyOperation>();
-  const latest = replacementsIn(facts.map((fact) => fact.operation), receipts);
+  const latest = replacementsIn(
+    facts.map((fact) => fact.operation),
+    receipts,
+  );
   let drawer = 0;
   const wrong: string[] = [];
   const appliedIds = new Set(applied.map(({ op_id }) => op_id));
@@ -69,23 +99,35 @@ function auditCash({ facts, applied, server, receipts }: Case, { entries }: Note
       continue;
     }
     remembered.add(operation);
-    if (payment.tenderedMinor - payment.changeMinor !== payment.amountMinor) wrong.push(`${operation.op_id} gave wrong change`);
+    if (payment.tenderedMinor - payment.changeMinor !== payment.amountMinor)
+      wrong.push(`${operation.op_id} gave wrong change`);
     // A refused payment is in the tray, a retried one counts under its new name, and one that was given up not at all.
     const standsFor = latest(operation);
     if (appliedIds.has(standsFor.op_id) && standsFor.kind !== 'operation.void') drawer += payment.amountMinor;
   }
   const replacements = new Set([...remembered].map((operation) => latest(operation).op_id));
-  const others = server.payments.filter(({ op_id }) => !replacements.has(op_id)).reduce((sum, { amount_minor }) => sum + amount_minor, 0);
+  const others = server.payments
+    .filter(({ op_id }) => !replacements.has(op_id))
+    .reduce((sum, { amount_minor }) => sum + amount_minor, 0);
   const recorded = server.payments.reduce((sum, { amount_minor }) => sum + amount_minor, 0);
-  return recorded === drawer + others ? wrong : [...wrong, `people took ${drawer}, the server has ${recorded - others}`];
+  return recorded === drawer + others
+    ? wrong
+    : [...wrong, `people took ${drawer}, the server has ${recorded - others}`];
 }
 
 /** What stands for an operation in the end: of several that would replace it, the one that the server took. */
-function replacementsIn(operations: readonly AnyOperation[], receipts: Case['receipts']): (operation: AnyOperation) => AnyOperation {
-  const byOld = groupBy(operations.filter(({ supersedes }) => supersedes !== undefined), ({ supersedes }) => supersedes!);
+function replacementsIn(
+  operations: readonly AnyOperation[],
+  receipts: Case['receipts'],
+): (operation: AnyOperation) => AnyOperation {
+  const byOld = groupBy(
+    operations.filter(({ supersedes }) => supersedes !== undefined),
+    ({ supersedes }) => supersedes!,
+  );
   const latest = (operation: AnyOperation): AnyOperation => {
     const candidates = byOld.get(operation.op_id) ?? [];
-    const next = candidates.find(({ op_id }) => op_id === receipts.get(operation.op_id)?.superseded_by) ?? candidates[0];
+    const next =
+      candidates.find(({ op_id }) => op_id === receipts.get(operation.op_id)?.superseded_by) ?? candidates[0];
     return next ? latest(next) : operation;
   };
   return latest;
@@ -98,8 +140,16 @@ export interface Sums {
 }
 
 /** What a treatment comes to, by addition, and what follows from that (SYNC-11). */
-function sumsOf(discountMinor: number, lines: readonly LineRow[], payments: readonly PaymentRow[], cancels: number): Sums {
-  const totalMinor = lines.reduce((sum, line) => sum + Math.round((line.quantity_milli * line.unit_price_minor) / 1000), -discountMinor);
+function sumsOf(
+  discountMinor: number,
+  lines: readonly LineRow[],
+  payments: readonly PaymentRow[],
+  cancels: number,
+): Sums {
+  const totalMinor = lines.reduce(
+    (sum, line) => sum + Math.round((line.quantity_milli * line.unit_price_minor) / 1000),
+    -discountMinor,
+  );
   const paidMinor = payments.reduce((sum, payment) => sum + payment.amount_minor, 0);
   const wasRefunded = payments.some(({ amount_minor }) => amount_minor < 0);
   const isOver = paidMinor === 0 && (cancels > 0 || wasRefunded);
@@ -111,7 +161,12 @@ export function sumsByOrder({ lines, payments, cancels, orders }: Case['server']
   const linesOf = groupBy(lines, ({ order_id }) => order_id);
   const paymentsOf = groupBy(payments, ({ order_id }) => order_id);
   const cancelsOf = groupBy(cancels, ({ order_id }) => order_id);
-  return new Map(orders.map(({ id, discount_minor }) => [id, sumsOf(discount_minor, linesOf.get(id) ?? [], paymentsOf.get(id) ?? [], cancelsOf.get(id)?.length ?? 0)]));
+  return new Map(
+    orders.map(({ id, discount_minor }) => [
+      id,
+      sumsOf(discount_minor, linesOf.get(id) ?? [], paymentsOf.get(id) ?? [], cancelsOf.get(id)?.length ?? 0),
+    ]),
+  );
 }
 
 function auditTotals({ server }: Case): string[] {
@@ -134,7 +189,11 @@ function auditConcerns({ server }: Case): string[] {
     ...(paidMinor > 0 && cancelled.has(id) ? [`cancel_overruled ${id}`] : []),
   ]);
   const open = server.attention.filter(({ kind, settled_at }) => settled_at === null && concerns.has(kind));
-  return compare('concern', expected, open.map(({ kind, order_id }) => `${kind} ${order_id}`));
+  return compare(
+    'concern',
+    expected,
+    open.map(({ kind, order_id }) => `${kind} ${order_id}`),
+  );
 }
 
 const concerns = new Set(['overpaid', 'over_refunded', 'cancel_overruled']);

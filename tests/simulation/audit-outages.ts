@@ -14,7 +14,9 @@ export function auditOutages({ tablets }: Case): string[] {
 
 function auditDiary({ tablet, outages }: TabletEvidence): string[] {
   // What takes the place of another moves the same money at the same time.
-  const payments = [...tablet.inherited, ...tablet.durable].filter(({ supersedes }) => supersedes === undefined).flatMap(moneyMoved);
+  const payments = [...tablet.inherited, ...tablet.durable]
+    .filter(({ supersedes }) => supersedes === undefined)
+    .flatMap(moneyMoved);
   return outages.flatMap((outage, index) => {
     const { started_at, ended_at, sales, amount_minor } = outage;
     if (ended_at === null) return [`${tablet.name} is still in the outage of ${started_at}`];
@@ -24,7 +26,11 @@ function auditDiary({ tablet, outages }: TabletEvidence): string[] {
     const isWithin = sales >= salesIn(least) && sales <= salesIn(most);
     // Between the two, which ones were still unsent is the tablet's own knowledge; where they agree, so must the sum.
     const isExact = least.length === most.length ? amount_minor === sumOf(most) : true;
-    return isWithin && isExact ? [] : [`${tablet.name} tells of an outage with ${told(outage)}, expected ${salesIn(least)} to ${salesIn(most)} for ${sumOf(least)} to ${sumOf(most)}`];
+    return isWithin && isExact
+      ? []
+      : [
+          `${tablet.name} tells of an outage with ${told(outage)}, expected ${salesIn(least)} to ${salesIn(most)} for ${sumOf(least)} to ${sumOf(most)}`,
+        ];
   });
 }
 
@@ -37,7 +43,9 @@ interface MoneyMoved {
 function moneyMoved({ kind, payload, occurred_at }: AnyOperation): MoneyMoved[] {
   if (kind !== 'order.pay' && kind !== 'order.refund') return [];
   const minor = cents(payload.amount);
-  return [{ atMs: Date.parse(occurred_at), minor: kind === 'order.pay' ? minor : -minor, isSale: kind === 'order.pay' }];
+  return [
+    { atMs: Date.parse(occurred_at), minor: kind === 'order.pay' ? minor : -minor, isSale: kind === 'order.pay' },
+  ];
 }
 
 const salesIn = (payments: readonly MoneyMoved[]): number => payments.filter(({ isSale }) => isSale).length;

@@ -7,7 +7,14 @@ import { groupBy } from './evidence.ts';
 import type { Notebook } from './notebook.ts';
 
 export function auditPapers(found: Case, notebook: Notebook): string[] {
-  return [...auditNumbers(found), ...auditDuplicates(found), ...auditCounters(found), ...auditInvoices(found), ...auditCreditNotes(found), ...auditPrinted(found, notebook)];
+  return [
+    ...auditNumbers(found),
+    ...auditDuplicates(found),
+    ...auditCounters(found),
+    ...auditInvoices(found),
+    ...auditCreditNotes(found),
+    ...auditPrinted(found, notebook),
+  ];
 }
 
 function numbersOf({ payload }: AnyOperation): string[] {
@@ -37,7 +44,10 @@ function auditNumbers({ facts, tablets }: Case): string[] {
 /** A number that stands on two papers is in front of a manager, once for each paper after the first. */
 function auditDuplicates({ applied, server }: Case): string[] {
   const papers = groupBy(applied.flatMap(numbersOf), (number) => number);
-  const raised = groupBy(server.attention.filter(({ kind }) => kind === 'duplicate_number'), ({ details }) => String(details['number']));
+  const raised = groupBy(
+    server.attention.filter(({ kind }) => kind === 'duplicate_number'),
+    ({ details }) => String(details['number']),
+  );
   return [...new Set([...papers.keys(), ...raised.keys()])].flatMap((number) => {
     const expected = (papers.get(number)?.length ?? 1) - 1;
     const found = raised.get(number)?.length ?? 0;
@@ -50,12 +60,20 @@ function auditCounters({ tablets, server }: Case): string[] {
   return tablets.flatMap(({ tablet, device }) => {
     const seen = server.codes.find(({ code, device_id }) => device?.device_id === device_id && device.code === code);
     const behind = series.filter((of) => seen && device && seen[of] > device.counters[of]);
-    return behind.map((of) => `${tablet.name} counts its ${of} on under ${device!.code}, of which the server has seen more`);
+    return behind.map(
+      (of) => `${tablet.name} counts its ${of} on under ${device!.code}, of which the server has seen more`,
+    );
   });
 }
 
 function auditInvoices({ applied, server }: Case): string[] {
-  const issued = new Map(applied.flatMap((operation) => (operation.kind === 'order.pay' && operation.payload.invoice ? [[operation.payload.invoice.invoice_id, operation]] : [])));
+  const issued = new Map(
+    applied.flatMap((operation) =>
+      operation.kind === 'order.pay' && operation.payload.invoice
+        ? [[operation.payload.invoice.invoice_id, operation]]
+        : [],
+    ),
+  );
   const complaints = server.invoices.flatMap(({ id, number, op_id, document }) => {
     const operation = issued.get(id);
     issued.delete(id);
@@ -70,7 +88,9 @@ function auditCreditNotes({ applied, server }: Case): string[] {
   const stored = new Map(server.payments.map((row) => [row.op_id, row]));
   return ofKind(applied, 'order.refund').flatMap(({ op_id, payload: { credit_note_number: number, credit_note } }) => {
     const row = stored.get(op_id);
-    return row?.credit_note_number === number && same(row.credit_note, credit_note) ? [] : `credit note ${number} is not what was printed`;
+    return row?.credit_note_number === number && same(row.credit_note, credit_note)
+      ? []
+      : `credit note ${number} is not what was printed`;
   });
 }
 
@@ -82,8 +102,11 @@ function auditPrinted({ tablets }: Case, { entries }: Notebook): string[] {
     if (!paper) return [];
     const kept = papers.get(paper.id);
     const complaints: string[] = [];
-    if (!kept || !same({ ...kept, prints: 0 }, { ...paper, prints: 0 })) complaints.push(`paper ${paper.number ?? paper.id} is not what was handed out`);
-    const invoice = operations.flatMap((operation) => (operation.kind === 'order.pay' ? (operation.payload.invoice ?? []) : []))[0];
+    if (!kept || !same({ ...kept, prints: 0 }, { ...paper, prints: 0 }))
+      complaints.push(`paper ${paper.number ?? paper.id} is not what was handed out`);
+    const invoice = operations.flatMap((operation) =>
+      operation.kind === 'order.pay' ? (operation.payload.invoice ?? []) : [],
+    )[0];
     if ((paper.invoice === null) !== (invoice === undefined) || (invoice && !same(invoice.printed, paper.printed))) {
       complaints.push(`paper ${paper.number ?? paper.id} and its operation differ`);
     }

@@ -5,11 +5,16 @@ export function auditReplacements({ applied, receipts, server }: Case): string[]
   const logged = new Map(server.voids.map((row) => [row.details['void'], row]));
   const complaints = applied.flatMap((operation) => {
     const { op_id, supersedes, actor_id, device_id } = operation;
-    const old = supersedes === undefined ? undefined : operation.kind === 'operation.void' ? operation.payload.op_id : supersedes;
+    const old =
+      supersedes === undefined ? undefined : operation.kind === 'operation.void' ? operation.payload.op_id : supersedes;
     if (old === undefined) return [];
     const closed = receipts.get(old);
     const isClosed = closed?.status === 'refused' && closed.superseded_by === op_id;
-    const unclosed = isClosed ? [] : [`${operation.kind} ${op_id} stands for ${old}, which is ${closed?.status ?? 'unknown'} and closed by ${closed?.superseded_by}`];
+    const unclosed = isClosed
+      ? []
+      : [
+          `${operation.kind} ${op_id} stands for ${old}, which is ${closed?.status ?? 'unknown'} and closed by ${closed?.superseded_by}`,
+        ];
     if (operation.kind !== 'operation.void') return unclosed;
     const row = logged.get(op_id);
     logged.delete(op_id);

@@ -8,7 +8,11 @@ import type { Tablet } from './tablet.ts';
 
 export async function auditScreen(tablet: Tablet): Promise<string[]> {
   const db = tablet.aside();
-  const [states, orders, items] = await Promise.all([db.operation_states.toArray(), db.orders.toArray(), db.catalogue.where('key').startsWith('s').toArray()]);
+  const [states, orders, items] = await Promise.all([
+    db.operation_states.toArray(),
+    db.orders.toArray(),
+    db.catalogue.where('key').startsWith('s').toArray(),
+  ]);
   const drawers = await drawersHere(db);
   const stateOf = new Map(states.map((state) => [state.op_id, state]));
   const orderOf = new Map(orders.map((order) => [order.id, order]));
@@ -41,11 +45,17 @@ function timesIn(order: OrderRow, { op_id, kind, payload }: AnyOperation): numbe
   }
 }
 
-function auditDrawer({ op_id, kind, payload }: AnyOperation, drawers: readonly Drawer[], { name, durable }: Tablet): string[] {
+function auditDrawer(
+  { op_id, kind, payload }: AnyOperation,
+  drawers: readonly Drawer[],
+  { name, durable }: Tablet,
+): string[] {
   const drawerId = (payload as { drawer_id: string }).drawer_id;
   const drawer = drawers.find(({ id }) => id === drawerId);
   // A server that was restored has to hear of a drawer from the tablet that opened it.
-  const isOwn = durable.some((operation) => operation.kind === 'drawer.open' && operation.payload.drawer_id === drawerId);
+  const isOwn = durable.some(
+    (operation) => operation.kind === 'drawer.open' && operation.payload.drawer_id === drawerId,
+  );
   if (!drawer && !isOwn) return [];
   const times = drawer ? timesInDrawer(drawer, op_id, kind) : 0;
   return times === 1 ? [] : [`${name} shows ${kind} ${op_id} ${times} times`];
@@ -58,7 +68,11 @@ function timesInDrawer({ movements, close }: Drawer, opId: string, kind: AnyOper
 
 /** What the server said there is, moved by what this tablet still has to tell. */
 function auditItem(
-  { id, base_quantity_milli, quantity_milli }: { id: number; base_quantity_milli: number | null; quantity_milli: number | null },
+  {
+    id,
+    base_quantity_milli,
+    quantity_milli,
+  }: { id: number; base_quantity_milli: number | null; quantity_milli: number | null },
   { name, durable, inherited }: Tablet,
   states: readonly OperationState[],
 ): string[] {
@@ -66,11 +80,14 @@ function auditItem(
     .filter(({ aggregate, status }) => aggregate === `stock:${id}` && status !== 'settled' && status !== 'attention')
     .sort((a, b) => a.position - b.position);
   const expected = waiting.reduce((quantity, { op_id }) => {
-    const operation = durable.find((known) => known.op_id === op_id) ?? inherited.find((known) => known.op_id === op_id);
+    const operation =
+      durable.find((known) => known.op_id === op_id) ?? inherited.find((known) => known.op_id === op_id);
     if (operation?.kind !== 'stock.adjust') return quantity;
     const { action, amount } = operation.payload;
     if (action === 'set') return thousandths(amount);
     return quantity + (action === 'add' ? thousandths(amount) : -thousandths(amount));
   }, base_quantity_milli ?? 0);
-  return quantity_milli === expected ? [] : [`${name} shows ${quantity_milli} of item ${id} over ${base_quantity_milli}, expected ${expected}`];
+  return quantity_milli === expected
+    ? []
+    : [`${name} shows ${quantity_milli} of item ${id} over ${base_quantity_milli}, expected ${expected}`];
 }

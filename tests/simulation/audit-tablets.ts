@@ -5,7 +5,11 @@ import { groupBy, waits } from './evidence.ts';
 
 export function auditTablets(found: Case): string[] {
   const expected = serverOrders(found);
-  return found.tablets.flatMap((tablet) => [...auditOrders(expected, tablet), ...auditShelf(found, tablet), ...auditLink(tablet)]);
+  return found.tablets.flatMap((tablet) => [
+    ...auditOrders(expected, tablet),
+    ...auditShelf(found, tablet),
+    ...auditLink(tablet),
+  ]);
 }
 
 function serverOrders({ server }: Case): Map<string, string> {
@@ -35,7 +39,10 @@ function auditOrders(expected: Map<string, string>, { tablet, orders, replayed }
     if (!row) complaints.push(`${tablet.name} does not have treatment ${id}`);
     if (!row || replayed.has(id)) continue;
     const shown = asText({
-      number: row.number, status: row.status, totalMinor: row.totalMinor, paidMinor: row.paidMinor,
+      number: row.number,
+      status: row.status,
+      totalMinor: row.totalMinor,
+      paidMinor: row.paidMinor,
       lines: row.lines.map(({ lineId }) => lineId),
       payments: row.payments.map(({ paymentId, amountMinor }) => `${paymentId} ${amountMinor}`),
       cancels: row.cancels.map(({ opId }) => opId),
@@ -43,7 +50,9 @@ function auditOrders(expected: Map<string, string>, { tablet, orders, replayed }
     });
     if (shown !== text) complaints.push(`${tablet.name} shows ${shown}, the server has ${text}`);
   }
-  for (const id of orders.keys()) if (!expected.has(id) && !replayed.has(id)) complaints.push(`${tablet.name} shows treatment ${id}, which the server does not have`);
+  for (const id of orders.keys())
+    if (!expected.has(id) && !replayed.has(id))
+      complaints.push(`${tablet.name} shows treatment ${id}, which the server does not have`);
   return complaints;
 }
 
@@ -59,7 +68,13 @@ interface Shown {
 }
 
 function asText({ lines, payments, cancels, invoices, ...rest }: Shown): string {
-  return JSON.stringify({ ...rest, lines: lines.sort(), payments: payments.sort(), cancels: cancels.sort(), invoices: invoices.sort() });
+  return JSON.stringify({
+    ...rest,
+    lines: lines.sort(),
+    payments: payments.sort(),
+    cancels: cancels.sort(),
+    invoices: invoices.sort(),
+  });
 }
 
 function auditShelf({ server }: Case, { tablet, catalogue, states }: TabletEvidence): string[] {
@@ -68,12 +83,16 @@ function auditShelf({ server }: Case, { tablet, catalogue, states }: TabletEvide
     const item = catalogue.find(({ key }) => key === `s${id}`);
     if (deleted_at !== null) return item ? `${tablet.name} still offers item ${id}, which is deleted` : [];
     if (!item) return `${tablet.name} does not have item ${id}`;
-    if (item.base_quantity_milli !== quantity_milli) return `${tablet.name} got ${item.base_quantity_milli} of item ${id}, the server has ${quantity_milli}`;
-    return waiting.has(`stock:${id}`) || item.quantity_milli === quantity_milli ? [] : `${tablet.name} shows ${item.quantity_milli} of item ${id}, there are ${quantity_milli}`;
+    if (item.base_quantity_milli !== quantity_milli)
+      return `${tablet.name} got ${item.base_quantity_milli} of item ${id}, the server has ${quantity_milli}`;
+    return waiting.has(`stock:${id}`) || item.quantity_milli === quantity_milli
+      ? []
+      : `${tablet.name} shows ${item.quantity_milli} of item ${id}, there are ${quantity_milli}`;
   });
   for (const { id, deleted_at } of server.products) {
     const isOffered = catalogue.some(({ key }) => key === `p${id}`);
-    if (isOffered !== (deleted_at === null)) complaints.push(`${tablet.name} ${isOffered ? 'still offers' : 'does not have'} product ${id}`);
+    if (isOffered !== (deleted_at === null))
+      complaints.push(`${tablet.name} ${isOffered ? 'still offers' : 'does not have'} product ${id}`);
   }
   return complaints;
 }

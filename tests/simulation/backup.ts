@@ -16,7 +16,9 @@ const columnsOfTables = `select table_name as "table", string_agg(quote_ident(co
 
 export async function takeBackup({ id, house }: Clinic): Promise<Backup> {
   const tables = await house.ask<{ table: string; columns: string }>(columnsOfTables);
-  const selects = tables.map(({ table }) => `(select coalesce(json_agg(t), '[]') from ${table} t where clinic_id = $1) as ${table}`);
+  const selects = tables.map(
+    ({ table }) => `(select coalesce(json_agg(t), '[]') from ${table} t where clinic_id = $1) as ${table}`,
+  );
   const [found] = await house.ask<Record<string, unknown[]>>(`select ${selects.join(', ')}`, [id]);
   return tables.map(({ table, columns }) => ({ table, columns, rows: found![table]! }));
 }
@@ -37,7 +39,9 @@ export async function restoreBackup(clinic: Clinic, backup: Backup): Promise<voi
       );
     }
     // Codes that were granted after the backup stand on papers.
-    await client.query('update clinics set epoch = gen_random_uuid(), next_device = next_device + 1 where id = $1', [clinic.id]);
+    await client.query('update clinics set epoch = gen_random_uuid(), next_device = next_device + 1 where id = $1', [
+      clinic.id,
+    ]);
     await client.query('commit');
   } finally {
     client.release();

@@ -39,8 +39,19 @@ export interface Desk extends CommandContext {
 }
 
 export const jobs = {
-  sell: 30, create: 16, pay: 30, add_services: 10, cancel: 8, adjust_stock: 14, retry_refused: 14, refund: 10, void_refused: 8, void_elsewhere: 4,
-  open_drawer: 10, move_money: 14, close_drawer: 8,
+  sell: 30,
+  create: 16,
+  pay: 30,
+  add_services: 10,
+  cancel: 8,
+  adjust_stock: 14,
+  retry_refused: 14,
+  refund: 10,
+  void_refused: 8,
+  void_elsewhere: 4,
+  open_drawer: 10,
+  move_money: 14,
+  close_drawer: 8,
 } as const;
 /** What only an incident brings about. */
 export const rareJobs = ['plant_poison', 'count_shelves'] as const;
@@ -70,17 +81,28 @@ const workers: Record<Job, (desk: Desk, chance: Chance) => Done> = {
   async sell(context, chance) {
     const services = await plan(context, chance);
     const method = chance.pick(['cash', 'card', 'insurance'] as const);
-    const tendered = chance.happens(0.25) ? { method: 'cash' as const, tenderedMinor: chance.between(1, 60_000) } : null;
+    const tendered = chance.happens(0.25)
+      ? { method: 'cash' as const, tenderedMinor: chance.between(1, 60_000) }
+      : null;
     const created = await createTreatment(context, { orderType: 'walk_in', services, discount: discount(chance) });
     if (!created.ok) return created;
     const { orderId } = created.value;
     const order = await orderById(context.db, orderId);
     // That it is not there, they do not know: they go by what they were told.
     if (!order) return accept({ orderId });
-    return paid(await takePayment(context, { orderId, ...(tendered ?? { method, tenderedMinor: order.balanceMinor }) }));
+    return paid(
+      await takePayment(context, { orderId, ...(tendered ?? { method, tenderedMinor: order.balanceMinor }) }),
+    );
   },
   async create(context, chance) {
-    return told(await createTreatment(context, { orderType: 'walk_in', services: await plan(context, chance), discount: discount(chance), customerName: 'María' }));
+    return told(
+      await createTreatment(context, {
+        orderType: 'walk_in',
+        services: await plan(context, chance),
+        discount: discount(chance),
+        customerName: 'María',
+      }),
+    );
   },
   async pay(context, chance) {
     const order = one(await confirmedOrders(context.db, { limit: 4 }), chance);
@@ -103,7 +125,12 @@ const workers: Record<Job, (desk: Desk, chance: Chance) => Done> = {
     return order && told(await cancelTreatment(context, { orderId: order.id }));
   },
   async adjust_stock(context, chance) {
-    const item = one((await searchCatalogue(context.db, { text: '', categoryId: null, limit: 20 })).filter(({ type }) => type === 'stock'), chance);
+    const item = one(
+      (await searchCatalogue(context.db, { text: '', categoryId: null, limit: 20 })).filter(
+        ({ type }) => type === 'stock',
+      ),
+      chance,
+    );
     if (!item) return null;
     const action = chance.pick(['add', 'subtract', 'set'] as const);
     return told(await adjustStock(context, { stockId: item.id, action, amount: chance.between(1, 40) / 2 }));
@@ -120,30 +147,58 @@ const workers: Record<Job, (desk: Desk, chance: Chance) => Done> = {
   },
   /** What the server refused of another tablet, which may be lost. */
   async void_elsewhere(desk, chance) {
-    const refused = desk.role === 'manager' ? (await serverAttention(desk.db)).filter(({ kind }) => kind === 'refused') : [];
+    const refused =
+      desk.role === 'manager' ? (await serverAttention(desk.db)).filter(({ kind }) => kind === 'refused') : [];
     const own = new Set(await desk.db.operations.toCollection().primaryKeys());
-    const item = one(refused.filter(({ op_id }) => !own.has(op_id!)), chance);
-    return item && told(await voidElsewhere(desk, { opId: item.op_id!, aggregate: String(item.details['aggregate']), reason: 'The tablet is lost.' }));
+    const item = one(
+      refused.filter(({ op_id }) => !own.has(op_id!)),
+      chance,
+    );
+    return (
+      item &&
+      told(
+        await voidElsewhere(desk, {
+          opId: item.op_id!,
+          aggregate: String(item.details['aggregate']),
+          reason: 'The tablet is lost.',
+        }),
+      )
+    );
   },
   /** Everything on the shelves, one piece after another. */
   async count_shelves(context, chance) {
-    const items = (await searchCatalogue(context.db, { text: '', categoryId: null, limit: 20 })).filter(({ type }) => type === 'stock');
+    const items = (await searchCatalogue(context.db, { text: '', categoryId: null, limit: 20 })).filter(
+      ({ type }) => type === 'stock',
+    );
     if (items.length === 0) return null;
     const notes = chance.happens(0.5) ? 'Counted by hand. '.repeat(110) : '';
     let steps = 0;
     for (let step = 0; step < longShift; step++) {
       // oxlint-disable-next-line no-await-in-loop -- One after another, as a person does it.
-      const result = await adjustStock(context, { stockId: chance.pick(items).id, action: chance.pick(['add', 'subtract', 'set'] as const), amount: chance.between(1, 40) / 2, notes });
+      const result = await adjustStock(context, {
+        stockId: chance.pick(items).id,
+        action: chance.pick(['add', 'subtract', 'set'] as const),
+        amount: chance.between(1, 40) / 2,
+        notes,
+      });
       if (result.ok) steps += 1;
     }
     return accept({ steps });
   },
   /** Whoever does it: the app leaves it to managers, and the server must refuse it from others. */
   async refund(context, chance) {
-    const order = one((await recentOrders(context.db, { limit: 3 })).filter(({ paidMinor }) => paidMinor > 0), chance);
+    const order = one(
+      (await recentOrders(context.db, { limit: 3 })).filter(({ paidMinor }) => paidMinor > 0),
+      chance,
+    );
     if (!order) return null;
     const amountMinor = chance.happens(0.7) ? order.paidMinor : Math.ceil(order.paidMinor / 2);
-    const result = await refundTreatment(context, { orderId: order.id, amountMinor, method: chance.pick(['cash', 'card'] as const), reason: 'unhappy' });
+    const result = await refundTreatment(context, {
+      orderId: order.id,
+      amountMinor,
+      method: chance.pick(['cash', 'card'] as const),
+      reason: 'unhappy',
+    });
     return result.ok ? accept({ orderId: order.id, refund: result.value }) : result;
   },
   async open_drawer(context, chance) {
@@ -152,7 +207,17 @@ const workers: Record<Job, (desk: Desk, chance: Chance) => Done> = {
   async move_money(context, chance) {
     const { current } = await drawersNow(context.db, context.env.now());
     const direction = chance.pick(['in', 'out'] as const);
-    return current && told(await moveMoney(context, { drawerId: current.id, direction, amountMinor: chance.between(1, 20_000), reason: 'change' }));
+    return (
+      current &&
+      told(
+        await moveMoney(context, {
+          drawerId: current.id,
+          direction,
+          amountMinor: chance.between(1, 20_000),
+          reason: 'change',
+        }),
+      )
+    );
   },
   async close_drawer(context, chance) {
     const { current } = await drawersNow(context.db, context.env.now());
@@ -162,15 +227,26 @@ const workers: Record<Job, (desk: Desk, chance: Chance) => Done> = {
   /** What no app of ours would write: the server must refuse it alone, and let the rest pass. */
   async plant_poison(context, chance) {
     const order = chance.happens(0.7) ? one(await recentOrders(context.db, { limit: 5 }), chance) : null;
-    if (order && chance.happens(0.5)) return onOrder(context, order, 'order.add_services', () => ({ order_id: order.id, items: [] }));
+    if (order && chance.happens(0.5))
+      return onOrder(context, order, 'order.add_services', () => ({ order_id: order.id, items: [] }));
     if (order) {
       return onOrder(context, order, 'order.pay', (newId) => ({
-        order_id: order.id, payment_id: newId(), payment_method: 'cash', amount: 0.001, tendered: 0.001, change: 0,
+        order_id: order.id,
+        payment_id: newId(),
+        payment_method: 'cash',
+        amount: 0.001,
+        tendered: 0.001,
+        change: 0,
       }));
     }
     const stockId = unknownStock + chance.between(1, 9);
     return commit<Told>(context, [], async (write) => {
-      write.append({ kind: 'stock.adjust', aggregate: stockAggregate(stockId), payload: { stock_id: stockId, action: 'add', amount: 1 }, dependsOn: [] });
+      write.append({
+        kind: 'stock.adjust',
+        aggregate: stockAggregate(stockId),
+        payload: { stock_id: stockId, action: 'add', amount: 1 },
+        dependsOn: [],
+      });
       return accept({});
     });
   },
@@ -179,13 +255,19 @@ const workers: Record<Job, (desk: Desk, chance: Chance) => Done> = {
 async function plan({ db }: CommandContext, chance: Chance): Promise<PlannedService[]> {
   const items = await searchCatalogue(db, { text: '', categoryId: null, limit: 20 });
   if (items.length === 0) return [];
-  return Array.from({ length: chance.between(1, 2) }, () => ({ itemKey: chance.pick(items).key, quantity: chance.between(1, 3) }));
+  return Array.from({ length: chance.between(1, 2) }, () => ({
+    itemKey: chance.pick(items).key,
+    quantity: chance.between(1, 3),
+  }));
 }
 
 /** A discount within the clinic's limit or far above it: a tablet that has not heard of a change may let anybody give either. */
 function discount(chance: Chance): NewTreatment['discount'] {
   if (!chance.happens(0.25)) return undefined;
-  const amount = chance.pick([{ kind: 'percent', bps: 2550 }, { kind: 'amount', minor: 199 }] as const);
+  const amount = chance.pick([
+    { kind: 'percent', bps: 2550 },
+    { kind: 'amount', minor: 199 },
+  ] as const);
   return { ...amount, reason: 'staff', mayExceed: true };
 }
 
@@ -199,13 +281,19 @@ function onOrder<K extends 'order.add_services' | 'order.pay'>(
   return commit<Told>(context, orderTables(context.db), async (write) => {
     const draft = await openOrder(write, order.id);
     if (!draft) return refuse('ORDER_NOT_FOUND');
-    record(write, draft, kind, payload(() => write.newId()));
+    record(
+      write,
+      draft,
+      kind,
+      payload(() => write.newId()),
+    );
     await save(write, draft);
     return accept({ orderId: order.id });
   });
 }
 
-const one = <T>(choices: readonly T[], chance: Chance): T | null => (choices.length === 0 ? null : chance.pick(choices));
+const one = <T>(choices: readonly T[], chance: Chance): T | null =>
+  choices.length === 0 ? null : chance.pick(choices);
 
 function told(result: Result<object>): Result<Told> {
   if (!result.ok) return result;

@@ -29,7 +29,14 @@ const shelf = [
   { name: 'Filling', cost: 8550, quantity: 5000 },
 ];
 /** A product that uses two supplies. */
-const crown = { name: 'Crown', price: 42_000, uses: [[0, 2000], [2, 1500]] as const };
+const crown = {
+  name: 'Crown',
+  price: 42_000,
+  uses: [
+    [0, 2000],
+    [2, 1500],
+  ] as const,
+};
 
 export class Clinic {
   readonly people: Person[] = [];
@@ -56,19 +63,44 @@ export class Clinic {
       const roles: Role[] = ['manager', 'counter', 'counter'];
       const hired = await tx
         .insert(users)
-        .values(roles.map((role, index) => ({ clinicId: id, name: role, email: `${role}${index}@clinic${id}`, passwordHash: 'pw', role, createdAt, updatedAt: createdAt })))
+        .values(
+          roles.map((role, index) => ({
+            clinicId: id,
+            name: role,
+            email: `${role}${index}@clinic${id}`,
+            passwordHash: 'pw',
+            role,
+            createdAt,
+            updatedAt: createdAt,
+          })),
+        )
         .returning({ id: users.id, email: users.email, role: users.role });
       clinic.people.push(...(hired as Person[]));
       const items = await tx
         .insert(stockItems)
-        .values(shelf.map(({ name, cost, quantity }) => ({
-          clinicId: id, name, searchKey: name.toLowerCase(), costMinor: cost, quantityMilli: quantity, createdAt, updatedAt: createdAt,
-        })))
+        .values(
+          shelf.map(({ name, cost, quantity }) => ({
+            clinicId: id,
+            name,
+            searchKey: name.toLowerCase(),
+            costMinor: cost,
+            quantityMilli: quantity,
+            createdAt,
+            updatedAt: createdAt,
+          })),
+        )
         .returning({ id: stockItems.id, quantityMilli: stockItems.quantityMilli });
       clinic.shelf.push(...items);
       const [product] = await tx
         .insert(products)
-        .values({ clinicId: id, name: crown.name, searchKey: crown.name.toLowerCase(), priceMinor: crown.price, createdAt, updatedAt: createdAt })
+        .values({
+          clinicId: id,
+          name: crown.name,
+          searchKey: crown.name.toLowerCase(),
+          priceMinor: crown.price,
+          createdAt,
+          updatedAt: createdAt,
+        })
         .returning({ id: products.id });
       const uses = crown.uses.map(([item, quantityMilli]) => ({ stockId: items[item]!.id, quantityMilli }));
       await tx.insert(productIngredients).values(uses.map((use) => ({ clinicId: id, productId: product!.id, ...use })));
@@ -119,7 +151,15 @@ export class Clinic {
   }
 
   async signIn(person: Person): Promise<string> {
-    const answer = await this.inject({ method: 'POST', path: '/users/login', token: '', body: JSON.stringify({ email: person.email, password: 'pw' }) }, this.anyServer());
+    const answer = await this.inject(
+      {
+        method: 'POST',
+        path: '/users/login',
+        token: '',
+        body: JSON.stringify({ email: person.email, password: 'pw' }),
+      },
+      this.anyServer(),
+    );
     return (answer!.json as { data: { accessToken: string } }).data.accessToken;
   }
 
@@ -134,7 +174,10 @@ export class Clinic {
 
   /** The sessions end on the server; tokens that stand for them are turned away from now on. */
   async endSessions(): Promise<void> {
-    await this.house.ask('update sessions set ended_at = $2 where clinic_id = $1 and ended_at is null', [this.id, new Date(this.world.nowMs)]);
+    await this.house.ask('update sessions set ended_at = $2 where clinic_id = $1 and ended_at is null', [
+      this.id,
+      new Date(this.world.nowMs),
+    ]);
   }
 
   private async inject({ method, path, token, body }: Call, server: number): Promise<Answer> {
@@ -150,9 +193,14 @@ export class Clinic {
   /** With a commit held, a call may wait for its locks: then there is nothing for it but to let that commit happen. */
   private async unlessStuck(answer: Promise<Answer>): Promise<void> {
     let isDone = false;
-    const done = answer.then(() => (isDone = true), () => (isDone = true));
+    const done = answer.then(
+      () => (isDone = true),
+      () => (isDone = true),
+    );
     while (!isDone) {
-      const waiting = await this.house.ask(`select 1 from pg_stat_activity where datname = current_database() and wait_event in ('advisory', 'tuple', 'transactionid')`);
+      const waiting = await this.house.ask(
+        `select 1 from pg_stat_activity where datname = current_database() and wait_event in ('advisory', 'tuple', 'transactionid')`,
+      );
       if (waiting.length > 0 && !isDone) return this.letGo();
       await Promise.race([done, new Promise((resolve) => setTimeout(resolve, 1))]);
     }

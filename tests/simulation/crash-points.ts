@@ -66,7 +66,14 @@ interface Played {
 const seed = 7;
 const calm: Profile = {
   servers: 1,
-  tablets: 1, host: 'worker', latencyMs: [20, 60], fates: { arrives: 1 }, incidents: { nothing: 1 }, pieces: 0, pauseMs: [0, 0], skewsMs: [],
+  tablets: 1,
+  host: 'worker',
+  latencyMs: [20, 60],
+  fates: { arrives: 1 },
+  incidents: { nothing: 1 },
+  pieces: 0,
+  pauseMs: [0, 0],
+  skewsMs: [],
 };
 
 export async function play(house: House, scenario: Scenario, crashes: readonly number[]): Promise<Played> {
@@ -143,5 +150,7 @@ function stageOf(shift: Shift): Stage {
 }
 
 function tell({ name }: Scenario, crashes: readonly number[], { complaints, history }: Played): string[] {
-  return complaints.length === 0 ? [] : [`${name}, crashes at ${crashes.join(' and ') || 'no await'}:\n${history}\n${complaints.join('\n')}`];
+  return complaints.length === 0
+    ? []
+    : [`${name}, crashes at ${crashes.join(' and ') || 'no await'}:\n${history}\n${complaints.join('\n')}`];
 }

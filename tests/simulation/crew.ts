@@ -12,7 +12,8 @@ export interface Block {
 }
 
 /** What a process of the crew says. */
-export type Report = { type: 'ready' } | { type: 'done'; block: Block; counts: [kind: string, times: number][]; failure: string | null };
+export type Report =
+  { type: 'ready' } | { type: 'done'; block: Block; counts: [kind: string, times: number][]; failure: string | null };
 
 const blockSize = 20;
 const tellEveryMs = 10_000;
@@ -29,7 +30,9 @@ export async function runOnEveryCore({ from, count }: Block): Promise<number> {
   const interrupt = () => run.stop();
   process.once('SIGINT', interrupt);
   process.once('SIGTERM', interrupt);
-  await Promise.all(Array.from({ length: Math.min(availableParallelism(), Math.ceil(count / blockSize)) }, () => run.employ()));
+  await Promise.all(
+    Array.from({ length: Math.min(availableParallelism(), Math.ceil(count / blockSize)) }, () => run.employ()),
+  );
   process.off('SIGINT', interrupt);
   process.off('SIGTERM', interrupt);
   return run.conclude();
@@ -60,7 +63,9 @@ class Run {
   /** One process, from its first block to its last. */
   employ(): Promise<void> {
     // What collects garbage in this process would only take the core from the next one.
-    const child = fork(new URL('crew-member.ts', import.meta.url), { execArgv: [...process.execArgv, '--single-threaded-gc'] });
+    const child = fork(new URL('crew-member.ts', import.meta.url), {
+      execArgv: [...process.execArgv, '--single-threaded-gc'],
+    });
     let block: Block | null = null;
     let patience: NodeJS.Timeout | undefined;
     child.on('message', (report: Report) => {
@@ -72,7 +77,8 @@ class Run {
     return new Promise((resolve) => {
       child.on('exit', (code, signal) => {
         clearTimeout(patience);
-        if (block) this.failure ??= `A process ended with ${code ?? signal} within the seeds ${block.from} to ${block.from + block.count - 1}.`;
+        if (block)
+          this.failure ??= `A process ended with ${code ?? signal} within the seeds ${block.from} to ${block.from + block.count - 1}.`;
         resolve();
       });
     });
@@ -97,14 +103,18 @@ class Run {
     this.toldMs = performance.now();
     const perSecond = this.done / this.seconds();
     const minutesLeft = Math.ceil((this.end - this.from - this.done) / perSecond / 60);
-    console.log(`${this.done} histories, ${perSecond.toFixed(1)} a second, about ${minutesLeft} min to go: all is well.`);
+    console.log(
+      `${this.done} histories, ${perSecond.toFixed(1)} a second, about ${minutesLeft} min to go: all is well.`,
+    );
   }
 
   conclude(): number {
     const of = (kind: string) => this.counts.get(kind) ?? 0;
     if (this.failure !== null) console.log(this.failure);
     console.log(`\n${tellCounts(this.counts)}\n`);
-    console.log(`${this.done} histories from seed ${this.from}, ${of('operations')} operations, ${of('work sell')} sales, ${Math.round(this.seconds())} s.`);
+    console.log(
+      `${this.done} histories from seed ${this.from}, ${of('operations')} operations, ${of('work sell')} sales, ${Math.round(this.seconds())} s.`,
+    );
     if (this.failure !== null) return 1;
     if (this.next < this.end) {
       console.log(`Stopped. Go on with: npm run sim -- --seeds ${this.end - this.next} --from ${this.next}`);

@@ -5,30 +5,114 @@ import type { Clinic } from './clinic.ts';
 import type { Tablet } from './tablet.ts';
 
 export interface ReceiptRow {
-  op_id: string; device_id: number; device_seq: number; aggregate: string; kind: string; actor_id: number; uploaded_by: number;
-  received_ms: number; effective_ms: number; status: 'applied' | 'refused'; reply: string; superseded_by: string | null;
+  op_id: string;
+  device_id: number;
+  device_seq: number;
+  aggregate: string;
+  kind: string;
+  actor_id: number;
+  uploaded_by: number;
+  received_ms: number;
+  effective_ms: number;
+  status: 'applied' | 'refused';
+  reply: string;
+  superseded_by: string | null;
 }
 export interface ServerOrder {
-  id: string; number: string; status: string; total_minor: number; paid_minor: number; balance_minor: number; discount_minor: number; created_by: number;
+  id: string;
+  number: string;
+  status: string;
+  total_minor: number;
+  paid_minor: number;
+  balance_minor: number;
+  discount_minor: number;
+  created_by: number;
 }
 export interface LineRow {
-  id: string; order_id: string; position: number; op_id: string; stock_id: number | null; product_id: number | null; quantity_milli: number; unit_price_minor: number; usage_at: string | null;
+  id: string;
+  order_id: string;
+  position: number;
+  op_id: string;
+  stock_id: number | null;
+  product_id: number | null;
+  quantity_milli: number;
+  unit_price_minor: number;
+  usage_at: string | null;
 }
 export interface PaymentRow {
-  id: string; order_id: string; position: number; op_id: string; method: string; amount_minor: number; tendered_minor: number; change_minor: number; credit_note_number: string | null; credit_note: object | null; actor_id: number;
+  id: string;
+  order_id: string;
+  position: number;
+  op_id: string;
+  method: string;
+  amount_minor: number;
+  tendered_minor: number;
+  change_minor: number;
+  credit_note_number: string | null;
+  credit_note: object | null;
+  actor_id: number;
 }
-export interface InvoiceRow { id: string; order_id: string; op_id: string; number: string; document: Record<string, unknown> }
+export interface InvoiceRow {
+  id: string;
+  order_id: string;
+  op_id: string;
+  number: string;
+  document: Record<string, unknown>;
+}
 export interface LedgerRow {
-  id: number; stock_id: number; type: string; is_count: boolean; quantity_milli: number; effect_milli: number; op_id: string; line_id: string | null; effective_ms: number;
+  id: number;
+  stock_id: number;
+  type: string;
+  is_count: boolean;
+  quantity_milli: number;
+  effect_milli: number;
+  op_id: string;
+  line_id: string | null;
+  effective_ms: number;
 }
-export interface ItemRow { id: number; quantity_milli: number; reserved_milli: number; deleted_at: string | null }
-export interface CodeRow { code: string; device_id: number; treatment: number; invoice: number; credit_note: number }
+export interface ItemRow {
+  id: number;
+  quantity_milli: number;
+  reserved_milli: number;
+  deleted_at: string | null;
+}
+export interface CodeRow {
+  code: string;
+  device_id: number;
+  treatment: number;
+  invoice: number;
+  credit_note: number;
+}
 export interface DrawerEvidence {
-  id: string; device_id: number; float_minor: number; opened_by: number; opened_ms: number; closed_by: number | null; closed_ms: number | null; counted: Record<string, number> | null;
+  id: string;
+  device_id: number;
+  float_minor: number;
+  opened_by: number;
+  opened_ms: number;
+  closed_by: number | null;
+  closed_ms: number | null;
+  counted: Record<string, number> | null;
 }
-export interface MovementRow { op_id: string; drawer_id: string; amount_minor: number; actor_id: number; effective_ms: number }
-export interface VoidRow { user_id: number; device_id: number; subject: string; details: Record<string, string> }
-export interface AttentionRow { kind: string; op_id: string | null; order_id: string | null; settled_at: string | null; details: Record<string, unknown> }
+export interface MovementRow {
+  op_id: string;
+  drawer_id: string;
+  amount_minor: number;
+  actor_id: number;
+  effective_ms: number;
+}
+export interface VoidRow {
+  user_id: number;
+  device_id: number;
+  subject: string;
+  details: Record<string, string>;
+}
+export interface AttentionRow {
+  kind: string;
+  op_id: string | null;
+  order_id: string | null;
+  settled_at: string | null;
+  details: Record<string, unknown>;
+}
 
 export interface ServerEvidence {
   receipts: ReceiptRow[];
@@ -89,8 +173,14 @@ export async function serverEvidence({ house, id }: Clinic): Promise<ServerEvide
 export async function tabletEvidence(tablet: Tablet): Promise<TabletEvidence> {
   const db = tablet.aside();
   const [operations, states, orders, catalogue, papers, outages, device, sync] = await Promise.all([
-    db.operations.toArray(), db.operation_states.toArray(), db.orders.toArray(), db.catalogue.toArray(),
-    db.papers.toArray(), db.outages.toArray(), db.device.get('this'), db.sync.get('this'),
+    db.operations.toArray(),
+    db.operation_states.toArray(),
+    db.orders.toArray(),
+    db.catalogue.toArray(),
+    db.papers.toArray(),
+    db.outages.toArray(),
+    db.device.get('this'),
+    db.sync.get('this'),
   ]);
   return {
     tablet,
@@ -123,7 +213,9 @@ export interface Case {
 export function buildCase(server: ServerEvidence, tablets: TabletEvidence[]): Case {
   const receipts = new Map(server.receipts.map((receipt) => [receipt.op_id, receipt]));
   const facts = tablets.flatMap((home) => home.tablet.durable.map((operation) => ({ operation, home })));
-  const applied = facts.filter(({ operation }) => receipts.get(operation.op_id)?.status === 'applied').map(({ operation }) => operation);
+  const applied = facts
+    .filter(({ operation }) => receipts.get(operation.op_id)?.status === 'applied')
+    .map(({ operation }) => operation);
   return { server, tablets, facts, receipts, applied };
 }
 

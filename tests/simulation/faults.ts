@@ -70,17 +70,31 @@ const dayMs = 86_400_000;
 
 export function drawProfile(chance: Chance): Profile {
   const some = <K extends string>(kinds: readonly K[], probability: number) =>
-    Object.fromEntries(kinds.filter(() => chance.happens(probability)).map((kind) => [kind, 1 + chance.between(0, 2)])) as Partial<Record<K, number>>;
+    Object.fromEntries(
+      kinds.filter(() => chance.happens(probability)).map((kind) => [kind, 1 + chance.between(0, 2)]),
+    ) as Partial<Record<K, number>>;
   const tablets = chance.weighted({ '1': 2, '2': 6, '3': 1 });
   const calm = chance.happens(0.1);
   const drawn = {
     tablets: Number(tablets),
     host: chance.happens(0.75) ? ('worker' as const) : ('pages' as const),
-    latencyMs: chance.pick([[20, 60], [50, 800], [500, 4000]] as const),
+    latencyMs: chance.pick([
+      [20, 60],
+      [50, 800],
+      [500, 4000],
+    ] as const),
     fates: { ...(calm ? {} : some(fates, 0.3)), arrives: chance.pick([3, 10, 30]) },
-    incidents: { ...(calm ? {} : some(incidents, 0.3)), nothing: chance.pick([4, 12]), ...(chance.happens(0.015) && { long_offline_shift: 2 }) },
+    incidents: {
+      ...(calm ? {} : some(incidents, 0.3)),
+      nothing: chance.pick([4, 12]),
+      ...(chance.happens(0.015) && { long_offline_shift: 2 }),
+    },
     pieces: chance.between(6, 14),
-    pauseMs: chance.pick([[0, 3000], [1000, 30_000], [10_000, 240_000]] as const),
+    pauseMs: chance.pick([
+      [0, 3000],
+      [1000, 30_000],
+      [10_000, 240_000],
+    ] as const),
     skewsMs: Array.from({ length: 3 }, () => chance.pick([0, 0, chance.between(-90_000, 90_000), dayMs, -dayMs])),
   };
   return { ...drawn, servers: chance.happens(1 / 3) ? 4 : 1 };

@@ -39,6 +39,8 @@ export async function heal(shift: Shift): Promise<void> {
 }
 
 async function somethingIsPutOff(tablets: readonly Tablet[]): Promise<boolean> {
-  const waiting = await Promise.all(tablets.map((tablet) => tablet.aside().operation_states.where('queue_place').above(0).toArray()));
+  const waiting = await Promise.all(
+    tablets.map((tablet) => tablet.aside().operation_states.where('queue_place').above(0).toArray()),
+  );
   return waiting.some((states, index) => states.some(({ next_at }) => next_at > tablets[index]!.now()));
 }

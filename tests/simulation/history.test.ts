@@ -33,9 +33,13 @@ const slowAsk: House['ask'] = async (text, values) => {
 const aWhile = () => new Promise((resolve) => setTimeout(resolve, Math.random() * 4));
 
 describe('a simulated history', () => {
-  test.each([3, 14, 18, 19, 44, 56, 159, 2653, 58_979])('seed %i is told twice in the same words, however slow the database', { timeout: 60_000 }, async (seed) => {
-    const [first, second] = [await simulate(seed, house), await simulate(seed, slowed())];
-    expect(second.history.toString()).toBe(first.history.toString());
-    expect(second.history.digest()).toBe(first.history.digest());
-  });
+  test.each([3, 14, 18, 19, 44, 56, 159, 2653, 58_979])(
+    'seed %i is told twice in the same words, however slow the database',
+    { timeout: 60_000 },
+    async (seed) => {
+      const [first, second] = [await simulate(seed, house), await simulate(seed, slowed())];
+      expect(second.history.toString()).toBe(first.history.toString());
+      expect(second.history.digest()).toBe(first.history.digest());
+    },
+  );
 });

@@ -38,7 +38,8 @@ export async function openHouse(databaseAddress: string): Promise<House> {
   const connectionString = databaseAddress + planOnce;
   const databases = Array.from({ length: mostServers }, () => openDatabase(connectionString));
   const holders = new WeakMap<object, number>();
-  for (const [server, { $client }] of databases.entries()) $client.on('connect', (client) => holders.set(client, server));
+  for (const [server, { $client }] of databases.entries())
+    $client.on('connect', (client) => holders.set(client, server));
   const aside = openDatabase(connectionString);
   const gate = new CommitGate(databases.map(({ $client }) => $client));
   const asked = new Map<string, string>();

@@ -105,11 +105,18 @@ async function sendRescueFile({ clinic, chance, notebook, rescued }: Shift, tabl
     const answer = await clinic.call(call);
     notebook.witness(call, answer);
     const reply = answer?.json as BatchReply;
-    for (const { op_id, status, replayed } of reply.data.results) if (status !== 'waiting' && !replayed) rescued.set(op_id, bearer.id);
+    for (const { op_id, status, replayed } of reply.data.results)
+      if (status !== 'waiting' && !replayed) rescued.set(op_id, bearer.id);
     return { ok: true, reply };
   };
   for (let times = 0; times < 2; times++) {
-    await sendRescued({ operations, post, outcomes: new Map(), onOutcomes: () => undefined, signal: new AbortController().signal });
+    await sendRescued({
+      operations,
+      post,
+      outcomes: new Map(),
+      onOutcomes: () => undefined,
+      signal: new AbortController().signal,
+    });
   }
   return true;
 }
@@ -125,6 +132,10 @@ async function deleteSomething({ clinic, chance, world }: Shift): Promise<boolea
   const { table, id } = chance.pick(left);
   // It waits for its row like any other write.
   await clinic.letGo();
-  await clinic.house.ask(`update ${table} set deleted_at = $3, updated_at = $3 where clinic_id = $1 and id = $2`, [clinic.id, id, new Date(world.nowMs)]);
+  await clinic.house.ask(`update ${table} set deleted_at = $3, updated_at = $3 where clinic_id = $1 and id = $2`, [
+    clinic.id,
+    id,
+    new Date(world.nowMs),
+  ]);
   return true;
 }

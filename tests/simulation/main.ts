@@ -8,11 +8,16 @@ import { runOnEveryCore } from './crew.ts';
 import { startOwnPostgres } from './own-postgres.ts';
 import { simulate } from './shift.ts';
 
-const { values } = parseArgs({ options: { seed: { type: 'string' }, seeds: { type: 'string' }, from: { type: 'string' } } });
+const { values } = parseArgs({
+  options: { seed: { type: 'string' }, seeds: { type: 'string' }, from: { type: 'string' } },
+});
 
 process.exitCode =
   values.seed === undefined
-    ? await runOnEveryCore({ from: wholeNumber('from', values.from ?? '1'), count: wholeNumber('seeds', values.seeds ?? '100') })
+    ? await runOnEveryCore({
+        from: wholeNumber('from', values.from ?? '1'),
+        count: wholeNumber('seeds', values.seeds ?? '100'),
+      })
     : await replay(wholeNumber('seed', values.seed));
 
 async function replay(seed: number): Promise<number> {
@@ -20,7 +25,9 @@ async function replay(seed: number): Promise<number> {
   try {
     const house = await postgres.openHouse();
     const { history, complaints } = await simulate(seed, house);
-    console.log(`${history.toString()}\n\n${complaints.length === 0 ? 'All is well.' : complaints.join('\n')}\nhistory ${history.digest()}`);
+    console.log(
+      `${history.toString()}\n\n${complaints.length === 0 ? 'All is well.' : complaints.join('\n')}\nhistory ${history.digest()}`,
+    );
     await house.close();
     return complaints.length === 0 ? 0 : 1;
   } finally {

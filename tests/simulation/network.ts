@@ -20,7 +20,12 @@ const inside: Partial<Record<Fate, CommitTrouble>> = {
 /** Troubles that only work at the server can meet. */
 const forBatches: ReadonlySet<Fate> = new Set([
   'proxy_413',
-  'server_killed_before_commit', 'server_killed_after_commit', 'commit_unknown', 'statement_fails', 'repeatable_failure', 'commit_held',
+  'server_killed_before_commit',
+  'server_killed_after_commit',
+  'commit_unknown',
+  'statement_fails',
+  'repeatable_failure',
+  'commit_held',
 ]);
 
 /** What is asked for; a cursor names transactions of the database, which are other ones each time. */
@@ -35,7 +40,14 @@ export class Network {
   underWay = 0;
 
   constructor(
-    private readonly parts: { world: World; clinic: Clinic; chance: Chance; profile: Pick<Profile, 'fates' | 'latencyMs'>; witness: Witness; rewrite: (from: Process, call: Call, server: number) => Call },
+    private readonly parts: {
+      world: World;
+      clinic: Clinic;
+      chance: Chance;
+      profile: Pick<Profile, 'fates' | 'latencyMs'>;
+      witness: Witness;
+      rewrite: (from: Process, call: Call, server: number) => Call;
+    },
   ) {}
 
   send(from: Process, call: Call): Promise<Answer> {
@@ -80,10 +92,22 @@ export class Network {
         world.after(there, () => answer({ status: 200, json: undefined, retryAfterMs: null }));
         return;
       case 'portal_json':
-        world.after(there, () => answer({ status: 200, json: { success: true, data: { results: [], welcome: 'to our hotel' } }, retryAfterMs: null }));
+        world.after(there, () =>
+          answer({
+            status: 200,
+            json: { success: true, data: { results: [], welcome: 'to our hotel' } },
+            retryAfterMs: null,
+          }),
+        );
         return;
       case 'busy_429':
-        world.after(there, () => answer({ status: 429, json: { success: false, code: 'TOO_MANY_REQUESTS', message: '' }, retryAfterMs: 45_000 }));
+        world.after(there, () =>
+          answer({
+            status: 429,
+            json: { success: false, code: 'TOO_MANY_REQUESTS', message: '' },
+            retryAfterMs: 45_000,
+          }),
+        );
         return;
       case 'unavailable_503':
         world.after(there, () => answer({ status: 503, json: undefined, retryAfterMs: null }));
@@ -107,7 +131,13 @@ export class Network {
     }
   }
 
-  private arrive(from: Process, call: Call, fate: Fate | 'arrives', delayMs: number, answer: (given: Answer) => void): void {
+  private arrive(
+    from: Process,
+    call: Call,
+    fate: Fate | 'arrives',
+    delayMs: number,
+    answer: (given: Answer) => void,
+  ): void {
     const { clinic, world, rewrite } = this.parts;
     this.underWay += 1;
     world.after(delayMs, async () => {
@@ -118,12 +148,19 @@ export class Network {
     });
   }
 
-  private async serve(call: Call, server: number, fate: Fate | 'arrives', answer: (given: Answer) => void): Promise<void> {
+  private async serve(
+    call: Call,
+    server: number,
+    fate: Fate | 'arrives',
+    answer: (given: Answer) => void,
+  ): Promise<void> {
     const { clinic, world, chance } = this.parts;
     const back = (given: Answer) => void world.after(this.latency(), () => answer(given));
     if (fate === 'commit_held') return this.serveSlowly(call, server, back);
     const trouble: CommitTrouble | undefined =
-      fate === 'statement_fails' ? { type: 'statement_fails', statement: chance.between(1, 12), code: 'XX000' } : inside[fate as Fate];
+      fate === 'statement_fails'
+        ? { type: 'statement_fails', statement: chance.between(1, 12), code: 'XX000' }
+        : inside[fate as Fate];
     const given = await clinic.call(call, server, trouble);
     this.witness(call, server, given);
     if (fate === 'server_killed_before_commit' || fate === 'server_killed_after_commit') {
@@ -147,8 +184,11 @@ export class Network {
   }
 
   private witness(call: Call, server: number, given: Answer): void {
-    const results = (given?.json as { data?: { results?: { status: string; replayed: boolean }[] } } | undefined)?.data?.results;
-    const told = results ? ` ${results.map(({ status, replayed }) => status + (replayed ? ' again' : '')).join(', ')}` : '';
+    const results = (given?.json as { data?: { results?: { status: string; replayed: boolean }[] } } | undefined)?.data
+      ?.results;
+    const told = results
+      ? ` ${results.map(({ status, replayed }) => status + (replayed ? ' again' : '')).join(', ')}`
+      : '';
     const who = this.parts.clinic.fleet.isSeveral ? `server ${server + 1}` : 'server';
     this.parts.world.note(who, `${whatIs(call)} ${given?.status}${told}`);
     this.parts.witness(call, given);

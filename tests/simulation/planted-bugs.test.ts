@@ -76,6 +76,12 @@ async function complaintsWith(bug: PlantedBug, seed: number, other: Partial<Prof
 
 function profileUnder({ under }: PlantedBug, seed: number): Profile {
   const drawn = drawProfile(chanceOf(seed, 'profile'));
-  const often = <K extends string>(kinds: readonly K[] = []) => Object.fromEntries(kinds.map((kind) => [kind, 4])) as Partial<Record<K, number>>;
-  return { ...drawn, ...under?.day, fates: { ...drawn.fates, ...often(under?.fates) }, incidents: { ...drawn.incidents, ...often(under?.incidents) } };
+  const often = <K extends string>(kinds: readonly K[] = []) =>
+    Object.fromEntries(kinds.map((kind) => [kind, 4])) as Partial<Record<K, number>>;
+  return {
+    ...drawn,
+    ...under?.day,
+    fates: { ...drawn.fates, ...often(under?.fates) },
+    incidents: { ...drawn.incidents, ...often(under?.incidents) },
+  };
 }

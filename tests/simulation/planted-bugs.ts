@@ -23,7 +23,11 @@ export interface PlantedBug {
   /** Where the search begins: what is caught late need not be looked for from the first seed on in every run. */
   from?: number;
   /** The troubles under which it matters, made frequent, and the day that brings it about. */
-  under?: { fates?: readonly Fate[]; incidents?: readonly Incident[]; day?: Partial<Omit<Profile, 'fates' | 'incidents'>> };
+  under?: {
+    fates?: readonly Fate[];
+    incidents?: readonly Incident[];
+    day?: Partial<Omit<Profile, 'fates' | 'incidents'>>;
+  };
   /** Only servers side by side can show it: one alone is right. */
   isOfSeveral?: true;
 }
@@ -40,12 +44,14 @@ export function engineeringOf({ store, net }: PlantedBug): Engineering {
 }
 
 const isBatch = (path: string): boolean => path === '/sync/batch';
-const opIdsOf = (body: string | undefined): string[] => (JSON.parse(body ?? '{}') as { operations: { op_id: string }[] }).operations.map(({ op_id }) => op_id);
+const opIdsOf = (body: string | undefined): string[] =>
+  (JSON.parse(body ?? '{}') as { operations: { op_id: string }[] }).operations.map(({ op_id }) => op_id);
 
 /** Another id, made from this one. */
 export const renamed = (opId: string): string => `${opId.slice(0, 34)}${opId.slice(35)}${opId[34]}`;
 
-const withoutDeleted = <T>(rows: Map<number, T | null>): Map<number, T | null> => new Map([...rows].filter(([, row]) => row !== null));
+const withoutDeleted = <T>(rows: Map<number, T | null>): Map<number, T | null> =>
+  new Map([...rows].filter(([, row]) => row !== null));
 
 /** What a server would say that had applied everything. */
 const allApplied = (process: Process, body: string | undefined) => ({
@@ -54,17 +60,26 @@ const allApplied = (process: Process, body: string | undefined) => ({
   json: {
     success: true,
     data: {
-      epoch: 'x', server_time: new Date(process.tablet.now()).toISOString(),
-      results: opIdsOf(body).map((op_id) => ({ op_id, status: 'applied', replayed: false, reply: { success: true, data: null } })),
+      epoch: 'x',
+      server_time: new Date(process.tablet.now()).toISOString(),
+      results: opIdsOf(body).map((op_id) => ({
+        op_id,
+        status: 'applied',
+        replayed: false,
+        reply: { success: true, data: null },
+      })),
     },
   },
 });
 
 const setStates = async ({ db }: Process, opIds: readonly string[], change: Partial<OperationState>): Promise<void> => {
-  await db.operation_states.where('op_id').anyOf(opIds).modify((state) => {
-    Object.assign(state, change);
-    if (change.status === 'settled' || change.status === 'attention') delete state.queue_place;
-  });
+  await db.operation_states
+    .where('op_id')
+    .anyOf(opIds)
+    .modify((state) => {
+      Object.assign(state, change);
+      if (change.status === 'settled' || change.status === 'attention') delete state.queue_place;
+    });
 };
 
 /** Known mistakes of apps; those of servers stand in `planted-on-server.ts`. */
@@ -91,22 +106,32 @@ export const plantedInApp: readonly PlantedBug[] = [
     name: 'a page that says 200 counts as an answer',
     net: (net, process) => async (call) => {
       const answer = await net(call);
-      return answer?.status === 200 && answer.json === undefined && isBatch(call.path) ? allApplied(process, call.body) : answer;
+      return answer?.status === 200 && answer.json === undefined && isBatch(call.path)
+        ? allApplied(process, call.body)
+        : answer;
     },
     under: { fates: ['portal_page'] },
   },
   {
     name: 'a 401 drops the queue',
-    net: (net, { db }) => async (call) => {
-      const answer = await net(call);
-      if (answer?.status === 401) await db.operation_states.clear();
-      return answer;
-    },
+    net:
+      (net, { db }) =>
+      async (call) => {
+        const answer = await net(call);
+        if (answer?.status === 401) await db.operation_states.clear();
+        return answer;
+      },
     under: { incidents: ['session_ended'] },
   },
   {
     name: 'receipts are applied but rows are not',
-    store: (store) => ({ applyFeed: (pull) => store.applyFeed({ ...pull, feed: { ...pull.feed, orders: pull.feed.receipts.length > 0 ? new Map() : pull.feed.orders } }) }),
+    store: (store) => ({
+      applyFeed: (pull) =>
+        store.applyFeed({
+          ...pull,
+          feed: { ...pull.feed, orders: pull.feed.receipts.length > 0 ? new Map() : pull.feed.orders },
+        }),
+    }),
   },
   {
     name: 'the cursor is stored outside the transaction of the rows',
@@ -125,7 +150,11 @@ export const plantedInApp: readonly PlantedBug[] = [
     store: (store, process) => ({
       recordResults: async (results, contact) => {
         await store.recordResults(results, contact);
-        await setStates(process, results.filter(({ status }) => status === 'applied').map(({ op_id }) => op_id), { status: 'settled' });
+        await setStates(
+          process,
+          results.filter(({ status }) => status === 'applied').map(({ op_id }) => op_id),
+          { status: 'settled' },
+        );
       },
     }),
   },
@@ -150,7 +179,10 @@ export const plantedInApp: readonly PlantedBug[] = [
             const state = (await db.operation_states.get(opId))!;
             const op_id = renamed(opId);
             await Promise.all([db.operations.delete(opId), db.operation_states.delete(opId)]);
-            await Promise.all([db.operations.put({ ...operation, op_id }), db.operation_states.put({ ...state, op_id })]);
+            await Promise.all([
+              db.operations.put({ ...operation, op_id }),
+              db.operation_states.put({ ...state, op_id }),
+            ]);
           }
         });
       },
@@ -176,7 +208,10 @@ export const plantedInApp: readonly PlantedBug[] = [
     name: 'poison stops everything behind it',
     store: (store, { db }) => ({
       take: async (choice) =>
-        (await db.operation_states.where('[status+changed_at]').between(['attention', 0], ['attention', Number.MAX_VALUE]).count()) > 0
+        (await db.operation_states
+          .where('[status+changed_at]')
+          .between(['attention', 0], ['attention', Number.MAX_VALUE])
+          .count()) > 0
           ? { opIds: [], texts: [], nextDueAt: Number.POSITIVE_INFINITY }
           : store.take(choice),
     }),
@@ -200,22 +235,28 @@ export const plantedInApp: readonly PlantedBug[] = [
   },
   {
     name: 'what is in the tray is still replayed',
-    functions: () => ({ isReplayed: (real, state: OperationState) => real(state) === true || state.status === 'attention' }),
+    functions: () => ({
+      isReplayed: (real, state: OperationState) => real(state) === true || state.status === 'attention',
+    }),
     under: { incidents: ['poison_planted'] },
   },
   {
     name: 'the base is captured after the view has changed',
     functions: () => ({
-      save: (real, write, draft: { id: string; order: unknown; base: object | null }) => real(write, { ...draft, base: draft.base && { id: draft.id, order: draft.order } }),
+      save: (real, write, draft: { id: string; order: unknown; base: object | null }) =>
+        real(write, { ...draft, base: draft.base && { id: draft.id, order: draft.order } }),
     }),
     under: { incidents: ['poison_planted'] },
   },
   {
-    name: 'the server\'s row overwrites what waits',
+    name: "the server's row overwrites what waits",
     store: (store, { db }) => ({
       applyFeed: async (pull) => {
         const isApplied = await store.applyFeed(pull);
-        if (isApplied) await db.orders.bulkPut([...pull.feed.orders.values()].map((document) => orderRow(orderFromDocument(document), 0)));
+        if (isApplied)
+          await db.orders.bulkPut(
+            [...pull.feed.orders.values()].map((document) => orderRow(orderFromDocument(document), 0)),
+          );
         return isApplied;
       },
     }),
@@ -244,7 +285,7 @@ export const plantedInApp: readonly PlantedBug[] = [
     under: { incidents: ['storage_full_at_write'] },
   },
   {
-    name: 'a counter is stored outside the sale\'s transaction',
+    name: "a counter is stored outside the sale's transaction",
     from: 20,
     functions: () => ({
       commit: async (real, context: Process['context'], ...rest: unknown[]) => {
@@ -279,7 +320,11 @@ export const plantedInApp: readonly PlantedBug[] = [
   {
     name: 'what was deleted stays on sale',
     store: (store) => ({
-      applyFeed: (pull) => store.applyFeed({ ...pull, feed: { ...pull.feed, stock: withoutDeleted(pull.feed.stock), products: withoutDeleted(pull.feed.products) } }),
+      applyFeed: (pull) =>
+        store.applyFeed({
+          ...pull,
+          feed: { ...pull.feed, stock: withoutDeleted(pull.feed.stock), products: withoutDeleted(pull.feed.products) },
+        }),
     }),
     under: { incidents: ['item_deleted'] },
   },
@@ -297,7 +342,10 @@ export const plantedInApp: readonly PlantedBug[] = [
     name: 'what a rescue file holds is sent under new ids',
     functions: () => ({
       sendRescued: (real, sending: { operations: { op_id: string }[] }) =>
-        real({ ...sending, operations: sending.operations.map((operation) => ({ ...operation, op_id: renamed(operation.op_id) })) }) as unknown,
+        real({
+          ...sending,
+          operations: sending.operations.map((operation) => ({ ...operation, op_id: renamed(operation.op_id) })),
+        }) as unknown,
     }),
     under: { incidents: ['offline_spell', 'rescue_file_sent'] },
   },
@@ -309,11 +357,12 @@ export const plantedInApp: readonly PlantedBug[] = [
   {
     name: 'a refund counts twice in the drawer',
     functions: () => ({
-      drawerReport: (real, drawer, payments: { amountMinor: number }[], devices) => real(drawer, [...payments, ...payments.filter(({ amountMinor }) => amountMinor < 0)], devices) as unknown,
+      drawerReport: (real, drawer, payments: { amountMinor: number }[], devices) =>
+        real(drawer, [...payments, ...payments.filter(({ amountMinor }) => amountMinor < 0)], devices) as unknown,
     }),
   },
   {
-    name: 'a drawer\'s movement that has come home is replayed again',
+    name: "a drawer's movement that has come home is replayed again",
     functions: () => ({
       drawerRowFromDocument: (real, document) => {
         const row = real(document) as { movements: unknown[] };
@@ -323,6 +372,9 @@ export const plantedInApp: readonly PlantedBug[] = [
   },
   {
     name: 'a discount is taken off twice',
-    functions: () => ({ totals: (real, order: { discountMinor: number }) => real({ ...order, discountMinor: order.discountMinor * 2 }) as unknown }),
+    functions: () => ({
+      totals: (real, order: { discountMinor: number }) =>
+        real({ ...order, discountMinor: order.discountMinor * 2 }) as unknown,
+    }),
   },
 ];

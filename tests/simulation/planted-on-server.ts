@@ -7,23 +7,28 @@ import type { OrderChange } from '../../server/modules/orders/store.ts';
 import { renamed } from './planted-bugs.ts';
 import type { PlantedBug } from './planted-bugs.ts';
 
-const again = (drawer: Drawer | null): Drawer['movements'] => (drawer?.movements ?? []).map((movement) => ({ ...movement, opId: renamed(movement.opId) }));
+const again = (drawer: Drawer | null): Drawer['movements'] =>
+  (drawer?.movements ?? []).map((movement) => ({ ...movement, opId: renamed(movement.opId) }));
 
 /** What was written is there, and not undone by a transaction that failed or by a restore. */
-const isWithin = (written: Order | undefined, order: Order): boolean => written !== undefined && opsOf(written).every((opId) => opsOf(order).includes(opId));
-const opsOf = ({ lines, payments, cancels }: Order): string[] => [...lines, ...payments, ...cancels].map(({ opId }) => opId);
+const isWithin = (written: Order | undefined, order: Order): boolean =>
+  written !== undefined && opsOf(written).every((opId) => opsOf(order).includes(opId));
+const opsOf = ({ lines, payments, cancels }: Order): string[] =>
+  [...lines, ...payments, ...cancels].map(({ opId }) => opId);
 
 /** A snapshot that takes what still runs for committed, and one that ends below it. */
 const allThatBegan = "format('%1$s:%1$s:', pg_snapshot_xmax(pg_current_snapshot()))";
 const belowTheOldest = "format('%1$s:%1$s:', pg_snapshot_xmin(pg_current_snapshot()))";
 
 /** The feed told as if the snapshot were another. */
-const feedAsOf = (snapshot: string): NonNullable<PlantedBug['functions']> => () => ({
-  rowsOf: (real, sql, name: string, text: string, values: unknown[]) => {
-    const mistaken = text.replace('pg_current_snapshot()::text', snapshot);
-    return real(sql, mistaken === text ? name : `${name} ${snapshot}`.slice(0, 60), mistaken, values) as unknown;
-  },
-});
+const feedAsOf =
+  (snapshot: string): NonNullable<PlantedBug['functions']> =>
+  () => ({
+    rowsOf: (real, sql, name: string, text: string, values: unknown[]) => {
+      const mistaken = text.replace('pg_current_snapshot()::text', snapshot);
+      return real(sql, mistaken === text ? name : `${name} ${snapshot}`.slice(0, 60), mistaken, values) as unknown;
+    },
+  });
 
 /** Commits that take their time while others go on, and pulls that are missed, on a day without a pause. */
 const slowCommits: PlantedBug['under'] = {
@@ -34,7 +39,13 @@ const slowCommits: PlantedBug['under'] = {
 export const plantedOnServer: readonly PlantedBug[] = [
   {
     name: 'server: the receipt is written in a transaction of its own',
-    functions: (house) => ({ insertReceipts: (real, _sql, ...rest: unknown[]) => real({ query: (query: { text: string; values: unknown[] }) => house.ask(query.text, query.values) }, ...rest) as unknown }),
+    functions: (house) => ({
+      insertReceipts: (real, _sql, ...rest: unknown[]) =>
+        real(
+          { query: (query: { text: string; values: unknown[] }) => house.ask(query.text, query.values) },
+          ...rest,
+        ) as unknown,
+    }),
     under: { fates: ['server_killed_before_commit', 'statement_fails'] },
   },
   {
@@ -47,7 +58,9 @@ export const plantedOnServer: readonly PlantedBug[] = [
     functions: () => ({
       loadReceipts: async (real, ...args: unknown[]) => {
         const receipts = (await real(...args)) as Map<string, { reply: string }>;
-        return new Map([...receipts].map(([id, receipt]) => [id, { ...receipt, reply: '{"success":true,"data":null}' }]));
+        return new Map(
+          [...receipts].map(([id, receipt]) => [id, { ...receipt, reply: '{"success":true,"data":null}' }]),
+        );
       },
     }),
     under: { fates: ['reply_lost', 'duplicated'] },
@@ -56,13 +69,20 @@ export const plantedOnServer: readonly PlantedBug[] = [
     name: 'server: the uploader is taken for the actor',
     functions: () => ({
       insertReceipts: (real, sql, clinicId, receipts: { envelope: object; uploadedBy: number }[]) =>
-        real(sql, clinicId, receipts.map((receipt) => ({ ...receipt, envelope: { ...receipt.envelope, actor_id: receipt.uploadedBy } }))) as unknown,
+        real(
+          sql,
+          clinicId,
+          receipts.map((receipt) => ({ ...receipt, envelope: { ...receipt.envelope, actor_id: receipt.uploadedBy } })),
+        ) as unknown,
     }),
     under: { incidents: ['other_person_takes_over', 'offline_spell'] },
   },
   {
-    name: 'server: the clock\'s offset is applied twice',
-    functions: () => ({ effectiveAt: (real, times: { offsetMs: number | null }) => real({ ...times, offsetMs: times.offsetMs === null ? null : times.offsetMs * 2 }) as unknown }),
+    name: "server: the clock's offset is applied twice",
+    functions: () => ({
+      effectiveAt: (real, times: { offsetMs: number | null }) =>
+        real({ ...times, offsetMs: times.offsetMs === null ? null : times.offsetMs * 2 }) as unknown,
+    }),
     under: { incidents: ['clock_jumped'] },
   },
   {
@@ -71,11 +91,20 @@ export const plantedOnServer: readonly PlantedBug[] = [
   },
   {
     name: 'server: supplies are taken only where a treatment ends completed',
-    functions: () => ({ usageOf: (real, changes: OrderChange[], used) => real(changes.filter(({ after }) => statusOf(after) === 'completed'), used) as unknown }),
+    functions: () => ({
+      usageOf: (real, changes: OrderChange[], used) =>
+        real(
+          changes.filter(({ after }) => statusOf(after) === 'completed'),
+          used,
+        ) as unknown,
+    }),
   },
   {
     name: 'server: what was used is promised again',
-    functions: () => ({ reservationChanges: (real, changes, _used, ingredients) => real(changes, { before: new Set(), after: new Set() }, ingredients) as unknown }),
+    functions: () => ({
+      reservationChanges: (real, changes, _used, ingredients) =>
+        real(changes, { before: new Set(), after: new Set() }, ingredients) as unknown,
+    }),
   },
   {
     name: 'server: a count ignores the deltas after it',
@@ -116,17 +145,36 @@ export const plantedOnServer: readonly PlantedBug[] = [
   {
     name: 'server: a cancel holds whatever was paid',
     from: 230,
-    functions: () => ({ statusOf: (real, order: { cancels: unknown[] }) => (order.cancels.length > 0 ? 'cancelled' : (real(order) as unknown)) }),
+    functions: () => ({
+      statusOf: (real, order: { cancels: unknown[] }) =>
+        order.cancels.length > 0 ? 'cancelled' : (real(order) as unknown),
+    }),
     under: { incidents: ['offline_spell'] },
   },
   {
     name: 'server: a refusal is shown to nobody',
-    functions: () => ({ raiseAttention: (real, sql, clinicId, atMs, concerns: { kind: string }[]) => real(sql, clinicId, atMs, concerns.filter(({ kind }) => kind !== 'refused')) as unknown }),
+    functions: () => ({
+      raiseAttention: (real, sql, clinicId, atMs, concerns: { kind: string }[]) =>
+        real(
+          sql,
+          clinicId,
+          atMs,
+          concerns.filter(({ kind }) => kind !== 'refused'),
+        ) as unknown,
+    }),
     under: { incidents: ['poison_planted'] },
   },
   {
     name: 'server: a number on two papers is shown to nobody',
-    functions: () => ({ raiseAttention: (real, sql, clinicId, atMs, concerns: { kind: string }[]) => real(sql, clinicId, atMs, concerns.filter(({ kind }) => kind !== 'duplicate_number')) as unknown }),
+    functions: () => ({
+      raiseAttention: (real, sql, clinicId, atMs, concerns: { kind: string }[]) =>
+        real(
+          sql,
+          clinicId,
+          atMs,
+          concerns.filter(({ kind }) => kind !== 'duplicate_number'),
+        ) as unknown,
+    }),
     under: { incidents: ['storage_cloned', 'offline_spell'] },
   },
   {
@@ -145,28 +193,62 @@ export const plantedOnServer: readonly PlantedBug[] = [
     under: { incidents: ['poison_planted'] },
   },
   {
-    name: 'server: an invoice gets a number of the server\'s own',
+    name: "server: an invoice gets a number of the server's own",
     functions: () => ({
       saveOrders: (real, sql, context, changes: { after: { invoices: object[] } }[], used) =>
-        real(sql, context, changes.map((change) => ({ ...change, after: { ...change.after, invoices: change.after.invoices.map((invoice) => ({ ...invoice, invoice_number: 'INV-S0-000001' })) } })), used) as unknown,
+        real(
+          sql,
+          context,
+          changes.map((change) => ({
+            ...change,
+            after: {
+              ...change.after,
+              invoices: change.after.invoices.map((invoice) => ({ ...invoice, invoice_number: 'INV-S0-000001' })),
+            },
+          })),
+          used,
+        ) as unknown,
     }),
   },
   {
-    name: 'server: a drawer\'s movements are written down again with the next',
+    name: "server: a drawer's movements are written down again with the next",
     functions: () => ({
       saveDrawers: (real, sql, clinicId, changes: DrawerChange[]) =>
-        real(sql, clinicId, changes.map((change) => ({ ...change, after: { ...change.after, movements: [...change.after.movements, ...again(change.before)] } }))) as unknown,
+        real(
+          sql,
+          clinicId,
+          changes.map((change) => ({
+            ...change,
+            after: { ...change.after, movements: [...change.after.movements, ...again(change.before)] },
+          })),
+        ) as unknown,
     }),
   },
   {
     name: 'server: more given back than was paid is shown to nobody',
     from: 700,
-    functions: () => ({ raiseAttention: (real, sql, clinicId, atMs, concerns: { kind: string }[]) => real(sql, clinicId, atMs, concerns.filter(({ kind }) => kind !== 'over_refunded')) as unknown }),
+    functions: () => ({
+      raiseAttention: (real, sql, clinicId, atMs, concerns: { kind: string }[]) =>
+        real(
+          sql,
+          clinicId,
+          atMs,
+          concerns.filter(({ kind }) => kind !== 'over_refunded'),
+        ) as unknown,
+    }),
     under: { incidents: ['offline_spell'] },
   },
   {
     name: 'server: a discount above the limit is shown to nobody',
     from: 20,
-    functions: () => ({ raiseAttention: (real, sql, clinicId, atMs, concerns: { kind: string }[]) => real(sql, clinicId, atMs, concerns.filter(({ kind }) => kind !== 'discount_over_limit')) as unknown }),
+    functions: () => ({
+      raiseAttention: (real, sql, clinicId, atMs, concerns: { kind: string }[]) =>
+        real(
+          sql,
+          clinicId,
+          atMs,
+          concerns.filter(({ kind }) => kind !== 'discount_over_limit'),
+        ) as unknown,
+    }),
   },
 ];

@@ -113,7 +113,13 @@ export class Process implements StorageUser {
   }
 }
 
-const storageFaults = new Set(['QuotaExceededError', 'DatabaseClosedError', 'InvalidStateError', 'UnknownError', 'AbortError']);
+const storageFaults = new Set([
+  'QuotaExceededError',
+  'DatabaseClosedError',
+  'InvalidStateError',
+  'UnknownError',
+  'AbortError',
+]);
 
 function isStorageFault(error: unknown): boolean {
   return error instanceof Error && storageFaults.has(error.name);

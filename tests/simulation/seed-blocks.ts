@@ -22,11 +22,15 @@ export function describeSeeds({ from, count }: { from: number; count: number }):
 
   const blocks = Array.from({ length: count / blockSize }, (_, index) => from + index * blockSize);
   describe('SYNC-1 to SYNC-16 hold in every history', () => {
-    test.each(blocks.map((first) => [first, first + blockSize - 1]))('seeds %i to %i', { timeout: 300_000 }, async (first) => {
-      const outcome = await runSeeds(house, { from: first, count: blockSize });
-      addCounts(counts, outcome.counts);
-      expect(outcome.failure ?? '').toBe('');
-    });
+    test.each(blocks.map((first) => [first, first + blockSize - 1]))(
+      'seeds %i to %i',
+      { timeout: 300_000 },
+      async (first) => {
+        const outcome = await runSeeds(house, { from: first, count: blockSize });
+        addCounts(counts, outcome.counts);
+        expect(outcome.failure ?? '').toBe('');
+      },
+    );
 
     test('every trouble and every kind of work really happened', () => {
       console.log(tellCounts(counts));
@@ -41,7 +45,9 @@ export function describeSeeds({ from, count }: { from: number; count: number }):
         'operations',
       ];
       expect(happened).toEqual(expected.sort());
-      const often = [...counts].filter(([kind]) => kind.startsWith('network ') || incidents.some((incident) => kind === `incident ${incident}`));
+      const often = [...counts].filter(
+        ([kind]) => kind.startsWith('network ') || incidents.some((incident) => kind === `incident ${incident}`),
+      );
       expect(Math.min(...often.map(([, times]) => times))).toBeGreaterThan(count / 200);
     });
   });

@@ -36,7 +36,10 @@ async function tryOne(house: House, seed: number, counts: Counts): Promise<strin
 }
 
 export const tellCounts = (counts: Counts): string =>
-  [...counts].sort(([a], [b]) => (a < b ? -1 : 1)).map(([kind, times]) => `${kind}: ${times}`).join('\n');
+  [...counts]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([kind, times]) => `${kind}: ${times}`)
+    .join('\n');
 
 /** Dexie's own errors cannot always tell their stack. */
 function told(error: unknown): string {

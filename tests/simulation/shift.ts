@@ -37,7 +37,12 @@ export interface Simulated {
   complaints: string[];
 }
 
-export async function simulate(seed: number, house: House, engineering: Engineering = {}, profile = drawProfile(chanceOf(seed, 'profile'))): Promise<Simulated> {
+export async function simulate(
+  seed: number,
+  house: House,
+  engineering: Engineering = {},
+  profile = drawProfile(chanceOf(seed, 'profile')),
+): Promise<Simulated> {
   const shift = await Shift.open(seed, house, engineering, profile);
   const complaints = await shift.run();
   return { history: shift.world.history, complaints };
@@ -80,7 +85,12 @@ export class Shift {
     });
     for (let index = 0; index < profile.tablets; index++) {
       const tablet = new Tablet({
-        name: `tablet${index + 1}`, seed, world, clinic, host: profile.host, engineering,
+        name: `tablet${index + 1}`,
+        seed,
+        world,
+        clinic,
+        host: profile.host,
+        engineering,
         wire: (from, call) => this.network.send(from, call),
       });
       tablet.skewMs = profile.skewsMs[index] ?? 0;
@@ -90,7 +100,11 @@ export class Shift {
 
   static async open(seed: number, house: House, engineering: Engineering, profile: Profile): Promise<Shift> {
     const world = new World();
-    const clinic = await Clinic.open(house, world, new Fleet({ world, chance: chanceOf(seed, 'fleet') }, profile.servers));
+    const clinic = await Clinic.open(
+      house,
+      world,
+      new Fleet({ world, chance: chanceOf(seed, 'fleet') }, profile.servers),
+    );
     const shift = new Shift(seed, clinic, world, profile, engineering);
     await shift.openDoors();
     return shift;
@@ -149,7 +163,13 @@ export class Shift {
 
   begin(tab: Process, job: Job): void {
     const { tablet } = tab;
-    const entry: Entry = { tablet: tablet.name, job, actorId: tablet.person.id, outcome: { type: 'never_heard' }, operations: [] };
+    const entry: Entry = {
+      tablet: tablet.name,
+      job,
+      actorId: tablet.person.id,
+      outcome: { type: 'never_heard' },
+      operations: [],
+    };
     this.notebook.entries.push(entry);
     entry.operations = tab.written = [] as AnyOperation[];
     work(job, tab.context, this.chance).then(
@@ -203,16 +223,20 @@ export class Shift {
   private pokeOthers({ path }: Call): void {
     if (path !== '/sync/batch') return;
     for (const tablet of this.tablets) {
-      if (tablet.isOnline && this.chance.happens(0.25)) this.world.after(this.chance.between(50, 900), () => tablet.sync('changes'));
+      if (tablet.isOnline && this.chance.happens(0.25))
+        this.world.after(this.chance.between(50, 900), () => tablet.sync('changes'));
     }
   }
 
   /** A newer app marks its operations with a version that a server only knows once it is upgraded. */
   private asWritten({ tablet }: Process, call: Call, server: number): Call {
-    if (this.clinic.fleet.isUpgraded(server) || call.body === undefined || tablet.newerOperations.size === 0) return call;
+    if (this.clinic.fleet.isUpgraded(server) || call.body === undefined || tablet.newerOperations.size === 0)
+      return call;
     const body = JSON.parse(call.body) as { operations?: AnyOperation[] };
     if (!body.operations) return call;
-    const operations = body.operations.map((operation) => (tablet.newerOperations.has(operation.op_id) ? { ...operation, v: 2 } : operation));
+    const operations = body.operations.map((operation) =>
+      tablet.newerOperations.has(operation.op_id) ? { ...operation, v: 2 } : operation,
+    );
     return { ...call, body: JSON.stringify({ operations }) };
   }
 }

@@ -40,7 +40,9 @@ export function seenInCase({ server, tablets, receipts }: Case): Sighting[] {
   const happened: Record<Exclude<Sighting, 'a batch full by number' | 'a batch full by size'>, boolean> = {
     'a number on two papers': server.attention.some(({ kind }) => kind === 'duplicate_number'),
     'a new code': new Set(server.codes.map(({ device_id }) => device_id)).size < server.codes.length,
-    'a drawer that another tablet worked into': server.movements.some(({ op_id, drawer_id }) => receipts.get(op_id)?.device_id !== openedOn.get(drawer_id)),
+    'a drawer that another tablet worked into': server.movements.some(
+      ({ op_id, drawer_id }) => receipts.get(op_id)?.device_id !== openedOn.get(drawer_id),
+    ),
     'an outage that carried sales': tablets.some(({ outages }) => outages.some(({ sales }) => sales > 0)),
     'a sale of what was deleted': isSoldLater,
     'work that another brought': server.receipts.some(({ actor_id, uploaded_by }) => actor_id !== uploaded_by),

@@ -108,8 +108,10 @@ export function openStorage(name: string, factory: IDBFactory, user: StorageUser
   });
 
   function watch(table: DBCoreTable): DBCoreTable {
-    const asked = <R, T>(type: string, go: (query: R) => PromiseLike<T>) =>
-      (query: R) => request(table.name, type, () => go(query)) as Promise<T>;
+    const asked =
+      <R, T>(type: string, go: (query: R) => PromiseLike<T>) =>
+      (query: R) =>
+        request(table.name, type, () => go(query)) as Promise<T>;
     return {
       ...table,
       mutate: (query) => mutate(table, query) as ReturnType<DBCoreTable['mutate']>,

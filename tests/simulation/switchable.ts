@@ -8,7 +8,8 @@ export function switchable<T extends object>(replacements: Record<string, Replac
   const wrap = (name: string, value: unknown) => {
     if (typeof value !== 'function' || /^class\b/.test(String(value))) return value;
     const original = value as (...args: any[]) => any;
-    return (...args: unknown[]) => (replacements[name] ? replacements[name](original, ...args) : original(...args) as unknown);
+    return (...args: unknown[]) =>
+      replacements[name] ? replacements[name](original, ...args) : (original(...args) as unknown);
   };
   return Object.fromEntries(Object.entries(real).map(([name, value]) => [name, wrap(name, value)])) as T;
 }

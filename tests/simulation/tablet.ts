@@ -155,7 +155,11 @@ export class Tablet {
   async clone(name: string): Promise<Tablet> {
     const copy = new Tablet({ ...this.parts, name });
     const tables = this.aside().tables.map(({ name: table }) => table);
-    for (const table of tables) await copy.aside().table(table).bulkPut(await this.aside().table(table).toArray());
+    for (const table of tables)
+      await copy
+        .aside()
+        .table(table)
+        .bulkPut(await this.aside().table(table).toArray());
     copy.isClone = true;
     copy.inherited = [...this.inherited, ...this.durable];
     copy.person = this.person;
@@ -173,7 +177,12 @@ export class Tablet {
 
   /** The same storage with no trouble in between: for the auditor, and for what is not tested here. */
   aside(): ClinicDatabase {
-    const nobody: StorageUser = { isAlive: true, reach: () => undefined, takeTrouble: () => null, wrote: () => undefined };
+    const nobody: StorageUser = {
+      isAlive: true,
+      reach: () => undefined,
+      takeTrouble: () => null,
+      wrote: () => undefined,
+    };
     this.quietConnection ??= openStorage('dental-counter', this.factory, nobody).db;
     return this.quietConnection;
   }

@@ -56,7 +56,8 @@ export function routesOf(app: FastifyInstance): Route[] {
   );
 }
 
-export const isUuid = (schema: Schema): boolean => schema.format === 'uuid' || (schema.pattern?.includes('[0-9a-fA-F]{8}') ?? false);
+export const isUuid = (schema: Schema): boolean =>
+  schema.format === 'uuid' || (schema.pattern?.includes('[0-9a-fA-F]{8}') ?? false);
 
 export const someUuid = '0190a5b0-0000-7000-8000-000000000000';
 
@@ -68,7 +69,11 @@ export function sampleOf(schema: Schema, all: boolean): unknown {
   switch (schema.type) {
     case 'object': {
       const entries = Object.entries(schema.properties ?? {});
-      const wanted = entries.filter(([name, field]) => schema.required?.includes(name) || (all && field.type === 'string' && !field.pattern && !field.format && !field.enum));
+      const wanted = entries.filter(
+        ([name, field]) =>
+          schema.required?.includes(name) ||
+          (all && field.type === 'string' && !field.pattern && !field.format && !field.enum),
+      );
       return Object.fromEntries(wanted.map(([name, field]) => [name, sampleOf(field, all)]));
     }
     case 'array':

@@ -22,12 +22,19 @@ export class Mailbox {
       disabledCommands: ['STARTTLS'],
       onData: (stream, session, done) => {
         const chunks: Buffer[] = [];
-        stream.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => {
-          this.attempts += 1;
-          if (this.refusal) return done(Object.assign(new Error(this.refusal.message), this.refusal));
-          this.messages.push(read(Buffer.concat(chunks).toString('latin1'), session.envelope.rcptTo.map(({ address }) => address)));
-          done();
-        });
+        stream
+          .on('data', (chunk: Buffer) => chunks.push(chunk))
+          .on('end', () => {
+            this.attempts += 1;
+            if (this.refusal) return done(Object.assign(new Error(this.refusal.message), this.refusal));
+            this.messages.push(
+              read(
+                Buffer.concat(chunks).toString('latin1'),
+                session.envelope.rcptTo.map(({ address }) => address),
+              ),
+            );
+            done();
+          });
       },
     });
   }
@@ -51,7 +58,12 @@ export class Mailbox {
 function read(raw: string, to: string[]): Message {
   const whole = partOf(raw);
   const boundary = /boundary="?([^";]+)"?/.exec(whole.headers['content-type'] ?? '')?.[1];
-  const parts = boundary ? whole.body.split(`--${boundary}`).slice(1, -1).map((part) => partOf(part.replace(/^\r\n/, ''))) : [whole];
+  const parts = boundary
+    ? whole.body
+        .split(`--${boundary}`)
+        .slice(1, -1)
+        .map((part) => partOf(part.replace(/^\r\n/, '')))
+    : [whole];
   const textOf = (type: string) => {
     const part = parts.find(({ headers }) => headers['content-type']?.startsWith(type));
     return part ? decoded(part.body, part.headers['content-transfer-encoding']) : '';
@@ -61,8 +73,14 @@ function read(raw: string, to: string[]): Message {
 
 function partOf(raw: string): { headers: Record<string, string>; body: string } {
   const end = raw.indexOf('\r\n\r\n');
-  const lines = raw.slice(0, end).replace(/\r\n[ \t]+/g, ' ').split('\r\n');
-  const headers = lines.map((line) => [line.slice(0, line.indexOf(':')).toLowerCase(), words(line.slice(line.indexOf(':') + 1).trim())] as const);
+  const lines = raw
+    .slice(0, end)
+    .replace(/\r\n[ \t]+/g, ' ')
+    .split('\r\n');
+  const headers = lines.map(
+    (line) =>
+      [line.slice(0, line.indexOf(':')).toLowerCase(), words(line.slice(line.indexOf(':') + 1).trim())] as const,
+  );
   return { headers: Object.fromEntries(headers), body: raw.slice(end + 4) };
 }
 
@@ -70,11 +88,18 @@ function partOf(raw: string): { headers: Record<string, string>; body: string } 
 const words = (text: string): string =>
   text
     .replace(/\?=\s+=\?/g, '?==?')
-    .replace(/=\?utf-8\?(b|q)\?([^?]*)\?=/gi, (_, way: string, coded: string) => decoded(way.toLowerCase() === 'b' ? coded : coded.replaceAll('_', ' '), way.toLowerCase() === 'b' ? 'base64' : 'quoted-printable'));
+    .replace(/=\?utf-8\?(b|q)\?([^?]*)\?=/gi, (_, way: string, coded: string) =>
+      decoded(
+        way.toLowerCase() === 'b' ? coded : coded.replaceAll('_', ' '),
+        way.toLowerCase() === 'b' ? 'base64' : 'quoted-printable',
+      ),
+    );
 
 function decoded(body: string, encoding = '7bit'): string {
   if (encoding === 'base64') return Buffer.from(body, 'base64').toString('utf8');
   if (encoding !== 'quoted-printable') return Buffer.from(body, 'latin1').toString('utf8');
-  const bytes = body.replace(/=\r\n/g, '').replace(/=([0-9A-F]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+  const bytes = body
+    .replace(/=\r\n/g, '')
+    .replace(/=([0-9A-F]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
   return Buffer.from(bytes, 'latin1').toString('utf8');
 }

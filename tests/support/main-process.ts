@@ -20,9 +20,15 @@ export async function startMain(server: TestServer, environment: Record<string, 
   const port = await freePort();
   // Of a database elsewhere the process takes its secret from there; that of the test server signs the tokens.
   const secret = Buffer.from(server.secret).toString('hex');
-  await server.database.$client.query('insert into installation (token_secret) values ($1) on conflict do nothing', [secret]);
+  await server.database.$client.query('insert into installation (token_secret) values ($1) on conflict do nothing', [
+    secret,
+  ]);
   const env = { ...process.env, PORT: String(port), DATABASE_URL: server.connectionString, DEMO: '0', ...environment };
-  const child = spawn(process.execPath, ['--import', 'tsx', 'server/main.ts'], { cwd: root, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['--import', 'tsx', 'server/main.ts'], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   let output = '';
   await new Promise<void>((resolve, reject) => {
     child.once('exit', () => reject(new Error(`The server ended: ${output}`)));

@@ -56,7 +56,11 @@ export class ServerProcess {
   ) {}
 
   /** A clinic with the demo data in a folder of its own, served from the project's build or from a copy of it. */
-  static async create(environment: Record<string, string> = {}, root = projectRoot, folder?: string): Promise<ServerProcess> {
+  static async create(
+    environment: Record<string, string> = {},
+    root = projectRoot,
+    folder?: string,
+  ): Promise<ServerProcess> {
     const dataDir = folder ?? (await mkdtemp(path.join(tmpdir(), 'dental-counter-e2e-')));
     // `cp` of the system: the database's files belong to an account of their own.
     if (!environment['DATABASE_URL']) await promisify(execFile)('cp', ['-a', `${await demoFolder()}/.`, dataDir]);
@@ -90,9 +94,13 @@ export class ServerProcess {
       DEMO: '1',
       ...this.environment,
     };
-    const child = spawn(process.execPath, [path.join(this.root, 'dist/server/main.js')], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [path.join(this.root, 'dist/server/main.js')], {
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     this.child = child;
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
     for (let attempt = 0; attempt < 900; attempt++) {
       if (child.exitCode !== null) throw new Error(`The server ended: ${this.output}`);
       if (await this.isHealthy()) return;
@@ -139,8 +147,15 @@ export class ServerProcess {
 
   /** Asks the API as an administrator, for what a test wants to know or have there; with a body it is a POST. */
   async api<T>(pathname: string, body?: object, method = body ? 'POST' : 'GET'): Promise<T> {
-    const headers = { authorization: `Bearer ${await this.signIn()}`, ...(body && { 'content-type': 'application/json' }) };
-    const reply = await fetch(`${this.url}/api${pathname}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    const headers = {
+      authorization: `Bearer ${await this.signIn()}`,
+      ...(body && { 'content-type': 'application/json' }),
+    };
+    const reply = await fetch(`${this.url}/api${pathname}`, {
+      method,
+      headers,
+      ...(body && { body: JSON.stringify(body) }),
+    });
     return (await reply.json()) as T;
   }
 }

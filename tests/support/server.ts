@@ -46,18 +46,37 @@ export interface TestServerOptions {
 }
 
 /** A server with a database of its own, to be asked by `app.inject`. */
-export async function startTestServer({ demo = false, now = Date.now, appFolder, logger, patience, environment, databaseUrl }: TestServerOptions = {}): Promise<TestServer> {
+export async function startTestServer({
+  demo = false,
+  now = Date.now,
+  appFolder,
+  logger,
+  patience,
+  environment,
+  databaseUrl,
+}: TestServerOptions = {}): Promise<TestServer> {
   const { connectionString, drop } = databaseUrl ? await migratedDatabase(databaseUrl) : await freshDatabase();
   const database = openDatabase(connectionString);
   const clock = typeof now === 'number' ? () => now : now;
   const config = readConfig({ DEMO: demo ? '1' : '0', ...environment });
   const passwords = cheapPasswords;
   const secret = randomBytes(32);
-  const app = await buildApp({ database, config, clock, secret, passwords, ...(appFolder && { appFolder }), ...(logger && { logger }), ...(patience && { patience }) });
+  const app = await buildApp({
+    database,
+    config,
+    clock,
+    secret,
+    passwords,
+    ...(appFolder && { appFolder }),
+    ...(logger && { logger }),
+    ...(patience && { patience }),
+  });
   await app.ready();
 
   const addClinic = (): Promise<number> =>
-    inTransaction(database.$client, (sql) => createClinic(queriesOver(sql), { settings: { time_zone: config.timeZone }, createdAt: clock() }));
+    inTransaction(database.$client, (sql) =>
+      createClinic(queriesOver(sql), { settings: { time_zone: config.timeZone }, createdAt: clock() }),
+    );
   const clinicId = demo
     ? await inTransaction(database.$client, (sql) =>
         seedDemoClinic(sql, { nowMs: clock(), timeZone: config.timeZone, passwords }),
@@ -73,7 +92,8 @@ export async function startTestServer({ demo = false, now = Date.now, appFolder,
     addClinic,
     async login(role, options = {}) {
       const account = demo && !options.clinicId ? demoAccounts.find((known) => known.role === role) : undefined;
-      const credentials = account ?? (await addUser(database, { clinicId: options.clinicId ?? clinicId, role, at: clock() }));
+      const credentials =
+        account ?? (await addUser(database, { clinicId: options.clinicId ?? clinicId, role, at: clock() }));
       const reply = await app.inject({
         method: 'POST',
         url: '/api/users/login',

@@ -19,12 +19,27 @@ interface ItemOptions {
 }
 
 /** @returns the id of a new item that nobody has moved yet */
-export async function addItem(server: TestServer, { name = 'Gauze', quantity = 0, threshold = 0, tracksLots = false, cost = 2, clinicId = server.clinicId }: ItemOptions = {}): Promise<number> {
+export async function addItem(
+  server: TestServer,
+  {
+    name = 'Gauze',
+    quantity = 0,
+    threshold = 0,
+    tracksLots = false,
+    cost = 2,
+    clinicId = server.clinicId,
+  }: ItemOptions = {},
+): Promise<number> {
   const [item] = await server.database
     .insert(stockItems)
     .values({
-      clinicId, name, searchKey: searchKey(name), quantityMilli: milliFromWire(quantity), lowStockThresholdMilli: milliFromWire(threshold),
-      tracksLots, costMinor: cost * 100,
+      clinicId,
+      name,
+      searchKey: searchKey(name),
+      quantityMilli: milliFromWire(quantity),
+      lowStockThresholdMilli: milliFromWire(threshold),
+      tracksLots,
+      costMinor: cost * 100,
     })
     .returning({ id: stockItems.id });
   return item!.id;
@@ -38,17 +53,32 @@ export async function itemOf(server: TestServer, id: number) {
 type Receipt = { quantity: number; unitCost?: number; lot?: string; expiresOn?: string | null; atMs?: number };
 
 /** What a delivery writes: a purchase, into a lot where one is named. */
-export function receiptEntry(stockId: number, { quantity, unitCost, lot, expiresOn = null, atMs = Date.now() }: Receipt): LedgerEntry {
+export function receiptEntry(
+  stockId: number,
+  { quantity, unitCost, lot, expiresOn = null, atMs = Date.now() }: Receipt,
+): LedgerEntry {
   return {
-    stockId, type: 'purchase', movement: { type: 'delta', changeMilli: milliFromWire(quantity), effectiveAtMs: atMs },
-    referenceType: 'purchase_order', referenceId: '1', notes: '', userId: 1, deviceId: null, opId: newId(), lineId: null,
-    ...(unitCost !== undefined && { unitCostMinor: unitCost * 100 }), ...(lot && { lot: { number: lot, expiresOn } }),
+    stockId,
+    type: 'purchase',
+    movement: { type: 'delta', changeMilli: milliFromWire(quantity), effectiveAtMs: atMs },
+    referenceType: 'purchase_order',
+    referenceId: '1',
+    notes: '',
+    userId: 1,
+    deviceId: null,
+    opId: newId(),
+    lineId: null,
+    ...(unitCost !== undefined && { unitCostMinor: unitCost * 100 }),
+    ...(lot && { lot: { number: lot, expiresOn } }),
   };
 }
 
 export async function receive(server: TestServer, stockId: number, receipt: Receipt): Promise<void> {
   const atMs = receipt.atMs ?? Date.now();
   await inTransaction(server.database.$client, (sql) =>
-    writeLedger(sql, server.clinicId, atMs, { entries: [receiptEntry(stockId, { ...receipt, atMs })], reservations: new Map() }),
+    writeLedger(sql, server.clinicId, atMs, {
+      entries: [receiptEntry(stockId, { ...receipt, atMs })],
+      reservations: new Map(),
+    }),
   );
 }

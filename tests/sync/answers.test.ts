@@ -15,7 +15,8 @@ afterEach(() => rig.tablet.close());
 const isBatch = (path: string) => path.startsWith('/sync/batch');
 const batchesOnly =
   (trouble: Trouble): Trouble =>
-  (call, handle) => (isBatch(call.path) ? trouble(call, handle) : handle());
+  (call, handle) =>
+    isBatch(call.path) ? trouble(call, handle) : handle();
 const answered = { epoch: 'epoch-1', server_time: '2026-05-12T10:00:00.000Z' };
 const sizes = () => rig.server.batches.map((batch) => batch.length);
 const batchCalls = () => rig.server.calls.filter(({ path }) => isBatch(path)).length;
@@ -32,7 +33,10 @@ describe('SYNC-6 answers', () => {
     ['503', error(503, 'UNAVAILABLE')],
     ["a portal's 200", portal],
     ['a 200 of somebody else', says(200, { success: true, data: { ok: true } })],
-    ['a 200 without the op ids', says(200, { success: true, data: { epoch: 'e', server_time: '2026-01-01T00:00:00Z', results: [] } })],
+    [
+      'a 200 without the op ids',
+      says(200, { success: true, data: { epoch: 'e', server_time: '2026-01-01T00:00:00Z', results: [] } }),
+    ],
     ["a portal's 401", says(401, undefined)],
     ["a portal's 404", says(404, undefined)],
   ])('SYNC-6 %s: the operation keeps its id and goes again', async (_name, trouble) => {
@@ -154,7 +158,11 @@ describe('SYNC-6 answers', () => {
     await rig.engine.run('write');
     const states = await rig.states();
     expect(states.filter(({ status }) => status !== 'settled')).toEqual([
-      expect.objectContaining({ device_seq: 4, status: 'retry', last_error: { code: 'VALIDATION', message: 'VALIDATION' } }),
+      expect.objectContaining({
+        device_seq: 4,
+        status: 'retry',
+        last_error: { code: 'VALIDATION', message: 'VALIDATION' },
+      }),
     ]);
     expect(states[3]!.next_at - rig.tablet.clock.now).toBeGreaterThan(600_000);
     expect((await outboxSummary(rig.tablet.db)).attention).toBe(0);
@@ -175,12 +183,21 @@ describe('SYNC-6 answers', () => {
   test('SYNC-6 asking tries neither what is held for an update or a dependency, nor what is in the tray', async () => {
     for (let count = 0; count < 3; count += 1) await rig.create();
     const held = [
-      { status: 'retry' as const, next_at: rig.tablet.clock.now + 60_000, last_error: { code: 'UNKNOWN_VERSION' as const, message: '' } },
-      { status: 'retry' as const, next_at: rig.tablet.clock.now + 60_000, last_error: { code: 'DEPENDENCY_PENDING' as const, message: '' } },
+      {
+        status: 'retry' as const,
+        next_at: rig.tablet.clock.now + 60_000,
+        last_error: { code: 'UNKNOWN_VERSION' as const, message: '' },
+      },
+      {
+        status: 'retry' as const,
+        next_at: rig.tablet.clock.now + 60_000,
+        last_error: { code: 'DEPENDENCY_PENDING' as const, message: '' },
+      },
       { status: 'attention' as const, last_error: { code: 'VALIDATION' as const, message: '' } },
     ];
     const { operation_states } = rig.tablet.db;
-    for (const [index, state] of (await rig.states()).entries()) await operation_states.put(withStatus(state, held[index]!.status, 0, held[index]));
+    for (const [index, state] of (await rig.states()).entries())
+      await operation_states.put(withStatus(state, held[index]!.status, 0, held[index]));
     await rig.engine.run('asked');
     expect(batchCalls()).toBe(0);
   });
@@ -188,7 +205,9 @@ describe('SYNC-6 answers', () => {
   test('SYNC-6 a 413 of a proxy halves the batch too', async () => {
     for (let count = 0; count < 4; count += 1) await rig.create();
     rig.server.rule = batchesOnly((call, handle) =>
-      (JSON.parse(call.body!) as { operations: unknown[] }).operations.length > 2 ? { status: 413, json: undefined, retryAfterMs: null } : handle(),
+      (JSON.parse(call.body!) as { operations: unknown[] }).operations.length > 2
+        ? { status: 413, json: undefined, retryAfterMs: null }
+        : handle(),
     );
     await rig.engine.run('write');
     expect(sizes()).toEqual([2, 2]);
@@ -218,7 +237,11 @@ describe('SYNC-6 answers', () => {
   test('SYNC-14 a clock that was put back holds nothing', async () => {
     await rig.create();
     const [state] = await rig.states();
-    await rig.tablet.db.operation_states.put({ ...state!, status: 'retry', next_at: rig.tablet.clock.now + 86_400_000 });
+    await rig.tablet.db.operation_states.put({
+      ...state!,
+      status: 'retry',
+      next_at: rig.tablet.clock.now + 86_400_000,
+    });
     await rig.engine.run('timer');
     expect(await rig.statuses()).toEqual(['settled']);
   });

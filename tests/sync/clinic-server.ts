@@ -80,7 +80,16 @@ export const elsewhere = (id: string): Order => ({
   createdBy: 2,
   deviceId: 9,
   lines: [
-    { lineId: `line-${id}`, stockId: 1, productId: null, name: 'Service 1', quantityMilli: 1000, unitPriceMinor: 1000, notes: '', opId: `op-${id}` },
+    {
+      lineId: `line-${id}`,
+      stockId: 1,
+      productId: null,
+      name: 'Service 1',
+      quantityMilli: 1000,
+      unitPriceMinor: 1000,
+      notes: '',
+      opId: `op-${id}`,
+    },
   ],
   payments: [],
   cancels: [],
@@ -155,7 +164,18 @@ export class ClinicServer {
 
   /** A manager on another device gives up what was refused of this one. */
   closeElsewhere(opId: string, supersededBy: string): void {
-    this.note({ type: 'receipt', receipt: { op_id: opId, device_seq: 0, status: 'refused', code: 'VALIDATION', message: null, details: null, superseded_by: supersededBy } });
+    this.note({
+      type: 'receipt',
+      receipt: {
+        op_id: opId,
+        device_seq: 0,
+        status: 'refused',
+        code: 'VALIDATION',
+        message: null,
+        details: null,
+        superseded_by: supersededBy,
+      },
+    });
   }
 
   forgetCursors(): void {
@@ -214,26 +234,42 @@ export class ClinicServer {
     if (known) return { ...known, replayed: true };
     const unmet = operation.depends_on.some((id) => !this.isApplied(id));
     if (unmet) {
-      return { op_id, status: 'waiting', replayed: false, reply: { success: false, code: 'DEPENDENCY_PENDING', message: '' } };
+      return {
+        op_id,
+        status: 'waiting',
+        replayed: false,
+        reply: { success: false, code: 'DEPENDENCY_PENDING', message: '' },
+      };
     }
     const refusal = this.refuses(operation);
     const result: OperationResult = refusal
-      ? { op_id, status: 'refused', replayed: false, reply: { success: false, code: refusal as 'VALIDATION', message: refusal } }
+      ? {
+          op_id,
+          status: 'refused',
+          replayed: false,
+          reply: { success: false, code: refusal as 'VALIDATION', message: refusal },
+        }
       : { op_id, status: 'applied', replayed: false, reply: { success: true, data: null } };
     if (!refusal) this.reduce(operation);
     if (refusal === 'UNKNOWN_VERSION') return result;
     this.receipts.set(op_id, result);
     const code = refusal as ReceiptDocument['code'];
-    const receipt = { op_id, device_seq, status: refusal ? ('refused' as const) : ('applied' as const), code, message: null, details: null, superseded_by: null };
+    const receipt = {
+      op_id,
+      device_seq,
+      status: refusal ? ('refused' as const) : ('applied' as const),
+      code,
+      message: null,
+      details: null,
+      superseded_by: null,
+    };
     this.note({ type: 'receipt', receipt });
     return result;
   }
 
   private isApplied(opId: string): boolean {
     if (this.receipts.get(opId)?.status === 'applied') return true;
-    return this.batches
-      .flat()
-      .some((operation) => operation.supersedes === opId && this.isApplied(operation.op_id));
+    return this.batches.flat().some((operation) => operation.supersedes === opId && this.isApplied(operation.op_id));
   }
 
   private reduce(operation: AnyOperation): void {
@@ -246,7 +282,11 @@ export class ClinicServer {
       return;
     }
     if (isDrawerOperation(operation)) {
-      const drawer = reduceDrawer(this.drawers.get(operation.payload.drawer_id) ?? null, operation, occurredAtMs(operation));
+      const drawer = reduceDrawer(
+        this.drawers.get(operation.payload.drawer_id) ?? null,
+        operation,
+        occurredAtMs(operation),
+      );
       if (drawer) this.changeDrawer(drawer);
       return;
     }
@@ -274,7 +314,12 @@ export class ClinicServer {
         patients: changes.flatMap((change) => (change.type === 'patient' ? change.row : [])),
         settings: null,
       },
-      tombstones: { stock: [], products: [], categories: [], rooms: changes.flatMap((change) => (change.type === 'room' && !change.row ? change.id : [])) },
+      tombstones: {
+        stock: [],
+        products: [],
+        categories: [],
+        rooms: changes.flatMap((change) => (change.type === 'room' && !change.row ? change.id : [])),
+      },
       receipts: changes.flatMap((change) => (change.type === 'receipt' ? change.receipt : [])),
       counters: this.counters,
     };

@@ -25,7 +25,9 @@ describe('SYNC-1 SYNC-3 what is sent', () => {
     const orderId = await rig.sell();
     await rig.engine.run('write');
     expect(rig.server.batches).toHaveLength(1);
-    expect(rig.server.batches[0]).toEqual(JSON.parse(JSON.stringify(await rig.tablet.db.operations.orderBy(':id').toArray())));
+    expect(rig.server.batches[0]).toEqual(
+      JSON.parse(JSON.stringify(await rig.tablet.db.operations.orderBy(':id').toArray())),
+    );
     expect(await rig.statuses()).toEqual(['settled', 'settled']);
     expect(await orderById(rig.tablet.db, orderId)).toMatchObject({ status: 'completed', unsent: 0 });
     expect(await rig.tablet.db.order_bases.count()).toBe(0);
@@ -33,15 +35,19 @@ describe('SYNC-1 SYNC-3 what is sent', () => {
   });
 
   test('SYNC-3 at most 200 operations in a batch, one batch after another until nothing is due', async () => {
-    for (let count = 0; count < 450; count += 1) valueOf(await adjustStock(rig.tablet, { stockId: 1, action: 'add', amount: 1 }));
+    for (let count = 0; count < 450; count += 1)
+      valueOf(await adjustStock(rig.tablet, { stockId: 1, action: 'add', amount: 1 }));
     await rig.engine.run('write');
     expect(sizes()).toEqual([200, 200, 50]);
-    expect(rig.server.batches.flat().map(({ device_seq }) => device_seq)).toEqual(Array.from({ length: 450 }, (_, n) => n + 1));
+    expect(rig.server.batches.flat().map(({ device_seq }) => device_seq)).toEqual(
+      Array.from({ length: 450 }, (_, n) => n + 1),
+    );
   });
 
   test('SYNC-3 at most 256 KiB in a batch', async () => {
     const notes = 'ñ'.repeat(2000);
-    for (let count = 0; count < 100; count += 1) valueOf(await adjustStock(rig.tablet, { stockId: 1, action: 'add', amount: 1, notes }));
+    for (let count = 0; count < 100; count += 1)
+      valueOf(await adjustStock(rig.tablet, { stockId: 1, action: 'add', amount: 1, notes }));
     await rig.engine.run('write');
     const bytes = rig.server.calls.filter(({ path }) => isBatch(path)).map(({ body }) => Buffer.byteLength(body!));
     expect(Math.max(...bytes)).toBeLessThanOrEqual(maxBatchBytes);
@@ -74,7 +80,8 @@ describe('SYNC-5 what is held', () => {
   test('SYNC-5 a refused operation holds its dependants and nothing else', async () => {
     const poisoned = await rig.sell();
     const other = await rig.sell();
-    rig.server.refuses = ({ kind, payload }) => (kind === 'order.create' && payload.order_id === poisoned ? 'VALIDATION' : null);
+    rig.server.refuses = ({ kind, payload }) =>
+      kind === 'order.create' && payload.order_id === poisoned ? 'VALIDATION' : null;
     await rig.engine.run('write');
     await rig.pass(5000);
     expect(await rig.statuses()).toEqual(['attention', 'retry', 'settled', 'settled']);
@@ -97,7 +104,8 @@ describe('SYNC-5 what is held', () => {
 
   test('SYNC-5 the scan passes more held operations than a batch holds', async () => {
     const { tablet } = rig;
-    for (let count = 0; count < 205; count += 1) valueOf(await adjustStock(tablet, { stockId: 1, action: 'add', amount: 1 }));
+    for (let count = 0; count < 205; count += 1)
+      valueOf(await adjustStock(tablet, { stockId: 1, action: 'add', amount: 1 }));
     const [first] = await rig.states();
     await tablet.db.operation_states.put({ ...first!, status: 'retry', next_at: tablet.clock.now + 60_000 });
     await rig.create();
@@ -151,7 +159,9 @@ describe('SYNC-5 one batch after another', () => {
 
   test('SYNC-15 results that cannot be taken down: both batches come to their end, and go again under the same ids', async () => {
     for (let count = 0; count < 250; count += 1) await rig.create();
-    vi.spyOn(rig.store, 'recordResults').mockRejectedValueOnce(Object.assign(new Error('full'), { name: 'QuotaExceededError' }));
+    vi.spyOn(rig.store, 'recordResults').mockRejectedValueOnce(
+      Object.assign(new Error('full'), { name: 'QuotaExceededError' }),
+    );
     await expect(rig.engine.run('write')).rejects.toThrow('full');
     expect(sizes()).toEqual([200, 50]);
     expect(new Set(await rig.statuses())).toEqual(new Set(['sending']));

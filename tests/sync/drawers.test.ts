@@ -13,16 +13,29 @@ beforeEach(async () => {
 afterEach(() => rig.tablet.close());
 
 const nothing = { cash: 0, card: 0, insurance: 0, others: 0 };
-const elsewhere = { id: '019e1ba1-0d00-7000-8000-00000000000d', deviceId: 9, floatMinor: 5000, openedAtMs: noon, openedBy: 2, movements: [], close: null };
+const elsewhere = {
+  id: '019e1ba1-0d00-7000-8000-00000000000d',
+  deviceId: 9,
+  floatMinor: 5000,
+  openedAtMs: noon,
+  openedBy: 2,
+  movements: [],
+  close: null,
+};
 const open = async () => valueOf(await openDrawer(rig.tablet, { floatMinor: 1000 })).drawerId;
-const reported = () => rig.server.calls.filter(({ path }) => path.startsWith('/sync/changes')).map(({ path }) => new URL(path, 'http://x').searchParams.get('waiting'));
+const reported = () =>
+  rig.server.calls
+    .filter(({ path }) => path.startsWith('/sync/changes'))
+    .map(({ path }) => new URL(path, 'http://x').searchParams.get('waiting'));
 
 describe('cash drawers', () => {
   test('SYNC-9 come home, and what waits on them is seen over them until its receipt is there', async () => {
     rig.server.changeDrawer(elsewhere);
     await rig.engine.run('timer');
     const { current } = await drawersNow(rig.tablet.db, noon);
-    valueOf(await moveMoney(rig.tablet, { drawerId: current!.id, direction: 'out', amountMinor: 700, reason: 'stamps' }));
+    valueOf(
+      await moveMoney(rig.tablet, { drawerId: current!.id, direction: 'out', amountMinor: 700, reason: 'stamps' }),
+    );
     expect((await drawersHere(rig.tablet.db))[0]).toMatchObject({ unsent: true, movements: [{ amountMinor: -700 }] });
     await rig.engine.run('write');
     expect(rig.server.drawers.get(current!.id)!.movements).toMatchObject([{ amountMinor: -700 }]);
@@ -37,7 +50,9 @@ describe('cash drawers', () => {
     rig.server.drawers.clear();
     await rig.engine.run('timer');
     expect([...rig.server.drawers.keys()]).toEqual([drawerId]);
-    expect((await drawersHere(rig.tablet.db)).map(({ id, unsent }) => ({ id, unsent }))).toEqual([{ id: drawerId, unsent: false }]);
+    expect((await drawersHere(rig.tablet.db)).map(({ id, unsent }) => ({ id, unsent }))).toEqual([
+      { id: drawerId, unsent: false },
+    ]);
   });
 
   test('SYNC-13 a whole day without the network arrives in its order', async () => {
@@ -51,7 +66,11 @@ describe('cash drawers', () => {
     expect(rig.server.drawers.size).toBe(0);
     rig.server.rule = (_call, handle) => handle();
     await rig.engine.run('online');
-    expect(rig.server.drawers.get(drawerId)).toMatchObject({ floatMinor: 1000, movements: [{ amountMinor: 50 }], close: { counted: { cash: 3050 } } });
+    expect(rig.server.drawers.get(drawerId)).toMatchObject({
+      floatMinor: 1000,
+      movements: [{ amountMinor: 50 }],
+      close: { counted: { cash: 3050 } },
+    });
     const { report } = (await drawerReportHere(rig.tablet.db, drawerId, rig.tablet.clock.now))!;
     expect(report).toMatchObject({ isFinal: true, difference: nothing, expected: { cash: 3050 } });
   });
@@ -60,7 +79,8 @@ describe('cash drawers', () => {
 describe('each pull', () => {
   test('says how many operations wait', async () => {
     await rig.engine.run('timer');
-    rig.server.rule = ({ path }, handle) => (path === '/sync/batch' ? error(503, 'UNAVAILABLE')({} as never, handle) : handle());
+    rig.server.rule = ({ path }, handle) =>
+      path === '/sync/batch' ? error(503, 'UNAVAILABLE')({} as never, handle) : handle();
     await rig.sell();
     await rig.engine.run('write');
     rig.server.rule = (_call, handle) => handle();

@@ -11,9 +11,14 @@ beforeEach(async () => {
 });
 afterEach(() => rig.tablet.close());
 
-const found = async (text: string) => (await findPatients(rig.tablet.db, { text, limit: 20 })).map(({ name, unsent }) => [name, unsent === 1]);
+const found = async (text: string) =>
+  (await findPatients(rig.tablet.db, { text, limit: 20 })).map(({ name, unsent }) => [name, unsent === 1]);
 const meet = (id: string, name: string) =>
-  createTreatment(rig.tablet, { orderType: 'walk_in', services: [{ itemKey: 's1', quantity: 1 }], patient: { id, name, phone: '', isKnown: false } });
+  createTreatment(rig.tablet, {
+    orderType: 'walk_in',
+    services: [{ itemKey: 's1', quantity: 1 }],
+    patient: { id, name, phone: '', isKnown: false },
+  });
 
 test('SYNC-9 patients come home with the feed, and a later word takes the place of the one before', async () => {
   rig.server.changePatient({ id: 'p1', name: 'Ana Ruiz', phone: '600 111 222' });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { answerPicture, isPicture } from '../../sw/pictures.ts';
 
 const origin = 'https://clinic.test';
@@ -51,7 +51,7 @@ async function ask(url: string, init: RequestInit = {}): Promise<Response | null
 }
 
 describe('the worker and pictures', () => {
-  it('asks once and shows the same without a network', async () => {
+  test('asks once and shows the same without a network', async () => {
     const first = await (await ask('/uploads/1/a.webp'))!.text();
     network = () => Promise.reject(new TypeError('offline'));
     const again = await ask('/uploads/1/a.webp');
@@ -59,27 +59,30 @@ describe('the worker and pictures', () => {
     await expect(ask('/uploads/1/b.webp')).rejects.toThrow('offline');
   });
 
-  it.each(['/api/uploads/1', '/api/stock', '/', '/uploads', 'https://elsewhere.test/uploads/1/a.webp'])('leaves %s alone', async (url) => {
-    expect(await ask(url)).toBeNull();
-  });
+  test.each(['/api/uploads/1', '/api/stock', '/', '/uploads', 'https://elsewhere.test/uploads/1/a.webp'])(
+    'leaves %s alone',
+    async (url) => {
+      expect(await ask(url)).toBeNull();
+    },
+  );
 
-  it('leaves what is no question alone', async () => {
+  test('leaves what is no question alone', async () => {
     expect(await ask('/uploads/1/a.webp', { method: 'POST' })).toBeNull();
   });
 
-  it('keeps no refusal', async () => {
+  test('keeps no refusal', async () => {
     network = async () => new Response('{}', { status: 404 });
     expect((await ask('/uploads/1/gone.webp'))!.status).toBe(404);
     expect(shelf.entries.size).toBe(0);
   });
 
-  it('keeps 300, and of more the newest', async () => {
+  test('keeps 300, and of more the newest', async () => {
     for (let index = 0; index < 305; index++) await ask(`/uploads/1/${index}.webp`);
     expect(shelf.entries.size).toBe(300);
     expect([...shelf.entries.keys()][0]).toBe(`${origin}/uploads/1/5.webp`);
   });
 
-  it('shows what it can neither find nor keep', async () => {
+  test('shows what it can neither find nor keep', async () => {
     shelf.fails = true;
     expect((await ask('/uploads/1/a.webp'))!.status).toBe(200);
     expect(asked).toEqual(['/uploads/1/a.webp']);

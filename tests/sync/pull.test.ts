@@ -27,7 +27,12 @@ describe('SYNC-9 the feed', () => {
     rig.server.changeCategory({ id: 4, name: 'Higiene', description: '', color: null, created_at: '', updated_at: '' });
     rig.server.change(elsewhere('x'));
     await rig.engine.run('timer');
-    expect(await rig.tablet.db.catalogue.get('s5')).toMatchObject({ search_key: 'acido', barcode: '123', category_id: 0, price_minor: 5000 });
+    expect(await rig.tablet.db.catalogue.get('s5')).toMatchObject({
+      search_key: 'acido',
+      barcode: '123',
+      category_id: 0,
+      price_minor: 5000,
+    });
     expect(await rig.tablet.db.categories.get(4)).toMatchObject({ name: 'Higiene' });
     expect(await orderById(rig.tablet.db, 'x')).toMatchObject({ status: 'confirmed', balanceMinor: 1000, unsent: 0 });
     // Pages of the back office read again when this moves, and only then.
@@ -71,7 +76,12 @@ describe('SYNC-9 the feed', () => {
     rig.server.change({ ...elsewhere('x'), lines: [...elsewhere('x').lines, line!] });
     rig.server.rule = (call, handle) => (isBatch(call.path) ? null : handle());
     await rig.engine.run('online');
-    expect(await orderById(rig.tablet.db, 'x')).toMatchObject({ totalMinor: 2000, paidMinor: 400, balanceMinor: 1600, unsent: 1 });
+    expect(await orderById(rig.tablet.db, 'x')).toMatchObject({
+      totalMinor: 2000,
+      paidMinor: 400,
+      balanceMinor: 1600,
+      unsent: 1,
+    });
     serve();
     await rig.engine.run('online');
     expect(await orderById(rig.tablet.db, 'x')).toMatchObject({ totalMinor: 2000, paidMinor: 400, unsent: 0 });
@@ -106,8 +116,15 @@ describe('SYNC-9 the feed', () => {
   test('SYNC-9 an early receipt counts once: a later reply changes nothing', async () => {
     valueOf(await adjustStock(rig.tablet, { stockId: 1, action: 'add', amount: 3 }));
     const { opIds, texts } = await rig.store.take({ limit: 200, nowMs: rig.tablet.clock.now });
-    const call = { method: 'POST', path: '/sync/batch', token: 'token', body: `{"operations":[${texts.join(',')}]}` } as const;
-    const reply = (await rig.server.net(call))!.json as { data: { results: Parameters<Rig['store']['recordResults']>[0] } };
+    const call = {
+      method: 'POST',
+      path: '/sync/batch',
+      token: 'token',
+      body: `{"operations":[${texts.join(',')}]}`,
+    } as const;
+    const reply = (await rig.server.net(call))!.json as {
+      data: { results: Parameters<Rig['store']['recordResults']>[0] };
+    };
     const page = (await rig.server.net({ method: 'GET', path: '/sync/changes', token: 'token' }))!;
     expect(page.status).toBe(200);
     await rig.newEngine().run('timer');
@@ -137,7 +154,10 @@ describe('SYNC-9 the feed', () => {
     rig.server.changeStock(stockDocument(1, { quantity: 20 }));
     rig.server.rule = (call, handle) => (isBatch(call.path) ? null : handle());
     await rig.engine.run('online');
-    expect(await rig.tablet.db.catalogue.get('s1')).toMatchObject({ base_quantity_milli: 20_000, quantity_milli: 23_000 });
+    expect(await rig.tablet.db.catalogue.get('s1')).toMatchObject({
+      base_quantity_milli: 20_000,
+      quantity_milli: 23_000,
+    });
   });
 
   test('SYNC-10 a correction whose refusal comes by the feed is no longer shown', async () => {
@@ -187,10 +207,18 @@ describe('SYNC-9 the feed', () => {
 });
 
 test('SYNC-12 a server that counted further gives a new code, and numbers start over under it', async () => {
-  rig.server.counters = { A2: { treatment: 900, invoice: 0, credit_note: 0 }, A7: { treatment: 40, invoice: 0, credit_note: 0 } };
+  rig.server.counters = {
+    A2: { treatment: 900, invoice: 0, credit_note: 0 },
+    A7: { treatment: 40, invoice: 0, credit_note: 0 },
+  };
   await rig.engine.run('timer');
   expect(rig.server.codes).toEqual(['B1']);
-  expect(await rig.store.device()).toMatchObject({ code: 'B1', counters: { treatment: 0 }, next_seq: 501, device_key: 'key' });
+  expect(await rig.store.device()).toMatchObject({
+    code: 'B1',
+    counters: { treatment: 0 },
+    next_seq: 501,
+    device_key: 'key',
+  });
   rig.server.counters = { B1: { treatment: 0, invoice: 0, credit_note: 0 } };
   const order = (await orderById(rig.tablet.db, await rig.create()))!;
   expect(order.number).toBe('T-B1-000001');
@@ -210,7 +238,10 @@ test('SYNC-14 the offset of the clock is measured and stands on later operations
   expect(await rig.store.position()).toMatchObject({ clock_offset_ms: -90_000 });
   const orderId = await rig.create();
   const [operation] = await rig.tablet.db.operations.toArray();
-  expect(operation).toMatchObject({ clock_offset_ms: -90_000, occurred_at: new Date(rig.tablet.clock.now).toISOString() });
+  expect(operation).toMatchObject({
+    clock_offset_ms: -90_000,
+    occurred_at: new Date(rig.tablet.clock.now).toISOString(),
+  });
   expect((await orderById(rig.tablet.db, orderId))!.createdAtMs).toBe(rig.tablet.clock.now - 90_000);
 });
 

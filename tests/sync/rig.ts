@@ -32,7 +32,16 @@ export async function openRig(): Promise<Rig> {
   const tablet = await openTablet();
   const server = new ClinicServer(tablet.clock);
   for (const id of [1, 2]) server.changeStock(stockDocument(id));
-  const user = { id: 7, name: 'Ana', email: 'a@b.c', phone: null, role: 'manager', status: 'active', created_at: '', updated_at: '' } as const;
+  const user = {
+    id: 7,
+    name: 'Ana',
+    email: 'a@b.c',
+    phone: null,
+    role: 'manager',
+    status: 'active',
+    created_at: '',
+    updated_at: '',
+  } as const;
   await tablet.db.session.put({ id: 'this', token: 'token', exp: 0, user });
 
   let naps: { atMs: number; wake: () => void }[] = [];
@@ -70,7 +79,11 @@ export async function openRig(): Promise<Rig> {
       onFault: (error) => faults.push(error),
     });
   const engine = newEngine();
-  const states = () => tablet.db.operation_states.orderBy('op_id').toArray().then((all) => all.sort((a, b) => a.device_seq - b.device_seq));
+  const states = () =>
+    tablet.db.operation_states
+      .orderBy('op_id')
+      .toArray()
+      .then((all) => all.sort((a, b) => a.device_seq - b.device_seq));
   return {
     tablet,
     server,

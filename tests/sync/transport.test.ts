@@ -19,7 +19,9 @@ test('SYNC-6 an answer is its status and its JSON object; anything else is no JS
   expect(await ask('"text"')).toMatchObject({ json: undefined });
   expect(await ask('[1]')).toMatchObject({ json: undefined });
   expect(await ask('{}', { status: 503, headers: { 'retry-after': '7' } })).toMatchObject({ retryAfterMs: 7000 });
-  expect(await ask('{}', { status: 503, headers: { 'retry-after': 'Fri, 20 Nov 2026 23:00:00 GMT' } })).toMatchObject({ retryAfterMs: null });
+  expect(await ask('{}', { status: 503, headers: { 'retry-after': 'Fri, 20 Nov 2026 23:00:00 GMT' } })).toMatchObject({
+    retryAfterMs: null,
+  });
 });
 
 test('SYNC-6 SYNC-13 nothing in time is no answer', async () => {

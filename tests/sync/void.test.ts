@@ -20,7 +20,12 @@ afterEach(() => rig.tablet.close());
 
 const reason = 'Entered twice';
 const sentVoids = () =>
-  rig.server.batches.flat().filter((operation): operation is Operation<'operation.void'> & { kind: 'operation.void' } => operation.kind === 'operation.void');
+  rig.server.batches
+    .flat()
+    .filter(
+      (operation): operation is Operation<'operation.void'> & { kind: 'operation.void' } =>
+        operation.kind === 'operation.void',
+    );
 
 /** A sale whose creation the server refuses: creation in the tray, payment waiting behind it. */
 async function refusedSale(): Promise<{ orderId: string; createId: string; payId: string }> {
@@ -36,7 +41,10 @@ describe('SYNC-7 a void on the device', () => {
   test('SYNC-7 gives up the refused operation and what waits behind it, each by its own void, in one transaction', async () => {
     const { orderId, createId, payId } = await refusedSale();
     expect((await dependantsOf(rig.tablet.db, createId)).map(({ operation }) => operation.op_id)).toEqual([payId]);
-    expect(valueOf(await voidRefused(rig.tablet, { opId: createId, reason: `  ${reason} ` })).opIds).toEqual([createId, payId]);
+    expect(valueOf(await voidRefused(rig.tablet, { opId: createId, reason: `  ${reason} ` })).opIds).toEqual([
+      createId,
+      payId,
+    ]);
     expect(await rig.statuses()).toEqual(['settled', 'settled', 'pending', 'pending']);
     expect(await orderById(rig.tablet.db, orderId)).toBeUndefined();
     expect(await unsentMoney(rig.tablet.db)).toMatchObject({ payments: 0, totalMinor: 0 });
@@ -45,8 +53,18 @@ describe('SYNC-7 a void on the device', () => {
     expect(await rig.statuses()).toEqual(['settled', 'settled', 'settled', 'settled']);
     const aggregate = `order:${orderId}`;
     expect(sentVoids()).toMatchObject([
-      { aggregate, supersedes: createId, depends_on: [], actor_id: 7, payload: { op_id: createId, reason, voided: { kind: 'order.create', number: 'T-A7-000001', amount: 10 } } },
-      { aggregate, supersedes: payId, payload: { op_id: payId, reason, voided: { kind: 'order.pay', number: 'INV-A7-000001', amount: 10 } } },
+      {
+        aggregate,
+        supersedes: createId,
+        depends_on: [],
+        actor_id: 7,
+        payload: { op_id: createId, reason, voided: { kind: 'order.create', number: 'T-A7-000001', amount: 10 } },
+      },
+      {
+        aggregate,
+        supersedes: payId,
+        payload: { op_id: payId, reason, voided: { kind: 'order.pay', number: 'INV-A7-000001', amount: 10 } },
+      },
     ]);
     expect(await rig.tablet.db.order_bases.count()).toBe(0);
     expect(rig.server.orders.has(orderId)).toBe(false);
@@ -121,12 +139,25 @@ describe('SYNC-7 a void on the device', () => {
     await rig.engine.run('asked');
     expect(await attentionEntries(rig.tablet.db, { limit: 5 })).toEqual([]);
     const [entry] = await voidedEntries(rig.tablet.db, { limit: 5 });
-    expect(entry).toMatchObject({ operation: { op_id: createId }, act: null, state: { superseded_by: 'void-of-another' } });
+    expect(entry).toMatchObject({
+      operation: { op_id: createId },
+      act: null,
+      state: { superseded_by: 'void-of-another' },
+    });
   });
 
   test('SYNC-7 a manager voids what another device has in its tray', async () => {
     const aggregate = 'order:01a1fb81-0000-7000-8000-000000000001';
-    const item = { id: 4, kind: 'refused', op_id: 'theirs', op_kind: 'order.pay', order_id: null, details: { code: 'FORBIDDEN', aggregate }, created_at: '', settled_at: null } as const;
+    const item = {
+      id: 4,
+      kind: 'refused',
+      op_id: 'theirs',
+      op_kind: 'order.pay',
+      order_id: null,
+      details: { code: 'FORBIDDEN', aggregate },
+      created_at: '',
+      settled_at: null,
+    } as const;
     await rig.tablet.db.attention.put(item);
     expect(await attentionElsewhere(rig.tablet.db)).toEqual([item]);
     valueOf(await voidElsewhere(rig.tablet, { opId: 'theirs', aggregate, reason }));
@@ -168,9 +199,17 @@ describe('SYNC-7 an edit on the device', () => {
     const payload = { ...entry!.operation.payload, customer_name: 'Ana' } as Operation<'order.create'>['payload'];
     rig.server.refuses = () => null;
     const { opId } = valueOf(await correctRefused(rig.tablet, { opId: createId, payload }));
-    expect(await orderById(rig.tablet.db, orderId)).toMatchObject({ customerName: 'Ana', status: 'completed', unsent: 1 });
+    expect(await orderById(rig.tablet.db, orderId)).toMatchObject({
+      customerName: 'Ana',
+      status: 'completed',
+      unsent: 1,
+    });
     await rig.pass(60_000);
-    expect(rig.server.batches.at(-1)![0]).toMatchObject({ op_id: opId, supersedes: createId, payload: { customer_name: 'Ana' } });
+    expect(rig.server.batches.at(-1)![0]).toMatchObject({
+      op_id: opId,
+      supersedes: createId,
+      payload: { customer_name: 'Ana' },
+    });
     expect(await orderById(rig.tablet.db, orderId)).toMatchObject({ customerName: 'Ana', unsent: 0 });
   });
 

@@ -1,7 +1,7 @@
 import { defaultBaseConfig } from '@chakra-ui/react';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { styleProps } from '../../src/ui/style-props.ts';
 
 const source = path.resolve(import.meta.dirname, '../../src');
@@ -12,18 +12,35 @@ const text = readdirSync(source, { recursive: true, encoding: 'utf8' })
 
 type Utilities = Record<string, { shorthand?: string | string[]; values?: unknown; transform?: unknown }>;
 const namesOf = (utilities: Utilities) =>
-  Object.entries(utilities).flatMap(([name, { shorthand = [] }]) => [name, ...(Array.isArray(shorthand) ? shorthand : [shorthand])]);
+  Object.entries(utilities).flatMap(([name, { shorthand = [] }]) => [
+    name,
+    ...(Array.isArray(shorthand) ? shorthand : [shorthand]),
+  ]);
 
 /** Chakra's props that mean more than the CSS property of the same name: a token, a short name or several declarations. */
 const meaningful = Object.fromEntries(
-  Object.entries(defaultBaseConfig.utilities as Utilities).filter(([, { shorthand, values, transform }]) => shorthand ?? values ?? transform),
+  Object.entries(defaultBaseConfig.utilities as Utilities).filter(
+    ([, { shorthand, values, transform }]) => shorthand ?? values ?? transform,
+  ),
 );
 
 /** These are CSS as they stand here: no token of ours and no short name is used with them. */
-const plain = new Set(['opacity', 'flexDirection', 'overscrollBehavior', 'position', 'textDecoration', 'transform', 'rotate', 'translate', 'transition', 'cursor', 'scrollbarWidth']);
+const plain = new Set([
+  'opacity',
+  'flexDirection',
+  'overscrollBehavior',
+  'position',
+  'textDecoration',
+  'transform',
+  'rotate',
+  'translate',
+  'transition',
+  'cursor',
+  'scrollbarWidth',
+]);
 
 describe('our list of style props', () => {
-  it('knows every prop of Chakra that the app uses as one', () => {
+  test('knows every prop of Chakra that the app uses as one', () => {
     const known = new Set(namesOf(styleProps.utilities as Utilities));
     // With a value, or alone as a switch at the end of a line or a tag.
     const used = namesOf(meaningful).filter((name) => new RegExp(`\\s${name}(=["{]|\\s*(\\n|/?>))`).test(text));
@@ -33,9 +50,11 @@ describe('our list of style props', () => {
     expect(used.length).toBeGreaterThan(30);
   });
 
-  it('knows every condition that the app uses', () => {
+  test('knows every condition that the app uses', () => {
     const used = [...text.matchAll(/\s_([a-zA-Z]+)(?:=\{|: \{)/g)].map(([, name]) => name!);
     const known = Object.keys(styleProps.conditions ?? {});
-    expect([...new Set(used)].filter((name) => !known.includes(name) && name in (defaultBaseConfig.conditions ?? {}))).toEqual([]);
+    expect(
+      [...new Set(used)].filter((name) => !known.includes(name) && name in (defaultBaseConfig.conditions ?? {})),
+    ).toEqual([]);
   });
 });

@@ -54,7 +54,11 @@ export function newHeader(takenAtMs: number, migrations: string[]): Header {
  *
  * @returns its size in bytes
  */
-export async function writeArchive(file: string, parts: AsyncIterable<Part>, passphrase: string | null): Promise<number> {
+export async function writeArchive(
+  file: string,
+  parts: AsyncIterable<Part>,
+  passphrase: string | null,
+): Promise<number> {
   const draft = `${file}.part`;
   try {
     const sealing = (packed: AsyncIterable<Buffer>) => sealed(packed, passphrase);
@@ -78,12 +82,14 @@ export async function* readArchive(file: string, passphrase: string | null): Asy
     let isFirst = true;
     for await (const frame of framesIn(unpacked)) {
       if (frame.type === 'E') {
-        if (frame.content.toString() !== digest.digest('hex')) throw new BackupUnreadable('The backup is damaged: its checksum is another.');
+        if (frame.content.toString() !== digest.digest('hex'))
+          throw new BackupUnreadable('The backup is damaged: its checksum is another.');
         return;
       }
       digest.update(frame.bytes);
       const part = partOf(frame);
-      if (isFirst !== (part.type === 'header')) throw new BackupUnreadable('The backup is damaged: it does not begin as one.');
+      if (isFirst !== (part.type === 'header'))
+        throw new BackupUnreadable('The backup is damaged: it does not begin as one.');
       isFirst = false;
       yield part;
     }
@@ -169,7 +175,8 @@ function partOf({ type, content }: Frame): Part {
   if (type === 'T') return { type: 'table', value: value as TableTitle };
   if (type !== 'H') throw new BackupUnreadable('The backup is damaged: it has a part of no known kind.');
   const header = value as Header;
-  if (header.format !== formatVersion) throw new BackupUnreadable('The backup was written by another version of this program.');
+  if (header.format !== formatVersion)
+    throw new BackupUnreadable('The backup was written by another version of this program.');
   return { type: 'header', value: header };
 }
 

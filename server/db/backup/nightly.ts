@@ -29,7 +29,13 @@ const namePattern = /^dental-counter-\d{4}-\d{2}-\d{2}\.backup$/;
  *
  * @returns the file that was written, or null when none was due
  */
-export async function backUpIfDue({ connectionString, folder, passphrase, timeZone, nowMs }: NightlyOptions): Promise<string | null> {
+export async function backUpIfDue({
+  connectionString,
+  folder,
+  passphrase,
+  timeZone,
+  nowMs,
+}: NightlyOptions): Promise<string | null> {
   const hoursMs = fromHour * 3_600_000;
   const file = path.join(folder, nameOf(businessDay(nowMs - hoursMs, timeZone)));
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -55,7 +61,9 @@ async function nights(folder: string): Promise<string[]> {
 /** @returns what the work answers, or false when another process is at it, whose work counts for both */
 async function alone(connectionString: string, work: () => Promise<boolean>): Promise<boolean> {
   return onConnection(connectionString, async (client) => {
-    const { rows } = await client.query<{ free: boolean }>(`select pg_try_advisory_lock(hashtextextended('dental-counter.nightly', 0)) as free`);
+    const { rows } = await client.query<{ free: boolean }>(
+      `select pg_try_advisory_lock(hashtextextended('dental-counter.nightly', 0)) as free`,
+    );
     return rows[0]!.free && (await work());
   });
 }
@@ -67,7 +75,10 @@ export interface NightlyDeps {
 }
 
 /** Looks every ten minutes, so that a machine that was off at night makes up for it. */
-export function startNightlyBackups({ config, connectionString, clock }: NightlyDeps, onFault: (error: unknown) => void): Rounds {
+export function startNightlyBackups(
+  { config, connectionString, clock }: NightlyDeps,
+  onFault: (error: unknown) => void,
+): Rounds {
   const { backupDir: folder, backupPassphrase: passphrase, timeZone } = config;
   const look = async (): Promise<void> => {
     if (folder !== null) await backUpIfDue({ connectionString, folder, passphrase, timeZone, nowMs: clock() });

@@ -28,7 +28,10 @@ const unknownGrants = { devices: 100_000, codes: 1000, otherwise: 100_000 };
  * @returns when the backup was taken, in ISO 8601
  * @throws BackupUnreadable; DatabaseUnavailable
  */
-export async function restoreBackup(connectionString: string, { file, passphrase }: { file: string; passphrase: string | null }): Promise<string> {
+export async function restoreBackup(
+  connectionString: string,
+  { file, passphrase }: { file: string; passphrase: string | null },
+): Promise<string> {
   await verifyBackup(file, passphrase);
   const known = readMigrationFiles({ migrationsFolder: path.join(projectRoot, 'server/db/migrations') });
   const pool = new PrimaryPool(connectionString, { max: 1 });
@@ -76,7 +79,8 @@ async function replaceSchema(sql: Sql, migrations: readonly MigrationMeta[]): Pr
   await sql.query('create schema public');
   await forgetMigrations(sql);
   await applyMigrations(sql, migrations);
-  for (const { token_secret } of own) await sql.query('insert into installation (token_secret) values ($1)', [token_secret]);
+  for (const { token_secret } of own)
+    await sql.query('insert into installation (token_secret) values ($1)', [token_secret]);
 }
 
 /** A new epoch for every clinic, and counters above whatever may have been granted since the backup was taken. */
@@ -89,5 +93,7 @@ async function leaveRoom(sql: Sql): Promise<void> {
     const room = table === 'devices' ? unknownGrants.devices : unknownGrants.otherwise;
     await sql.query(`select setval($1, (select coalesce(max(${column}), 0) from ${table}) + $2)`, [sequence, room]);
   }
-  await sql.query('update clinics set epoch = gen_random_uuid(), next_device = next_device + $1', [unknownGrants.codes]);
+  await sql.query('update clinics set epoch = gen_random_uuid(), next_device = next_device + $1', [
+    unknownGrants.codes,
+  ]);
 }

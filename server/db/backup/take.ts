@@ -22,7 +22,9 @@ export interface BackupSummary {
 /** Whoever is told that a backup is complete relies on it: an empty one was taken in the wrong place. */
 export class NothingToBackUp extends Error {
   constructor() {
-    super('This database has no clinic: there is nothing to back up. Is this the DATA_DIR or the DATABASE_URL that the server has?');
+    super(
+      'This database has no clinic: there is nothing to back up. Is this the DATA_DIR or the DATABASE_URL that the server has?',
+    );
   }
 }
 
@@ -30,7 +32,10 @@ export class NothingToBackUp extends Error {
  * @returns what the finished file holds, counted by reading it back from the disk
  * @throws NothingToBackUp, or the error of a database that does not answer, or of a file that cannot be written
  */
-export async function takeBackup(connectionString: string, { file, passphrase, nowMs }: BackupOptions): Promise<BackupSummary> {
+export async function takeBackup(
+  connectionString: string,
+  { file, passphrase, nowMs }: BackupOptions,
+): Promise<BackupSummary> {
   const bytes = await onConnection(connectionString, async (client) => {
     await client.query('begin isolation level repeatable read, read only');
     if ((await client.query('select from clinics limit 1')).rowCount === 0) throw new NothingToBackUp();

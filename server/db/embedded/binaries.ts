@@ -64,7 +64,10 @@ function installedPackage(): string {
 }
 
 async function linkLibraries(native: string): Promise<void> {
-  const links = JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8')) as { source: string; target: string }[];
+  const links = JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8')) as {
+    source: string;
+    target: string;
+  }[];
   for (const { source, target } of links) {
     const link = join(dirname(native), target);
     if (await lstat(link).catch(() => undefined)) continue;

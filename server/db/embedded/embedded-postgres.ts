@@ -85,7 +85,10 @@ export function embeddedUrl(socketFolder: string): string {
   return `postgresql://${superuser}@/${databaseName}?host=${encodeURIComponent(socketFolder)}`;
 }
 
-async function prepare(folder: string, settings: Record<string, string>): Promise<{ dataDir: string; server: ServerOptions }> {
+async function prepare(
+  folder: string,
+  settings: Record<string, string>,
+): Promise<{ dataDir: string; server: ServerOptions }> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const dataDir = await realpath(folder);
   const clusterFolder = join(dataDir, 'postgresql');

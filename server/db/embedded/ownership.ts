@@ -14,7 +14,9 @@ export class DataFolderInUseError extends Error {
 
   constructor(dataDir: string, ownerPid: number | undefined) {
     const owner = ownerPid === undefined ? 'another process' : `process ${ownerPid}`;
-    super(`The data folder ${dataDir} is in use by ${owner}. Stop that server first, or give this one a DATA_DIR of its own.`);
+    super(
+      `The data folder ${dataDir} is in use by ${owner}. Stop that server first, or give this one a DATA_DIR of its own.`,
+    );
     this.dataDir = dataDir;
     this.ownerPid = ownerPid;
   }

@@ -85,7 +85,11 @@ export async function spawnPostmaster(options: ServerOptions): Promise<ChildProc
   try {
     const child = spawn(
       binaries.postgres,
-      ['-D', ownFolderName(clusterFolder), ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])],
+      [
+        '-D',
+        ownFolderName(clusterFolder),
+        ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+      ],
       { cwd: clusterFolder, env, detached: true, stdio: ['ignore', log, log], ...account },
     );
     await hasStarted(child);

@@ -12,7 +12,8 @@ const socketName = '.s.PGSQL.5432';
 export function socketFolderFor(clusterFolder: string, account: Account | undefined): string {
   const name = `dental-counter-${createHash('sha256').update(clusterFolder).digest('hex').slice(0, 12)}`;
   const parent = [tmpdir(), '/tmp'].find(
-    (folder) => Buffer.byteLength(join(folder, name, socketName)) <= longestSocketPathBytes && canReach(folder, account),
+    (folder) =>
+      Buffer.byteLength(join(folder, name, socketName)) <= longestSocketPathBytes && canReach(folder, account),
   );
   if (!parent) throw new Error(`Neither ${tmpdir()} nor /tmp can hold the database's socket.`);
   return join(parent, name);
@@ -28,8 +29,11 @@ export async function makePrivate(folder: string, account: Account | undefined):
     await mkdir(folder, { mode: 0o700 });
     if (account) await lchown(folder, account.uid, account.gid);
   } catch (error) {
-    throw new Error(`${folder} must be a folder that only the database can enter, and it is not. Remove it and start again.`, {
-      cause: error,
-    });
+    throw new Error(
+      `${folder} must be a folder that only the database can enter, and it is not. Remove it and start again.`,
+      {
+        cause: error,
+      },
+    );
   }
 }

@@ -1,5 +1,16 @@
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, foreignKey, index, integer, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  boolean,
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import type { StockTransactionType } from '../../../domain/stock/vocabulary.ts';
 import { clinics } from './clinics.ts';
 import { clinicId, feedXid, instant, milli, minor, writtenAt } from './columns.ts';
@@ -145,7 +156,14 @@ export const stockTransactions = pgTable(
     index('stock_transactions_of_item').on(table.clinicId, table.stockId, table.effectiveAt, table.id, table.type),
     // The list of all movements, and of those of one kind, latest first; what they sum up to is read from the index alone.
     index('stock_transactions_latest').on(table.clinicId, table.effectiveAt, table.id),
-    index('stock_transactions_of_type').on(table.clinicId, table.type, table.effectiveAt, table.id, table.effectMilli, table.costMinor),
+    index('stock_transactions_of_type').on(
+      table.clinicId,
+      table.type,
+      table.effectiveAt,
+      table.id,
+      table.effectMilli,
+      table.costMinor,
+    ),
     // Use carries the treatment's number.
     index('stock_transactions_of_number')
       .on(table.clinicId, table.notes.op('text_pattern_ops'))
@@ -170,6 +188,12 @@ export const stockNoteWords = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.clinicId, table.transactionId, table.word] }),
-    index('stock_note_words_latest').on(table.clinicId, table.word.op('text_pattern_ops'), table.effectiveAt, table.transactionId, table.type),
+    index('stock_note_words_latest').on(
+      table.clinicId,
+      table.word.op('text_pattern_ops'),
+      table.effectiveAt,
+      table.transactionId,
+      table.type,
+    ),
   ],
 );

@@ -3,7 +3,18 @@
  * other and the tables can be distributed by clinic. Only `clinics`, `installation` and `guesses` stand above that.
  */
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  boolean,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
 import { clinicId, feedXid, instant, writtenAt } from './columns.ts';
 

@@ -59,7 +59,14 @@ export const orders = pgTable(
     index().on(table.clinicId, table.createdAt),
     // In the order of reports; what they narrow to and sum up is read off the index as well, so that counting touches no row.
     index('orders_reported').on(
-      table.clinicId, table.businessDay, table.createdAt, table.id, table.type, table.status, table.totalMinor, table.paidMinor,
+      table.clinicId,
+      table.businessDay,
+      table.createdAt,
+      table.id,
+      table.type,
+      table.status,
+      table.totalMinor,
+      table.paidMinor,
     ),
     index()
       .on(table.clinicId, table.patientId, table.createdAt)

@@ -1,6 +1,19 @@
 /** What keeps the shelves filled: alerts, purchase orders, and the lots that supplies came in. */
 import { sql } from 'drizzle-orm';
-import { bigint, check, date, foreignKey, index, integer, pgTable, primaryKey, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  check,
+  date,
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import type { AlertSeverity, AlertStatus, AlertType, PurchaseOrderStatus } from '../../../domain/stock/vocabulary.ts';
 import { stockItems } from './catalogue.ts';
 import { clinics } from './clinics.ts';

@@ -42,7 +42,9 @@ export const syncOps = pgTable(
     // The deeds among them, as the audit page reads them; the list of kinds is `factActions`.
     index('sync_ops_deeds_idx')
       .on(table.clinicId, table.effectiveAt, table.opId)
-      .where(sql`status = 'applied' and kind in ('order.create', 'order.add_services', 'order.cancel', 'order.pay', 'order.refund', 'stock.adjust')`),
+      .where(
+        sql`status = 'applied' and kind in ('order.create', 'order.add_services', 'order.cancel', 'order.pay', 'order.refund', 'stock.adjust')`,
+      ),
   ],
 );
 

@@ -36,7 +36,12 @@ export async function listAlerts(
   { limit, offset }: { limit: number; offset: number },
 ): Promise<{ rows: StockAlertDocument[]; total: number }> {
   const from = `from stock_alerts where clinic_id = $1 and ${conditions[filter]}`;
-  const [counted] = await rowsOf<{ total: number }>(sql, `count alerts ${filter}`, `select count(*)::int as total ${from}`, [clinicId]);
+  const [counted] = await rowsOf<{ total: number }>(
+    sql,
+    `count alerts ${filter}`,
+    `select count(*)::int as total ${from}`,
+    [clinicId],
+  );
   const rows = await rowsOf<{ row: StockAlertDocument }>(
     sql,
     `list alerts ${filter}`,
@@ -61,13 +66,23 @@ export async function alertStats(sql: Sql, clinicId: number): Promise<StockAlert
 }
 
 const steps = {
-  acknowledge: { status: 'acknowledged', set: 'acknowledged_at = $3, acknowledged_by = $4', audit: 'alert.acknowledge' },
+  acknowledge: {
+    status: 'acknowledged',
+    set: 'acknowledged_at = $3, acknowledged_by = $4',
+    audit: 'alert.acknowledge',
+  },
   resolve: { status: 'resolved', set: 'resolved_at = $3, resolved_by = $4', audit: 'alert.resolve' },
 } as const;
 export type AlertStep = keyof typeof steps;
 
 /** What a person does about an alert. Doing it again changes nothing; what is resolved cannot be acknowledged any more. */
-export async function takeStep(sql: Sql, actor: Actor & { userId: number }, alertId: number, step: AlertStep, atMs: number): Promise<Result<StockAlertDocument>> {
+export async function takeStep(
+  sql: Sql,
+  actor: Actor & { userId: number },
+  alertId: number,
+  step: AlertStep,
+  atMs: number,
+): Promise<Result<StockAlertDocument>> {
   const { clinicId, userId } = actor;
   const { status, set, audit } = steps[step];
   const [alert] = await rowsOf<{ status: string; stockId: number }>(
@@ -84,7 +99,12 @@ export async function takeStep(sql: Sql, actor: Actor & { userId: number }, aler
       text: `update stock_alerts set status = '${status}', ${set} where clinic_id = $1 and id = $2`,
       values: [clinicId, alertId, isoOf(atMs), userId],
     });
-    await recordAudit(queriesOver(sql), actor, { action: audit, subject: String(alertId), details: { stock_id: alert.stockId }, at: atMs });
+    await recordAudit(queriesOver(sql), actor, {
+      action: audit,
+      subject: String(alertId),
+      details: { stock_id: alert.stockId },
+      at: atMs,
+    });
   }
   const [changed] = await rowsOf<{ row: StockAlertDocument }>(
     sql,

@@ -17,15 +17,23 @@ export const alertRoutes: Routes = (deps) => async (api) => {
   const write = deskWrites(deps, 'alerts');
   const reading = requires('stock.read');
 
-  api.get('/stock/inventory/alerts', { config: reading, schema: { querystring: listQuery } }, async ({ session, query }) => {
-    const { status, page, per_page } = query;
-    const { rows, total } = await inTransaction(
-      pool,
-      (sql) => listAlerts(sql, session.clinicId, status, { limit: per_page, offset: (page - 1) * per_page }),
-      'snapshot',
-    );
-    return { success: true, data: rows, pagination: { total, page, per_page, totalPages: Math.ceil(total / per_page) } };
-  });
+  api.get(
+    '/stock/inventory/alerts',
+    { config: reading, schema: { querystring: listQuery } },
+    async ({ session, query }) => {
+      const { status, page, per_page } = query;
+      const { rows, total } = await inTransaction(
+        pool,
+        (sql) => listAlerts(sql, session.clinicId, status, { limit: per_page, offset: (page - 1) * per_page }),
+        'snapshot',
+      );
+      return {
+        success: true,
+        data: rows,
+        pagination: { total, page, per_page, totalPages: Math.ceil(total / per_page) },
+      };
+    },
+  );
 
   api.get('/stock/inventory/alerts/stats', { config: reading }, async ({ session }) => ({
     success: true,
@@ -36,7 +44,9 @@ export const alertRoutes: Routes = (deps) => async (api) => {
     const schema = { params: alertParams };
     api.put(`/stock/inventory/alerts/:id/${step}`, { config: requires('stock.write'), schema }, (request, reply) => {
       const { id } = request.params;
-      return write(request, reply, { kind: `alert.${step}`, aggregate: `alert:${id}` }, ({ sql, session, atMs }) => takeStep(sql, session, id, step, atMs));
+      return write(request, reply, { kind: `alert.${step}`, aggregate: `alert:${id}` }, ({ sql, session, atMs }) =>
+        takeStep(sql, session, id, step, atMs),
+      );
     });
   }
 };

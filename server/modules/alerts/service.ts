@@ -16,14 +16,24 @@ export type { Standing } from './store.ts';
  * this is for whoever changes an item beside it (its threshold, whether it tracks lots, its deletion, a new item), to be
  * called in the same transaction after the change.
  */
-export async function refreshAlerts(sql: Sql, clinicId: number, atMs: number, stockIds: readonly number[]): Promise<void> {
+export async function refreshAlerts(
+  sql: Sql,
+  clinicId: number,
+  atMs: number,
+  stockIds: readonly number[],
+): Promise<void> {
   if (stockIds.length === 0) return;
   await lockItems(sql, clinicId, stockIds);
   await settleAlerts(sql, clinicId, atMs, await outdated(sql, clinicId, atMs, stockIds));
 }
 
 /** What of these items, or of all, calls for something else than the alert that stands about it. */
-export async function outdated(sql: Sql, clinicId: number, atMs: number, stockIds: readonly number[] | null): Promise<Standing[]> {
+export async function outdated(
+  sql: Sql,
+  clinicId: number,
+  atMs: number,
+  stockIds: readonly number[] | null,
+): Promise<Standing[]> {
   const { time_zone: timeZone } = await clinicSettings(queriesOver(sql), clinicId);
   const today = businessDay(atMs, timeZone);
   const levels = (await loadLevels(sql, clinicId, stockIds)).map(({ standing, isKept, ...level }) => ({

@@ -42,7 +42,13 @@ export function loadLevels(sql: Sql, clinicId: number, stockIds: readonly number
 
 /** The lots of these items, or of all, that have something left or an alert standing. */
 export function loadLots(sql: Sql, clinicId: number, stockIds: readonly number[] | null) {
-  return rowsOf<Level & { standing: AlertCall | null; isKept: boolean; lot: { id: number; remainingMilli: number; expiresOn: string | null } }>(
+  return rowsOf<
+    Level & {
+      standing: AlertCall | null;
+      isKept: boolean;
+      lot: { id: number; remainingMilli: number; expiresOn: string | null };
+    }
+  >(
     sql,
     'alert lots',
     `select l.stock_id as "stockId", ${levelColumns}, i.deleted_at is null and i.tracks_lots as "isKept", ${standingJson} as standing,
@@ -58,11 +64,20 @@ export function loadLots(sql: Sql, clinicId: number, stockIds: readonly number[]
  * Ends the alerts that stand about these items and lots and that they no longer call for, and raises what they call for
  * now, in one statement. Doing it twice changes nothing. The caller holds the items' locks.
  */
-export async function settleAlerts(sql: Sql, clinicId: number, atMs: number, standings: readonly Standing[]): Promise<void> {
+export async function settleAlerts(
+  sql: Sql,
+  clinicId: number,
+  atMs: number,
+  standings: readonly Standing[],
+): Promise<void> {
   if (standings.length === 0) return;
   const rows = standings.map(({ stockId, lotId, call, quantityMilli, thresholdMilli }) => ({
-    stock_id: stockId, lot_id: lotId, type: call?.type ?? null, severity: call?.severity ?? null,
-    quantity_milli: quantityMilli, threshold_milli: thresholdMilli,
+    stock_id: stockId,
+    lot_id: lotId,
+    type: call?.type ?? null,
+    severity: call?.severity ?? null,
+    quantity_milli: quantityMilli,
+    threshold_milli: thresholdMilli,
   }));
   await sql.query({
     name: 'settle alerts',

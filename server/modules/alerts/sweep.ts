@@ -26,7 +26,10 @@ export async function sweepClinic(pool: Pool, clinicId: number, nowMs: number): 
 }
 
 /** Sweeps every clinic now and at the beginning of each of its days, until it is stopped. */
-export function startAlertSweep({ database, clock }: Pick<Deps, 'database' | 'clock'>, onFault: (error: unknown) => void): Rounds {
+export function startAlertSweep(
+  { database, clock }: Pick<Deps, 'database' | 'clock'>,
+  onFault: (error: unknown) => void,
+): Rounds {
   const pool = database.$client;
   const sweptDays = new Map<number, string>();
 

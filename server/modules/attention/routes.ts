@@ -13,7 +13,10 @@ export const attentionRoutes: Routes = (deps) => async (api) => {
   const schema = { params, body: settleBodySchema };
 
   api.post('/attention/:id/settle', { config: requires('attention.settle'), schema }, (request, reply) => {
-    const { params: { id }, body: { reason } } = request;
+    const {
+      params: { id },
+      body: { reason },
+    } = request;
     return write(request, reply, { kind: 'attention.settle', aggregate: `attention:${id}` }, ({ sql, session, atMs }) =>
       settleAttention(sql, session, { id, reason, atMs }),
     );

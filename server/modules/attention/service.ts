@@ -18,13 +18,24 @@ export interface Concern {
   details: Record<string, string | number>;
 }
 
-export async function raiseAttention(sql: Sql, clinicId: number, atMs: number, concerns: readonly Concern[]): Promise<void> {
+export async function raiseAttention(
+  sql: Sql,
+  clinicId: number,
+  atMs: number,
+  concerns: readonly Concern[],
+): Promise<void> {
   await insertRows(
     sql,
     'attention_items',
     ['clinic_id', 'kind', 'op_id', 'op_kind', 'order_id', 'details', 'created_at'],
     concerns.map(({ kind, opId, opKind, orderId, details }) => ({
-      clinic_id: clinicId, kind, op_id: opId, op_kind: opKind, order_id: orderId, details, created_at: isoOf(atMs),
+      clinic_id: clinicId,
+      kind,
+      op_id: opId,
+      op_kind: opKind,
+      order_id: orderId,
+      details,
+      created_at: isoOf(atMs),
     })),
   );
 }
@@ -34,7 +45,11 @@ export async function raiseAttention(sql: Sql, clinicId: number, atMs: number, c
  *
  * @returns those that a person had settled: what they have agreed to was another amount
  */
-export async function restateOrderConcerns(sql: Sql, clinicId: number, concerns: readonly Concern[]): Promise<Concern[]> {
+export async function restateOrderConcerns(
+  sql: Sql,
+  clinicId: number,
+  concerns: readonly Concern[],
+): Promise<Concern[]> {
   if (concerns.length === 0) return [];
   const open = await rowsOf<{ orderId: string; kind: AttentionKind }>(
     sql,
@@ -84,7 +99,11 @@ export interface Settling {
  * A manager says that an item needs nobody any more, and why. One that is settled already stays as it was settled. The reason may
  * name a patient: it stands on the item, and the audit log says only that there is one.
  */
-export async function settleAttention(sql: Sql, actor: Actor, { id, reason, atMs }: Settling): Promise<Result<AttentionDocument>> {
+export async function settleAttention(
+  sql: Sql,
+  actor: Actor,
+  { id, reason, atMs }: Settling,
+): Promise<Result<AttentionDocument>> {
   const { clinicId, userId } = actor;
   const [found] = await rowsOf<{ row: AttentionDocument }>(
     sql,

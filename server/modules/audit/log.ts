@@ -29,7 +29,10 @@ export const cursorOf = ({ at, key }: Place): string => Buffer.from(`${at}~${key
 
 /** @returns null for what is no cursor */
 export function placeOf(cursor: string): Place | null {
-  const [, at, key] = /^(\d{4,6}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?\+00)~([ao][\da-f-]{19,36})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
+  const [, at, key] =
+    /^(\d{4,6}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?\+00)~([ao][\da-f-]{19,36})$/.exec(
+      Buffer.from(cursor, 'base64url').toString(),
+    ) ?? [];
   return at && key && !Number.isNaN(Date.parse(at)) ? { at, key } : null;
 }
 
@@ -78,7 +81,10 @@ const subjectName = `case
   when p.subject ~ '^patient:' or p.subject ~ '^${uuid}$' then ''
   else regexp_replace(p.subject, '^[a-z]+:', '#') end`;
 
-export async function readAudit(sql: Sql, { clinicId, timeZone, filters, after, limit }: AuditQuery): Promise<AuditPage> {
+export async function readAudit(
+  sql: Sql,
+  { clinicId, timeZone, filters, after, limit }: AuditQuery,
+): Promise<AuditPage> {
   const values: unknown[] = [clinicId];
   const value = (given: unknown, type: string) => `$${values.push(given)}::${type}`;
   const { person, device, group, from, to } = filters;

@@ -28,31 +28,49 @@ const pageSchema = filtersSchema.extend({
 const exportSchema = filtersSchema.extend({ language: z.enum(languages).optional() });
 
 /** Who did what, when, on which device: for administrators, to read and to take along. */
-export const auditRoutes: Routes = ({ database, clock }) => async (api) => {
-  const pool = database.$client;
-  const config = requires('audit.read');
+export const auditRoutes: Routes =
+  ({ database, clock }) =>
+  async (api) => {
+    const pool = database.$client;
+    const config = requires('audit.read');
 
-  api.get('/audit', { config, schema: { querystring: pageSchema } }, async ({ session: { clinicId }, query }) => {
-    const { cursor, limit, ...filters } = query;
-    const { time_zone } = await clinicSettings(database, clinicId);
-    return { success: true, ...(await readAudit(pool, { clinicId, timeZone: time_zone, filters, after: cursor ?? null, limit })) };
-  });
+    api.get('/audit', { config, schema: { querystring: pageSchema } }, async ({ session: { clinicId }, query }) => {
+      const { cursor, limit, ...filters } = query;
+      const { time_zone } = await clinicSettings(database, clinicId);
+      return {
+        success: true,
+        ...(await readAudit(pool, { clinicId, timeZone: time_zone, filters, after: cursor ?? null, limit })),
+      };
+    });
 
-  api.get('/audit/choices', { config }, async ({ session }) => ({ success: true, data: await auditChoices(pool, session.clinicId) }));
+    api.get('/audit/choices', { config }, async ({ session }) => ({
+      success: true,
+      data: await auditChoices(pool, session.clinicId),
+    }));
 
-  api.get('/audit/export.csv', { config, schema: { querystring: exportSchema } }, async ({ session, query }, reply) => {
-    const { language, ...filters } = query;
-    const { time_zone, default_language } = await clinicSettings(database, session.clinicId);
-    const at = clock();
-    await recordAudit(database, session, { action: 'audit.exported', details: given(filters), at });
-    const table = auditTable(pool, { clinicId: session.clinicId, timeZone: time_zone, filters }, language ?? default_language);
-    return reply
-      .type('text/csv; charset=utf-8')
-      .header('content-disposition', `attachment; filename="audit_log_${businessDay(at, time_zone)}.csv"`)
-      .send(Readable.from(table));
-  });
-};
+    api.get(
+      '/audit/export.csv',
+      { config, schema: { querystring: exportSchema } },
+      async ({ session, query }, reply) => {
+        const { language, ...filters } = query;
+        const { time_zone, default_language } = await clinicSettings(database, session.clinicId);
+        const at = clock();
+        await recordAudit(database, session, { action: 'audit.exported', details: given(filters), at });
+        const table = auditTable(
+          pool,
+          { clinicId: session.clinicId, timeZone: time_zone, filters },
+          language ?? default_language,
+        );
+        return reply
+          .type('text/csv; charset=utf-8')
+          .header('content-disposition', `attachment; filename="audit_log_${businessDay(at, time_zone)}.csv"`)
+          .send(Readable.from(table));
+      },
+    );
+  };
 
 function given(filters: Record<string, string | number | undefined>): Record<string, string | number> {
-  return Object.fromEntries(Object.entries(filters).filter((entry): entry is [string, string | number] => entry[1] !== undefined));
+  return Object.fromEntries(
+    Object.entries(filters).filter((entry): entry is [string, string | number] => entry[1] !== undefined),
+  );
 }

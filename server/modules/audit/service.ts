@@ -17,6 +17,10 @@ export interface AuditEntry {
   at: number;
 }
 
-export async function recordAudit(database: Executor, { clinicId, userId, deviceId }: Actor, entry: AuditEntry): Promise<void> {
+export async function recordAudit(
+  database: Executor,
+  { clinicId, userId, deviceId }: Actor,
+  entry: AuditEntry,
+): Promise<void> {
   await database.insert(auditLog).values({ clinicId, userId, deviceId, ...entry });
 }

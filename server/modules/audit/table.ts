@@ -10,15 +10,24 @@ import type { AuditQuery } from './log.ts';
 
 const chunkRows = 1000;
 
-export async function* auditTable(pool: Pool, query: Omit<AuditQuery, 'after' | 'limit'>, language: Language): AsyncGenerator<string> {
+export async function* auditTable(
+  pool: Pool,
+  query: Omit<AuditQuery, 'after' | 'limit'>,
+  language: Language,
+): AsyncGenerator<string> {
   const { columns, actions } = wordsIn(language).audit;
   // The same form in both languages: it sorts, and spreadsheets know it.
   const clock = new Intl.DateTimeFormat('sv-SE', { timeZone: query.timeZone, dateStyle: 'short', timeStyle: 'medium' });
   const cells = ({ at, person, device, action, subject, details }: AuditDocument) => [
-    clock.format(new Date(at)), person?.name ?? '', device?.code ?? '', actions[sentenceName(action)], subject, detailText(details),
+    clock.format(new Date(at)),
+    person?.name ?? '',
+    device?.code ?? '',
+    actions[sentenceName(action)],
+    subject,
+    detailText(details),
   ];
   yield printCsv([columns.at, columns.person, columns.device, columns.action, columns.subject, columns.details], []);
-  for (let cursor: string | null = ''; cursor !== null; ) {
+  for (let cursor: string | null = ''; cursor !== null;) {
     const page = await readAudit(pool, { ...query, after: placeOf(cursor), limit: chunkRows });
     yield printRows(page.data.map((row) => cells(row).map(guarded)));
     cursor = page.next;

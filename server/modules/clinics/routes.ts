@@ -13,10 +13,27 @@ const flag = z.boolean().optional();
 const rate = z.number().optional();
 /** Which fields there are and of what kind; what they may hold is a rule of the domain. */
 const settingsBody = z.object({
-  practice_name: text, address: text, phone: text, email: text, currency_symbol: text, receipt_header: text, receipt_footer: text, tax_note: text,
-  notification_email: text, time_zone: text, service_charge_rate: rate, discount_limit_percent: rate, order_timeout_minutes: rate,
-  low_stock_alerts: flag, daily_reports: flag, system_updates: flag, error_notifications: flag, auto_print_receipts: flag,
-  currency: z.enum(currencies).optional(), paper_width: z.enum(paperWidths).optional(), default_language: z.enum(languages).optional(),
+  practice_name: text,
+  address: text,
+  phone: text,
+  email: text,
+  currency_symbol: text,
+  receipt_header: text,
+  receipt_footer: text,
+  tax_note: text,
+  notification_email: text,
+  time_zone: text,
+  service_charge_rate: rate,
+  discount_limit_percent: rate,
+  order_timeout_minutes: rate,
+  low_stock_alerts: flag,
+  daily_reports: flag,
+  system_updates: flag,
+  error_notifications: flag,
+  auto_print_receipts: flag,
+  currency: z.enum(currencies).optional(),
+  paper_width: z.enum(paperWidths).optional(),
+  default_language: z.enum(languages).optional(),
 });
 
 export const clinicRoutes: Routes = (deps) => async (api) => {

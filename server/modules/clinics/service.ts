@@ -28,7 +28,10 @@ export interface NewClinic {
  */
 export async function createClinic(tx: Executor, { settings: chosen, createdAt }: NewClinic): Promise<number> {
   const data = { ...defaultSettings, ...chosen };
-  const [clinic] = await tx.insert(clinics).values({ name: data.practice_name, createdAt }).returning({ id: clinics.id });
+  const [clinic] = await tx
+    .insert(clinics)
+    .values({ name: data.practice_name, createdAt })
+    .returning({ id: clinics.id });
   const clinicId = clinic!.id;
   await tx.insert(settings).values({ clinicId, data, updatedAt: createdAt });
   const [device] = await tx
@@ -58,13 +61,18 @@ export async function changeSettings(
   const problems = settingsProblems(after);
   if (!isSound(problems)) return refuse('VALIDATION', problemSentences(problems));
   await tx.update(settings).set({ data: after, updatedAt: at }).where(eq(settings.clinicId, clinicId));
-  const changed = given.map(([field]) => field).filter((field) => before[field as keyof ClinicSettings] !== after[field as keyof ClinicSettings]);
-  if (changed.length > 0) await recordAudit(tx, session, { action: 'settings.changed', details: { fields: changed.join(' ') }, at });
+  const changed = given
+    .map(([field]) => field)
+    .filter((field) => before[field as keyof ClinicSettings] !== after[field as keyof ClinicSettings]);
+  if (changed.length > 0)
+    await recordAudit(tx, session, { action: 'settings.changed', details: { fields: changed.join(' ') }, at });
   return accept(after);
 }
 
 /** What the sign-in page shows of the practice. A server of several clinics names none of them to strangers. */
-export async function publicFace(database: Executor): Promise<Pick<ClinicSettings, 'practice_name' | 'default_language'>> {
+export async function publicFace(
+  database: Executor,
+): Promise<Pick<ClinicSettings, 'practice_name' | 'default_language'>> {
   const rows = await database.select({ data: settings.data }).from(settings).limit(2);
   const { practice_name, default_language } = { ...defaultSettings, ...(rows.length === 1 && rows[0]!.data) };
   return { practice_name, default_language };

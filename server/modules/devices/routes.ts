@@ -10,12 +10,16 @@ import { introduceDevice, listDevices, renameDevice } from './service.ts';
 
 export const deviceRoutes: Routes = (deps) => async (api) => {
   // Part of the sign-in. Its reply holds the device's key, which is kept nowhere but there.
-  api.post('/devices', { config: { ...requires('device.enrol'), ...unkeyed }, schema: { body: deviceSchema } }, async ({ session, body }, reply) => {
-    const introduced = await introduceDevice(deps, session, body);
-    if (!introduced.ok) return sendRefusal(reply, introduced.refusal);
-    const server = { epoch: session.epoch, server_time: isoOf(deps.clock()) };
-    return { success: true, data: { ...introduced.value, ...server } };
-  });
+  api.post(
+    '/devices',
+    { config: { ...requires('device.enrol'), ...unkeyed }, schema: { body: deviceSchema } },
+    async ({ session, body }, reply) => {
+      const introduced = await introduceDevice(deps, session, body);
+      if (!introduced.ok) return sendRefusal(reply, introduced.refusal);
+      const server = { epoch: session.epoch, server_time: isoOf(deps.clock()) };
+      return { success: true, data: { ...introduced.value, ...server } };
+    },
+  );
 
   api.get('/devices', { config: requires('device.read') }, async ({ session }) => ({
     success: true,
@@ -25,6 +29,8 @@ export const deviceRoutes: Routes = (deps) => async (api) => {
   const write = deskWrites(deps, 'devices');
   const rename = { params: z.object({ id: idParamSchema }), body: z.object({ name: textSchema(60) }) };
   api.put('/devices/:id', { config: requires('settings.write'), schema: rename }, (request, reply) =>
-    write(request, reply, { kind: 'device.rename' }, (writing) => renameDevice(writing, { id: request.params.id, name: request.body.name.trim() })),
+    write(request, reply, { kind: 'device.rename' }, (writing) =>
+      renameDevice(writing, { id: request.params.id, name: request.body.name.trim() }),
+    ),
   );
 };

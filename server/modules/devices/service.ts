@@ -17,17 +17,32 @@ import type { Writing } from '../../http/writes.ts';
 import { recordAudit } from '../audit/service.ts';
 import { setSessionDevice } from '../users/service.ts';
 import type { Session } from '../users/service.ts';
-import { countedUnder, enrolledDevices, insertCode, insertDevice, isGrantedToNobody, lockDevice, takeNextCode, updateDevice } from './store.ts';
+import {
+  countedUnder,
+  enrolledDevices,
+  insertCode,
+  insertDevice,
+  isGrantedToNobody,
+  lockDevice,
+  takeNextCode,
+  updateDevice,
+} from './store.ts';
 import type { CodeRow, DeviceRow } from './store.ts';
 
 type Introduced = Pick<DeviceReply, 'device_id' | 'device_key' | 'code' | 'counters' | 'last_seq'>;
 
 /** A device introduces itself: a new one is enrolled, a known one recognised by its key. The session is its from now on. */
-export async function introduceDevice({ database, clock }: Deps, session: Session, request: DeviceRequest): Promise<Result<Introduced>> {
+export async function introduceDevice(
+  { database, clock }: Deps,
+  session: Session,
+  request: DeviceRequest,
+): Promise<Result<Introduced>> {
   const at = clock();
   return database.transaction(async (tx) => {
     const isKnown = request.device_id !== undefined || request.device_key !== undefined;
-    const introduced = isKnown ? await recognise(tx, session, request, at) : accept(await enrol(tx, session, request, at));
+    const introduced = isKnown
+      ? await recognise(tx, session, request, at)
+      : accept(await enrol(tx, session, request, at));
     if (!introduced.ok) return introduced;
     await setSessionDevice(tx, { ...session, deviceId: introduced.value.device_id });
     return introduced;
@@ -40,7 +55,15 @@ export async function grantDevice(
   { clinicId, name, keyHash, at }: { clinicId: number; name: string; keyHash: string | null; at: number },
 ): Promise<{ id: number; code: string }> {
   const code = await takeNextCode(tx, clinicId);
-  const { id } = await insertDevice(tx, { clinicId, keyHash, name, code, createdAt: at, lastSeenAt: at, clearedAt: at });
+  const { id } = await insertDevice(tx, {
+    clinicId,
+    keyHash,
+    name,
+    code,
+    createdAt: at,
+    lastSeenAt: at,
+    clearedAt: at,
+  });
   await insertCode(tx, { clinicId, code, deviceId: id, grantedAt: at });
   return { id, code };
 }
@@ -53,7 +76,12 @@ async function enrol(tx: Executor, session: Session, { name = '' }: DeviceReques
 }
 
 /** The copies of a cloned storage are one device here, and each of them says under which of its codes it numbers. */
-async function recognise(tx: Executor, session: Session, request: DeviceRequest, at: number): Promise<Result<Introduced>> {
+async function recognise(
+  tx: Executor,
+  session: Session,
+  request: DeviceRequest,
+  at: number,
+): Promise<Result<Introduced>> {
   const { clinicId } = session;
   const device = request.device_id === undefined ? undefined : await lockDevice(tx, clinicId, request.device_id);
   if (!device) return adopt(tx, session, request, at);
@@ -68,7 +96,11 @@ async function recognise(tx: Executor, session: Session, request: DeviceRequest,
   const code = await takeNextCode(tx, clinicId);
   await insertCode(tx, { clinicId, code, deviceId: device.id, grantedAt: at });
   await updateDevice(tx, clinicId, device.id, { code });
-  await recordAudit(tx, { ...session, deviceId: device.id }, { action: 'device.renumbered', subject: code, details: { from: request.code ?? device.code }, at });
+  await recordAudit(
+    tx,
+    { ...session, deviceId: device.id },
+    { action: 'device.renumbered', subject: code, details: { from: request.code ?? device.code }, at },
+  );
   return accept({ ...known, code, counters: noNumbersUsed });
 }
 
@@ -77,11 +109,25 @@ async function recognise(tx: Executor, session: Session, request: DeviceRequest,
  * (SYNC-16). It keeps id and key, under which its queued work travels. It goes on under a new code, because nothing here says
  * how far it has counted under the old one.
  */
-async function adopt(tx: Executor, session: Session, { device_id: id, device_key: key, name = '' }: DeviceRequest, at: number): Promise<Result<Introduced>> {
+async function adopt(
+  tx: Executor,
+  session: Session,
+  { device_id: id, device_key: key, name = '' }: DeviceRequest,
+  at: number,
+): Promise<Result<Introduced>> {
   if (id === undefined || key === undefined || !(await isGrantedToNobody(tx, id))) return refuse('DEVICE_UNKNOWN');
   const { clinicId } = session;
   const code = await takeNextCode(tx, clinicId);
-  await insertDevice(tx, { clinicId, id, keyHash: hashOf(key), name, code, createdAt: at, lastSeenAt: at, clearedAt: at });
+  await insertDevice(tx, {
+    clinicId,
+    id,
+    keyHash: hashOf(key),
+    name,
+    code,
+    createdAt: at,
+    lastSeenAt: at,
+    clearedAt: at,
+  });
   await insertCode(tx, { clinicId, code, deviceId: id, grantedAt: at });
   await recordAudit(tx, { ...session, deviceId: id }, { action: 'device.adopted', subject: code, at });
   return accept({ device_id: id, code, counters: noNumbersUsed, last_seq: 0 });
@@ -113,7 +159,10 @@ export async function listDevices(database: Executor, clinicId: number): Promise
   }));
 }
 
-export async function renameDevice({ sql, session, clinicId, atMs }: Writing, { id, name }: { id: number; name: string }): Promise<Result<null>> {
+export async function renameDevice(
+  { sql, session, clinicId, atMs }: Writing,
+  { id, name }: { id: number; name: string },
+): Promise<Result<null>> {
   const tx = queriesOver(sql);
   const found = await lockDevice(tx, clinicId, id);
   if (!found) return refuse('NOT_FOUND');

@@ -16,7 +16,10 @@ export async function takeNextCode(tx: Executor, clinicId: number): Promise<stri
   return deviceCode(clinic!.granted - 1);
 }
 
-export async function insertDevice(tx: Executor, device: typeof devices.$inferInsert & { id?: number }): Promise<DeviceRow> {
+export async function insertDevice(
+  tx: Executor,
+  device: typeof devices.$inferInsert & { id?: number },
+): Promise<DeviceRow> {
   // An id that comes along is kept; without one the next is granted.
   const [row] = await tx.insert(devices).overridingSystemValue().values(device).returning();
   return row!;
@@ -30,7 +33,10 @@ export async function isGrantedToNobody(tx: Executor, id: number): Promise<boole
   return rows[0]!.isIt;
 }
 
-export async function insertCode(tx: Executor, code: { clinicId: number; code: string; deviceId: number; grantedAt: number }): Promise<void> {
+export async function insertCode(
+  tx: Executor,
+  code: { clinicId: number; code: string; deviceId: number; grantedAt: number },
+): Promise<void> {
   await tx.insert(deviceCodes).values(code);
 }
 
@@ -45,7 +51,11 @@ export async function lockDevice(tx: Executor, clinicId: number, id: number): Pr
 }
 
 /** How far a device has counted under one of its codes; undefined for a code that it was never granted. */
-export async function countedUnder(tx: Executor, clinicId: number, { deviceId, code }: { deviceId: number; code: string }): Promise<CodeRow | undefined> {
+export async function countedUnder(
+  tx: Executor,
+  clinicId: number,
+  { deviceId, code }: { deviceId: number; code: string },
+): Promise<CodeRow | undefined> {
   const [row] = await tx
     .select()
     .from(deviceCodes)
@@ -53,7 +63,12 @@ export async function countedUnder(tx: Executor, clinicId: number, { deviceId, c
   return row;
 }
 
-export async function updateDevice(database: Executor, clinicId: number, id: number, change: Partial<DeviceRow>): Promise<void> {
+export async function updateDevice(
+  database: Executor,
+  clinicId: number,
+  id: number,
+  change: Partial<DeviceRow>,
+): Promise<void> {
   await database
     .update(devices)
     .set(change)

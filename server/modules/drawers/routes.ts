@@ -8,7 +8,12 @@ import type { ByMethod, Drawer } from '../../../domain/drawer/drawer.ts';
 import { minorFromWire } from '../../../domain/money.ts';
 import { drawerAggregate } from '../../../domain/protocol/operations.ts';
 import type { OperationKind, PayloadOf } from '../../../domain/protocol/operations.ts';
-import { closeDrawerBodySchema, moveMoneyBodySchema, openDrawerBodySchema, uuidSchema } from '../../../domain/protocol/schemas.ts';
+import {
+  closeDrawerBodySchema,
+  moveMoneyBodySchema,
+  openDrawerBodySchema,
+  uuidSchema,
+} from '../../../domain/protocol/schemas.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
 import { uuidV7 } from '../../../domain/uuid.ts';
@@ -43,7 +48,13 @@ export const drawerRoutes: Routes = (deps) => async (api) => {
   const pool = deps.database.$client;
   const newId = () => uuidV7(deps.clock(), randomBytes(10));
 
-  async function write<K extends OperationKind>(request: FastifyRequest, reply: FastifyReply, kind: K, drawerId: string, complete: Complete<K>) {
+  async function write<K extends OperationKind>(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    kind: K,
+    drawerId: string,
+    complete: Complete<K>,
+  ) {
     const { session } = request;
     const outcome = await inTransaction(pool, (sql) =>
       applyRequest(sql, {
@@ -63,7 +74,11 @@ export const drawerRoutes: Routes = (deps) => async (api) => {
 
   /** What a person asks of a drawer is judged by how it stands; what is agreed is the payload. */
   const agreedOn =
-    <K extends OperationKind>(drawerId: string, payload: PayloadOf[K], agree: (drawer: Drawer) => Result<null>): Complete<K> =>
+    <K extends OperationKind>(
+      drawerId: string,
+      payload: PayloadOf[K],
+      agree: (drawer: Drawer) => Result<null>,
+    ): Complete<K> =>
     async (sql, { clinicId }) => {
       const drawer = (await loadDrawers(sql, clinicId, [drawerId])).get(drawerId);
       if (!drawer) return refuse('DRAWER_NOT_FOUND');
@@ -71,18 +86,25 @@ export const drawerRoutes: Routes = (deps) => async (api) => {
       return agreed.ok ? accept(payload) : agreed;
     };
 
-  api.get('/drawers', { config: requires('drawer.read'), schema: { querystring: listQuery } }, async ({ session, query }) => {
-    const { page, per_page } = query;
-    const { data, total } = await inTransaction(
-      pool,
-      async (sql) => {
-        const { drawers, total: all } = await listDrawers(sql, session.clinicId, { limit: per_page, offset: (page - 1) * per_page });
-        return { data: await reportDrawers(sql, session.clinicId, drawers), total: all };
-      },
-      'snapshot',
-    );
-    return { success: true, data, pagination: { total, page, per_page, totalPages: Math.ceil(total / per_page) } };
-  });
+  api.get(
+    '/drawers',
+    { config: requires('drawer.read'), schema: { querystring: listQuery } },
+    async ({ session, query }) => {
+      const { page, per_page } = query;
+      const { data, total } = await inTransaction(
+        pool,
+        async (sql) => {
+          const { drawers, total: all } = await listDrawers(sql, session.clinicId, {
+            limit: per_page,
+            offset: (page - 1) * per_page,
+          });
+          return { data: await reportDrawers(sql, session.clinicId, drawers), total: all };
+        },
+        'snapshot',
+      );
+      return { success: true, data, pagination: { total, page, per_page, totalPages: Math.ceil(total / per_page) } };
+    },
+  );
 
   api.get('/drawers/current', { config: requires('drawer.use') }, async ({ session }) => {
     const drawer = await inTransaction(
@@ -93,42 +115,70 @@ export const drawerRoutes: Routes = (deps) => async (api) => {
     return { success: true, data: drawer && drawerRowDocument(drawer) };
   });
 
-  api.get('/drawers/:id/report', { config: requires('drawer.use'), schema: { params } }, async ({ session, params: { id } }, reply) => {
-    const [reported] = await inTransaction(
-      pool,
-      async (sql) => {
-        const drawer = await drawerRow(sql, session.clinicId, id);
-        return drawer ? reportDrawers(sql, session.clinicId, [drawer]) : [];
-      },
-      'snapshot',
-    );
-    return reported ? { success: true, data: reported } : sendRefusal(reply, { code: 'DRAWER_NOT_FOUND' });
-  });
+  api.get(
+    '/drawers/:id/report',
+    { config: requires('drawer.use'), schema: { params } },
+    async ({ session, params: { id } }, reply) => {
+      const [reported] = await inTransaction(
+        pool,
+        async (sql) => {
+          const drawer = await drawerRow(sql, session.clinicId, id);
+          return drawer ? reportDrawers(sql, session.clinicId, [drawer]) : [];
+        },
+        'snapshot',
+      );
+      return reported ? { success: true, data: reported } : sendRefusal(reply, { code: 'DRAWER_NOT_FOUND' });
+    },
+  );
 
-  api.post('/drawers', { config: requires('drawer.open'), schema: { body: openDrawerBodySchema } }, (request, reply) => {
-    const { drawer_id, float } = request.body;
-    // Repeated without an id a request must still name the same drawer: its key is unique and serves as the id.
-    const drawerId = drawer_id ?? keyOf(request) ?? newId();
-    return write(request, reply, 'drawer.open', drawerId, async (sql, { clinicId }) => {
-      const deviceId = await sessionDevice(sql, request.session);
-      // Two that are asked for at once would each find none open.
-      await lockAggregates(sql, clinicId, [`drawers of device ${deviceId}`]);
-      const agreed = agreeOpen(await openDrawers(sql, clinicId), { deviceId, floatMinor: minorFromWire(float) });
-      return agreed.ok ? accept({ drawer_id: drawerId, float }) : agreed;
-    });
-  });
+  api.post(
+    '/drawers',
+    { config: requires('drawer.open'), schema: { body: openDrawerBodySchema } },
+    (request, reply) => {
+      const { drawer_id, float } = request.body;
+      // Repeated without an id a request must still name the same drawer: its key is unique and serves as the id.
+      const drawerId = drawer_id ?? keyOf(request) ?? newId();
+      return write(request, reply, 'drawer.open', drawerId, async (sql, { clinicId }) => {
+        const deviceId = await sessionDevice(sql, request.session);
+        // Two that are asked for at once would each find none open.
+        await lockAggregates(sql, clinicId, [`drawers of device ${deviceId}`]);
+        const agreed = agreeOpen(await openDrawers(sql, clinicId), { deviceId, floatMinor: minorFromWire(float) });
+        return agreed.ok ? accept({ drawer_id: drawerId, float }) : agreed;
+      });
+    },
+  );
 
-  api.post('/drawers/:id/movements', { config: requires('drawer.move'), schema: { params, body: moveMoneyBodySchema } }, (request, reply) => {
-    const { id } = request.params;
-    const { direction, amount, reason } = request.body;
-    const payload = { drawer_id: id, direction, amount, reason };
-    return write(request, reply, 'drawer.move', id, agreedOn(id, payload, (drawer) => agreeMove(drawer, { amountMinor: minorFromWire(amount), reason })));
-  });
+  api.post(
+    '/drawers/:id/movements',
+    { config: requires('drawer.move'), schema: { params, body: moveMoneyBodySchema } },
+    (request, reply) => {
+      const { id } = request.params;
+      const { direction, amount, reason } = request.body;
+      const payload = { drawer_id: id, direction, amount, reason };
+      return write(
+        request,
+        reply,
+        'drawer.move',
+        id,
+        agreedOn(id, payload, (drawer) => agreeMove(drawer, { amountMinor: minorFromWire(amount), reason })),
+      );
+    },
+  );
 
-  api.post('/drawers/:id/close', { config: requires('drawer.close'), schema: { params, body: closeDrawerBodySchema } }, (request, reply) => {
-    const { id } = request.params;
-    const { counted, notes } = request.body;
-    const payload = { drawer_id: id, counted, notes };
-    return write(request, reply, 'drawer.close', id, agreedOn(id, payload, (drawer) => agreeClose(drawer, { counted: inMinor(counted) })));
-  });
+  api.post(
+    '/drawers/:id/close',
+    { config: requires('drawer.close'), schema: { params, body: closeDrawerBodySchema } },
+    (request, reply) => {
+      const { id } = request.params;
+      const { counted, notes } = request.body;
+      const payload = { drawer_id: id, counted, notes };
+      return write(
+        request,
+        reply,
+        'drawer.close',
+        id,
+        agreedOn(id, payload, (drawer) => agreeClose(drawer, { counted: inMinor(counted) })),
+      );
+    },
+  );
 };

@@ -26,12 +26,17 @@ export interface DrawerStep {
 /** Writes the drawers as they are after the last of these steps. */
 export async function writeDrawers(sql: Sql, clinicId: number, steps: readonly DrawerStep[]): Promise<void> {
   const changes = new Map<string, { before: Drawer | null; after: Drawer }>();
-  for (const { before, after } of steps) changes.set(after.id, { before: changes.get(after.id)?.before ?? before, after });
+  for (const { before, after } of steps)
+    changes.set(after.id, { before: changes.get(after.id)?.before ?? before, after });
   await saveDrawers(sql, clinicId, [...changes.values()]);
   for (const step of steps) await audit(sql, clinicId, step);
 }
 
-const deeds = { 'drawer.open': 'drawer.opened', 'drawer.move': 'drawer.moved', 'drawer.close': 'drawer.closed' } as const;
+const deeds = {
+  'drawer.open': 'drawer.opened',
+  'drawer.move': 'drawer.moved',
+  'drawer.close': 'drawer.closed',
+} as const;
 
 /** Who moved how much. The reason is free text, which may name a patient; it stands in the movement. */
 async function audit(sql: Sql, clinicId: number, { operation, atMs }: DrawerStep): Promise<void> {

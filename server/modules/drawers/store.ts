@@ -68,8 +68,17 @@ export async function drawerRow(sql: Sql, clinicId: number, id: string): Promise
 }
 
 /** A page of drawers, the last opened first, and how many there are. */
-export async function listDrawers(sql: Sql, clinicId: number, { limit, offset }: { limit: number; offset: number }): Promise<{ drawers: DrawerRow[]; total: number }> {
-  const counted = await rowsOf<{ total: number }>(sql, 'drawers counted', 'select count(*)::int as total from drawers where clinic_id = $1', [clinicId]);
+export async function listDrawers(
+  sql: Sql,
+  clinicId: number,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ drawers: DrawerRow[]; total: number }> {
+  const counted = await rowsOf<{ total: number }>(
+    sql,
+    'drawers counted',
+    'select count(*)::int as total from drawers where clinic_id = $1',
+    [clinicId],
+  );
   const rows = await rowsOf<{ drawer: DrawerRow }>(
     sql,
     'drawers page',
@@ -80,7 +89,11 @@ export async function listDrawers(sql: Sql, clinicId: number, { limit, offset }:
 }
 
 /** Those that stood open at some moment of this time (milliseconds; the end is not of it), the first opened first. */
-export async function drawersOpenIn(sql: Sql, clinicId: number, { fromMs, untilMs }: { fromMs: number; untilMs: number }): Promise<DrawerRow[]> {
+export async function drawersOpenIn(
+  sql: Sql,
+  clinicId: number,
+  { fromMs, untilMs }: { fromMs: number; untilMs: number },
+): Promise<DrawerRow[]> {
   const rows = await rowsOf<{ drawer: DrawerRow }>(
     sql,
     'drawers open in',
@@ -105,7 +118,11 @@ export async function drawersBeside(sql: Sql, clinicId: number, ids: readonly st
 }
 
 /** By drawer: what was paid and given back while it stood open, whichever drawer it then belongs to. */
-export async function paymentsDuring(sql: Sql, clinicId: number, ids: readonly string[]): Promise<Map<string, DrawerPayment[]>> {
+export async function paymentsDuring(
+  sql: Sql,
+  clinicId: number,
+  ids: readonly string[],
+): Promise<Map<string, DrawerPayment[]>> {
   const rows = await rowsOf<{ drawer_id: string; payments: DrawerPayment[] }>(
     sql,
     'payments during drawers',
@@ -131,10 +148,29 @@ export async function saveDrawers(sql: Sql, clinicId: number, changes: readonly 
   await insertRows(
     sql,
     'drawers',
-    ['clinic_id', 'id', 'opened_at', 'opened_by', 'device_id', 'float_minor', 'closed_at', 'closed_by', 'counted', 'notes'],
+    [
+      'clinic_id',
+      'id',
+      'opened_at',
+      'opened_by',
+      'device_id',
+      'float_minor',
+      'closed_at',
+      'closed_by',
+      'counted',
+      'notes',
+    ],
     changes.map(({ after: { id, openedAtMs, openedBy, deviceId, floatMinor, close } }) => ({
-      clinic_id: clinicId, id, opened_at: isoOf(openedAtMs), opened_by: openedBy, device_id: deviceId, float_minor: floatMinor,
-      closed_at: close && isoOf(close.atMs), closed_by: close?.actorId ?? null, counted: close?.counted ?? null, notes: close?.notes ?? '',
+      clinic_id: clinicId,
+      id,
+      opened_at: isoOf(openedAtMs),
+      opened_by: openedBy,
+      device_id: deviceId,
+      float_minor: floatMinor,
+      closed_at: close && isoOf(close.atMs),
+      closed_by: close?.actorId ?? null,
+      counted: close?.counted ?? null,
+      notes: close?.notes ?? '',
     })),
     `on conflict (clinic_id, id) do update set closed_at = excluded.closed_at, closed_by = excluded.closed_by,
        counted = excluded.counted, notes = excluded.notes`,
@@ -148,14 +184,24 @@ export async function saveDrawers(sql: Sql, clinicId: number, changes: readonly 
       return after.movements
         .filter(({ opId }) => !known.has(opId))
         .map(({ opId, amountMinor, reason, actorId, atMs }) => ({
-          clinic_id: clinicId, op_id: opId, drawer_id: after.id, amount_minor: amountMinor, reason, actor_id: actorId, effective_at: isoOf(atMs),
+          clinic_id: clinicId,
+          op_id: opId,
+          drawer_id: after.id,
+          amount_minor: amountMinor,
+          reason,
+          actor_id: actorId,
+          effective_at: isoOf(atMs),
         }));
     }),
   );
 }
 
 /** Brings drawers home again that were closed in a span of time: what a device said of itself has changed what they await. */
-export async function restampClosed(sql: Sql, clinicId: number, { afterMs, untilMs }: { afterMs: number; untilMs: number }): Promise<void> {
+export async function restampClosed(
+  sql: Sql,
+  clinicId: number,
+  { afterMs, untilMs }: { afterMs: number; untilMs: number },
+): Promise<void> {
   await sql.query({
     name: 'restamp drawers',
     text: `update drawers set notes = notes where clinic_id = $1 and closed_at > $2 and closed_at <= $3`,

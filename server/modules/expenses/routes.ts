@@ -7,7 +7,14 @@ import { requires } from '../../http/access.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import { deskWrites, feedWrites } from '../../http/writes.ts';
 import type { Writing } from '../../http/writes.ts';
-import { approveExpense, changeExpense, createExpense, deleteExpense, rejectExpense, summariseMonth } from './service.ts';
+import {
+  approveExpense,
+  changeExpense,
+  createExpense,
+  deleteExpense,
+  rejectExpense,
+  summariseMonth,
+} from './service.ts';
 import type { Bookkeeper } from './service.ts';
 import { listExpenses, loadExpense } from './store.ts';
 import { takeFromDrawer } from './taking.ts';
@@ -34,11 +41,19 @@ const draftSchema = z.object({
   receipt_url: draftText.nullish().transform((url) => url?.trim() || null),
   notes: draftText.nullish().transform((notes) => notes ?? ''),
 });
-const newSchema = draftSchema.extend({ paid_from_drawer: z.boolean().default(false), drawer_id: uuidSchema.nullish().transform((id) => id ?? null) });
+const newSchema = draftSchema.extend({
+  paid_from_drawer: z.boolean().default(false),
+  drawer_id: uuidSchema.nullish().transform((id) => id ?? null),
+});
 const approvalSchema = z.object({ notes: textSchema(2000).default('') }).nullish();
 const rejectionSchema = z.object({ rejection_reason: draftText });
 
-const keeperOf = ({ session: { clinicId, userId, deviceId }, atMs }: Writing): Bookkeeper => ({ clinicId, userId, deviceId, atMs });
+const keeperOf = ({ session: { clinicId, userId, deviceId }, atMs }: Writing): Bookkeeper => ({
+  clinicId,
+  userId,
+  deviceId,
+  atMs,
+});
 const aggregateOf = (id: number) => `expense:${id}`;
 
 /** What the clinic spends. */
@@ -71,7 +86,9 @@ export const expenseRoutes: Routes = (deps) => async (api) => {
     // Tablets show what lies in the drawer.
     const writeNew = body.paid_from_drawer ? writeAndTell : write;
     return writeNew(request, reply, { kind: 'expense.create', status: 201 }, (writing) =>
-      createExpense(writing.sql, keeperOf(writing), body, (amountMinor, reason) => takeFromDrawer(writing, { drawerId: body.drawer_id, amountMinor, reason })),
+      createExpense(writing.sql, keeperOf(writing), body, (amountMinor, reason) =>
+        takeFromDrawer(writing, { drawerId: body.drawer_id, amountMinor, reason }),
+      ),
     );
   });
 
@@ -84,7 +101,9 @@ export const expenseRoutes: Routes = (deps) => async (api) => {
 
   api.delete('/expenses/:id', { config: writes, schema: { params } }, (request, reply) => {
     const { id } = request.params;
-    return write(request, reply, { kind: 'expense.delete', aggregate: aggregateOf(id) }, (writing) => deleteExpense(writing.sql, keeperOf(writing), id));
+    return write(request, reply, { kind: 'expense.delete', aggregate: aggregateOf(id) }, (writing) =>
+      deleteExpense(writing.sql, keeperOf(writing), id),
+    );
   });
 
   api.post('/expenses/:id/approve', { config: decides, schema: { params, body: approvalSchema } }, (request, reply) => {

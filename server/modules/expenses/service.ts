@@ -5,7 +5,12 @@
 import { businessDay } from '../../../domain/business-day.ts';
 import type { ExpenseDocument, ExpenseDraft, ExpenseSummary, NewExpense } from '../../../domain/expense/documents.ts';
 import { monthOf } from '../../../domain/expense/periods.ts';
-import { agreePending, changedExpenseProblems, newExpenseProblems, rejectionProblem } from '../../../domain/expense/rules.ts';
+import {
+  agreePending,
+  changedExpenseProblems,
+  newExpenseProblems,
+  rejectionProblem,
+} from '../../../domain/expense/rules.ts';
 import { minorFromWire } from '../../../domain/money.ts';
 import { isSound, problemSentences } from '../../../domain/problems.ts';
 import type { Problems } from '../../../domain/problems.ts';
@@ -35,7 +40,12 @@ export type TakeCash = (amountMinor: number, reason: string) => Promise<Result<s
 const noDrawer: TakeCash = async () => refuse('DRAWER_NOT_OPEN');
 
 /** @param takeCash asked where it was paid from the drawer; without its yes nothing is written */
-export async function createExpense(sql: Sql, keeper: Bookkeeper, draft: NewExpense, takeCash: TakeCash = noDrawer): Promise<Result<ExpenseDocument>> {
+export async function createExpense(
+  sql: Sql,
+  keeper: Bookkeeper,
+  draft: NewExpense,
+  takeCash: TakeCash = noDrawer,
+): Promise<Result<ExpenseDocument>> {
   const sound = complete(draft, newExpenseProblems(draft));
   if (!sound.ok) return sound;
   const { title, amount } = sound.value;
@@ -46,7 +56,12 @@ export async function createExpense(sql: Sql, keeper: Bookkeeper, draft: NewExpe
   return done(sql, keeper, id, 'create');
 }
 
-export async function changeExpense(sql: Sql, keeper: Bookkeeper, id: number, draft: ExpenseDraft): Promise<Result<ExpenseDocument>> {
+export async function changeExpense(
+  sql: Sql,
+  keeper: Bookkeeper,
+  id: number,
+  draft: ExpenseDraft,
+): Promise<Result<ExpenseDocument>> {
   const pending = await loadPending(sql, keeper, id);
   if (!pending.ok) return pending;
   const sound = complete(draft, changedExpenseProblems(pending.value, draft));
@@ -56,9 +71,15 @@ export async function changeExpense(sql: Sql, keeper: Bookkeeper, id: number, dr
   return done(sql, keeper, id, 'change');
 }
 
-export const approveExpense = (sql: Sql, keeper: Bookkeeper, id: number, notes: string) => decide(sql, keeper, id, { status: 'approved', notes });
+export const approveExpense = (sql: Sql, keeper: Bookkeeper, id: number, notes: string) =>
+  decide(sql, keeper, id, { status: 'approved', notes });
 
-export async function rejectExpense(sql: Sql, keeper: Bookkeeper, id: number, reason: string): Promise<Result<ExpenseDocument>> {
+export async function rejectExpense(
+  sql: Sql,
+  keeper: Bookkeeper,
+  id: number,
+  reason: string,
+): Promise<Result<ExpenseDocument>> {
   const problem = rejectionProblem(reason);
   if (problem) return refuse('VALIDATION', problemSentences({ rejection_reason: problem }));
   return decide(sql, keeper, id, { status: 'rejected', notes: reason });
@@ -78,10 +99,20 @@ export async function summariseMonth(sql: Sql, clinicId: number, atMs: number): 
   return sumExpenses(sql, clinicId, monthOf(businessDay(atMs, time_zone)));
 }
 
-async function decide(sql: Sql, keeper: Bookkeeper, id: number, { status, notes }: Pick<Decision, 'status' | 'notes'>): Promise<Result<ExpenseDocument>> {
+async function decide(
+  sql: Sql,
+  keeper: Bookkeeper,
+  id: number,
+  { status, notes }: Pick<Decision, 'status' | 'notes'>,
+): Promise<Result<ExpenseDocument>> {
   const pending = await loadPending(sql, keeper, id);
   if (!pending.ok) return pending;
-  await saveDecision(sql, keeper.clinicId, id, { status, userId: keeper.userId, atMs: keeper.atMs, notes: notes.trim() });
+  await saveDecision(sql, keeper.clinicId, id, {
+    status,
+    userId: keeper.userId,
+    atMs: keeper.atMs,
+    notes: notes.trim(),
+  });
   return done(sql, keeper, id, status === 'approved' ? 'approve' : 'reject');
 }
 
@@ -95,7 +126,12 @@ async function loadPending(sql: Sql, { clinicId }: Bookkeeper, id: number): Prom
 /** A draft as it is kept, once its form is sound. */
 function complete<Draft extends ExpenseDraft>(draft: Draft, problems: Problems<keyof Draft & string>): Result<Draft> {
   if (!isSound(problems)) return refuse('VALIDATION', problemSentences(problems));
-  return accept({ ...draft, title: draft.title.trim(), description: draft.description.trim(), notes: draft.notes.trim() });
+  return accept({
+    ...draft,
+    title: draft.title.trim(),
+    description: draft.description.trim(),
+    notes: draft.notes.trim(),
+  });
 }
 
 type Deed = 'create' | 'change' | 'approve' | 'reject' | 'delete';
@@ -107,7 +143,17 @@ async function done(sql: Sql, keeper: Bookkeeper, id: number, action: Deed): Pro
   return accept(expense);
 }
 
-function audit(sql: Sql, keeper: Bookkeeper, action: Deed, { id, status, category, amount, paid_from_drawer }: ExpenseDocument): Promise<void> {
+function audit(
+  sql: Sql,
+  keeper: Bookkeeper,
+  action: Deed,
+  { id, status, category, amount, paid_from_drawer }: ExpenseDocument,
+): Promise<void> {
   const details = { status, category, amount, ...(paid_from_drawer && { paid_from: 'drawer' }) };
-  return recordAudit(queriesOver(sql), keeper, { action: `expense.${action}`, subject: `expense:${id}`, details, at: keeper.atMs });
+  return recordAudit(queriesOver(sql), keeper, {
+    action: `expense.${action}`,
+    subject: `expense:${id}`,
+    details,
+    at: keeper.atMs,
+  });
 }

@@ -8,7 +8,8 @@ import { isoOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import { amountOf, isoText, likeText } from '../../db/wire.ts';
 
-const nameOf = (column: string) => `(select json_build_object('name', u.name) from users u where u.clinic_id = e.clinic_id and u.id = ${column})`;
+const nameOf = (column: string) =>
+  `(select json_build_object('name', u.name) from users u where u.clinic_id = e.clinic_id and u.id = ${column})`;
 
 const expenseJson = `json_build_object(
   'id', e.id, 'title', e.title, 'description', e.description, 'amount', ${amountOf('e.amount_minor')}, 'category', e.category,
@@ -85,7 +86,12 @@ export async function sumExpenses(sql: Sql, clinicId: number, { start, end }: Da
     [clinicId, start, end],
   );
   const { total, approved, pending, count } = sums!;
-  return { totalAmount: minorToWire(total), approvedAmount: minorToWire(approved), pendingAmount: minorToWire(pending), totalCount: count };
+  return {
+    totalAmount: minorToWire(total),
+    approvedAmount: minorToWire(approved),
+    pendingAmount: minorToWire(pending),
+    totalCount: count,
+  };
 }
 
 /** What was spent in a span of days, as far as it was approved, in minor units. */
@@ -101,7 +107,14 @@ export async function sumApproved(sql: Sql, clinicId: number, { start, end }: Da
 }
 
 const contentOf = ({ title, description, amount, category, expense_date, receipt_url, notes }: ExpenseDraft) => [
-  title, description, searchKey(`${title} ${description}`), minorFromWire(amount), category, expense_date, receipt_url, notes,
+  title,
+  description,
+  searchKey(`${title} ${description}`),
+  minorFromWire(amount),
+  category,
+  expense_date,
+  receipt_url,
+  notes,
 ];
 
 /**
@@ -125,7 +138,13 @@ export async function insertExpense(
   return row!.id;
 }
 
-export async function replaceExpense(sql: Sql, clinicId: number, id: number, atMs: number, draft: ExpenseDraft): Promise<void> {
+export async function replaceExpense(
+  sql: Sql,
+  clinicId: number,
+  id: number,
+  atMs: number,
+  draft: ExpenseDraft,
+): Promise<void> {
   await sql.query({
     name: 'replace expense',
     text: `update expenses set updated_at = $3, title = $4, description = $5, search_key = $6, amount_minor = $7, category = $8,
@@ -142,7 +161,12 @@ export interface Decision {
   notes: string;
 }
 
-export async function saveDecision(sql: Sql, clinicId: number, id: number, { status, userId, atMs, notes }: Decision): Promise<void> {
+export async function saveDecision(
+  sql: Sql,
+  clinicId: number,
+  id: number,
+  { status, userId, atMs, notes }: Decision,
+): Promise<void> {
   await sql.query({
     name: 'decide expense',
     text: `update expenses set status = $3, decided_by = $4, decided_at = $5, updated_at = $5, decision_notes = $6

@@ -22,9 +22,13 @@ export interface Taking {
  *
  * @returns the drawer's id
  */
-export async function takeFromDrawer({ sql, session, clinicId, atMs, newId }: Writing, { drawerId, amountMinor, reason }: Taking): Promise<Result<string>> {
+export async function takeFromDrawer(
+  { sql, session, clinicId, atMs, newId }: Writing,
+  { drawerId, amountMinor, reason }: Taking,
+): Promise<Result<string>> {
   const open = await openDrawers(sql, clinicId);
-  const chosen = drawerId === null ? openDrawer(open, await sessionDevice(sql, session)) : open.find(({ id }) => id === drawerId);
+  const chosen =
+    drawerId === null ? openDrawer(open, await sessionDevice(sql, session)) : open.find(({ id }) => id === drawerId);
   if (!chosen) return refuse('DRAWER_NOT_OPEN');
   const { id } = chosen;
   // It may be closed at this very moment: from here on it is not.
@@ -33,6 +37,8 @@ export async function takeFromDrawer({ sql, session, clinicId, atMs, newId }: Wr
   const agreed = agreeMove(drawer, { amountMinor, reason });
   if (!agreed.ok) return agreed.refusal.code === 'DRAWER_CLOSED' ? refuse('DRAWER_NOT_OPEN') : agreed;
   const payload = { drawer_id: id, direction: 'out' as const, amount: minorToWire(amountMinor), reason };
-  await applyTogether(sql, { session, receivedAtMs: atMs, newId }, [{ kind: 'drawer.move', aggregate: drawerAggregate(id), payload }]);
+  await applyTogether(sql, { session, receivedAtMs: atMs, newId }, [
+    { kind: 'drawer.move', aggregate: drawerAggregate(id), payload },
+  ]);
   return accept(id);
 }

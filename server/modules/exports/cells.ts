@@ -37,7 +37,8 @@ export function cellXml(cell: Cell, place: string): string {
   }
 }
 
-const numberXml = (value: number, style: CellStyle, place: string): string => `<c r="${place}"${attribute(style)}><v>${value}</v></c>`;
+const numberXml = (value: number, style: CellStyle, place: string): string =>
+  `<c r="${place}"${attribute(style)}><v>${value}</v></c>`;
 
 function textXml(text: string, style: CellStyle, place: string): string {
   if (text === '' && style === 'plain') return '';
@@ -58,7 +59,10 @@ const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 
 /** XML has no way to write most control characters, so they are left out, and halves of characters with them. */
 export function escaped(text: string): string {
-  return text.replace(/\r\n?/g, '\n').replace(/(?![\t\n])\p{Cc}|[\uFFFE\uFFFF]|\p{Surrogate}/gu, '').replace(/[&<>"]/g, (sign) => entities[sign]!);
+  return text
+    .replace(/\r\n?/g, '\n')
+    .replace(/(?![\t\n])\p{Cc}|[\uFFFE\uFFFF]|\p{Surrogate}/gu, '')
+    .replace(/[&<>"]/g, (sign) => entities[sign]!);
 }
 
 /** The style sheet that the numbers above refer to. Formats below 164 are Excel's own; a head has the colour of the house. */

@@ -27,7 +27,11 @@ export function drawLetterhead(doc: PDFKit.PDFDocument, report: OrderReport, sub
   }
   let rightEnds = titleEnds + 2;
   const made = `${words.made} ${formatsOf(subject).moment(subject.atMs)}`;
-  for (const text of [periodText(subject), ...filterTexts(subject).map(({ name, value }) => `${name}: ${value}`), made]) {
+  for (const text of [
+    periodText(subject),
+    ...filterTexts(subject).map(({ name, value }) => `${name}: ${value}`),
+    made,
+  ]) {
     rightEnds = line(text, left + half + 12, rightEnds, { align: 'right' }) + 1;
   }
   return drawSums(doc, Math.max(leftEnds, rightEnds) + 10, report, subject);
@@ -40,13 +44,23 @@ function drawSums(doc: PDFKit.PDFDocument, y: number, { count, sums }: OrderRepo
   const width = (doc.page.width - left - right) / 4;
   doc.rect(left, y, width * 4, 38).fill(ink.wash);
   const facts = [
-    { name: words.sheets.orders, value: number(count) }, { name: words.columns.total, value: amount(sums.total) },
-    { name: words.columns.paid, value: amount(sums.paid) }, { name: words.columns.refunded, value: amount(sums.refunded) },
+    { name: words.sheets.orders, value: number(count) },
+    { name: words.columns.total, value: amount(sums.total) },
+    { name: words.columns.paid, value: amount(sums.paid) },
+    { name: words.columns.refunded, value: amount(sums.refunded) },
   ];
   for (const [index, { name, value }] of facts.entries()) {
     const x = left + index * width + 10;
-    doc.font('regular').fontSize(7.5).fillColor(ink.faint).text(name, x, y + 8, { width: width - 20, lineBreak: false });
-    doc.font('bold').fontSize(11).fillColor(ink.text).text(value, x, y + 19, { width: width - 20, lineBreak: false });
+    doc
+      .font('regular')
+      .fontSize(7.5)
+      .fillColor(ink.faint)
+      .text(name, x, y + 8, { width: width - 20, lineBreak: false });
+    doc
+      .font('bold')
+      .fontSize(11)
+      .fillColor(ink.text)
+      .text(value, x, y + 19, { width: width - 20, lineBreak: false });
   }
   return y + 38 + 12;
 }

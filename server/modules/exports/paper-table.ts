@@ -37,7 +37,12 @@ interface Place {
 function places(doc: PDFKit.PDFDocument): Place[] {
   let x = doc.page.margins.left;
   return columns.map((column) => {
-    const place = { x: x + padding, width: column.width - 2 * padding, wraps: 'wraps' in column, isAmount: 'isAmount' in column };
+    const place = {
+      x: x + padding,
+      width: column.width - 2 * padding,
+      wraps: 'wraps' in column,
+      isAmount: 'isAmount' in column,
+    };
     x += column.width;
     return place;
   });
@@ -48,8 +53,15 @@ export function rowCells(subject: Subject): (order: ReportOrder) => string[] {
   const { counter, exports: words } = wordsIn(subject.language);
   const { moment, amount, count } = formatsOf(subject);
   return ({ number, created_at, order_type, status, customer_name, items, total, paid, refunded, currency }) => [
-    number, moment(created_at), counter.types[order_type], words.statuses[status], customer_name, itemsText(items, count),
-    amount(total, currency), amount(paid, currency), amount(refunded, currency),
+    number,
+    moment(created_at),
+    counter.types[order_type],
+    words.statuses[status],
+    customer_name,
+    itemsText(items, count),
+    amount(total, currency),
+    amount(paid, currency),
+    amount(refunded, currency),
   ];
 }
 
@@ -61,7 +73,9 @@ export function measure(doc: PDFKit.PDFDocument, cells: readonly string[]): numb
 
 /** Most cells are one line, which is told much faster than it is set. */
 function linesOf(doc: PDFKit.PDFDocument, text: string, width: number): number {
-  return doc.widthOfString(text) <= width ? 1 : Math.round(doc.heightOfString(text, { width, lineGap: gap(doc) }) / lineHeight);
+  return doc.widthOfString(text) <= width
+    ? 1
+    : Math.round(doc.heightOfString(text, { width, lineGap: gap(doc) }) / lineHeight);
 }
 
 const gap = (doc: PDFKit.PDFDocument): number => lineHeight - doc.currentLineHeight(false);
@@ -84,7 +98,13 @@ export function drawRow(doc: PDFKit.PDFDocument, y: number, cells: readonly stri
   rule(doc, y + height, ink.line, 0.5);
 }
 
-function drawCell(doc: PDFKit.PDFDocument, text: string, y: number, { x, width, wraps, isAmount }: Place, room: number): void {
+function drawCell(
+  doc: PDFKit.PDFDocument,
+  text: string,
+  y: number,
+  { x, width, wraps, isAmount }: Place,
+  room: number,
+): void {
   if (isAmount) doc.text(text, x, y, { width, align: 'right', lineBreak: false, features: ['tnum'] });
   else if (wraps) doc.text(text, x, y, { width, height: room, ellipsis: true, lineGap: gap(doc) });
   else doc.text(text, x, y, { width, height: lineHeight, ellipsis: true });
@@ -96,17 +116,31 @@ export function drawTotals(doc: PDFKit.PDFDocument, y: number, { count, sums }: 
   const { amount } = formatsOf(subject);
   const [first, ...others] = places(doc);
   if (count === 0) {
-    doc.font('regular').fontSize(9).fillColor(ink.faint).text(words.empty, first!.x, y + 8);
+    doc
+      .font('regular')
+      .fontSize(9)
+      .fillColor(ink.faint)
+      .text(words.empty, first!.x, y + 8);
     return;
   }
   doc.font('bold').fontSize(bodySize).fillColor(ink.text);
   doc.text(words.columns.total, first!.x, y + 8, { lineBreak: false });
   for (const [index, { x, width }] of others.slice(-3).entries()) {
-    doc.text(amount([sums.total, sums.paid, sums.refunded][index]!), x, y + 8, { width, align: 'right', lineBreak: false, features: ['tnum'] });
+    doc.text(amount([sums.total, sums.paid, sums.refunded][index]!), x, y + 8, {
+      width,
+      align: 'right',
+      lineBreak: false,
+      features: ['tnum'],
+    });
   }
 }
 
 function rule(doc: PDFKit.PDFDocument, y: number, colour: string, thickness: number): void {
   const { left, right } = doc.page.margins;
-  doc.moveTo(left, y).lineTo(doc.page.width - right, y).lineWidth(thickness).strokeColor(colour).stroke();
+  doc
+    .moveTo(left, y)
+    .lineTo(doc.page.width - right, y)
+    .lineWidth(thickness)
+    .strokeColor(colour)
+    .stroke();
 }

@@ -16,33 +16,46 @@ import type { ExportFormat } from './service.ts';
 const exportBody = reportFiltersSchema.extend({ language: z.enum(languages).optional() });
 
 /** `POST /reports/sales/export/excel` and `/pdf`: the report as a file, sent while it is made. */
-export const exportRoutes: Routes = ({ database, clock }) => async (api) => {
-  const desk = new ExportDesk(database.$client);
-  api.addHook('preClose', async () => desk.close());
+export const exportRoutes: Routes =
+  ({ database, clock }) =>
+  async (api) => {
+    const desk = new ExportDesk(database.$client);
+    api.addHook('preClose', async () => desk.close());
 
-  for (const format of Object.keys(exportFormats) as ExportFormat[]) {
-    const { extension, contentType } = exportFormats[format];
-    api.post(`/reports/sales/export/${format}`, { config: { ...requires('report.read'), ...unkeyed }, schema: { body: exportBody } }, async ({ session, body }, reply) => {
-      const sound = soundFilters(body);
-      if (!sound.ok) return sendRefusal(reply, sound.refusal);
-      const filters = sound.value;
-      const clinic = await clinicSettings(database, session.clinicId);
-      const atMs = clock();
-      const gone = new AbortController();
-      reply.raw.once('close', () => gone.abort());
-      const subject = { clinic, filters, language: body.language ?? clinic.default_language, atMs };
-      const begun = await desk.begin(session, format, { subject, signal: gone.signal });
-      if (!begun.ok) return sendRefusal(reply, begun.refusal);
-      const { rows, content } = begun.value;
-      await recordAudit(database, session, { action: 'report.exported', details: { format, rows, ...auditedFilters(filters) }, at: atMs });
-      return reply
-        .header('content-type', contentType)
-        .header('content-disposition', `attachment; filename="sales_report_${businessDay(atMs, clinic.time_zone)}.${extension}"`)
-        .header('x-total-rows', rows)
-        .send(content);
-    });
-  }
-};
+    for (const format of Object.keys(exportFormats) as ExportFormat[]) {
+      const { extension, contentType } = exportFormats[format];
+      api.post(
+        `/reports/sales/export/${format}`,
+        { config: { ...requires('report.read'), ...unkeyed }, schema: { body: exportBody } },
+        async ({ session, body }, reply) => {
+          const sound = soundFilters(body);
+          if (!sound.ok) return sendRefusal(reply, sound.refusal);
+          const filters = sound.value;
+          const clinic = await clinicSettings(database, session.clinicId);
+          const atMs = clock();
+          const gone = new AbortController();
+          reply.raw.once('close', () => gone.abort());
+          const subject = { clinic, filters, language: body.language ?? clinic.default_language, atMs };
+          const begun = await desk.begin(session, format, { subject, signal: gone.signal });
+          if (!begun.ok) return sendRefusal(reply, begun.refusal);
+          const { rows, content } = begun.value;
+          await recordAudit(database, session, {
+            action: 'report.exported',
+            details: { format, rows, ...auditedFilters(filters) },
+            at: atMs,
+          });
+          return reply
+            .header('content-type', contentType)
+            .header(
+              'content-disposition',
+              `attachment; filename="sales_report_${businessDay(atMs, clinic.time_zone)}.${extension}"`,
+            )
+            .header('x-total-rows', rows)
+            .send(content);
+        },
+      );
+    }
+  };
 
 /** What was asked for, without what somebody searched by: that may be a patient's name. */
 function auditedFilters({ searchTerm, ...filters }: ReportFilters): Record<string, string | number> {

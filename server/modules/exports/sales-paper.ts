@@ -24,13 +24,20 @@ export async function* salesPaper(report: OrderReport, subject: Subject): AsyncG
   const { exports: words } = wordsIn(subject.language);
   const { practice_name } = subject.clinic;
   const doc = new PdfKit({
-    size: 'A4', layout: 'landscape', margin, font: faces.regular, lang: subject.language === 'sp' ? 'es-ES' : 'en',
+    size: 'A4',
+    layout: 'landscape',
+    margin,
+    font: faces.regular,
+    lang: subject.language === 'sp' ? 'es-ES' : 'en',
     info: { Title: words.title, Author: practice_name, CreationDate: new Date(subject.atMs) },
   });
   doc.registerFont('regular', faces.regular).registerFont('bold', faces.bold);
   const bottom = doc.page.height - margin - footHeight;
   const top = drawLetterhead(doc, report, subject);
-  const pages = intoPages(await measured(doc, report.rows, subject), { first: bottom - top - headHeight, next: bottom - margin - headHeight });
+  const pages = intoPages(await measured(doc, report.rows, subject), {
+    first: bottom - top - headHeight,
+    next: bottom - margin - headHeight,
+  });
 
   for (const [index, rows] of pages.entries()) {
     if (index > 0) doc.addPage();

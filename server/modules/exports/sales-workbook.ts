@@ -31,7 +31,16 @@ export async function* salesWorkbook(report: OrderReport, subject: Subject): Asy
     const { total, paid, refunded } = report.sums;
     const sum = (value: number): Cell => ({ kind: 'amount', amount: value, isBold: true });
     const bold = (value: string): Cell => ({ kind: 'text', text: value, isBold: true });
-    orders.add([bold(columns.total), ...Array.from({ length: 7 }, () => bold('')), sum(total), bold(''), sum(paid), sum(refunded), bold(''), bold('')]);
+    orders.add([
+      bold(columns.total),
+      ...Array.from({ length: 7 }, () => bold('')),
+      sum(total),
+      bold(''),
+      sum(paid),
+      sum(refunded),
+      bold(''),
+      bold(''),
+    ]);
     await orders.end(rows);
     yield* book.take();
     await services.end();
@@ -45,9 +54,45 @@ export async function* salesWorkbook(report: OrderReport, subject: Subject): Asy
 
 function orderSheet(book: Workbook, { language }: Subject): Sheet {
   const { columns, sheets } = wordsIn(language).exports;
-  const { number, createdAt, businessDay: day, type, status, patient, services, count, total, discount, paid, refunded, currency, invoices } = columns;
-  const sheet = book.sheet({ name: sheets.orders, widths: [17, 17, 13, 13, 13, 28, 44, 10, 13, 13, 13, 13, 10, 24], hasHead: true });
-  sheet.add(head([number, createdAt, day, type, status, patient, services, count, total, discount, paid, refunded, currency, invoices]));
+  const {
+    number,
+    createdAt,
+    businessDay: day,
+    type,
+    status,
+    patient,
+    services,
+    count,
+    total,
+    discount,
+    paid,
+    refunded,
+    currency,
+    invoices,
+  } = columns;
+  const sheet = book.sheet({
+    name: sheets.orders,
+    widths: [17, 17, 13, 13, 13, 28, 44, 10, 13, 13, 13, 13, 10, 24],
+    hasHead: true,
+  });
+  sheet.add(
+    head([
+      number,
+      createdAt,
+      day,
+      type,
+      status,
+      patient,
+      services,
+      count,
+      total,
+      discount,
+      paid,
+      refunded,
+      currency,
+      invoices,
+    ]),
+  );
   return sheet;
 }
 
@@ -56,10 +101,20 @@ function orderCells(subject: Subject): (order: ReportOrder) => Cell[] {
   const { count } = formatsOf(subject);
   const wallClock = wallClockOf(subject.clinic.time_zone);
   return (order) => [
-    text(order.number), { kind: 'moment', wallMs: wallClock(order.created_at) }, { kind: 'day', day: order.business_day },
-    text(counter.types[order.order_type]), text(words.statuses[order.status]), text(order.customer_name), text(itemsText(order.items, count)),
-    quantity(order.items_count), amount(order.total), amount(order.discount), amount(order.paid), amount(order.refunded),
-    text(order.currency), text(order.invoice_numbers.join(', ')),
+    text(order.number),
+    { kind: 'moment', wallMs: wallClock(order.created_at) },
+    { kind: 'day', day: order.business_day },
+    text(counter.types[order.order_type]),
+    text(words.statuses[order.status]),
+    text(order.customer_name),
+    text(itemsText(order.items, count)),
+    quantity(order.items_count),
+    amount(order.total),
+    amount(order.discount),
+    amount(order.paid),
+    amount(order.refunded),
+    text(order.currency),
+    text(order.invoice_numbers.join(', ')),
   ];
 }
 
@@ -78,7 +133,17 @@ class ServiceSheets {
     const { columns, sheets } = wordsIn(this.subject.language).exports;
     const name = this.sheets.length === 0 ? sheets.services : `${sheets.services} ${this.sheets.length + 1}`;
     const sheet = this.book.sheet({ name, widths: [17, 13, 34, 10, 13, 13, 40], hasHead: true });
-    sheet.add(head([columns.number, columns.businessDay, columns.service, columns.quantity, columns.unitPrice, columns.price, columns.notes]));
+    sheet.add(
+      head([
+        columns.number,
+        columns.businessDay,
+        columns.service,
+        columns.quantity,
+        columns.unitPrice,
+        columns.price,
+        columns.notes,
+      ]),
+    );
     this.sheets.push(sheet);
     return sheet;
   }
@@ -90,7 +155,13 @@ class ServiceSheets {
       let sheet = this.sheets.at(-1)!;
       if (sheet.isFull) sheet = this.begin();
       const row = [
-        text(number), { kind: 'day', day: business_day } as const, text(item.name), quantity(item.quantity), amount(item.unit_cost), amount(item.price), text(item.notes),
+        text(number),
+        { kind: 'day', day: business_day } as const,
+        text(item.name),
+        quantity(item.quantity),
+        amount(item.unit_cost),
+        amount(item.price),
+        text(item.notes),
       ];
       if (sheet.add(row)) {
         isLarge = true;
@@ -112,8 +183,11 @@ async function addFilters(book: Workbook, report: OrderReport, subject: Subject)
   const title: Cell = { kind: 'head', text: words.title };
   sheet.add([title, { kind: 'head', text: clinic.practice_name }]);
   const facts = [
-    { name: words.address, value: clinic.address }, { name: words.phone, value: clinic.phone }, { name: words.email, value: clinic.email },
-    { name: words.period.label, value: periodText(subject) }, ...filterTexts(subject),
+    { name: words.address, value: clinic.address },
+    { name: words.phone, value: clinic.phone },
+    { name: words.email, value: clinic.email },
+    { name: words.period.label, value: periodText(subject) },
+    ...filterTexts(subject),
   ];
   for (const { name, value } of facts) if (value !== '') sheet.add([text(name), text(value)]);
   sheet.add([text(words.sheets.orders), quantity(report.count)]);
@@ -123,7 +197,13 @@ async function addFilters(book: Workbook, report: OrderReport, subject: Subject)
 
 /** What a clock on the wall of this zone shows, as if it were UTC: dates in Excel know no zones. */
 function wallClockOf(timeZone: string): (instant: number | string) => number {
-  const times = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' });
+  const times = new Intl.DateTimeFormat('en-GB', {
+    timeZone,
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
+  });
   return (instant) => {
     const ms = new Date(instant).getTime();
     return Date.parse(`${businessDay(ms, timeZone)}T${times.format(ms)}Z`);

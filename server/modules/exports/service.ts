@@ -15,7 +15,12 @@ import type { Subject } from './subject.ts';
 import { threadedPaper } from './threaded-paper.ts';
 
 export const exportFormats = {
-  excel: { write: salesWorkbook, extension: 'xlsx', contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', limit: Infinity },
+  excel: {
+    write: salesWorkbook,
+    extension: 'xlsx',
+    contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    limit: Infinity,
+  },
   // Its pages stay in memory until the last is known, and nobody reads more of them.
   pdf: { write: threadedPaper, extension: 'pdf', contentType: 'application/pdf', limit: 5_000 },
 } as const;

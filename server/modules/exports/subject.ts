@@ -19,7 +19,13 @@ export function formatsOf({ clinic, language }: Pick<Subject, 'clinic' | 'langua
   const tag = localeTag(language);
   const dates = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeZone: 'UTC' });
   const moments = new Intl.DateTimeFormat(tag, {
-    day: '2-digit', month: '2-digit', year: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: clinic.time_zone,
+    day: '2-digit',
+    month: '2-digit',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone: clinic.time_zone,
   });
   const counts = new Intl.NumberFormat(language === 'sp' ? 'es-ES' : 'en', { maximumFractionDigits: 3 });
   return {
@@ -28,7 +34,8 @@ export function formatsOf({ clinic, language }: Pick<Subject, 'clinic' | 'langua
     moment: (instant: number | string) => moments.format(new Date(instant)).replace(',', ''),
     count: (count: number) => counts.format(count),
     /** A wire decimal. */
-    amount: (amount: number, currency: string = clinic.currency) => formatMinor(minorFromWire(amount), currencyLabel(currency)),
+    amount: (amount: number, currency: string = clinic.currency) =>
+      formatMinor(minorFromWire(amount), currencyLabel(currency)),
   };
 }
 
@@ -36,7 +43,8 @@ export function formatsOf({ clinic, language }: Pick<Subject, 'clinic' | 'langua
 export function periodText({ filters: { startDate, endDate }, ...subject }: Subject): string {
   const { period } = wordsIn(subject.language).exports;
   const { day } = formatsOf(subject);
-  if (startDate && endDate) return startDate === endDate ? day(startDate) : say(period.between, { from: day(startDate), until: day(endDate) });
+  if (startDate && endDate)
+    return startDate === endDate ? day(startDate) : say(period.between, { from: day(startDate), until: day(endDate) });
   if (startDate) return say(period.from, { from: day(startDate) });
   return endDate ? say(period.until, { until: day(endDate) }) : period.all;
 }

@@ -8,7 +8,9 @@ import type { Subject } from './subject.ts';
 /** The built server has the thread's file beside its own; the sources are read by tsx, which a thread begins anew. */
 const isBuilt = import.meta.url.endsWith('.js');
 const file = new URL(`paper-thread.${isBuilt ? 'js' : 'ts'}`, import.meta.url);
-const entry = isBuilt ? file : `import('tsx/esm/api').then(({ register }) => { register(); return import('${file.href}'); });`;
+const entry = isBuilt
+  ? file
+  : `import('tsx/esm/api').then(({ register }) => { register(); return import('${file.href}'); });`;
 
 /** Several times what the longest paper needs: one that runs away ends alone. */
 const mostMemoryMb = 256;
@@ -20,7 +22,11 @@ const youngMb = 8;
  *
  * @param signal nobody wants the paper any more
  */
-export async function* threadedPaper({ rows, ...report }: OrderReport, subject: Subject, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+export async function* threadedPaper(
+  { rows, ...report }: OrderReport,
+  subject: Subject,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
   const task: PaperTask = { report, subject };
   const thread = new Worker(entry, {
     eval: !isBuilt,
@@ -35,7 +41,8 @@ export async function* threadedPaper({ rows, ...report }: OrderReport, subject: 
   // Either is asked when the last bytes have come; until then a failure ends the loop.
   for (const each of [ended, fed]) each.catch(() => undefined);
   try {
-    for await (const [bytes] of on(thread, 'message', { signal, close: ['exit'] }) as AsyncIterable<[Uint8Array]>) yield bytes;
+    for await (const [bytes] of on(thread, 'message', { signal, close: ['exit'] }) as AsyncIterable<[Uint8Array]>)
+      yield bytes;
     await fed;
     const [code] = await ended;
     if (code !== 0) throw new Error(`The thread of a paper ended with ${code}`);

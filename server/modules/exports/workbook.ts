@@ -35,7 +35,11 @@ export class Workbook {
   }
 
   sheet(shape: SheetShape): Sheet {
-    const sheet = new Sheet(shape, this.zip.file(`xl/worksheets/sheet${this.sheets.length + 1}.xml`), this.sheets.length === 0);
+    const sheet = new Sheet(
+      shape,
+      this.zip.file(`xl/worksheets/sheet${this.sheets.length + 1}.xml`),
+      this.sheets.length === 0,
+    );
     this.sheets.push(sheet);
     return sheet;
   }
@@ -56,11 +60,13 @@ export class Workbook {
         ({ name, number }) => `<sheet name="${name}" sheetId="${number}" r:id="rId${number}"/>`,
       )}</sheets></workbook>`,
       'xl/_rels/workbook.xml.rels': `${declaration}<Relationships xmlns="${packageRelations}">${each(
-        ({ number }) => `<Relationship Id="rId${number}" Type="${documentRelations}/worksheet" Target="worksheets/sheet${number}.xml"/>`,
+        ({ number }) =>
+          `<Relationship Id="rId${number}" Type="${documentRelations}/worksheet" Target="worksheets/sheet${number}.xml"/>`,
       )}<Relationship Id="rId${styles}" Type="${documentRelations}/styles" Target="styles.xml"/></Relationships>`,
       '_rels/.rels': `${declaration}<Relationships xmlns="${packageRelations}"><Relationship Id="rId1" Type="${documentRelations}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
       '[Content_Types].xml': `${declaration}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${contentType}.sheet.main+xml"/><Override PartName="/xl/styles.xml" ContentType="${contentType}.styles+xml"/>${each(
-        ({ number }) => `<Override PartName="/xl/worksheets/sheet${number}.xml" ContentType="${contentType}.worksheet+xml"/>`,
+        ({ number }) =>
+          `<Override PartName="/xl/worksheets/sheet${number}.xml" ContentType="${contentType}.worksheet+xml"/>`,
       )}</Types>`,
     };
     for (const [name, text] of Object.entries(parts)) {
@@ -88,8 +94,12 @@ export class Sheet {
     private readonly file: ZipFile,
     isFirst: boolean,
   ) {
-    const pane = shape.hasHead ? '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/><selection pane="bottomLeft"/>' : '';
-    const columns = shape.widths.map((width, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`).join('');
+    const pane = shape.hasHead
+      ? '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/><selection pane="bottomLeft"/>'
+      : '';
+    const columns = shape.widths
+      .map((width, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`)
+      .join('');
     this.pending = `${declaration}<worksheet xmlns="${main}"><sheetViews><sheetView${isFirst ? ' tabSelected="1"' : ''} workbookViewId="0">${pane}</sheetView></sheetViews><sheetFormatPr defaultRowHeight="15"/><cols>${columns}</cols><sheetData>`;
   }
 
@@ -113,7 +123,9 @@ export class Sheet {
 
   /** @param filtered how many rows, the head among them, can be filtered: not those of totals */
   async end(filtered = this.rows): Promise<void> {
-    const filter = this.shape.hasHead ? `<autoFilter ref="A1:${columnName(this.shape.widths.length - 1)}${filtered}"/>` : '';
+    const filter = this.shape.hasHead
+      ? `<autoFilter ref="A1:${columnName(this.shape.widths.length - 1)}${filtered}"/>`
+      : '';
     this.pending += `</sheetData>${filter}<pageMargins left="0.5" right="0.5" top="0.6" bottom="0.6" header="0.3" footer="0.3"/><pageSetup paperSize="9" orientation="landscape"/></worksheet>`;
     await this.flush();
     await this.file.end();

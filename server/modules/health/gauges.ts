@@ -22,15 +22,23 @@ export function watchEventLoop(): IntervalHistogram {
 /** @param delays since the last call; emptied by this one */
 export function processGauges(delays: IntervalHistogram): string[] {
   const { rss, heapUsed } = process.memoryUsage();
-  const lag = ([['0.5', delays.percentile(50)], ['0.99', delays.percentile(99)], ['1', delays.max]] as const).map(
-    ([quantile, nanoseconds]): [Labels, number] => [{ quantile }, nanoseconds / 1e9],
-  );
+  const lag = (
+    [
+      ['0.5', delays.percentile(50)],
+      ['0.99', delays.percentile(99)],
+      ['1', delays.max],
+    ] as const
+  ).map(([quantile, nanoseconds]): [Labels, number] => [{ quantile }, nanoseconds / 1e9]);
   delays.reset();
   return [
     ...gauge('process_resident_memory_bytes', 'Memory of the process.', rss),
     ...gauge('process_heap_used_bytes', 'Memory that objects take.', heapUsed),
     ...gauge('process_uptime_seconds', 'Time since the start.', Math.round(process.uptime())),
-    ...gauge('dental_counter_event_loop_lag_seconds', 'How far apart the turns of a 20 ms timer were since the last reading.', lag),
+    ...gauge(
+      'dental_counter_event_loop_lag_seconds',
+      'How far apart the turns of a 20 ms timer were since the last reading.',
+      lag,
+    ),
   ];
 }
 
@@ -39,7 +47,10 @@ export async function databaseGauges(pool: Pool): Promise<string[]> {
   const { totalCount, idleCount, waitingCount } = pool;
   const devices = await Promise.race([reportedQueues(pool).catch(() => null), delay(patienceMs, null, { ref: false })]);
   return [
-    ...gauge('dental_counter_database_connections', 'Connections of the pool.', [[{ state: 'in_use' }, totalCount - idleCount], [{ state: 'idle' }, idleCount]]),
+    ...gauge('dental_counter_database_connections', 'Connections of the pool.', [
+      [{ state: 'in_use' }, totalCount - idleCount],
+      [{ state: 'idle' }, idleCount],
+    ]),
     ...gauge('dental_counter_database_requests_waiting', 'Work that waits for a connection.', waitingCount),
     ...gauge('dental_counter_database_up', 'Whether the database answered.', devices ? 1 : 0),
     ...gauge('dental_counter_device_waiting', 'Operations not sent yet, as the device said last.', devices ?? []),

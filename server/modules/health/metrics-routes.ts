@@ -9,21 +9,24 @@ import { version } from './routes.ts';
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /** For Prometheus, which has no session but a token of its own. To whoever has not got it there is nothing here. */
-export const metricsRoutes: Routes = ({ database, config: { metricsToken } }) => async (api) => {
-  if (metricsToken === null) return;
-  const expected = digest(`Bearer ${metricsToken}`);
-  const delays = watchEventLoop();
-  api.addHook('onClose', async () => delays.disable());
+export const metricsRoutes: Routes =
+  ({ database, config: { metricsToken } }) =>
+  async (api) => {
+    if (metricsToken === null) return;
+    const expected = digest(`Bearer ${metricsToken}`);
+    const delays = watchEventLoop();
+    api.addHook('onClose', async () => delays.disable());
 
-  api.get('/metrics', { config: isPublic, schema: { hide: true } }, async (request, reply) => {
-    if (!timingSafeEqual(digest(request.headers.authorization ?? ''), expected)) return sendRefusal(reply, { code: 'NOT_FOUND' });
-    const lines = [
-      ...gauge('dental_counter_build_info', 'The version that runs.', [[{ version }, 1]]),
-      ...gauge('dental_counter_event_streams', 'Tablets that listen for news.', api.metrics.eventStreams),
-      ...processGauges(delays),
-      ...(await databaseGauges(database.$client)),
-      ...api.metrics.lines(),
-    ];
-    return reply.type('text/plain; version=0.0.4; charset=utf-8').send(`${lines.join('\n')}\n`);
-  });
-};
+    api.get('/metrics', { config: isPublic, schema: { hide: true } }, async (request, reply) => {
+      if (!timingSafeEqual(digest(request.headers.authorization ?? ''), expected))
+        return sendRefusal(reply, { code: 'NOT_FOUND' });
+      const lines = [
+        ...gauge('dental_counter_build_info', 'The version that runs.', [[{ version }, 1]]),
+        ...gauge('dental_counter_event_streams', 'Tablets that listen for news.', api.metrics.eventStreams),
+        ...processGauges(delays),
+        ...(await databaseGauges(database.$client)),
+        ...api.metrics.lines(),
+      ];
+      return reply.type('text/plain; version=0.0.4; charset=utf-8').send(`${lines.join('\n')}\n`);
+    });
+  };

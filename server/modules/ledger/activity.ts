@@ -8,7 +8,12 @@ import type { Sql } from '../../db/sql.ts';
 const daysShown = 7;
 
 /** Counts over everything there is, and over the last seven business days of the clinic's time zone. Runs in a transaction of its own. */
-export async function stockActivity(sql: Sql, clinicId: number, nowMs: number, timeZone: string): Promise<StockActivity> {
+export async function stockActivity(
+  sql: Sql,
+  clinicId: number,
+  nowMs: number,
+  timeZone: string,
+): Promise<StockActivity> {
   const today = businessDay(nowMs, timeZone);
   const days = Array.from({ length: daysShown }, (_, index) => daysAfter(today, index - daysShown + 1));
   const starts = [...days, daysAfter(today, 1)].map((day) => isoOf(startOfDay(day, timeZone)));

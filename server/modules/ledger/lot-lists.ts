@@ -48,7 +48,10 @@ export async function listLots(
     `select ${lotJson} as row ${from} order by l.remaining_milli = 0, l.expires_on nulls last, l.received_at, l.id limit ${limit} offset ${offset}`,
     values,
   );
-  return { rows: (rows as { row: LotDocument }[]).map(({ row }) => row), total: (counted[0] as { total: number }).total };
+  return {
+    rows: (rows as { row: LotDocument }[]).map(({ row }) => row),
+    total: (counted[0] as { total: number }).total,
+  };
 }
 
 /** The treatments that used a lot, the latest first; null where the clinic has no such lot. */

@@ -19,7 +19,8 @@ interface LotMove {
   changeMilli: number;
 }
 
-const filledLot = ({ lot, movement }: LedgerEntry) => (movement.type === 'delta' && movement.changeMilli > 0 ? lot : undefined);
+const filledLot = ({ lot, movement }: LedgerEntry) =>
+  movement.type === 'delta' && movement.changeMilli > 0 ? lot : undefined;
 
 /** The lots that one transaction may move: read once, moved in memory, written as one set. */
 export class LotShelf {
@@ -38,12 +39,29 @@ export class LotShelf {
    *
    * @param tracked the items that track lots
    */
-  static async open(sql: Sql, clinicId: number, atMs: number, entries: readonly LedgerEntry[], tracked: ReadonlySet<number>): Promise<LotShelf | null> {
+  static async open(
+    sql: Sql,
+    clinicId: number,
+    atMs: number,
+    entries: readonly LedgerEntry[],
+    tracked: ReadonlySet<number>,
+  ): Promise<LotShelf | null> {
     const filling = entries.filter(filledLot);
-    const stockIds = new Set([...entries.map(({ stockId }) => stockId).filter((id) => tracked.has(id)), ...filling.map(({ stockId }) => stockId)]);
+    const stockIds = new Set([
+      ...entries.map(({ stockId }) => stockId).filter((id) => tracked.has(id)),
+      ...filling.map(({ stockId }) => stockId),
+    ]);
     if (stockIds.size === 0) return null;
     await createLots(sql, clinicId, atMs, filling);
-    return new LotShelf(await loadLots(sql, clinicId, [...stockIds], filling.map((entry) => entry.lot!.number)), tracked);
+    return new LotShelf(
+      await loadLots(
+        sql,
+        clinicId,
+        [...stockIds],
+        filling.map((entry) => entry.lot!.number),
+      ),
+      tracked,
+    );
   }
 
   /** Notes what an entry with this effect moves. A receipt fills its lot even where a later count already included it. */
@@ -54,7 +72,12 @@ export class LotShelf {
       const lot = lots.find(({ number, expiresOn }) => number === named.number && expiresOn === named.expiresOn)!;
       this.change(lot, entry, (entry.movement as { changeMilli: number }).changeMilli);
     } else if (effectMilli < 0 && this.tracked.has(entry.stockId)) {
-      for (const { lotId, quantityMilli } of drawFromLots(lots, -effectMilli)) this.change(lots.find(({ id }) => id === lotId)!, entry, -quantityMilli);
+      for (const { lotId, quantityMilli } of drawFromLots(lots, -effectMilli))
+        this.change(
+          lots.find(({ id }) => id === lotId)!,
+          entry,
+          -quantityMilli,
+        );
     }
   }
 
@@ -65,16 +88,24 @@ export class LotShelf {
 
   /** The items of which a lot was filled or came to its end: what their lots call for may have changed. */
   get unsettled(): number[] {
-    return this.moves.filter(({ lot, changeMilli }) => changeMilli > 0 || lot.remainingMilli === 0).map(({ lot }) => lot.stockId);
+    return this.moves
+      .filter(({ lot, changeMilli }) => changeMilli > 0 || lot.remainingMilli === 0)
+      .map(({ lot }) => lot.stockId);
   }
 
   /** Writes lots and their movements, after the entries themselves. */
   async write(sql: Sql, clinicId: number): Promise<void> {
     if (this.moves.length === 0) return;
-    const rows = this.moves.map(({ lot, entry: { opId, stockId, lineId, referenceType, referenceId }, changeMilli }) => ({
-      lot_id: lot.id, op_id: opId, stock_id: stockId, line_id: lineId, change_milli: changeMilli,
-      order_id: referenceType === 'order' ? referenceId : null,
-    }));
+    const rows = this.moves.map(
+      ({ lot, entry: { opId, stockId, lineId, referenceType, referenceId }, changeMilli }) => ({
+        lot_id: lot.id,
+        op_id: opId,
+        stock_id: stockId,
+        line_id: lineId,
+        change_milli: changeMilli,
+        order_id: referenceType === 'order' ? referenceId : null,
+      }),
+    );
     await sql.query({
       name: 'move lots',
       text: `with moves as (
@@ -97,7 +128,12 @@ export class LotShelf {
 /** New lots begin empty; the entries that name them fill them. */
 async function createLots(sql: Sql, clinicId: number, atMs: number, filling: readonly LedgerEntry[]): Promise<void> {
   const rows = filling.map(({ stockId, lot }) => ({
-    clinic_id: clinicId, stock_id: stockId, lot_number: lot!.number, expires_on: lot!.expiresOn, received_milli: 0, remaining_milli: 0,
+    clinic_id: clinicId,
+    stock_id: stockId,
+    lot_number: lot!.number,
+    expires_on: lot!.expiresOn,
+    received_milli: 0,
+    remaining_milli: 0,
     received_at: isoOf(atMs),
   }));
   await insertRows(
@@ -109,7 +145,12 @@ async function createLots(sql: Sql, clinicId: number, atMs: number, filling: rea
   );
 }
 
-async function loadLots(sql: Sql, clinicId: number, stockIds: readonly number[], filled: readonly string[]): Promise<ShelvedLot[]> {
+async function loadLots(
+  sql: Sql,
+  clinicId: number,
+  stockIds: readonly number[],
+  filled: readonly string[],
+): Promise<ShelvedLot[]> {
   const rows = await rowsOf<{ lot: ShelvedLot }>(
     sql,
     `shelved lots ${filled.length > 0}`,

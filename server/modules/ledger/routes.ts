@@ -25,7 +25,10 @@ const paging = {
 };
 /** The filters' way of saying that they filter nothing. */
 const orAll = <T extends string>(values: readonly [T, ...T[]]) =>
-  z.enum([...values, 'all']).optional().transform((value) => (value === 'all' ? undefined : (value as T | undefined)));
+  z
+    .enum([...values, 'all'])
+    .optional()
+    .transform((value) => (value === 'all' ? undefined : (value as T | undefined)));
 
 const transactionQuery = z.object({
   ...paging,
@@ -35,7 +38,11 @@ const transactionQuery = z.object({
   from: z.iso.date().optional(),
   to: z.iso.date().optional(),
 });
-const lotQuery = z.object({ ...paging, stock_id: idParamSchema.optional(), expiring: z.coerce.number().int().min(0).max(36_500).optional() });
+const lotQuery = z.object({
+  ...paging,
+  stock_id: idParamSchema.optional(),
+  expiring: z.coerce.number().int().min(0).max(36_500).optional(),
+});
 
 /** By kind of transaction, the adjustment that makes one. Purchases and usage follow from deliveries and treatments. */
 const actions = { stock_in: 'add', stock_out: 'subtract', manual_adjustment: 'set', adjustment: 'set' } as const;
@@ -47,9 +54,15 @@ const adjustmentSchema = z.object({
 });
 
 const paginated = ({ total }: { total: number }, { page, per_page }: { page: number; per_page: number }) => ({
-  total, page, per_page, totalPages: Math.ceil(total / per_page),
+  total,
+  page,
+  per_page,
+  totalPages: Math.ceil(total / per_page),
 });
-const partOf = ({ page, per_page }: { page: number; per_page: number }): Part => ({ limit: per_page, offset: (page - 1) * per_page });
+const partOf = ({ page, per_page }: { page: number; per_page: number }): Part => ({
+  limit: per_page,
+  offset: (page - 1) * per_page,
+});
 
 /** The stock ledger, and the lots that supplies came in. */
 export const ledgerRoutes: Routes = (deps) => async (api) => {
@@ -59,58 +72,98 @@ export const ledgerRoutes: Routes = (deps) => async (api) => {
   const reading = requires('stock.read');
 
   for (const url of ['/stock/inventory/transactions', '/stock/transactions']) {
-    api.get(url, { config: reading, schema: { querystring: transactionQuery } }, async ({ session: { clinicId }, query }) => {
-      const { stock_id, type, status, search, from, to } = query;
-      const timeZone = await timeZoneOf(clinicId);
-      const filter = {
-        stockId: stock_id, type, status, search,
-        fromMs: from === undefined ? undefined : startOfDay(from, timeZone),
-        untilMs: to === undefined ? undefined : startOfDay(daysAfter(to, 1), timeZone),
-      };
-      const found = await inTransaction(pool, (sql) => listTransactions(sql, clinicId, filter, partOf(query)), 'snapshot');
-      return { success: true, transactions: found.rows, pagination: { ...paginated(found, query), ...(found.isCapped && { total_is_capped: true }) } };
-    });
+    api.get(
+      url,
+      { config: reading, schema: { querystring: transactionQuery } },
+      async ({ session: { clinicId }, query }) => {
+        const { stock_id, type, status, search, from, to } = query;
+        const timeZone = await timeZoneOf(clinicId);
+        const filter = {
+          stockId: stock_id,
+          type,
+          status,
+          search,
+          fromMs: from === undefined ? undefined : startOfDay(from, timeZone),
+          untilMs: to === undefined ? undefined : startOfDay(daysAfter(to, 1), timeZone),
+        };
+        const found = await inTransaction(
+          pool,
+          (sql) => listTransactions(sql, clinicId, filter, partOf(query)),
+          'snapshot',
+        );
+        return {
+          success: true,
+          transactions: found.rows,
+          pagination: { ...paginated(found, query), ...(found.isCapped && { total_is_capped: true }) },
+        };
+      },
+    );
   }
 
-  api.post('/stock/transactions', { config: requires('stock.adjust'), schema: { body: adjustmentSchema } }, async (request, reply) => {
-    const { session, body } = request;
-    const { stock_id, transaction_type, quantity, notes } = body;
-    const action = actions[transaction_type];
-    const outcome = await inTransaction(pool, (sql) =>
-      applyRequest(sql, {
-        session,
-        receivedAtMs: deps.clock(),
-        newId,
-        opId: keyOf(request) ?? newId(),
-        kind: 'stock.adjust',
-        aggregate: stockAggregate(stock_id),
-        body,
-        complete: () => agreeAdjustment(sql, session.clinicId, { stock_id, action, amount: quantity, ...(notes !== undefined && { notes }) }),
-      }),
-    );
-    if (!outcome.replayed && outcome.status === 'applied') publishChange(pool, session.clinicId);
-    return sendStored(reply, 'stock.adjust', outcome);
-  });
+  api.post(
+    '/stock/transactions',
+    { config: requires('stock.adjust'), schema: { body: adjustmentSchema } },
+    async (request, reply) => {
+      const { session, body } = request;
+      const { stock_id, transaction_type, quantity, notes } = body;
+      const action = actions[transaction_type];
+      const outcome = await inTransaction(pool, (sql) =>
+        applyRequest(sql, {
+          session,
+          receivedAtMs: deps.clock(),
+          newId,
+          opId: keyOf(request) ?? newId(),
+          kind: 'stock.adjust',
+          aggregate: stockAggregate(stock_id),
+          body,
+          complete: () =>
+            agreeAdjustment(sql, session.clinicId, {
+              stock_id,
+              action,
+              amount: quantity,
+              ...(notes !== undefined && { notes }),
+            }),
+        }),
+      );
+      if (!outcome.replayed && outcome.status === 'applied') publishChange(pool, session.clinicId);
+      return sendStored(reply, 'stock.adjust', outcome);
+    },
+  );
 
   api.get('/stock/inventory/transactions/stats', { config: reading }, async ({ session: { clinicId } }) => {
     const timeZone = await timeZoneOf(clinicId);
-    return { success: true, data: await inTransaction(pool, (sql) => stockActivity(sql, clinicId, deps.clock(), timeZone), 'snapshot') };
+    return {
+      success: true,
+      data: await inTransaction(pool, (sql) => stockActivity(sql, clinicId, deps.clock(), timeZone), 'snapshot'),
+    };
   });
 
-  api.get('/stock/lots', { config: reading, schema: { querystring: lotQuery } }, async ({ session: { clinicId }, query }) => {
-    const filter = { stockId: query.stock_id, search: query.search, expiringDays: query.expiring };
-    const at = { nowMs: deps.clock(), timeZone: await timeZoneOf(clinicId) };
-    const found = await inTransaction(pool, (sql) => listLots(sql, clinicId, filter, at, partOf(query)), 'snapshot');
-    return { success: true, data: found.rows, pagination: paginated(found, query) };
-  });
+  api.get(
+    '/stock/lots',
+    { config: reading, schema: { querystring: lotQuery } },
+    async ({ session: { clinicId }, query }) => {
+      const filter = { stockId: query.stock_id, search: query.search, expiringDays: query.expiring };
+      const at = { nowMs: deps.clock(), timeZone: await timeZoneOf(clinicId) };
+      const found = await inTransaction(pool, (sql) => listLots(sql, clinicId, filter, at, partOf(query)), 'snapshot');
+      return { success: true, data: found.rows, pagination: paginated(found, query) };
+    },
+  );
 
-  api.get('/stock/lots/recipients', { config: reading, schema: { querystring: z.object({ lot: textSchema(200).min(1) }) } }, async ({ session, query }) => ({
-    success: true,
-    data: await recallLots(pool, session.clinicId, query.lot.trim()),
-  }));
+  api.get(
+    '/stock/lots/recipients',
+    { config: reading, schema: { querystring: z.object({ lot: textSchema(200).min(1) }) } },
+    async ({ session, query }) => ({
+      success: true,
+      data: await recallLots(pool, session.clinicId, query.lot.trim()),
+    }),
+  );
 
-  api.get('/stock/lots/:id/recipients', { config: reading, schema: { params: z.object({ id: idParamSchema }) } }, async ({ session, params }, reply) => {
-    const recipients = await lotRecipients(pool, session.clinicId, params.id);
-    return recipients ? { success: true, data: recipients } : sendRefusal(reply, { code: 'LOT_NOT_FOUND' });
-  });
+  api.get(
+    '/stock/lots/:id/recipients',
+    { config: reading, schema: { params: z.object({ id: idParamSchema }) } },
+    async ({ session, params }, reply) => {
+      const recipients = await lotRecipients(pool, session.clinicId, params.id);
+      return recipients ? { success: true, data: recipients } : sendRefusal(reply, { code: 'LOT_NOT_FOUND' });
+    },
+  );
 };

@@ -73,7 +73,9 @@ export async function knownItems(sql: Sql, clinicId: number, ids: readonly numbe
  * of the levels that crossed. Entries of items that the clinic never had are left out.
  */
 export async function writeLedger(sql: Sql, clinicId: number, receivedAtMs: number, work: LedgerWork): Promise<void> {
-  const ids = [...new Set([...work.entries.map((entry) => entry.stockId), ...work.reservations.keys()])].sort((a, b) => a - b);
+  const ids = [...new Set([...work.entries.map((entry) => entry.stockId), ...work.reservations.keys()])].sort(
+    (a, b) => a - b,
+  );
   if (ids.length === 0) return;
   const items = await lockItems(sql, clinicId, ids);
   const entries = work.entries.filter(({ stockId }) => items.has(stockId));
@@ -85,20 +87,33 @@ export async function writeLedger(sql: Sql, clinicId: number, receivedAtMs: numb
   const deltas = new Map<number, WrittenEntry[]>();
   for (const entry of entries) {
     const item = items.get(entry.stockId)!;
-    const since = stored.has(entry) ? stored.get(entry)! + freshSince(deltas.get(entry.stockId), entry.movement.effectiveAtMs) : 0;
+    const since = stored.has(entry)
+      ? stored.get(entry)! + freshSince(deltas.get(entry.stockId), entry.movement.effectiveAtMs)
+      : 0;
     const previousMilli = item.quantityMilli;
     const { level, effectMilli } = moveStock(item, entry.movement, since);
     Object.assign(item, level);
     if (restocks(entry)) item.restockedAtMs = Math.max(item.restockedAtMs ?? 0, entry.movement.effectiveAtMs);
     shelf?.move(entry, effectMilli);
-    const one = { entry, effectMilli, previousMilli, newMilli: item.quantityMilli, costMinor: entry.unitCostMinor ?? item.costMinor };
+    const one = {
+      entry,
+      effectMilli,
+      previousMilli,
+      newMilli: item.quantityMilli,
+      costMinor: entry.unitCostMinor ?? item.costMinor,
+    };
     written.push(one);
     if (entry.movement.type === 'delta') deltas.set(entry.stockId, [...(deltas.get(entry.stockId) ?? []), one]);
   }
   await insertEntries(sql, clinicId, receivedAtMs, written);
   await updateItems(sql, clinicId, receivedAtMs, items, work.reservations);
   await shelf?.write(sql, clinicId);
-  await settleAlerts(sql, clinicId, receivedAtMs, [...items.values()].flatMap((item) => crossed(item, before.get(item.id)!)));
+  await settleAlerts(
+    sql,
+    clinicId,
+    receivedAtMs,
+    [...items.values()].flatMap((item) => crossed(item, before.get(item.id)!)),
+  );
   await refreshAlerts(sql, clinicId, receivedAtMs, shelf?.unsettled ?? []);
 }
 
@@ -126,7 +141,11 @@ async function lockItems(sql: Sql, clinicId: number, ids: readonly number[]): Pr
 }
 
 /** By count, the stored deltas that took effect after its own time. One read for all: a table of counts may be long. */
-async function storedSince(sql: Sql, clinicId: number, entries: readonly LedgerEntry[]): Promise<Map<LedgerEntry, number>> {
+async function storedSince(
+  sql: Sql,
+  clinicId: number,
+  entries: readonly LedgerEntry[],
+): Promise<Map<LedgerEntry, number>> {
   const counts = entries.filter(({ movement }) => movement.type === 'count');
   if (counts.length === 0) return new Map();
   const rows = await rowsOf<{ sum: number }>(
@@ -142,7 +161,9 @@ async function storedSince(sql: Sql, clinicId: number, entries: readonly LedgerE
 
 /** The same of an item's deltas in this very transaction. */
 function freshSince(deltas: readonly WrittenEntry[] | undefined, atMs: number): number {
-  return (deltas ?? []).filter(({ entry }) => entry.movement.effectiveAtMs > atMs).reduce((sum, { effectMilli }) => sum + effectMilli, 0);
+  return (deltas ?? [])
+    .filter(({ entry }) => entry.movement.effectiveAtMs > atMs)
+    .reduce((sum, { effectMilli }) => sum + effectMilli, 0);
 }
 
 async function updateItems(

@@ -4,25 +4,64 @@ import { insertRows, isoOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import type { LedgerEntry, WrittenEntry } from './service.ts';
 
-export async function insertEntries(sql: Sql, clinicId: number, receivedAtMs: number, written: readonly WrittenEntry[]): Promise<void> {
+export async function insertEntries(
+  sql: Sql,
+  clinicId: number,
+  receivedAtMs: number,
+  written: readonly WrittenEntry[],
+): Promise<void> {
   const receivedAt = isoOf(receivedAtMs);
   await insertRows(
     sql,
     'stock_transactions',
-    ['clinic_id', 'stock_id', 'type', 'status', 'is_count', 'quantity_milli', 'effect_milli', 'previous_milli', 'new_milli',
-      'cost_minor', 'reference_type', 'reference_id', 'notes', 'user_id', 'device_id', 'op_id', 'line_id', 'effective_at',
-      'received_at'],
+    [
+      'clinic_id',
+      'stock_id',
+      'type',
+      'status',
+      'is_count',
+      'quantity_milli',
+      'effect_milli',
+      'previous_milli',
+      'new_milli',
+      'cost_minor',
+      'reference_type',
+      'reference_id',
+      'notes',
+      'user_id',
+      'device_id',
+      'op_id',
+      'line_id',
+      'effective_at',
+      'received_at',
+    ],
     written.map(({ entry, effectMilli, previousMilli, newMilli, costMinor }) => ({
-      clinic_id: clinicId, stock_id: entry.stockId, type: entry.type, status: 'completed',
+      clinic_id: clinicId,
+      stock_id: entry.stockId,
+      type: entry.type,
+      status: 'completed',
       is_count: entry.movement.type === 'count',
       quantity_milli: entry.movement.type === 'count' ? entry.movement.quantityMilli : entry.movement.changeMilli,
-      effect_milli: effectMilli, previous_milli: previousMilli, new_milli: newMilli,
-      cost_minor: Math.round((Math.abs(effectMilli) * costMinor) / 1000), reference_type: entry.referenceType,
-      reference_id: entry.referenceId, notes: entry.notes, user_id: entry.userId, device_id: entry.deviceId,
-      op_id: entry.opId, line_id: entry.lineId, effective_at: isoOf(entry.movement.effectiveAtMs), received_at: receivedAt,
+      effect_milli: effectMilli,
+      previous_milli: previousMilli,
+      new_milli: newMilli,
+      cost_minor: Math.round((Math.abs(effectMilli) * costMinor) / 1000),
+      reference_type: entry.referenceType,
+      reference_id: entry.referenceId,
+      notes: entry.notes,
+      user_id: entry.userId,
+      device_id: entry.deviceId,
+      op_id: entry.opId,
+      line_id: entry.lineId,
+      effective_at: isoOf(entry.movement.effectiveAtMs),
+      received_at: receivedAt,
     })),
   );
-  await insertWords(sql, clinicId, written.map(({ entry }) => entry).filter(({ type, notes }) => type !== 'usage' && notes !== ''));
+  await insertWords(
+    sql,
+    clinicId,
+    written.map(({ entry }) => entry).filter(({ type, notes }) => type !== 'usage' && notes !== ''),
+  );
 }
 
 /** What was written beside a movement, by its words. The movement is found again by the key that makes it unique. */

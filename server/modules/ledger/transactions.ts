@@ -44,13 +44,20 @@ export async function listTransactions(
   return { rows: await documentsOf(sql, clinicId, ids), total, isCapped: total === cap };
 }
 
-async function findPlaces(sql: Sql, query: LedgerQuery, { limit, offset }: Part): Promise<{ ids: string[]; total: number; cap: number }> {
+async function findPlaces(
+  sql: Sql,
+  query: LedgerQuery,
+  { limit, offset }: Part,
+): Promise<{ ids: string[]; total: number; cap: number }> {
   const idsOf = async (text: string) => (await sql.query(text, query.values)).rows.map(({ id }: { id: string }) => id);
   if (query.isSearch) {
     const found = await idsOf(query.found());
     return { ids: found.slice(offset, offset + limit), total: found.length, cap: searchedRows };
   }
-  const { rows } = await sql.query(`select count(*)::int as total from (${query.all()} limit ${countedRows}) counted`, query.values);
+  const { rows } = await sql.query(
+    `select count(*)::int as total from (${query.all()} limit ${countedRows}) counted`,
+    query.values,
+  );
   const ids = await idsOf(`${query.all()} order by t.effective_at desc, t.id desc limit ${limit} offset ${offset}`);
   return { ids, total: (rows[0] as { total: number }).total, cap: countedRows };
 }
@@ -89,7 +96,8 @@ class LedgerQuery {
   constructor(clinicId: number, { stockId, type, fromMs, untilMs, search }: TransactionFilter) {
     this.values = [clinicId];
     if (stockId !== undefined) this.ofItem.push(`stock_id = ${this.parameter(stockId)}`);
-    if (type !== undefined) this.ofType.push(`type = ${this.parameter(type === 'adjustment' ? 'manual_adjustment' : type)}`);
+    if (type !== undefined)
+      this.ofType.push(`type = ${this.parameter(type === 'adjustment' ? 'manual_adjustment' : type)}`);
     if (fromMs !== undefined) this.period.push(`effective_at >= ${this.parameter(isoOf(fromMs))}`);
     if (untilMs !== undefined) this.period.push(`effective_at < ${this.parameter(isoOf(untilMs))}`);
     this.words = wordsOf(search ?? '');
@@ -119,7 +127,9 @@ class LedgerQuery {
   }
 
   private byItem(): string {
-    const named = this.words.map((word) => `' ' || i.search_key like ${this.parameter(`% ${likeText(word)}%`)}`).join(' and ');
+    const named = this.words
+      .map((word) => `' ' || i.search_key like ${this.parameter(`% ${likeText(word)}%`)}`)
+      .join(' and ');
     return `(select latest.id, latest.effective_at from stock_items i cross join lateral (
         select t.id, t.effective_at from stock_transactions t where ${this.matching('t')} and t.stock_id = i.id
         order by t.effective_at desc, t.id desc limit ${searchedRows}) latest
@@ -136,9 +146,13 @@ class LedgerQuery {
   private byNotes(): string {
     const [first, ...others] = this.words.map((word) => this.parameter(`${likeText(word)}%`));
     const also = others.map(
-      (word) => `and exists (select 1 from stock_note_words o where o.clinic_id = $1 and o.transaction_id = w.transaction_id and o.word like ${word})`,
+      (word) =>
+        `and exists (select 1 from stock_note_words o where o.clinic_id = $1 and o.transaction_id = w.transaction_id and o.word like ${word})`,
     );
-    const item = this.ofItem.length > 0 ? `and exists (select 1 from stock_transactions t where ${this.matching('t', this.ofItem)} and t.id = w.transaction_id)` : '';
+    const item =
+      this.ofItem.length > 0
+        ? `and exists (select 1 from stock_transactions t where ${this.matching('t', this.ofItem)} and t.id = w.transaction_id)`
+        : '';
     return `(select distinct w.transaction_id as id, w.effective_at from stock_note_words w
       where ${this.matching('w', [...this.ofType, ...this.period])} and w.word like ${first} ${also.join(' ')} ${item}
       order by w.effective_at desc, w.transaction_id desc limit ${searchedRows})`;

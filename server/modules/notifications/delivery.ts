@@ -52,9 +52,14 @@ export class Delivery {
         const clinic = { ...defaultSettings, ...data };
         const today = businessDay(atMs, clinic.time_zone);
         if (atMs - startOfDay(today, clinic.time_zone) > freshMs) continue;
-        const wanted = { day_end: clinic.daily_reports, low_stock: clinic.low_stock_alerts, attention: clinic.error_notifications };
+        const wanted = {
+          day_end: clinic.daily_reports,
+          low_stock: clinic.low_stock_alerts,
+          attention: clinic.error_notifications,
+        };
         const day = daysAfter(today, -1);
-        for (const kind of letterKinds) if (wanted[kind]) await this.deliver({ clinicId, kind, day }, { clinicId, clinic, day, atMs });
+        for (const kind of letterKinds)
+          if (wanted[kind]) await this.deliver({ clinicId, kind, day }, { clinicId, clinic, day, atMs });
       }
     } catch (error) {
       this.onFault(error);

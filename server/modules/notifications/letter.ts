@@ -25,7 +25,10 @@ function plainSection({ title, head, rows }: Section): string {
   const lines = head.length > 0 ? [head, ...rows] : rows;
   const widths = lines[0]?.map((_, column) => Math.max(...lines.map((line) => line[column]!.length))) ?? [];
   const last = widths.length - 1;
-  const line = (cells: string[]) => cells.map((cell, column) => (column === last ? cell.padStart(widths[column]!) : cell.padEnd(widths[column]!))).join('  ');
+  const line = (cells: string[]) =>
+    cells
+      .map((cell, column) => (column === last ? cell.padStart(widths[column]!) : cell.padEnd(widths[column]!)))
+      .join('  ');
   return [title, '-'.repeat(title.length), ...lines.map(line)].join('\n');
 }
 
@@ -46,7 +49,12 @@ ${sections.map(htmlSection).join('\n')}
 
 function htmlSection({ title, head, rows }: Section): string {
   const cells = (line: string[], tag: 'td' | 'th') =>
-    line.map((cell, column) => `<${tag} style="${cellStyle(tag, column > 0 && column === line.length - 1)}">${safe(cell)}</${tag}>`).join('');
+    line
+      .map(
+        (cell, column) =>
+          `<${tag} style="${cellStyle(tag, column > 0 && column === line.length - 1)}">${safe(cell)}</${tag}>`,
+      )
+      .join('');
   const headRow = head.length > 0 ? `<tr>${cells(head, 'th')}</tr>` : '';
   return `<tr><td style="padding:16px 32px 0"><h2 style="margin:0 0 4px;font-size:15px;line-height:22px">${safe(title)}</h2>
 <table width="100%" cellpadding="0" cellspacing="0" style="border-collapse:collapse">${headRow}${rows.map((row) => `<tr>${cells(row, 'td')}</tr>`).join('')}</table></td></tr>`;

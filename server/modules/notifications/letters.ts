@@ -8,11 +8,27 @@ import type { TrayItem } from './service.ts';
 
 function formatsOf({ default_language, currency, time_zone }: ClinicSettings) {
   const tag = localeTag(default_language);
-  const days = new Intl.DateTimeFormat(tag, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+  const days = new Intl.DateTimeFormat(tag, {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  });
   const dates = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeZone: 'UTC' });
-  const instants = new Intl.DateTimeFormat(tag, { day: '2-digit', month: '2-digit', hour: '2-digit', minute: '2-digit', timeZone: time_zone });
+  const instants = new Intl.DateTimeFormat(tag, {
+    day: '2-digit',
+    month: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone: time_zone,
+  });
   const numbers = new Intl.NumberFormat(tag, { maximumFractionDigits: 3 });
-  const changes = new Intl.NumberFormat(tag, { minimumFractionDigits: 1, maximumFractionDigits: 1, signDisplay: 'exceptZero' });
+  const changes = new Intl.NumberFormat(tag, {
+    minimumFractionDigits: 1,
+    maximumFractionDigits: 1,
+    signDisplay: 'exceptZero',
+  });
   return {
     day: (day: string) => days.format(Date.parse(day)),
     date: (day: string) => dates.format(Date.parse(day)),
@@ -32,8 +48,12 @@ export function dayEndLetter(end: DayEnd, clinic: ClinicSettings): Letter {
     title: dayEnd.money,
     head: [],
     rows: [
-      [dayEnd.gross, amount(end.gross)], [dayEnd.refunds, amount(end.refunds)], [dayEnd.revenue, amount(end.revenue)],
-      [dayEnd.discounts, amount(end.discounts)], [dayEnd.serviceCharge, amount(end.serviceCharge)], [dayEnd.net, amount(end.net)],
+      [dayEnd.gross, amount(end.gross)],
+      [dayEnd.refunds, amount(end.refunds)],
+      [dayEnd.revenue, amount(end.revenue)],
+      [dayEnd.discounts, amount(end.discounts)],
+      [dayEnd.serviceCharge, amount(end.serviceCharge)],
+      [dayEnd.net, amount(end.net)],
       [dayEnd.dayBefore, `${amount(end.before.revenue)} (${change(end.before.change)})`],
     ],
   };
@@ -41,14 +61,20 @@ export function dayEndLetter(end: DayEnd, clinic: ClinicSettings): Letter {
     title: dayEnd.treatments,
     head: [],
     rows: [
-      [dayEnd.orders, number(end.orders)], [dayEnd.completed, number(end.completed)], [dayEnd.cancelled, number(end.cancelled)],
+      [dayEnd.orders, number(end.orders)],
+      [dayEnd.completed, number(end.completed)],
+      [dayEnd.cancelled, number(end.cancelled)],
       [dayEnd.average, amount(end.averageOrder)],
     ],
   };
   const methods: Section = {
     title: dayEnd.methods,
     head: [dayEnd.method, dayEnd.count, dayEnd.amount],
-    rows: end.byMethod.map(({ method, count, amount: taken }) => [words.counter.methods[method], number(count), amount(taken)]),
+    rows: end.byMethod.map(({ method, count, amount: taken }) => [
+      words.counter.methods[method],
+      number(count),
+      amount(taken),
+    ]),
   };
   const drawers: Section = {
     title: dayEnd.drawers,
@@ -68,8 +94,14 @@ export function dayEndLetter(end: DayEnd, clinic: ClinicSettings): Letter {
   return {
     subject: `${title} · ${clinic.practice_name}`,
     title,
-    intro: say(dayEnd.intro, { practice: clinic.practice_name, revenue: amount(end.revenue), orders: number(end.orders) }),
-    sections: [figures, treatments, methods, drawers, services, shelfSection(dayEnd.shelf, end.shelf, clinic)].filter(({ rows }) => rows.length > 0),
+    intro: say(dayEnd.intro, {
+      practice: clinic.practice_name,
+      revenue: amount(end.revenue),
+      orders: number(end.orders),
+    }),
+    sections: [figures, treatments, methods, drawers, services, shelfSection(dayEnd.shelf, end.shelf, clinic)].filter(
+      ({ rows }) => rows.length > 0,
+    ),
     closing: dayEnd.closing,
   };
 }
@@ -85,7 +117,11 @@ export function lowStockLetter(calls: readonly ShelfCall[], clinic: ClinicSettin
     intro: lowStock.intro,
     sections: [
       shelfSection(lowStock.fresh, fresh, clinic),
-      shelfSection(lowStock.standing, calls.filter(({ isNew }) => !isNew), clinic),
+      shelfSection(
+        lowStock.standing,
+        calls.filter(({ isNew }) => !isNew),
+        clinic,
+      ),
     ].filter(({ rows }) => rows.length > 0),
     closing: lowStock.closing,
   };
@@ -95,11 +131,17 @@ function shelfSection(title: string, calls: readonly ShelfCall[], clinic: Clinic
   const { lowStock, stock } = wordsIn(clinic.default_language);
   const { number, date } = formatsOf(clinic);
   const unitName = (unit: string) => (stock.units as Record<string, string>)[unit] ?? unit;
-  const state = ({ type, expires_on }: ShelfCall) => (expires_on ? `${stock.alertTypes[type]} (${date(expires_on)})` : stock.alertTypes[type]);
+  const state = ({ type, expires_on }: ShelfCall) =>
+    expires_on ? `${stock.alertTypes[type]} (${date(expires_on)})` : stock.alertTypes[type];
   return {
     title,
     head: [lowStock.item, lowStock.state, lowStock.supplier, lowStock.quantity],
-    rows: calls.map((call) => [call.name, state(call), call.supplier, `${number(call.quantity)} ${unitName(call.unit)}`]),
+    rows: calls.map((call) => [
+      call.name,
+      state(call),
+      call.supplier,
+      `${number(call.quantity)} ${unitName(call.unit)}`,
+    ]),
   };
 }
 
@@ -118,12 +160,24 @@ export function attentionLetter(items: readonly TrayItem[], clinic: ClinicSettin
     subject: `${title} · ${clinic.practice_name}`,
     title,
     intro: attentionMail.intro,
-    sections: [section(attentionMail.fresh, fresh), section(attentionMail.standing, items.filter(({ isNew }) => !isNew))].filter(({ rows }) => rows.length > 0),
+    sections: [
+      section(attentionMail.fresh, fresh),
+      section(
+        attentionMail.standing,
+        items.filter(({ isNew }) => !isNew),
+      ),
+    ].filter(({ rows }) => rows.length > 0),
     closing: attentionMail.closing,
   };
 }
 
 export function testLetter(clinic: ClinicSettings): Letter {
   const { testMail } = wordsIn(clinic.default_language);
-  return { subject: `${testMail.title} · ${clinic.practice_name}`, title: testMail.title, intro: testMail.intro, sections: [], closing: testMail.closing };
+  return {
+    subject: `${testMail.title} · ${clinic.practice_name}`,
+    title: testMail.title,
+    intro: testMail.intro,
+    sections: [],
+    closing: testMail.closing,
+  };
 }

@@ -17,7 +17,12 @@ export interface Post {
 const patienceMs = 15_000;
 
 export function smtpPost({ url, from }: SmtpAccess): Post {
-  const transport = createTransport({ url, connectionTimeout: patienceMs, greetingTimeout: patienceMs, socketTimeout: 2 * patienceMs });
+  const transport = createTransport({
+    url,
+    connectionTimeout: patienceMs,
+    greetingTimeout: patienceMs,
+    socketTimeout: 2 * patienceMs,
+  });
   const domain = /@([^\s@>]+)>?$/.exec(from)![1]!;
   return {
     async send(letter, to, id) {

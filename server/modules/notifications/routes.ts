@@ -15,28 +15,38 @@ import { readDayEnd } from './service.ts';
 const dayQuery = z.object({ day: z.string().refine(isDay, { message: 'Not a day' }).optional() });
 
 /** What a day came to, as a page shows it; and a mail that proves that mail arrives. */
-export const notificationRoutes: Routes = ({ database, clock, config }) => async (api) => {
-  const post = config.smtp && smtpPost(config.smtp);
+export const notificationRoutes: Routes =
+  ({ database, clock, config }) =>
+  async (api) => {
+    const post = config.smtp && smtpPost(config.smtp);
 
-  /** The business day where none is named. */
-  api.get('/reports/day-end', { config: requires('report.read'), schema: { querystring: dayQuery } }, async ({ session: { clinicId }, query }) => {
-    const clinic = await clinicSettings(database, clinicId);
-    const atMs = clock();
-    const day = query.day ?? businessDay(atMs, clinic.time_zone);
-    return { success: true, data: await readDayEnd(database.$client, { clinicId, clinic, day, atMs }) };
-  });
+    /** The business day where none is named. */
+    api.get(
+      '/reports/day-end',
+      { config: requires('report.read'), schema: { querystring: dayQuery } },
+      async ({ session: { clinicId }, query }) => {
+        const clinic = await clinicSettings(database, clinicId);
+        const atMs = clock();
+        const day = query.day ?? businessDay(atMs, clinic.time_zone);
+        return { success: true, data: await readDayEnd(database.$client, { clinicId, clinic, day, atMs }) };
+      },
+    );
 
-  api.post('/settings/test-mail', { config: { ...requires('settings.write'), ...unkeyed } }, async ({ session, log }, reply) => {
-    const clinic = await clinicSettings(database, session.clinicId);
-    if (!post || clinic.notification_email === '') return sendRefusal(reply, { code: 'MAIL_NOT_SET_UP' });
-    const at = clock();
-    try {
-      await post.send(testLetter(clinic), clinic.notification_email, uuidV7(at, randomBytes(10)));
-    } catch (error) {
-      log.warn({ err: error }, 'test mail failed');
-      return sendRefusal(reply, { code: 'MAIL_FAILED' });
-    }
-    await recordAudit(database, session, { action: 'settings.test_mail', at });
-    return { success: true, data: { to: clinic.notification_email } };
-  });
-};
+    api.post(
+      '/settings/test-mail',
+      { config: { ...requires('settings.write'), ...unkeyed } },
+      async ({ session, log }, reply) => {
+        const clinic = await clinicSettings(database, session.clinicId);
+        if (!post || clinic.notification_email === '') return sendRefusal(reply, { code: 'MAIL_NOT_SET_UP' });
+        const at = clock();
+        try {
+          await post.send(testLetter(clinic), clinic.notification_email, uuidV7(at, randomBytes(10)));
+        } catch (error) {
+          log.warn({ err: error }, 'test mail failed');
+          return sendRefusal(reply, { code: 'MAIL_FAILED' });
+        }
+        await recordAudit(database, session, { action: 'settings.test_mail', at });
+        return { success: true, data: { to: clinic.notification_email } };
+      },
+    );
+  };

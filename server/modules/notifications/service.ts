@@ -37,7 +37,11 @@ export interface TrayItem {
 
 /** The alerts that are open now, those of the day told apart from older ones. */
 export async function readShelf(pool: Pool, { clinicId, clinic, day }: ClinicDay): Promise<ShelfCall[]> {
-  const { rows } = await inTransaction(pool, (sql) => listAlerts(sql, clinicId, 'open', { limit: longestShelf, offset: 0 }), 'snapshot');
+  const { rows } = await inTransaction(
+    pool,
+    (sql) => listAlerts(sql, clinicId, 'open', { limit: longestShelf, offset: 0 }),
+    'snapshot',
+  );
   return shelfCalls(rows, (raisedAt) => businessDay(Date.parse(raisedAt), clinic.time_zone) === day);
 }
 
@@ -45,7 +49,10 @@ export async function readShelf(pool: Pool, { clinicId, clinic, day }: ClinicDay
 export async function readTray(pool: Pool, { clinicId, clinic, day }: ClinicDay): Promise<TrayItem[]> {
   const items = await inTransaction(pool, (sql) => openAttention(sql, clinicId, longestTray), 'snapshot');
   return items.map(({ kind, details, created_at }) => ({
-    kind, number: String(details['number'] ?? ''), device: String(details['device'] ?? ''), raisedAt: created_at,
+    kind,
+    number: String(details['number'] ?? ''),
+    device: String(details['device'] ?? ''),
+    raisedAt: created_at,
     isNew: businessDay(Date.parse(created_at), clinic.time_zone) === day,
   }));
 }
@@ -63,7 +70,8 @@ async function readDrawers(pool: Pool, { clinicId, clinic, day }: ClinicDay): Pr
 export async function readDayEnd(pool: Pool, asked: ClinicDay): Promise<DayEnd> {
   const { clinicId, clinic, day, atMs } = asked;
   const days = await readDayFigures(pool, { clinicId, atMs }, { start: daysAfter(day, -1), end: day });
-  const figuresOf = (wanted: string) => days.find((figures) => figures.day === wanted) ?? { day: wanted, ...foldDays([]) };
+  const figuresOf = (wanted: string) =>
+    days.find((figures) => figures.day === wanted) ?? { day: wanted, ...foldDays([]) };
   return dayEnd({
     day,
     today: businessDay(atMs, clinic.time_zone),

@@ -15,7 +15,12 @@ const values = ({ clinicId, kind, day }: LetterKey) => [clinicId, kind, day];
 
 /** The clinics that want mail, and have said where to. */
 export async function clinicsToWrite(sql: Sql): Promise<{ clinicId: number; data: Partial<ClinicSettings> }[]> {
-  return rowsOf(sql, 'clinics to write to', `select clinic_id as "clinicId", data from settings where data ->> 'notification_email' <> '' order by clinic_id`, []);
+  return rowsOf(
+    sql,
+    'clinics to write to',
+    `select clinic_id as "clinicId", data from settings where data ->> 'notification_email' <> '' order by clinic_id`,
+    [],
+  );
 }
 
 /** Notes a letter that is to be sent, unless it is known already. */

@@ -32,7 +32,8 @@ function usesOf(line: OrderLine, ingredients: Ingredients): Use[] {
 export function usageOf(changes: readonly OrderChange[], usedBefore: ReadonlySet<string>): Map<string, Completion> {
   const usage = new Map<string, Completion>();
   for (const completion of changes.flatMap(({ completions }) => completions)) {
-    for (const { lineId } of completion.lines) if (!usedBefore.has(lineId) && !usage.has(lineId)) usage.set(lineId, completion);
+    for (const { lineId } of completion.lines)
+      if (!usedBefore.has(lineId) && !usage.has(lineId)) usage.set(lineId, completion);
   }
   return usage;
 }
@@ -50,7 +51,10 @@ export function reservationChanges(
   ingredients: Ingredients,
 ): Map<number, number> {
   const byItem = new Map<number, number>();
-  const add = (sign: 1 | -1) => ({ stockId, quantityMilli }: Use) => byItem.set(stockId, (byItem.get(stockId) ?? 0) + sign * quantityMilli);
+  const add =
+    (sign: 1 | -1) =>
+    ({ stockId, quantityMilli }: Use) =>
+      byItem.set(stockId, (byItem.get(stockId) ?? 0) + sign * quantityMilli);
   for (const { before, after } of changes) {
     reserved(before, used.before, ingredients).forEach(add(-1));
     reserved(after, used.after, ingredients).forEach(add(1));
@@ -59,7 +63,11 @@ export function reservationChanges(
 }
 
 /** Ledger entries for what a treatment's lines used, each by the operation that used it and at its time. */
-export function usageEntries(order: Order, usage: ReadonlyMap<string, Completion>, ingredients: Ingredients): LedgerEntry[] {
+export function usageEntries(
+  order: Order,
+  usage: ReadonlyMap<string, Completion>,
+  ingredients: Ingredients,
+): LedgerEntry[] {
   return order.lines.flatMap((line) => {
     const completion = usage.get(line.lineId);
     if (!completion) return [];
@@ -103,5 +111,10 @@ export function concernChanges(changes: readonly OrderChange[]): ConcernChanges 
 function concernDetails(order: Order, kind: OrderConcern): Concern['details'] {
   const { paidMinor, balanceMinor } = totals(order);
   const surplusMinor = kind === 'over_refunded' ? -paidMinor : Math.max(0, -balanceMinor);
-  return { number: order.number, paid: minorToWire(paidMinor), surplus: minorToWire(surplusMinor), currency: order.currency };
+  return {
+    number: order.number,
+    paid: minorToWire(paidMinor),
+    surplus: minorToWire(surplusMinor),
+    currency: order.currency,
+  };
 }

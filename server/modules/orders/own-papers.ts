@@ -36,11 +36,28 @@ export const serverPaper = async (sql: Sql, clinicId: number): Promise<PaperCont
 export async function serverInvoice(
   sql: Sql,
   { clinicId, receivedAtMs, actorId, newId }: RequestContext,
-  { order, method, decision, paymentId, reference }: { order: Order; method: PaymentMethod; decision: AgreedPayment; paymentId: string; reference: string },
+  {
+    order,
+    method,
+    decision,
+    paymentId,
+    reference,
+  }: { order: Order; method: PaymentMethod; decision: AgreedPayment; paymentId: string; reference: string },
 ): Promise<InvoicePayload> {
   const payment = {
-    paymentId, opId: '', method, reference, actorId, deviceId: 0, atMs: receivedAtMs, creditNoteNumber: null, creditNote: null, reason: '',
-    amountMinor: decision.amountMinor, tenderedMinor: decision.tenderedMinor, changeMinor: decision.changeMinor,
+    paymentId,
+    opId: '',
+    method,
+    reference,
+    actorId,
+    deviceId: 0,
+    atMs: receivedAtMs,
+    creditNoteNumber: null,
+    creditNote: null,
+    reason: '',
+    amountMinor: decision.amountMinor,
+    tenderedMinor: decision.tenderedMinor,
+    changeMinor: decision.changeMinor,
   };
   return issueInvoice(await serverPaper(sql, clinicId), {
     invoiceId: newId(),

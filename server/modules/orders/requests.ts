@@ -3,15 +3,32 @@
  * is a request, which the server completes with today's prices and a number of its own series, or refuses (SYNC-2).
  */
 import { minorFromWire, minorToWire } from '../../../domain/money.ts';
-import { agreeAddedServices, agreeLines, agreePayment, agreeRefund, refundMethod } from '../../../domain/order/decisions.ts';
+import {
+  agreeAddedServices,
+  agreeLines,
+  agreePayment,
+  agreeRefund,
+  refundMethod,
+} from '../../../domain/order/decisions.ts';
 import type { AgreedLine, RequestedLine } from '../../../domain/order/decisions.ts';
 import { issueCreditNote } from '../../../domain/order/credit-note.ts';
 import { agreeDiscount } from '../../../domain/order/discount.ts';
 import { subtotal, totals } from '../../../domain/order/order.ts';
 import type { Order } from '../../../domain/order/order.ts';
 import { may } from '../../../domain/permissions.ts';
-import type { CreatePayload, AddServicesPayload, LinePayload, PayPayload, RefundPayload } from '../../../domain/protocol/operations.ts';
-import type { addServicesBodySchema, createOrderBodySchema, payBodySchema, refundBodySchema } from '../../../domain/protocol/schemas.ts';
+import type {
+  CreatePayload,
+  AddServicesPayload,
+  LinePayload,
+  PayPayload,
+  RefundPayload,
+} from '../../../domain/protocol/operations.ts';
+import type {
+  addServicesBodySchema,
+  createOrderBodySchema,
+  payBodySchema,
+  refundBodySchema,
+} from '../../../domain/protocol/schemas.ts';
 import { milliFromWire, milliToWire } from '../../../domain/quantity.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
@@ -39,16 +56,35 @@ type PayBody = z.infer<typeof payBodySchema>;
 type RefundBody = z.infer<typeof refundBodySchema>;
 type RequestedItem = CreateBody['items'][number];
 
-export async function completeCreate(sql: Sql, context: RequestContext, orderId: string, body: CreateBody): Promise<Result<CreatePayload>> {
+export async function completeCreate(
+  sql: Sql,
+  context: RequestContext,
+  orderId: string,
+  body: CreateBody,
+): Promise<Result<CreatePayload>> {
   const { number, currency, total } = body;
   const charge = body.service_charge ?? 0;
   const discount = body.discount ?? 0;
   const orderType = body.order_type ?? 'walk_in';
   const shared = {
-    order_id: orderId, order_type: orderType, customer_name: body.customer_name ?? body.patient?.name, patient: body.patient, notes: body.notes, service_charge: charge, discount,
-    discount_reason: body.discount_reason, room_id: body.room_id, room_number: body.room_number,
+    order_id: orderId,
+    order_type: orderType,
+    customer_name: body.customer_name ?? body.patient?.name,
+    patient: body.patient,
+    notes: body.notes,
+    service_charge: charge,
+    discount,
+    discount_reason: body.discount_reason,
+    room_id: body.room_id,
+    room_number: body.room_number,
   };
-  if (number !== undefined && currency !== undefined && total !== undefined && body.items.length > 0 && body.items.every(isAgreed)) {
+  if (
+    number !== undefined &&
+    currency !== undefined &&
+    total !== undefined &&
+    body.items.length > 0 &&
+    body.items.every(isAgreed)
+  ) {
     return accept({ ...shared, number, currency, total, items: body.items });
   }
   const lines = await requestLines(sql, context, body.items, agreeLines);
@@ -58,7 +94,13 @@ export async function completeCreate(sql: Sql, context: RequestContext, orderId:
   const subtotalMinor = subtotal(lines.value);
   const discountMinor = minorFromWire(discount);
   const { discountLimitPercent: limitPercent, role } = context;
-  const terms = { discountMinor, subtotalMinor, limitPercent, mayExceed: may(role, 'order.discount_any'), reason: body.discount_reason ?? '' };
+  const terms = {
+    discountMinor,
+    subtotalMinor,
+    limitPercent,
+    mayExceed: may(role, 'order.discount_any'),
+    reason: body.discount_reason ?? '',
+  };
   const discounted = agreeDiscount(terms);
   if (!discounted.ok) return discounted;
   const totalMinor = subtotalMinor - discountMinor + minorFromWire(charge);
@@ -72,15 +114,26 @@ export async function completeCreate(sql: Sql, context: RequestContext, orderId:
   });
 }
 
-export async function completeAddServices(sql: Sql, context: RequestContext, orderId: string, body: AddBody): Promise<Result<AddServicesPayload>> {
-  if (body.items.length > 0 && body.items.every(isAgreed)) return accept({ order_id: orderId, items: body.items, notes: body.notes });
+export async function completeAddServices(
+  sql: Sql,
+  context: RequestContext,
+  orderId: string,
+  body: AddBody,
+): Promise<Result<AddServicesPayload>> {
+  if (body.items.length > 0 && body.items.every(isAgreed))
+    return accept({ order_id: orderId, items: body.items, notes: body.notes });
   const order = (await loadOrders(sql, context.clinicId, [orderId])).get(orderId);
   if (!order) return refuse('ORDER_NOT_FOUND');
   const lines = await requestLines(sql, context, body.items, (requested) => agreeAddedServices(order, requested));
   return lines.ok ? accept({ order_id: orderId, items: lines.value.map(linePayload), notes: body.notes }) : lines;
 }
 
-export async function completePay(sql: Sql, context: RequestContext, orderId: string, body: PayBody): Promise<Result<PayPayload>> {
+export async function completePay(
+  sql: Sql,
+  context: RequestContext,
+  orderId: string,
+  body: PayBody,
+): Promise<Result<PayPayload>> {
   const { payment_id, tendered, change, payment_method, reference_number } = body;
   const shared = { order_id: orderId, payment_method, reference_number };
   if (payment_id !== undefined && tendered !== undefined && change !== undefined && body.amount >= 0) {
@@ -93,7 +146,14 @@ export async function completePay(sql: Sql, context: RequestContext, orderId: st
   const { amountMinor, tenderedMinor, changeMinor, invoiceLines } = decision.value;
   const paymentId = payment_id ?? context.newId();
   const reference = payment_method === 'cash' ? undefined : reference_number;
-  const issue = () => serverInvoice(sql, context, { order, method: payment_method, decision: decision.value, paymentId, reference: reference ?? '' });
+  const issue = () =>
+    serverInvoice(sql, context, {
+      order,
+      method: payment_method,
+      decision: decision.value,
+      paymentId,
+      reference: reference ?? '',
+    });
   return accept({
     ...shared,
     reference_number: reference,
@@ -105,7 +165,12 @@ export async function completePay(sql: Sql, context: RequestContext, orderId: st
   });
 }
 
-export async function completeRefund(sql: Sql, context: RequestContext, orderId: string, body: RefundBody): Promise<Result<RefundPayload>> {
+export async function completeRefund(
+  sql: Sql,
+  context: RequestContext,
+  orderId: string,
+  body: RefundBody,
+): Promise<Result<RefundPayload>> {
   const { amount, reason, refund_id, payment_method, credit_note_number, credit_note, line_ids } = body;
   const shared = { order_id: orderId, amount, reason, line_ids };
   if (refund_id !== undefined && payment_method !== undefined && credit_note_number !== undefined) {
@@ -125,19 +190,34 @@ export async function completeRefund(sql: Sql, context: RequestContext, orderId:
     refund_id: refund_id ?? newId(),
     payment_method: method,
     credit_note_number: number,
-    credit_note: issueCreditNote(paper, { number, issuedAtMs: receivedAtMs, order, amountMinor, method, reason, lines: agreed.value }),
+    credit_note: issueCreditNote(paper, {
+      number,
+      issuedAtMs: receivedAtMs,
+      order,
+      amountMinor,
+      method,
+      reason,
+      lines: agreed.value,
+    }),
   });
 }
 
 /** The room that is asked for, as it is called now. */
-async function requestedRoom(sql: Sql, { clinicId }: RequestContext, { room_id }: CreateBody): Promise<Result<Pick<CreatePayload, 'room_number'>>> {
+async function requestedRoom(
+  sql: Sql,
+  { clinicId }: RequestContext,
+  { room_id }: CreateBody,
+): Promise<Result<Pick<CreatePayload, 'room_number'>>> {
   if (room_id === undefined) return accept({});
   const room = await loadRoom(sql, clinicId, room_id);
   return room ? accept({ room_number: room.number }) : refuse('ROOM_NOT_FOUND');
 }
 
 const isAgreed = (item: RequestedItem): item is LinePayload =>
-  item.line_id !== undefined && item.name !== undefined && item.unit_price !== undefined && item.quantity > 0 &&
+  item.line_id !== undefined &&
+  item.name !== undefined &&
+  item.unit_price !== undefined &&
+  item.quantity > 0 &&
   (item.stock_id === undefined) !== (item.product_id === undefined);
 
 async function requestLines(
@@ -147,7 +227,10 @@ async function requestLines(
   agree: (lines: readonly RequestedLine[]) => Result<AgreedLine[]>,
 ): Promise<Result<AgreedLine[]>> {
   const ids = (key: 'stock_id' | 'product_id') => items.map((item) => item[key]).filter((id) => id !== undefined);
-  const { stock, products } = await loadSellables(sql, clinicId, { stockIds: ids('stock_id'), productIds: ids('product_id') });
+  const { stock, products } = await loadSellables(sql, clinicId, {
+    stockIds: ids('stock_id'),
+    productIds: ids('product_id'),
+  });
   return agree(
     items.map((item) => ({
       lineId: item.line_id ?? newId(),

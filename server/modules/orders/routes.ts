@@ -7,7 +7,13 @@ import { preparationStatuses } from '../../../domain/preparation/steps.ts';
 import { orderAggregate } from '../../../domain/protocol/operations.ts';
 import type { OperationKind, PayloadOf } from '../../../domain/protocol/operations.ts';
 import {
-  addServicesBodySchema, createOrderBodySchema, payBodySchema, refundBodySchema, statusBodySchema, textSchema, uuidSchema,
+  addServicesBodySchema,
+  createOrderBodySchema,
+  payBodySchema,
+  refundBodySchema,
+  statusBodySchema,
+  textSchema,
+  uuidSchema,
 } from '../../../domain/protocol/schemas.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
@@ -33,7 +39,11 @@ const listQuery = z.object({
   per_page: z.coerce.number().int().min(1).max(200).default(10),
 });
 
-type Complete<K extends OperationKind> = (sql: Sql, scope: RequestScope, orderId: string) => Promise<Result<PayloadOf[K]>>;
+type Complete<K extends OperationKind> = (
+  sql: Sql,
+  scope: RequestScope,
+  orderId: string,
+) => Promise<Result<PayloadOf[K]>>;
 
 /** Treatments and payments over REST: every write becomes the operation that a tablet would have queued. */
 export const orderRoutes: Routes = (deps) => async (api) => {
@@ -41,7 +51,13 @@ export const orderRoutes: Routes = (deps) => async (api) => {
   const newId = () => uuidV7(deps.clock(), randomBytes(10));
 
   /** Runs a write as an operation under the caller's idempotency key, or under a new id where none was sent. */
-  async function write<K extends OperationKind>(request: FastifyRequest, reply: FastifyReply, kind: K, orderId: string, complete: Complete<K>) {
+  async function write<K extends OperationKind>(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    kind: K,
+    orderId: string,
+    complete: Complete<K>,
+  ) {
     const { session } = request;
     const outcome = await inTransaction(pool, (sql) =>
       applyRequest(sql, {
@@ -61,34 +77,53 @@ export const orderRoutes: Routes = (deps) => async (api) => {
 
   async function find(request: FastifyRequest<{ Params: { id: string } }>): Promise<Order | undefined> {
     const { id } = request.params;
-    return inTransaction(pool, async (sql) => (await loadOrders(sql, request.session.clinicId, [id])).get(id), 'snapshot');
+    return inTransaction(
+      pool,
+      async (sql) => (await loadOrders(sql, request.session.clinicId, [id])).get(id),
+      'snapshot',
+    );
   }
 
   api.get('/orders', { config: requires('order.read'), schema: { querystring: listQuery } }, async (request) => {
     const { status, search, page, per_page } = request.query;
     const { orders, total } = await inTransaction(
       pool,
-      (sql) => listOrders(sql, request.session.clinicId, { status, search, limit: per_page, offset: (page - 1) * per_page }),
+      (sql) =>
+        listOrders(sql, request.session.clinicId, { status, search, limit: per_page, offset: (page - 1) * per_page }),
       'snapshot',
     );
     const pagination = { total, page, per_page, totalPages: Math.ceil(total / per_page) };
     return { success: true, data: orders.map(orderDocument), pagination };
   });
 
-  api.get('/orders/:id', { config: requires('order.read'), schema: { params: orderParams } }, async (request, reply) => {
-    const order = await find(request);
-    return order ? { success: true, data: orderDocument(order) } : sendRefusal(reply, { code: 'ORDER_NOT_FOUND' });
-  });
+  api.get(
+    '/orders/:id',
+    { config: requires('order.read'), schema: { params: orderParams } },
+    async (request, reply) => {
+      const order = await find(request);
+      return order ? { success: true, data: orderDocument(order) } : sendRefusal(reply, { code: 'ORDER_NOT_FOUND' });
+    },
+  );
 
-  api.get('/orders/:id/payments', { config: requires('order.read'), schema: { params: orderParams } }, async (request, reply) => {
-    const order = await find(request);
-    return order ? { success: true, data: order.payments.map(paymentDocument) } : sendRefusal(reply, { code: 'ORDER_NOT_FOUND' });
-  });
+  api.get(
+    '/orders/:id/payments',
+    { config: requires('order.read'), schema: { params: orderParams } },
+    async (request, reply) => {
+      const order = await find(request);
+      return order
+        ? { success: true, data: order.payments.map(paymentDocument) }
+        : sendRefusal(reply, { code: 'ORDER_NOT_FOUND' });
+    },
+  );
 
-  api.get('/orders/:id/payment-summary', { config: requires('order.read'), schema: { params: orderParams } }, async (request, reply) => {
-    const order = await find(request);
-    return order ? { success: true, data: paymentSummary(order) } : sendRefusal(reply, { code: 'ORDER_NOT_FOUND' });
-  });
+  api.get(
+    '/orders/:id/payment-summary',
+    { config: requires('order.read'), schema: { params: orderParams } },
+    async (request, reply) => {
+      const order = await find(request);
+      return order ? { success: true, data: paymentSummary(order) } : sendRefusal(reply, { code: 'ORDER_NOT_FOUND' });
+    },
+  );
 
   // One and the same: whoever serves the rooms knows it by the second name.
   for (const url of ['/orders', '/server/orders']) {
@@ -104,7 +139,9 @@ export const orderRoutes: Routes = (deps) => async (api) => {
     '/orders/:id',
     { config: requires('order.add_services'), schema: { params: orderParams, body: addServicesBodySchema } },
     (request, reply) =>
-      write(request, reply, 'order.add_services', request.params.id, (sql, scope, orderId) => completeAddServices(sql, scope, orderId, request.body)),
+      write(request, reply, 'order.add_services', request.params.id, (sql, scope, orderId) =>
+        completeAddServices(sql, scope, orderId, request.body),
+      ),
   );
 
   api.put(
@@ -113,19 +150,29 @@ export const orderRoutes: Routes = (deps) => async (api) => {
     (request, reply) =>
       write(request, reply, 'order.cancel', request.params.id, async (_sql, _scope, orderId) => {
         const { status, notes } = request.body;
-        return status === 'cancelled' ? accept({ order_id: orderId, status, notes }) : refuse('STATUS_NOT_SETTABLE', { status });
+        return status === 'cancelled'
+          ? accept({ order_id: orderId, status, notes })
+          : refuse('STATUS_NOT_SETTABLE', { status });
       }),
   );
 
   api.post(
     '/orders/:id/refunds',
     { config: requires('order.refund'), schema: { params: orderParams, body: refundBodySchema } },
-    (request, reply) => write(request, reply, 'order.refund', request.params.id, (sql, scope, orderId) => completeRefund(sql, scope, orderId, request.body)),
+    (request, reply) =>
+      write(request, reply, 'order.refund', request.params.id, (sql, scope, orderId) =>
+        completeRefund(sql, scope, orderId, request.body),
+      ),
   );
 
   for (const url of ['/orders/:id/payments', '/payments/orders/:id/pay']) {
-    api.post(url, { config: requires('order.pay'), schema: { params: orderParams, body: payBodySchema } }, (request, reply) =>
-      write(request, reply, 'order.pay', request.params.id, (sql, scope, orderId) => completePay(sql, scope, orderId, request.body)),
+    api.post(
+      url,
+      { config: requires('order.pay'), schema: { params: orderParams, body: payBodySchema } },
+      (request, reply) =>
+        write(request, reply, 'order.pay', request.params.id, (sql, scope, orderId) =>
+          completePay(sql, scope, orderId, request.body),
+        ),
     );
   }
 };

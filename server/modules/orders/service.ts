@@ -30,20 +30,40 @@ export function withOperation(
   after: Order,
 ): OrderChange {
   const isCompleted = statusOf(after) === 'completed';
-  return { before, after, completions: isCompleted ? [...completions, { lines: after.lines, opId, actorId, deviceId, atMs }] : completions };
+  return {
+    before,
+    after,
+    completions: isCompleted ? [...completions, { lines: after.lines, opId, actorId, deviceId, atMs }] : completions,
+  };
 }
 
 /** Writes the changed treatments and answers with the stock movements that follow. */
-export async function writeOrders(sql: Sql, context: WriteContext, changes: readonly OrderChange[]): Promise<LedgerWork> {
+export async function writeOrders(
+  sql: Sql,
+  context: WriteContext,
+  changes: readonly OrderChange[],
+): Promise<LedgerWork> {
   if (changes.length === 0) return { entries: [], reservations: new Map() };
   const { clinicId, receivedAtMs } = context;
   const duplicates = await duplicateNumbers(sql, clinicId, changes);
   // What nobody has paid for cannot be used up: most treatments are new and need not be asked about.
-  const usedBefore = await loadUsed(sql, clinicId, changes.flatMap(({ before }) => (before?.payments.length ? before.id : [])));
+  const usedBefore = await loadUsed(
+    sql,
+    clinicId,
+    changes.flatMap(({ before }) => (before?.payments.length ? before.id : [])),
+  );
   const usage = usageOf(changes, usedBefore);
   const used = { before: usedBefore, after: new Set([...usedBefore, ...usage.keys()]) };
   await saveOrders(sql, context, changes, used.after);
-  await markUsed(sql, clinicId, changes.flatMap(({ before }) => before?.lines ?? []).map(({ lineId }) => lineId).filter((id) => usage.has(id)), receivedAtMs);
+  await markUsed(
+    sql,
+    clinicId,
+    changes
+      .flatMap(({ before }) => before?.lines ?? [])
+      .map(({ lineId }) => lineId)
+      .filter((id) => usage.has(id)),
+    receivedAtMs,
+  );
 
   const { raised, changed, cleared } = concernChanges(changes);
   const returned = await restateOrderConcerns(sql, clinicId, changed);
@@ -58,7 +78,9 @@ export async function writeOrders(sql: Sql, context: WriteContext, changes: read
 }
 
 async function loadIngredients(sql: Sql, clinicId: number, changes: readonly OrderChange[]): Promise<Ingredients> {
-  const productIds = [...new Set(changes.flatMap(({ after }) => after.lines.map((line) => line.productId)))].filter((id) => id !== null);
+  const productIds = [...new Set(changes.flatMap(({ after }) => after.lines.map((line) => line.productId)))].filter(
+    (id) => id !== null,
+  );
   const byProduct = new Map<number, { stockId: number; quantityMilli: number }[]>();
   if (productIds.length === 0) return byProduct;
   const rows = await rowsOf<{ row: { productId: number; stockId: number; quantityMilli: number } }>(
@@ -79,7 +101,8 @@ async function loadIngredients(sql: Sql, clinicId: number, changes: readonly Ord
 async function duplicateNumbers(sql: Sql, clinicId: number, changes: readonly OrderChange[]): Promise<Concern[]> {
   const fresh = changes.flatMap(({ before, after }) => freshNumbers(before, after));
   if (fresh.length === 0) return [];
-  const of = (paper: FreshNumber['paper']) => fresh.filter((entry) => entry.paper === paper).map((entry) => entry.number);
+  const of = (paper: FreshNumber['paper']) =>
+    fresh.filter((entry) => entry.paper === paper).map((entry) => entry.number);
   const inUse = await numbersInUse(sql, clinicId, {
     treatments: of('treatment'),
     orderIds: fresh.filter((entry) => entry.paper === 'treatment').map((entry) => entry.orderId),
@@ -94,7 +117,13 @@ async function duplicateNumbers(sql: Sql, clinicId: number, changes: readonly Or
       seen.add(number);
       return duplicate;
     })
-    .map(({ number, orderId, opId, paper }) => ({ kind: 'duplicate_number', opId, opKind: null, orderId, details: { number, paper } }));
+    .map(({ number, orderId, opId, paper }) => ({
+      kind: 'duplicate_number',
+      opId,
+      opKind: null,
+      orderId,
+      details: { number, paper },
+    }));
 }
 
 interface FreshNumber {
@@ -105,14 +134,25 @@ interface FreshNumber {
 }
 
 function freshNumbers(before: Order | null, after: Order): FreshNumber[] {
-  const knownOps = new Set([...(before?.invoices ?? []).map((invoice) => invoice.op_id), ...(before?.payments ?? []).map((payment) => payment.opId)]);
+  const knownOps = new Set([
+    ...(before?.invoices ?? []).map((invoice) => invoice.op_id),
+    ...(before?.payments ?? []).map((payment) => payment.opId),
+  ]);
   const numbers: FreshNumber[] = [];
-  if (!before) numbers.push({ paper: 'treatment', number: after.number, orderId: after.id, opId: after.lines[0]?.opId ?? after.id });
+  if (!before)
+    numbers.push({
+      paper: 'treatment',
+      number: after.number,
+      orderId: after.id,
+      opId: after.lines[0]?.opId ?? after.id,
+    });
   for (const { op_id, invoice_number } of after.invoices) {
-    if (!knownOps.has(op_id)) numbers.push({ paper: 'invoice', number: invoice_number, orderId: after.id, opId: op_id });
+    if (!knownOps.has(op_id))
+      numbers.push({ paper: 'invoice', number: invoice_number, orderId: after.id, opId: op_id });
   }
   for (const { opId, creditNoteNumber } of after.payments) {
-    if (creditNoteNumber && !knownOps.has(opId)) numbers.push({ paper: 'credit_note', number: creditNoteNumber, orderId: after.id, opId });
+    if (creditNoteNumber && !knownOps.has(opId))
+      numbers.push({ paper: 'credit_note', number: creditNoteNumber, orderId: after.id, opId });
   }
   return numbers;
 }

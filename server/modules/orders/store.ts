@@ -48,7 +48,11 @@ export interface OrderFilter {
 }
 
 /** A page of treatments, newest first, and how many match in all. They are found by name, by their number, and by an invoice's. */
-export async function listOrders(sql: Sql, clinicId: number, filter: OrderFilter): Promise<{ orders: Order[]; total: number }> {
+export async function listOrders(
+  sql: Sql,
+  clinicId: number,
+  filter: OrderFilter,
+): Promise<{ orders: Order[]; total: number }> {
   const where = `o.clinic_id = $1 and ($2::text is null or o.status = $2) and ($3::text is null or o.number ilike $3 || '%' or o.customer_name ilike $3 || '%'
     or o.id in (select i.order_id from invoices i where i.clinic_id = $1 and i.number ilike $3 || '%'))`;
   const search = filter.search ? likeText(filter.search) : null;
@@ -73,7 +77,10 @@ export async function patientTreatments(
   { patientId, limit, offset }: { patientId: string; limit: number; offset: number },
 ): Promise<{ orders: Order[]; total: number }> {
   const counted = await rowsOf<{ total: number }>(
-    sql, 'treatments of a patient counted', 'select count(*)::int as total from orders where clinic_id = $1 and patient_id = $2', [clinicId, patientId],
+    sql,
+    'treatments of a patient counted',
+    'select count(*)::int as total from orders where clinic_id = $1 and patient_id = $2',
+    [clinicId, patientId],
   );
   const rows = await rowsOf<{ order: Order }>(
     sql,
@@ -127,9 +134,32 @@ export async function saveOrders(
   await insertRows(
     sql,
     'orders',
-    ['clinic_id', 'id', 'number', 'type', 'status', 'customer_name', 'patient_id', 'room_id', 'room_number', 'notes', 'currency', 'discount_minor', 'discount_reason', 'charge_minor',
-      'subtotal_minor', 'total_minor', 'paid_minor', 'balance_minor', 'created_at', 'business_day', 'created_by', 'device_id',
-      'received_at', 'updated_at'],
+    [
+      'clinic_id',
+      'id',
+      'number',
+      'type',
+      'status',
+      'customer_name',
+      'patient_id',
+      'room_id',
+      'room_number',
+      'notes',
+      'currency',
+      'discount_minor',
+      'discount_reason',
+      'charge_minor',
+      'subtotal_minor',
+      'total_minor',
+      'paid_minor',
+      'balance_minor',
+      'created_at',
+      'business_day',
+      'created_by',
+      'device_id',
+      'received_at',
+      'updated_at',
+    ],
     changes.map(({ after }) => orderRow(clinicId, after, timeZone, receivedAt)),
     `on conflict (clinic_id, id) do update set status = excluded.status, notes = excluded.notes,
        subtotal_minor = excluded.subtotal_minor, total_minor = excluded.total_minor, paid_minor = excluded.paid_minor,
@@ -138,35 +168,103 @@ export async function saveOrders(
   await insertRows(
     sql,
     'order_lines',
-    ['clinic_id', 'id', 'order_id', 'position', 'stock_id', 'product_id', 'name', 'quantity_milli', 'unit_price_minor',
-      'total_minor', 'notes', 'op_id', 'preparation', 'usage_at'],
-    gained((order) => order.lines, (line) => line.lineId).map(({ orderId, fact: line, position }) => ({
-      clinic_id: clinicId, id: line.lineId, order_id: orderId, position, stock_id: line.stockId, product_id: line.productId,
-      name: line.name, quantity_milli: line.quantityMilli, unit_price_minor: line.unitPriceMinor, total_minor: lineTotal(line),
-      notes: line.notes, op_id: line.opId, preparation: 'pending', usage_at: used.has(line.lineId) ? receivedAt : null,
+    [
+      'clinic_id',
+      'id',
+      'order_id',
+      'position',
+      'stock_id',
+      'product_id',
+      'name',
+      'quantity_milli',
+      'unit_price_minor',
+      'total_minor',
+      'notes',
+      'op_id',
+      'preparation',
+      'usage_at',
+    ],
+    gained(
+      (order) => order.lines,
+      (line) => line.lineId,
+    ).map(({ orderId, fact: line, position }) => ({
+      clinic_id: clinicId,
+      id: line.lineId,
+      order_id: orderId,
+      position,
+      stock_id: line.stockId,
+      product_id: line.productId,
+      name: line.name,
+      quantity_milli: line.quantityMilli,
+      unit_price_minor: line.unitPriceMinor,
+      total_minor: lineTotal(line),
+      notes: line.notes,
+      op_id: line.opId,
+      preparation: 'pending',
+      usage_at: used.has(line.lineId) ? receivedAt : null,
     })),
   );
   await insertRows(
     sql,
     'payments',
-    ['clinic_id', 'id', 'order_id', 'position', 'op_id', 'method', 'amount_minor', 'tendered_minor', 'change_minor', 'reference',
-      'credit_note_number', 'credit_note', 'reason', 'actor_id', 'device_id', 'effective_at', 'business_day',
-      'received_at'],
-    gained((order) => order.payments, (payment) => payment.opId).map(({ orderId, fact: payment, position }) => ({
-      clinic_id: clinicId, id: payment.paymentId, order_id: orderId, position, op_id: payment.opId, method: payment.method,
-      amount_minor: payment.amountMinor, tendered_minor: payment.tenderedMinor, change_minor: payment.changeMinor,
-      reference: payment.reference, credit_note_number: payment.creditNoteNumber,
-      credit_note: payment.creditNote, reason: payment.reason,
-      actor_id: payment.actorId, device_id: payment.deviceId, effective_at: isoOf(payment.atMs),
-      business_day: businessDay(payment.atMs, timeZone), received_at: receivedAt,
+    [
+      'clinic_id',
+      'id',
+      'order_id',
+      'position',
+      'op_id',
+      'method',
+      'amount_minor',
+      'tendered_minor',
+      'change_minor',
+      'reference',
+      'credit_note_number',
+      'credit_note',
+      'reason',
+      'actor_id',
+      'device_id',
+      'effective_at',
+      'business_day',
+      'received_at',
+    ],
+    gained(
+      (order) => order.payments,
+      (payment) => payment.opId,
+    ).map(({ orderId, fact: payment, position }) => ({
+      clinic_id: clinicId,
+      id: payment.paymentId,
+      order_id: orderId,
+      position,
+      op_id: payment.opId,
+      method: payment.method,
+      amount_minor: payment.amountMinor,
+      tendered_minor: payment.tenderedMinor,
+      change_minor: payment.changeMinor,
+      reference: payment.reference,
+      credit_note_number: payment.creditNoteNumber,
+      credit_note: payment.creditNote,
+      reason: payment.reason,
+      actor_id: payment.actorId,
+      device_id: payment.deviceId,
+      effective_at: isoOf(payment.atMs),
+      business_day: businessDay(payment.atMs, timeZone),
+      received_at: receivedAt,
     })),
   );
   await insertRows(
     sql,
     'order_cancels',
     ['clinic_id', 'op_id', 'order_id', 'position', 'reason', 'actor_id', 'effective_at'],
-    gained((order) => order.cancels, (cancel) => cancel.opId).map(({ orderId, fact: cancel, position }) => ({
-      clinic_id: clinicId, op_id: cancel.opId, order_id: orderId, position, reason: cancel.reason, actor_id: cancel.actorId,
+    gained(
+      (order) => order.cancels,
+      (cancel) => cancel.opId,
+    ).map(({ orderId, fact: cancel, position }) => ({
+      clinic_id: clinicId,
+      op_id: cancel.opId,
+      order_id: orderId,
+      position,
+      reason: cancel.reason,
+      actor_id: cancel.actorId,
       effective_at: isoOf(cancel.atMs),
     })),
   );
@@ -174,9 +272,18 @@ export async function saveOrders(
     sql,
     'invoices',
     ['clinic_id', 'id', 'order_id', 'position', 'op_id', 'number', 'issued_at', 'document'],
-    gained((order) => order.invoices, (invoice) => invoice.op_id).map(({ orderId, fact: invoice, position }) => ({
-      clinic_id: clinicId, id: invoice.invoice_id, order_id: orderId, position, op_id: invoice.op_id, number: invoice.invoice_number,
-      issued_at: invoice.issued_at, document: invoice,
+    gained(
+      (order) => order.invoices,
+      (invoice) => invoice.op_id,
+    ).map(({ orderId, fact: invoice, position }) => ({
+      clinic_id: clinicId,
+      id: invoice.invoice_id,
+      order_id: orderId,
+      position,
+      op_id: invoice.op_id,
+      number: invoice.invoice_number,
+      issued_at: invoice.issued_at,
+      document: invoice,
     })),
   );
 }
@@ -184,11 +291,30 @@ export async function saveOrders(
 function orderRow(clinicId: number, order: Order, timeZone: string, receivedAt: string): Record<string, unknown> {
   const { subtotalMinor, totalMinor, paidMinor, balanceMinor } = totals(order);
   return {
-    clinic_id: clinicId, id: order.id, number: order.number, type: order.type, status: statusOf(order),
-    customer_name: order.customerName, patient_id: order.patientId, room_id: order.roomId, room_number: order.roomNumber, notes: order.notes, currency: order.currency, discount_minor: order.discountMinor,
-    discount_reason: order.discountReason, charge_minor: order.chargeMinor, subtotal_minor: subtotalMinor, total_minor: totalMinor, paid_minor: paidMinor,
-    balance_minor: balanceMinor, created_at: isoOf(order.createdAtMs), business_day: businessDay(order.createdAtMs, timeZone),
-    created_by: order.createdBy, device_id: order.deviceId, received_at: receivedAt, updated_at: receivedAt,
+    clinic_id: clinicId,
+    id: order.id,
+    number: order.number,
+    type: order.type,
+    status: statusOf(order),
+    customer_name: order.customerName,
+    patient_id: order.patientId,
+    room_id: order.roomId,
+    room_number: order.roomNumber,
+    notes: order.notes,
+    currency: order.currency,
+    discount_minor: order.discountMinor,
+    discount_reason: order.discountReason,
+    charge_minor: order.chargeMinor,
+    subtotal_minor: subtotalMinor,
+    total_minor: totalMinor,
+    paid_minor: paidMinor,
+    balance_minor: balanceMinor,
+    created_at: isoOf(order.createdAtMs),
+    business_day: businessDay(order.createdAtMs, timeZone),
+    created_by: order.createdBy,
+    device_id: order.deviceId,
+    received_at: receivedAt,
+    updated_at: receivedAt,
   };
 }
 
@@ -207,14 +333,25 @@ export async function loadUsed(sql: Sql, clinicId: number, orderIds: readonly st
 /** Marks lines that stand there already as used up. */
 export async function markUsed(sql: Sql, clinicId: number, lineIds: readonly string[], atMs: number): Promise<void> {
   if (lineIds.length === 0) return;
-  await rowsOf(sql, 'mark lines used up', 'update order_lines set usage_at = $3 where clinic_id = $1 and id = any($2::uuid[])', [clinicId, lineIds, isoOf(atMs)]);
+  await rowsOf(
+    sql,
+    'mark lines used up',
+    'update order_lines set usage_at = $3 where clinic_id = $1 and id = any($2::uuid[])',
+    [clinicId, lineIds, isoOf(atMs)],
+  );
 }
 
 /** Which of these numbers other treatments, invoices or refunds than the given operations' own already carry. */
 export async function numbersInUse(
   sql: Sql,
   clinicId: number,
-  numbers: { treatments: readonly string[]; orderIds: readonly string[]; invoices: readonly string[]; creditNotes: readonly string[]; opIds: readonly string[] },
+  numbers: {
+    treatments: readonly string[];
+    orderIds: readonly string[];
+    invoices: readonly string[];
+    creditNotes: readonly string[];
+    opIds: readonly string[];
+  },
 ): Promise<Set<string>> {
   const rows = await rowsOf<{ number: string }>(
     sql,

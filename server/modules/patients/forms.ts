@@ -10,21 +10,32 @@ import type { Writing } from '../../http/writes.ts';
 import { recordPatients } from './service.ts';
 import { patientById } from './store.ts';
 
-export async function createPatient(writing: Writing, { id, ...draft }: PatientDraft & { id: string }): Promise<Result<PatientDocument>> {
+export async function createPatient(
+  writing: Writing,
+  { id, ...draft }: PatientDraft & { id: string },
+): Promise<Result<PatientDocument>> {
   const problems = patientProblems(draft);
   if (!isSound(problems)) return { ok: false, refusal: problemRefusal(problems) };
   if (await patientById(writing.sql, writing.clinicId, id)) return refuse('PATIENT_EXISTS');
   return written(writing, 'patient.created', { id, ...draft });
 }
 
-export async function changePatient(writing: Writing, id: string, draft: PatientDraft): Promise<Result<PatientDocument>> {
+export async function changePatient(
+  writing: Writing,
+  id: string,
+  draft: PatientDraft,
+): Promise<Result<PatientDocument>> {
   if (!(await patientById(writing.sql, writing.clinicId, id))) return refuse('PATIENT_NOT_FOUND');
   const problems = patientProblems(draft);
   if (!isSound(problems)) return { ok: false, refusal: problemRefusal(problems) };
   return written(writing, 'patient.changed', { id, ...draft });
 }
 
-async function written(writing: Writing, action: 'patient.created' | 'patient.changed', { id, name, phone }: PatientDraft & { id: string }): Promise<Result<PatientDocument>> {
+async function written(
+  writing: Writing,
+  action: 'patient.created' | 'patient.changed',
+  { id, name, phone }: PatientDraft & { id: string },
+): Promise<Result<PatientDocument>> {
   const { sql, clinicId, atMs } = writing;
   await recordPatients(sql, clinicId, [{ id, name: name.trim(), phone: phone.trim(), atMs }]);
   await audit(writing, { action, subject: `patient:${id}` });

@@ -27,27 +27,43 @@ export const patientRoutes: Routes = (deps) => async (api) => {
   const write = feedWrites(deps, 'patients');
   const reads = requires('patient.read');
   const writes = requires('patient.write');
-  const pagination = (total: number, { page, per_page }: { page: number; per_page: number }) => ({ total, page, per_page, totalPages: Math.ceil(total / per_page) });
+  const pagination = (total: number, { page, per_page }: { page: number; per_page: number }) => ({
+    total,
+    page,
+    per_page,
+    totalPages: Math.ceil(total / per_page),
+  });
 
   api.get('/patients', { config: reads, schema: { querystring: listQuery } }, async ({ session, query }) => {
     const { data, total } = await listPatients(pool, session.clinicId, query);
     return { success: true, data, pagination: pagination(total, query) };
   });
 
-  api.get('/patients/:id', { config: reads, schema: { params, querystring: historyQuery } }, async ({ session, params: { id }, query }, reply) => {
-    const page = { id, limit: query.per_page, offset: (query.page - 1) * query.per_page };
-    const found = await inTransaction(pool, (sql) => patientHistory(sql, session.clinicId, page), 'snapshot');
-    return found ? { success: true, data: found.patient, pagination: pagination(found.total, query) } : sendRefusal(reply, { code: 'PATIENT_NOT_FOUND' });
-  });
+  api.get(
+    '/patients/:id',
+    { config: reads, schema: { params, querystring: historyQuery } },
+    async ({ session, params: { id }, query }, reply) => {
+      const page = { id, limit: query.per_page, offset: (query.page - 1) * query.per_page };
+      const found = await inTransaction(pool, (sql) => patientHistory(sql, session.clinicId, page), 'snapshot');
+      return found
+        ? { success: true, data: found.patient, pagination: pagination(found.total, query) }
+        : sendRefusal(reply, { code: 'PATIENT_NOT_FOUND' });
+    },
+  );
 
-  api.post('/patients', { config: writes, schema: { body: draftSchema.extend({ id: uuidSchema.optional() }) } }, (request, reply) =>
-    // Repeated without an id a request must still name the same patient: its key is unique and serves as the id.
-    write(request, reply, { kind: 'patient.create', status: 201 }, (writing) =>
-      createPatient(writing, { ...request.body, id: request.body.id ?? keyOf(request) ?? writing.newId() }),
-    ),
+  api.post(
+    '/patients',
+    { config: writes, schema: { body: draftSchema.extend({ id: uuidSchema.optional() }) } },
+    (request, reply) =>
+      // Repeated without an id a request must still name the same patient: its key is unique and serves as the id.
+      write(request, reply, { kind: 'patient.create', status: 201 }, (writing) =>
+        createPatient(writing, { ...request.body, id: request.body.id ?? keyOf(request) ?? writing.newId() }),
+      ),
   );
 
   api.put('/patients/:id', { config: writes, schema: { params, body: draftSchema } }, (request, reply) =>
-    write(request, reply, { kind: 'patient.change' }, (writing) => changePatient(writing, request.params.id, request.body)),
+    write(request, reply, { kind: 'patient.change' }, (writing) =>
+      changePatient(writing, request.params.id, request.body),
+    ),
   );
 };

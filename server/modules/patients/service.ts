@@ -26,7 +26,11 @@ export async function recordPatients(sql: Sql, clinicId: number, words: readonly
   const told = new Map<string, Patient>();
   for (const word of words) told.set(word.id, mergePatient(told.get(word.id) ?? null, word));
   const ids = [...told.keys()].sort();
-  await insertPatients(sql, clinicId, ids.map((id) => told.get(id)!));
+  await insertPatients(
+    sql,
+    clinicId,
+    ids.map((id) => told.get(id)!),
+  );
   const kept = await lockPatients(sql, clinicId, ids);
   const changed = new Map<string, Patient>();
   for (const word of words) {

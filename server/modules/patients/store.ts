@@ -35,12 +35,25 @@ export async function lockPatients(sql: Sql, clinicId: number, ids: readonly str
 const columns = ['clinic_id', 'id', 'name', 'name_at', 'search_key', 'phone', 'phone_at', 'phone_key'] as const;
 
 const rowOf = (clinicId: number, { id, name, nameAtMs, phone, phoneAtMs }: Patient) => ({
-  clinic_id: clinicId, id, name, name_at: isoOf(nameAtMs), search_key: nameWords(name).join(' '), phone, phone_at: isoOf(phoneAtMs), phone_key: phoneDigits(phone),
+  clinic_id: clinicId,
+  id,
+  name,
+  name_at: isoOf(nameAtMs),
+  search_key: nameWords(name).join(' '),
+  phone,
+  phone_at: isoOf(phoneAtMs),
+  phone_key: phoneDigits(phone),
 });
 
 /** Leaves those alone that are there, also when another transaction is making them. */
 export const insertPatients = (sql: Sql, clinicId: number, patients: readonly Patient[]): Promise<void> =>
-  insertRows(sql, 'patients', columns, patients.map((patient) => rowOf(clinicId, patient)), 'on conflict do nothing');
+  insertRows(
+    sql,
+    'patients',
+    columns,
+    patients.map((patient) => rowOf(clinicId, patient)),
+    'on conflict do nothing',
+  );
 
 export const savePatients = (sql: Sql, clinicId: number, patients: readonly Patient[]): Promise<void> =>
   insertRows(
@@ -48,7 +61,10 @@ export const savePatients = (sql: Sql, clinicId: number, patients: readonly Pati
     'patients',
     columns,
     patients.map((patient) => rowOf(clinicId, patient)),
-    `on conflict (clinic_id, id) do update set ${columns.slice(2).map((column) => `${column} = excluded.${column}`).join(', ')}`,
+    `on conflict (clinic_id, id) do update set ${columns
+      .slice(2)
+      .map((column) => `${column} = excluded.${column}`)
+      .join(', ')}`,
   );
 
 export interface PatientQuery {
@@ -59,11 +75,18 @@ export interface PatientQuery {
 }
 
 /** One page, by name, and how many match in all. A search reads every patient of the clinic, because a word may begin anywhere. */
-export async function listPatients(sql: Sql, clinicId: number, { page, per_page, search }: PatientQuery): Promise<{ data: PatientDocument[]; total: number }> {
+export async function listPatients(
+  sql: Sql,
+  clinicId: number,
+  { page, per_page, search }: PatientQuery,
+): Promise<{ data: PatientDocument[]; total: number }> {
   const terms = patientTerms(search ?? '');
   // Text in which there is neither a letter nor a digit finds nobody.
   if (search?.trim() && terms.length === 0) return { data: [], total: 0 };
-  const where = ['clinic_id = $1', ...terms.map((_, index) => `(' ' || search_key like '% ' || $${index + 2} or phone_key like '%' || $${index + 2})`)];
+  const where = [
+    'clinic_id = $1',
+    ...terms.map((_, index) => `(' ' || search_key like '% ' || $${index + 2} or phone_key like '%' || $${index + 2})`),
+  ];
   const { rows } = await sql.query(
     `with matching as not materialized (select id, name, phone, search_key from patients where ${where.join(' and ')})
      select (select count(*)::int from matching) as total,

@@ -23,7 +23,10 @@ export const preparationRoutes: Routes = (deps) => async (api) => {
     '/kitchen/orders',
     { config: requires('preparation.read'), schema: { querystring: z.object({ status: status.optional() }) } },
     async ({ session, query }) => {
-      const { orders, counts } = await readBoard(pool, session.clinicId, { sinceMs: deps.clock() - boardHours * 3_600_000, status: query.status });
+      const { orders, counts } = await readBoard(pool, session.clinicId, {
+        sinceMs: deps.clock() - boardHours * 3_600_000,
+        status: query.status,
+      });
       return { success: true, data: orders, counts: { ...none, ...counts } };
     },
   );
@@ -33,8 +36,11 @@ export const preparationRoutes: Routes = (deps) => async (api) => {
     { config: requires('preparation.write'), schema: { params, body: z.object({ status }) } },
     // By its treatment, whose row says to every board that there is something to see.
     (request, reply) =>
-      write(request, reply, { kind: 'preparation.move', aggregate: orderAggregate(request.params.orderId) }, ({ sql, session, atMs }) =>
-        moveItem(sql, session, { ...request.params, ...request.body, atMs }),
+      write(
+        request,
+        reply,
+        { kind: 'preparation.move', aggregate: orderAggregate(request.params.orderId) },
+        ({ sql, session, atMs }) => moveItem(sql, session, { ...request.params, ...request.body, atMs }),
       ),
   );
 };

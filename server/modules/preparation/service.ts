@@ -29,7 +29,12 @@ export async function moveItem(sql: Sql, actor: Actor, move: Move): Promise<Resu
   if (status !== item.status) {
     await saveStatus(sql, actor.clinicId, move);
     const details = { number: item.orderNumber, item: itemId, from: item.status, to: status };
-    await recordAudit(queriesOver(sql), actor, { action: 'preparation.moved', subject: `order:${orderId}`, details, at: atMs });
+    await recordAudit(queriesOver(sql), actor, {
+      action: 'preparation.moved',
+      subject: `order:${orderId}`,
+      details,
+      at: atMs,
+    });
   }
   return accept({ order_id: orderId, id: itemId, status });
 }

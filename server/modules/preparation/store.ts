@@ -16,9 +16,12 @@ const orderJson = `json_build_object('id', o.id, 'number', o.number, 'order_type
   'items', (select json_agg(${itemJson} order by i.position) from items i where i.order_id = o.id))`;
 
 /** A line was asked for when its operation took effect. What the demo's history made has no receipt; it came with its treatment. */
-const askedAt = 'coalesce((select r.effective_at from sync_ops r where r.clinic_id = $1 and r.op_id = s.op_id), s.created_at)';
+const askedAt =
+  'coalesce((select r.effective_at from sync_ops r where r.clinic_id = $1 and r.op_id = s.op_id), s.created_at)';
 
-const shownOf = `case preparation ${Object.entries(columnLimits).map(([status, limit]) => `when '${status}' then ${limit}`).join(' ')} end`;
+const shownOf = `case preparation ${Object.entries(columnLimits)
+  .map(([status, limit]) => `when '${status}' then ${limit}`)
+  .join(' ')} end`;
 
 /** Services that were added since then, treatment by treatment: by the index of deeds, of which a day has few. */
 const addedSince = `select substr(aggregate, ${orderAggregate('').length + 1})::uuid as order_id, op_id from sync_ops
@@ -64,7 +67,11 @@ export interface StoredItem {
 }
 
 /** Undefined when the clinic has no such treatment, or the treatment no such line. */
-export async function loadItem(sql: Sql, clinicId: number, { orderId, itemId }: { orderId: string; itemId: string }): Promise<StoredItem | undefined> {
+export async function loadItem(
+  sql: Sql,
+  clinicId: number,
+  { orderId, itemId }: { orderId: string; itemId: string },
+): Promise<StoredItem | undefined> {
   const [item] = await rowsOf<StoredItem>(
     sql,
     'preparation item',

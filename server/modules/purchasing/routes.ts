@@ -1,7 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { minorFromWire } from '../../../domain/money.ts';
-import { amountSchema, idParamSchema, idSchema, nonNegativeAmountSchema, quantitySchema, textSchema } from '../../../domain/protocol/schemas.ts';
+import {
+  amountSchema,
+  idParamSchema,
+  idSchema,
+  nonNegativeAmountSchema,
+  quantitySchema,
+  textSchema,
+} from '../../../domain/protocol/schemas.ts';
 import { milliFromWire } from '../../../domain/quantity.ts';
 import { purchaseOrderDocument } from '../../../domain/stock/purchasing.ts';
 import { purchaseOrderStatuses } from '../../../domain/stock/vocabulary.ts';
@@ -13,7 +20,12 @@ import { deskWrites, feedWrites } from '../../http/writes.ts';
 import type { Writing } from '../../http/writes.ts';
 import { knownItems } from '../ledger/service.ts';
 import {
-  cancelPurchaseOrder, changePurchaseOrder, createPurchaseOrder, receiveDeliveries, sendPurchaseOrder, suggestPurchases,
+  cancelPurchaseOrder,
+  changePurchaseOrder,
+  createPurchaseOrder,
+  receiveDeliveries,
+  sendPurchaseOrder,
+  suggestPurchases,
 } from './service.ts';
 import type { Purchaser } from './service.ts';
 import { listPurchaseOrders, loadPurchaseOrder, orderOfLine } from './store.ts';
@@ -24,7 +36,10 @@ const pageQuery = z.object({
   page: z.coerce.number().int().min(1).max(1_000_000).default(1),
   per_page: z.coerce.number().int().min(1).max(200).default(10),
 });
-const listQuery = pageQuery.extend({ search: textSchema(200).optional(), status: z.enum(purchaseOrderStatuses).optional() });
+const listQuery = pageQuery.extend({
+  search: textSchema(200).optional(),
+  status: z.enum(purchaseOrderStatuses).optional(),
+});
 
 const positiveQuantity = quantitySchema.refine((quantity) => quantity > 0, { message: 'Must be greater than 0' });
 /** What a draft may say beyond this is a rule of the domain. */
@@ -32,7 +47,9 @@ const draftSchema = z.object({
   vendor: textSchema(100_000),
   vendor_contact: textSchema(100_000).default(''),
   notes: textSchema(100_000).default(''),
-  items: z.array(z.object({ stock_id: idSchema, quantity: quantitySchema, unit_cost: amountSchema.optional() })).max(200),
+  items: z
+    .array(z.object({ stock_id: idSchema, quantity: quantitySchema, unit_cost: amountSchema.optional() }))
+    .max(200),
 });
 const deliverySchema = z.object({
   quantity: positiveQuantity,
@@ -41,9 +58,17 @@ const deliverySchema = z.object({
   expires_on: z.iso.date().optional(),
   notes: textSchema(2000).default(''),
 });
-const deliveriesSchema = z.object({ items: z.array(deliverySchema.extend({ item_id: idSchema })).min(1).max(200) });
+const deliveriesSchema = z.object({
+  items: z
+    .array(deliverySchema.extend({ item_id: idSchema }))
+    .min(1)
+    .max(200),
+});
 
-const deliveryOf = (lineId: number, { quantity, unit_cost, lot_number, expires_on, notes }: z.infer<typeof deliverySchema>) => ({
+const deliveryOf = (
+  lineId: number,
+  { quantity, unit_cost, lot_number, expires_on, notes }: z.infer<typeof deliverySchema>,
+) => ({
   lineId,
   quantityMilli: milliFromWire(quantity),
   unitCostMinor: unit_cost === undefined ? undefined : minorFromWire(unit_cost),
@@ -54,7 +79,13 @@ const deliveryOf = (lineId: number, { quantity, unit_cost, lot_number, expires_o
 
 type Deliveries = ReturnType<typeof deliveryOf>[];
 
-const purchaserOf = ({ session: { clinicId, userId, deviceId }, atMs, newId }: Writing): Purchaser => ({ clinicId, userId, deviceId, atMs, newId });
+const purchaserOf = ({ session: { clinicId, userId, deviceId }, atMs, newId }: Writing): Purchaser => ({
+  clinicId,
+  userId,
+  deviceId,
+  atMs,
+  newId,
+});
 const aggregateOf = (orderId: number) => `purchase:${orderId}`;
 
 /** What the clinic orders from its vendors, and what arrives of it. */
@@ -71,7 +102,11 @@ export const purchasingRoutes: Routes = (deps) => async (api) => {
       receiveDeliveries(writing.sql, purchaserOf(writing), orderId, deliveries),
     );
 
-  async function page(clinicId: number, { page: number, per_page }: z.infer<typeof pageQuery>, filter: Omit<PurchaseFilter, 'limit' | 'offset'>) {
+  async function page(
+    clinicId: number,
+    { page: number, per_page }: z.infer<typeof pageQuery>,
+    filter: Omit<PurchaseFilter, 'limit' | 'offset'>,
+  ) {
     const { orders, total } = await inTransaction(
       pool,
       (sql) => listPurchaseOrders(sql, clinicId, { ...filter, limit: per_page, offset: (number - 1) * per_page }),
@@ -92,19 +127,28 @@ export const purchasingRoutes: Routes = (deps) => async (api) => {
 
   api.get('/purchase-orders/:id', { config: reads, schema: { params } }, async (request, reply) => {
     const order = await loadPurchaseOrder(pool, request.session.clinicId, request.params.id);
-    return order ? { success: true, data: purchaseOrderDocument(order) } : sendRefusal(reply, { code: 'PURCHASE_ORDER_NOT_FOUND' });
+    return order
+      ? { success: true, data: purchaseOrderDocument(order) }
+      : sendRefusal(reply, { code: 'PURCHASE_ORDER_NOT_FOUND' });
   });
 
-  api.get('/stock/:id/purchase-orders', { config: reads, schema: { params, querystring: pageQuery } }, async (request, reply) => {
-    const { clinicId } = request.session;
-    const stockId = request.params.id;
-    if (!(await knownItems(pool, clinicId, [stockId])).has(stockId)) return sendRefusal(reply, { code: 'STOCK_NOT_FOUND' });
-    return page(clinicId, request.query, { stockId });
-  });
+  api.get(
+    '/stock/:id/purchase-orders',
+    { config: reads, schema: { params, querystring: pageQuery } },
+    async (request, reply) => {
+      const { clinicId } = request.session;
+      const stockId = request.params.id;
+      if (!(await knownItems(pool, clinicId, [stockId])).has(stockId))
+        return sendRefusal(reply, { code: 'STOCK_NOT_FOUND' });
+      return page(clinicId, request.query, { stockId });
+    },
+  );
 
   for (const url of ['/purchase-orders', '/stock/purchase-orders']) {
     api.post(url, { config: writes, schema: { body: draftSchema } }, (request, reply) =>
-      write(request, reply, { kind: 'purchase.create', status: 201 }, (writing) => createPurchaseOrder(writing.sql, purchaserOf(writing), request.body)),
+      write(request, reply, { kind: 'purchase.create', status: 201 }, (writing) =>
+        createPurchaseOrder(writing.sql, purchaserOf(writing), request.body),
+      ),
     );
   }
 
@@ -115,18 +159,27 @@ export const purchasingRoutes: Routes = (deps) => async (api) => {
     );
   });
 
-  for (const [action, move] of [['send', sendPurchaseOrder], ['cancel', cancelPurchaseOrder]] as const) {
+  for (const [action, move] of [
+    ['send', sendPurchaseOrder],
+    ['cancel', cancelPurchaseOrder],
+  ] as const) {
     api.post(`/purchase-orders/:id/${action}`, { config: writes, schema: { params } }, (request, reply) => {
       const orderId = request.params.id;
-      return write(request, reply, { kind: `purchase.${action}`, aggregate: aggregateOf(orderId) }, (writing) => move(writing.sql, purchaserOf(writing), orderId));
+      return write(request, reply, { kind: `purchase.${action}`, aggregate: aggregateOf(orderId) }, (writing) =>
+        move(writing.sql, purchaserOf(writing), orderId),
+      );
     });
   }
 
-  api.post('/purchase-orders/:id/receive', { config: writes, schema: { params, body: deliveriesSchema } }, (request, reply) => {
-    const orderId = request.params.id;
-    const deliveries = request.body.items.map(({ item_id, ...delivery }) => deliveryOf(item_id, delivery));
-    return receive(request, reply, orderId, deliveries);
-  });
+  api.post(
+    '/purchase-orders/:id/receive',
+    { config: writes, schema: { params, body: deliveriesSchema } },
+    (request, reply) => {
+      const orderId = request.params.id;
+      const deliveries = request.body.items.map(({ item_id, ...delivery }) => deliveryOf(item_id, delivery));
+      return receive(request, reply, orderId, deliveries);
+    },
+  );
 
   api.post(
     '/stock/purchase-orders/items/:id/receive',

@@ -12,7 +12,14 @@ import type { Result } from '../../../domain/result.ts';
 import type { PurchaseOrderDocument, PurchaseSuggestion } from '../../../domain/stock/documents.ts';
 import { purchaseProblems } from '../../../domain/stock/drafts.ts';
 import type { PurchaseDraft } from '../../../domain/stock/drafts.ts';
-import { agreeCancelPurchase, agreeChange, agreeDeliveries, agreeSend, purchaseOrderDocument, suggestedMilli } from '../../../domain/stock/purchasing.ts';
+import {
+  agreeCancelPurchase,
+  agreeChange,
+  agreeDeliveries,
+  agreeSend,
+  purchaseOrderDocument,
+  suggestedMilli,
+} from '../../../domain/stock/purchasing.ts';
 import type { Delivery, PurchaseOrder } from '../../../domain/stock/purchasing.ts';
 import type { PurchaseOrderStatus } from '../../../domain/stock/vocabulary.ts';
 import { queriesOver } from '../../db/database.ts';
@@ -22,7 +29,13 @@ import { clinicSettings } from '../clinics/service.ts';
 import { writeLedger } from '../ledger/service.ts';
 import type { LedgerEntry } from '../ledger/service.ts';
 import {
-  insertPurchaseOrder, listLowItems, loadOrderable, loadPurchaseOrder, replacePurchaseOrder, saveReceived, saveStatus,
+  insertPurchaseOrder,
+  listLowItems,
+  loadOrderable,
+  loadPurchaseOrder,
+  replacePurchaseOrder,
+  saveReceived,
+  saveStatus,
 } from './store.ts';
 import type { LowItem, PurchaseContent } from './store.ts';
 
@@ -35,14 +48,23 @@ export interface Purchaser {
   newId: () => string;
 }
 
-export async function createPurchaseOrder(sql: Sql, purchaser: Purchaser, draft: PurchaseDraft): Promise<Result<PurchaseOrderDocument>> {
+export async function createPurchaseOrder(
+  sql: Sql,
+  purchaser: Purchaser,
+  draft: PurchaseDraft,
+): Promise<Result<PurchaseOrderDocument>> {
   const content = await complete(sql, purchaser.clinicId, draft);
   if (!content.ok) return content;
   const id = await insertPurchaseOrder(sql, purchaser, content.value);
   return done(sql, purchaser, id, 'create');
 }
 
-export async function changePurchaseOrder(sql: Sql, purchaser: Purchaser, id: number, draft: PurchaseDraft): Promise<Result<PurchaseOrderDocument>> {
+export async function changePurchaseOrder(
+  sql: Sql,
+  purchaser: Purchaser,
+  id: number,
+  draft: PurchaseDraft,
+): Promise<Result<PurchaseOrderDocument>> {
   const order = await loadPurchaseOrder(sql, purchaser.clinicId, id);
   if (!order) return refuse('PURCHASE_ORDER_NOT_FOUND');
   const agreed = agreeChange(order);
@@ -53,8 +75,10 @@ export async function changePurchaseOrder(sql: Sql, purchaser: Purchaser, id: nu
   return done(sql, purchaser, id, 'change');
 }
 
-export const sendPurchaseOrder = (sql: Sql, purchaser: Purchaser, id: number) => move(sql, purchaser, id, 'send', agreeSend);
-export const cancelPurchaseOrder = (sql: Sql, purchaser: Purchaser, id: number) => move(sql, purchaser, id, 'cancel', agreeCancelPurchase);
+export const sendPurchaseOrder = (sql: Sql, purchaser: Purchaser, id: number) =>
+  move(sql, purchaser, id, 'send', agreeSend);
+export const cancelPurchaseOrder = (sql: Sql, purchaser: Purchaser, id: number) =>
+  move(sql, purchaser, id, 'cancel', agreeCancelPurchase);
 
 /** Takes deliveries into stock: all of them, or none. */
 export async function receiveDeliveries(
@@ -76,7 +100,11 @@ export async function receiveDeliveries(
   return done(sql, purchaser, id, 'receive', { lines: deliveries.length });
 }
 
-function ledgerEntry(order: PurchaseOrder, delivery: Delivery & { notes: string }, { userId, deviceId, atMs, newId }: Purchaser): LedgerEntry {
+function ledgerEntry(
+  order: PurchaseOrder,
+  delivery: Delivery & { notes: string },
+  { userId, deviceId, atMs, newId }: Purchaser,
+): LedgerEntry {
   const { stockId, tracksLots, unitCostMinor } = order.lines.find(({ id }) => id === delivery.lineId)!;
   return {
     stockId,
@@ -124,7 +152,11 @@ const suggestionOf = (item: LowItem, suggested: number): PurchaseSuggestion['ite
 async function complete(sql: Sql, clinicId: number, draft: PurchaseDraft): Promise<Result<PurchaseContent>> {
   const problems = purchaseProblems(draft);
   if (!isSound(problems)) return refuse('VALIDATION', problemSentences(problems));
-  const costs = await loadOrderable(sql, clinicId, draft.items.map(({ stock_id }) => stock_id));
+  const costs = await loadOrderable(
+    sql,
+    clinicId,
+    draft.items.map(({ stock_id }) => stock_id),
+  );
   const unknown = draft.items.find(({ stock_id }) => !costs.has(stock_id));
   if (unknown) return refuse('STOCK_NOT_FOUND', { stock_id: unknown.stock_id });
   return accept({
@@ -157,9 +189,20 @@ async function move(
 type Deed = 'create' | 'change' | 'send' | 'cancel' | 'receive';
 
 /** Writes the deed down and answers with the order as it stands now. */
-async function done(sql: Sql, purchaser: Purchaser, id: number, action: Deed, details: Record<string, number> = {}): Promise<Result<PurchaseOrderDocument>> {
+async function done(
+  sql: Sql,
+  purchaser: Purchaser,
+  id: number,
+  action: Deed,
+  details: Record<string, number> = {},
+): Promise<Result<PurchaseOrderDocument>> {
   const document = purchaseOrderDocument((await loadPurchaseOrder(sql, purchaser.clinicId, id))!);
   const { po_number, status, total } = document;
-  await recordAudit(queriesOver(sql), purchaser, { action: `purchase.${action}`, subject: po_number, details: { status, total, ...details }, at: purchaser.atMs });
+  await recordAudit(queriesOver(sql), purchaser, {
+    action: `purchase.${action}`,
+    subject: po_number,
+    details: { status, total, ...details },
+    at: purchaser.atMs,
+  });
   return accept(document);
 }

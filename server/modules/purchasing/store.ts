@@ -49,14 +49,23 @@ export interface PurchaseFilter {
 }
 
 /** A page of purchase orders, newest first, and how many match in all. */
-export async function listPurchaseOrders(sql: Sql, clinicId: number, filter: PurchaseFilter): Promise<{ orders: PurchaseOrder[]; total: number }> {
+export async function listPurchaseOrders(
+  sql: Sql,
+  clinicId: number,
+  filter: PurchaseFilter,
+): Promise<{ orders: PurchaseOrder[]; total: number }> {
   const where = `p.clinic_id = $1 and ($2::text is null or p.status = $2)
     and ($3::text is null or p.number ilike '%' || $3 || '%' or p.vendor ilike '%' || $3 || '%')
     and ($4::int is null or exists (select 1 from purchase_order_items i
       where i.clinic_id = p.clinic_id and i.purchase_order_id = p.id and i.stock_id = $4))`;
   const search = filter.search ? likeText(filter.search.trim()) : null;
   const values = [clinicId, filter.status ?? null, search, filter.stockId ?? null];
-  const [counted] = await rowsOf<{ total: number }>(sql, 'purchase orders in all', `select count(*)::int as total from purchase_orders p where ${where}`, values);
+  const [counted] = await rowsOf<{ total: number }>(
+    sql,
+    'purchase orders in all',
+    `select count(*)::int as total from purchase_orders p where ${where}`,
+    values,
+  );
   const listed = await rowsOf<{ row: PurchaseOrder }>(
     sql,
     'purchase orders page',
@@ -110,7 +119,13 @@ export async function insertPurchaseOrder(
 }
 
 /** Replaces what a draft says. */
-export async function replacePurchaseOrder(sql: Sql, clinicId: number, id: number, atMs: number, content: PurchaseContent): Promise<void> {
+export async function replacePurchaseOrder(
+  sql: Sql,
+  clinicId: number,
+  id: number,
+  atMs: number,
+  content: PurchaseContent,
+): Promise<void> {
   const { vendor, vendorContact, notes, lines } = content;
   await sql.query({
     name: 'replace purchase order',
@@ -125,7 +140,12 @@ export async function replacePurchaseOrder(sql: Sql, clinicId: number, id: numbe
   await insertLines(sql, clinicId, id, lines);
 }
 
-async function insertLines(sql: Sql, clinicId: number, orderId: number, lines: PurchaseContent['lines']): Promise<void> {
+async function insertLines(
+  sql: Sql,
+  clinicId: number,
+  orderId: number,
+  lines: PurchaseContent['lines'],
+): Promise<void> {
   await sql.query({
     name: 'insert purchase lines',
     text: `insert into purchase_order_items (clinic_id, purchase_order_id, position, stock_id, quantity_milli, unit_cost_minor)
@@ -136,7 +156,13 @@ async function insertLines(sql: Sql, clinicId: number, orderId: number, lines: P
 }
 
 /** Moves an order along its states. What has not come of a closed one is no longer expected. */
-export async function saveStatus(sql: Sql, clinicId: number, id: number, atMs: number, status: PurchaseOrderStatus): Promise<void> {
+export async function saveStatus(
+  sql: Sql,
+  clinicId: number,
+  id: number,
+  atMs: number,
+  status: PurchaseOrderStatus,
+): Promise<void> {
   await sql.query({
     name: 'purchase order status',
     text: `update purchase_orders set status = $3, updated_at = $4,
@@ -147,7 +173,11 @@ export async function saveStatus(sql: Sql, clinicId: number, id: number, atMs: n
   });
 }
 
-export async function saveReceived(sql: Sql, clinicId: number, lines: readonly Pick<PurchaseLine, 'id' | 'receivedMilli'>[]): Promise<void> {
+export async function saveReceived(
+  sql: Sql,
+  clinicId: number,
+  lines: readonly Pick<PurchaseLine, 'id' | 'receivedMilli'>[],
+): Promise<void> {
   await sql.query({
     name: 'purchase lines received',
     text: `update purchase_order_items i set received_milli = r."receivedMilli"

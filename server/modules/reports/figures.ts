@@ -66,7 +66,12 @@ export const daysSql = `
     left join hours using (day) left join sold using (day)`;
 
 /** Days as they are now. */
-export async function countDays(sql: Sql, clinicId: number, days: readonly string[], { timeZone, products }: { timeZone: string; products: boolean }): Promise<DayFigures[]> {
+export async function countDays(
+  sql: Sql,
+  clinicId: number,
+  days: readonly string[],
+  { timeZone, products }: { timeZone: string; products: boolean },
+): Promise<DayFigures[]> {
   if (days.length === 0) return [];
   const rows = await rowsOf<{ figures: DayFigures }>(sql, 'day figures', daysSql, [clinicId, days, timeZone, products]);
   return rows.map(({ figures }) => figures);

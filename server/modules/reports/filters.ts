@@ -9,7 +9,10 @@ import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
 
 const narrowing = <T extends z.ZodType>(schema: T, blank: readonly unknown[] = ['', null]) =>
-  z.preprocess((given) => (blank.includes(typeof given === 'string' ? given.trim() : given) ? undefined : given), schema.optional());
+  z.preprocess(
+    (given) => (blank.includes(typeof given === 'string' ? given.trim() : given) ? undefined : given),
+    schema.optional(),
+  );
 
 const text = textSchema(1000).transform((given) => given.trim());
 const amount = z.coerce.number().pipe(amountSchema);
@@ -30,7 +33,15 @@ export const reportFiltersSchema = z.strictObject({
 });
 
 /** Filters without problems, or the refusal that names them. */
-export function soundFilters({ startDate, endDate, orderType, status, minAmount, maxAmount, searchTerm }: z.infer<typeof reportFiltersSchema>): Result<ReportFilters> {
+export function soundFilters({
+  startDate,
+  endDate,
+  orderType,
+  status,
+  minAmount,
+  maxAmount,
+  searchTerm,
+}: z.infer<typeof reportFiltersSchema>): Result<ReportFilters> {
   const filters = { startDate, endDate, orderType, status, minAmount, maxAmount, searchTerm };
   const problems = reportFilterProblems(filters);
   return isSound(problems) ? accept(filters) : refuse('VALIDATION', problemSentences(problems));

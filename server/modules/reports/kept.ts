@@ -61,11 +61,19 @@ export async function keepDays(pool: Pool, calendar: Calendar, span: DaySpan): P
 const refundedSql = `select coalesce(sum(-p.amount_minor), 0) as refunded from payments p where p.clinic_id = o.clinic_id and p.order_id = o.id and p.amount_minor < 0`;
 
 async function keepChunk(sql: Sql, { clinicId, timeZone }: Calendar, span: DaySpan): Promise<void> {
-  await sql.query({ name: 'lock day figures', text: `select pg_advisory_xact_lock(hashtext('day figures'), $1)`, values: [clinicId] });
+  await sql.query({
+    name: 'lock day figures',
+    text: `select pg_advisory_xact_lock(hashtext('day figures'), $1)`,
+    values: [clinicId],
+  });
   // Another reader may have counted them meanwhile.
   const days = await uncounted(sql, clinicId, span);
   for (const table of ['stale_days', 'day_figures', 'day_orders', 'day_amounts']) {
-    await sql.query({ name: `clear ${table}`, text: `delete from ${table} where clinic_id = $1 and day = any($2::date[])`, values: [clinicId, days] });
+    await sql.query({
+      name: `clear ${table}`,
+      text: `delete from ${table} where clinic_id = $1 and day = any($2::date[])`,
+      values: [clinicId, days],
+    });
   }
   await sql.query({
     name: 'keep day figures',
@@ -102,7 +110,11 @@ async function keepAmounts(sql: Sql, clinicId: number, days: readonly string[]):
 }
 
 /** What of a span is kept and holds, and the days that a reader must count himself. Callers read both in one snapshot. */
-export async function splitSpan(sql: Sql, calendar: Calendar, span: DaySpan): Promise<{ kept: DaySpan; toCount: string[] }> {
+export async function splitSpan(
+  sql: Sql,
+  calendar: Calendar,
+  span: DaySpan,
+): Promise<{ kept: DaySpan; toCount: string[] }> {
   const kept = finishedPart(calendar, span);
   const firstLive = daysAfter(lastFinished(calendar), 1);
   const live = daysOf({ start: span.start > firstLive ? span.start : firstLive, end: span.end });
@@ -114,7 +126,12 @@ export async function splitSpan(sql: Sql, calendar: Calendar, span: DaySpan): Pr
  *
  * @param products whether they are wanted: they are most of what there is to read
  */
-export async function readDays(sql: Sql, calendar: Calendar, span: DaySpan, { products }: { products: boolean }): Promise<DayFigures[]> {
+export async function readDays(
+  sql: Sql,
+  calendar: Calendar,
+  span: DaySpan,
+  { products }: { products: boolean },
+): Promise<DayFigures[]> {
   const { clinicId, timeZone } = calendar;
   const { kept, toCount } = await splitSpan(sql, calendar, span);
   const rows = await rowsOf<{ figures: DayFigures }>(

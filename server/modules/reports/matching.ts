@@ -36,22 +36,34 @@ const isServed = `o.status <> 'cancelled' and o.id in (
 
 /** The ids of treatments that a term finds, each way by an index of its own. Items are found by what they are called now. */
 async function found(sql: Sql, clinicId: number, sought: string, value: (content: unknown) => string): Promise<string> {
-  const words = value(sought.split(' ').map((word) => `${lexeme(`${clinicId}/${word}`)}:*`).join(' & '));
+  const words = value(
+    sought
+      .split(' ')
+      .map((word) => `${lexeme(`${clinicId}/${word}`)}:*`)
+      .join(' & '),
+  );
   const ways = [
     `select id from orders where clinic_id = $1 and customer_name <> '' and name_words(clinic_id, customer_name) @@ ${words}::tsquery`,
   ];
   if (/\d/.test(sought)) {
     const number = value(`${likeText(sought.toUpperCase())}%`);
-    for (const papers of ['select id from orders', 'select order_id from invoices']) ways.push(`${papers} where clinic_id = $1 and number like ${number}`);
+    for (const papers of ['select id from orders', 'select order_id from invoices'])
+      ways.push(`${papers} where clinic_id = $1 and number like ${number}`);
   }
-  for (const [table, column] of [['stock_items', 'stock_id'], ['products', 'product_id']] as const) {
+  for (const [table, column] of [
+    ['stock_items', 'stock_id'],
+    ['products', 'product_id'],
+  ] as const) {
     const items = await rowsOf<{ id: number }>(
       sql,
       `report ${table}`,
       `select id from ${table} where clinic_id = $1 and ' ' || search_key like $2`,
       [clinicId, `% ${likeText(sought)}%`],
     );
-    if (items.length > 0) ways.push(`select order_id from order_lines where clinic_id = $1 and ${column} = any(${value(items.map(({ id }) => id))}::int[])`);
+    if (items.length > 0)
+      ways.push(
+        `select order_id from order_lines where clinic_id = $1 and ${column} = any(${value(items.map(({ id }) => id))}::int[])`,
+      );
   }
   // Without repetitions PostgreSQL knows about how many there are, and reads a hundred thousand differently from ten.
   return ways.join(' union ');

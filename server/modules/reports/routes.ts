@@ -16,38 +16,64 @@ const pageQuery = (largest: number) =>
   });
 
 /** What the clinic earned, seen whole and treatment by treatment. All of it is read only. */
-export const reportRoutes: Routes = ({ database, clock }) => async (api) => {
-  const pool = database.$client;
-  const config = requires('report.read');
-  const asked = ({ clinicId }: { clinicId: number }) => ({ clinicId, atMs: clock() });
+export const reportRoutes: Routes =
+  ({ database, clock }) =>
+  async (api) => {
+    const pool = database.$client;
+    const config = requires('report.read');
+    const asked = ({ clinicId }: { clinicId: number }) => ({ clinicId, atMs: clock() });
 
-  api.get('/admin/dashboard/stats', { config, schema: { querystring: z.object({ language }) } }, async ({ session, query }) => ({
-    success: true,
-    data: await readDashboard(pool, asked(session), query.language),
-  }));
+    api.get(
+      '/admin/dashboard/stats',
+      { config, schema: { querystring: z.object({ language }) } },
+      async ({ session, query }) => ({
+        success: true,
+        data: await readDashboard(pool, asked(session), query.language),
+      }),
+    );
 
-  api.get('/admin/dashboard/income-report', { config, schema: { querystring: z.object({ period }) } }, async ({ session, query }) => ({
-    success: true,
-    data: await readIncome(pool, asked(session), query.period),
-  }));
+    api.get(
+      '/admin/dashboard/income-report',
+      { config, schema: { querystring: z.object({ period }) } },
+      async ({ session, query }) => ({
+        success: true,
+        data: await readIncome(pool, asked(session), query.period),
+      }),
+    );
 
-  api.get('/reports/analytics', { config, schema: { querystring: z.object({ period, language }) } }, async ({ session, query }) => ({
-    success: true,
-    data: await readAnalytics(pool, asked(session), query.period, query.language),
-  }));
+    api.get(
+      '/reports/analytics',
+      { config, schema: { querystring: z.object({ period, language }) } },
+      async ({ session, query }) => ({
+        success: true,
+        data: await readAnalytics(pool, asked(session), query.period, query.language),
+      }),
+    );
 
-  api.get('/reports/orders', { config, schema: { querystring: pageQuery(200) } }, async ({ session, query }, reply) => {
-    const { page, size, ...given } = query;
-    const filters = soundFilters(given);
-    if (!filters.ok) return sendRefusal(reply, filters.refusal);
-    const { data, total } = await readPreview(pool, asked(session), filters.value, { page, size });
-    return { success: true, data, pagination: { total, page, per_page: size, totalPages: Math.ceil(total / size) } };
-  });
+    api.get(
+      '/reports/orders',
+      { config, schema: { querystring: pageQuery(200) } },
+      async ({ session, query }, reply) => {
+        const { page, size, ...given } = query;
+        const filters = soundFilters(given);
+        if (!filters.ok) return sendRefusal(reply, filters.refusal);
+        const { data, total } = await readPreview(pool, asked(session), filters.value, { page, size });
+        return {
+          success: true,
+          data,
+          pagination: { total, page, per_page: size, totalPages: Math.ceil(total / size) },
+        };
+      },
+    );
 
-  api.get('/reports/sales/preview', { config, schema: { querystring: pageQuery(50) } }, async ({ session, query }, reply) => {
-    const { page, size, ...given } = query;
-    const filters = soundFilters(given);
-    if (!filters.ok) return sendRefusal(reply, filters.refusal);
-    return { success: true, data: await readPreview(pool, asked(session), filters.value, { page, size }) };
-  });
-};
+    api.get(
+      '/reports/sales/preview',
+      { config, schema: { querystring: pageQuery(50) } },
+      async ({ session, query }, reply) => {
+        const { page, size, ...given } = query;
+        const filters = soundFilters(given);
+        if (!filters.ok) return sendRefusal(reply, filters.refusal);
+        return { success: true, data: await readPreview(pool, asked(session), filters.value, { page, size }) };
+      },
+    );
+  };

@@ -21,7 +21,8 @@ const orderJson = `json_build_object(
       'unit_cost', ${amountOf('l.unit_price_minor')}, 'price', ${amountOf('l.total_minor')}, 'notes', l.notes) order by l.position), '[]'::json)
     from order_lines l where l.clinic_id = o.clinic_id and l.order_id = o.id))`;
 
-const newestFirst = (table: string) => `order by ${table}.business_day desc, ${table}.created_at desc, ${table}.id desc`;
+const newestFirst = (table: string) =>
+  `order by ${table}.business_day desc, ${table}.created_at desc, ${table}.id desc`;
 
 /** Documents of treatments, in the order of reports. */
 async function documentsOf(sql: Sql, clinicId: number, ids: readonly string[]): Promise<ReportOrder[]> {
@@ -43,14 +44,31 @@ export interface Window {
 }
 
 /** One page of those that match, the newest first. */
-export async function listRows(sql: Sql, clinicId: number, filters: ReportFilters, { limit, offset }: Window): Promise<ReportOrder[]> {
+export async function listRows(
+  sql: Sql,
+  clinicId: number,
+  filters: ReportFilters,
+  { limit, offset }: Window,
+): Promise<ReportOrder[]> {
   const { where, values } = await matching(sql, clinicId, filters);
-  const { rows } = await sql.query(`select o.id from orders o where ${where} ${newestFirst('o')} limit ${limit} offset ${offset}`, values);
-  return documentsOf(sql, clinicId, (rows as { id: string }[]).map(({ id }) => id));
+  const { rows } = await sql.query(
+    `select o.id from orders o where ${where} ${newestFirst('o')} limit ${limit} offset ${offset}`,
+    values,
+  );
+  return documentsOf(
+    sql,
+    clinicId,
+    (rows as { id: string }[]).map(({ id }) => id),
+  );
 }
 
 /** One page of what a search finds, and all of it counted and summed: what is found all over the years is found once for both. */
-export async function listFound(sql: Sql, clinicId: number, filters: ReportFilters, { limit, offset }: Window): Promise<{ data: ReportOrder[]; sums: Sums }> {
+export async function listFound(
+  sql: Sql,
+  clinicId: number,
+  filters: ReportFilters,
+  { limit, offset }: Window,
+): Promise<{ data: ReportOrder[]; sums: Sums }> {
   const { where, values } = await matching(sql, clinicId, filters);
   const { rows } = await sql.query(
     `with found as materialized (select o.business_day, o.created_at, o.id, o.total_minor, o.paid_minor from orders o where ${where}),
@@ -76,13 +94,25 @@ const batchSize = 500;
  *
  * @throws the signal's reason once it is aborted
  */
-export async function* allRows(sql: Sql, clinicId: number, filters: ReportFilters, signal: AbortSignal): AsyncGenerator<ReportOrder> {
+export async function* allRows(
+  sql: Sql,
+  clinicId: number,
+  filters: ReportFilters,
+  signal: AbortSignal,
+): AsyncGenerator<ReportOrder> {
   const { where, values } = await matching(sql, clinicId, filters);
-  await sql.query(`declare report no scroll cursor for select o.id from orders o where ${where} ${newestFirst('o')}`, values);
+  await sql.query(
+    `declare report no scroll cursor for select o.id from orders o where ${where} ${newestFirst('o')}`,
+    values,
+  );
   for (;;) {
     signal.throwIfAborted();
     const { rows } = await sql.query(`fetch ${batchSize} from report`);
-    yield* await documentsOf(sql, clinicId, (rows as { id: string }[]).map(({ id }) => id));
+    yield* await documentsOf(
+      sql,
+      clinicId,
+      (rows as { id: string }[]).map(({ id }) => id),
+    );
     if (rows.length < batchSize) return;
   }
 }

@@ -3,7 +3,14 @@ import type { Pool } from 'pg';
 import { businessDay } from '../../../domain/business-day.ts';
 import type { DaySpan } from '../../../domain/expense/periods.ts';
 import type { Language } from '../../../domain/language.ts';
-import type { Analytics, DashboardStats, IncomeReport, ReportOrder, ReportSums, SalesPreview } from '../../../domain/report/documents.ts';
+import type {
+  Analytics,
+  DashboardStats,
+  IncomeReport,
+  ReportOrder,
+  ReportSums,
+  SalesPreview,
+} from '../../../domain/report/documents.ts';
 import type { DayFigures } from '../../../domain/report/figures.ts';
 import type { ReportFilters } from '../../../domain/report/filters.ts';
 import { spansOf } from '../../../domain/report/periods.ts';
@@ -33,7 +40,10 @@ export interface Asked {
 /** The clinic's calendar, and the language that it speaks where nobody chose another. */
 async function ask(pool: Pool, { clinicId, atMs }: Asked): Promise<{ calendar: Calendar; language: Language }> {
   const { time_zone, default_language } = await clinicSettings(queriesOver(pool), clinicId);
-  return { calendar: { clinicId, timeZone: time_zone, today: businessDay(atMs, time_zone) }, language: default_language };
+  return {
+    calendar: { clinicId, timeZone: time_zone, today: businessDay(atMs, time_zone) },
+    language: default_language,
+  };
 }
 
 /** Reads the days of a span, and what else a report needs, as of one moment. */
@@ -53,7 +63,11 @@ export async function readDashboard(pool: Pool, asked: Asked, language?: Languag
       `select count(*)::int as active from orders where clinic_id = $1 and status = 'confirmed'`,
       [calendar.clinicId],
     );
-    return dashboardStats(days, { asOf: isoOf(asked.atMs), today: calendar.today, activeOrders: row!.active }, reportWords[language ?? own]);
+    return dashboardStats(
+      days,
+      { asOf: isoOf(asked.atMs), today: calendar.today, activeOrders: row!.active },
+      reportWords[language ?? own],
+    );
   });
 }
 
@@ -66,18 +80,33 @@ export async function readDayFigures(pool: Pool, asked: Asked, span: DaySpan): P
 export async function readIncome(pool: Pool, asked: Asked, period: ReportPeriod): Promise<IncomeReport> {
   const { calendar } = await ask(pool, asked);
   const { current } = spansOf(period, calendar.today);
-  return ofDays(pool, calendar, current, async (sql) => incomeReport(await readDays(sql, calendar, current, { products: false }), period, calendar.today));
+  return ofDays(pool, calendar, current, async (sql) =>
+    incomeReport(await readDays(sql, calendar, current, { products: false }), period, calendar.today),
+  );
 }
 
-export async function readAnalytics(pool: Pool, asked: Asked, period: ReportPeriod, language?: Language): Promise<Analytics> {
+export async function readAnalytics(
+  pool: Pool,
+  asked: Asked,
+  period: ReportPeriod,
+  language?: Language,
+): Promise<Analytics> {
   const { calendar, language: own } = await ask(pool, asked);
   const { clinicId, today } = calendar;
   const { current, previous } = spansOf(period, today);
   const span = { start: previous.start, end: current.end };
   return ofDays(pool, calendar, span, async (sql) => {
-    const days = [...(await readDays(sql, calendar, current, { products: true })), ...(await readDays(sql, calendar, previous, { products: false }))];
+    const days = [
+      ...(await readDays(sql, calendar, current, { products: true })),
+      ...(await readDays(sql, calendar, previous, { products: false })),
+    ];
     const expensesMinor = await sumApproved(sql, clinicId, current);
-    const newest = await listRows(sql, clinicId, { startDate: current.start, endDate: current.end }, { limit: newestOrderCount, offset: 0 });
+    const newest = await listRows(
+      sql,
+      clinicId,
+      { startDate: current.start, endDate: current.end },
+      { limit: newestOrderCount, offset: 0 },
+    );
     return analytics({ days, period, today, expensesMinor, newest }, reportWords[language ?? own]);
   });
 }
@@ -88,7 +117,12 @@ export interface Page {
 }
 
 /** One page of the treatments that match, and all of them counted and summed. */
-export async function readPreview(pool: Pool, asked: Asked, filters: ReportFilters, { page, size }: Page): Promise<SalesPreview> {
+export async function readPreview(
+  pool: Pool,
+  asked: Asked,
+  filters: ReportFilters,
+  { page, size }: Page,
+): Promise<SalesPreview> {
   const { clinicId } = asked;
   const window = { limit: size, offset: (page - 1) * size };
   if (filters.searchTerm !== undefined) {
@@ -126,6 +160,7 @@ export async function withOrderReport<T>(
   { clinicId, filters, signal }: { clinicId: number; filters: ReportFilters; signal: AbortSignal },
   work: (report: OrderReport) => Promise<T>,
 ): Promise<T> {
-  const read = async (sql: Sql) => work({ ...(await summariseAll(sql, clinicId, filters)), rows: allRows(sql, clinicId, filters, signal) });
+  const read = async (sql: Sql) =>
+    work({ ...(await summariseAll(sql, clinicId, filters)), rows: allRows(sql, clinicId, filters, signal) });
   return inSnapshot(pool, read);
 }

@@ -11,7 +11,10 @@ export async function inSnapshot<T>(pool: Pool, read: (sql: Sql) => Promise<T>):
   return inTransaction(
     pool,
     async (sql) => {
-      await sql.query({ name: 'plan reports', text: `select set_config('random_page_cost', '1', true), set_config('jit', 'off', true), set_config('work_mem', '64MB', true)` });
+      await sql.query({
+        name: 'plan reports',
+        text: `select set_config('random_page_cost', '1', true), set_config('jit', 'off', true), set_config('work_mem', '64MB', true)`,
+      });
       return read(sql);
     },
     'snapshot',

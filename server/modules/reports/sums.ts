@@ -23,18 +23,30 @@ export interface Sums {
   refunded: number;
 }
 
-const isByAmount = ({ minAmount, maxAmount }: ReportFilters): boolean => minAmount !== undefined || maxAmount !== undefined;
+const isByAmount = ({ minAmount, maxAmount }: ReportFilters): boolean =>
+  minAmount !== undefined || maxAmount !== undefined;
 
 /** Whether whole days answer for these filters: what is kept of them knows types and statuses, or amounts, but no texts. */
 const isOfDays = (filters: ReportFilters): boolean => {
   const { orderType, searchTerm, status } = filters;
-  return searchTerm === undefined && status !== 'served' && !(isByAmount(filters) && (orderType ?? status) !== undefined);
+  return (
+    searchTerm === undefined && status !== 'served' && !(isByAmount(filters) && (orderType ?? status) !== undefined)
+  );
 };
 
 /** The days whose figures a summary adds up; null when it adds up treatments. */
-export async function summedDays(sql: Sql, { clinicId, today }: Calendar, filters: ReportFilters): Promise<DaySpan | null> {
+export async function summedDays(
+  sql: Sql,
+  { clinicId, today }: Calendar,
+  filters: ReportFilters,
+): Promise<DaySpan | null> {
   if (!isOfDays(filters)) return null;
-  const rows = await rowsOf<{ day: string | null }>(sql, 'first day', 'select min(business_day)::text as day from orders where clinic_id = $1', [clinicId]);
+  const rows = await rowsOf<{ day: string | null }>(
+    sql,
+    'first day',
+    'select min(business_day)::text as day from orders where clinic_id = $1',
+    [clinicId],
+  );
   const first = rows[0]!.day ?? today;
   const { startDate = first, endDate = today } = filters;
   return { start: startDate > first ? startDate : first, end: endDate < today ? endDate : today };
@@ -73,12 +85,19 @@ async function addOrders(sql: Sql, clinicId: number, filters: ReportFilters): Pr
 async function addDays(sql: Sql, calendar: Calendar, filters: ReportFilters, span: DaySpan): Promise<Sums> {
   const { kept, toCount } = await splitSpan(sql, calendar, span);
   const within = { kept, but: toCount };
-  const fromKept = isByAmount(filters) ? await addKeptAmounts(sql, calendar.clinicId, filters, within) : await addKeptOrders(sql, calendar.clinicId, filters, within);
-  const live: ReportFilters[] = spansWithin(toCount).map(([startDate, endDate]) => ({ ...filters, startDate, endDate }));
+  const fromKept = isByAmount(filters)
+    ? await addKeptAmounts(sql, calendar.clinicId, filters, within)
+    : await addKeptOrders(sql, calendar.clinicId, filters, within);
+  const live: ReportFilters[] = spansWithin(toCount).map(([startDate, endDate]) => ({
+    ...filters,
+    startDate,
+    endDate,
+  }));
   // What lies ahead of the business day: a clinic that moved to another time zone may have some.
   const tomorrow = daysAfter(calendar.today, 1);
   const { startDate, endDate } = filters;
-  if (endDate === undefined || endDate >= tomorrow) live.push({ ...filters, startDate: startDate && startDate > tomorrow ? startDate : tomorrow });
+  if (endDate === undefined || endDate >= tomorrow)
+    live.push({ ...filters, startDate: startDate && startDate > tomorrow ? startDate : tomorrow });
   const counted = [fromKept];
   for (const part of live) counted.push(await addOrders(sql, calendar.clinicId, part));
   const add = (sum: keyof Sums) => counted.reduce((total, sums) => total + sums[sum], 0);
@@ -91,7 +110,12 @@ interface KeptDays {
   but: readonly string[];
 }
 
-async function addKeptOrders(sql: Sql, clinicId: number, { orderType, status }: ReportFilters, { kept, but }: KeptDays): Promise<Sums> {
+async function addKeptOrders(
+  sql: Sql,
+  clinicId: number,
+  { orderType, status }: ReportFilters,
+  { kept, but }: KeptDays,
+): Promise<Sums> {
   const [sums] = await rowsOf<Sums>(
     sql,
     'kept orders',
@@ -105,8 +129,14 @@ async function addKeptOrders(sql: Sql, clinicId: number, { orderType, status }: 
 }
 
 /** Of each day what is up to the highest amount, less what is below the lowest. */
-async function addKeptAmounts(sql: Sql, clinicId: number, { minAmount, maxAmount }: ReportFilters, { kept, but }: KeptDays): Promise<Sums> {
-  const between = (column: string) => `coalesce(sum(coalesce(f.${column}[highest], 0) - coalesce(f.${column}[below], 0)), 0)`;
+async function addKeptAmounts(
+  sql: Sql,
+  clinicId: number,
+  { minAmount, maxAmount }: ReportFilters,
+  { kept, but }: KeptDays,
+): Promise<Sums> {
+  const between = (column: string) =>
+    `coalesce(sum(coalesce(f.${column}[highest], 0) - coalesce(f.${column}[below], 0)), 0)`;
   const [sums] = await rowsOf<Sums>(
     sql,
     'kept amounts',
@@ -116,7 +146,13 @@ async function addKeptAmounts(sql: Sql, clinicId: number, { minAmount, maxAmount
        lateral (select coalesce(width_bucket($5::bigint - 1, f.amounts_minor), 0) as below,
          coalesce(width_bucket($6::bigint, f.amounts_minor), cardinality(f.amounts_minor)) as highest) part
      where f.clinic_id = $1 and f.day between $2 and $3 and f.day <> all($4::date[])`,
-    [clinicId, kept.start, kept.end, but, ...[minAmount, maxAmount].map((amount) => (amount === undefined ? null : minorFromWire(amount)))],
+    [
+      clinicId,
+      kept.start,
+      kept.end,
+      but,
+      ...[minAmount, maxAmount].map((amount) => (amount === undefined ? null : minorFromWire(amount))),
+    ],
   );
   return sums!;
 }

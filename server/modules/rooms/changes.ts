@@ -23,11 +23,18 @@ export interface RoomBody extends Partial<{ [Field in keyof RoomDraft]: RoomDraf
 const blank: RoomDraft = { number: '', capacity: 0, location: '' };
 const free: RoomState = { isOccupied: false, treatments: 0 };
 
-const stateOf = ({ is_occupied, orders }: RoomDocument): RoomState => ({ isOccupied: is_occupied, treatments: orders.length });
+const stateOf = ({ is_occupied, orders }: RoomDocument): RoomState => ({
+  isOccupied: is_occupied,
+  treatments: orders.length,
+});
 const draftOf = ({ number, capacity, location }: RoomDocument): RoomDraft => ({ number, capacity, location });
 
 /** A draft as it is kept, once its form is sound and no other room has its number. */
-async function complete({ sql, clinicId }: Writing, draft: RoomDraft, ownId: number | null): Promise<Result<RoomDraft>> {
+async function complete(
+  { sql, clinicId }: Writing,
+  draft: RoomDraft,
+  ownId: number | null,
+): Promise<Result<RoomDraft>> {
   const problems = roomProblems(draft);
   if (!isSound(problems)) return { ok: false, refusal: problemRefusal(problems) };
   const number = draft.number.trim();
@@ -58,7 +65,11 @@ export async function changeRoom(writing: Writing, id: number, body: RoomBody): 
   await replaceRoom(sql, clinicId, id, atMs, { ...draft.value, isOccupied: isOccupied.value });
   const after = (await loadRoom(sql, clinicId, id))!;
   const said = (room: RoomDocument) => ({ ...draftOf(room), is_occupied: room.is_occupied });
-  await audit(writing, { action: 'room.changed', subject: String(id), details: changedFields(said(before), said(after)) });
+  await audit(writing, {
+    action: 'room.changed',
+    subject: String(id),
+    details: changedFields(said(before), said(after)),
+  });
   return accept(after);
 }
 

@@ -13,7 +13,10 @@ const listQuery = z.object({
   page: z.coerce.number().int().min(1).max(1_000_000).default(1),
   per_page: z.coerce.number().int().min(1).max(200).default(10),
   search: textSchema(200).optional(),
-  status: z.preprocess((status) => (status === 'all' || status === '' ? undefined : status), z.enum(statuses).optional()),
+  status: z.preprocess(
+    (status) => (status === 'all' || status === '' ? undefined : status),
+    z.enum(statuses).optional(),
+  ),
 });
 
 /** What a room must say beyond being text and numbers is a rule of the domain. Both names of its number are taken. */
@@ -22,7 +25,9 @@ const bodySchema = z
     number: textSchema(1000).optional(),
     table_number: textSchema(1000).optional(),
     capacity: z.number().min(-1_000_000).max(1_000_000).optional(),
-    location: textSchema(1000).nullish().transform((location) => location ?? undefined),
+    location: textSchema(1000)
+      .nullish()
+      .transform((location) => location ?? undefined),
     status: z.enum(statuses).optional(),
   })
   .transform(({ table_number, number = table_number, ...rest }) => ({ ...rest, number }));
@@ -39,11 +44,20 @@ export const roomRoutes: Routes = (deps) => async (api) => {
     ...(await listRooms(pool, session.clinicId, query)),
   }));
 
-  api.get('/tables/stats/overview', { config: reads }, async ({ session }) => ({ success: true, data: await countRooms(pool, session.clinicId) }));
+  api.get('/tables/stats/overview', { config: reads }, async ({ session }) => ({
+    success: true,
+    data: await countRooms(pool, session.clinicId),
+  }));
 
-  api.get('/tables/by-location', { config: reads }, async ({ session }) => ({ success: true, data: byLocation(await allRooms(pool, session.clinicId)) }));
+  api.get('/tables/by-location', { config: reads }, async ({ session }) => ({
+    success: true,
+    data: byLocation(await allRooms(pool, session.clinicId)),
+  }));
 
-  api.get('/tables/status', { config: reads }, async ({ session }) => ({ success: true, data: await roomStatuses(pool, session.clinicId) }));
+  api.get('/tables/status', { config: reads }, async ({ session }) => ({
+    success: true,
+    data: await roomStatuses(pool, session.clinicId),
+  }));
 
   api.get('/tables/:id', { config: reads, schema: { params } }, async ({ session, params: { id } }, reply) => {
     const room = await loadRoom(pool, session.clinicId, id);

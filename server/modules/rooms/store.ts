@@ -105,7 +105,12 @@ export interface StoredRoom extends RoomDraft {
 }
 
 /** @returns the id of the new room */
-export async function insertRoom(sql: Sql, clinicId: number, atMs: number, { number, capacity, location, isOccupied }: StoredRoom): Promise<number> {
+export async function insertRoom(
+  sql: Sql,
+  clinicId: number,
+  atMs: number,
+  { number, capacity, location, isOccupied }: StoredRoom,
+): Promise<number> {
   const [row] = await rowsOf<{ id: number }>(
     sql,
     'insert room',
@@ -116,7 +121,13 @@ export async function insertRoom(sql: Sql, clinicId: number, atMs: number, { num
   return row!.id;
 }
 
-export async function replaceRoom(sql: Sql, clinicId: number, id: number, atMs: number, { number, capacity, location, isOccupied }: StoredRoom): Promise<void> {
+export async function replaceRoom(
+  sql: Sql,
+  clinicId: number,
+  id: number,
+  atMs: number,
+  { number, capacity, location, isOccupied }: StoredRoom,
+): Promise<void> {
   await sql.query({
     name: 'replace room',
     text: `update rooms set number = $3, capacity = $4, location = $5, is_occupied = $6, updated_at = $7 where clinic_id = $1 and id = $2`,

@@ -16,7 +16,11 @@ import type { Writing } from '../../http/writes.ts';
 const blankDraft: CategoryDraft = { name: '', description: '', color: null };
 
 /** What is wrong with a category: of itself, or because another one is called the same. */
-async function objection({ sql, clinicId }: Writing, draft: CategoryDraft, ownId: number | null): Promise<Refusal | null> {
+async function objection(
+  { sql, clinicId }: Writing,
+  draft: CategoryDraft,
+  ownId: number | null,
+): Promise<Refusal | null> {
   const problems: Problems<string> = categoryProblems(draft);
   if (!isSound(problems)) return problemRefusal(problems);
   const others = await allDocuments<CategoryDocument>(sql, clinicId, 'categories');
@@ -38,17 +42,26 @@ export async function createCategory(writing: Writing, body: CategoryBody): Prom
   return accept(await category(writing, id));
 }
 
-export async function changeCategory(writing: Writing, id: number, body: CategoryBody): Promise<Result<CategoryDocument>> {
+export async function changeCategory(
+  writing: Writing,
+  id: number,
+  body: CategoryBody,
+): Promise<Result<CategoryDocument>> {
   const { sql, clinicId, atMs } = writing;
   const [before] = await documentsOf<CategoryDocument>(sql, clinicId, 'categories', [id]);
   if (!before) return refuse('NOT_FOUND', { category_id: id });
   const draft = merged(merged(blankDraft, before), body);
   const refusal = await objection(writing, draft, id);
   if (refusal) return { ok: false, refusal };
-  await sql.query('update categories set name = $3, description = $4, color = $5, updated_at = $6 where clinic_id = $1 and id = $2', [
-    clinicId, id, draft.name, draft.description, draft.color, isoOf(atMs),
-  ]);
-  await audit(writing, { action: 'category.changed', subject: String(id), details: changedFields(merged(blankDraft, before), draft) });
+  await sql.query(
+    'update categories set name = $3, description = $4, color = $5, updated_at = $6 where clinic_id = $1 and id = $2',
+    [clinicId, id, draft.name, draft.description, draft.color, isoOf(atMs)],
+  );
+  await audit(writing, {
+    action: 'category.changed',
+    subject: String(id),
+    details: changedFields(merged(blankDraft, before), draft),
+  });
   return accept(await category(writing, id));
 }
 
@@ -65,7 +78,11 @@ export async function deleteCategory(writing: Writing, id: number): Promise<Resu
       [clinicId, id, isoOf(atMs)],
     );
   }
-  await sql.query('update categories set deleted_at = $3, updated_at = $3 where clinic_id = $1 and id = $2', [clinicId, id, isoOf(atMs)]);
+  await sql.query('update categories set deleted_at = $3, updated_at = $3 where clinic_id = $1 and id = $2', [
+    clinicId,
+    id,
+    isoOf(atMs),
+  ]);
   await audit(writing, { action: 'category.deleted', subject: String(id), details: { name: before.name } });
   return accept({ id });
 }

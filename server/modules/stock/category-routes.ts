@@ -16,17 +16,27 @@ export const categoryRoutes: Routes = (deps) => async (api) => {
   const write = catalogueWrites(deps);
   const config = requires('stock.write');
 
-  api.get('/categories', { config: requires('catalogue.read'), schema: { querystring: categoryListQuery } }, async ({ session, query }) => ({
-    success: true,
-    ...(await inTransaction(pool, (sql) => listPage<CategoryDocument>(sql, session.clinicId, 'categories', query), 'snapshot')),
-  }));
+  api.get(
+    '/categories',
+    { config: requires('catalogue.read'), schema: { querystring: categoryListQuery } },
+    async ({ session, query }) => ({
+      success: true,
+      ...(await inTransaction(
+        pool,
+        (sql) => listPage<CategoryDocument>(sql, session.clinicId, 'categories', query),
+        'snapshot',
+      )),
+    }),
+  );
 
   api.post('/categories', { config, schema: { body: categoryBodySchema } }, (request, reply) =>
     write(request, reply, { kind: 'category.create', status: 201 }, (writing) => createCategory(writing, request.body)),
   );
 
   api.put('/categories/:id', { config, schema: { params, body: categoryBodySchema } }, (request, reply) =>
-    write(request, reply, { kind: 'category.change' }, (writing) => changeCategory(writing, request.params.id, request.body)),
+    write(request, reply, { kind: 'category.change' }, (writing) =>
+      changeCategory(writing, request.params.id, request.body),
+    ),
   );
 
   api.delete('/categories/:id', { config, schema: { params } }, (request, reply) =>

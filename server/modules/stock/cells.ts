@@ -38,7 +38,9 @@ export function printCell(kind: CellKind, value: unknown, categories: CategoryNa
     case 'category':
       return guarded(categories.nameOf(value as number | null));
     case 'ingredients':
-      return (value as ProductDocument['ingredients']).map(({ ingredient_id, quantity_required }) => `${ingredient_id}:${quantity_required}`).join('; ');
+      return (value as ProductDocument['ingredients'])
+        .map(({ ingredient_id, quantity_required }) => `${ingredient_id}:${quantity_required}`)
+        .join('; ');
     case 'text':
       return guarded((value as string | null) ?? '');
     default:
@@ -49,7 +51,11 @@ export function printCell(kind: CellKind, value: unknown, categories: CategoryNa
 export type CellReading = { ok: true; value: unknown } | { ok: false; problem: Problem };
 
 /** The field that a cell stands for; undefined where an empty cell says nothing. */
-export function readCell(kind: CellKind, cell: string, { categories, decimalComma }: { categories: CategoryNames; decimalComma: boolean }): CellReading {
+export function readCell(
+  kind: CellKind,
+  cell: string,
+  { categories, decimalComma }: { categories: CategoryNames; decimalComma: boolean },
+): CellReading {
   const text = kind === 'text' || kind === 'category' ? unguarded(cell) : cell.trim();
   switch (kind) {
     case 'text':
@@ -80,11 +86,19 @@ function numberOf(text: string, decimalComma: boolean): number | null {
 }
 
 function readIngredients(text: string, decimalComma: boolean): CellReading {
-  const parts = text.split(';').map((part) => part.trim()).filter((part) => part !== '');
+  const parts = text
+    .split(';')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
   const ingredients = parts.map((part) => {
     const [id = '', quantity = ''] = part.split(':').map((side) => side.trim());
-    return { ingredient_id: /^\d{1,10}$/.test(id) ? Number(id) : null, quantity_required: numberOf(quantity, decimalComma) };
+    return {
+      ingredient_id: /^\d{1,10}$/.test(id) ? Number(id) : null,
+      quantity_required: numberOf(quantity, decimalComma),
+    };
   });
-  const isReadable = ingredients.every(({ ingredient_id, quantity_required }) => ingredient_id !== null && quantity_required !== null);
+  const isReadable = ingredients.every(
+    ({ ingredient_id, quantity_required }) => ingredient_id !== null && quantity_required !== null,
+  );
   return isReadable ? read(ingredients) : unreadable('INGREDIENTS_UNREADABLE');
 }

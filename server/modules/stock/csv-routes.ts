@@ -21,12 +21,21 @@ export const csvRoutes: Routes = (deps) => async (api) => {
   const pool = deps.database.$client;
   const write = catalogueWrites(deps);
 
-  function sendTable(reply: FastifyReply, name: string, clinicId: number, columns: Columns, load: (sql: Sql) => Promise<object[]>) {
+  function sendTable(
+    reply: FastifyReply,
+    name: string,
+    clinicId: number,
+    columns: Columns,
+    load: (sql: Sql) => Promise<object[]>,
+  ) {
     return inTransaction(
       pool,
       async (sql) => {
         const csv = exportCsv(columns, await load(sql), await categoryNames({ sql, clinicId }));
-        return reply.type('text/csv; charset=utf-8').header('content-disposition', `attachment; filename="${name}.csv"`).send(csv);
+        return reply
+          .type('text/csv; charset=utf-8')
+          .header('content-disposition', `attachment; filename="${name}.csv"`)
+          .send(csv);
       },
       'snapshot',
     );
@@ -53,7 +62,9 @@ export const csvRoutes: Routes = (deps) => async (api) => {
   );
 
   api.get('/products/export.csv', { config: requires('stock.read') }, ({ session: { clinicId } }, reply) =>
-    sendTable(reply, 'products', clinicId, productColumns, (sql) => allDocuments<ProductDocument>(sql, clinicId, 'products')),
+    sendTable(reply, 'products', clinicId, productColumns, (sql) =>
+      allDocuments<ProductDocument>(sql, clinicId, 'products'),
+    ),
   );
 
   // JSON escapes line ends and quotes, so the body of a whole table is longer than the table.

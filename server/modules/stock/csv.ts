@@ -19,7 +19,10 @@ export interface CsvTable {
 }
 
 /** Reads a table whose first row names the columns, separated by commas or by semicolons. */
-export function readCsv(text: string, columns: { known: readonly string[]; required: readonly string[] }): Result<CsvTable> {
+export function readCsv(
+  text: string,
+  columns: { known: readonly string[]; required: readonly string[] },
+): Result<CsvTable> {
   const firstLine = text.split(/\r?\n/, 1)[0] ?? '';
   const delimiter = firstLine.split(';').length > firstLine.split(',').length ? ';' : ',';
   const records = recordsOf(text, delimiter);
@@ -31,7 +34,10 @@ export function readCsv(text: string, columns: { known: readonly string[]; requi
   const missing = columns.required.find((name) => !header.includes(name));
   if (missing !== undefined) return refuse('CSV_COLUMN_MISSING', { column: missing });
   if (body.length > maxImportRows) return refuse('CSV_TOO_LONG', { rows: body.length, most: maxImportRows });
-  const rows = body.map(({ record, info }) => ({ line: info.lines, cells: Object.fromEntries(header.map((name, index) => [name, record[index]!])) }));
+  const rows = body.map(({ record, info }) => ({
+    line: info.lines,
+    cells: Object.fromEntries(header.map((name, index) => [name, record[index]!])),
+  }));
   return accept({ columns: header, rows, decimalComma: delimiter === ';' });
 }
 

@@ -26,7 +26,11 @@ export const documentJson = {
 
 export type CatalogueTable = keyof typeof documentJson;
 
-export const tableOf = { stock: 'stock_items', products: 'products', categories: 'categories' } as const satisfies Record<CatalogueTable, string>;
+export const tableOf = {
+  stock: 'stock_items',
+  products: 'products',
+  categories: 'categories',
+} as const satisfies Record<CatalogueTable, string>;
 
 /** How an item stands, by the rule of `stockState` in `domain/stock/ledger.ts`. */
 export const stockStateSql = `case when t.quantity_milli <= 0 then 'out_of_stock'
@@ -36,10 +40,19 @@ const feed = (table: CatalogueTable) =>
   `select t.xid::text as xid, t.id::text as id, case when t.deleted_at is null then ${documentJson[table]} end as row from ${tableOf[table]} t`;
 
 /** For the change feed: `xid`, `id`, and the document as `row`, which is null where the item was deleted. */
-export const feedCatalogue = { stock: feed('stock'), products: feed('products'), categories: feed('categories') } as const;
+export const feedCatalogue = {
+  stock: feed('stock'),
+  products: feed('products'),
+  categories: feed('categories'),
+} as const;
 
 /** The documents of these ids, in no particular order; deleted, unknown and other clinics' ones are left out. */
-export async function documentsOf<T>(sql: Sql, clinicId: number, table: CatalogueTable, ids: readonly number[]): Promise<T[]> {
+export async function documentsOf<T>(
+  sql: Sql,
+  clinicId: number,
+  table: CatalogueTable,
+  ids: readonly number[],
+): Promise<T[]> {
   const rows = await rowsOf<{ row: T }>(
     sql,
     `${table} by id`,

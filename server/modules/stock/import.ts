@@ -66,19 +66,32 @@ interface RowError {
 }
 
 /** What a table would do. Refuses what is no table, or one of other columns; what is wrong with rows stands in the preview. */
-export async function previewImport<T, B, C>(reader: Reader, noun: Importable<T, B, C>, csv: string): Promise<Result<ImportPreview>> {
+export async function previewImport<T, B, C>(
+  reader: Reader,
+  noun: Importable<T, B, C>,
+  csv: string,
+): Promise<Result<ImportPreview>> {
   const plan = await planImport(reader, noun, csv, 'look');
   return plan.ok ? accept(plan.value.preview) : plan;
 }
 
 /** Does what the preview said, as things stand now. With one wrong row nothing is written. */
-export async function confirmImport<T, B, C>(writing: Writing, noun: Importable<T, B, C>, csv: string): Promise<Result<ImportPreview>> {
+export async function confirmImport<T, B, C>(
+  writing: Writing,
+  noun: Importable<T, B, C>,
+  csv: string,
+): Promise<Result<ImportPreview>> {
   const plan = await planImport(writing, noun, csv, 'lock');
   if (!plan.ok) return plan;
   const { preview, changes } = plan.value;
   if (preview.errorCount > 0) {
-    const said = preview.errors.slice(0, 5).map(({ line, column, message }) => [`line ${line}${column === null ? '' : `, ${column}`}`, message]);
-    return refuse('IMPORT_HAS_ERRORS', { rows: preview.errorCount, ...(Object.fromEntries(said) as Record<string, string>) });
+    const said = preview.errors
+      .slice(0, 5)
+      .map(({ line, column, message }) => [`line ${line}${column === null ? '' : `, ${column}`}`, message]);
+    return refuse('IMPORT_HAS_ERRORS', {
+      rows: preview.errorCount,
+      ...(Object.fromEntries(said) as Record<string, string>),
+    });
   }
   if (changes.length > 0) {
     await noun.save(writing, changes);
@@ -92,7 +105,11 @@ export function exportCsv(columns: Columns, documents: readonly object[], catego
   const cells = Object.entries(columns);
   return printCsv(
     Object.keys(columns),
-    documents.map((document) => cells.map(([column, kind]) => printCell(kind, (document as Record<string, unknown>)[fieldOf(column)], categories))),
+    documents.map((document) =>
+      cells.map(([column, kind]) =>
+        printCell(kind, (document as Record<string, unknown>)[fieldOf(column)], categories),
+      ),
+    ),
   );
 }
 
@@ -106,11 +123,21 @@ async function planImport<T, B, C>(reader: Reader, noun: Importable<T, B, C>, cs
   const categories = await categoryNames(reader);
   const { things, judge } = await noun.open(reader, categories, mode);
   const matcher = new Matcher(things, noun.named);
-  const preview: ImportPreview = { rows: table.value.rows.length, new: 0, changed: 0, unchanged: 0, changes: [], errorCount: 0, errors: [], written: false };
+  const preview: ImportPreview = {
+    rows: table.value.rows.length,
+    new: 0,
+    changed: 0,
+    unchanged: 0,
+    changes: [],
+    errorCount: 0,
+    errors: [],
+    written: false,
+  };
   const changes: C[] = [];
   const blame = ({ line, column, problem }: RowError) => {
     preview.errorCount += 1;
-    if (preview.errors.length < shown) preview.errors.push({ line, column, problem, message: problemCatalogue[problem] });
+    if (preview.errors.length < shown)
+      preview.errors.push({ line, column, problem, message: problemCatalogue[problem] });
   };
   for (const row of table.value.rows) {
     const found = matcher.match(row);
@@ -129,7 +156,8 @@ async function planImport<T, B, C>(reader: Reader, noun: Importable<T, B, C>, cs
       continue;
     }
     preview[isNew ? 'new' : 'changed'] += 1;
-    if (preview.changes.length < shown) preview.changes.push({ line: row.line, name: after.name, is_new: isNew, columns });
+    if (preview.changes.length < shown)
+      preview.changes.push({ line: row.line, name: after.name, is_new: isNew, columns });
     changes.push(change);
   }
   return accept({ preview, changes });
@@ -137,7 +165,9 @@ async function planImport<T, B, C>(reader: Reader, noun: Importable<T, B, C>, cs
 
 function differing(before: object, after: object): string[] {
   const value = (draft: object, field: string) => JSON.stringify((draft as Record<string, unknown>)[field]);
-  return Object.keys(after).filter((field) => value(before, field) !== value(after, field)).map(columnOf);
+  return Object.keys(after)
+    .filter((field) => value(before, field) !== value(after, field))
+    .map(columnOf);
 }
 
 /** The body that a form would send for this row; null where a cell cannot be read. */
@@ -157,7 +187,11 @@ function bodyOf<B>(
   const parsed = schema.safeParse(body);
   for (const { path } of parsed.error?.issues ?? []) {
     const field = String(path[0]);
-    errors.push({ line, column: columnOf(field), problem: typeof body[field] === 'string' ? 'TEXT_UNFIT' : 'NUMBER_UNFIT' });
+    errors.push({
+      line,
+      column: columnOf(field),
+      problem: typeof body[field] === 'string' ? 'TEXT_UNFIT' : 'NUMBER_UNFIT',
+    });
   }
   return { value: errors.length === 0 ? parsed.data! : null, errors };
 }
@@ -182,12 +216,20 @@ class Matcher<T> {
   }
 
   match({ line, cells }: CsvRow): { thing: T | null } | RowError {
-    const [id, barcode, name] = [cells['id'] ?? '', cells['barcode'] ?? '', cells['name'] ?? ''].map((cell) => cell.trim()) as [string, string, string];
+    const [id, barcode, name] = [cells['id'] ?? '', cells['barcode'] ?? '', cells['name'] ?? ''].map((cell) =>
+      cell.trim(),
+    ) as [string, string, string];
     if (id !== '' && !this.byId.has(id)) return { line, column: 'id', problem: 'ID_UNKNOWN' };
-    const candidates = id === '' ? (this.byBarcode.get(barcode) ?? this.byName.get(searchKey(name)) ?? []) : [this.byId.get(id)!];
-    if (candidates.length > 1) return { line, column: this.byBarcode.has(barcode) ? 'barcode' : 'name', problem: 'NAME_AMBIGUOUS' };
+    const candidates =
+      id === '' ? (this.byBarcode.get(barcode) ?? this.byName.get(searchKey(name)) ?? []) : [this.byId.get(id)!];
+    if (candidates.length > 1)
+      return { line, column: this.byBarcode.has(barcode) ? 'barcode' : 'name', problem: 'NAME_AMBIGUOUS' };
     const thing = candidates[0] ?? null;
-    const key = thing ? `id ${this.named(thing).id}` : barcode === '' ? `name ${searchKey(name)}` : `barcode ${barcode}`;
+    const key = thing
+      ? `id ${this.named(thing).id}`
+      : barcode === ''
+        ? `name ${searchKey(name)}`
+        : `barcode ${barcode}`;
     if (this.taken.has(key)) return { line, column: null, problem: 'ROW_REPEATED' };
     this.taken.add(key);
     return { thing };

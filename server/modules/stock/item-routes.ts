@@ -16,39 +16,73 @@ import { catalogueWrites } from './writes.ts';
 
 const params = z.object({ id: idParamSchema });
 const reportQuery = z
-  .object({ type: z.enum(stockReportTypes).default('summary'), from: z.iso.date().optional(), to: z.iso.date().optional() })
-  .refine(({ from, to }) => from === undefined || to === undefined || from <= to, { path: ['to'], message: 'Must not be before the start' });
+  .object({
+    type: z.enum(stockReportTypes).default('summary'),
+    from: z.iso.date().optional(),
+    to: z.iso.date().optional(),
+  })
+  .refine(({ from, to }) => from === undefined || to === undefined || from <= to, {
+    path: ['to'],
+    message: 'Must not be before the start',
+  });
 
 export const itemRoutes: Routes = (deps) => async (api) => {
   const pool = deps.database.$client;
   const write = catalogueWrites(deps);
 
-  api.get('/stock', { config: requires('catalogue.read'), schema: { querystring: stockListQuery } }, async ({ session, query }) => {
-    const { data, pagination } = await inTransaction(pool, (sql) => listPage<StockDocument>(sql, session.clinicId, 'stock', query), 'snapshot');
-    return { success: true, stocks: data, pagination };
-  });
+  api.get(
+    '/stock',
+    { config: requires('catalogue.read'), schema: { querystring: stockListQuery } },
+    async ({ session, query }) => {
+      const { data, pagination } = await inTransaction(
+        pool,
+        (sql) => listPage<StockDocument>(sql, session.clinicId, 'stock', query),
+        'snapshot',
+      );
+      return { success: true, stocks: data, pagination };
+    },
+  );
 
   api.get('/stock/stats', { config: requires('stock.read') }, async ({ session }) => ({
     success: true,
     data: await inTransaction(pool, (sql) => stockStats(sql, session.clinicId), 'snapshot'),
   }));
 
-  api.get('/stock/inventory/report', { config: requires('stock.read'), schema: { querystring: reportQuery } }, async ({ session, query }) => ({
-    success: true,
-    data: await inTransaction(pool, (sql) => stockReport(sql, session.clinicId, { ...query, nowMs: deps.clock() }), 'snapshot'),
-  }));
+  api.get(
+    '/stock/inventory/report',
+    { config: requires('stock.read'), schema: { querystring: reportQuery } },
+    async ({ session, query }) => ({
+      success: true,
+      data: await inTransaction(
+        pool,
+        (sql) => stockReport(sql, session.clinicId, { ...query, nowMs: deps.clock() }),
+        'snapshot',
+      ),
+    }),
+  );
 
-  api.get('/stock/:id', { config: requires('catalogue.read'), schema: { params } }, async ({ session, params: { id } }, reply) => {
-    const [item] = await documentsOf<StockDocument>(pool, session.clinicId, 'stock', [id]);
-    return item ? { success: true, data: item } : sendRefusal(reply, { code: 'STOCK_NOT_FOUND', details: { stock_id: id } });
-  });
+  api.get(
+    '/stock/:id',
+    { config: requires('catalogue.read'), schema: { params } },
+    async ({ session, params: { id } }, reply) => {
+      const [item] = await documentsOf<StockDocument>(pool, session.clinicId, 'stock', [id]);
+      return item
+        ? { success: true, data: item }
+        : sendRefusal(reply, { code: 'STOCK_NOT_FOUND', details: { stock_id: id } });
+    },
+  );
 
   api.post('/stock', { config: requires('stock.write'), schema: { body: itemBodySchema } }, (request, reply) =>
     write(request, reply, { kind: 'stock.create', status: 201 }, (writing) => createItem(writing, request.body)),
   );
 
-  api.put('/stock/:id', { config: requires('stock.write'), schema: { params, body: itemBodySchema } }, (request, reply) =>
-    write(request, reply, { kind: 'stock.change' }, (writing) => changeItem(writing, request.params.id, request.body)),
+  api.put(
+    '/stock/:id',
+    { config: requires('stock.write'), schema: { params, body: itemBodySchema } },
+    (request, reply) =>
+      write(request, reply, { kind: 'stock.change' }, (writing) =>
+        changeItem(writing, request.params.id, request.body),
+      ),
   );
 
   api.delete('/stock/:id', { config: requires('stock.write'), schema: { params } }, (request, reply) =>

@@ -31,11 +31,20 @@ export interface ItemChange {
 const itemRow = `select ${documentJson.stock} as document, t.held_milli::float8 as "heldMilli" from stock_items t where t.clinic_id = $1 and t.deleted_at is null`;
 
 /** These items of the clinic, or all of them, kept from changing until the transaction ends. */
-export async function lockItems(sql: Sql, clinicId: number, ids: readonly number[] | 'all'): Promise<Map<number, StockItem>> {
+export async function lockItems(
+  sql: Sql,
+  clinicId: number,
+  ids: readonly number[] | 'all',
+): Promise<Map<number, StockItem>> {
   const rows =
     ids === 'all'
       ? await rowsOf<StockItem>(sql, 'lock all items', `${itemRow} order by t.id for no key update`, [clinicId])
-      : await rowsOf<StockItem>(sql, 'lock items', `${itemRow} and t.id = any($2::int[]) order by t.id for no key update`, [clinicId, ids]);
+      : await rowsOf<StockItem>(
+          sql,
+          'lock items',
+          `${itemRow} and t.id = any($2::int[]) order by t.id for no key update`,
+          [clinicId, ids],
+        );
   return byId(rows);
 }
 
@@ -55,11 +64,29 @@ export async function saveItems(writing: Writing, changes: readonly ItemChange[]
   const { sql, clinicId, atMs } = writing;
   const created = await newIds(sql, 'stock_items', changes.filter(({ item }) => !item).length);
   const ids = changes.map(({ item }) => item?.document.id ?? created.shift()!);
-  const rows = changes.map((change, index) => ({ ...rowOf(change), clinic_id: clinicId, id: ids[index]!, updated_at: isoOf(atMs) }));
-  await holdUploads(sql, clinicId, rows.map(({ image_url }) => image_url));
-  await insertItems(sql, rows.filter((_, index) => !changes[index]!.item));
-  await updateItems(sql, clinicId, rows.filter((_, index) => changes[index]!.item));
-  const counts = changes.flatMap(({ countMilli }, index) => (countMilli === null ? [] : [countEntry(writing, ids[index]!, countMilli)]));
+  const rows = changes.map((change, index) => ({
+    ...rowOf(change),
+    clinic_id: clinicId,
+    id: ids[index]!,
+    updated_at: isoOf(atMs),
+  }));
+  await holdUploads(
+    sql,
+    clinicId,
+    rows.map(({ image_url }) => image_url),
+  );
+  await insertItems(
+    sql,
+    rows.filter((_, index) => !changes[index]!.item),
+  );
+  await updateItems(
+    sql,
+    clinicId,
+    rows.filter((_, index) => changes[index]!.item),
+  );
+  const counts = changes.flatMap(({ countMilli }, index) =>
+    countMilli === null ? [] : [countEntry(writing, ids[index]!, countMilli)],
+  );
   await writeLedger(sql, clinicId, atMs, { entries: counts, reservations: new Map() });
   await refreshAlerts(sql, clinicId, atMs, ids);
   return ids;
@@ -67,18 +94,41 @@ export async function saveItems(writing: Writing, changes: readonly ItemChange[]
 
 function rowOf({ draft, heldMilli, lastRestockedAt }: ItemChange) {
   return {
-    name: draft.name, search_key: searchKey(draft.name), unit: draft.unit, category_id: draft.category_id, image_url: draft.image_url,
-    supplier: draft.supplier, supplier_contact: draft.supplier_contact, held_milli: heldMilli,
-    low_stock_threshold_milli: milliFromWire(draft.low_stock_threshold), cost_minor: minorFromWire(draft.cost_per_unit), barcode: draft.barcode,
-    is_available: draft.is_available, tracks_lots: draft.tracks_lots, last_restocked_at: lastRestockedAt,
+    name: draft.name,
+    search_key: searchKey(draft.name),
+    unit: draft.unit,
+    category_id: draft.category_id,
+    image_url: draft.image_url,
+    supplier: draft.supplier,
+    supplier_contact: draft.supplier_contact,
+    held_milli: heldMilli,
+    low_stock_threshold_milli: milliFromWire(draft.low_stock_threshold),
+    cost_minor: minorFromWire(draft.cost_per_unit),
+    barcode: draft.barcode,
+    is_available: draft.is_available,
+    tracks_lots: draft.tracks_lots,
+    last_restocked_at: lastRestockedAt,
   };
 }
 
 type Row = ReturnType<typeof rowOf> & { clinic_id: number; id: number; updated_at: string };
 
 const columns = [
-  'name', 'search_key', 'unit', 'category_id', 'image_url', 'supplier', 'supplier_contact', 'held_milli', 'low_stock_threshold_milli',
-  'cost_minor', 'barcode', 'is_available', 'tracks_lots', 'last_restocked_at', 'updated_at',
+  'name',
+  'search_key',
+  'unit',
+  'category_id',
+  'image_url',
+  'supplier',
+  'supplier_contact',
+  'held_milli',
+  'low_stock_threshold_milli',
+  'cost_minor',
+  'barcode',
+  'is_available',
+  'tracks_lots',
+  'last_restocked_at',
+  'updated_at',
 ] as const satisfies (keyof Row)[];
 
 /** Ids given out ahead, so that a set of new rows and what refers to them can be written as sets. */
@@ -116,7 +166,15 @@ async function updateItems(sql: Sql, clinicId: number, rows: readonly Row[]): Pr
 
 function countEntry({ session, atMs, newId }: Writing, stockId: number, quantityMilli: number): LedgerEntry {
   return {
-    stockId, type: 'manual_adjustment', movement: { type: 'count', quantityMilli, effectiveAtMs: atMs }, referenceType: 'adjustment',
-    referenceId: null, notes: '', userId: session.userId, deviceId: session.deviceId, opId: newId(), lineId: null,
+    stockId,
+    type: 'manual_adjustment',
+    movement: { type: 'count', quantityMilli, effectiveAtMs: atMs },
+    referenceType: 'adjustment',
+    referenceId: null,
+    notes: '',
+    userId: session.userId,
+    deviceId: session.deviceId,
+    opId: newId(),
+    lineId: null,
   };
 }

@@ -8,8 +8,19 @@ import { itemBodySchema } from './schemas.ts';
 import type { ItemBody } from './schemas.ts';
 
 export const itemColumns = {
-  id: 'id', name: 'text', unit: 'text', category: 'category', supplier: 'text', supplier_contact: 'text', quantity: 'number',
-  expected_quantity: 'number', low_stock_threshold: 'number', cost_per_unit: 'number', barcode: 'text', is_available: 'flag', tracks_lots: 'flag',
+  id: 'id',
+  name: 'text',
+  unit: 'text',
+  category: 'category',
+  supplier: 'text',
+  supplier_contact: 'text',
+  quantity: 'number',
+  expected_quantity: 'number',
+  low_stock_threshold: 'number',
+  cost_per_unit: 'number',
+  barcode: 'text',
+  is_available: 'flag',
+  tracks_lots: 'flag',
 } as const satisfies Columns;
 
 export const importableItems: Importable<StockItem, ItemBody, ItemChange> = {

@@ -18,8 +18,19 @@ import { audit, changedFields, merged, problemRefusal } from '../../http/writes.
 import type { Writing } from '../../http/writes.ts';
 
 const blankDraft: StockDraft = {
-  name: '', unit: defaultStockUnit, category_id: null, image_url: null, supplier: '', supplier_contact: '', quantity: 0, reserved_quantity: 0,
-  low_stock_threshold: 0, cost_per_unit: 0, barcode: null, is_available: true, tracks_lots: false,
+  name: '',
+  unit: defaultStockUnit,
+  category_id: null,
+  image_url: null,
+  supplier: '',
+  supplier_contact: '',
+  quantity: 0,
+  reserved_quantity: 0,
+  low_stock_threshold: 0,
+  cost_per_unit: 0,
+  barcode: null,
+  is_available: true,
+  tracks_lots: false,
 };
 
 /** The part of a document that a form fills in. */
@@ -43,26 +54,40 @@ export function judgeItem(
   const counted = edited(body.quantity, body.expected_quantity ?? before.quantity);
   const shownReserved = body.expected_reserved_quantity ?? before.reserved_quantity;
   const reserved = edited(body.reserved_quantity, shownReserved);
-  const draft = { ...merged(before, body), quantity: counted ?? before.quantity, reserved_quantity: reserved ?? before.reserved_quantity };
-  const heldMilli = (item?.heldMilli ?? 0) + (reserved === null ? 0 : milliFromWire(reserved) - milliFromWire(shownReserved));
+  const draft = {
+    ...merged(before, body),
+    quantity: counted ?? before.quantity,
+    reserved_quantity: reserved ?? before.reserved_quantity,
+  };
+  const heldMilli =
+    (item?.heldMilli ?? 0) + (reserved === null ? 0 : milliFromWire(reserved) - milliFromWire(shownReserved));
   const found = stockProblems(draft);
   if (draft.category_id !== null && !categoryIds.has(draft.category_id)) found.category_id = 'CATEGORY_UNKNOWN';
   if (heldMilli < 0) found.reserved_quantity ??= 'RESERVED_BELOW_PROMISED';
-  const concerned = Object.entries(found).filter(([field]) => !item || draft[field as keyof StockDraft] !== before[field as keyof StockDraft]);
+  const concerned = Object.entries(found).filter(
+    ([field]) => !item || draft[field as keyof StockDraft] !== before[field as keyof StockDraft],
+  );
   const restocked = body.last_restocked_at;
   const change = {
-    item, draft, heldMilli,
+    item,
+    draft,
+    heldMilli,
     countMilli: counted === null ? null : milliFromWire(counted),
-    lastRestockedAt: restocked === undefined ? (item?.document.last_restocked_at ?? null) : restocked && isoOf(Date.parse(restocked)),
+    lastRestockedAt:
+      restocked === undefined ? (item?.document.last_restocked_at ?? null) : restocked && isoOf(Date.parse(restocked)),
   };
   return { change, problems: Object.fromEntries(concerned) };
 }
 
 /** What a form says of a number, where it differs from what the form showed. */
-const edited = (said: number | undefined, shown: number): number | null => (said === undefined || said === shown ? null : said);
+const edited = (said: number | undefined, shown: number): number | null =>
+  said === undefined || said === shown ? null : said;
 
 /** Of the categories that a body names, those that are there. */
-export async function liveCategories({ sql, clinicId }: Pick<Writing, 'sql' | 'clinicId'>, id: number | null | undefined): Promise<Set<number>> {
+export async function liveCategories(
+  { sql, clinicId }: Pick<Writing, 'sql' | 'clinicId'>,
+  id: number | null | undefined,
+): Promise<Set<number>> {
   if (id === null || id === undefined) return new Set();
   const found = await documentsOf<{ id: number }>(sql, clinicId, 'categories', [id]);
   return new Set(found.map((category) => category.id));
@@ -73,7 +98,11 @@ export async function createItem(writing: Writing, body: ItemBody): Promise<Resu
   const { change, problems } = judgeItem(null, body, await liveCategories(writing, body.category_id));
   if (!isSound(problems)) return { ok: false, refusal: problemRefusal(problems) };
   const [id] = await saveItems(writing, [change]);
-  await audit(writing, { action: 'stock.created', subject: String(id), details: { name: change.draft.name, quantity: change.draft.quantity, cost_per_unit: change.draft.cost_per_unit } });
+  await audit(writing, {
+    action: 'stock.created',
+    subject: String(id),
+    details: { name: change.draft.name, quantity: change.draft.quantity, cost_per_unit: change.draft.cost_per_unit },
+  });
   return accept((await documentsOf<StockDocument>(writing.sql, writing.clinicId, 'stock', [id!]))[0]!);
 }
 
@@ -84,7 +113,11 @@ export async function changeItem(writing: Writing, id: number, body: ItemBody): 
   if (!isSound(problems)) return { ok: false, refusal: problemRefusal(problems) };
   await saveItems(writing, [change]);
   const after = (await documentsOf<StockDocument>(writing.sql, writing.clinicId, 'stock', [id]))[0]!;
-  await audit(writing, { action: 'stock.changed', subject: String(id), details: changedFields(draftOf(item.document), draftOf(after)) });
+  await audit(writing, {
+    action: 'stock.changed',
+    subject: String(id),
+    details: changedFields(draftOf(item.document), draftOf(after)),
+  });
   return accept(after);
 }
 
@@ -104,7 +137,11 @@ export async function deleteItem(writing: Writing, id: number): Promise<Result<{
     [clinicId, id],
   );
   if (uses.length > 0) return refuse('STOCK_IN_USE', { products: uses.map(({ name }) => name).join(', ') });
-  await sql.query('update stock_items set deleted_at = $3, updated_at = $3 where clinic_id = $1 and id = $2', [clinicId, id, isoOf(atMs)]);
+  await sql.query('update stock_items set deleted_at = $3, updated_at = $3 where clinic_id = $1 and id = $2', [
+    clinicId,
+    id,
+    isoOf(atMs),
+  ]);
   await refreshAlerts(sql, clinicId, atMs, [id]);
   await audit(writing, { action: 'stock.deleted', subject: String(id), details: { name: item.document.name } });
   return accept({ id });

@@ -13,12 +13,26 @@ const defaultPerPage = 10;
 /** What a list may be sorted by. `name` is the order of its search key, in which accents and capitals do not matter. */
 const sorts = {
   stock: {
-    name: 't.search_key', id: 't.id', unit: 't.unit', supplier: 't.supplier', quantity: 't.quantity_milli',
-    reserved_quantity: '(t.reserved_milli + t.held_milli)', low_stock_threshold: 't.low_stock_threshold_milli', cost_per_unit: 't.cost_minor',
+    name: 't.search_key',
+    id: 't.id',
+    unit: 't.unit',
+    supplier: 't.supplier',
+    quantity: 't.quantity_milli',
+    reserved_quantity: '(t.reserved_milli + t.held_milli)',
+    low_stock_threshold: 't.low_stock_threshold_milli',
+    cost_per_unit: 't.cost_minor',
     // Never is the longest ago.
-    last_restocked_at: "coalesce(t.last_restocked_at, '-infinity')", created_at: 't.created_at', updated_at: 't.updated_at',
+    last_restocked_at: "coalesce(t.last_restocked_at, '-infinity')",
+    created_at: 't.created_at',
+    updated_at: 't.updated_at',
   },
-  products: { name: 't.search_key', id: 't.id', price: 't.price_minor', created_at: 't.created_at', updated_at: 't.updated_at' },
+  products: {
+    name: 't.search_key',
+    id: 't.id',
+    price: 't.price_minor',
+    created_at: 't.created_at',
+    updated_at: 't.updated_at',
+  },
   categories: { name: keyOf('t.name'), id: 't.id', created_at: 't.created_at', updated_at: 't.updated_at' },
 } as const satisfies Record<CatalogueTable, Record<string, string>>;
 
@@ -35,7 +49,8 @@ const paging = {
   search: textSchema(200).optional(),
   order: z.enum(['asc', 'desc']).default('asc'),
 };
-const sortSchema = <Key extends string>(keys: Record<Key, string>) => z.enum(Object.keys(keys) as [Key, ...Key[]]).default('name' as Key);
+const sortSchema = <Key extends string>(keys: Record<Key, string>) =>
+  z.enum(Object.keys(keys) as [Key, ...Key[]]).default('name' as Key);
 
 export const stockListQuery = z.object({
   ...paging,
@@ -43,7 +58,11 @@ export const stockListQuery = z.object({
   status: z.enum(['all', 'in_stock', 'low_stock', 'out_of_stock']).default('all'),
   category_id: idParamSchema.optional(),
 });
-export const productListQuery = z.object({ ...paging, sort: sortSchema(sorts.products), category_id: idParamSchema.optional() });
+export const productListQuery = z.object({
+  ...paging,
+  sort: sortSchema(sorts.products),
+  category_id: idParamSchema.optional(),
+});
 export const categoryListQuery = z.object({ ...paging, sort: sortSchema(sorts.categories) });
 
 export interface ListQuery {
@@ -62,7 +81,12 @@ export interface ListPage<T> {
 }
 
 /** One page, or everything where neither page nor size is asked for. Names match wherever a word of them begins. */
-export async function listPage<T>(sql: Sql, clinicId: number, table: CatalogueTable, query: ListQuery): Promise<ListPage<T>> {
+export async function listPage<T>(
+  sql: Sql,
+  clinicId: number,
+  table: CatalogueTable,
+  query: ListQuery,
+): Promise<ListPage<T>> {
   const values: unknown[] = [clinicId];
   const conditions = ['t.clinic_id = $1', 't.deleted_at is null'];
   const where = (condition: (parameter: string) => string, value: unknown) => {
@@ -71,7 +95,8 @@ export async function listPage<T>(sql: Sql, clinicId: number, table: CatalogueTa
   };
   const wanted = likeText(searchKey(query.search ?? ''));
   if (wanted !== '') where((text) => `' ' || ${searched[table]} like ${text}`, `% ${wanted}%`);
-  if (query.status !== undefined && query.status !== 'all') where((state) => `(${stockStateSql}) = ${state}`, query.status);
+  if (query.status !== undefined && query.status !== 'all')
+    where((state) => `(${stockStateSql}) = ${state}`, query.status);
   if (query.category_id !== undefined) where((id) => `t.category_id = ${id}`, query.category_id);
 
   const from = `from ${tableOf[table]} t where ${conditions.join(' and ')}`;

@@ -21,21 +21,31 @@ export const movementRoutes: Routes = (deps) => async (api) => {
   const config = requires('stock.adjust');
 
   for (const [verb, action] of Object.entries(actions)) {
-    api.post(`/stock/stock/${verb}/:id`, { config, schema: { params, body: adjustBodySchema } }, async (request, reply) => {
-      const { session } = request;
-      const stockId = request.params.id;
-      const receivedAtMs = deps.clock();
-      const newId = () => uuidV7(receivedAtMs, randomBytes(10));
-      const payload = { ...request.body, stock_id: stockId, action };
-      const outcome = await inTransaction(pool, (sql) =>
-        applyRequest(sql, {
-          session, receivedAtMs, newId, opId: keyOf(request) ?? newId(), kind: 'stock.adjust',
-          aggregate: stockAggregate(stockId), body: payload, complete: () => agreeAdjustment(sql, session.clinicId, payload),
-        }),
-      );
-      if (!outcome.replayed && outcome.status === 'applied') publishChange(pool, session.clinicId);
-      return sendStored(reply, 'stock.adjust', outcome);
-    });
+    api.post(
+      `/stock/stock/${verb}/:id`,
+      { config, schema: { params, body: adjustBodySchema } },
+      async (request, reply) => {
+        const { session } = request;
+        const stockId = request.params.id;
+        const receivedAtMs = deps.clock();
+        const newId = () => uuidV7(receivedAtMs, randomBytes(10));
+        const payload = { ...request.body, stock_id: stockId, action };
+        const outcome = await inTransaction(pool, (sql) =>
+          applyRequest(sql, {
+            session,
+            receivedAtMs,
+            newId,
+            opId: keyOf(request) ?? newId(),
+            kind: 'stock.adjust',
+            aggregate: stockAggregate(stockId),
+            body: payload,
+            complete: () => agreeAdjustment(sql, session.clinicId, payload),
+          }),
+        );
+        if (!outcome.replayed && outcome.status === 'applied') publishChange(pool, session.clinicId);
+        return sendStored(reply, 'stock.adjust', outcome);
+      },
+    );
   }
 
   api.post('/stock/stock/bulk-update', { config, schema: { body: bulkBodySchema } }, (request, reply) =>
@@ -51,6 +61,8 @@ export const movementRoutes: Routes = (deps) => async (api) => {
   );
 
   api.post('/stock/deduct-for-order', { config, schema: { body: deductBodySchema } }, (request, reply) =>
-    write(request, reply, { kind: 'stock.deduct_for_order' }, (writing) => deductForOrder(writing, request.body.orderId, request.body.stock)),
+    write(request, reply, { kind: 'stock.deduct_for_order' }, (writing) =>
+      deductForOrder(writing, request.body.orderId, request.body.stock),
+    ),
   );
 };

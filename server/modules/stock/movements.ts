@@ -17,21 +17,35 @@ import { audit } from '../../http/writes.ts';
 import type { Writing } from '../../http/writes.ts';
 
 /** A person who asks gets a refusal for an item that is not there, where a device's fact about a deleted one is still recorded. */
-export async function agreeAdjustment(sql: Sql, clinicId: number, payload: AdjustStockPayload): Promise<Result<AdjustStockPayload>> {
+export async function agreeAdjustment(
+  sql: Sql,
+  clinicId: number,
+  payload: AdjustStockPayload,
+): Promise<Result<AdjustStockPayload>> {
   if (payload.action !== 'set' && payload.amount === 0) return refuse('AMOUNT_INVALID');
   const [item] = await documentsOf<StockDocument>(sql, clinicId, 'stock', [payload.stock_id]);
   return item ? accept(payload) : refuse('STOCK_NOT_FOUND', { stock_id: payload.stock_id });
 }
 
 /** Adjusts many items, or none: the details of a refusal say what is wrong with which row. Answers with the items as they are now. */
-export async function adjustTogether(writing: Writing, updates: readonly BulkUpdate[]): Promise<Result<StockDocument[]>> {
+export async function adjustTogether(
+  writing: Writing,
+  updates: readonly BulkUpdate[],
+): Promise<Result<StockDocument[]>> {
   const { sql, session, clinicId, atMs, newId } = writing;
   const ids = [...new Set(updates.map(({ stock_id }) => stock_id ?? 0))];
   const items = await documentsOf<StockDocument>(sql, clinicId, 'stock', ids);
   const known = new Set(items.map(({ id }) => id));
-  const faults = updates.map((update, index) => [`updates.${index}`, faultOf(update, known)] as const).filter(([, fault]) => fault !== null);
+  const faults = updates
+    .map((update, index) => [`updates.${index}`, faultOf(update, known)] as const)
+    .filter(([, fault]) => fault !== null);
   if (faults.length > 0) return refuse('VALIDATION', Object.fromEntries(faults.slice(0, 20)) as Record<string, string>);
-  const payloads = updates.map(({ stock_id, action, amount, notes }): AdjustStockPayload => ({ stock_id: stock_id!, action, amount: amount!, notes }));
+  const payloads = updates.map(({ stock_id, action, amount, notes }): AdjustStockPayload => ({
+    stock_id: stock_id!,
+    action,
+    amount: amount!,
+    notes,
+  }));
   await applyTogether(
     sql,
     { session, receivedAtMs: atMs, newId },
@@ -51,7 +65,8 @@ function faultOf({ stock_id, action, amount }: BulkUpdate, known: ReadonlySet<nu
 /** By item, how much is named in all: an item may stand in a list twice. */
 function sums(supplies: readonly NamedSupply[]): Map<number, number> {
   const byItem = new Map<number, number>();
-  for (const { stock_id, quantity } of supplies) byItem.set(stock_id, (byItem.get(stock_id) ?? 0) + milliFromWire(quantity));
+  for (const { stock_id, quantity } of supplies)
+    byItem.set(stock_id, (byItem.get(stock_id) ?? 0) + milliFromWire(quantity));
   return byItem;
 }
 
@@ -59,20 +74,29 @@ function sums(supplies: readonly NamedSupply[]): Map<number, number> {
  * Sets supplies aside by hand, or gives them free again; what open treatments promise is no business of either. More than was
  * set aside cannot be given free. Answers with the items as they are now.
  */
-export async function holdItems(writing: Writing, supplies: readonly NamedSupply[], direction: 1 | -1): Promise<Result<StockDocument[]>> {
+export async function holdItems(
+  writing: Writing,
+  supplies: readonly NamedSupply[],
+  direction: 1 | -1,
+): Promise<Result<StockDocument[]>> {
   const { sql, clinicId, atMs } = writing;
   const byItem = sums(supplies);
   const items = await lockItems(sql, clinicId, [...byItem.keys()]);
   for (const [stockId, changeMilli] of byItem) {
     const item = items.get(stockId);
     if (!item) return refuse('STOCK_NOT_FOUND', { stock_id: stockId });
-    if (item.heldMilli + direction * changeMilli < 0) return refuse('HELD_TOO_LITTLE', { stock_id: stockId, held: milliToWire(item.heldMilli) });
+    if (item.heldMilli + direction * changeMilli < 0)
+      return refuse('HELD_TOO_LITTLE', { stock_id: stockId, held: milliToWire(item.heldMilli) });
   }
   await sql.query({
     name: 'hold items',
     text: `update stock_items t set held_milli = t.held_milli + r.change, updated_at = $3
            from json_to_recordset($2::json) as r(id int, change bigint) where t.clinic_id = $1 and t.id = r.id`,
-    values: [clinicId, JSON.stringify([...byItem].map(([id, milli]) => ({ id, change: direction * milli }))), isoOf(atMs)],
+    values: [
+      clinicId,
+      JSON.stringify([...byItem].map(([id, milli]) => ({ id, change: direction * milli }))),
+      isoOf(atMs),
+    ],
   });
   const details = Object.fromEntries([...byItem].map(([id, milli]) => [`stock:${id}`, milliToWire(direction * milli)]));
   await audit(writing, { action: direction === 1 ? 'stock.reserved' : 'stock.unreserved', details });
@@ -83,7 +107,11 @@ export async function holdItems(writing: Writing, supplies: readonly NamedSupply
  * Uses up supplies for a treatment besides what its own lines use, which is deducted once per line when it completes
  * (SYNC-10). Answers with the items as they are now.
  */
-export async function deductForOrder(writing: Writing, orderId: string, supplies: readonly NamedSupply[]): Promise<Result<StockDocument[]>> {
+export async function deductForOrder(
+  writing: Writing,
+  orderId: string,
+  supplies: readonly NamedSupply[],
+): Promise<Result<StockDocument[]>> {
   const { sql, session, clinicId, atMs, newId } = writing;
   const order = (await loadOrders(sql, clinicId, [orderId])).get(orderId);
   if (!order) return refuse('ORDER_NOT_FOUND');
@@ -92,9 +120,16 @@ export async function deductForOrder(writing: Writing, orderId: string, supplies
   const missing = [...byItem.keys()].find((stockId) => !items.some(({ id }) => id === stockId));
   if (missing !== undefined) return refuse('STOCK_NOT_FOUND', { stock_id: missing });
   const entries = [...byItem].map(([stockId, milli]) => ({
-    stockId, type: 'usage' as const, movement: { type: 'delta' as const, changeMilli: -milli, effectiveAtMs: atMs },
-    referenceType: 'order' as const, referenceId: orderId, notes: order.number, userId: session.userId, deviceId: session.deviceId,
-    opId: newId(), lineId: null,
+    stockId,
+    type: 'usage' as const,
+    movement: { type: 'delta' as const, changeMilli: -milli, effectiveAtMs: atMs },
+    referenceType: 'order' as const,
+    referenceId: orderId,
+    notes: order.number,
+    userId: session.userId,
+    deviceId: session.deviceId,
+    opId: newId(),
+    lineId: null,
   }));
   await writeLedger(sql, clinicId, atMs, { entries, reservations: new Map() });
   const details = Object.fromEntries([...byItem].map(([id, milli]) => [`stock:${id}`, milliToWire(milli)]));
@@ -103,6 +138,8 @@ export async function deductForOrder(writing: Writing, orderId: string, supplies
 }
 
 async function inOrder({ sql, clinicId }: Writing, ids: readonly number[]): Promise<StockDocument[]> {
-  const documents = new Map((await documentsOf<StockDocument>(sql, clinicId, 'stock', ids)).map((document) => [document.id, document]));
+  const documents = new Map(
+    (await documentsOf<StockDocument>(sql, clinicId, 'stock', ids)).map((document) => [document.id, document]),
+  );
   return ids.map((id) => documents.get(id)!);
 }

@@ -18,22 +18,38 @@ export const productRoutes: Routes = (deps) => async (api) => {
   const write = catalogueWrites(deps);
   const config = requires('stock.write');
 
-  api.get('/products', { config: requires('catalogue.read'), schema: { querystring: productListQuery } }, async ({ session, query }) => ({
-    success: true,
-    ...(await inTransaction(pool, (sql) => listPage<ProductDocument>(sql, session.clinicId, 'products', query), 'snapshot')),
-  }));
+  api.get(
+    '/products',
+    { config: requires('catalogue.read'), schema: { querystring: productListQuery } },
+    async ({ session, query }) => ({
+      success: true,
+      ...(await inTransaction(
+        pool,
+        (sql) => listPage<ProductDocument>(sql, session.clinicId, 'products', query),
+        'snapshot',
+      )),
+    }),
+  );
 
-  api.get('/products/:id', { config: requires('catalogue.read'), schema: { params } }, async ({ session, params: { id } }, reply) => {
-    const [product] = await documentsOf<ProductDocument>(pool, session.clinicId, 'products', [id]);
-    return product ? { success: true, data: product } : sendRefusal(reply, { code: 'NOT_FOUND', details: { product_id: id } });
-  });
+  api.get(
+    '/products/:id',
+    { config: requires('catalogue.read'), schema: { params } },
+    async ({ session, params: { id } }, reply) => {
+      const [product] = await documentsOf<ProductDocument>(pool, session.clinicId, 'products', [id]);
+      return product
+        ? { success: true, data: product }
+        : sendRefusal(reply, { code: 'NOT_FOUND', details: { product_id: id } });
+    },
+  );
 
   api.post('/products', { config, schema: { body: productBodySchema } }, (request, reply) =>
     write(request, reply, { kind: 'product.create', status: 201 }, (writing) => createProduct(writing, request.body)),
   );
 
   api.put('/products/:id', { config, schema: { params, body: productBodySchema } }, (request, reply) =>
-    write(request, reply, { kind: 'product.change' }, (writing) => changeProduct(writing, request.params.id, request.body)),
+    write(request, reply, { kind: 'product.change' }, (writing) =>
+      changeProduct(writing, request.params.id, request.body),
+    ),
   );
 
   api.delete('/products/:id', { config, schema: { params } }, (request, reply) =>

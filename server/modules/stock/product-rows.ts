@@ -29,28 +29,56 @@ export async function saveProducts(writing: Writing, changes: readonly ProductCh
   const created = await newIds(sql, 'products', changes.filter(({ product }) => !product).length);
   const ids = changes.map(({ product }) => product?.id ?? created.shift()!);
   const rows = changes.map(({ draft }, index) => ({
-    clinic_id: clinicId, id: ids[index]!, name: draft.name, search_key: searchKey(draft.name), description: draft.description,
-    price_minor: minorFromWire(draft.price), category_id: draft.category_id, image_url: draft.image_url, barcode: draft.barcode,
-    is_available: draft.is_available, updated_at: isoOf(atMs),
+    clinic_id: clinicId,
+    id: ids[index]!,
+    name: draft.name,
+    search_key: searchKey(draft.name),
+    description: draft.description,
+    price_minor: minorFromWire(draft.price),
+    category_id: draft.category_id,
+    image_url: draft.image_url,
+    barcode: draft.barcode,
+    is_available: draft.is_available,
+    updated_at: isoOf(atMs),
   }));
-  await holdUploads(sql, clinicId, rows.map(({ image_url }) => image_url));
+  await holdUploads(
+    sql,
+    clinicId,
+    rows.map(({ image_url }) => image_url),
+  );
   await upsertProducts(sql, rows);
   await keepPromises(writing, changes);
-  await sql.query('delete from product_ingredients where clinic_id = $1 and product_id = any($2::int[])', [clinicId, ids]);
+  await sql.query('delete from product_ingredients where clinic_id = $1 and product_id = any($2::int[])', [
+    clinicId,
+    ids,
+  ]);
   await insertRows(
     sql,
     'product_ingredients',
     ['clinic_id', 'product_id', 'stock_id', 'quantity_milli'],
     changes.flatMap(({ draft }, index) =>
       draft.ingredients.map(({ ingredient_id, quantity_required }) => ({
-        clinic_id: clinicId, product_id: ids[index], stock_id: ingredient_id, quantity_milli: milliFromWire(quantity_required),
+        clinic_id: clinicId,
+        product_id: ids[index],
+        stock_id: ingredient_id,
+        quantity_milli: milliFromWire(quantity_required),
       })),
     ),
   );
   return ids;
 }
 
-const columns = ['name', 'search_key', 'description', 'price_minor', 'category_id', 'image_url', 'barcode', 'is_available', 'updated_at'] as const;
+const columns = [
+  'name',
+  'search_key',
+  'description',
+  'price_minor',
+  'category_id',
+  'image_url',
+  'barcode',
+  'is_available',
+  'updated_at',
+] as const;
 
 async function upsertProducts(sql: Sql, rows: readonly object[]): Promise<void> {
   const list = ['clinic_id', 'id', ...columns].join(', ');
@@ -70,7 +98,9 @@ async function upsertProducts(sql: Sql, rows: readonly object[]): Promise<void> 
 async function keepPromises({ sql, clinicId, atMs }: Writing, changes: readonly ProductChange[]): Promise<void> {
   const recomposed = new Map(
     changes
-      .filter(({ product, draft }) => product && JSON.stringify(product.ingredients) !== JSON.stringify(draft.ingredients))
+      .filter(
+        ({ product, draft }) => product && JSON.stringify(product.ingredients) !== JSON.stringify(draft.ingredients),
+      )
       .map(({ product, draft }) => [product!.id, { before: product!.ingredients, after: draft.ingredients }]),
   );
   if (recomposed.size === 0) return;
@@ -83,10 +113,20 @@ async function keepPromises({ sql, clinicId, atMs }: Writing, changes: readonly 
        where o.clinic_id = $1 and o.status = 'confirmed' and l.usage_at is null and l.product_id = any($2::int[])`,
       [clinicId, [...recomposed.keys()]],
     );
-  await lockAggregates(sql, clinicId, (await openLines()).map(({ orderId }) => orderAggregate(orderId)));
+  await lockAggregates(
+    sql,
+    clinicId,
+    (await openLines()).map(({ orderId }) => orderAggregate(orderId)),
+  );
   const reservations = new Map<number, number>();
-  const promise = (sign: 1 | -1, lineMilli: number) => ({ ingredient_id, quantity_required }: ProductDraft['ingredients'][number]) =>
-    reservations.set(ingredient_id, (reservations.get(ingredient_id) ?? 0) + sign * divideRounded(milliFromWire(quantity_required) * lineMilli, 1000));
+  const promise =
+    (sign: 1 | -1, lineMilli: number) =>
+    ({ ingredient_id, quantity_required }: ProductDraft['ingredients'][number]) =>
+      reservations.set(
+        ingredient_id,
+        (reservations.get(ingredient_id) ?? 0) +
+          sign * divideRounded(milliFromWire(quantity_required) * lineMilli, 1000),
+      );
   for (const { productId, quantityMilli } of await openLines()) {
     const { before, after } = recomposed.get(productId)!;
     before.forEach(promise(-1, quantityMilli));

@@ -10,7 +10,14 @@ import { productBodySchema } from './schemas.ts';
 import type { ProductBody } from './schemas.ts';
 
 export const productColumns = {
-  id: 'id', name: 'text', description: 'text', price: 'number', category: 'category', barcode: 'text', is_available: 'flag', ingredients: 'ingredients',
+  id: 'id',
+  name: 'text',
+  description: 'text',
+  price: 'number',
+  category: 'category',
+  barcode: 'text',
+  is_available: 'flag',
+  ingredients: 'ingredients',
 } as const satisfies Columns;
 
 export const importableProducts: Importable<ProductDocument, ProductBody, ProductChange> = {

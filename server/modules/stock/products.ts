@@ -16,11 +16,19 @@ import { audit, changedFields, merged, problemRefusal } from '../../http/writes.
 import type { Writing } from '../../http/writes.ts';
 
 const blankDraft: ProductDraft = {
-  name: '', description: '', price: 0, category_id: null, image_url: null, barcode: null, is_available: true, ingredients: [],
+  name: '',
+  description: '',
+  price: 0,
+  category_id: null,
+  image_url: null,
+  barcode: null,
+  is_available: true,
+  ingredients: [],
 };
 
 /** The part of a document that a form fills in. */
-export const draftOf = (product: ProductDocument | null): ProductDraft => (product ? merged(blankDraft, product) : blankDraft);
+export const draftOf = (product: ProductDocument | null): ProductDraft =>
+  product ? merged(blankDraft, product) : blankDraft;
 
 /** What is there to be referred to. */
 export interface Known {
@@ -29,7 +37,11 @@ export interface Known {
 }
 
 /** What a body makes of a product, or of nothing, and what is wrong with that. Only what changes is judged. */
-export function judgeProduct(product: ProductDocument | null, body: ProductBody, known: Known): { change: ProductChange; problems: Problems<keyof ProductDraft> } {
+export function judgeProduct(
+  product: ProductDocument | null,
+  body: ProductBody,
+  known: Known,
+): { change: ProductChange; problems: Problems<keyof ProductDraft> } {
   const before = draftOf(product);
   const draft = merged(before, body);
   draft.ingredients = draft.ingredients.toSorted((a, b) => a.ingredient_id - b.ingredient_id);
@@ -38,22 +50,37 @@ export function judgeProduct(product: ProductDocument | null, body: ProductBody,
   const ids = draft.ingredients.map(({ ingredient_id }) => ingredient_id);
   if (ids.some((id) => !known.stockIds.has(id))) found.ingredients = 'INGREDIENT_UNKNOWN';
   if (new Set(ids).size < ids.length) found.ingredients = 'INGREDIENT_TWICE';
-  const concerned = Object.entries(found).filter(([field]) => !product || isChanged(before, draft, field as keyof ProductDraft));
+  const concerned = Object.entries(found).filter(
+    ([field]) => !product || isChanged(before, draft, field as keyof ProductDraft),
+  );
   return { change: { product, draft }, problems: Object.fromEntries(concerned) };
 }
 
-const isChanged = <T>(before: T, after: T, field: keyof T): boolean => JSON.stringify(before[field]) !== JSON.stringify(after[field]);
+const isChanged = <T>(before: T, after: T, field: keyof T): boolean =>
+  JSON.stringify(before[field]) !== JSON.stringify(after[field]);
 
 async function knownTo({ sql, clinicId }: Writing, body: ProductBody): Promise<Known> {
-  const items = await documentsOf<StockDocument>(sql, clinicId, 'stock', (body.ingredients ?? []).map(({ ingredient_id }) => ingredient_id));
-  return { categoryIds: await liveCategories({ sql, clinicId }, body.category_id), stockIds: new Set(items.map(({ id }) => id)) };
+  const items = await documentsOf<StockDocument>(
+    sql,
+    clinicId,
+    'stock',
+    (body.ingredients ?? []).map(({ ingredient_id }) => ingredient_id),
+  );
+  return {
+    categoryIds: await liveCategories({ sql, clinicId }, body.category_id),
+    stockIds: new Set(items.map(({ id }) => id)),
+  };
 }
 
 export async function createProduct(writing: Writing, body: ProductBody): Promise<Result<ProductDocument>> {
   const { change, problems } = judgeProduct(null, body, await knownTo(writing, body));
   if (!isSound(problems)) return { ok: false, refusal: problemRefusal(problems) };
   const [id] = await saveProducts(writing, [change]);
-  await audit(writing, { action: 'product.created', subject: String(id), details: { name: change.draft.name, price: change.draft.price } });
+  await audit(writing, {
+    action: 'product.created',
+    subject: String(id),
+    details: { name: change.draft.name, price: change.draft.price },
+  });
   return accept((await documentsOf<ProductDocument>(writing.sql, writing.clinicId, 'products', [id!]))[0]!);
 }
 
@@ -65,7 +92,11 @@ export async function changeProduct(writing: Writing, id: number, body: ProductB
   const { change, problems } = judgeProduct(product, body, await knownTo(writing, body));
   if (!isSound(problems)) return { ok: false, refusal: problemRefusal(problems) };
   await saveProducts(writing, [change]);
-  await audit(writing, { action: 'product.changed', subject: String(id), details: changedFields(draftOf(product), change.draft) });
+  await audit(writing, {
+    action: 'product.changed',
+    subject: String(id),
+    details: changedFields(draftOf(product), change.draft),
+  });
   return accept((await documentsOf<ProductDocument>(sql, clinicId, 'products', [id]))[0]!);
 }
 
@@ -74,7 +105,11 @@ export async function deleteProduct(writing: Writing, id: number): Promise<Resul
   const { sql, clinicId, atMs } = writing;
   const [product] = await documentsOf<ProductDocument>(sql, clinicId, 'products', [id]);
   if (!product) return refuse('NOT_FOUND', { product_id: id });
-  await sql.query('update products set deleted_at = $3, updated_at = $3 where clinic_id = $1 and id = $2', [clinicId, id, isoOf(atMs)]);
+  await sql.query('update products set deleted_at = $3, updated_at = $3 where clinic_id = $1 and id = $2', [
+    clinicId,
+    id,
+    isoOf(atMs),
+  ]);
   await audit(writing, { action: 'product.deleted', subject: String(id), details: { name: product.name } });
   return accept({ id });
 }

@@ -1,7 +1,11 @@
 /** `GET /stock/inventory/report`: four ways to look at the shelves. Shapes stand in `domain/stock/documents.ts`. */
 import { businessDay } from '../../../domain/business-day.ts';
 import type {
-  LowStockReport, StockMovementsReport, StockReport, StockSummaryReport, StockValuationReport,
+  LowStockReport,
+  StockMovementsReport,
+  StockReport,
+  StockSummaryReport,
+  StockValuationReport,
 } from '../../../domain/stock/documents.ts';
 import { queriesOver } from '../../db/database.ts';
 import { isoOf, rowsOf } from '../../db/sql.ts';
@@ -62,7 +66,9 @@ async function valuation(sql: Sql, clinicId: number, { nowMs }: ReportQuery): Pr
   );
   const { totalValue } = await stockStats(sql, clinicId);
   return {
-    type: 'valuation', generated_at: isoOf(nowMs), totalValue,
+    type: 'valuation',
+    generated_at: isoOf(nowMs),
+    totalValue,
     items: items.map((item) => ({ ...item, percent: percentOf(item.value, totalValue) })),
   };
 }

@@ -7,5 +7,6 @@ import { productRoutes } from './product-routes.ts';
 
 /** The catalogue over REST, by noun. */
 export const stockRoutes: Routes = (deps) => async (api) => {
-  for (const routes of [itemRoutes, movementRoutes, categoryRoutes, productRoutes, csvRoutes]) await api.register(routes(deps));
+  for (const routes of [itemRoutes, movementRoutes, categoryRoutes, productRoutes, csvRoutes])
+    await api.register(routes(deps));
 };

@@ -90,7 +90,10 @@ export type CategoryBody = z.infer<typeof categoryBodySchema>;
 const positiveQuantity = quantity.refine((value) => value > 0, { message: 'Must be greater than 0' });
 const notes = textSchema(2000).optional();
 
-export const adjustBodySchema = z.object({ amount: quantity.refine((value) => value >= 0, { message: 'Must be 0 or greater' }), notes });
+export const adjustBodySchema = z.object({
+  amount: quantity.refine((value) => value >= 0, { message: 'Must be 0 or greater' }),
+  notes,
+});
 
 const updateSchema = z
   .object({
@@ -111,9 +114,15 @@ const updateSchema = z
 export const bulkBodySchema = z.object({ updates: z.array(updateSchema).min(1).max(500) });
 export type BulkUpdate = z.infer<typeof updateSchema>;
 
-const namedSupplies = z.array(z.object({ stock_id: idSchema, quantity: positiveQuantity })).min(1).max(200);
+const namedSupplies = z
+  .array(z.object({ stock_id: idSchema, quantity: positiveQuantity }))
+  .min(1)
+  .max(200);
 export type NamedSupply = z.infer<typeof namedSupplies>[number];
 export const holdBodySchema = z.object({ stock: namedSupplies });
-export const deductBodySchema = z.object({ orderId: z.uuid().transform((id) => id.toLowerCase()), stock: namedSupplies });
+export const deductBodySchema = z.object({
+  orderId: z.uuid().transform((id) => id.toLowerCase()),
+  stock: namedSupplies,
+});
 
 export const importBodySchema = z.object({ csv: textSchema(maxTableBytes), confirm: z.boolean().default(false) });

@@ -25,6 +25,7 @@ export async function loadSellables(
          where clinic_id = $1 and id = any($3::int[]) and deleted_at is null) sellables`,
     [clinicId, stockIds, productIds],
   );
-  const byId = (type: Sellable['type']) => new Map(rows.filter(({ row }) => row.type === type).map(({ row }) => [row.id, row]));
+  const byId = (type: Sellable['type']) =>
+    new Map(rows.filter(({ row }) => row.type === type).map(({ row }) => [row.id, row]));
   return { stock: byId('stock'), products: byId('product') };
 }

@@ -11,10 +11,17 @@ const topSuppliers = 3;
 export const valueSql = 'round(greatest(t.quantity_milli, 0) * t.cost_minor / 1000.0)';
 
 /** A share in percent, to one decimal; of nothing it is 0. */
-export const percentOf = (part: number, whole: number): number => (whole === 0 ? 0 : Math.round((part / whole) * 1000) / 10);
+export const percentOf = (part: number, whole: number): number =>
+  whole === 0 ? 0 : Math.round((part / whole) * 1000) / 10;
 
 export async function stockStats(sql: Sql, clinicId: number): Promise<StockStats> {
-  const [counts] = await rowsOf<{ total: number; inStock: number; lowStock: number; outOfStock: number; valueMinor: number }>(
+  const [counts] = await rowsOf<{
+    total: number;
+    inStock: number;
+    lowStock: number;
+    outOfStock: number;
+    valueMinor: number;
+  }>(
     sql,
     'stock stats',
     `select count(*)::int as total,
@@ -37,6 +44,11 @@ export async function stockStats(sql: Sql, clinicId: number): Promise<StockStats
   return {
     ...items,
     totalValue: minorToWire(valueMinor),
-    topSuppliers: suppliers.map(({ supplier, count, valueMinor: value }) => ({ supplier, count, value: minorToWire(value), percent: percentOf(value, valueMinor) })),
+    topSuppliers: suppliers.map(({ supplier, count, valueMinor: value }) => ({
+      supplier,
+      count,
+      value: minorToWire(value),
+      percent: percentOf(value, valueMinor),
+    })),
   };
 }

@@ -35,9 +35,17 @@ export interface ApplyContext {
 }
 
 /** Applies operations in the order given, inside the caller's transaction. One outcome per operation, in the same order. */
-export async function applyOperations(sql: Sql, context: ApplyContext, incoming: readonly Incoming[]): Promise<Outcome[]> {
+export async function applyOperations(
+  sql: Sql,
+  context: ApplyContext,
+  incoming: readonly Incoming[],
+): Promise<Outcome[]> {
   const { clinicId } = context;
-  await lockAggregates(sql, clinicId, incoming.map(({ operation }) => operation.aggregate));
+  await lockAggregates(
+    sql,
+    clinicId,
+    incoming.map(({ operation }) => operation.aggregate),
+  );
   const known = await readKnown(sql, clinicId, incoming);
   const findings = new Findings(context, known);
   const judge = new Judge(context, known, findings);

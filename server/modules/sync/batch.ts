@@ -2,7 +2,12 @@
 import { isDrawerOperation } from '../../../domain/drawer/reducer.ts';
 import { isOrderOperation } from '../../../domain/order/reducer.ts';
 import { batchSchema, envelopeSchema, payloadSchemas } from '../../../domain/protocol/schemas.ts';
-import { drawerAggregate, operationVersion, orderAggregate, stockAggregate } from '../../../domain/protocol/operations.ts';
+import {
+  drawerAggregate,
+  operationVersion,
+  orderAggregate,
+  stockAggregate,
+} from '../../../domain/protocol/operations.ts';
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
 import type { Refusal } from '../../../domain/result.ts';
 import type { Pool } from 'pg';
@@ -31,7 +36,12 @@ export function parseOperation(raw: RawOperation, receivedAtMs: number): Incomin
   if (envelope.data.v > operationVersion) return { source: 'device', operation, fingerprint };
   if (!parsed.success) return { source: 'device', operation, fingerprint, malformed: validationRefusal(parsed.error) };
   const mismatch = misfit(operation);
-  return { source: 'device', operation, fingerprint, ...(mismatch && { malformed: { code: 'VALIDATION', details: mismatch } }) };
+  return {
+    source: 'device',
+    operation,
+    fingerprint,
+    ...(mismatch && { malformed: { code: 'VALIDATION', details: mismatch } }),
+  };
 }
 
 /** What in an envelope does not go with the payload. */
@@ -44,7 +54,9 @@ function misfit(operation: AnyOperation): Record<string, string> | null {
 
 function aggregateOf(operation: Exclude<AnyOperation, { kind: 'operation.void' }>): string {
   if (isDrawerOperation(operation)) return drawerAggregate(operation.payload.drawer_id);
-  return isOrderOperation(operation) ? orderAggregate(operation.payload.order_id) : stockAggregate(operation.payload.stock_id);
+  return isOrderOperation(operation)
+    ? orderAggregate(operation.payload.order_id)
+    : stockAggregate(operation.payload.stock_id);
 }
 
 /** As much of an envelope as has its form, so that a manager sees whose work was refused and can give it up. */
@@ -54,20 +66,36 @@ function malformed(raw: RawOperation, receivedAtMs: number, error: z.ZodError): 
     return success ? [[field, data]] : [];
   });
   const operation = { ...blank(raw.op_id, receivedAtMs), ...Object.fromEntries(legible) } as AnyOperation;
-  return { source: 'device', operation, fingerprint: fingerprintOf(unreadable, raw), malformed: validationRefusal(error) };
+  return {
+    source: 'device',
+    operation,
+    fingerprint: fingerprintOf(unreadable, raw),
+    malformed: validationRefusal(error),
+  };
 }
 
 /** An envelope that says nothing, and under which anything can be stored. */
 function blank(opId: string, receivedAtMs: number): AnyOperation {
   return {
-    op_id: opId, device_id: 0, device_seq: 0, aggregate: unreadable, depends_on: [], kind: unreadable, v: operationVersion, payload: {},
-    actor_id: 0, occurred_at: isoOf(receivedAtMs), clock_offset_ms: null,
+    op_id: opId,
+    device_id: 0,
+    device_seq: 0,
+    aggregate: unreadable,
+    depends_on: [],
+    kind: unreadable,
+    v: operationVersion,
+    payload: {},
+    actor_id: 0,
+    occurred_at: isoOf(receivedAtMs),
+    clock_offset_ms: null,
   } as unknown as AnyOperation;
 }
 
 /** Where a form is wrong, by path; never the value, which may be a patient's. */
 function validationRefusal(error: z.ZodError): Refusal {
-  const details = Object.fromEntries(error.issues.slice(0, 5).map((issue) => [issue.path.join('.') || 'body', issue.message]));
+  const details = Object.fromEntries(
+    error.issues.slice(0, 5).map((issue) => [issue.path.join('.') || 'body', issue.message]),
+  );
   return { code: 'VALIDATION', details };
 }
 
@@ -92,9 +120,18 @@ export async function applyBatch(
   return outcomes;
 }
 
-async function applyAlone(pool: Pool, context: ApplyContext, one: Incoming, onFault: (error: unknown, opId: string) => void): Promise<Outcome> {
+async function applyAlone(
+  pool: Pool,
+  context: ApplyContext,
+  one: Incoming,
+  onFault: (error: unknown, opId: string) => void,
+): Promise<Outcome> {
   const opId = one.operation.op_id;
-  const refusedAs = (operation: AnyOperation): Incoming => ({ ...one, operation, malformed: one.malformed ?? { code: 'VALIDATION' } });
+  const refusedAs = (operation: AnyOperation): Incoming => ({
+    ...one,
+    operation,
+    malformed: one.malformed ?? { code: 'VALIDATION' },
+  });
   const emptied = { ...one.operation, payload: {} } as AnyOperation;
   for (const incoming of [one, refusedAs(emptied), refusedAs(blank(opId, context.receivedAtMs))]) {
     try {

@@ -31,7 +31,8 @@ export async function noteReport(pool: Pool, report: DeviceReport): Promise<bool
   if (!isNews) return false;
   await inTransaction(pool, async (sql) => {
     const oldestMs = atMs - drawerDays * 86_400_000;
-    if (clears) await restampClosed(sql, clinicId, { afterMs: Math.max(known.clearedAtMs ?? 0, oldestMs), untilMs: atMs });
+    if (clears)
+      await restampClosed(sql, clinicId, { afterMs: Math.max(known.clearedAtMs ?? 0, oldestMs), untilMs: atMs });
     await sql.query({
       name: 'note device report',
       text: `update devices set waiting = $3, last_seen_at = $4, cleared_at = case when $3 = 0 then $4 else cleared_at end

@@ -28,7 +28,10 @@ export function factsOf(payload: unknown): { number?: string; amount?: number } 
 }
 
 /** Who, when, where, on which paper and for how much: what a manager who sees it elsewhere needs to decide. */
-export function circumstancesOf({ actor_id, device_id, aggregate, occurred_at, payload }: AnyOperation, actors: Actors): AttentionDocument['details'] {
+export function circumstancesOf(
+  { actor_id, device_id, aggregate, occurred_at, payload }: AnyOperation,
+  actors: Actors,
+): AttentionDocument['details'] {
   const actor = actors.users.get(actor_id)?.name;
   const device = actors.devices.get(device_id);
   const { voided } = payload as { voided?: unknown };
@@ -48,10 +51,19 @@ export function orderIdOf(aggregate: string): string | null {
 }
 
 /** What a manager is told of a discount that was not its giver's to give; null for every other operation. A fact is never refused for it (SYNC-2). */
-export function discountExcess({ kind, payload }: AnyOperation, role: Role | undefined, limitPercent: number): AttentionDocument['details'] | null {
+export function discountExcess(
+  { kind, payload }: AnyOperation,
+  role: Role | undefined,
+  limitPercent: number,
+): AttentionDocument['details'] | null {
   if (kind !== 'order.create' || payload.discount === 0 || (role && may(role, 'order.discount_any'))) return null;
   const { discount, items, currency } = payload;
-  const subtotalMinor = subtotal(items.map(({ quantity, unit_price }) => ({ quantityMilli: milliFromWire(quantity), unitPriceMinor: minorFromWire(unit_price) })));
+  const subtotalMinor = subtotal(
+    items.map(({ quantity, unit_price }) => ({
+      quantityMilli: milliFromWire(quantity),
+      unitPriceMinor: minorFromWire(unit_price),
+    })),
+  );
   if (minorFromWire(discount) <= freeDiscount(subtotalMinor, limitPercent)) return null;
   return { discount, limit: limitPercent, currency };
 }

@@ -13,7 +13,18 @@ import type { Snapshot } from './snapshot.ts';
 /** A place in one table: the last row that was told, by transaction and key. */
 export type Place = [xid: string, id: string];
 
-export const tables = ['orders', 'stock', 'products', 'categories', 'attention', 'drawers', 'rooms', 'patients', 'settings', 'receipts'] as const;
+export const tables = [
+  'orders',
+  'stock',
+  'products',
+  'categories',
+  'attention',
+  'drawers',
+  'rooms',
+  'patients',
+  'settings',
+  'receipts',
+] as const;
 export type FeedTable = (typeof tables)[number];
 
 export type Places = Record<FeedTable, Place>;
@@ -75,9 +86,14 @@ const ownReceipts = (table: FeedTable): string => (table === 'receipts' ? 'and t
  *
  * @param more columns
  */
-const lookQuery = (more = ''): string => `select ${epochOf('c.epoch')} as epoch, pg_current_snapshot()::text as snapshot, ${more}
+const lookQuery = (
+  more = '',
+): string => `select ${epochOf('c.epoch')} as epoch, pg_current_snapshot()::text as snapshot, ${more}
   array_remove(array[${tables
-    .map((table) => `case when exists (select from ${homes[table].from} t where t.clinic_id = $1 ${ownReceipts(table)} and ${unseenBy('t', '$3')}) then '${table}' end`)
+    .map(
+      (table) =>
+        `case when exists (select from ${homes[table].from} t where t.clinic_id = $1 ${ownReceipts(table)} and ${unseenBy('t', '$3')}) then '${table}' end`,
+    )
     .join(', ')}], null) as changed,
   (select json_object_agg(code, json_build_object('treatment', treatment, 'invoice', invoice, 'credit_note', credit_note))
    from device_codes where clinic_id = $1 and device_id = $2::int) as counters
@@ -85,9 +101,14 @@ const lookQuery = (more = ''): string => `select ${epochOf('c.epoch')} as epoch,
 
 const glance = lookQuery();
 
-const closeLook = lookQuery(`coalesce(greatest(${tables
-  .map((table) => `(select t.xid from ${homes[table].from} t where t.clinic_id = $1 ${ownReceipts(table)} order by t.xid desc limit 1)`)
-  .join(', ')}), '0')::text as "lastWriter",`);
+const closeLook = lookQuery(
+  `coalesce(greatest(${tables
+    .map(
+      (table) =>
+        `(select t.xid from ${homes[table].from} t where t.clinic_id = $1 ${ownReceipts(table)} order by t.xid desc limit 1)`,
+    )
+    .join(', ')}), '0')::text as "lastWriter",`,
+);
 
 export function source(reader: FeedReader, floor: Snapshot | null, table: FeedTable) {
   const all = { extra: 'true', values: [] as unknown[] };
@@ -96,7 +117,8 @@ export function source(reader: FeedReader, floor: Snapshot | null, table: FeedTa
       const select = feedOrders;
       if (floor === null) return { select, alias: 'o', ...all };
       return {
-        select, alias: 'o',
+        select,
+        alias: 'o',
         // What a manager must look at is looked at on the treatment, however old.
         extra: `(not pg_visible_in_snapshot(o.xid, $6::pg_snapshot) or o.status = 'confirmed' or o.updated_at >= ${recentSince} or o.id in (${openOrderConcerns}))`,
         values: [floor, daysAgo(reader, recentDays), daysAgo(reader, drawerOrderDays)],
@@ -114,8 +136,10 @@ export function source(reader: FeedReader, floor: Snapshot | null, table: FeedTa
     case 'receipts': {
       const since = isoOf(floor === null ? 0 : reader.nowMs - receiptDays * 86_400_000);
       return {
-        select: feedReceipts, alias: 'r',
-        extra: 'r.device_id = $6 and r.received_at >= $7', values: [reader.deviceId, since],
+        select: feedReceipts,
+        alias: 'r',
+        extra: 'r.device_id = $6 and r.received_at >= $7',
+        values: [reader.deviceId, since],
       };
     }
     case 'rooms':
@@ -163,10 +187,18 @@ export async function lookClosely(sql: Sql, reader: FeedReader, { seen }: Cursor
   return look<CloseLook>(sql, reader, 'feed page bounds', closeLook, seen);
 }
 
-async function look<T extends Look>(sql: Sql, reader: FeedReader, name: string, query: string, seen: Snapshot): Promise<T> {
+async function look<T extends Look>(
+  sql: Sql,
+  reader: FeedReader,
+  name: string,
+  query: string,
+  seen: Snapshot,
+): Promise<T> {
   const [found] = await rowsOf<T>(sql, name, query, [reader.clinicId, reader.deviceId, seen]);
   return { ...found!, changed: found!.changed.filter((table) => isTold(reader, table)) };
 }
 
 const isTold = ({ seesAttention, seesPatients, deviceId }: FeedReader, table: FeedTable): boolean =>
-  (table !== 'attention' || seesAttention) && (table !== 'patients' || seesPatients) && (table !== 'receipts' || deviceId !== null);
+  (table !== 'attention' || seesAttention) &&
+  (table !== 'patients' || seesPatients) &&
+  (table !== 'receipts' || deviceId !== null);

@@ -38,13 +38,18 @@ interface FeedRow {
  *
  * @returns null when the cursor is of another epoch or ahead of this server: the reader starts over
  */
-export async function readChanges(pool: Pool, reader: FeedReader, cursorText: string | undefined): Promise<ChangesPage | null> {
+export async function readChanges(
+  pool: Pool,
+  reader: FeedReader,
+  cursorText: string | undefined,
+): Promise<ChangesPage | null> {
   const asked = cursorText ? decode(cursorText) : beginning;
   if (!asked) return null;
   // At the beginning and within a round nobody need look whether there is something to tell.
   const glance = asked === beginning || asked.round ? null : await lookAround(pool, reader, asked);
   // Where there is, all of it is read as of one moment, and that is a new one.
-  if (!glance || glance.changed.length > 0) return inTransaction(pool, (sql) => readPage(sql, reader, asked), 'snapshot');
+  if (!glance || glance.changed.length > 0)
+    return inTransaction(pool, (sql) => readPage(sql, reader, asked), 'snapshot');
   return isCurrent(asked, glance) ? pageOf(reader, asked, { ...glance, snapshot: asked.seen }, {}) : null;
 }
 
@@ -55,7 +60,8 @@ async function readPage(sql: Sql, reader: FeedReader, asked: Cursor): Promise<Ch
   const cursor = asked === beginning ? { ...beginning, floor: look.snapshot } : asked;
   const { until, places } = cursor.round ?? { until: look.snapshot, places: placesBefore(cursor.seen) };
   const found: Found = {};
-  for (const table of look.changed) found[table] = await readTable(sql, reader, cursor, table, { until, place: places[table] });
+  for (const table of look.changed)
+    found[table] = await readTable(sql, reader, cursor, table, { until, place: places[table] });
   return pageOf(reader, cursor, look, found);
 }
 
@@ -66,7 +72,8 @@ function pageOf(reader: FeedReader, cursor: Cursor, look: Look, found: Found): C
   const { epoch, counters } = look;
   const next = cursorAfter(cursor, look, found);
   const more = next.round !== null || cursor.round !== null;
-  const live = <T>(table: FeedTable) => (found[table] ?? []).filter(({ row }) => row !== null).map(({ row }) => row as T);
+  const live = <T>(table: FeedTable) =>
+    (found[table] ?? []).filter(({ row }) => row !== null).map(({ row }) => row as T);
   const gone = (table: FeedTable) => (found[table] ?? []).filter(({ row }) => row === null).map(({ id }) => Number(id));
   return {
     epoch,
@@ -84,7 +91,12 @@ function pageOf(reader: FeedReader, cursor: Cursor, look: Look, found: Found): C
       rooms: live('rooms'),
       settings: live<ClinicSettings>('settings').at(-1) ?? null,
     },
-    tombstones: { stock: gone('stock'), products: gone('products'), categories: gone('categories'), rooms: gone('rooms') },
+    tombstones: {
+      stock: gone('stock'),
+      products: gone('products'),
+      categories: gone('categories'),
+      rooms: gone('rooms'),
+    },
     receipts: live<ReceiptDocument>('receipts'),
     counters,
   };
@@ -156,11 +168,15 @@ function decode(text: string): Cursor | null {
 /** Undefined when it is none. */
 function decodeRound(value: unknown): Cursor['round'] | undefined {
   const [until, places] = value as [unknown, unknown];
-  if (!isSnapshot(until) || !Array.isArray(places) || places.length !== tables.length || !places.every(isPlace)) return undefined;
+  if (!isSnapshot(until) || !Array.isArray(places) || places.length !== tables.length || !places.every(isPlace))
+    return undefined;
   return { until, places: Object.fromEntries(tables.map((table, index) => [table, places[index]])) as Places };
 }
 
 const isPlace = (place: unknown): place is Place =>
-  Array.isArray(place) && isXid(place[0]) && typeof place[1] === 'string' && /^([0-9]{0,18}|[0-9a-f-]{36})$/.test(place[1]);
+  Array.isArray(place) &&
+  isXid(place[0]) &&
+  typeof place[1] === 'string' &&
+  /^([0-9]{0,18}|[0-9a-f-]{36})$/.test(place[1]);
 
 const isXid = (value: unknown): value is string => typeof value === 'string' && /^\d{1,18}$/.test(value);

@@ -58,7 +58,14 @@ export class Findings {
   /** An operation's final verdict, and all that follows from it. */
   add(incoming: Incoming, verdict: Final, { text, httpStatus, atMs }: Reply & { atMs: number }): void {
     const { operation, fingerprint } = incoming;
-    this.addReceipt({ envelope: operation, fingerprint, effectiveAtMs: atMs, status: verdict.status, reply: text, httpStatus });
+    this.addReceipt({
+      envelope: operation,
+      fingerprint,
+      effectiveAtMs: atMs,
+      status: verdict.status,
+      reply: text,
+      httpStatus,
+    });
     const refusal = verdict.status === 'refused' ? verdict.refusal : null;
     // A refused replacement stands in the tray for what it replaced; a refused void leaves what it meant to give up as it was.
     const replaces = refusal === null || (refusal.code !== 'SUPERSEDES_APPLIED' && !isVoid(operation));
@@ -68,26 +75,50 @@ export class Findings {
 
   private addReceipt(receipt: Omit<NewReceipt, 'uploadedBy' | 'receivedAtMs'>): void {
     const { uploadedBy, receivedAtMs } = this.context;
-    const { envelope: { op_id, kind, aggregate }, fingerprint, status, reply, httpStatus } = receipt;
+    const {
+      envelope: { op_id, kind, aggregate },
+      fingerprint,
+      status,
+      reply,
+      httpStatus,
+    } = receipt;
     this.receipts.push({ ...receipt, uploadedBy, receivedAtMs });
-    this.known.receipts.set(op_id, { op_id, kind, aggregate, fingerprint, status, reply, http_status: httpStatus, superseded_by: null });
+    this.known.receipts.set(op_id, {
+      op_id,
+      kind,
+      aggregate,
+      fingerprint,
+      status,
+      reply,
+      http_status: httpStatus,
+      superseded_by: null,
+    });
   }
 
-  private addConcern({ operation, source }: Incoming, refusal: Extract<Final, { status: 'refused' }>['refusal'] | null, atMs: number): void {
+  private addConcern(
+    { operation, source }: Incoming,
+    refusal: Extract<Final, { status: 'refused' }>['refusal'] | null,
+    atMs: number,
+  ): void {
     const { op_id: opId, kind: opKind, aggregate, actor_id } = operation;
     const { actors } = this.known;
     const actor = actors.users.get(actor_id);
     const circumstances = circumstancesOf(operation, actors);
     const concern = { opId, opKind, orderId: orderIdOf(aggregate) };
     if (refusal && source === 'device') {
-      this.concerns.push({ kind: 'refused', ...concern, details: { ...refusal.details, ...circumstances, code: refusal.code } });
+      this.concerns.push({
+        kind: 'refused',
+        ...concern,
+        details: { ...refusal.details, ...circumstances, code: refusal.code },
+      });
     }
     const deactivatedAtMs = actor?.deactivatedAtMs ?? null;
     if (!refusal && deactivatedAtMs !== null && atMs > deactivatedAtMs) {
       this.concerns.push({ kind: 'late_work', ...concern, details: circumstances });
     }
     const excess = refusal ? null : discountExcess(operation, actor?.role, this.context.discountLimitPercent);
-    if (excess) this.concerns.push({ kind: 'discount_over_limit', ...concern, details: { ...circumstances, ...excess } });
+    if (excess)
+      this.concerns.push({ kind: 'discount_over_limit', ...concern, details: { ...circumstances, ...excess } });
   }
 
   /**
@@ -112,10 +143,23 @@ export class Findings {
     const { text, httpStatus } = refusalReply({ code: 'SUPERSEDED' });
     return {
       envelope: {
-        op_id: opId, device_id: null, device_seq: 0, aggregate, depends_on: [], kind: neverArrived, v: 1, payload: {}, actor_id: 0,
-        occurred_at: isoOf(receivedAtMs), clock_offset_ms: null,
+        op_id: opId,
+        device_id: null,
+        device_seq: 0,
+        aggregate,
+        depends_on: [],
+        kind: neverArrived,
+        v: 1,
+        payload: {},
+        actor_id: 0,
+        occurred_at: isoOf(receivedAtMs),
+        clock_offset_ms: null,
       },
-      fingerprint: '', effectiveAtMs: receivedAtMs, status: 'refused', reply: text, httpStatus,
+      fingerprint: '',
+      effectiveAtMs: receivedAtMs,
+      status: 'refused',
+      reply: text,
+      httpStatus,
     };
   }
 
@@ -131,7 +175,12 @@ export class Findings {
     await insertReceipts(sql, clinicId, this.receipts);
     await closeReceipts(sql, clinicId, this.closed);
     await raiseAttention(sql, clinicId, receivedAtMs, this.concerns);
-    await clearRefusals(sql, clinicId, receivedAtMs, this.closed.map(({ opId }) => opId));
+    await clearRefusals(
+      sql,
+      clinicId,
+      receivedAtMs,
+      this.closed.map(({ opId }) => opId),
+    );
     await auditVoids(sql, clinicId, this.voids);
     // Last: every tablet sells the same items, and whoever waits for one waits for all that comes after it.
     await writeLedger(sql, clinicId, receivedAtMs, { ...work, entries: [...work.entries, ...this.adjustments] });

@@ -47,7 +47,13 @@ export class Judge {
     const verdict = await this.judge(sql, incoming, atMs);
     const reply = replyOf(verdict, operation.kind);
     if (verdict.status !== 'waiting') this.findings.add(incoming, verdict, { ...reply, atMs });
-    return { op_id: operation.op_id, status: verdict.status, replayed: false, reply: reply.text, httpStatus: reply.httpStatus };
+    return {
+      op_id: operation.op_id,
+      status: verdict.status,
+      replayed: false,
+      reply: reply.text,
+      httpStatus: reply.httpStatus,
+    };
   }
 
   private async judge(sql: Sql, incoming: Incoming, atMs: number): Promise<Verdict> {
@@ -55,11 +61,16 @@ export class Judge {
     if (operation.v > operationVersion) return { status: 'waiting', code: 'UNKNOWN_VERSION' };
     if (this.isLate(incoming)) return refused('SUPERSEDES_APPLIED');
     if (malformed) return { status: 'refused', refusal: malformed };
-    const objection = (source === 'device' && this.denied(operation)) || (await this.unfounded(sql, operation)) || this.misplaced(incoming);
+    const objection =
+      (source === 'device' && this.denied(operation)) ||
+      (await this.unfounded(sql, operation)) ||
+      this.misplaced(incoming);
     if (objection) return objection;
     if (isVoid(operation)) return this.applyVoid(operation, atMs);
     if (isDrawerOperation(operation)) return this.applyToDrawer(operation, source, atMs);
-    return isOrderOperation(operation) ? this.applyToOrder(operation, source, atMs) : this.applyToStock(operation, atMs);
+    return isOrderOperation(operation)
+      ? this.applyToOrder(operation, source, atMs)
+      : this.applyToStock(operation, atMs);
   }
 
   /** SYNC-8: the actor's own role counts, whoever uploads and even after deactivation; the device must have known the actor. */
@@ -78,7 +89,8 @@ export class Judge {
       const receipt = await currentReceipt(sql, this.context.clinicId, receipts, dependency);
       if (receipt?.status !== 'applied') return { status: 'waiting', code: 'DEPENDENCY_PENDING' };
       // Building on the void itself is nothing but order; building on what it gave up can never come true.
-      if (receipt.kind === 'operation.void' && receipts.get(dependency)?.kind !== 'operation.void') return refused('DEPENDENCY_VOIDED');
+      if (receipt.kind === 'operation.void' && receipts.get(dependency)?.kind !== 'operation.void')
+        return refused('DEPENDENCY_VOIDED');
     }
     return null;
   }
@@ -98,7 +110,9 @@ export class Judge {
   /** What takes the place of an operation stands where that one stood: order holds within an aggregate (SYNC-5). */
   private misplaced(incoming: Incoming): Verdict | null {
     const { aggregate } = incoming.operation;
-    const isMisplaced = this.replacedBy(incoming).some((old) => old.aggregate !== aggregate && old.aggregate !== unreadable);
+    const isMisplaced = this.replacedBy(incoming).some(
+      (old) => old.aggregate !== aggregate && old.aggregate !== unreadable,
+    );
     return isMisplaced ? refused('VALIDATION', { aggregate: 'does not match the operation' }) : null;
   }
 
@@ -127,7 +141,8 @@ export class Judge {
     this.findings.changeOrder(after, operation, atMs);
     if (operation.kind === 'order.create') this.findings.words.push(...patientWords(operation, atMs));
     // A person who asks sees the treatment. A device has the change feed for that, and its batch would carry it 200 times.
-    const data = () => (source === 'request' ? orderDocument(after) : { id: after.id, number: after.number, status: statusOf(after) });
+    const data = () =>
+      source === 'request' ? orderDocument(after) : { id: after.id, number: after.number, status: statusOf(after) };
     return { status: 'applied', data };
   }
 
@@ -162,6 +177,9 @@ export class Judge {
       opId: op_id,
       lineId: null,
     });
-    return { status: 'applied', data: () => ({ stock_id: payload.stock_id, action: payload.action, amount: payload.amount }) };
+    return {
+      status: 'applied',
+      data: () => ({ stock_id: payload.stock_id, action: payload.action, amount: payload.amount }),
+    };
   }
 }

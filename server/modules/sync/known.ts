@@ -28,12 +28,27 @@ export async function readKnown(sql: Sql, clinicId: number, incoming: readonly I
   const closed = incoming.flatMap(closes);
   await lockReceipts(sql, clinicId, closed);
   const operations = incoming.filter(isLegible).map(({ operation }) => operation);
-  const orderIds = operations.filter(isOrderOperation).map(({ payload }) => payload.order_id).filter(Boolean);
-  const drawerIds = operations.filter(isDrawerOperation).map(({ payload }) => payload.drawer_id).filter(Boolean);
-  const stockIds = operations.flatMap((operation) => (operation.kind === 'stock.adjust' ? operation.payload.stock_id : []));
+  const orderIds = operations
+    .filter(isOrderOperation)
+    .map(({ payload }) => payload.order_id)
+    .filter(Boolean);
+  const drawerIds = operations
+    .filter(isDrawerOperation)
+    .map(({ payload }) => payload.drawer_id)
+    .filter(Boolean);
+  const stockIds = operations.flatMap((operation) =>
+    operation.kind === 'stock.adjust' ? operation.payload.stock_id : [],
+  );
   return {
-    receipts: await loadReceipts(sql, clinicId, [...closed, ...incoming.flatMap(({ operation }) => [operation.op_id, ...operation.depends_on])]),
-    actors: await loadActors(sql, clinicId, incoming.map(({ operation }) => operation)),
+    receipts: await loadReceipts(sql, clinicId, [
+      ...closed,
+      ...incoming.flatMap(({ operation }) => [operation.op_id, ...operation.depends_on]),
+    ]),
+    actors: await loadActors(
+      sql,
+      clinicId,
+      incoming.map(({ operation }) => operation),
+    ),
     orders: await loadOrders(sql, clinicId, [...new Set(orderIds)]),
     drawers: await loadDrawers(sql, clinicId, [...new Set(drawerIds)]),
     stock: await knownItems(sql, clinicId, stockIds),
@@ -46,5 +61,7 @@ const isLegible = ({ operation, malformed }: Incoming): boolean => !malformed &&
 /** What is replaced, never the operation itself; a void that nobody could read closes nothing. */
 export const closes = (incoming: Incoming): string[] => {
   const { operation } = incoming;
-  return isVoid(operation) && !isLegible(incoming) ? [] : closedBy(operation).filter((opId) => opId !== operation.op_id);
+  return isVoid(operation) && !isLegible(incoming)
+    ? []
+    : closedBy(operation).filter((opId) => opId !== operation.op_id);
 };

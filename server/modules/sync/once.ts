@@ -36,7 +36,12 @@ export interface KeyedReply {
  * @param status what a success answers with
  * @param work must not have written anything when it refuses; a refusal is stored like a success
  */
-export async function applyOnce(sql: Sql, write: KeyedWrite, status: 200 | 201, work: () => Promise<Result<unknown>>): Promise<KeyedReply> {
+export async function applyOnce(
+  sql: Sql,
+  write: KeyedWrite,
+  status: 200 | 201,
+  work: () => Promise<Result<unknown>>,
+): Promise<KeyedReply> {
   const { session, receivedAtMs, opId, kind, aggregate, body } = write;
   const { clinicId, userId } = session;
   await lockAggregates(sql, clinicId, [aggregate, ...(opId ? [`key:${opId}`] : [])]);
@@ -54,11 +59,29 @@ export async function applyOnce(sql: Sql, write: KeyedWrite, status: 200 | 201, 
   if (opId) {
     const at = isoOf(receivedAtMs);
     const envelope = {
-      op_id: opId, device_id: await serverDevice(sql, clinicId), device_seq: 0, aggregate, depends_on: [], kind, v: 1,
-      payload: body ?? {}, actor_id: userId, occurred_at: at, clock_offset_ms: null,
+      op_id: opId,
+      device_id: await serverDevice(sql, clinicId),
+      device_seq: 0,
+      aggregate,
+      depends_on: [],
+      kind,
+      v: 1,
+      payload: body ?? {},
+      actor_id: userId,
+      occurred_at: at,
+      clock_offset_ms: null,
     };
     await insertReceipts(sql, clinicId, [
-      { envelope, uploadedBy: userId, fingerprint, receivedAtMs, effectiveAtMs: receivedAtMs, status: result.ok ? 'applied' : 'refused', reply, httpStatus },
+      {
+        envelope,
+        uploadedBy: userId,
+        fingerprint,
+        receivedAtMs,
+        effectiveAtMs: receivedAtMs,
+        status: result.ok ? 'applied' : 'refused',
+        reply,
+        httpStatus,
+      },
     ]);
   }
   return { httpStatus, reply, replayed: false };

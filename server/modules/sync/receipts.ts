@@ -17,7 +17,9 @@ export interface Receipt {
 
 /** What an operation must not change between two sendings: its kind and its payload, whatever the order of keys. */
 export function fingerprintOf(kind: string, payload: unknown): string {
-  return createHash('sha256').update(`${kind}\n${canonical(payload)}`).digest('base64url');
+  return createHash('sha256')
+    .update(`${kind}\n${canonical(payload)}`)
+    .digest('base64url');
 }
 
 function canonical(value: unknown): string {
@@ -31,7 +33,11 @@ function canonical(value: unknown): string {
   return `{${text}}`;
 }
 
-export async function loadReceipts(sql: Sql, clinicId: number, opIds: readonly string[]): Promise<Map<string, Receipt>> {
+export async function loadReceipts(
+  sql: Sql,
+  clinicId: number,
+  opIds: readonly string[],
+): Promise<Map<string, Receipt>> {
   const rows = await rowsOf<Receipt>(
     sql,
     'receipts by id',
@@ -52,14 +58,20 @@ export async function lockReceipts(sql: Sql, clinicId: number, opIds: readonly s
 }
 
 /** Follows an operation's replacements to the one that stands for it now (SYNC-7). Loads what is missing on the way. */
-export async function currentReceipt(sql: Sql, clinicId: number, receipts: Map<string, Receipt>, opId: string): Promise<Receipt | undefined> {
+export async function currentReceipt(
+  sql: Sql,
+  clinicId: number,
+  receipts: Map<string, Receipt>,
+  opId: string,
+): Promise<Receipt | undefined> {
   let receipt = receipts.get(opId);
   // Replacements come in no circle any more; an older version took one that named itself.
   const followed = new Set([opId]);
   while (receipt?.superseded_by && !followed.has(receipt.superseded_by)) {
     const next: string = receipt.superseded_by;
     followed.add(next);
-    if (!receipts.has(next)) for (const [id, loaded] of await loadReceipts(sql, clinicId, [next])) receipts.set(id, loaded);
+    if (!receipts.has(next))
+      for (const [id, loaded] of await loadReceipts(sql, clinicId, [next])) receipts.set(id, loaded);
     receipt = receipts.get(next);
   }
   return receipt;
@@ -67,7 +79,11 @@ export async function currentReceipt(sql: Sql, clinicId: number, receipts: Map<s
 
 export interface NewReceipt {
   /** The device is null where nobody knows which one it was. */
-  envelope: Omit<Operation, 'payload' | 'kind' | 'device_id'> & { payload: unknown; kind: string; device_id: number | null };
+  envelope: Omit<Operation, 'payload' | 'kind' | 'device_id'> & {
+    payload: unknown;
+    kind: string;
+    device_id: number | null;
+  };
   uploadedBy: number;
   fingerprint: string;
   receivedAtMs: number;
@@ -81,13 +97,46 @@ export async function insertReceipts(sql: Sql, clinicId: number, receipts: reado
   await insertRows(
     sql,
     'sync_ops',
-    ['clinic_id', 'op_id', 'device_id', 'device_seq', 'aggregate', 'kind', 'v', 'actor_id', 'uploaded_by', 'fingerprint', 'payload',
-      'occurred_at', 'clock_offset_ms', 'received_at', 'effective_at', 'status', 'reply', 'http_status', 'supersedes'],
+    [
+      'clinic_id',
+      'op_id',
+      'device_id',
+      'device_seq',
+      'aggregate',
+      'kind',
+      'v',
+      'actor_id',
+      'uploaded_by',
+      'fingerprint',
+      'payload',
+      'occurred_at',
+      'clock_offset_ms',
+      'received_at',
+      'effective_at',
+      'status',
+      'reply',
+      'http_status',
+      'supersedes',
+    ],
     receipts.map(({ envelope, uploadedBy, fingerprint, receivedAtMs, effectiveAtMs, status, reply, httpStatus }) => ({
-      clinic_id: clinicId, op_id: envelope.op_id, device_id: envelope.device_id, device_seq: envelope.device_seq,
-      aggregate: envelope.aggregate, kind: envelope.kind, v: envelope.v, actor_id: envelope.actor_id, uploaded_by: uploadedBy,
-      fingerprint, payload: envelope.payload, occurred_at: envelope.occurred_at, clock_offset_ms: envelope.clock_offset_ms,
-      received_at: isoOf(receivedAtMs), effective_at: isoOf(effectiveAtMs), status, reply, http_status: httpStatus,
+      clinic_id: clinicId,
+      op_id: envelope.op_id,
+      device_id: envelope.device_id,
+      device_seq: envelope.device_seq,
+      aggregate: envelope.aggregate,
+      kind: envelope.kind,
+      v: envelope.v,
+      actor_id: envelope.actor_id,
+      uploaded_by: uploadedBy,
+      fingerprint,
+      payload: envelope.payload,
+      occurred_at: envelope.occurred_at,
+      clock_offset_ms: envelope.clock_offset_ms,
+      received_at: isoOf(receivedAtMs),
+      effective_at: isoOf(effectiveAtMs),
+      status,
+      reply,
+      http_status: httpStatus,
       supersedes: envelope.supersedes ?? null,
     })),
   );

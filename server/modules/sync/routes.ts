@@ -18,7 +18,10 @@ import type { Outcome } from './verdicts.ts';
 
 const heartbeatMs = 15_000;
 
-const changesQuery = z.object({ cursor: textSchema(4000).optional(), waiting: z.coerce.number().int().min(0).max(1_000_000).optional() });
+const changesQuery = z.object({
+  cursor: textSchema(4000).optional(),
+  waiting: z.coerce.number().int().min(0).max(1_000_000).optional(),
+});
 
 export const syncRoutes: Routes = (deps) => async (api) => {
   const pool = deps.database.$client;
@@ -60,9 +63,18 @@ export const syncRoutes: Routes = (deps) => async (api) => {
     async (request, reply) => {
       const { clinicId, deviceId, role } = request.session;
       const { waiting } = request.query;
-      const isNews = waiting !== undefined && deviceId !== null && (await noteReport(pool, { clinicId, deviceId, waiting, atMs: deps.clock() }));
+      const isNews =
+        waiting !== undefined &&
+        deviceId !== null &&
+        (await noteReport(pool, { clinicId, deviceId, waiting, atMs: deps.clock() }));
       if (isNews) publishChange(pool, clinicId);
-      const reader = { clinicId, deviceId, seesAttention: may(role, 'attention.read'), seesPatients: may(role, 'patient.read'), nowMs: deps.clock() };
+      const reader = {
+        clinicId,
+        deviceId,
+        seesAttention: may(role, 'attention.read'),
+        seesPatients: may(role, 'patient.read'),
+        nowMs: deps.clock(),
+      };
       const page = await readChanges(pool, reader, request.query.cursor);
       return page ? { success: true, data: page } : sendRefusal(reply, { code: 'CURSOR_GONE' });
     },
@@ -72,7 +84,11 @@ export const syncRoutes: Routes = (deps) => async (api) => {
     reply.hijack();
     const { raw } = reply;
     // Headers that hooks have set are lost with the hijack unless they are handed on.
-    raw.writeHead(200, { ...(reply.getHeaders() as Record<string, string>), 'content-type': 'text/event-stream', 'cache-control': 'no-store' });
+    raw.writeHead(200, {
+      ...(reply.getHeaders() as Record<string, string>),
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store',
+    });
     raw.write(': connected\n\n');
     const unsubscribe = pokes.subscribe(request.session.clinicId, () => raw.write('event: change\ndata: {}\n\n'));
     const heartbeat = setInterval(() => raw.write(': still here\n\n'), heartbeatMs);
@@ -90,7 +106,8 @@ export const syncRoutes: Routes = (deps) => async (api) => {
 /** Written by hand so that each stored reply goes out as the very text that was stored. */
 function batchReply(epoch: string, nowMs: number, outcomes: readonly Outcome[]): string {
   const results = outcomes.map(
-    ({ op_id, status, replayed, reply }) => `{"op_id":"${op_id}","status":"${status}","replayed":${replayed},"reply":${reply}}`,
+    ({ op_id, status, replayed, reply }) =>
+      `{"op_id":"${op_id}","status":"${status}","replayed":${replayed},"reply":${reply}}`,
   );
   const head = `"epoch":${JSON.stringify(epoch)},"server_time":${JSON.stringify(isoOf(nowMs))}`;
   return `{"success":true,"data":{${head},"results":[${results.join()}]}}`;

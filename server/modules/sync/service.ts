@@ -45,13 +45,31 @@ export async function applyRequest(sql: Sql, write: RestWrite): Promise<Outcome>
   await lockAggregates(sql, clinicId, [aggregate]);
   const { timeZone, currency, discountLimitPercent } = await clinicFacts(sql, clinicId);
   const isRepetition = (await loadReceipts(sql, clinicId, [opId])).has(opId);
-  const completed = isRepetition ? null : await write.complete(sql, { clinicId, receivedAtMs, currency, discountLimitPercent, actorId: userId, role: session.role, newId });
+  const completed = isRepetition
+    ? null
+    : await write.complete(sql, {
+        clinicId,
+        receivedAtMs,
+        currency,
+        discountLimitPercent,
+        actorId: userId,
+        role: session.role,
+        newId,
+      });
   const payload = completed?.ok ? completed.value : write.body;
-  const operation = requestedOperation(write, { opId, kind, aggregate, payload, deviceId: await sessionDevice(sql, session) });
+  const operation = requestedOperation(write, {
+    opId,
+    kind,
+    aggregate,
+    payload,
+    deviceId: await sessionDevice(sql, session),
+  });
   const malformed = completed && !completed.ok ? { malformed: completed.refusal } : {};
-  const [outcome] = await applyOperations(sql, { clinicId, uploadedBy: userId, receivedAtMs, timeZone, discountLimitPercent }, [
-    { source: 'request', operation, fingerprint: fingerprintOf(kind, write.body), ...malformed },
-  ]);
+  const [outcome] = await applyOperations(
+    sql,
+    { clinicId, uploadedBy: userId, receivedAtMs, timeZone, discountLimitPercent },
+    [{ source: 'request', operation, fingerprint: fingerprintOf(kind, write.body), ...malformed }],
+  );
   return outcome!;
 }
 
@@ -75,7 +93,11 @@ export async function applyTogether(
     operation: requestedOperation(call, { opId: newId(), kind, aggregate, payload, deviceId }),
     fingerprint: fingerprintOf(kind, payload),
   }));
-  const outcomes = await applyOperations(sql, { clinicId, uploadedBy: userId, receivedAtMs, timeZone, discountLimitPercent }, incoming);
+  const outcomes = await applyOperations(
+    sql,
+    { clinicId, uploadedBy: userId, receivedAtMs, timeZone, discountLimitPercent },
+    incoming,
+  );
   const failed = outcomes.find(({ status }) => status !== 'applied');
   if (failed) throw new Error(`An operation that was judged before was refused: ${failed.reply}`);
 }
@@ -83,13 +105,29 @@ export async function applyTogether(
 /** A REST call in the form in which a device would have queued it. */
 function requestedOperation(
   { session, receivedAtMs }: Pick<RestWrite, 'session' | 'receivedAtMs'>,
-  { opId, kind, aggregate, payload, deviceId }: { opId: string; kind: OperationKind; aggregate: string; payload: unknown; deviceId: number },
+  {
+    opId,
+    kind,
+    aggregate,
+    payload,
+    deviceId,
+  }: { opId: string; kind: OperationKind; aggregate: string; payload: unknown; deviceId: number },
 ): AnyOperation {
   return {
-    op_id: opId, device_id: deviceId, device_seq: 0, aggregate, depends_on: [], kind, v: 1, payload, actor_id: session.userId,
-    occurred_at: isoOf(receivedAtMs), clock_offset_ms: null,
+    op_id: opId,
+    device_id: deviceId,
+    device_seq: 0,
+    aggregate,
+    depends_on: [],
+    kind,
+    v: 1,
+    payload,
+    actor_id: session.userId,
+    occurred_at: isoOf(receivedAtMs),
+    clock_offset_ms: null,
   } as unknown as AnyOperation;
 }
 
 /** Whoever has no device works in the name of the server's own. */
-export const sessionDevice = async (sql: Sql, { clinicId, deviceId }: Session): Promise<number> => deviceId ?? serverDevice(sql, clinicId);
+export const sessionDevice = async (sql: Sql, { clinicId, deviceId }: Session): Promise<number> =>
+  deviceId ?? serverDevice(sql, clinicId);

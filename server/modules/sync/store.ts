@@ -29,7 +29,11 @@ export interface Actors {
   sessions: Set<string>;
 }
 
-export async function loadActors(sql: Sql, clinicId: number, operations: readonly Pick<AnyOperation, 'actor_id' | 'device_id'>[]): Promise<Actors> {
+export async function loadActors(
+  sql: Sql,
+  clinicId: number,
+  operations: readonly Pick<AnyOperation, 'actor_id' | 'device_id'>[],
+): Promise<Actors> {
   const userIds = [...new Set(operations.map((operation) => operation.actor_id))];
   const deviceIds = [...new Set(operations.map((operation) => operation.device_id))];
   const [found] = await rowsOf<{
@@ -49,11 +53,20 @@ export async function loadActors(sql: Sql, clinicId: number, operations: readonl
     [clinicId, userIds, deviceIds],
   );
   const { devices, users, sessions } = found!;
-  return { devices: new Map(devices.map(({ id, code }) => [id, code])), users: new Map(users.map((user) => [user.id, user])), sessions: new Set(sessions) };
+  return {
+    devices: new Map(devices.map(({ id, code }) => [id, code])),
+    users: new Map(users.map((user) => [user.id, user])),
+    sessions: new Set(sessions),
+  };
 }
 
 /** SYNC-12: remembers how far each device has counted, so that one which lost its storage is noticed. */
-export async function noteDeviceProgress(sql: Sql, clinicId: number, atMs: number, receipts: readonly NewReceipt[]): Promise<void> {
+export async function noteDeviceProgress(
+  sql: Sql,
+  clinicId: number,
+  atMs: number,
+  receipts: readonly NewReceipt[],
+): Promise<void> {
   const lastSeq = new Map<number, number>();
   const counters = new Map<string, NumberCounters & { code: string; device: number }>();
   for (const { envelope } of receipts) {
@@ -85,13 +98,26 @@ export async function noteDeviceProgress(sql: Sql, clinicId: number, atMs: numbe
            )
            update devices d set last_seq = greatest(d.last_seq, r.seq), last_seen_at = $4
            from json_to_recordset($2::json) as r(id int, seq bigint) where d.clinic_id = $1 and d.id = r.id`,
-    values: [clinicId, JSON.stringify([...lastSeq].map(([id, seq]) => ({ id, seq }))), JSON.stringify([...counters.values()]), isoOf(atMs)],
+    values: [
+      clinicId,
+      JSON.stringify([...lastSeq].map(([id, seq]) => ({ id, seq }))),
+      JSON.stringify([...counters.values()]),
+      isoOf(atMs),
+    ],
   });
 }
 
 function numbersIn(payload: unknown): { of: Series; code: string; count: number }[] {
-  const { number, invoice, credit_note_number } = payload as { number?: unknown; invoice?: { invoice_number?: unknown }; credit_note_number?: unknown };
-  const texts: Record<Series, unknown> = { treatment: number, invoice: invoice?.invoice_number, credit_note: credit_note_number };
+  const { number, invoice, credit_note_number } = payload as {
+    number?: unknown;
+    invoice?: { invoice_number?: unknown };
+    credit_note_number?: unknown;
+  };
+  const texts: Record<Series, unknown> = {
+    treatment: number,
+    invoice: invoice?.invoice_number,
+    credit_note: credit_note_number,
+  };
   return series.flatMap((of) => {
     const text = texts[of];
     const parsed = typeof text === 'string' ? parseNumber(of, text) : null;

@@ -43,7 +43,10 @@ export function replyOf(verdict: Verdict, kind: OperationKind): Reply {
   }
 }
 
-export const successReply = (data: unknown, httpStatus: 200 | 201): Reply => ({ text: JSON.stringify({ success: true, data }), httpStatus });
+export const successReply = (data: unknown, httpStatus: 200 | 201): Reply => ({
+  text: JSON.stringify({ success: true, data }),
+  httpStatus,
+});
 
 export const refusalReply = (refusal: Refusal): Reply => ({
   text: JSON.stringify(errorBody(refusal)),

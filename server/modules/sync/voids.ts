@@ -49,7 +49,12 @@ export async function auditVoids(sql: Sql, clinicId: number, voids: readonly App
     await recordAudit(
       queriesOver(sql),
       { clinicId, userId: operation.actor_id, deviceId: operation.device_id },
-      { action: 'operation.voided', subject: op_id, details: { ...what, void: operation.op_id, aggregate: operation.aggregate }, at: atMs },
+      {
+        action: 'operation.voided',
+        subject: op_id,
+        details: { ...what, void: operation.op_id, aggregate: operation.aggregate },
+        at: atMs,
+      },
     );
   }
 }

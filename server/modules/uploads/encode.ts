@@ -18,7 +18,10 @@ export interface KeptFile {
 }
 
 /** A damaged image, and one that unpacks to more than the server will hold, is refused. */
-export async function encodeUpload(content: Buffer, { purpose, mediaType }: { purpose: UploadPurpose; mediaType: UploadMediaType }): Promise<Result<KeptFile>> {
+export async function encodeUpload(
+  content: Buffer,
+  { purpose, mediaType }: { purpose: UploadPurpose; mediaType: UploadMediaType },
+): Promise<Result<KeptFile>> {
   if (mediaType === 'application/pdf') return accept({ mediaType, content });
   // Loaded by the first image: most starts of the server never need it.
   const { default: sharp } = await import('sharp');
@@ -30,7 +33,10 @@ export async function encodeUpload(content: Buffer, { purpose, mediaType }: { pu
   try {
     return purpose === 'picture'
       ? accept({ mediaType: 'image/webp', content: await image.webp({ quality: 80 }).toBuffer() })
-      : accept({ mediaType: 'image/jpeg', content: await image.flatten({ background: '#ffffff' }).jpeg({ quality: 85 }).toBuffer() });
+      : accept({
+          mediaType: 'image/jpeg',
+          content: await image.flatten({ background: '#ffffff' }).jpeg({ quality: 85 }).toBuffer(),
+        });
   } catch {
     // The library has no kinds of errors; given these bytes it failed, and would fail again.
     return refuse('IMAGE_BROKEN');

@@ -6,7 +6,15 @@ import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
 
 /** All that a form may hold, so that a request of any length takes no more memory than one file. */
-const limits = { fileSize: maxUploadBytes, files: 1, fields: 4, parts: 5, fieldSize: 100, fieldNameSize: 100, headerPairs: 20 };
+const limits = {
+  fileSize: maxUploadBytes,
+  files: 1,
+  fields: 4,
+  parts: 5,
+  fieldSize: 100,
+  fieldNameSize: 100,
+  headerPairs: 20,
+};
 
 export interface UploadForm {
   name: string;
@@ -20,7 +28,8 @@ export async function readUploadForm(request: FastifyRequest): Promise<Result<Up
   let purpose: UploadPurpose | undefined;
   try {
     for await (const part of request.parts({ limits })) {
-      if (part.type === 'file' && part.fieldname === 'file') file = { name: part.filename, content: await part.toBuffer() };
+      if (part.type === 'file' && part.fieldname === 'file')
+        file = { name: part.filename, content: await part.toBuffer() };
       else if (part.type === 'file') part.file.resume();
       else if (part.fieldname === 'purpose') {
         purpose = uploadPurposes.find((known) => known === part.value);
@@ -30,7 +39,9 @@ export async function readUploadForm(request: FastifyRequest): Promise<Result<Up
   } catch (error) {
     // Whatever breaks while a form is read was sent that way.
     const isTooLarge = error instanceof request.server.multipartErrors.RequestFileTooLargeError;
-    return isTooLarge ? refuse('FILE_TOO_LARGE') : refuse('VALIDATION', { body: 'Not a well-formed form with one file' });
+    return isTooLarge
+      ? refuse('FILE_TOO_LARGE')
+      : refuse('VALIDATION', { body: 'Not a well-formed form with one file' });
   }
   return file ? accept({ ...file, ...(purpose && { purpose }) }) : refuse('FILE_MISSING');
 }

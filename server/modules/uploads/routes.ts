@@ -23,28 +23,41 @@ export const uploadRoutes: Routes = (deps) => async (api) => {
 
   api.post(
     '/upload/file',
-    { config: requires('upload.create'), schema: { querystring: z.object({ purpose: z.enum(uploadPurposes).optional() }) } },
+    {
+      config: requires('upload.create'),
+      schema: { querystring: z.object({ purpose: z.enum(uploadPurposes).optional() }) },
+    },
     async (request, reply) => {
       const { session, query } = request;
       const form = await readUploadForm(request);
       if (!form.ok) return sendRefusal(reply, form.refusal);
       const prepared = await prepareUpload({ ...query, ...form.value });
       if (!prepared.ok) return sendRefusal(reply, prepared.refusal);
-      const body = { purpose: prepared.value.purpose, sha256: createHash('sha256').update(form.value.content).digest('hex') };
-      return write(request, reply, { kind: 'upload.create', aggregate: `upload:${body.sha256}`, body }, async ({ sql, atMs }) =>
-        accept(await keepUpload(queriesOver(sql), session, prepared.value, atMs)),
+      const body = {
+        purpose: prepared.value.purpose,
+        sha256: createHash('sha256').update(form.value.content).digest('hex'),
+      };
+      return write(
+        request,
+        reply,
+        { kind: 'upload.create', aggregate: `upload:${body.sha256}`, body },
+        async ({ sql, atMs }) => accept(await keepUpload(queriesOver(sql), session, prepared.value, atMs)),
       );
     },
   );
 
-  api.get('/uploads/:id', { config: requires('upload.read'), schema: { params: z.object({ id: uuidSchema }) } }, async (request, reply) => {
-    const { id } = request.params;
-    const receipt = await findUpload(database, { clinicId: request.session.clinicId, id, purpose: 'receipt' });
-    if (!receipt) return sendRefusal(reply, { code: 'NOT_FOUND' });
-    const isImage = receipt.mediaType.startsWith('image/');
-    reply.header('content-disposition', isImage ? 'inline' : `attachment; filename="receipt-${id}.pdf"`);
-    return reply.type(receipt.mediaType).send(receipt.content);
-  });
+  api.get(
+    '/uploads/:id',
+    { config: requires('upload.read'), schema: { params: z.object({ id: uuidSchema }) } },
+    async (request, reply) => {
+      const { id } = request.params;
+      const receipt = await findUpload(database, { clinicId: request.session.clinicId, id, purpose: 'receipt' });
+      if (!receipt) return sendRefusal(reply, { code: 'NOT_FOUND' });
+      const isImage = receipt.mediaType.startsWith('image/');
+      reply.header('content-disposition', isImage ? 'inline' : `attachment; filename="receipt-${id}.pdf"`);
+      return reply.type(receipt.mediaType).send(receipt.content);
+    },
+  );
 };
 
 const pictureFile = /^(?<id>[0-9a-f-]{36})\.webp$/;
@@ -54,16 +67,18 @@ const pictureFile = /^(?<id>[0-9a-f-]{36})\.webp$/;
  * server believes nothing else. What protects a picture is its address, which is random and shown to signed-in staff only;
  * what it shows hangs in the clinic's window. Receipts are not among them. Its content never changes, so it is kept for ever.
  */
-export const pictureRoutes: Routes = ({ database }) => async (files) => {
-  const params = z.object({ clinicId: z.string(), file: z.string() });
-  files.get('/:clinicId/:file', { config: isPublic, schema: { params } }, async (request, reply) => {
-    const clinicId = idParamSchema.safeParse(request.params.clinicId).data;
-    const id = uuidSchema.safeParse(pictureFile.exec(request.params.file)?.groups?.['id']).data;
-    const picture = clinicId && id ? await findUpload(database, { clinicId, id, purpose: 'picture' }) : undefined;
-    if (!picture) return sendRefusal(reply, { code: 'NOT_FOUND' });
-    const etag = `"${id}"`;
-    reply.header('cache-control', 'public, max-age=31536000, immutable').header('etag', etag);
-    if (request.headers['if-none-match'] === etag) return reply.status(304).send();
-    return reply.type(picture.mediaType).send(picture.content);
-  });
-};
+export const pictureRoutes: Routes =
+  ({ database }) =>
+  async (files) => {
+    const params = z.object({ clinicId: z.string(), file: z.string() });
+    files.get('/:clinicId/:file', { config: isPublic, schema: { params } }, async (request, reply) => {
+      const clinicId = idParamSchema.safeParse(request.params.clinicId).data;
+      const id = uuidSchema.safeParse(pictureFile.exec(request.params.file)?.groups?.['id']).data;
+      const picture = clinicId && id ? await findUpload(database, { clinicId, id, purpose: 'picture' }) : undefined;
+      if (!picture) return sendRefusal(reply, { code: 'NOT_FOUND' });
+      const etag = `"${id}"`;
+      reply.header('cache-control', 'public, max-age=31536000, immutable').header('etag', etag);
+      if (request.headers['if-none-match'] === etag) return reply.status(304).send();
+      return reply.type(picture.mediaType).send(picture.content);
+    });
+  };

@@ -46,6 +46,11 @@ export async function keepUpload(
 ): Promise<{ url: string }> {
   const { clinicId, userId } = actor;
   const id = await saveUpload(database, { clinicId, purpose, mediaType, content, uploadedBy: userId, createdAt: at });
-  await recordAudit(database, actor, { action: 'upload.create', subject: id, details: { purpose, mediaType, size: content.length }, at });
+  await recordAudit(database, actor, {
+    action: 'upload.create',
+    subject: id,
+    details: { purpose, mediaType, size: content.length },
+    at,
+  });
   return { url: purpose === 'picture' ? `/uploads/${clinicId}/${id}.webp` : `/api/uploads/${id}` };
 }

@@ -50,5 +50,9 @@ export const uploadIdPattern = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 export async function holdUploads(sql: Sql, clinicId: number, urls: readonly (string | null)[]): Promise<void> {
   const ids = urls.flatMap((url) => new RegExp(uploadIdPattern).exec(url ?? '')?.[0] ?? []);
   if (ids.length === 0) return;
-  await sql.query({ name: 'hold uploads', text: 'select 1 from uploads where clinic_id = $1 and id = any($2::uuid[]) for key share', values: [clinicId, ids] });
+  await sql.query({
+    name: 'hold uploads',
+    text: 'select 1 from uploads where clinic_id = $1 and id = any($2::uuid[]) for key share',
+    values: [clinicId, ids],
+  });
 }

@@ -26,7 +26,7 @@ const named = `select substring(url from '${uploadIdPattern}')::uuid from (
 
 /** @returns how many were removed */
 export async function removeUnusedUploads(pool: Pool, clinicId: number, nowMs: number): Promise<number> {
-  for (let removed = 0; ; ) {
+  for (let removed = 0; ;) {
     const count = await inTransaction(pool, async (sql) => {
       const unused = await rowsOf<{ id: string }>(
         sql,
@@ -34,9 +34,12 @@ export async function removeUnusedUploads(pool: Pool, clinicId: number, nowMs: n
         `select id from uploads where clinic_id = $1 and created_at < $2 and id not in (${named}) order by created_at limit ${removedAtOnce} for update skip locked`,
         [clinicId, isoOf(nowMs - graceMs)],
       );
-      const gone = await rowsOf(sql, 'remove uploads', `delete from uploads where clinic_id = $1 and id = any($2::uuid[]) and id not in (${named}) returning id`, [
-        clinicId, unused.map(({ id }) => id),
-      ]);
+      const gone = await rowsOf(
+        sql,
+        'remove uploads',
+        `delete from uploads where clinic_id = $1 and id = any($2::uuid[]) and id not in (${named}) returning id`,
+        [clinicId, unused.map(({ id }) => id)],
+      );
       return gone.length;
     });
     removed += count;
@@ -45,10 +48,18 @@ export async function removeUnusedUploads(pool: Pool, clinicId: number, nowMs: n
 }
 
 /** Looks through every clinic now and again, until it is stopped. */
-export function startUploadSweep({ database, clock }: Pick<Deps, 'database' | 'clock'>, onFault: (error: unknown) => void): Rounds {
+export function startUploadSweep(
+  { database, clock }: Pick<Deps, 'database' | 'clock'>,
+  onFault: (error: unknown) => void,
+): Rounds {
   const pool = database.$client;
   const sweep = async (): Promise<void> => {
-    for (const { id } of await rowsOf<{ id: number }>(pool, 'clinics with uploads', 'select distinct clinic_id as id from uploads order by 1', [])) {
+    for (const { id } of await rowsOf<{ id: number }>(
+      pool,
+      'clinics with uploads',
+      'select distinct clinic_id as id from uploads order by 1',
+      [],
+    )) {
       await removeUnusedUploads(pool, id, clock());
     }
   };

@@ -12,7 +12,10 @@ import { recordAudit } from '../audit/service.ts';
 import { endSessionsOf } from './staff.ts';
 import type { Session } from './service.ts';
 
-export async function changeOwnProfile({ sql, session, clinicId, atMs: at }: Writing, { name, phone }: { name: string; phone: string }): Promise<Result<UserClaims>> {
+export async function changeOwnProfile(
+  { sql, session, clinicId, atMs: at }: Writing,
+  { name, phone }: { name: string; phone: string },
+): Promise<Result<UserClaims>> {
   const { userId, user } = session;
   const { email, role, status } = user;
   const problems = staffProblems({ name, email, phone, role, status, password: '' }, { isNew: false });
@@ -30,7 +33,11 @@ export async function changeOwnProfile({ sql, session, clinicId, atMs: at }: Wri
 }
 
 /** The hash of somebody's next password; null when the present one is not what they say it is. */
-export async function hashOfNext({ database, passwords }: Deps, { clinicId, userId }: Session, { current, next }: { current: string; next: string }): Promise<string | null> {
+export async function hashOfNext(
+  { database, passwords }: Deps,
+  { clinicId, userId }: Session,
+  { current, next }: { current: string; next: string },
+): Promise<string | null> {
   const [row] = await rowsOf<{ hash: string }>(
     database.$client,
     'own password',
@@ -41,12 +48,21 @@ export async function hashOfNext({ database, passwords }: Deps, { clinicId, user
 }
 
 /** Ends every other session of the person. @param hash see `hashOfNext` */
-export async function changeOwnPassword({ sql, session, clinicId, atMs: at }: Writing, next: string, hash: string | null): Promise<Result<null>> {
+export async function changeOwnPassword(
+  { sql, session, clinicId, atMs: at }: Writing,
+  next: string,
+  hash: string | null,
+): Promise<Result<null>> {
   const { userId } = session;
   const problem = passwordProblem(next);
   if (problem) return refuse('VALIDATION', problemSentences({ password: problem }));
   if (hash === null) return refuse('VALIDATION', problemSentences({ current_password: 'PASSWORD_WRONG' }));
-  await sql.query(`update users set password_hash = $3, updated_at = $4 where clinic_id = $1 and id = $2`, [clinicId, userId, hash, isoOf(at)]);
+  await sql.query(`update users set password_hash = $3, updated_at = $4 where clinic_id = $1 and id = $2`, [
+    clinicId,
+    userId,
+    hash,
+    isoOf(at),
+  ]);
   await endSessionsOf(sql, session, userId, at);
   await recordAudit(queriesOver(sql), session, { action: 'password.changed', subject: `user:${userId}`, at });
   return accept(null);

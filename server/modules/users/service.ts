@@ -33,7 +33,10 @@ function userClaims(user: UserRow): UserClaims {
 const mayEnter = (user: UserRow): boolean => user.status === 'active' && user.deletedAt === null;
 
 /** The token of a new session; null when the credentials are wrong, for whatever reason. */
-export async function signIn(deps: Deps, { email, password }: { email: string; password: string }): Promise<string | null> {
+export async function signIn(
+  deps: Deps,
+  { email, password }: { email: string; password: string },
+): Promise<string | null> {
   const candidates = await usersByEmail(deps.database, email);
   const user = await ownerOf(deps, candidates, password);
   const at = deps.clock();

@@ -25,7 +25,9 @@ const listQuery = z.object({
 const staffBody = z.object({
   name: textSchema(1000).optional(),
   email: textSchema(1000).optional(),
-  phone: textSchema(1000).nullish().transform((phone) => phone ?? undefined),
+  phone: textSchema(1000)
+    .nullish()
+    .transform((phone) => phone ?? undefined),
   password: textSchema(1000).optional(),
   role: z.enum(roles).optional(),
   status: z.enum(userStatuses).optional(),
@@ -36,10 +38,14 @@ export const staffRoutes: Routes = (deps) => async (api) => {
   /** Whoever sits down at somebody's open session guesses their password no faster than at the sign-in. */
   const throttle = new GuessThrottle(deps, 'own password');
 
-  api.get('/users', { config: requires('staff.read'), schema: { querystring: listQuery } }, async ({ session, query }) => ({
-    success: true,
-    ...(await listStaff(deps.database.$client, session.clinicId, query)),
-  }));
+  api.get(
+    '/users',
+    { config: requires('staff.read'), schema: { querystring: listQuery } },
+    async ({ session, query }) => ({
+      success: true,
+      ...(await listStaff(deps.database.$client, session.clinicId, query)),
+    }),
+  );
 
   const writes = requires('staff.write');
   const write = deskWrites(deps, 'staff');
@@ -55,13 +61,20 @@ export const staffRoutes: Routes = (deps) => async (api) => {
   api.post('/users', { config: writes, schema: { body: staffBody } }, async (request, reply) => {
     const { body } = request;
     const hash = await hashOf(body.password);
-    return write(request, reply, { kind: 'staff.create', status: 201, body: known(body) }, (writing) => saveStaff(writing, body, hash, null));
+    return write(request, reply, { kind: 'staff.create', status: 201, body: known(body) }, (writing) =>
+      saveStaff(writing, body, hash, null),
+    );
   });
 
   api.put('/users/:id', { config: writes, schema: { params: idParams, body: staffBody } }, async (request, reply) => {
-    const { params: { id }, body } = request;
+    const {
+      params: { id },
+      body,
+    } = request;
     const hash = await hashOf(body.password);
-    return write(request, reply, { kind: 'staff.change', body: known(body) }, (writing) => saveStaff(writing, body, hash, id));
+    return write(request, reply, { kind: 'staff.change', body: known(body) }, (writing) =>
+      saveStaff(writing, body, hash, id),
+    );
   });
 
   api.delete('/users/:id', { config: writes, schema: { params: idParams } }, (request, reply) =>
@@ -74,7 +87,9 @@ export const staffRoutes: Routes = (deps) => async (api) => {
 
   const ownProfile = z.object({ name: textSchema(1000), phone: textSchema(1000).default('') });
   api.put('/auth/me', { config: self, schema: { body: ownProfile } }, (request, reply) =>
-    write(request, reply, { kind: 'profile.change', aggregate: ownAggregate(request) }, (writing) => changeOwnProfile(writing, request.body)),
+    write(request, reply, { kind: 'profile.change', aggregate: ownAggregate(request) }, (writing) =>
+      changeOwnProfile(writing, request.body),
+    ),
   );
 
   const passwords = z.object({ current_password: textSchema(1000), password: textSchema(1000) });
@@ -87,8 +102,11 @@ export const staffRoutes: Routes = (deps) => async (api) => {
     );
     if (hash === 'throttled') return sendRefusal(reply, { code: 'TOO_MANY_REQUESTS' });
     const stored = { ...known(body), current_password: sealed(deps.secret, body.current_password) };
-    return write(request, reply, { kind: 'profile.password', aggregate: ownAggregate(request), body: stored }, (writing) =>
-      changeOwnPassword(writing, body.password, hash),
+    return write(
+      request,
+      reply,
+      { kind: 'profile.password', aggregate: ownAggregate(request), body: stored },
+      (writing) => changeOwnPassword(writing, body.password, hash),
     );
   });
 };

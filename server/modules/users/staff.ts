@@ -25,7 +25,12 @@ const staffJson = `json_build_object('id', u.id, 'name', u.name, 'email', u.emai
 /** A few thousand rows at most: PostgreSQL strips their accents as it reads. */
 const searched = keyOf(`u.name || ' ' || u.email`);
 
-export const staffSorts = { name: keyOf('u.name'), email: 'u.email', role: 'u.role', created_at: 'u.created_at' } as const;
+export const staffSorts = {
+  name: keyOf('u.name'),
+  email: 'u.email',
+  role: 'u.role',
+  created_at: 'u.created_at',
+} as const;
 
 export interface StaffQuery {
   page: number;
@@ -64,7 +69,12 @@ export type StaffInput = { [Field in keyof StaffDraft]?: StaffDraft[Field] | und
  *
  * @param passwordHash of the password that the input names; null where it names none
  */
-export async function saveStaff({ sql, session, clinicId, atMs }: Writing, input: StaffInput, passwordHash: string | null, id: number | null): Promise<Result<UserClaims>> {
+export async function saveStaff(
+  { sql, session, clinicId, atMs }: Writing,
+  input: StaffInput,
+  passwordHash: string | null,
+  id: number | null,
+): Promise<Result<UserClaims>> {
   const before = id === null ? null : await lockMember(sql, clinicId, id);
   if (id !== null && !before) return refuse('NOT_FOUND');
   const draft = draftOf(before ?? newcomer, input);
@@ -134,7 +144,12 @@ async function isTaken(sql: Sql, clinicId: number, email: string, id: number | n
   return others.length > 0;
 }
 
-async function agree(sql: Sql, { clinicId, userId, role }: Session, before: Member | null, after: Pick<StaffMember, 'role' | 'status'> | null): Promise<Result<null>> {
+async function agree(
+  sql: Sql,
+  { clinicId, userId, role }: Session,
+  before: Member | null,
+  after: Pick<StaffMember, 'role' | 'status'> | null,
+): Promise<Result<null>> {
   const [row] = await rowsOf<{ count: number }>(
     sql,
     'other admins',
@@ -146,11 +161,22 @@ async function agree(sql: Sql, { clinicId, userId, role }: Session, before: Memb
 }
 
 async function memberDocument(sql: Sql, clinicId: number, id: number): Promise<UserClaims> {
-  const rows = await rowsOf<{ row: UserClaims }>(sql, 'staff by id', `select ${staffJson} as row from users u where u.clinic_id = $1 and u.id = $2`, [clinicId, id]);
+  const rows = await rowsOf<{ row: UserClaims }>(
+    sql,
+    'staff by id',
+    `select ${staffJson} as row from users u where u.clinic_id = $1 and u.id = $2`,
+    [clinicId, id],
+  );
   return rows[0]!.row;
 }
 
-async function insertMember(sql: Sql, clinicId: number, { name, email, phone, role, status }: StaffDraft, passwordHash: string, atMs: number): Promise<number> {
+async function insertMember(
+  sql: Sql,
+  clinicId: number,
+  { name, email, phone, role, status }: StaffDraft,
+  passwordHash: string,
+  atMs: number,
+): Promise<number> {
   const [row] = await rowsOf<{ id: number }>(
     sql,
     'insert staff',
@@ -187,6 +213,13 @@ export async function endSessionsOf(sql: Sql, { clinicId, jti }: Session, userId
   });
 }
 
-function audit(sql: Sql, session: Session, at: number, action: AuditAction, id: number, details: Record<string, string>): Promise<void> {
+function audit(
+  sql: Sql,
+  session: Session,
+  at: number,
+  action: AuditAction,
+  id: number,
+  details: Record<string, string>,
+): Promise<void> {
   return recordAudit(queriesOver(sql), session, { action, subject: `user:${id}`, details, at });
 }

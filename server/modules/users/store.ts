@@ -43,13 +43,22 @@ export async function sessionByToken(database: Database, { clinicId, jti }: { cl
   return row;
 }
 
-export async function endSession(database: Database, { clinicId, jti, at }: { clinicId: number; jti: string; at: number }): Promise<void> {
+export async function endSession(
+  database: Database,
+  { clinicId, jti, at }: { clinicId: number; jti: string; at: number },
+): Promise<void> {
   await database
     .update(sessions)
     .set({ endedAt: at })
     .where(and(eq(sessions.clinicId, clinicId), eq(sessions.jti, jti), isNull(sessions.endedAt)));
 }
 
-export async function setSessionDevice(database: Executor, { clinicId, jti, deviceId }: { clinicId: number; jti: string; deviceId: number }): Promise<void> {
-  await database.update(sessions).set({ deviceId }).where(and(eq(sessions.clinicId, clinicId), eq(sessions.jti, jti)));
+export async function setSessionDevice(
+  database: Executor,
+  { clinicId, jti, deviceId }: { clinicId: number; jti: string; deviceId: number },
+): Promise<void> {
+  await database
+    .update(sessions)
+    .set({ deviceId })
+    .where(and(eq(sessions.clinicId, clinicId), eq(sessions.jti, jti)));
 }

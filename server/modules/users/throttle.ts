@@ -34,8 +34,13 @@ export class GuessThrottle {
   ) {}
 
   /** Runs one attempt. Answers what the attempt answered (null: it failed), or 'throttled' when it was not made. */
-  async attempt<T>(who: { account: string; address: string }, verify: () => Promise<T | null>): Promise<T | null | 'throttled'> {
-    const [account, address] = (['account', 'address'] as const).map((kind) => sealed(this.deps.secret, `${this.what} ${kind} ${who[kind]}`)) as [string, string];
+  async attempt<T>(
+    who: { account: string; address: string },
+    verify: () => Promise<T | null>,
+  ): Promise<T | null | 'throttled'> {
+    const [account, address] = (['account', 'address'] as const).map((kind) =>
+      sealed(this.deps.secret, `${this.what} ${kind} ${who[kind]}`),
+    ) as [string, string];
     return this.inTurn(account, async () => {
       if (!(await this.begin(account, address))) return 'throttled';
       const result = await verify();
@@ -85,7 +90,11 @@ export class GuessThrottle {
   }
 
   private async forget(account: string): Promise<void> {
-    await this.deps.database.$client.query({ name: 'forget guesses', text: 'delete from guesses where who = $1', values: [account] });
+    await this.deps.database.$client.query({
+      name: 'forget guesses',
+      text: 'delete from guesses where who = $1',
+      values: [account],
+    });
   }
 
   /** Now, and until when a count is forgotten. */

@@ -17,7 +17,12 @@ const subjectSchema = z
 
 export function signToken(
   secret: Uint8Array,
-  { claims, subject, issuedAtMs, expiresAtMs }: { claims: UserClaims; subject: TokenSubject; issuedAtMs: number; expiresAtMs: number },
+  {
+    claims,
+    subject,
+    issuedAtMs,
+    expiresAtMs,
+  }: { claims: UserClaims; subject: TokenSubject; issuedAtMs: number; expiresAtMs: number },
 ): Promise<string> {
   return new SignJWT({ ...claims, cid: subject.clinicId })
     .setProtectedHeader({ alg: algorithm })

@@ -34,7 +34,8 @@ export function LockScreen({ present }: { present: UserClaims }) {
   const [email, setEmail] = useState<string | null>(null);
   useEffect(startSyncHost, []);
   useEffect(followTabs, []);
-  const chosen = people?.find((row) => (email === null ? row.user.id === present.id : row.email === email)) ?? people?.[0];
+  const chosen =
+    people?.find((row) => (email === null ? row.user.id === present.id : row.email === email)) ?? people?.[0];
   return (
     <Flex as="main" direction="column" minHeight="100dvh" p={{ base: '4', md: '6' }}>
       <Flex align="center" gap="3">
@@ -44,10 +45,22 @@ export function LockScreen({ present }: { present: UserClaims }) {
         </chakra.h1>
         <LanguageChoice />
       </Flex>
-      <Flex direction="column" gap={{ base: '4', md: '8' }} width="full" maxWidth={{ base: '96', md: '48rem' }} mx="auto" my={{ base: '4', md: 'auto' }}>
+      <Flex
+        direction="column"
+        gap={{ base: '4', md: '8' }}
+        width="full"
+        maxWidth={{ base: '96', md: '48rem' }}
+        mx="auto"
+        my={{ base: '4', md: 'auto' }}
+      >
         {people?.length === 0 && <Banner>{t('lock.nobody')}</Banner>}
         {people && chosen && (
-          <chakra.div display="grid" gridTemplateColumns={{ base: 'minmax(0, 1fr)', md: 'minmax(0, 1fr) 20rem' }} gap={{ base: '4', md: '12' }} alignItems="start">
+          <chakra.div
+            display="grid"
+            gridTemplateColumns={{ base: 'minmax(0, 1fr)', md: 'minmax(0, 1fr) 20rem' }}
+            gap={{ base: '4', md: '12' }}
+            alignItems="start"
+          >
             <PeopleList people={people} chosen={chosen} onChoose={setEmail} />
             <Opening key={chosen.email} person={chosen} />
           </chakra.div>
@@ -72,9 +85,18 @@ function Opening({ person }: { person: VerifierRow }) {
   return (
     <Flex direction="column" gap="4">
       {withPin ? (
-        <PinPad digits={pin.digits} disabled={trying} onKey={forgetFault} onFull={(text) => void attempt(email, { kind: 'pin', text })} />
+        <PinPad
+          digits={pin.digits}
+          disabled={trying}
+          onKey={forgetFault}
+          onFull={(text) => void attempt(email, { kind: 'pin', text })}
+        />
       ) : (
-        <PasswordForm person={person} disabled={trying} onSubmit={(text) => void attempt(email, { kind: 'password', text })} />
+        <PasswordForm
+          person={person}
+          disabled={trying}
+          onSubmit={(text) => void attempt(email, { kind: 'password', text })}
+        />
       )}
       {/* Under the keys, so that they stay where the finger is. */}
       {fault && (
@@ -100,7 +122,8 @@ function Opening({ person }: { person: VerifierRow }) {
 
 function FaultText({ fault }: { fault: UnlockFault }) {
   const { t, i18n } = useTranslation();
-  if (fault.code === 'LOCKED') return t('signIn.offline.LOCKED', { wait: duration(fault.waitMs, intlTag(i18n.language)) });
+  if (fault.code === 'LOCKED')
+    return t('signIn.offline.LOCKED', { wait: duration(fault.waitMs, intlTag(i18n.language)) });
   if (fault.code === 'CREDENTIALS_INVALID') return t(fault.kind === 'pin' ? 'lock.wrongPin' : 'lock.wrongPassword');
   return t(`lock.${fault.code}`);
 }

@@ -62,7 +62,13 @@ export function PinPad({ digits, disabled, onFull, onKey }: PinPadProps) {
           key === '' ? (
             <span key={key} />
           ) : (
-            <Key key={key} type="button" minHeight="16" aria-label={key === 'back' ? t('lock.back') : undefined} onClick={() => press(key)}>
+            <Key
+              key={key}
+              type="button"
+              minHeight="16"
+              aria-label={key === 'back' ? t('lock.back') : undefined}
+              onClick={() => press(key)}
+            >
               {key === 'back' ? <Delete aria-hidden /> : key}
             </Key>
           ),

@@ -17,7 +17,9 @@ export type UnlockFault = Exclude<PinAnswer, { ok: true }> & { kind: Secret['kin
 function sameSection(pathname: string, before: ReturnType<typeof useSession.getState>): string {
   const { user, mode } = useSession.getState();
   const here = before.user && before.mode && sectionsFor(before.user.role, before.mode);
-  const at = here?.find(({ path }, index) => pathname === pathOf(before.user!.role, path) || (index === 0 && pathname === '/'));
+  const at = here?.find(
+    ({ path }, index) => pathname === pathOf(before.user!.role, path) || (index === 0 && pathname === '/'),
+  );
   const same = user && mode && sectionsFor(user.role, mode).find(({ name }) => name === at?.name);
   return same ? pathOf(user.role, same.path) : '/';
 }

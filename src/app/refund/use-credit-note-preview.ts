@@ -19,7 +19,10 @@ export function useCreditNotePreview(): (order: OrderRow, refund: ChosenRefund) 
   return (order, { amountMinor, method, reason }) => {
     const { print } = printing();
     const number = device ? formatNumber('credit_note', device.code, device.counters.credit_note + 1) : '';
-    const rows = creditNoteRows({ settings, ...print }, { number, issuedAtMs, order, amountMinor, method, reason, lines: [] });
+    const rows = creditNoteRows(
+      { settings, ...print },
+      { number, issuedAtMs, order, amountMinor, method, reason, lines: [] },
+    );
     return { title: number, language: intlTag(print.language), width: settings.paper_width, rows, copyWord: null };
   };
 }

@@ -11,7 +11,10 @@ import { usePaperPrinter } from '../use-paper-printer.ts';
 import { usePrintingContext } from '../use-printing-context.ts';
 
 /** Records a refund and prints its credit note, once however often it is tapped. @param onDone told after a refund */
-export function useRefund(onDone: () => void): { pending: boolean; refund: (order: OrderRow, chosen: ChosenRefund) => Promise<void> } {
+export function useRefund(onDone: () => void): {
+  pending: boolean;
+  refund: (order: OrderRow, chosen: ChosenRefund) => Promise<void>;
+} {
   const { t } = useTranslation();
   const context = usePrintingContext();
   const printPaper = usePaperPrinter();
@@ -33,7 +36,11 @@ export function useRefund(onDone: () => void): { pending: boolean; refund: (orde
       }
       const { number, amountMinor, method, paper, language } = result.value;
       const amount = formatMinor(amountMinor, currencyLabel(order.currency));
-      toast({ tone: 'success', title: t('refund.done'), text: t('refund.doneText', { number, amount, method: t(`counter.methods.${method}`) }) });
+      toast({
+        tone: 'success',
+        title: t('refund.done'),
+        text: t('refund.doneText', { number, amount, method: t(`counter.methods.${method}`) }),
+      });
       onDone();
       void printPaper(target, { ...paper, language });
     } catch (error) {

@@ -45,7 +45,11 @@ export function AdminShell({ sections }: { sections: Section[] }) {
           <Brand collapsed={collapsed} />
           <Navigation sections={inMenu(sections, 'main')} collapsed={collapsed} />
           <Flex mt="auto" p="3">
-            <IconButton label={t(collapsed ? 'shell.expand' : 'shell.collapse')} aria-expanded={!collapsed} onClick={toggle}>
+            <IconButton
+              label={t(collapsed ? 'shell.expand' : 'shell.collapse')}
+              aria-expanded={!collapsed}
+              onClick={toggle}
+            >
               {collapsed ? <PanelLeftOpen /> : <PanelLeftClose />}
             </IconButton>
           </Flex>

@@ -76,7 +76,8 @@ function Tabs({ sections, ...rest }: ComponentProps<typeof Flex> & { sections: S
   // Where the row is longer than the window it scrolls, and the tab of the page is always in view.
   useEffect(() => {
     const current = row.current?.querySelector<HTMLElement>(`a[href="${pathname}"]`);
-    if (row.current && current) row.current.scrollLeft = current.offsetLeft - (row.current.clientWidth - current.offsetWidth) / 2;
+    if (row.current && current)
+      row.current.scrollLeft = current.offsetLeft - (row.current.clientWidth - current.offsetWidth) / 2;
   }, [pathname]);
   return (
     <Flex ref={row} as="nav" aria-label={t('shell.tabs')} {...rest}>

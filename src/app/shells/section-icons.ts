@@ -1,4 +1,18 @@
-import { Boxes, ChartColumn, ClipboardCheck, DoorOpen, LayoutDashboard, ReceiptText, ScrollText, Settings, ShoppingCart, Tags, UserRound, Users, Vault } from 'lucide-react';
+import {
+  Boxes,
+  ChartColumn,
+  ClipboardCheck,
+  DoorOpen,
+  LayoutDashboard,
+  ReceiptText,
+  ScrollText,
+  Settings,
+  ShoppingCart,
+  Tags,
+  UserRound,
+  Users,
+  Vault,
+} from 'lucide-react';
 import type { ComponentType } from 'react';
 import type { SectionName } from '../sections.tsx';
 

@@ -66,7 +66,9 @@ export function HeaderTools({ sections, children }: { sections: readonly Section
     <Flex align="center" gap={{ base: '1', md: '2' }} ms="auto" flexShrink={0}>
       {(paused || offlineSession) && (
         <Button asChild variant="primary" hideBelow="md">
-          <Link to="/login" state={signInAgain}>{t('shell.signIn')}</Link>
+          <Link to="/login" state={signInAgain}>
+            {t('shell.signIn')}
+          </Link>
         </Button>
       )}
       <SyncPill />

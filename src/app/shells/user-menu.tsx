@@ -80,7 +80,14 @@ export function UserMenu({ user, sections }: { user: UserClaims; sections: reado
               </Button>
             );
           })}
-          <Button variant="quiet" wide justifyContent="flex-start" popoverTarget={panel} popoverTargetAction="hide" onClick={lock}>
+          <Button
+            variant="quiet"
+            wide
+            justifyContent="flex-start"
+            popoverTarget={panel}
+            popoverTargetAction="hide"
+            onClick={lock}
+          >
             <Lock />
             {t('shell.lock')}
           </Button>

@@ -17,7 +17,10 @@ import { storableText, textLimits } from './storable-text.ts';
 
 const drawerTables = ({ db }: WriteContext) => [db.drawers, db.verifiers];
 
-export function openDrawer(context: WriteContext, { floatMinor }: { floatMinor: number }): Promise<Result<{ drawerId: string }>> {
+export function openDrawer(
+  context: WriteContext,
+  { floatMinor }: { floatMinor: number },
+): Promise<Result<{ drawerId: string }>> {
   return commit(context, drawerTables(context), async (write) => {
     const [drawers, device] = await Promise.all([drawersHere(write.db), write.db.device.get('this')]);
     const agreed = agreeOpen(drawers, { deviceId: device?.device_id ?? 0, floatMinor });
@@ -43,12 +46,20 @@ export interface MoneyMove {
   reason: string;
 }
 
-export function moveMoney(context: WriteContext, { drawerId, direction, amountMinor, reason }: MoneyMove): Promise<Result<{ drawerId: string }>> {
+export function moveMoney(
+  context: WriteContext,
+  { drawerId, direction, amountMinor, reason }: MoneyMove,
+): Promise<Result<{ drawerId: string }>> {
   return onDrawer(context, drawerId, async (write, drawer) => {
     const words = storableText(reason, textLimits.reason) ?? '';
     const agreed = agreeMove(drawer, { amountMinor, reason: words });
     if (!agreed.ok) return agreed;
-    await record(write, 'drawer.move', { drawer_id: drawerId, direction, amount: minorToWire(amountMinor), reason: words });
+    await record(write, 'drawer.move', {
+      drawer_id: drawerId,
+      direction,
+      amount: minorToWire(amountMinor),
+      reason: words,
+    });
     return accept({ drawerId });
   });
 }
@@ -59,7 +70,10 @@ export interface DrawerCount {
   notes?: string;
 }
 
-export function closeDrawer(context: WriteContext, { drawerId, countedMinor, notes }: DrawerCount): Promise<Result<{ drawerId: string }>> {
+export function closeDrawer(
+  context: WriteContext,
+  { drawerId, countedMinor, notes }: DrawerCount,
+): Promise<Result<{ drawerId: string }>> {
   return onDrawer(context, drawerId, async (write, drawer) => {
     const agreed = agreeClose(drawer, { counted: countedMinor });
     if (!agreed.ok) return agreed;
@@ -67,14 +81,23 @@ export function closeDrawer(context: WriteContext, { drawerId, countedMinor, not
     const stored = storableText(notes, textLimits.notes);
     await record(write, 'drawer.close', {
       drawer_id: drawerId,
-      counted: { cash: minorToWire(cash), card: minorToWire(card), insurance: minorToWire(insurance), others: minorToWire(others) },
+      counted: {
+        cash: minorToWire(cash),
+        card: minorToWire(card),
+        insurance: minorToWire(insurance),
+        others: minorToWire(others),
+      },
       ...(stored !== undefined && { notes: stored }),
     });
     return accept({ drawerId });
   });
 }
 
-function onDrawer<T>(context: WriteContext, drawerId: string, work: (write: Write, drawer: TabletDrawer) => Promise<Result<T>>): Promise<Result<T>> {
+function onDrawer<T>(
+  context: WriteContext,
+  drawerId: string,
+  work: (write: Write, drawer: TabletDrawer) => Promise<Result<T>>,
+): Promise<Result<T>> {
   return commit(context, drawerTables(context), async (write) => {
     const drawer = (await drawersHere(write.db)).find(({ id }) => id === drawerId);
     return drawer ? work(write, drawer) : refuse('DRAWER_NOT_FOUND');
@@ -89,12 +112,24 @@ export interface ReportPaper {
 }
 
 /** Keeps a drawer's report as it is about to be printed. One whose figures have changed takes the place of the last and is no copy of it. */
-export function keepReport(db: ClinicDatabase, { drawerId, number, issuedAtMs, printed }: ReportPaper): Promise<PaperRow> {
+export function keepReport(
+  db: ClinicDatabase,
+  { drawerId, number, issuedAtMs, printed }: ReportPaper,
+): Promise<PaperRow> {
   return db.transaction('rw', db.papers, async () => {
     const known = await db.papers.get(drawerId);
     if (known && JSON.stringify(known.printed) === JSON.stringify(printed)) return known;
     const issued_at = new Date(issuedAtMs).toISOString();
-    const paper: PaperRow = { id: drawerId, kind: 'report', order_id: drawerId, number, issued_at, printed, invoice: null, prints: 0 };
+    const paper: PaperRow = {
+      id: drawerId,
+      kind: 'report',
+      order_id: drawerId,
+      number,
+      issued_at,
+      printed,
+      invoice: null,
+      prints: 0,
+    };
     await db.papers.put(paper);
     return paper;
   });

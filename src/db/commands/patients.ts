@@ -21,6 +21,9 @@ export function patientFact(patient: PlannedPatient | undefined): PatientPayload
 }
 
 /** What is new of a patient is found on this device from now on. Needs a transaction over `patients`. */
-export async function keepPatient({ db }: Write, { patient_id: id, name, phone = '', known }: PatientPayload): Promise<void> {
+export async function keepPatient(
+  { db }: Write,
+  { patient_id: id, name, phone = '', known }: PatientPayload,
+): Promise<void> {
   if (!known) await db.patients.put({ ...patientRow({ id, name, phone }), unsent: 1 });
 }

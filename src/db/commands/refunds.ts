@@ -44,7 +44,10 @@ export interface RefundOutcome {
 }
 
 /** Whoever calls has made sure that a manager acts; the server does so again. */
-export function refundTreatment(context: CommandContext, { orderId, amountMinor, method, reason, lineIds, foreign }: Refund): Promise<Result<RefundOutcome>> {
+export function refundTreatment(
+  context: CommandContext,
+  { orderId, amountMinor, method, reason, lineIds, foreign }: Refund,
+): Promise<Result<RefundOutcome>> {
   const { db, print } = context;
   return commit(context, [...orderTables(db), db.papers, db.settings], async (write) => {
     const draft = await openOrder(write, orderId, foreign);
@@ -70,8 +73,26 @@ export function refundTreatment(context: CommandContext, { orderId, amountMinor,
       credit_note: creditNote,
     });
     const { issued_at, printed, language } = creditNote;
-    const paper: PaperRow = { id: refundId, kind: 'credit_note', order_id: orderId, number, issued_at, printed, invoice: null, prints: 0 };
+    const paper: PaperRow = {
+      id: refundId,
+      kind: 'credit_note',
+      order_id: orderId,
+      number,
+      issued_at,
+      printed,
+      invoice: null,
+      prints: 0,
+    };
     await Promise.all([save(write, draft), write.db.papers.add(paper)]);
-    return accept({ orderId, number, amountMinor, method, status: statusOf(order), paidMinor: totals(order).paidMinor, paper, language });
+    return accept({
+      orderId,
+      number,
+      amountMinor,
+      method,
+      status: statusOf(order),
+      paidMinor: totals(order).paidMinor,
+      paper,
+      language,
+    });
   });
 }

@@ -31,7 +31,12 @@ export function adjustStock(
     const least = action === 'set' ? 0 : 1;
     if (!(amountMilli >= least && amountMilli <= maxMilli)) return refuse('AMOUNT_INVALID');
     const stored = storableText(notes, textLimits.notes);
-    const payload = { stock_id: stockId, action, amount: milliToWire(amountMilli), ...(stored !== undefined && { notes: stored }) };
+    const payload = {
+      stock_id: stockId,
+      action,
+      amount: milliToWire(amountMilli),
+      ...(stored !== undefined && { notes: stored }),
+    };
     write.append({ kind: 'stock.adjust', aggregate: stockAggregate(stockId), payload, dependsOn: [] });
     const quantityMilli = replayStock(item.quantity_milli, [payload]);
     await db.catalogue.put(atQuantity(item, quantityMilli));

@@ -3,7 +3,10 @@
  * halves of characters, trimmed, and at most `max` long. Nothing left means nothing typed.
  */
 export function storableText(text: string | undefined, max: number): string | undefined {
-  const clean = (text ?? '').replace(/[\0\p{Cs}]/gu, '').trim().slice(0, max);
+  const clean = (text ?? '')
+    .replace(/[\0\p{Cs}]/gu, '')
+    .trim()
+    .slice(0, max);
   // The cut may have parted a pair.
   return clean.replace(/\p{Cs}$/u, '') || undefined;
 }

@@ -98,7 +98,10 @@ export interface RefusedElsewhere {
 }
 
 /** Gives up what the server refused of another device, which may be lost; that device hears of it in its feed. */
-export function voidElsewhere(context: WriteContext, { opId, aggregate, reason }: RefusedElsewhere): Promise<Result<{ opIds: string[] }>> {
+export function voidElsewhere(
+  context: WriteContext,
+  { opId, aggregate, reason }: RefusedElsewhere,
+): Promise<Result<{ opIds: string[] }>> {
   const { db } = context;
   return commit(context, trayTables(db), async (write) => {
     const words = reasonOf(reason);

@@ -43,7 +43,13 @@ export function createTreatment(
     const discountMinor = discountOf(discount, subtotalMinor);
     if (discount) {
       const { mayExceed, reason } = discount;
-      const agreed = agreeDiscount({ discountMinor, subtotalMinor, limitPercent: settings.discount_limit_percent, mayExceed, reason });
+      const agreed = agreeDiscount({
+        discountMinor,
+        subtotalMinor,
+        limitPercent: settings.discount_limit_percent,
+        mayExceed,
+        reason,
+      });
       if (!agreed.ok) return agreed;
     }
     const patient = patientFact(planned);

@@ -14,12 +14,17 @@ export interface CatalogueSearch {
 const afterAll = '\uffff';
 
 /** Available items by name. */
-export function searchCatalogue(db: ClinicDatabase, { text, categoryId, limit, offset = 0 }: CatalogueSearch): Promise<CatalogueItem[]> {
+export function searchCatalogue(
+  db: ClinicDatabase,
+  { text, categoryId, limit, offset = 0 }: CatalogueSearch,
+): Promise<CatalogueItem[]> {
   const from = searchKey(text);
   const found =
     categoryId === null
       ? db.catalogue.where('[available+search_key]').between([1, from], [1, from + afterAll])
-      : db.catalogue.where('[available+category_id+search_key]').between([1, categoryId, from], [1, categoryId, from + afterAll]);
+      : db.catalogue
+          .where('[available+category_id+search_key]')
+          .between([1, categoryId, from], [1, categoryId, from + afterAll]);
   return found.offset(offset).limit(limit).toArray();
 }
 

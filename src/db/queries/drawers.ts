@@ -37,12 +37,22 @@ const sources = (db: ClinicDatabase) => [db.drawers, db.operations, db.operation
  */
 export function drawersHere(db: ClinicDatabase): Promise<TabletDrawer[]> {
   return db.transaction('r', sources(db), async () => {
-    const [documents, operations, device, people] = await Promise.all([db.drawers.toArray(), replayed(db), db.device.get('this'), knownPeople(db)]);
+    const [documents, operations, device, people] = await Promise.all([
+      db.drawers.toArray(),
+      replayed(db),
+      db.device.get('this'),
+      knownPeople(db),
+    ]);
     const names = Object.fromEntries(people);
     const drawers = new Map<string, TabletDrawer>();
     for (const document of documents) {
       const row = drawerRowFromDocument(document);
-      drawers.set(row.id, { ...row, people: { ...names, ...row.people }, unsent: false, toldClosed: row.close !== null });
+      drawers.set(row.id, {
+        ...row,
+        people: { ...names, ...row.people },
+        unsent: false,
+        toldClosed: row.close !== null,
+      });
     }
     for (const operation of operations.filter(isDrawerOperation)) {
       const known = drawers.get(operation.payload.drawer_id);

@@ -6,9 +6,13 @@ import { recentOrders } from './orders.ts';
 const searched = 400;
 
 /** The latest treatments that carry the text in the customer's name or in a number, newest first. */
-export async function findOrders(db: ClinicDatabase, { text, limit }: { text: string; limit: number }): Promise<OrderRow[]> {
+export async function findOrders(
+  db: ClinicDatabase,
+  { text, limit }: { text: string; limit: number },
+): Promise<OrderRow[]> {
   const [name, number] = [searchKey(text), text.trim().toUpperCase()];
-  const carries = (order: OrderRow) => searchKey(order.customerName).includes(name) || numbersOf(order).some((each) => each.includes(number));
+  const carries = (order: OrderRow) =>
+    searchKey(order.customerName).includes(name) || numbersOf(order).some((each) => each.includes(number));
   return (await recentOrders(db, { limit: searched })).filter(carries).slice(0, limit);
 }
 

@@ -24,7 +24,12 @@ export const waitingCount = (db: ClinicDatabase): Promise<number> => db.operatio
 /** Counts over indexes that hold the outbox and the tray alone, never the history; in one transaction, because each has its price. */
 export async function outboxSummary(db: ClinicDatabase): Promise<OutboxSummary> {
   const [waiting, attention, sending, sync] = await db.transaction('r', db.operation_states, db.sync, () =>
-    Promise.all([waitingCount(db), withStatusOf(db, 'attention').count(), withStatusOf(db, 'sending').count(), syncRow(db)]),
+    Promise.all([
+      waitingCount(db),
+      withStatusOf(db, 'attention').count(),
+      withStatusOf(db, 'sending').count(),
+      syncRow(db),
+    ]),
   );
   return {
     waiting,

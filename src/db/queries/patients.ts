@@ -9,10 +9,15 @@ import type { ClinicDatabase, PatientRow } from '../database.ts';
 const mostRepeats = 40;
 
 /** Those whose name has a word that begins with each word of the text, or whose phone number holds its digits. Nobody for an empty text. */
-export async function findPatients(db: ClinicDatabase, { text, limit }: { text: string; limit: number }): Promise<PatientRow[]> {
+export async function findPatients(
+  db: ClinicDatabase,
+  { text, limit }: { text: string; limit: number },
+): Promise<PatientRow[]> {
   const terms = patientTerms(text);
   const most = terms.length === 1 ? limit * mostRepeats : Number.POSITIVE_INFINITY;
-  const [first = [], ...others] = await Promise.all(terms.map((term) => db.patients.where('keys').startsWith(term).limit(most).primaryKeys()));
+  const [first = [], ...others] = await Promise.all(
+    terms.map((term) => db.patients.where('keys').startsWith(term).limit(most).primaryKeys()),
+  );
   const sets = others.map((ids) => new Set(ids));
   const ids = [...new Set(first)].filter((id) => sets.every((set) => set.has(id))).slice(0, limit);
   const rows = await db.patients.bulkGet(ids);
@@ -25,7 +30,11 @@ export interface LocalTreatment extends PastTreatment {
 }
 
 /** The patient's treatments that this device has, the latest first. */
-export async function treatmentsHere(db: ClinicDatabase, patientId: string, { limit }: { limit: number }): Promise<LocalTreatment[]> {
+export async function treatmentsHere(
+  db: ClinicDatabase,
+  patientId: string,
+  { limit }: { limit: number },
+): Promise<LocalTreatment[]> {
   const rows = await db.orders
     .where('[patientId+createdAtMs]')
     .between([patientId, Dexie.minKey], [patientId, Dexie.maxKey])

@@ -12,9 +12,16 @@ import { knownPeople } from './tray.ts';
 const afterAll = '\uffff';
 
 /** Stock items by the beginning of their name. */
-export function searchStock(db: ClinicDatabase, { text, limit }: { text: string; limit: number }): Promise<CatalogueItem[]> {
+export function searchStock(
+  db: ClinicDatabase,
+  { text, limit }: { text: string; limit: number },
+): Promise<CatalogueItem[]> {
   const from = searchKey(text);
-  return db.catalogue.where('[type+search_key]').between(['stock', from], ['stock', from + afterAll]).limit(limit).toArray();
+  return db.catalogue
+    .where('[type+search_key]')
+    .between(['stock', from], ['stock', from + afterAll])
+    .limit(limit)
+    .toArray();
 }
 
 /** The stock item with this barcode. */
@@ -24,7 +31,8 @@ export async function stockByBarcode(db: ClinicDatabase, code: string): Promise<
   return items.find(({ type }) => type === 'stock');
 }
 
-export const stockItemById = (db: ClinicDatabase, stockId: number): Promise<CatalogueItem | undefined> => db.catalogue.get(stockKey(stockId));
+export const stockItemById = (db: ClinicDatabase, stockId: number): Promise<CatalogueItem | undefined> =>
+  db.catalogue.get(stockKey(stockId));
 
 export type Shortage = NonNullable<CatalogueItem['shortage']>;
 
@@ -46,7 +54,10 @@ export async function shortItems(
   const out = await short(db, 'out_of_stock').offset(offset).limit(limit).toArray();
   if (out.length === limit) return out;
   const outCount = out.length > 0 ? offset + out.length : await short(db, 'out_of_stock').count();
-  const low = await short(db, 'low_stock').offset(Math.max(0, offset - outCount)).limit(limit - out.length).toArray();
+  const low = await short(db, 'low_stock')
+    .offset(Math.max(0, offset - outCount))
+    .limit(limit - out.length)
+    .toArray();
   return [...out, ...low];
 }
 
@@ -65,10 +76,20 @@ export interface LocalAdjustment extends Pick<AdjustStockPayload, 'action'> {
 
 /** What was adjusted here lately, the last first; what a corrected operation has replaced is left out. */
 export async function recentAdjustments(db: ClinicDatabase, { limit }: { limit: number }): Promise<LocalAdjustment[]> {
-  const opIds = await db.operation_states.where('[aggregate+position]').between(['stock:', Dexie.minKey], ['stock;', Dexie.minKey]).primaryKeys();
+  const opIds = await db.operation_states
+    .where('[aggregate+position]')
+    .between(['stock:', Dexie.minKey], ['stock;', Dexie.minKey])
+    .primaryKeys();
   // The ids of operations begin with their time, so the last ones are found without reading a row.
-  const latest = opIds.sort().reverse().slice(0, 4 * limit);
-  const [states, operations, people] = await Promise.all([db.operation_states.bulkGet(latest), db.operations.bulkGet(latest), knownPeople(db)]);
+  const latest = opIds
+    .sort()
+    .reverse()
+    .slice(0, 4 * limit);
+  const [states, operations, people] = await Promise.all([
+    db.operation_states.bulkGet(latest),
+    db.operations.bulkGet(latest),
+    knownPeople(db),
+  ]);
   const made = operations.flatMap((operation, index) => {
     const where = whereabouts(states[index]);
     return operation?.kind === 'stock.adjust' && where ? [{ operation, where }] : [];

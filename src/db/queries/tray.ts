@@ -41,13 +41,19 @@ export interface VoidedEntry extends OutboxEntry {
 
 /** What was given up, latest first, until it is pruned. */
 export async function voidedEntries(db: ClinicDatabase, { limit }: { limit: number }): Promise<VoidedEntry[]> {
-  const entries = await withOperations(db, await db.operation_states.orderBy('voided_at').reverse().limit(limit).toArray());
+  const entries = await withOperations(
+    db,
+    await db.operation_states.orderBy('voided_at').reverse().limit(limit).toArray(),
+  );
   return Promise.all(entries.map(async (entry) => ({ ...entry, act: await voidOf(db, entry.state) })));
 }
 
 async function voidOf(db: ClinicDatabase, { superseded_by }: OperationState): Promise<VoidedEntry['act']> {
   if (superseded_by === null) return null;
-  const [operation, state] = await Promise.all([db.operations.get(superseded_by), db.operation_states.get(superseded_by)]);
+  const [operation, state] = await Promise.all([
+    db.operations.get(superseded_by),
+    db.operation_states.get(superseded_by),
+  ]);
   if (operation?.kind !== 'operation.void') return null;
   return { ...operation, isSent: state?.status === 'accepted' || state?.status === 'settled' };
 }
@@ -62,7 +68,10 @@ export async function attentionElsewhere(db: ClinicDatabase): Promise<AttentionD
   return items.filter((_item, index) => isOpenHere[index]);
 }
 
-async function concernsElsewhere(db: ClinicDatabase, { kind, op_id, order_id, details }: AttentionDocument): Promise<boolean> {
+async function concernsElsewhere(
+  db: ClinicDatabase,
+  { kind, op_id, order_id, details }: AttentionDocument,
+): Promise<boolean> {
   if (isOrderConcern(kind)) {
     const row = order_id === null ? undefined : await db.orders.get(order_id);
     // What was done here about it, and is not at the server yet, has ended it already.
@@ -93,5 +102,8 @@ export async function knownPeople(db: ClinicDatabase): Promise<Map<number, strin
 /** Everything that is not settled, in the order of sending: what a rescue file holds. */
 export async function unsettledEntries(db: ClinicDatabase): Promise<OutboxEntry[]> {
   const open = await db.operation_states.filter(({ status }) => status !== 'settled').toArray();
-  return withOperations(db, open.sort((a, b) => a.position - b.position || a.device_seq - b.device_seq));
+  return withOperations(
+    db,
+    open.sort((a, b) => a.position - b.position || a.device_seq - b.device_seq),
+  );
 }

@@ -7,23 +7,40 @@ import { SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import type { AuditFilters } from './filters.ts';
 
-export function Filters({ filters, onChange }: { filters: AuditFilters; onChange: (change: Partial<AuditFilters>) => void }) {
+export function Filters({
+  filters,
+  onChange,
+}: {
+  filters: AuditFilters;
+  onChange: (change: Partial<AuditFilters>) => void;
+}) {
   const { t } = useTranslation();
   const choices = useServerData<{ data: AuditChoices }>('audit/choices').value?.data;
   const { person, group, device, from, to } = filters;
   return (
-    <chakra.div display="grid" gridTemplateColumns={{ base: '1fr 1fr', lg: 'repeat(5, minmax(0, 1fr))' }} gap="3" alignItems="start">
+    <chakra.div
+      display="grid"
+      gridTemplateColumns={{ base: '1fr 1fr', lg: 'repeat(5, minmax(0, 1fr))' }}
+      gap="3"
+      alignItems="start"
+    >
       <SelectField
         label={t('audit.filters.group')}
         value={group}
         onChange={({ target }) => onChange({ group: target.value as AuditFilters['group'] })}
-        options={[{ value: '', label: t('audit.filters.allGroups') }, ...auditGroups.map((each) => ({ value: each, label: t(`audit.groups.${each}`) }))]}
+        options={[
+          { value: '', label: t('audit.filters.allGroups') },
+          ...auditGroups.map((each) => ({ value: each, label: t(`audit.groups.${each}`) })),
+        ]}
       />
       <SelectField
         label={t('audit.filters.person')}
         value={person}
         onChange={({ target }) => onChange({ person: target.value })}
-        options={[{ value: '', label: t('audit.filters.everyone') }, ...(choices?.people ?? []).map(({ id, name }) => ({ value: String(id), label: name }))]}
+        options={[
+          { value: '', label: t('audit.filters.everyone') },
+          ...(choices?.people ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
+        ]}
       />
       <chakra.div gridColumn={{ base: '1 / -1', lg: 'auto' }}>
         <SelectField
@@ -32,11 +49,19 @@ export function Filters({ filters, onChange }: { filters: AuditFilters; onChange
           onChange={({ target }) => onChange({ device: target.value })}
           options={[
             { value: '', label: t('audit.filters.allDevices') },
-            ...(choices?.devices ?? []).map(({ id, code, name }) => ({ value: String(id), label: [code, name].filter(Boolean).join(' · ') })),
+            ...(choices?.devices ?? []).map(({ id, code, name }) => ({
+              value: String(id),
+              label: [code, name].filter(Boolean).join(' · '),
+            })),
           ]}
         />
       </chakra.div>
-      <TextField type="date" label={t('audit.filters.from')} value={from} onChange={({ target }) => onChange({ from: target.value })} />
+      <TextField
+        type="date"
+        label={t('audit.filters.from')}
+        value={from}
+        onChange={({ target }) => onChange({ from: target.value })}
+      />
       <TextField
         type="date"
         label={t('audit.filters.to')}

@@ -52,7 +52,11 @@ export function AuditScreen() {
             rowKey={({ id }) => id}
             skeletonRows={10}
             empty={
-              <EmptyState icon={<ScrollText />} title={t(isNarrowed ? 'audit.noMatch.title' : 'audit.empty.title')} text={t(isNarrowed ? 'audit.noMatch.text' : 'audit.empty.text')}>
+              <EmptyState
+                icon={<ScrollText />}
+                title={t(isNarrowed ? 'audit.noMatch.title' : 'audit.empty.title')}
+                text={t(isNarrowed ? 'audit.noMatch.text' : 'audit.empty.text')}
+              >
                 {isNarrowed && <Button onClick={() => narrow(noFilters)}>{t('audit.noMatch.showAll')}</Button>}
               </EmptyState>
             }
@@ -83,8 +87,15 @@ export function AuditScreen() {
 /** Takes along what the filters show, all pages of it. */
 function ExportButton({ filters }: { filters: AuditFilters }) {
   const { t } = useTranslation();
-  const asked = new URLSearchParams(Object.entries({ ...filters, language: currentLanguage() }).filter(([, value]) => value !== ''));
-  const exporting = useFileExport({ path: `audit/export.csv?${asked.toString()}`, name: 'audit_log.csv', done: t('audit.exported'), failed: t('audit.exportFailed') });
+  const asked = new URLSearchParams(
+    Object.entries({ ...filters, language: currentLanguage() }).filter(([, value]) => value !== ''),
+  );
+  const exporting = useFileExport({
+    path: `audit/export.csv?${asked.toString()}`,
+    name: 'audit_log.csv',
+    done: t('audit.exported'),
+    failed: t('audit.exportFailed'),
+  });
   return (
     <Button onClick={exporting.isRunning ? exporting.cancel : exporting.run}>
       {exporting.isRunning ? <X /> : <FileDown />}

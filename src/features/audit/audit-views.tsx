@@ -20,7 +20,12 @@ export function useAuditViews(): { columns: Column<AuditDocument>[]; card: (row:
   const formats = useClinicFormats();
   const time = ({ at }: AuditDocument) => formats.dateTime(at);
   const columns: Column<AuditDocument>[] = [
-    { key: 'at', header: t('audit.columns.at'), width: '11rem', cell: (row) => <chakra.span whiteSpace="nowrap">{time(row)}</chakra.span> },
+    {
+      key: 'at',
+      header: t('audit.columns.at'),
+      width: '11rem',
+      cell: (row) => <chakra.span whiteSpace="nowrap">{time(row)}</chakra.span>,
+    },
     { key: 'person', header: t('audit.columns.person'), width: '14rem', cell: (row) => <Person row={row} /> },
     { key: 'action', header: t('audit.columns.action'), width: '22rem', cell: (row) => <Deed row={row} /> },
     { key: 'details', header: t('audit.columns.details'), cell: (row) => <Details row={row} /> },
@@ -77,7 +82,9 @@ function Details({ row }: { row: AuditDocument }) {
       {details.map((detail) => (
         <Flex key={detail.name} gap="2" minWidth="0">
           <chakra.dt color="fg.muted" flexShrink="0">
-            {t(`audit.details.${detail.name}` as 'audit.details.amount', { defaultValue: detail.name.replaceAll('_', ' ') })}
+            {t(`audit.details.${detail.name}` as 'audit.details.amount', {
+              defaultValue: detail.name.replaceAll('_', ' '),
+            })}
           </chakra.dt>
           <chakra.dd minWidth="0" fontVariantNumeric="tabular-nums">
             <Value detail={detail} />
@@ -102,5 +109,7 @@ function Value({ detail: { name, value, isMoney } }: { detail: Detail }) {
   if (role) return t(`roles.${role}.name`);
   const category = name === 'category' && expenseCategories.find((each) => each === value);
   if (category) return t(`expenses.categories.${category}`);
-  return worded.has(name) ? t(`audit.values.${value}` as 'audit.values.active', { defaultValue: String(value) }) : value;
+  return worded.has(name)
+    ? t(`audit.values.${value}` as 'audit.values.active', { defaultValue: String(value) })
+    : value;
 }

@@ -17,10 +17,17 @@ export const noFilters: AuditFilters = { person: '', group: '', device: '', from
 
 /** What an address asks for. An address may have been typed: what cannot be meant narrows nothing. */
 export function filtersIn(address: URLSearchParams): AuditFilters {
-  const meant = (name: string, isMeant: (text: string) => boolean): string => [address.get(name) ?? ''].find(isMeant) ?? '';
+  const meant = (name: string, isMeant: (text: string) => boolean): string =>
+    [address.get(name) ?? ''].find(isMeant) ?? '';
   const isId = (text: string): boolean => /^[1-9]\d{0,8}$/.test(text);
   const group = auditGroups.find((each) => each === address.get('group')) ?? '';
-  return { person: meant('person', isId), group, device: meant('device', isId), from: meant('from', isDay), to: meant('to', isDay) };
+  return {
+    person: meant('person', isId),
+    group,
+    device: meant('device', isId),
+    from: meant('from', isDay),
+    to: meant('to', isDay),
+  };
 }
 
 /** The same address with these filters; those that narrow nothing are left out. */

@@ -6,4 +6,5 @@ export type Places = readonly [null, ...string[]];
 export const newest: Places = [null];
 export const placeOf = (places: Places): string | null => places.at(-1) ?? null;
 export const older = (places: Places, next: string): Places => [...places, next];
-export const newer = (places: Places): Places => (places.length > 1 ? (places.slice(0, -1) as unknown as Places) : places);
+export const newer = (places: Places): Places =>
+  places.length > 1 ? (places.slice(0, -1) as unknown as Places) : places;

@@ -102,12 +102,26 @@ export function CounterScreen() {
             ]}
           />
         )}
-        <Button variant="quiet" px="3" ml="auto" mr="-2" title={t('counter.sales.open')} onClick={() => setSalesOpen(true)}>
+        <Button
+          variant="quiet"
+          px="3"
+          ml="auto"
+          mr="-2"
+          title={t('counter.sales.open')}
+          onClick={() => setSalesOpen(true)}
+        >
           <History />
           <chakra.span srOnly={!isWide}>{t('counter.sales.open')}</chakra.span>
         </Button>
       </Flex>
-      <Flex id={panelId} role="tabpanel" aria-label={mode === 'create' ? t('counter.modeCreate') : t('counter.modePayment')} direction="column" flex="1" minHeight="0">
+      <Flex
+        id={panelId}
+        role="tabpanel"
+        aria-label={mode === 'create' ? t('counter.modeCreate') : t('counter.modePayment')}
+        direction="column"
+        flex="1"
+        minHeight="0"
+      >
         {mode === 'create' ? (
           <CreateMode actions={planActions} isWide={isWide} searchRef={search} />
         ) : (

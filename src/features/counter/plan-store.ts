@@ -96,7 +96,11 @@ export const presentDraft = ({ drafts, editingId }: Pick<PlanContent, 'drafts' |
   drafts[editingId ?? newPlan] ?? emptyDraft;
 
 /** True while leaving or updating the app would interrupt somebody. */
-export const underWay = ({ drafts, payingId, changeDue }: Pick<PlanContent, 'drafts' | 'payingId' | 'changeDue'>): boolean =>
+export const underWay = ({
+  drafts,
+  payingId,
+  changeDue,
+}: Pick<PlanContent, 'drafts' | 'payingId' | 'changeDue'>): boolean =>
   payingId !== null || changeDue !== null || Object.values(drafts).some(({ lines }) => lines.length > 0);
 
 const bounded = (quantity: number): number => Math.min(maximumQuantity, Math.max(1, Math.trunc(quantity) || 1));
@@ -136,7 +140,9 @@ export const usePlan = create<PlanState>()(
               : [...lines, { itemKey: key, name, priceMinor: price_minor, quantity: 1, notes: '' }],
           })),
         setQuantity: (itemKey, quantity) =>
-          change(({ lines }) => ({ lines: withLine(lines, itemKey, (line) => ({ ...line, quantity: bounded(quantity) })) })),
+          change(({ lines }) => ({
+            lines: withLine(lines, itemKey, (line) => ({ ...line, quantity: bounded(quantity) })),
+          })),
         setLineNotes: (itemKey, notes) =>
           change(({ lines }) => ({ lines: withLine(lines, itemKey, (line) => ({ ...line, notes })) })),
         removeLine: (itemKey) => {
@@ -169,12 +175,14 @@ export const usePlan = create<PlanState>()(
             payingId: null,
             mode: 'create',
           })),
-        finishDraft: () => set(({ drafts, editingId }) => ({ drafts: without(drafts, editingId ?? newPlan), editingId: null })),
+        finishDraft: () =>
+          set(({ drafts, editingId }) => ({ drafts: without(drafts, editingId ?? newPlan), editingId: null })),
         emptyPlan: () => {
           const draftId = get().editingId ?? newPlan;
           const { lines: before, discount } = presentDraft(get());
           change(() => ({ lines: [], discount: undefined }));
-          return () => change(({ lines }) => ({ lines: [...before, ...lines.filter(isNotIn(before))], discount }), draftId);
+          return () =>
+            change(({ lines }) => ({ lines: [...before, ...lines.filter(isNotIn(before))], discount }), draftId);
         },
         pay: (orderId) => set(orderId === null ? { payingId: null } : { payingId: orderId, mode: 'payment' }),
         owe: (changeDue) => set({ changeDue }),
@@ -183,7 +191,13 @@ export const usePlan = create<PlanState>()(
     {
       name: 'counter-plan',
       version: 1,
-      partialize: ({ mode, drafts, editingId, payingId, changeDue }): PlanContent => ({ mode, drafts, editingId, payingId, changeDue }),
+      partialize: ({ mode, drafts, editingId, payingId, changeDue }): PlanContent => ({
+        mode,
+        drafts,
+        editingId,
+        payingId,
+        changeDue,
+      }),
     },
   ),
 );

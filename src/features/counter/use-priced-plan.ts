@@ -32,7 +32,8 @@ export function usePricedPlan(): PricedPlan {
   const lines = usePlan((plan) => presentDraft(plan).lines);
   const discount = usePlan((plan) => presentDraft(plan).discount);
   const editingId = usePlan((plan) => plan.editingId);
-  const existing = useLiveQuery(async () => (editingId ? ((await orderById(db, editingId)) ?? null) : null), [editingId]) ?? null;
+  const existing =
+    useLiveQuery(async () => (editingId ? ((await orderById(db, editingId)) ?? null) : null), [editingId]) ?? null;
   const keys = lines.map(({ itemKey }) => itemKey).join(' ');
   const items = useLiveQuery(async () => {
     const asked = keys ? keys.split(' ') : [];

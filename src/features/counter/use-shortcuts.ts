@@ -28,5 +28,7 @@ export function useShortcuts({ onSearch, onPayment }: Shortcuts): void {
 }
 
 function typesInto(target: EventTarget | null): boolean {
-  return target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement;
+  return (
+    target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement
+  );
 }

@@ -35,7 +35,11 @@ export function DashboardScreen() {
             {t('reports.periods.today')}
           </chakra.h2>
           <TodayCards stats={stats.value?.data} />
-          <chakra.div display="grid" gap="4" gridTemplateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 5fr) minmax(0, 3fr)' }}>
+          <chakra.div
+            display="grid"
+            gap="4"
+            gridTemplateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 5fr) minmax(0, 3fr)' }}
+          >
             <WeekChart week={stats.value?.data.week} />
             <Shortcuts />
           </chakra.div>

@@ -48,8 +48,17 @@ export function IncomeReportSection() {
             {...views}
             rows={income?.breakdown}
             rowKey={(row) => row.period}
-            firstRows={{ ...firstRows, showAll: t('dashboard.income.showAll', { count: income?.breakdown.length ?? 0 }) }}
-            empty={<EmptyState icon={<CalendarX />} title={t('dashboard.income.empty')} text={t('dashboard.income.emptyText')} />}
+            firstRows={{
+              ...firstRows,
+              showAll: t('dashboard.income.showAll', { count: income?.breakdown.length ?? 0 }),
+            }}
+            empty={
+              <EmptyState
+                icon={<CalendarX />}
+                title={t('dashboard.income.empty')}
+                text={t('dashboard.income.emptyText')}
+              />
+            }
           />
         </>
       )}
@@ -67,8 +76,12 @@ function Totals({ income }: { income: IncomeReport | undefined }) {
       figures={[
         { label: t('dashboard.income.orders'), value: summary && formats.quantity(summary.totalOrders) },
         { label: t('dashboard.income.gross'), value: summary && money(summary.grossIncome) },
-        ...(summary && summary.refunds > 0 ? [{ label: t('dashboard.income.refunds'), value: money(-summary.refunds) }] : []),
-        ...(summary && summary.serviceCharge > 0 ? [{ label: t('dashboard.income.serviceCharge'), value: money(summary.serviceCharge) }] : []),
+        ...(summary && summary.refunds > 0
+          ? [{ label: t('dashboard.income.refunds'), value: money(-summary.refunds) }]
+          : []),
+        ...(summary && summary.serviceCharge > 0
+          ? [{ label: t('dashboard.income.serviceCharge'), value: money(summary.serviceCharge) }]
+          : []),
         { label: t('dashboard.income.net'), value: summary && money(summary.netIncome) },
       ]}
     />

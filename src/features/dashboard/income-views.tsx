@@ -7,7 +7,10 @@ import { useMoney } from '../../app/use-money.ts';
 import type { Column } from '../../ui/data-table.tsx';
 
 /** How a row of the income report looks: in a table, and on a phone. Refunds have a column only where there were any. */
-export function useIncomeViews(income: IncomeReport | undefined): { columns: Column<IncomeRow>[]; card: (row: IncomeRow) => ReactNode } {
+export function useIncomeViews(income: IncomeReport | undefined): {
+  columns: Column<IncomeRow>[];
+  card: (row: IncomeRow) => ReactNode;
+} {
   const { t } = useTranslation();
   const formats = useClinicFormats();
   const money = useMoney();
@@ -15,12 +18,33 @@ export function useIncomeViews(income: IncomeReport | undefined): { columns: Col
   const nameOf = ({ period }: IncomeRow) => (income?.period === 'today' ? period : formats.day(period));
   const refunds = (row: IncomeRow) => money(row.refunds === 0 ? 0 : -row.refunds);
   const columns: Column<IncomeRow>[] = [
-    { key: 'period', header: t('dashboard.income.columns.period'), cell: (row) => <chakra.span whiteSpace="nowrap">{nameOf(row)}</chakra.span> },
-    { key: 'orders', header: t('dashboard.income.columns.orders'), numeric: true, cell: ({ orders }) => formats.quantity(orders) },
+    {
+      key: 'period',
+      header: t('dashboard.income.columns.period'),
+      cell: (row) => <chakra.span whiteSpace="nowrap">{nameOf(row)}</chakra.span>,
+    },
+    {
+      key: 'orders',
+      header: t('dashboard.income.columns.orders'),
+      numeric: true,
+      cell: ({ orders }) => formats.quantity(orders),
+    },
     { key: 'gross', header: t('dashboard.income.columns.gross'), numeric: true, cell: ({ gross }) => money(gross) },
-    ...(hasRefunds ? [{ key: 'refunds', header: t('dashboard.income.columns.refunds'), numeric: true, cell: refunds }] : []),
-    { key: 'service_charge', header: t('dashboard.income.columns.serviceCharge'), numeric: true, cell: ({ service_charge }) => money(service_charge) },
-    { key: 'net', header: t('dashboard.income.columns.net'), numeric: true, cell: ({ net }) => <chakra.span fontWeight="medium">{money(net)}</chakra.span> },
+    ...(hasRefunds
+      ? [{ key: 'refunds', header: t('dashboard.income.columns.refunds'), numeric: true, cell: refunds }]
+      : []),
+    {
+      key: 'service_charge',
+      header: t('dashboard.income.columns.serviceCharge'),
+      numeric: true,
+      cell: ({ service_charge }) => money(service_charge),
+    },
+    {
+      key: 'net',
+      header: t('dashboard.income.columns.net'),
+      numeric: true,
+      cell: ({ net }) => <chakra.span fontWeight="medium">{money(net)}</chakra.span>,
+    },
   ];
   const card = (row: IncomeRow) => (
     <Flex direction="column" gap="1" fontVariantNumeric="tabular-nums">
@@ -34,7 +58,9 @@ export function useIncomeViews(income: IncomeReport | undefined): { columns: Col
       </Flex>
       {(hasRefunds || row.service_charge > 0) && (
         <Flex justify="space-between" gap="3" fontSize="sm" color="fg.muted">
-          <span>{row.service_charge > 0 && `${t('dashboard.income.columns.serviceCharge')}: ${money(row.service_charge)}`}</span>
+          <span>
+            {row.service_charge > 0 && `${t('dashboard.income.columns.serviceCharge')}: ${money(row.service_charge)}`}
+          </span>
           <span>{row.refunds > 0 && `${t('dashboard.income.columns.refunds')}: ${refunds(row)}`}</span>
         </Flex>
       )}

@@ -18,7 +18,12 @@ export function Shortcuts() {
   const role = useSession(({ user }) => user?.role);
   if (!role) return null;
   return (
-    <chakra.nav aria-label={t('dashboard.shortcuts.label')} display="grid" gap="4" gridTemplateColumns={{ base: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' }}>
+    <chakra.nav
+      aria-label={t('dashboard.shortcuts.label')}
+      display="grid"
+      gap="4"
+      gridTemplateColumns={{ base: 'minmax(0, 1fr)', sm: 'repeat(2, minmax(0, 1fr))' }}
+    >
       {shortcuts.map(({ name, icon: Icon }) => (
         <chakra.a
           key={name}
@@ -36,7 +41,17 @@ export function Shortcuts() {
           _hover={{ bg: 'bg.hover', borderColor: 'border.strong' }}
         >
           <Link to={pathOf(role, name)}>
-            <Flex align="center" justify="center" width="10" height="10" flexShrink={0} borderRadius="md" bg="accent.subtle" color="accent.fg" aria-hidden>
+            <Flex
+              align="center"
+              justify="center"
+              width="10"
+              height="10"
+              flexShrink={0}
+              borderRadius="md"
+              bg="accent.subtle"
+              color="accent.fg"
+              aria-hidden
+            >
               <Icon size={20} />
             </Flex>
             <chakra.span flex={{ base: '1', lg: 'none' }} minWidth="0">

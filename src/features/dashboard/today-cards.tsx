@@ -15,7 +15,11 @@ export function TodayCards({ stats }: { stats: DashboardStats | undefined }) {
   const versus = (percent: number) => t('comparison.today', { change: formats.growth(percent) });
   const growth = stats?.todaysRevenue.percentageChange ?? 0;
   return (
-    <chakra.div display="grid" gap="4" gridTemplateColumns={{ base: 'repeat(2, minmax(0, 1fr))', lg: 'repeat(4, minmax(0, 1fr))' }}>
+    <chakra.div
+      display="grid"
+      gap="4"
+      gridTemplateColumns={{ base: 'repeat(2, minmax(0, 1fr))', lg: 'repeat(4, minmax(0, 1fr))' }}
+    >
       <StatCard
         label={t('dashboard.cards.orders')}
         icon={<ClipboardList size={18} />}

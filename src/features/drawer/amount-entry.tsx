@@ -16,7 +16,15 @@ interface AmountFieldProps {
   readOnly?: boolean;
 }
 
-export function AmountField({ label, entry, onChange, error, isMain = false, hasKeypad = false, readOnly = false }: AmountFieldProps) {
+export function AmountField({
+  label,
+  entry,
+  onChange,
+  error,
+  isMain = false,
+  hasKeypad = false,
+  readOnly = false,
+}: AmountFieldProps) {
   return (
     <TextField
       label={label}
@@ -43,7 +51,13 @@ export function AmountField({ label, entry, onChange, error, isMain = false, has
 export function KeyedAmount({ entry, onChange, ...field }: Omit<AmountFieldProps, 'isMain' | 'hasKeypad'>) {
   return (
     <Flex direction="column" gap="3">
-      <AmountField {...field} entry={entry} onChange={onChange} isMain hasKeypad={matchMedia('(pointer: coarse)').matches} />
+      <AmountField
+        {...field}
+        entry={entry}
+        onChange={onChange}
+        isMain
+        hasKeypad={matchMedia('(pointer: coarse)').matches}
+      />
       <CashKeypad onPress={(key) => onChange(pressKey(entry, key))} />
     </Flex>
   );

@@ -14,7 +14,14 @@ interface CardProps {
 export function Card({ title, text, end, children }: CardProps) {
   const id = useId();
   return (
-    <chakra.section aria-labelledby={id} p={{ base: '4', md: '6' }} bg="bg.surface" borderWidth="1px" borderColor="border" borderRadius="md">
+    <chakra.section
+      aria-labelledby={id}
+      p={{ base: '4', md: '6' }}
+      bg="bg.surface"
+      borderWidth="1px"
+      borderColor="border"
+      borderRadius="md"
+    >
       <Flex justify="space-between" align="flex-start" gap="4" wrap="wrap" mb="5">
         <div>
           <chakra.h2 id={id} fontSize="lg" fontWeight="semibold" lineHeight="tight">

@@ -34,7 +34,13 @@ interface CloseDrawerProps {
 export function CloseDrawer({ drawerId, actions, onClosed }: CloseDrawerProps) {
   const [counted, setCounted] = useState<ByMethod | null>(null);
   return counted ? (
-    <Compare drawerId={drawerId} counted={counted} actions={actions} onBack={() => setCounted(null)} onClosed={onClosed} />
+    <Compare
+      drawerId={drawerId}
+      counted={counted}
+      actions={actions}
+      onBack={() => setCounted(null)}
+      onClosed={onClosed}
+    />
   ) : (
     <Count onCounted={setCounted} />
   );
@@ -59,7 +65,8 @@ function Count({ onCounted }: { onCounted: (counted: ByMethod) => void }) {
         <chakra.div display="grid" gridTemplateColumns={{ base: '1fr', md: 'repeat(2, minmax(0, 1fr))' }} gap="4">
           {paymentMethods.map((method) => {
             const text = count.amounts[method];
-            const isWrong = method === 'cash' ? amountMinor(text) === null : text.trim() !== '' && amountMinor(text) === null;
+            const isWrong =
+              method === 'cash' ? amountMinor(text) === null : text.trim() !== '' && amountMinor(text) === null;
             return (
               <AmountField
                 key={method}

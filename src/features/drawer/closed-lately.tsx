@@ -13,7 +13,13 @@ import { Difference } from './comparison.tsx';
 import { StandingBadge } from './standing.tsx';
 
 /** The drawers whose reports this tablet makes by itself, also without the network. */
-export function ClosedLately({ drawers, onReport }: { drawers: readonly TabletDrawer[]; onReport: (drawerId: string) => void }) {
+export function ClosedLately({
+  drawers,
+  onReport,
+}: {
+  drawers: readonly TabletDrawer[];
+  onReport: (drawerId: string) => void;
+}) {
   const { t } = useTranslation();
   return (
     <Panel title={t('drawer.recent.title')}>
@@ -66,7 +72,13 @@ function ClosedDrawer({ drawerId, onReport }: { drawerId: string; onReport: () =
       <chakra.div order={{ base: 1, md: 0 }}>
         <StandingBadge {...report} />
       </chakra.div>
-      <Button variant="quiet" aria-label={t('drawer.report.openOf', { time })} onClick={onReport} gridRow={{ base: '1', md: 'auto' }} gridColumn={{ base: '2', md: 'auto' }}>
+      <Button
+        variant="quiet"
+        aria-label={t('drawer.report.openOf', { time })}
+        onClick={onReport}
+        gridRow={{ base: '1', md: 'auto' }}
+        gridColumn={{ base: '2', md: 'auto' }}
+      >
         {t('drawer.report.open')}
       </Button>
     </chakra.li>

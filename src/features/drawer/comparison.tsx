@@ -14,15 +14,35 @@ interface ComparisonProps {
 /** What should be there and what is, by method, the total last. The difference says by its colour whether it is short, over or neither. */
 export function Comparison({ expected, counted, currency }: ComparisonProps) {
   const { t } = useTranslation();
-  const rows = paymentMethods.map((method) => ({ name: t(`counter.methods.${method}`), expected: expected[method], counted: counted?.[method] ?? null }));
-  const all = [...rows, { name: t('drawer.report.total'), expected: sumOf(expected), counted: counted && sumOf(counted) }];
-  const columns = [t('drawer.report.method', { currency: currencyLabel(currency) }), t('drawer.report.expected'), ...(counted ? [t('drawer.report.counted'), t('drawer.report.difference')] : [])];
+  const rows = paymentMethods.map((method) => ({
+    name: t(`counter.methods.${method}`),
+    expected: expected[method],
+    counted: counted?.[method] ?? null,
+  }));
+  const all = [
+    ...rows,
+    { name: t('drawer.report.total'), expected: sumOf(expected), counted: counted && sumOf(counted) },
+  ];
+  const columns = [
+    t('drawer.report.method', { currency: currencyLabel(currency) }),
+    t('drawer.report.expected'),
+    ...(counted ? [t('drawer.report.counted'), t('drawer.report.difference')] : []),
+  ];
   return (
     <chakra.table width="full" css={{ borderCollapse: 'collapse' }} fontSize={{ base: 'sm', md: 'md' }}>
       <thead>
         <tr>
           {columns.map((column, index) => (
-            <chakra.th key={column} scope="col" pb="2" ps={index === 0 ? '0' : '2'} fontSize="sm" fontWeight="medium" color="fg.muted" textAlign={index === 0 ? 'start' : 'end'}>
+            <chakra.th
+              key={column}
+              scope="col"
+              pb="2"
+              ps={index === 0 ? '0' : '2'}
+              fontSize="sm"
+              fontWeight="medium"
+              color="fg.muted"
+              textAlign={index === 0 ? 'start' : 'end'}
+            >
               {column}
             </chakra.th>
           ))}
@@ -30,7 +50,12 @@ export function Comparison({ expected, counted, currency }: ComparisonProps) {
       </thead>
       <tbody>
         {all.map((row, index) => (
-          <chakra.tr key={row.name} borderTopWidth="1px" borderColor={index === rows.length ? 'border.strong' : 'border'} fontWeight={index === rows.length ? 'semibold' : 'normal'}>
+          <chakra.tr
+            key={row.name}
+            borderTopWidth="1px"
+            borderColor={index === rows.length ? 'border.strong' : 'border'}
+            fontWeight={index === rows.length ? 'semibold' : 'normal'}
+          >
             <chakra.th scope="row" py="3" textAlign="start" fontWeight="inherit">
               {row.name}
             </chakra.th>
@@ -72,7 +97,12 @@ export function Difference({ minor, currency }: { minor: number; currency?: stri
     );
   }
   return (
-    <chakra.span color={minor < 0 ? 'refused.fg' : 'due.fg'} fontWeight="semibold" fontVariantNumeric="tabular-nums" whiteSpace="nowrap">
+    <chakra.span
+      color={minor < 0 ? 'refused.fg' : 'due.fg'}
+      fontWeight="semibold"
+      fontVariantNumeric="tabular-nums"
+      whiteSpace="nowrap"
+    >
       {currency ? formatMinor(minor, currencyLabel(currency)) : figures(minor)}
     </chakra.span>
   );

@@ -24,7 +24,12 @@ interface CountState extends CountDraft {
   giveUp: () => void;
 }
 
-const blank: CountDraft = { drawerId: null, amounts: { cash: '', card: '', insurance: '', others: '' }, pieces: null, notes: '' };
+const blank: CountDraft = {
+  drawerId: null,
+  amounts: { cash: '', card: '', insurance: '', others: '' },
+  pieces: null,
+  notes: '',
+};
 
 export const useCount = create<CountState>()(
   persist(
@@ -58,5 +63,7 @@ export function countedMinor({ amounts }: Pick<CountDraft, 'amounts'>): ByMethod
   const read = (text: string) => (text.trim() === '' ? 0 : amountMinor(text));
   const cash = amountMinor(amounts.cash);
   const [card, insurance, others] = [read(amounts.card), read(amounts.insurance), read(amounts.others)];
-  return cash === null || card === null || insurance === null || others === null ? null : { cash, card, insurance, others };
+  return cash === null || card === null || insurance === null || others === null
+    ? null
+    : { cash, card, insurance, others };
 }

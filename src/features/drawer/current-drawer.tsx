@@ -38,7 +38,12 @@ export function CurrentDrawer({ drawer, actions }: { drawer: TabletDrawer; actio
         <chakra.p fontSize="sm" color="fg.muted" mt="1">
           {t('drawer.state.hidden')}
         </chakra.p>
-        <chakra.div display="grid" gridTemplateColumns={{ base: '1fr', md: 'repeat(3, minmax(0, 1fr))' }} gap="2" mt="5">
+        <chakra.div
+          display="grid"
+          gridTemplateColumns={{ base: '1fr', md: 'repeat(3, minmax(0, 1fr))' }}
+          gap="2"
+          mt="5"
+        >
           <Button size="lg" wide px="3" fontSize="md" onClick={() => setMoving('in')}>
             <ArrowDownToLine />
             {t('drawer.actions.in')}
@@ -60,11 +65,17 @@ export function CurrentDrawer({ drawer, actions }: { drawer: TabletDrawer; actio
               {t('drawer.state.noMovements')}
             </chakra.p>
           ) : (
-            <Movements movements={drawer.movements.map((movement) => ({ ...movement, isLate: false }))} people={drawer.people} currency={currency} />
+            <Movements
+              movements={drawer.movements.map((movement) => ({ ...movement, isLate: false }))}
+              people={drawer.people}
+              currency={currency}
+            />
           )}
         </chakra.div>
       </Panel>
-      {moving && <MoveDialog drawerId={drawer.id} direction={moving} actions={actions} onClose={() => setMoving(null)} />}
+      {moving && (
+        <MoveDialog drawerId={drawer.id} direction={moving} actions={actions} onClose={() => setMoving(null)} />
+      )}
     </>
   );
 }

@@ -32,7 +32,12 @@ export function DrawerScreen() {
   const isOnline = useSession(({ mode }) => mode === 'online');
   return (
     <PageFrame title={t('drawer.title')} text={t('drawer.text')}>
-      <chakra.div display="grid" gridTemplateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 5fr) minmax(0, 4fr)' }} alignItems="start" gap="6">
+      <chakra.div
+        display="grid"
+        gridTemplateColumns={{ base: 'minmax(0, 1fr)', lg: 'minmax(0, 5fr) minmax(0, 4fr)' }}
+        alignItems="start"
+        gap="6"
+      >
         <Flex direction="column" gap="6" minWidth="0">
           {now ? <Present now={now} onReport={setReportId} /> : <Skeleton height="16rem" />}
         </Flex>

@@ -51,8 +51,20 @@ export function MoveDialog({ drawerId, direction, actions, onClose }: MoveDialog
         </>
       }
     >
-      <chakra.form id={formId} noValidate onSubmit={(event) => void submit(event)} display="flex" flexDirection="column" gap="4">
-        <KeyedAmount label={t('drawer.move.amount')} entry={entry} onChange={setEntry} error={asked && minor === 0 ? t('drawer.move.amountMissing') : undefined} />
+      <chakra.form
+        id={formId}
+        noValidate
+        onSubmit={(event) => void submit(event)}
+        display="flex"
+        flexDirection="column"
+        gap="4"
+      >
+        <KeyedAmount
+          label={t('drawer.move.amount')}
+          entry={entry}
+          onChange={setEntry}
+          error={asked && minor === 0 ? t('drawer.move.amountMissing') : undefined}
+        />
         <TextField
           label={t('drawer.move.reason')}
           hint={t('drawer.move.reasonHint')}

@@ -18,7 +18,16 @@ export function Movements({ movements, people, currency }: MovementsProps) {
   return (
     <chakra.ul listStyleType="none">
       {movements.map(({ opId, amountMinor, reason, actorId, atMs, isLate }) => (
-        <chakra.li key={opId} display="flex" justifyContent="space-between" alignItems="baseline" gap="4" py="3" borderTopWidth="1px" borderColor="border">
+        <chakra.li
+          key={opId}
+          display="flex"
+          justifyContent="space-between"
+          alignItems="baseline"
+          gap="4"
+          py="3"
+          borderTopWidth="1px"
+          borderColor="border"
+        >
           <chakra.div minWidth="0">
             <Flex gap="2" align="baseline" wrap="wrap">
               <chakra.span fontWeight="medium" overflowWrap="anywhere">
@@ -27,7 +36,8 @@ export function Movements({ movements, people, currency }: MovementsProps) {
               {isLate && <Badge tone="due">{t('drawer.move.late')}</Badge>}
             </Flex>
             <chakra.p fontSize="sm" color="fg.muted">
-              {t(amountMinor < 0 ? 'drawer.move.out' : 'drawer.move.in')} · {dateTime(atMs)} · {people[actorId] ?? t('drawer.report.unknown', { id: actorId })}
+              {t(amountMinor < 0 ? 'drawer.move.out' : 'drawer.move.in')} · {dateTime(atMs)} ·{' '}
+              {people[actorId] ?? t('drawer.report.unknown', { id: actorId })}
             </chakra.p>
           </chakra.div>
           <MoneyText minor={amountMinor} currency={currency} fontWeight="medium" />

@@ -22,7 +22,14 @@ export function OpenDrawer({ actions, onOpened }: { actions: DrawerActions; onOp
   }
 
   return (
-    <chakra.form noValidate onSubmit={(event) => void submit(event)} display="flex" flexDirection="column" gap="4" minWidth="0">
+    <chakra.form
+      noValidate
+      onSubmit={(event) => void submit(event)}
+      display="flex"
+      flexDirection="column"
+      gap="4"
+      minWidth="0"
+    >
       <KeyedAmount
         label={t('drawer.closed.float')}
         entry={entry}

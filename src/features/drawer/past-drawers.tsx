@@ -30,9 +30,15 @@ interface PastDrawer {
 export function PastDrawers() {
   const { t } = useTranslation();
   const { page, size, setPage, setSize } = useList({ filters: {} });
-  const drawers = useServerData<{ data: (DrawerRowDocument & { report: DrawerReportDocument })[]; pagination: { total: number } }>('drawers', { page, per_page: size });
+  const drawers = useServerData<{
+    data: (DrawerRowDocument & { report: DrawerReportDocument })[];
+    pagination: { total: number };
+  }>('drawers', { page, per_page: size });
   const [shownId, setShownId] = useState<string | null>(null);
-  const rows = drawers.value?.data.map((document): PastDrawer => ({ drawer: drawerRowFromDocument(document), report: reportFromDocument(document.report) }));
+  const rows = drawers.value?.data.map((document): PastDrawer => ({
+    drawer: drawerRowFromDocument(document),
+    report: reportFromDocument(document.report),
+  }));
   const shown = rows?.find(({ drawer }) => drawer.id === shownId);
   const { columns, card } = useViews((id) => setShownId(id));
   return (
@@ -52,7 +58,9 @@ export function PastDrawers() {
           empty={<EmptyState icon={<Vault />} title={t('drawer.past.empty')} text={t('drawer.past.emptyText')} />}
         />
       )}
-      {drawers.value && drawers.value.pagination.total > 0 && <Pagination page={page} size={size} total={drawers.value.pagination.total} onPage={setPage} onSize={setSize} />}
+      {drawers.value && drawers.value.pagination.total > 0 && (
+        <Pagination page={page} size={size} total={drawers.value.pagination.total} onPage={setPage} onSize={setSize} />
+      )}
       <ReportDialog shown={shown ? { ...shown, isWhole: true } : null} onClose={() => setShownId(null)} />
     </Flex>
   );
@@ -62,19 +70,40 @@ function useViews(onReport: (id: string) => void) {
   const { t } = useTranslation();
   const currency = useCurrency();
   const { dateTime } = useClinicFormats();
-  const nameOf = ({ people, close }: DrawerRow) => (close ? (people[close.actorId] ?? t('drawer.report.unknown', { id: close.actorId })) : '–');
-  const difference = ({ report }: PastDrawer) => (report.difference ? <Difference minor={sumOf(report.difference)} currency={currency} /> : '–');
+  const nameOf = ({ people, close }: DrawerRow) =>
+    close ? (people[close.actorId] ?? t('drawer.report.unknown', { id: close.actorId })) : '–';
+  const difference = ({ report }: PastDrawer) =>
+    report.difference ? <Difference minor={sumOf(report.difference)} currency={currency} /> : '–';
   const report = ({ drawer }: PastDrawer) =>
     drawer.close && (
-      <Button variant="quiet" size="sm" aria-label={t('drawer.report.openOf', { time: dateTime(drawer.openedAtMs) })} onClick={() => onReport(drawer.id)}>
+      <Button
+        variant="quiet"
+        size="sm"
+        aria-label={t('drawer.report.openOf', { time: dateTime(drawer.openedAtMs) })}
+        onClick={() => onReport(drawer.id)}
+      >
         {t('drawer.report.open')}
       </Button>
     );
   const columns: Column<PastDrawer>[] = [
-    { key: 'opened', header: t('drawer.past.opened'), cell: ({ drawer }) => `${dateTime(drawer.openedAtMs)} · ${drawer.deviceCode}` },
-    { key: 'closed', header: t('drawer.past.closed'), cell: ({ drawer }) => (drawer.close ? dateTime(drawer.close.atMs) : '–') },
+    {
+      key: 'opened',
+      header: t('drawer.past.opened'),
+      cell: ({ drawer }) => `${dateTime(drawer.openedAtMs)} · ${drawer.deviceCode}`,
+    },
+    {
+      key: 'closed',
+      header: t('drawer.past.closed'),
+      cell: ({ drawer }) => (drawer.close ? dateTime(drawer.close.atMs) : '–'),
+    },
     { key: 'by', header: t('drawer.past.by'), cell: ({ drawer }) => nameOf(drawer) },
-    { key: 'expected', header: t('drawer.past.expected'), numeric: true, cell: ({ drawer, report: { expected } }) => (drawer.close ? <MoneyText minor={expected.cash} currency={currency} /> : '–') },
+    {
+      key: 'expected',
+      header: t('drawer.past.expected'),
+      numeric: true,
+      cell: ({ drawer, report: { expected } }) =>
+        drawer.close ? <MoneyText minor={expected.cash} currency={currency} /> : '–',
+    },
     { key: 'difference', header: t('drawer.past.difference'), numeric: true, cell: difference },
     { key: 'state', header: t('drawer.past.state'), cell: (row) => <StandingBadge {...row.report} /> },
     { key: 'actions', header: t('drawer.past.actions'), actions: true, cell: report },

@@ -16,11 +16,19 @@ export function ReportView({ drawer, report }: { drawer: DrawerRow; report: Draw
   const currency = useCurrency();
   const { dateTime } = useClinicFormats();
   const { close, people } = drawer;
-  const who = (atMs: number, id: number) => t('drawer.report.byAt', { time: dateTime(atMs), name: people[id] ?? t('drawer.report.unknown', { id }) });
+  const who = (atMs: number, id: number) =>
+    t('drawer.report.byAt', { time: dateTime(atMs), name: people[id] ?? t('drawer.report.unknown', { id }) });
   return (
     <Flex direction="column" gap="5">
       <Flex direction={{ base: 'column', md: 'row' }} justify="space-between" align="flex-start" gap="3">
-        <chakra.dl fontSize="sm" color="fg.muted" display="grid" gridTemplateColumns="auto 1fr" columnGap="3" rowGap="1">
+        <chakra.dl
+          fontSize="sm"
+          color="fg.muted"
+          display="grid"
+          gridTemplateColumns="auto 1fr"
+          columnGap="3"
+          rowGap="1"
+        >
           <dt>{t('drawer.report.opened')}</dt>
           <dd>{who(drawer.openedAtMs, drawer.openedBy)}</dd>
           {close && (
@@ -40,7 +48,11 @@ export function ReportView({ drawer, report }: { drawer: DrawerRow; report: Draw
         </Line>
         <SumLine label={t('drawer.report.sales')} sum={report.sales} currency={currency} isAlways />
         <SumLine label={t('drawer.report.refunds')} sum={report.refunds} currency={currency} />
-        <SumLine label={t('drawer.report.discounts')} sum={{ ...report.discounts, amountMinor: -report.discounts.amountMinor }} currency={currency} />
+        <SumLine
+          label={t('drawer.report.discounts')}
+          sum={{ ...report.discounts, amountMinor: -report.discounts.amountMinor }}
+          currency={currency}
+        />
         {report.invoices.map(({ first, last, count }) => (
           <Line key={first} label={`${t('drawer.report.invoices')} · ${count}`}>
             <chakra.span fontVariantNumeric="tabular-nums" textAlign="end">
@@ -67,7 +79,17 @@ export function ReportView({ drawer, report }: { drawer: DrawerRow; report: Draw
   );
 }
 
-function SumLine({ label, sum, currency, isAlways = false }: { label: string; sum: Sum; currency: string; isAlways?: boolean }) {
+function SumLine({
+  label,
+  sum,
+  currency,
+  isAlways = false,
+}: {
+  label: string;
+  sum: Sum;
+  currency: string;
+  isAlways?: boolean;
+}) {
   if (sum.count === 0 && !isAlways) return null;
   return (
     <Line label={`${label} · ${sum.count}`}>

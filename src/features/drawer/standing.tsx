@@ -49,10 +49,15 @@ function useAwaitedSentence(): (awaited: Awaited) => string {
   const { dateTime } = useClinicFormats();
   return ({ deviceId, name, code, sinceMs, waiting }) => {
     if (deviceId === null) {
-      return sinceMs === null ? t('drawer.standing.serverNever') : t('drawer.standing.server', { time: dateTime(sinceMs) });
+      return sinceMs === null
+        ? t('drawer.standing.serverNever')
+        : t('drawer.standing.server', { time: dateTime(sinceMs) });
     }
     const device = [name, code].filter(Boolean).join(' · ');
-    const heard = sinceMs === null ? t('drawer.standing.deviceNever', { name: device }) : t('drawer.standing.device', { name: device, time: dateTime(sinceMs) });
+    const heard =
+      sinceMs === null
+        ? t('drawer.standing.deviceNever', { name: device })
+        : t('drawer.standing.device', { name: device, time: dateTime(sinceMs) });
     return waiting > 0 ? `${heard} ${t('drawer.standing.waiting', { count: waiting })}` : heard;
   };
 }

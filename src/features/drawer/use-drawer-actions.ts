@@ -57,14 +57,22 @@ export function useDrawerActions(): DrawerActions {
       return false;
     }
     // The report shows meanwhile; the paper waits a moment for what the server says.
-    void settledReport(count.drawerId).then((settled) => (settled ? printReport(target, settled.drawer, settled.report) : target.discard()));
+    void settledReport(count.drawerId).then((settled) =>
+      settled ? printReport(target, settled.drawer, settled.report) : target.discard(),
+    );
     return true;
   }
 
   return {
     pending,
-    open: (floatMinor) => once(async () => told(await openDrawer(context, { floatMinor }), t('drawer.done.opened'), t('drawer.failed.open'))),
-    move: (move) => once(async () => told(await moveMoney(context, move), t(`drawer.done.${move.direction}`), t('drawer.failed.move'))),
+    open: (floatMinor) =>
+      once(async () =>
+        told(await openDrawer(context, { floatMinor }), t('drawer.done.opened'), t('drawer.failed.open')),
+      ),
+    move: (move) =>
+      once(async () =>
+        told(await moveMoney(context, move), t(`drawer.done.${move.direction}`), t('drawer.failed.move')),
+      ),
     close: (count) => once(() => close(count)),
   };
 }

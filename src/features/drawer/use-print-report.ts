@@ -15,7 +15,10 @@ export function usePrintReport(): (target: PaperTarget, drawer: DrawerRow, repor
   const printPaper = usePaperPrinter();
   return async (target, drawer, report) => {
     const language = currentLanguage();
-    const labels = { ...t('drawer.paper', { returnObjects: true }), methods: t('counter.methods', { returnObjects: true }) };
+    const labels = {
+      ...t('drawer.paper', { returnObjects: true }),
+      methods: t('counter.methods', { returnObjects: true }),
+    };
     const printed = reportRows({ settings: await clinicSettings(db), language, labels }, drawer, report);
     const issuedAtMs = drawer.close?.atMs ?? drawer.openedAtMs;
     const number = `Z-${drawer.deviceCode}-${new Date(issuedAtMs).toISOString().slice(0, 10)}`;

@@ -20,27 +20,42 @@ export function rereadIfDecided({ code }: CallFault): false {
 
 export function ApproveDialog({ expense, onDone }: DecisionProps) {
   const { t } = useTranslation();
-  const approval = useServerCall(({ id }: ExpenseDocument, headers) => callServer('post', `expenses/${id}/approve`, {}, headers), {
-    refreshes: ['expenses'],
-    done: ({ title }) => t('expenses.approve.done', { title }),
-    failed: t('expenses.approve.failed'),
-    onRefused: rereadIfDecided,
-  });
-  return <Confirmation kind="approve" expense={expense} onDone={onDone} onConfirm={(chosen) => void approval.run(chosen)} />;
+  const approval = useServerCall(
+    ({ id }: ExpenseDocument, headers) => callServer('post', `expenses/${id}/approve`, {}, headers),
+    {
+      refreshes: ['expenses'],
+      done: ({ title }) => t('expenses.approve.done', { title }),
+      failed: t('expenses.approve.failed'),
+      onRefused: rereadIfDecided,
+    },
+  );
+  return (
+    <Confirmation kind="approve" expense={expense} onDone={onDone} onConfirm={(chosen) => void approval.run(chosen)} />
+  );
 }
 
 export function DeleteDialog({ expense, onDone }: DecisionProps) {
   const { t } = useTranslation();
-  const deletion = useServerCall(({ id }: ExpenseDocument, headers) => callServer('delete', `expenses/${id}`, undefined, headers), {
-    refreshes: ['expenses'],
-    done: ({ title }) => t('expenses.delete.done', { title }),
-    failed: t('expenses.delete.failed'),
-    onRefused: rereadIfDecided,
-  });
-  return <Confirmation kind="delete" expense={expense} onDone={onDone} onConfirm={(chosen) => void deletion.run(chosen)} />;
+  const deletion = useServerCall(
+    ({ id }: ExpenseDocument, headers) => callServer('delete', `expenses/${id}`, undefined, headers),
+    {
+      refreshes: ['expenses'],
+      done: ({ title }) => t('expenses.delete.done', { title }),
+      failed: t('expenses.delete.failed'),
+      onRefused: rereadIfDecided,
+    },
+  );
+  return (
+    <Confirmation kind="delete" expense={expense} onDone={onDone} onConfirm={(chosen) => void deletion.run(chosen)} />
+  );
 }
 
-function Confirmation({ kind, expense, onDone, onConfirm }: DecisionProps & { kind: 'approve' | 'delete'; onConfirm: (expense: ExpenseDocument) => void }) {
+function Confirmation({
+  kind,
+  expense,
+  onDone,
+  onConfirm,
+}: DecisionProps & { kind: 'approve' | 'delete'; onConfirm: (expense: ExpenseDocument) => void }) {
   const { t } = useTranslation();
   const { amount } = useAmount();
   return (

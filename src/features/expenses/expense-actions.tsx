@@ -11,7 +11,12 @@ import { IconButton } from '../../ui/icon-button.tsx';
 export type ExpenseDeed = 'receipt' | 'approve' | 'reject' | 'edit' | 'delete';
 export type OnDeed = (deed: ExpenseDeed, expense: ExpenseDocument) => void;
 
-const icons: Record<Exclude<ExpenseDeed, 'receipt'>, ReactNode> = { approve: <Check />, reject: <X />, edit: <Pencil />, delete: <Trash2 /> };
+const icons: Record<Exclude<ExpenseDeed, 'receipt'>, ReactNode> = {
+  approve: <Check />,
+  reject: <X />,
+  edit: <Pencil />,
+  delete: <Trash2 />,
+};
 /** Red only where somebody means it: a column of colour draws the eye to what is rarely wanted. */
 const meant = {
   approve: { _hover: { bg: 'paid.subtle', color: 'paid.fg' } },
@@ -23,18 +28,38 @@ const meant = {
 function useDeeds(expense: ExpenseDocument): Exclude<ExpenseDeed, 'receipt'>[] {
   const [mayWrite, mayDecide] = [useMay('expense.write'), useMay('expense.decide')];
   const waits = isPending(expense);
-  return [...(waits && mayDecide ? (['approve', 'reject'] as const) : []), ...(waits && mayWrite ? (['edit'] as const) : []), ...(mayWrite ? (['delete'] as const) : [])];
+  return [
+    ...(waits && mayDecide ? (['approve', 'reject'] as const) : []),
+    ...(waits && mayWrite ? (['edit'] as const) : []),
+    ...(mayWrite ? (['delete'] as const) : []),
+  ];
 }
 
 /** With words on a phone's card, as icons in the narrow column of the table. */
-export function ExpenseActions({ expense, onDeed, words = false }: { expense: ExpenseDocument; onDeed: OnDeed; words?: boolean }) {
+export function ExpenseActions({
+  expense,
+  onDeed,
+  words = false,
+}: {
+  expense: ExpenseDocument;
+  onDeed: OnDeed;
+  words?: boolean;
+}) {
   const { t } = useTranslation();
   const deeds = useDeeds(expense);
   return deeds.map((deed) => {
     const label = t(`expenses.actions.${deed}`, { title: expense.title });
     const style = { color: 'fg.muted', ...(deed in meant && meant[deed as keyof typeof meant]) };
     return words ? (
-      <Button key={deed} size="sm" variant="quiet" px="2" aria-label={label} onClick={() => onDeed(deed, expense)} {...style}>
+      <Button
+        key={deed}
+        size="sm"
+        variant="quiet"
+        px="2"
+        aria-label={label}
+        onClick={() => onDeed(deed, expense)}
+        {...style}
+      >
         {icons[deed]}
         {t(`expenses.words.${deed}`)}
       </Button>

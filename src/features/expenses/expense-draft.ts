@@ -14,12 +14,42 @@ export interface ExpenseFields extends NewExpense {
 
 /** @param today the clinic's business day */
 export const blankExpense = (today: string): ExpenseFields => ({
-  title: '', description: '', amount: 0, category: defaultExpenseCategory, expense_date: today, receipt_url: null, notes: '',
-  paid_from_drawer: false, drawer_id: null, receipt: null, sent: null,
+  title: '',
+  description: '',
+  amount: 0,
+  category: defaultExpenseCategory,
+  expense_date: today,
+  receipt_url: null,
+  notes: '',
+  paid_from_drawer: false,
+  drawer_id: null,
+  receipt: null,
+  sent: null,
 });
 
-export function fieldsOf({ title, description, amount, category, expense_date, receipt_url, notes, paid_from_drawer }: ExpenseDocument): ExpenseFields {
-  return { title, description, amount, category, expense_date, receipt_url, notes, paid_from_drawer, drawer_id: null, receipt: null, sent: null };
+export function fieldsOf({
+  title,
+  description,
+  amount,
+  category,
+  expense_date,
+  receipt_url,
+  notes,
+  paid_from_drawer,
+}: ExpenseDocument): ExpenseFields {
+  return {
+    title,
+    description,
+    amount,
+    category,
+    expense_date,
+    receipt_url,
+    notes,
+    paid_from_drawer,
+    drawer_id: null,
+    receipt: null,
+    sent: null,
+  };
 }
 
 export function bodyOf({ receipt: _receipt, sent: _sent, ...draft }: ExpenseFields): NewExpense {

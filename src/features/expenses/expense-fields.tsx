@@ -27,9 +27,26 @@ export function ExpenseFields({ form, isNew, upload }: ExpenseFieldsProps) {
   const isTaken = !isNew && watch('paid_from_drawer');
   return (
     <>
-      <TextField label={t('expenses.columns.title')} maxLength={200} autoComplete="off" error={errorOf('title')} {...register('title')} />
-      <TextArea label={t('expenses.columns.description')} rows={2} maxLength={2000} error={errorOf('description')} {...register('description')} />
-      <chakra.div display="grid" gridTemplateColumns={{ base: 'minmax(0, 1fr)', md: 'repeat(3, minmax(0, 1fr))' }} gap="5" alignItems="start">
+      <TextField
+        label={t('expenses.columns.title')}
+        maxLength={200}
+        autoComplete="off"
+        error={errorOf('title')}
+        {...register('title')}
+      />
+      <TextArea
+        label={t('expenses.columns.description')}
+        rows={2}
+        maxLength={2000}
+        error={errorOf('description')}
+        {...register('description')}
+      />
+      <chakra.div
+        display="grid"
+        gridTemplateColumns={{ base: 'minmax(0, 1fr)', md: 'repeat(3, minmax(0, 1fr))' }}
+        gap="5"
+        alignItems="start"
+      >
         <TextField
           label={t('expenses.columns.amount')}
           hint={isTaken ? t('expenses.drawer.taken') : t('expenses.form.amountHint', { symbol })}
@@ -48,7 +65,12 @@ export function ExpenseFields({ form, isNew, upload }: ExpenseFieldsProps) {
           error={errorOf('category')}
           {...register('category')}
         />
-        <TextField label={t('expenses.columns.date')} type="date" error={errorOf('expense_date')} {...register('expense_date')} />
+        <TextField
+          label={t('expenses.columns.date')}
+          type="date"
+          error={errorOf('expense_date')}
+          {...register('expense_date')}
+        />
       </chakra.div>
       {isNew && <FromDrawer form={form} />}
       <ReceiptField form={form} upload={upload} />
@@ -62,7 +84,9 @@ function ReceiptField({ form, upload }: { form: DraftForm<Fields>; upload: Uploa
   const { errorOf, setValue, watch, formState } = form;
   const [file, url] = watch(['receipt', 'receipt_url']);
   const { content, address } = useStoredFile(url && isKeptReceipt(url) ? url : null);
-  const kept = url ? { name: t('expenses.form.keptReceipt'), picture: content?.type.startsWith('image/') ? address : undefined } : null;
+  const kept = url
+    ? { name: t('expenses.form.keptReceipt'), picture: content?.type.startsWith('image/') ? address : undefined }
+    : null;
   function show(next: File | null) {
     upload.forget();
     setValue('receipt', next, { shouldDirty: true });

@@ -20,9 +20,18 @@ export function Filters({ list }: { list: ListState<ExpenseFilters> }) {
   const { t } = useTranslation();
   const { period, status, category } = list.filters;
   return (
-    <chakra.div display="grid" gridTemplateColumns={{ base: '1fr 1fr', md: '1fr 1fr 1fr', lg: 'minmax(12rem, 24rem) 12.5rem 12.5rem 14rem' }} gap="3">
+    <chakra.div
+      display="grid"
+      gridTemplateColumns={{ base: '1fr 1fr', md: '1fr 1fr 1fr', lg: 'minmax(12rem, 24rem) 12.5rem 12.5rem 14rem' }}
+      gap="3"
+    >
       <chakra.div gridColumn={{ base: '1 / -1', lg: 'auto' }}>
-        <SearchField label={t('expenses.search')} value={list.search} onChange={list.setSearch} isPending={list.isSearchPending} />
+        <SearchField
+          label={t('expenses.search')}
+          value={list.search}
+          onChange={list.setSearch}
+          isPending={list.isSearchPending}
+        />
       </chakra.div>
       <SelectField
         label={t('expenses.periods.label')}
@@ -36,7 +45,10 @@ export function Filters({ list }: { list: ListState<ExpenseFilters> }) {
         labelHidden
         value={status}
         onChange={({ target }) => list.setFilters({ status: target.value as ExpenseFilters['status'] })}
-        options={[{ value: 'all', label: t('expenses.allStatuses') }, ...expenseStatuses.map((each) => ({ value: each, label: t(`expenses.status.${each}`) }))]}
+        options={[
+          { value: 'all', label: t('expenses.allStatuses') },
+          ...expenseStatuses.map((each) => ({ value: each, label: t(`expenses.status.${each}`) })),
+        ]}
       />
       <chakra.div gridColumn={{ base: '1 / -1', md: 'auto' }}>
         <SelectField

@@ -35,7 +35,10 @@ export function ExpenseForm({ id, onClose }: ExpenseFormProps) {
   if (!opened && stored && isPending(stored)) setOpened(fieldsOf(stored));
   if (opened) return <OpenForm id={id} opened={opened} onClose={onClose} />;
   return (
-    <PageFrame title={t(id === 'new' ? 'expenses.form.createTitle' : 'expenses.form.editTitle')} actions={<Button onClick={onClose}>{t('form.back')}</Button>}>
+    <PageFrame
+      title={t(id === 'new' ? 'expenses.form.createTitle' : 'expenses.form.editTitle')}
+      actions={<Button onClick={onClose}>{t('form.back')}</Button>}
+    >
       {stored && !isPending(stored) && <Banner tone="due">{t('errors.EXPENSE_DECIDED')}</Banner>}
       {expense.fault && <NoAnswer data={expense} />}
       {!stored && !expense.fault && [1, 2, 3, 4].map((row) => <Skeleton key={row} height="12" maxWidth="40rem" />)}

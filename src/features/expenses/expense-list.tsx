@@ -32,7 +32,13 @@ export function ExpenseList({ onAdd, onEdit }: { onAdd: () => void; onEdit: (exp
   const { period, status, category } = filters;
   const span = today ? spanOf(period, today) : null;
   const expenses = useServerData<ListReply>('expenses', {
-    page, per_page: perPage, search: settledSearch, status, category, start_date: span?.start, end_date: span?.end,
+    page,
+    per_page: perPage,
+    search: settledSearch,
+    status,
+    category,
+    start_date: span?.start,
+    end_date: span?.end,
   });
   const [open, setOpen] = useState<{ deed: ExpenseDeed; expense: ExpenseDocument } | null>(null);
   const close = () => setOpen(null);
@@ -40,7 +46,8 @@ export function ExpenseList({ onAdd, onEdit }: { onAdd: () => void; onEdit: (exp
   const onDeed: OnDeed = (deed, expense) => {
     if (deed === 'edit') onEdit(expense);
     // Another server shows its file itself: what is sent there must not carry our session.
-    else if (deed === 'receipt' && !isKeptReceipt(expense.receipt_url!)) window.open(expense.receipt_url!, '_blank', 'noopener,noreferrer');
+    else if (deed === 'receipt' && !isKeptReceipt(expense.receipt_url!))
+      window.open(expense.receipt_url!, '_blank', 'noopener,noreferrer');
     else setOpen({ deed, expense });
   };
   const views = useExpenseViews(onDeed);
@@ -79,7 +86,9 @@ export function ExpenseList({ onAdd, onEdit }: { onAdd: () => void; onEdit: (exp
           }
         />
       )}
-      {expenses.value && <Pagination page={page} size={perPage} total={expenses.value.pagination.total} onPage={list.setPage} />}
+      {expenses.value && (
+        <Pagination page={page} size={perPage} total={expenses.value.pagination.total} onPage={list.setPage} />
+      )}
       <ApproveDialog expense={opened('approve')} onDone={close} />
       <DeleteDialog expense={opened('delete')} onDone={close} />
       <RejectDialog key={`reject ${opened('reject')?.id}`} expense={opened('reject')} onDone={close} />

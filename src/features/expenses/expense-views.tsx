@@ -14,20 +14,52 @@ import { useAmount } from './use-amount.ts';
 const Cut = chakra('span', { base: { lineClamp: '2', overflowWrap: 'anywhere' } });
 
 /** How an expense looks in a list: in a table, and on a phone. */
-export function useExpenseViews(onDeed: OnDeed): { columns: Column<ExpenseDocument>[]; card: (expense: ExpenseDocument) => ReactNode } {
+export function useExpenseViews(onDeed: OnDeed): {
+  columns: Column<ExpenseDocument>[];
+  card: (expense: ExpenseDocument) => ReactNode;
+} {
   const { t } = useTranslation();
   const formats = useClinicFormats();
   const { amount } = useAmount();
   const columns: Column<ExpenseDocument>[] = [
-    { key: 'title', header: t('expenses.columns.title'), cell: ({ title }) => <Cut minWidth="7rem" fontWeight="medium">{title}</Cut> },
-    { key: 'description', header: t('expenses.columns.description'), cell: (expense) => <Description expense={expense} onDeed={onDeed} /> },
+    {
+      key: 'title',
+      header: t('expenses.columns.title'),
+      cell: ({ title }) => (
+        <Cut minWidth="7rem" fontWeight="medium">
+          {title}
+        </Cut>
+      ),
+    },
+    {
+      key: 'description',
+      header: t('expenses.columns.description'),
+      cell: (expense) => <Description expense={expense} onDeed={onDeed} />,
+    },
     { key: 'amount', header: t('expenses.columns.amount'), numeric: true, cell: (expense) => amount(expense.amount) },
-    { key: 'category', header: t('expenses.columns.category'), cell: ({ category }) => t(`expenses.categories.${category}`) },
-    { key: 'expense_date', header: t('expenses.columns.date'), cell: ({ expense_date }) => <chakra.span whiteSpace="nowrap">{formats.day(expense_date)}</chakra.span> },
+    {
+      key: 'category',
+      header: t('expenses.columns.category'),
+      cell: ({ category }) => t(`expenses.categories.${category}`),
+    },
+    {
+      key: 'expense_date',
+      header: t('expenses.columns.date'),
+      cell: ({ expense_date }) => <chakra.span whiteSpace="nowrap">{formats.day(expense_date)}</chakra.span>,
+    },
     { key: 'status', header: t('expenses.columns.status'), cell: ({ status }) => <StatusBadge status={status} /> },
-    { key: 'submitter', header: t('expenses.columns.submittedBy'), cell: ({ Submitter }) => <Cut>{Submitter?.name ?? t('expenses.unknown')}</Cut> },
+    {
+      key: 'submitter',
+      header: t('expenses.columns.submittedBy'),
+      cell: ({ Submitter }) => <Cut>{Submitter?.name ?? t('expenses.unknown')}</Cut>,
+    },
     { key: 'approver', header: t('expenses.columns.approvedBy'), cell: (expense) => <Approval expense={expense} /> },
-    { key: 'actions', header: t('expenses.columns.actions'), actions: true, cell: (expense) => <ExpenseActions expense={expense} onDeed={onDeed} /> },
+    {
+      key: 'actions',
+      header: t('expenses.columns.actions'),
+      actions: true,
+      cell: (expense) => <ExpenseActions expense={expense} onDeed={onDeed} />,
+    },
   ];
   return { columns, card: (expense) => <ExpenseCard expense={expense} onDeed={onDeed} /> };
 }

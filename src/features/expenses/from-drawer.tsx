@@ -31,7 +31,10 @@ export function FromDrawer({ form: { register, setValue, watch } }: { form: Draf
           label={t('expenses.drawer.which')}
           value={open.find(({ id }) => id === chosen)?.id ?? open[0]!.id}
           onChange={({ target }) => setValue('drawer_id', target.value, { shouldDirty: true })}
-          options={open.map(({ id, deviceCode, openedAtMs }) => ({ value: id, label: t('expenses.drawer.option', { code: deviceCode, time: dateTime(openedAtMs) }) }))}
+          options={open.map(({ id, deviceCode, openedAtMs }) => ({
+            value: id,
+            label: t('expenses.drawer.option', { code: deviceCode, time: dateTime(openedAtMs) }),
+          }))}
         />
       )}
     </div>

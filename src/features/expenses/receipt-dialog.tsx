@@ -24,7 +24,11 @@ export function ReceiptDialog({ expense, onClose }: { expense: ExpenseDocument |
       actions={
         <>
           <Button onClick={onClose}>{t('expenses.receipt.close')}</Button>
-          <Button variant="primary" disabled={!content} onClick={() => content && download(content, `receipt-${expense?.id}.${isPicture ? 'jpg' : 'pdf'}`)}>
+          <Button
+            variant="primary"
+            disabled={!content}
+            onClick={() => content && download(content, `receipt-${expense?.id}.${isPicture ? 'jpg' : 'pdf'}`)}
+          >
             <Download />
             {t('expenses.receipt.download')}
           </Button>

@@ -24,9 +24,21 @@ export function SummaryCards() {
       </chakra.h2>
       <chakra.div display="grid" gridTemplateColumns={{ base: '1fr 1fr', lg: 'repeat(4, 1fr)' }} gap="3">
         <StatCard label={t('expenses.summary.count')} value={summary?.totalCount} icon={<ListChecks size={18} />} />
-        <StatCard label={t('expenses.summary.pending')} value={summary && amount(summary.pendingAmount)} icon={<Clock size={18} />} />
-        <StatCard label={t('expenses.summary.approved')} value={summary && amount(summary.approvedAmount)} icon={<CircleCheck size={18} />} />
-        <StatCard label={t('expenses.summary.total')} value={summary && amount(summary.totalAmount)} icon={<Sigma size={18} />} />
+        <StatCard
+          label={t('expenses.summary.pending')}
+          value={summary && amount(summary.pendingAmount)}
+          icon={<Clock size={18} />}
+        />
+        <StatCard
+          label={t('expenses.summary.approved')}
+          value={summary && amount(summary.approvedAmount)}
+          icon={<CircleCheck size={18} />}
+        />
+        <StatCard
+          label={t('expenses.summary.total')}
+          value={summary && amount(summary.totalAmount)}
+          icon={<Sigma size={18} />}
+        />
       </chakra.div>
     </section>
   );

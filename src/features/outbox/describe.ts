@@ -25,7 +25,10 @@ const itemKeyOf = ({ aggregate }: AnyOperation): string => aggregate.replace(/^s
 const reasonOf = ({ kind, payload }: AnyOperation): string => (kind === 'drawer.move' ? payload.reason : '');
 
 /** Adds what the rows of the database know about the operations' treatments, items and people. */
-export async function describeEntries<T extends { operation: AnyOperation }>(db: ClinicDatabase, entries: T[]): Promise<Described<T>[]> {
+export async function describeEntries<T extends { operation: AnyOperation }>(
+  db: ClinicDatabase,
+  entries: T[],
+): Promise<Described<T>[]> {
   const operations = entries.map(({ operation }) => operation);
   const [orders, items, people] = await Promise.all([
     db.orders.bulkGet(operations.map(orderIdOf)),

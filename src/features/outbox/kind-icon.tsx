@@ -1,4 +1,16 @@
-import { ArrowLeftRight, Ban, Banknote, CircleAlert, CircleSlash, ClipboardPlus, ListPlus, LockKeyhole, LockKeyholeOpen, PackageOpen, Undo2 } from 'lucide-react';
+import {
+  ArrowLeftRight,
+  Ban,
+  Banknote,
+  CircleAlert,
+  CircleSlash,
+  ClipboardPlus,
+  ListPlus,
+  LockKeyhole,
+  LockKeyholeOpen,
+  PackageOpen,
+  Undo2,
+} from 'lucide-react';
 import type { OperationKind } from '../../../domain/protocol/operations.ts';
 
 const icons = {

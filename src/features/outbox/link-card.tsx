@@ -67,7 +67,9 @@ export function LinkCard({ summary }: { summary: OutboxSummary }) {
         </chakra.div>
         {signInNeeded ? (
           <Button asChild variant="primary">
-            <Link to="/login" state={signInAgain}>{t('shell.signIn')}</Link>
+            <Link to="/login" state={signInAgain}>
+              {t('shell.signIn')}
+            </Link>
           </Button>
         ) : (
           <Button

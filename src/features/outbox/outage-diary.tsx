@@ -72,12 +72,19 @@ export function OutageDiary({ currency }: { currency: string }) {
             >
               <span>
                 {when(started_at)}
-                <chakra.span hideFrom="md"> – {ended_at === null ? t('outbox.outages.now') : when(ended_at)}</chakra.span>
+                <chakra.span hideFrom="md">
+                  {' '}
+                  – {ended_at === null ? t('outbox.outages.now') : when(ended_at)}
+                </chakra.span>
               </span>
               <chakra.span hideBelow="md">
                 {ended_at === null ? <Badge tone="due">{t('outbox.outages.now')}</Badge> : when(ended_at)}
               </chakra.span>
-              <chakra.span order={{ base: 3, md: 0 }} fontSize={{ base: 'sm', md: 'md' }} color={{ base: 'fg.muted', md: 'fg' }}>
+              <chakra.span
+                order={{ base: 3, md: 0 }}
+                fontSize={{ base: 'sm', md: 'md' }}
+                color={{ base: 'fg.muted', md: 'fg' }}
+              >
                 {length}
               </chakra.span>
               <chakra.span
@@ -88,7 +95,9 @@ export function OutageDiary({ currency }: { currency: string }) {
               >
                 {sales === 0 ? t('outbox.outages.none') : t('outbox.outages.sales', { count: sales })}
               </chakra.span>
-              <Flex justify="flex-end">{sales > 0 && <MoneyText minor={amount_minor} currency={currency} fontWeight="medium" />}</Flex>
+              <Flex justify="flex-end">
+                {sales > 0 && <MoneyText minor={amount_minor} currency={currency} fontWeight="medium" />}
+              </Flex>
             </chakra.li>
           );
         })}

@@ -83,7 +83,9 @@ export function OutboxScreen() {
         }))}
       />
       <div id="outbox-part" role="tabpanel" aria-label={t(`outbox.tabs.${part}`)}>
-        {part === 'waiting' && <Waiting entries={waiting} total={summary?.waiting ?? 0} isClear={refused?.length === 0} />}
+        {part === 'waiting' && (
+          <Waiting entries={waiting} total={summary?.waiting ?? 0} isClear={refused?.length === 0} />
+        )}
         {part === 'outages' && <OutageDiary currency={currency} />}
         {part === 'voided' && <VoidedList />}
       </div>
@@ -93,9 +95,23 @@ export function OutboxScreen() {
 }
 
 /** @param isClear whether nothing stands in the tray either */
-function Waiting({ entries, total, isClear }: { entries: DescribedEntry[] | undefined; total: number; isClear: boolean }) {
+function Waiting({
+  entries,
+  total,
+  isClear,
+}: {
+  entries: DescribedEntry[] | undefined;
+  total: number;
+  isClear: boolean;
+}) {
   const { t } = useTranslation();
   if (!entries) return <Skeleton height="40" />;
   if (entries.length > 0) return <WaitingList entries={entries} unlisted={Math.max(0, total - entries.length)} />;
-  return <EmptyState icon={<Inbox />} title={t(isClear ? 'outbox.empty.title' : 'outbox.empty.rest')} text={t('outbox.empty.text')} />;
+  return (
+    <EmptyState
+      icon={<Inbox />}
+      title={t(isClear ? 'outbox.empty.title' : 'outbox.empty.rest')}
+      text={t('outbox.empty.text')}
+    />
+  );
 }

@@ -49,18 +49,32 @@ export function VoidedList() {
                     </>
                   )}
                 </chakra.span>
-                {amountMinor !== null && <MoneyText minor={amountMinor} currency={currency} textDecoration="line-through" color="fg.muted" />}
+                {amountMinor !== null && (
+                  <MoneyText minor={amountMinor} currency={currency} textDecoration="line-through" color="fg.muted" />
+                )}
               </Flex>
               <chakra.p overflowWrap="anywhere">
                 {act ? t('outbox.voided.reason', { reason: act.payload.reason }) : t('outbox.voided.elsewhere')}
               </chakra.p>
-              <Flex align="center" justify="space-between" gap="3" fontSize="sm" color="fg.muted" fontVariantNumeric="tabular-nums">
+              <Flex
+                align="center"
+                justify="space-between"
+                gap="3"
+                fontSize="sm"
+                color="fg.muted"
+                fontVariantNumeric="tabular-nums"
+              >
                 <span>
-                  {[act && (people?.get(act.actor_id) ?? t('outbox.attention.by', { id: act.actor_id })), when(state.voided_at ?? state.changed_at)]
+                  {[
+                    act && (people?.get(act.actor_id) ?? t('outbox.attention.by', { id: act.actor_id })),
+                    when(state.voided_at ?? state.changed_at),
+                  ]
                     .filter(Boolean)
                     .join(' · ')}
                 </span>
-                <Badge tone={act && !act.isSent ? 'low' : 'neutral'}>{t(act && !act.isSent ? 'outbox.voided.unsent' : 'outbox.voided.sent')}</Badge>
+                <Badge tone={act && !act.isSent ? 'low' : 'neutral'}>
+                  {t(act && !act.isSent ? 'outbox.voided.unsent' : 'outbox.voided.sent')}
+                </Badge>
               </Flex>
             </Flex>
           </chakra.li>

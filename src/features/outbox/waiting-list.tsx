@@ -62,7 +62,12 @@ export function WaitingList({ entries, unlisted }: { entries: DescribedEntry[]; 
             key={key}
             aria-setsize={entries.length}
             aria-posinset={index + 1}
-            style={{ position: 'absolute', insetInline: 0, height: rowHeightPx, transform: `translateY(${start - offset}px)` }}
+            style={{
+              position: 'absolute',
+              insetInline: 0,
+              height: rowHeightPx,
+              transform: `translateY(${start - offset}px)`,
+            }}
           >
             <Row entry={entries[index]!} />
           </li>
@@ -78,7 +83,8 @@ export function WaitingList({ entries, unlisted }: { entries: DescribedEntry[]; 
 }
 
 /** The server waits for something that must come before it: after a restore, say, for the drawer that another device had opened. */
-const isHeld = ({ status, last_error }: OperationState): boolean => status === 'retry' && last_error?.code === 'DEPENDENCY_PENDING';
+const isHeld = ({ status, last_error }: OperationState): boolean =>
+  status === 'retry' && last_error?.code === 'DEPENDENCY_PENDING';
 
 function Row({ entry }: { entry: DescribedEntry }) {
   const { t } = useTranslation();

@@ -30,9 +30,20 @@ export function BoardCard({ card: { order, items, askedAtMs, movedAtMs }, status
   const moment = useMoment();
   const roomName = useRoomName();
   const { number, customer_name: customer, room_number: room, order_type: type, notes } = order;
-  const facts = [customer && number, room && roomName(room), type !== 'walk_in' && type !== 'emergency' && t(`counter.types.${type}`)];
+  const facts = [
+    customer && number,
+    room && roomName(room),
+    type !== 'walk_in' && type !== 'emergency' && t(`counter.types.${type}`),
+  ];
   return (
-    <chakra.li bg="bg.surface" borderWidth="1px" borderColor="border" borderRadius="md" overflow="hidden" animation="rise 160ms ease-out">
+    <chakra.li
+      bg="bg.surface"
+      borderWidth="1px"
+      borderColor="border"
+      borderRadius="md"
+      overflow="hidden"
+      animation="rise 160ms ease-out"
+    >
       <chakra.div px="3" pt="2" pb="2">
         {/* A long name goes on below it, in the full width. */}
         <chakra.span float="right" display="flex" alignItems="center" height="6" ms="3">

@@ -53,7 +53,11 @@ export function BoardColumn({ column: { status, cards, count, hidden }, isChosen
         <chakra.ul
           listStyleType="none"
           display="grid"
-          gridTemplateColumns={isServed ? { base: 'minmax(0, 1fr)', md: 'repeat(3, minmax(0, 1fr))', xl: 'minmax(0, 1fr)' } : 'minmax(0, 1fr)'}
+          gridTemplateColumns={
+            isServed
+              ? { base: 'minmax(0, 1fr)', md: 'repeat(3, minmax(0, 1fr))', xl: 'minmax(0, 1fr)' }
+              : 'minmax(0, 1fr)'
+          }
           alignItems="start"
           columnGap={{ md: '4', lg: '6' }}
           rowGap={{ base: '2', md: '3' }}

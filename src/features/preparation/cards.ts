@@ -1,5 +1,9 @@
 /** The board's columns, from what the server said and what is on its way. */
-import type { KitchenBoardDocument, KitchenItemDocument, KitchenOrderDocument } from '../../../domain/preparation/documents.ts';
+import type {
+  KitchenBoardDocument,
+  KitchenItemDocument,
+  KitchenOrderDocument,
+} from '../../../domain/preparation/documents.ts';
 import { preparationStatuses } from '../../../domain/preparation/steps.ts';
 import type { PreparationStatus } from '../../../domain/preparation/steps.ts';
 import type { MovesUnderWay } from './move-queue.ts';
@@ -34,9 +38,18 @@ export function columnsOf({ data, counts }: KitchenBoardDocument, moves: MovesUn
         seen[status] += 1;
       }
       const key = `${status} ${order.id} ${item.asked_at}`;
-      const card = byKey.get(key)?.card ?? { key, order, askedAtMs: Date.parse(item.asked_at), movedAtMs: 0, items: [] };
+      const card = byKey.get(key)?.card ?? {
+        key,
+        order,
+        askedAtMs: Date.parse(item.asked_at),
+        movedAtMs: 0,
+        items: [],
+      };
       card.items.push(item);
-      card.movedAtMs = Math.max(card.movedAtMs, status === item.status ? Date.parse(item.moved_at ?? item.asked_at) : Infinity);
+      card.movedAtMs = Math.max(
+        card.movedAtMs,
+        status === item.status ? Date.parse(item.moved_at ?? item.asked_at) : Infinity,
+      );
       byKey.set(key, { status, card });
     }
   }

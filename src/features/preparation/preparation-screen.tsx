@@ -45,7 +45,13 @@ export function PreparationScreen() {
   const canMove = oldSince === null && !isAway;
   const columns = value && columnsOf(value, moves);
   return (
-    <PageFrame title={t('preparation.title')} text={t('preparation.text')} onRefresh={asked.run} isRefreshing={asked.isRunning} oldSince={oldSince}>
+    <PageFrame
+      title={t('preparation.title')}
+      text={t('preparation.text')}
+      onRefresh={asked.run}
+      isRefreshing={asked.isRunning}
+      oldSince={oldSince}
+    >
       {value && !canMove && (
         <Flex align="center" gap="2" mt="-3" color="fg.muted">
           <Hourglass size={16} aria-hidden />
@@ -54,19 +60,31 @@ export function PreparationScreen() {
       )}
       <NoAnswer data={board} />
       {isLoading && <Loading />}
-      {columns && (columns.some(({ count }) => count > 0) ? <Board columns={columns} onMove={canMove ? onMove : null} /> : <Empty />)}
+      {columns &&
+        (columns.some(({ count }) => count > 0) ? (
+          <Board columns={columns} onMove={canMove ? onMove : null} />
+        ) : (
+          <Empty />
+        ))}
     </PageFrame>
   );
 }
 
 function Empty() {
   const { t } = useTranslation();
-  return <EmptyState icon={<ClipboardCheck />} title={t('preparation.empty.title')} text={t('preparation.empty.text')} />;
+  return (
+    <EmptyState icon={<ClipboardCheck />} title={t('preparation.empty.title')} text={t('preparation.empty.text')} />
+  );
 }
 
 function Loading() {
   return (
-    <chakra.div aria-busy display="grid" gridTemplateColumns={{ base: 'minmax(0, 1fr)', md: 'repeat(3, minmax(0, 1fr))' }} gap="6">
+    <chakra.div
+      aria-busy
+      display="grid"
+      gridTemplateColumns={{ base: 'minmax(0, 1fr)', md: 'repeat(3, minmax(0, 1fr))' }}
+      gap="6"
+    >
       {[1, 2, 3].map((column) => (
         <Skeleton key={column} height="48" />
       ))}
@@ -88,18 +106,32 @@ function Board({ columns, onMove }: { columns: Column[]; onMove: OnMove | null }
           label={t('preparation.filter')}
           value={chosen}
           onChange={(status) => setAddress({ status }, { replace: true })}
-          segments={columns.map(({ status, count }) => ({ value: status, label: t(`preparation.statuses.${status}`), count }))}
+          segments={columns.map(({ status, count }) => ({
+            value: status,
+            label: t(`preparation.statuses.${status}`),
+            count,
+          }))}
         />
       </chakra.div>
       <chakra.div
         display="grid"
-        gridTemplateColumns={{ base: 'minmax(0, 1fr)', md: 'repeat(3, minmax(0, 1fr))', xl: 'repeat(4, minmax(0, 1fr))' }}
+        gridTemplateColumns={{
+          base: 'minmax(0, 1fr)',
+          md: 'repeat(3, minmax(0, 1fr))',
+          xl: 'repeat(4, minmax(0, 1fr))',
+        }}
         alignItems="start"
         columnGap={{ md: '4', lg: '6' }}
         rowGap="8"
       >
         {columns.map((column) => (
-          <BoardColumn key={column.status} column={column} isChosen={column.status === chosen} now={now} onMove={onMove} />
+          <BoardColumn
+            key={column.status}
+            column={column}
+            isChosen={column.status === chosen}
+            now={now}
+            onMove={onMove}
+          />
         ))}
       </chakra.div>
     </div>

@@ -21,7 +21,11 @@ export interface Placed {
 const path = ({ orderId, itemId }: Move) => `kitchen/orders/${orderId}/items/${itemId}/status`;
 
 /** Moves items: on this board at once, then at the server, and with a way back for a tap that was meant for another. */
-export function useMoves(): { moves: MovesUnderWay; moveOn: (placed: Placed) => void; moveBack: (placed: Placed) => void } {
+export function useMoves(): {
+  moves: MovesUnderWay;
+  moveOn: (placed: Placed) => void;
+  moveBack: (placed: Placed) => void;
+} {
   const { t } = useTranslation();
   const [moves, setMoves] = useState<MovesUnderWay>(new Map());
   const [queue] = useState(
@@ -36,7 +40,8 @@ export function useMoves(): { moves: MovesUnderWay; moveOn: (placed: Placed) => 
   async function bring({ orderId, item: { id, name } }: Placed, to: PreparationStatus): Promise<boolean> {
     const outcome = await queue.move({ orderId, itemId: id, to });
     if (outcome.isDone) return true;
-    if (outcome.thrown instanceof CallFailed) toast({ tone: 'error', title: t('preparation.notMoved', { name }), text: faultText(t, outcome.thrown.fault) });
+    if (outcome.thrown instanceof CallFailed)
+      toast({ tone: 'error', title: t('preparation.notMoved', { name }), text: faultText(t, outcome.thrown.fault) });
     return false;
   }
 

@@ -12,7 +12,8 @@ export function useTaps(move: OnMove): OnMove {
   useEffect(() => {
     const id = movedId.current;
     movedId.current = null;
-    if (id !== null && document.activeElement === document.body) document.getElementById(itemElementId(id))?.focus({ preventScroll: true });
+    if (id !== null && document.activeElement === document.body)
+      document.getElementById(itemElementId(id))?.focus({ preventScroll: true });
   });
   return (placed, direction) => {
     if (performance.now() - lastAt.current < bounceMs) return;

@@ -47,7 +47,8 @@ export function OwnPin({ email }: { email: string }) {
     if (answer.ok && (await setPin(db, browserEnvironment, { email, pin }))) {
       form.reset(blank);
       toast({ tone: 'success', title: t('profile.pin.saved') });
-    } else if (!answer.ok && answer.code === 'CREDENTIALS_INVALID') form.setError('password', { type: 'PASSWORD_WRONG' });
+    } else if (!answer.ok && answer.code === 'CREDENTIALS_INVALID')
+      form.setError('password', { type: 'PASSWORD_WRONG' });
     else if (!answer.ok) setRefusal(answer);
     setSaving(false);
   }
@@ -121,6 +122,7 @@ export function OwnPin({ email }: { email: string }) {
 
 function RefusalText({ refusal }: { refusal: OfflineRefusal }) {
   const { t, i18n } = useTranslation();
-  if (refusal.code === 'LOCKED') return t('signIn.offline.LOCKED', { wait: duration(refusal.waitMs, intlTag(i18n.language)) });
+  if (refusal.code === 'LOCKED')
+    return t('signIn.offline.LOCKED', { wait: duration(refusal.waitMs, intlTag(i18n.language)) });
   return t(refusal.code === 'CREDENTIALS_INVALID' ? 'problems.PASSWORD_WRONG' : `lock.${refusal.code}`);
 }

@@ -45,12 +45,15 @@ function OwnData({ user }: { user: UserClaims }) {
       return { ...(problems.name && { name: problems.name }), ...(problems.phone && { phone: problems.phone }) };
     },
   });
-  const save = useServerCall((draft: typeof initial, headers) => callServer<{ data: UserClaims }>('put', 'auth/me', draft, headers), {
-    refreshes: ['users'],
-    done: () => t('profile.saved'),
-    failed: t('profile.saveFailed'),
-    onRefused: form.takeRefusal,
-  });
+  const save = useServerCall(
+    (draft: typeof initial, headers) => callServer<{ data: UserClaims }>('put', 'auth/me', draft, headers),
+    {
+      refreshes: ['users'],
+      done: () => t('profile.saved'),
+      failed: t('profile.saveFailed'),
+      onRefused: form.takeRefusal,
+    },
+  );
   async function submit(draft: typeof initial) {
     if (!(await save.run(draft))) return;
     await form.forget();
@@ -60,8 +63,19 @@ function OwnData({ user }: { user: UserClaims }) {
   return (
     <form noValidate onSubmit={(event) => void form.handleSubmit(submit)(event)}>
       <FormSection title={t('profile.data.title')} text={t('profile.data.text')}>
-        <TextField label={t('profile.data.name')} autoComplete="name" error={form.errorOf('name')} {...form.register('name')} />
-        <TextField label={t('profile.data.phone')} type="tel" autoComplete="tel" error={form.errorOf('phone')} {...form.register('phone')} />
+        <TextField
+          label={t('profile.data.name')}
+          autoComplete="name"
+          error={form.errorOf('name')}
+          {...form.register('name')}
+        />
+        <TextField
+          label={t('profile.data.phone')}
+          type="tel"
+          autoComplete="tel"
+          error={form.errorOf('phone')}
+          {...form.register('phone')}
+        />
         <WholeRow>
           <Flex justify="flex-end">
             <Button type="submit" variant="primary" disabled={save.isRunning || !form.formState.isDirty}>
@@ -84,16 +98,22 @@ function OwnPassword({ email }: { email: string }) {
     initial: noPasswords,
     problemsOf: ({ current_password, password }) => {
       const problem = passwordProblem(password);
-      return { ...(current_password === '' && { current_password: 'REQUIRED' as const }), ...(problem && { password: problem }) };
+      return {
+        ...(current_password === '' && { current_password: 'REQUIRED' as const }),
+        ...(problem && { password: problem }),
+      };
     },
     secrets,
   });
-  const save = useServerCall((draft: typeof noPasswords, headers) => callServer('post', 'auth/password', draft, headers), {
-    refreshes: [],
-    done: () => t('profile.password.saved'),
-    failed: t('profile.password.failed'),
-    onRefused: form.takeRefusal,
-  });
+  const save = useServerCall(
+    (draft: typeof noPasswords, headers) => callServer('post', 'auth/password', draft, headers),
+    {
+      refreshes: [],
+      done: () => t('profile.password.saved'),
+      failed: t('profile.password.failed'),
+      onRefused: form.takeRefusal,
+    },
+  );
   async function submit(draft: typeof noPasswords) {
     if (await save.run(draft)) form.reset(noPasswords);
   }

@@ -19,7 +19,13 @@ export function ReportsScreen() {
   const refresh = useRefresh('reports');
   const Screen = screens[tab];
   return (
-    <PageFrame title={t('reports.title')} text={t('reports.text')} onRefresh={refresh.run} isRefreshing={refresh.isRunning} oldSince={useOldestAnswer()}>
+    <PageFrame
+      title={t('reports.title')}
+      text={t('reports.text')}
+      onRefresh={refresh.run}
+      isRefreshing={refresh.isRunning}
+      oldSince={useOldestAnswer()}
+    >
       <TabBar
         label={t('reports.tabs.label')}
         panelId="reports-tab"

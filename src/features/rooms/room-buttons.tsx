@@ -32,12 +32,23 @@ export function StatusButton({ room, deeds }: { room: TabletRoom; deeds: RoomDee
   );
 }
 
-export function EditAndDelete({ room, actions: { deeds, onEdit, onDelete } }: { room: TabletRoom; actions: RoomActions }) {
+export function EditAndDelete({
+  room,
+  actions: { deeds, onEdit, onDelete },
+}: {
+  room: TabletRoom;
+  actions: RoomActions;
+}) {
   const { t } = useTranslation();
   const name = useRoomName()(room.number);
   return (
     <>
-      <IconButton size="sm" color="fg.muted" label={t('rooms.actions.editRoom', { room: name })} onClick={() => onEdit(room)}>
+      <IconButton
+        size="sm"
+        color="fg.muted"
+        label={t('rooms.actions.editRoom', { room: name })}
+        onClick={() => onEdit(room)}
+      >
         <Pencil />
       </IconButton>
       <IconButton

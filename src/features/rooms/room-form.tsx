@@ -24,11 +24,14 @@ export function RoomForm({ room, locations, onClose }: RoomFormProps) {
   const nameOf = useRoomName();
   const locationsId = useId();
   const isNew = room === 'new';
-  const [initial] = useState<RoomDraft>(() => (isNew ? blank : { number: room.number, capacity: room.capacity, location: room.location }));
+  const [initial] = useState<RoomDraft>(() =>
+    isNew ? blank : { number: room.number, capacity: room.capacity, location: room.location },
+  );
   const form = useDraftForm<RoomDraft>({ name: `room:${isNew ? 'new' : room.id}`, initial, problemsOf: roomProblems });
   const { register, errorOf } = form;
   const saving = useServerCall(
-    (draft: RoomDraft, headers) => (isNew ? callServer('post', 'tables', draft, headers) : callServer('put', `tables/${room.id}`, draft, headers)),
+    (draft: RoomDraft, headers) =>
+      isNew ? callServer('post', 'tables', draft, headers) : callServer('put', `tables/${room.id}`, draft, headers),
     {
       refreshes: [],
       done: ({ number }) => t(isNew ? 'rooms.done.created' : 'rooms.done.updated', { room: nameOf(number.trim()) }),
@@ -51,7 +54,13 @@ export function RoomForm({ room, locations, onClose }: RoomFormProps) {
       save={save}
       onClose={onClose}
     >
-      <TextField label={t('rooms.fields.number')} hint={t('rooms.form.numberHint')} autoComplete="off" error={errorOf('number')} {...register('number')} />
+      <TextField
+        label={t('rooms.fields.number')}
+        hint={t('rooms.form.numberHint')}
+        autoComplete="off"
+        error={errorOf('number')}
+        {...register('number')}
+      />
       <TextField
         type="number"
         inputMode="numeric"

@@ -18,9 +18,19 @@ export function RoomTable({ rooms, actions }: { rooms: TabletRoom[]; actions: Ro
   const nameOf = useRoomName();
   const [{ page, size }, setPlace] = useState({ page: 1, size: 20 });
   const columns: Column<TabletRoom>[] = [
-    { key: 'number', header: t('rooms.columns.number'), cell: ({ number }) => <Wrapped fontWeight="medium">{nameOf(number)}</Wrapped> },
+    {
+      key: 'number',
+      header: t('rooms.columns.number'),
+      cell: ({ number }) => <Wrapped fontWeight="medium">{nameOf(number)}</Wrapped>,
+    },
     { key: 'location', header: t('rooms.columns.location'), cell: ({ location }) => <Wrapped>{location}</Wrapped> },
-    { key: 'capacity', header: t('rooms.columns.capacity'), numeric: true, width: '6rem', cell: ({ capacity }) => capacity },
+    {
+      key: 'capacity',
+      header: t('rooms.columns.capacity'),
+      numeric: true,
+      width: '6rem',
+      cell: ({ capacity }) => capacity,
+    },
     { key: 'status', header: t('rooms.columns.status'), cell: ({ status }) => <RoomBadge status={status} /> },
     { key: 'orders', header: t('rooms.columns.occupiedBy'), cell: (room) => <Occupant room={room} /> },
     {

@@ -40,9 +40,17 @@ export function RoomsScreen() {
     </Button>
   );
   return (
-    <PageFrame title={t('rooms.title')} text={t('rooms.text')} onRefresh={() => requestSync('asked')} oldSince={oldSince} actions={add}>
+    <PageFrame
+      title={t('rooms.title')}
+      text={t('rooms.text')}
+      onRefresh={() => requestSync('asked')}
+      oldSince={oldSince}
+      actions={add}
+    >
       {!rooms && <BoardSkeleton />}
-      {rooms?.length === 0 && <EmptyState icon={<DoorOpen />} title={t('rooms.empty.title')} text={t('rooms.empty.text')} />}
+      {rooms?.length === 0 && (
+        <EmptyState icon={<DoorOpen />} title={t('rooms.empty.title')} text={t('rooms.empty.text')} />
+      )}
       {rooms && rooms.length > 0 && <Rooms rooms={rooms} onEdit={({ id }) => form.open(id)} />}
       {edited && <RoomForm key={form.opened} room={edited} locations={locations} onClose={form.close} />}
     </PageFrame>
@@ -50,7 +58,8 @@ export function RoomsScreen() {
 }
 
 /** Begins with the word, wherever the word stands. */
-const carries = ({ number, location }: TabletRoom, text: string) => ` ${searchKey(`${number} ${location}`)}`.includes(` ${searchKey(text)}`);
+const carries = ({ number, location }: TabletRoom, text: string) =>
+  ` ${searchKey(`${number} ${location}`)}`.includes(` ${searchKey(text)}`);
 
 function Rooms({ rooms, onEdit }: { rooms: TabletRoom[]; onEdit: (room: TabletRoom) => void }) {
   const { t } = useTranslation();
@@ -71,7 +80,12 @@ function Rooms({ rooms, onEdit }: { rooms: TabletRoom[]; onEdit: (room: TabletRo
     <Flex direction="column" gap="6">
       <Flex gap="3" align="center" wrap="wrap">
         <chakra.div flex="1" minWidth={{ base: 'full', md: '11rem' }} maxWidth={{ base: 'none', md: '80' }}>
-          <SearchField label={t('rooms.search')} value={list.search} onChange={list.setSearch} isPending={list.isSearchPending} />
+          <SearchField
+            label={t('rooms.search')}
+            value={list.search}
+            onChange={list.setSearch}
+            isPending={list.isSearchPending}
+          />
         </chakra.div>
         <chakra.div width={{ base: 'full', md: 'auto' }}>
           <Segmented
@@ -100,7 +114,12 @@ function Rooms({ rooms, onEdit }: { rooms: TabletRoom[]; onEdit: (room: TabletRo
         </chakra.div>
       </Flex>
       {shown.length === 0 && <NoMatch onShowAll={showAll} />}
-      {shown.length > 0 && (view === 'board' ? <RoomBoard rooms={shown} actions={actions} /> : <RoomTable rooms={shown} actions={actions} />)}
+      {shown.length > 0 &&
+        (view === 'board' ? (
+          <RoomBoard rooms={shown} actions={actions} />
+        ) : (
+          <RoomTable rooms={shown} actions={actions} />
+        ))}
       <DeleteRoom room={leaving} onConfirm={(room) => void deeds.remove(room)} onDone={() => setLeaving(null)} />
     </Flex>
   );
@@ -143,7 +162,12 @@ function DeleteRoom({ room, onConfirm, onDone }: DeleteRoomProps) {
 
 function BoardSkeleton() {
   return (
-    <chakra.div aria-busy display="grid" gridTemplateColumns={{ base: 'minmax(0, 1fr)', md: 'repeat(auto-fill, minmax(17rem, 1fr))' }} gap="3">
+    <chakra.div
+      aria-busy
+      display="grid"
+      gridTemplateColumns={{ base: 'minmax(0, 1fr)', md: 'repeat(auto-fill, minmax(17rem, 1fr))' }}
+      gap="3"
+    >
       {[1, 2, 3, 4, 5, 6].map((card) => (
         <Skeleton key={card} height="36" />
       ))}

@@ -23,21 +23,31 @@ export interface RoomDeeds {
   remove: (room: TabletRoom) => Promise<void>;
 }
 
-const stateOf = ({ is_occupied, treatments }: TabletRoom): RoomState => ({ isOccupied: is_occupied, treatments: treatments.length });
+const stateOf = ({ is_occupied, treatments }: TabletRoom): RoomState => ({
+  isOccupied: is_occupied,
+  treatments: treatments.length,
+});
 
 export function useRoomDeeds(): RoomDeeds {
   const { t } = useTranslation();
   const nameOf = useRoomName();
-  const marking = useServerCall(({ room, status }: SetStatus, headers) => callServer('put', `tables/${room.id}`, { status }, headers), {
-    refreshes: [],
-    done: ({ room, status }) => t(status === 'occupied' ? 'rooms.done.occupied' : 'rooms.done.cleared', { room: nameOf(room.number) }),
-    failed: t('rooms.failed.status'),
-  });
-  const removal = useServerCall(({ id }: TabletRoom, headers) => callServer('delete', `tables/${id}`, undefined, headers), {
-    refreshes: [],
-    done: ({ number }) => t('rooms.done.deleted', { room: nameOf(number) }),
-    failed: t('rooms.failed.delete'),
-  });
+  const marking = useServerCall(
+    ({ room, status }: SetStatus, headers) => callServer('put', `tables/${room.id}`, { status }, headers),
+    {
+      refreshes: [],
+      done: ({ room, status }) =>
+        t(status === 'occupied' ? 'rooms.done.occupied' : 'rooms.done.cleared', { room: nameOf(room.number) }),
+      failed: t('rooms.failed.status'),
+    },
+  );
+  const removal = useServerCall(
+    ({ id }: TabletRoom, headers) => callServer('delete', `tables/${id}`, undefined, headers),
+    {
+      refreshes: [],
+      done: ({ number }) => t('rooms.done.deleted', { room: nameOf(number) }),
+      failed: t('rooms.failed.delete'),
+    },
+  );
 
   function isAgreed(agreed: Result<unknown>, failed: string): boolean {
     if (!agreed.ok) toast({ tone: 'error', title: failed, text: t(`errors.${agreed.refusal.code}`) });

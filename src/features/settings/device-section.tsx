@@ -34,7 +34,11 @@ export function DeviceSection() {
           rowKey={({ id }) => id}
           empty={<EmptyState title={t('settings.device.none')} />}
           columns={[
-            { key: 'code', header: t('settings.device.code'), cell: ({ code }) => <chakra.span fontWeight="medium">{code}</chakra.span> },
+            {
+              key: 'code',
+              header: t('settings.device.code'),
+              cell: ({ code }) => <chakra.span fontWeight="medium">{code}</chakra.span>,
+            },
             {
               key: 'name',
               header: t('settings.device.name'),
@@ -60,11 +64,14 @@ export function DeviceSection() {
 function DeviceName({ device }: { device: DeviceDocument }) {
   const { t } = useTranslation();
   const [name, setName] = useState(device.name);
-  const rename = useServerCall((changes: { name: string }, headers) => callServer('put', `devices/${device.id}`, changes, headers), {
-    refreshes: ['devices'],
-    done: () => t('settings.device.renamed'),
-    failed: t('settings.device.renameFailed'),
-  });
+  const rename = useServerCall(
+    (changes: { name: string }, headers) => callServer('put', `devices/${device.id}`, changes, headers),
+    {
+      refreshes: ['devices'],
+      done: () => t('settings.device.renamed'),
+      failed: t('settings.device.renameFailed'),
+    },
+  );
   return (
     <Flex gap="3" align="flex-end" mb="5">
       <TextField
@@ -96,7 +103,9 @@ function StorageHealth() {
   if (!health) return null;
   return (
     <Flex align="center" gap="3" wrap="wrap">
-      <Badge tone={health.persisted ? 'paid' : 'due'}>{t(health.persisted ? 'settings.storage.kept' : 'settings.storage.notKept')}</Badge>
+      <Badge tone={health.persisted ? 'paid' : 'due'}>
+        {t(health.persisted ? 'settings.storage.kept' : 'settings.storage.notKept')}
+      </Badge>
       <chakra.span fontSize="sm" color="fg.muted">
         {t('settings.storage.room', { used: formats.quantity(health.usedMb), quota: formats.quantity(health.quotaMb) })}
       </chakra.span>
@@ -111,7 +120,10 @@ function StorageHealth() {
 
 async function readHealth(): Promise<Health | null> {
   if (!navigator.storage?.estimate) return null;
-  const [{ usage = 0, quota = 0 }, persisted] = await Promise.all([navigator.storage.estimate(), navigator.storage.persisted()]);
+  const [{ usage = 0, quota = 0 }, persisted] = await Promise.all([
+    navigator.storage.estimate(),
+    navigator.storage.persisted(),
+  ]);
   const inMb = (bytes: number) => Math.round(bytes / 100_000) / 10;
   return { persisted, usedMb: inMb(usage), quotaMb: Math.round(quota / 1_000_000) };
 }

@@ -31,20 +31,39 @@ export function InvoiceSection({ form }: { form: SettingsFormApi }) {
   return (
     <FormSection title={t('settings.invoice.title')} text={t('settings.invoice.text')}>
       <WholeRow>
-        <TextArea label={t('settings.fields.receipt_header')} rows={2} error={errorOf('receipt_header')} {...register('receipt_header')} />
+        <TextArea
+          label={t('settings.fields.receipt_header')}
+          rows={2}
+          error={errorOf('receipt_header')}
+          {...register('receipt_header')}
+        />
       </WholeRow>
       <WholeRow>
-        <TextArea label={t('settings.fields.receipt_footer')} rows={2} error={errorOf('receipt_footer')} {...register('receipt_footer')} />
+        <TextArea
+          label={t('settings.fields.receipt_footer')}
+          rows={2}
+          error={errorOf('receipt_footer')}
+          {...register('receipt_footer')}
+        />
       </WholeRow>
       <WholeRow>
-        <TextArea label={t('settings.fields.tax_note')} rows={2} error={errorOf('tax_note')} {...register('tax_note')} />
+        <TextArea
+          label={t('settings.fields.tax_note')}
+          rows={2}
+          error={errorOf('tax_note')}
+          {...register('tax_note')}
+        />
       </WholeRow>
       <SelectField
         label={t('settings.fields.paper_width')}
         options={paperWidths.map((value) => ({ value, label: value.replace('mm', ' mm') }))}
         {...register('paper_width')}
       />
-      <CheckField label={t('settings.fields.auto_print_receipts')} hint={t('settings.hints.auto_print_receipts')} {...register('auto_print_receipts')} />
+      <CheckField
+        label={t('settings.fields.auto_print_receipts')}
+        hint={t('settings.hints.auto_print_receipts')}
+        {...register('auto_print_receipts')}
+      />
       <WholeRow>
         <PaperPreview content={content} label={t('settings.invoice.preview')} />
       </WholeRow>

@@ -52,13 +52,17 @@ function SettingsForm({ saved }: { saved: ClinicSettings }) {
     if (!isDirty) reset(saved);
   }, [saved, isDirty, reset]);
   // Only what was changed here is sent, so that two people who change different things both get theirs.
-  const changesOf = (draft: ClinicSettings) => Object.fromEntries(Object.entries(draft).filter(([field]) => field in dirtyFields));
-  const save = useServerCall((draft: ClinicSettings, headers) => callServer('put', 'settings', changesOf(draft), headers), {
-    refreshes: ['settings'],
-    done: () => t('settings.saved'),
-    failed: t('settings.saveFailed'),
-    onRefused: form.takeRefusal,
-  });
+  const changesOf = (draft: ClinicSettings) =>
+    Object.fromEntries(Object.entries(draft).filter(([field]) => field in dirtyFields));
+  const save = useServerCall(
+    (draft: ClinicSettings, headers) => callServer('put', 'settings', changesOf(draft), headers),
+    {
+      refreshes: ['settings'],
+      done: () => t('settings.saved'),
+      failed: t('settings.saveFailed'),
+      onRefused: form.takeRefusal,
+    },
+  );
   async function submit(draft: ClinicSettings) {
     if (!(await save.run(draft))) return;
     await form.forget();
@@ -94,7 +98,11 @@ function PracticeSection({ form: { register, errorOf } }: { form: SettingsFormAp
   const { t } = useTranslation();
   return (
     <FormSection title={t('settings.practice.title')} text={t('settings.practice.text')}>
-      <TextField label={t('settings.fields.practice_name')} error={errorOf('practice_name')} {...register('practice_name')} />
+      <TextField
+        label={t('settings.fields.practice_name')}
+        error={errorOf('practice_name')}
+        {...register('practice_name')}
+      />
       <TextField label={t('settings.fields.phone')} type="tel" error={errorOf('phone')} {...register('phone')} />
       <WholeRow>
         <TextField label={t('settings.fields.address')} error={errorOf('address')} {...register('address')} />
@@ -185,13 +193,23 @@ function NoticesSection({ form: { register, errorOf, control }, saved }: { form:
   return (
     <FormSection title={t('settings.notices.title')} text={t('settings.notices.text')}>
       <WholeRow>
-        <TextField label={t('settings.fields.notification_email')} type="email" error={errorOf('notification_email')} {...register('notification_email')} />
+        <TextField
+          label={t('settings.fields.notification_email')}
+          type="email"
+          error={errorOf('notification_email')}
+          {...register('notification_email')}
+        />
       </WholeRow>
       <WholeRow>
         <TestMail saved={saved} isSaved={typed.trim() === saved} />
       </WholeRow>
       {letters.map((field) => (
-        <CheckField key={field} label={t(`settings.fields.${field}`)} hint={t(`settings.hints.${field}`)} {...register(field)} />
+        <CheckField
+          key={field}
+          label={t(`settings.fields.${field}`)}
+          hint={t(`settings.hints.${field}`)}
+          {...register(field)}
+        />
       ))}
       <CheckField label={t('settings.fields.system_updates')} {...register('system_updates')} />
     </FormSection>

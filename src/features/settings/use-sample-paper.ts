@@ -23,7 +23,13 @@ export function useLatestSample(): (settings: ClinicSettings) => PaperContent {
         { settings, ...print },
         { invoiceId: 'sample', number: 'INV-A1-000123', issuedAtMs: noon, order, lines: order.lines, payment },
       );
-      return { title: invoice.invoice_number, language: intlTag(print.language), width: settings.paper_width, rows: invoice.printed, copyWord: t('settings.sample.word') };
+      return {
+        title: invoice.invoice_number,
+        language: intlTag(print.language),
+        width: settings.paper_width,
+        rows: invoice.printed,
+        copyWord: t('settings.sample.word'),
+      };
     },
     [t, printing],
   );
@@ -42,7 +48,11 @@ const samplePayment: Omit<Payment, 'amountMinor' | 'tenderedMinor' | 'changeMino
   atMs: noon,
 };
 
-function sampleOrder({ currency }: ClinicSettings, names: { cleaning: string; consultation: string; xray: string }, customerName: string): Order {
+function sampleOrder(
+  { currency }: ClinicSettings,
+  names: { cleaning: string; consultation: string; xray: string },
+  customerName: string,
+): Order {
   const line = (name: string, quantityMilli: number, unitPriceMinor: number) => ({
     lineId: name,
     stockId: 1,

@@ -34,7 +34,14 @@ export function BrandPanel() {
         </chakra.span>
       </Flex>
       <Flex direction="column" gap="4">
-        <chakra.p fontSize="xl" fontWeight="semibold" lineHeight="tight" letterSpacing="tight" maxWidth="96" textWrap="balance">
+        <chakra.p
+          fontSize="xl"
+          fontWeight="semibold"
+          lineHeight="tight"
+          letterSpacing="tight"
+          maxWidth="96"
+          textWrap="balance"
+        >
           {t('signIn.brand.headline')}
         </chakra.p>
         <chakra.p fontSize="lg" color="brand.muted" maxWidth="96" textWrap="balance">

@@ -18,7 +18,12 @@ export function DemoAccounts(props: { accounts: DemoAccount[]; onFill: (account:
         {props.accounts.map((account) => {
           const role = t(`signIn.demo.${account.role}`);
           return (
-            <Button key={account.role} flex="1" title={t('signIn.demo.fill', { role })} onClick={() => props.onFill(account)}>
+            <Button
+              key={account.role}
+              flex="1"
+              title={t('signIn.demo.fill', { role })}
+              onClick={() => props.onFill(account)}
+            >
               {role}
             </Button>
           );

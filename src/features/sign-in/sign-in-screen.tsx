@@ -27,7 +27,9 @@ export function SignInScreen() {
         <Flex align="center" justify="space-between" gap="2">
           <Flex align="center" gap="2" hideFrom="lg">
             <Mark color="accent.fg" />
-            <chakra.span fontWeight="semibold" whiteSpace="nowrap">{t('app.name')}</chakra.span>
+            <chakra.span fontWeight="semibold" whiteSpace="nowrap">
+              {t('app.name')}
+            </chakra.span>
           </Flex>
           <Flex ms="auto">
             <LanguageChoice />

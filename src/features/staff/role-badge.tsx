@@ -3,7 +3,13 @@ import type { Role } from '../../../domain/staff/roles.ts';
 import { Badge } from '../../ui/badge.tsx';
 import type { Tone } from '../../ui/tone.ts';
 
-const tones: Record<Role, Tone> = { admin: 'refused', manager: 'violet', server: 'blue', counter: 'paid', kitchen: 'due' };
+const tones: Record<Role, Tone> = {
+  admin: 'refused',
+  manager: 'violet',
+  server: 'blue',
+  counter: 'paid',
+  kitchen: 'due',
+};
 
 export function RoleBadge({ role }: { role: Role }) {
   const { t } = useTranslation();

@@ -14,7 +14,14 @@ import { useMayTouch } from './use-may-touch.ts';
 const blank: StaffDraft = { name: '', email: '', phone: '', password: '', role: 'counter', status: 'active' };
 const secrets = ['password'] as const;
 
-const draftOf = ({ name, email, phone, role, status }: UserClaims): StaffDraft => ({ name, email, phone: phone ?? '', password: '', role, status });
+const draftOf = ({ name, email, phone, role, status }: UserClaims): StaffDraft => ({
+  name,
+  email,
+  phone: phone ?? '',
+  password: '',
+  role,
+  status,
+});
 
 export function StaffForm({ person, onClose }: { person: UserClaims | 'new'; onClose: () => void }) {
   const { t } = useTranslation();
@@ -31,7 +38,9 @@ export function StaffForm({ person, onClose }: { person: UserClaims | 'new'; onC
   const saving = useServerCall(
     ({ password, ...draft }: StaffDraft, headers) => {
       const body = { ...draft, ...(password !== '' && { password }) };
-      return isNew ? callServer('post', 'users', body, headers) : callServer('put', `users/${person.id}`, body, headers);
+      return isNew
+        ? callServer('post', 'users', body, headers)
+        : callServer('put', `users/${person.id}`, body, headers);
     },
     {
       refreshes: ['users'],
@@ -50,8 +59,20 @@ export function StaffForm({ person, onClose }: { person: UserClaims | 'new'; onC
       onClose={onClose}
     >
       <TextField label={t('staff.columns.name')} autoComplete="off" error={errorOf('name')} {...register('name')} />
-      <TextField label={t('staff.columns.email')} type="email" autoComplete="off" error={errorOf('email')} {...register('email')} />
-      <TextField label={t('staff.form.phone')} type="tel" autoComplete="off" error={errorOf('phone')} {...register('phone')} />
+      <TextField
+        label={t('staff.columns.email')}
+        type="email"
+        autoComplete="off"
+        error={errorOf('email')}
+        {...register('email')}
+      />
+      <TextField
+        label={t('staff.form.phone')}
+        type="tel"
+        autoComplete="off"
+        error={errorOf('phone')}
+        {...register('phone')}
+      />
       <TextField
         label={t('staff.form.password')}
         type="password"
@@ -62,7 +83,9 @@ export function StaffForm({ person, onClose }: { person: UserClaims | 'new'; onC
       />
       <SelectField
         label={t('staff.columns.role')}
-        options={roles.filter((role) => mayTouch({ role })).map((role) => ({ value: role, label: t(`roles.${role}.name`) }))}
+        options={roles
+          .filter((role) => mayTouch({ role }))
+          .map((role) => ({ value: role, label: t(`roles.${role}.name`) }))}
         error={errorOf('role')}
         {...register('role')}
       />

@@ -39,11 +39,14 @@ export function StaffList({ onEdit, onAdd }: StaffListProps) {
     sort: list.sort?.by,
     order: list.sort?.order,
   });
-  const remove = useServerCall((person: UserClaims, headers) => callServer('delete', `users/${person.id}`, undefined, headers), {
-    refreshes: ['users'],
-    done: ({ name }) => t('staff.removed', { name }),
-    failed: t('staff.removeFailed'),
-  });
+  const remove = useServerCall(
+    (person: UserClaims, headers) => callServer('delete', `users/${person.id}`, undefined, headers),
+    {
+      refreshes: ['users'],
+      done: ({ name }) => t('staff.removed', { name }),
+      failed: t('staff.removeFailed'),
+    },
+  );
   const actions = (person: UserClaims) =>
     mayTouch(person) && (
       <>
@@ -59,8 +62,19 @@ export function StaffList({ onEdit, onAdd }: StaffListProps) {
     { key: 'name', header: t('staff.columns.name'), sortable: true, cell: (person) => <PersonName person={person} /> },
     { key: 'email', header: t('staff.columns.email'), sortable: true, cell: ({ email }) => email },
     { key: 'role', header: t('staff.columns.role'), sortable: true, cell: ({ role }) => <RoleBadge role={role} /> },
-    { key: 'status', header: t('staff.columns.status'), cell: ({ status }) => <Badge tone={status === 'active' ? 'paid' : 'neutral'}>{t(`staff.status.${status}`)}</Badge> },
-    { key: 'created_at', header: t('staff.columns.joined'), sortable: true, cell: ({ created_at }) => formats.date(created_at) },
+    {
+      key: 'status',
+      header: t('staff.columns.status'),
+      cell: ({ status }) => (
+        <Badge tone={status === 'active' ? 'paid' : 'neutral'}>{t(`staff.status.${status}`)}</Badge>
+      ),
+    },
+    {
+      key: 'created_at',
+      header: t('staff.columns.joined'),
+      sortable: true,
+      cell: ({ created_at }) => formats.date(created_at),
+    },
     { key: 'actions', header: t('staff.columns.actions'), actions: true, cell: actions },
   ];
   const card = (person: UserClaims) => <PersonCard person={person} actions={actions(person)} />;
@@ -69,7 +83,12 @@ export function StaffList({ onEdit, onAdd }: StaffListProps) {
     <Flex direction="column" gap="4">
       <Flex gap="3" align="center" wrap="wrap">
         <chakra.div flex="1" minWidth="56" maxWidth="96">
-          <SearchField label={t('staff.search')} value={list.search} onChange={list.setSearch} isPending={list.isSearchPending} />
+          <SearchField
+            label={t('staff.search')}
+            value={list.search}
+            onChange={list.setSearch}
+            isPending={list.isSearchPending}
+          />
         </chakra.div>
         <chakra.div hideBelow="md" ms="auto">
           <Segmented
@@ -104,7 +123,15 @@ export function StaffList({ onEdit, onAdd }: StaffListProps) {
           )
         }
       />
-      {people.value && <Pagination page={list.page} size={list.size} total={people.value.pagination.total} onPage={list.setPage} onSize={list.setSize} />}
+      {people.value && (
+        <Pagination
+          page={list.page}
+          size={list.size}
+          total={people.value.pagination.total}
+          onPage={list.setPage}
+          onSize={list.setSize}
+        />
+      )}
       <ConfirmDialog
         open={leaving !== null}
         title={t('staff.confirmDelete.title')}

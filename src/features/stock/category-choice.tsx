@@ -11,5 +11,10 @@ type CategoryChoiceProps = Omit<ComponentProps<typeof SelectField>, 'options'> &
 /** One of the categories, by its id, or none: ''. */
 export function CategoryChoice({ none, ...field }: CategoryChoiceProps) {
   const categories = useServerData<{ data: CategoryDocument[] }>('categories').value?.data ?? [];
-  return <SelectField options={[{ value: '', label: none }, ...categories.map(({ id, name }) => ({ value: String(id), label: name }))]} {...field} />;
+  return (
+    <SelectField
+      options={[{ value: '', label: none }, ...categories.map(({ id, name }) => ({ value: String(id), label: name }))]}
+      {...field}
+    />
+  );
 }

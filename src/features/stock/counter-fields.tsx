@@ -12,7 +12,13 @@ interface CounterDraft extends Pictured {
 }
 
 /** By what the counter finds and shows what it sells: category, barcode and picture. */
-export function CounterFields<Draft extends CounterDraft>({ form, upload }: { form: DraftForm<Draft>; upload: Upload }) {
+export function CounterFields<Draft extends CounterDraft>({
+  form,
+  upload,
+}: {
+  form: DraftForm<Draft>;
+  upload: Upload;
+}) {
   const { t } = useTranslation();
   const { register, errorOf, setValue, watch, formState } = form as unknown as DraftForm<CounterDraft>;
   const [category, picture, imageUrl] = watch(['category_id', 'picture', 'image_url']);
@@ -27,7 +33,9 @@ export function CounterFields<Draft extends CounterDraft>({ form, upload }: { fo
         label={t('stock.fields.category')}
         none={t('stock.form.noCategory')}
         value={category ?? ''}
-        onChange={({ target }) => setValue('category_id', target.value ? Number(target.value) : null, { shouldDirty: true })}
+        onChange={({ target }) =>
+          setValue('category_id', target.value ? Number(target.value) : null, { shouldDirty: true })
+        }
         error={errorOf('category_id')}
       />
       <TextField

@@ -21,7 +21,14 @@ type FormOverPageProps<Draft extends FieldValues> = FormFrameProps<Draft> &
   };
 
 /** A long form, over the page. */
-export function FormOverPage<Draft extends FieldValues>({ lead, foot, maxWidth = '64rem', gap, pb = '12', ...frame }: FormOverPageProps<Draft>) {
+export function FormOverPage<Draft extends FieldValues>({
+  lead,
+  foot,
+  maxWidth = '64rem',
+  gap,
+  pb = '12',
+  ...frame
+}: FormOverPageProps<Draft>) {
   const { t } = useTranslation();
   const { attributes, actions, close } = useFormFrame(frame);
   return (
@@ -61,14 +68,27 @@ interface FormOfStoredProps<Stored, Draft> {
 }
 
 /** Begins a form over the page with what the server says now: what comes later must not change it under somebody's hands. */
-export function FormOfStored<Stored, Draft extends object>({ path, id, blank, draftOf, title, onClose, children }: FormOfStoredProps<Stored, Draft>) {
+export function FormOfStored<Stored, Draft extends object>({
+  path,
+  id,
+  blank,
+  draftOf,
+  title,
+  onClose,
+  children,
+}: FormOfStoredProps<Stored, Draft>) {
   const { t } = useTranslation();
   const answer = useServerData<{ data: Stored }>(`${path}/${id}`, {}, { enabled: id !== 'new' });
   const [opened, setOpened] = useState(id === 'new' ? blank : null);
   if (!opened && answer.value && !answer.isBusy) setOpened(draftOf(answer.value.data));
   if (opened) return children(opened);
   return (
-    <FullDialog title={title} closeLabel={t('form.close')} onClose={onClose} actions={<Button onClick={onClose}>{t('form.cancel')}</Button>}>
+    <FullDialog
+      title={title}
+      closeLabel={t('form.close')}
+      onClose={onClose}
+      actions={<Button onClick={onClose}>{t('form.cancel')}</Button>}
+    >
       <Flex direction="column" gap="4" maxWidth="64rem" mx="auto" p="8">
         {answer.fault ? <NoAnswer data={answer} /> : [1, 2, 3, 4].map((row) => <Skeleton key={row} height="12" />)}
       </Flex>

@@ -23,12 +23,21 @@ interface StockTab {
  * again; a tab shows only its own data.
  */
 const tabs: readonly StockTab[] = [
-  { name: 'dashboard', screen: loadLater(async () => (await import('./dashboard/stock-dashboard.tsx')).StockDashboard) },
+  {
+    name: 'dashboard',
+    screen: loadLater(async () => (await import('./dashboard/stock-dashboard.tsx')).StockDashboard),
+  },
   { name: 'inventory', screen: loadLater(async () => (await import('./inventory/inventory.tsx')).Inventory) },
   { name: 'stock-management', screen: loadLater(async () => (await import('./adjust/stock-manage.tsx')).StockManage) },
   { name: 'alerts', screen: loadLater(async () => (await import('./alerts/alerts.tsx')).Alerts) },
-  { name: 'transactions', screen: loadLater(async () => (await import('./transactions/transactions.tsx')).Transactions) },
-  { name: 'purchase-orders', screen: loadLater(async () => (await import('./purchasing/purchase-orders.tsx')).PurchaseOrders) },
+  {
+    name: 'transactions',
+    screen: loadLater(async () => (await import('./transactions/transactions.tsx')).Transactions),
+  },
+  {
+    name: 'purchase-orders',
+    screen: loadLater(async () => (await import('./purchasing/purchase-orders.tsx')).PurchaseOrders),
+  },
   { name: 'lots', screen: loadLater(async () => (await import('./lots/lots.tsx')).Lots) },
   { name: 'menu-management', screen: loadLater(async () => (await import('./services/services.tsx')).Services) },
   { name: 'categories', screen: loadLater(async () => (await import('./categories/categories.tsx')).Categories) },

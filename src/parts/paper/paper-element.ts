@@ -15,7 +15,11 @@ export interface PaperContent {
  *
  * @param tag `main` where the paper is the whole page
  */
-export function paperElement(document: Document, { width, rows, copyWord }: PaperContent, tag: 'main' | 'article' = 'main'): HTMLElement {
+export function paperElement(
+  document: Document,
+  { width, rows, copyWord }: PaperContent,
+  tag: 'main' | 'article' = 'main',
+): HTMLElement {
   const paper = element(document, tag, 'paper');
   paper.dataset['width'] = width;
   if (copyWord) paper.append(element(document, 'p', 'paper-copy', copyWord));

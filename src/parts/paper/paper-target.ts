@@ -115,10 +115,14 @@ async function loadStyles(document: Document): Promise<void> {
   link.dataset['paper'] = '';
   const settled = new Promise<void>((resolve) => {
     link.addEventListener('load', () => resolve(), { once: true });
-    link.addEventListener('error', () => {
-      console.error('The styles of the paper could not be loaded.');
-      resolve();
-    }, { once: true });
+    link.addEventListener(
+      'error',
+      () => {
+        console.error('The styles of the paper could not be loaded.');
+        resolve();
+      },
+      { once: true },
+    );
     window.setTimeout(resolve, styleTimeoutMs);
   });
   document.head.append(link);

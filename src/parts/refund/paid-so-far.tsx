@@ -28,7 +28,17 @@ export function PaidSoFar({ order }: { order: OrderRow }) {
   );
 }
 
-function Sum({ label, minor, currency, isStrong = false }: { label: string; minor: number; currency: string; isStrong?: boolean }) {
+function Sum({
+  label,
+  minor,
+  currency,
+  isStrong = false,
+}: {
+  label: string;
+  minor: number;
+  currency: string;
+  isStrong?: boolean;
+}) {
   return (
     <Flex
       justify="space-between"

@@ -106,15 +106,16 @@ export function RefundForm({ order, proposedMinor, pending, paperOf, onRefund, o
           </Flex>
         )}
       </Flex>
-      <chakra.p aria-live="polite">
-        {isSound && consequence(minor)}
-      </chakra.p>
+      <chakra.p aria-live="polite">{isSound && consequence(minor)}</chakra.p>
       {isSound && (
         <details>
           <chakra.summary cursor="pointer" fontWeight="medium" minHeight="12" alignContent="center">
             {t('refund.preview')}
           </chakra.summary>
-          <PaperPreview label={t('refund.preview')} content={paperOf({ amountMinor: minor, method, reason: reason.trim() })} />
+          <PaperPreview
+            label={t('refund.preview')}
+            content={paperOf({ amountMinor: minor, method, reason: reason.trim() })}
+          />
         </details>
       )}
       <Flex wrap="wrap" justify="flex-end" gap="2">

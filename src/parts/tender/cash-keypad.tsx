@@ -38,7 +38,12 @@ export function CashKeypad({ onPress }: { onPress: (key: KeypadKey) => void }) {
       gap="2"
     >
       {keypadKeys.map((key) => (
-        <Key key={key} type="button" onClick={() => onPress(key)} aria-label={key === 'back' ? t('counter.payment.back') : undefined}>
+        <Key
+          key={key}
+          type="button"
+          onClick={() => onPress(key)}
+          aria-label={key === 'back' ? t('counter.payment.back') : undefined}
+        >
           {key === 'back' ? <Delete aria-hidden /> : key}
         </Key>
       ))}

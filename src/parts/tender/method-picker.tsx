@@ -6,7 +6,13 @@ import type { PaymentMethod } from '../../../domain/order/vocabulary.ts';
 
 const icons = { cash: Banknote, card: CreditCard, insurance: ShieldPlus, others: Wallet };
 
-export function MethodPicker({ method, onChange }: { method: PaymentMethod; onChange: (method: PaymentMethod) => void }) {
+export function MethodPicker({
+  method,
+  onChange,
+}: {
+  method: PaymentMethod;
+  onChange: (method: PaymentMethod) => void;
+}) {
   const { t } = useTranslation();
   return (
     <Grid as="fieldset" aria-label={t('counter.payment.method')} templateColumns="repeat(4, minmax(0, 1fr))" gap="2">
@@ -33,7 +39,12 @@ export function MethodPicker({ method, onChange }: { method: PaymentMethod; onCh
             fontWeight="medium"
             cursor="pointer"
             _hover={{ bg: 'bg.hover' }}
-            _pressed={{ bg: 'accent.subtle', borderColor: 'accent.solid', color: 'accent.fg', boxShadow: 'inset 0 0 0 1px currentColor' }}
+            _pressed={{
+              bg: 'accent.subtle',
+              borderColor: 'accent.solid',
+              color: 'accent.fg',
+              boxShadow: 'inset 0 0 0 1px currentColor',
+            }}
           >
             <Icon size={20} aria-hidden />
             {t(`counter.methods.${each}`)}

@@ -32,18 +32,36 @@ const part = (share: number): string => `${share * 100}%`;
  */
 export function ColumnChart({ points, heads, axisText, smallestStep }: ColumnChartProps) {
   const [touched, setTouched] = useState<string | null>(null);
-  const axis = scaleOf(points.map(({ value }) => value), { smallest: smallestStep });
+  const axis = scaleOf(
+    points.map(({ value }) => value),
+    { smallest: smallestStep },
+  );
   const every = nameEvery(points.length);
   const at = points.findIndex(({ key }) => key === touched);
   return (
-    <Flex aria-hidden gap="3" px="4" pb="4" fontSize="sm" color="fg.muted" fontVariantNumeric="tabular-nums" lineHeight="tight">
+    <Flex
+      aria-hidden
+      gap="3"
+      px="4"
+      pb="4"
+      fontSize="sm"
+      color="fg.muted"
+      fontVariantNumeric="tabular-nums"
+      lineHeight="tight"
+    >
       <Axis axis={axis} text={axisText} />
       <chakra.div flex="1" minWidth="0">
         <chakra.div position="relative" height="48" onPointerLeave={() => setTouched(null)}>
           <Lines axis={axis} />
           <Flex position="absolute" inset="0">
             {points.map((point) => (
-              <Column key={point.key} point={point} axis={axis} touched={point.key === touched} onTouch={() => setTouched(point.key)} />
+              <Column
+                key={point.key}
+                point={point}
+                axis={axis}
+                touched={point.key === touched}
+                onTouch={() => setTouched(point.key)}
+              />
             ))}
           </Flex>
           {points[at] && <Note point={points[at]} heads={heads} place={(at + 0.5) / points.length} />}
@@ -65,7 +83,14 @@ function Axis({ axis, text }: { axis: Scale; text: (value: number) => string }) 
     // The names of the lines give the axis its width, one over the other; each is then drawn at its height.
     <chakra.div position="relative" height="48" display="grid" justifyItems="end">
       {axis.ticks.map((tick) => (
-        <chakra.span key={tick} gridArea="1 / 1" height="0" position="relative" translate="0 -0.6em" style={{ top: part(1 - axis.heightOf(tick)) }}>
+        <chakra.span
+          key={tick}
+          gridArea="1 / 1"
+          height="0"
+          position="relative"
+          translate="0 -0.6em"
+          style={{ top: part(1 - axis.heightOf(tick)) }}
+        >
           {text(tick)}
         </chakra.span>
       ))}
@@ -86,7 +111,17 @@ function Lines({ axis }: { axis: Scale }) {
   ));
 }
 
-function Column({ point: { value }, axis, touched, onTouch }: { point: ChartPoint; axis: Scale; touched: boolean; onTouch: () => void }) {
+function Column({
+  point: { value },
+  axis,
+  touched,
+  onTouch,
+}: {
+  point: ChartPoint;
+  axis: Scale;
+  touched: boolean;
+  onTouch: () => void;
+}) {
   const [zero, end] = [axis.heightOf(0), axis.heightOf(value)];
   return (
     <chakra.div

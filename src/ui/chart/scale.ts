@@ -22,7 +22,10 @@ function roundStep(span: number, parts: number, smallest: number): number {
  * @param smallest no two lines are closer than this, in the unit of the values
  * @param parts about how many spaces there are between the lines
  */
-export function scaleOf(values: readonly number[], { smallest, parts = 4 }: { smallest: number; parts?: number }): Scale {
+export function scaleOf(
+  values: readonly number[],
+  { smallest, parts = 4 }: { smallest: number; parts?: number },
+): Scale {
   const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)];
   const step = roundStep(high - low, parts, smallest);
   const [first, last] = [Math.floor(low / step), Math.max(Math.ceil(high / step), Math.floor(low / step) + 1)];

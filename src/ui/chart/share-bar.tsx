@@ -8,7 +8,12 @@ export function ShareBar({ parts }: { parts: readonly { key: string; value: numb
   return (
     <Flex aria-hidden height="3" gap="2px" borderRadius="full" overflow="hidden" bg="bg.sunken">
       {parts.map(({ key, value }, index) => (
-        <chakra.div key={key} minWidth={value > 0 ? '1' : '0'} bg={shareColours[index % shareColours.length]} style={{ flexGrow: Math.max(0, value), flexBasis: 0 }} />
+        <chakra.div
+          key={key}
+          minWidth={value > 0 ? '1' : '0'}
+          bg={shareColours[index % shareColours.length]}
+          style={{ flexGrow: Math.max(0, value), flexBasis: 0 }}
+        />
       ))}
     </Flex>
   );
@@ -18,7 +23,12 @@ export function ShareBar({ parts }: { parts: readonly { key: string; value: numb
 export function Meter({ share }: { share: number }) {
   return (
     <chakra.div aria-hidden height="1.5" borderRadius="full" bg="bg.sunken" overflow="hidden">
-      <chakra.div height="full" borderRadius="full" bg="accent.solid" style={{ width: `${Math.min(1, Math.max(0, share)) * 100}%` }} />
+      <chakra.div
+        height="full"
+        borderRadius="full"
+        bg="accent.solid"
+        style={{ width: `${Math.min(1, Math.max(0, share)) * 100}%` }}
+      />
     </chakra.div>
   );
 }

@@ -19,7 +19,9 @@ type Command = 'createTreatment' | 'takePayment';
 /** The rows that the command before has written. A payment finds the base in its place. */
 async function rowsOf(command: Command, orderId: string): Promise<Rows> {
   const aggregate = `order:${orderId}`;
-  const operation = (await db.operations.filter((one) => one.aggregate === aggregate).toArray()).find(({ kind }) => (kind === 'order.pay') === (command === 'takePayment'))!;
+  const operation = (await db.operations.filter((one) => one.aggregate === aggregate).toArray()).find(
+    ({ kind }) => (kind === 'order.pay') === (command === 'takePayment'),
+  )!;
   const rows: Rows = {
     orders: [await db.orders.get(orderId)],
     order_bases: command === 'createTreatment' ? [await db.order_bases.get(orderId)] : [],
@@ -46,10 +48,15 @@ export async function measureCommits(command: Command, turns: number): Promise<C
   const times: CommitTimes = { command: [], raw: [] };
   let rows: Rows | null = null;
   for (let turn = 0; turn < turns + warmUp; turn++) {
-    const created = await timed(() => createTreatment(context, { orderType: 'walk_in', customerName: `Patient ${turn}`, services: planOf(turn) }));
+    const created = await timed(() =>
+      createTreatment(context, { orderType: 'walk_in', customerName: `Patient ${turn}`, services: planOf(turn) }),
+    );
     const { orderId } = done(created.value);
     const { balanceMinor } = (await orderById(db, orderId))!;
-    const paid = command === 'takePayment' ? await timed(() => takePayment(context, { orderId, method: 'cash', tenderedMinor: balanceMinor })) : null;
+    const paid =
+      command === 'takePayment'
+        ? await timed(() => takePayment(context, { orderId, method: 'cash', tenderedMinor: balanceMinor }))
+        : null;
     if (paid) done(paid.value);
     // Every turn writes rows of the same shape and number; reading them anew each time would only cost time.
     rows ??= await rowsOf(command, orderId);

@@ -57,7 +57,10 @@ const engine = createSyncEngine({
 
 /** Signs in, enrols this browser as a device and brings the catalogue home. @returns the session's token */
 export async function open(): Promise<string> {
-  const { accessToken } = await post<{ accessToken: string }>('/users/login', { email: 'counter@demo.test', password: 'demo-counter' });
+  const { accessToken } = await post<{ accessToken: string }>('/users/login', {
+    email: 'counter@demo.test',
+    password: 'demo-counter',
+  });
   await rememberDevice(db, await post<DeviceReply>('/devices', {}, accessToken));
   await mirrorSession(db, accessToken);
   await engine.run('signed-in');
@@ -85,9 +88,15 @@ export async function commandContext(now = () => Date.now()): Promise<CommandCon
 
 /** A day at the counter: one to three services each, one sale after another, the same ones in every browser. */
 export async function plans(): Promise<(sale: number) => PlannedService[]> {
-  const keys = (await db.catalogue.toArray()).filter(({ available }) => available === 1).map(({ key }) => key).sort();
+  const keys = (await db.catalogue.toArray())
+    .filter(({ available }) => available === 1)
+    .map(({ key }) => key)
+    .sort();
   return (sale) =>
-    Array.from({ length: 1 + (sale % 3) }, (_, line) => ({ itemKey: keys[(sale * 7 + line * 3) % keys.length]!, quantity: 1 + ((sale + line) % 2) }));
+    Array.from({ length: 1 + (sale % 3) }, (_, line) => ({
+      itemKey: keys[(sale * 7 + line * 3) % keys.length]!,
+      quantity: 1 + ((sale + line) % 2),
+    }));
 }
 
 /**
@@ -100,8 +109,16 @@ export async function sell(sales: number, spanMs = 0): Promise<void> {
   const began = Date.now() - spanMs;
   for (let sale = 0; sale < sales; sale++) {
     const context = await commandContext(() => began + (sale / sales) * spanMs);
-    const { orderId } = done(await createTreatment(context, { orderType: 'walk_in', customerName: `Patient ${sale}`, services: planOf(sale) }));
-    done(await takePayment(context, { orderId, method: 'cash', tenderedMinor: (await orderById(db, orderId))!.balanceMinor }));
+    const { orderId } = done(
+      await createTreatment(context, { orderType: 'walk_in', customerName: `Patient ${sale}`, services: planOf(sale) }),
+    );
+    done(
+      await takePayment(context, {
+        orderId,
+        method: 'cash',
+        tenderedMinor: (await orderById(db, orderId))!.balanceMinor,
+      }),
+    );
   }
 }
 

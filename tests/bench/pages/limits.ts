@@ -8,7 +8,9 @@ export type Rows = Record<string, unknown[]>;
 /** A database with plain stores: no library, no secondary index. */
 export async function openRaw(stores: readonly string[]): Promise<IDBDatabase> {
   const opening = indexedDB.open('raw', 1);
-  opening.addEventListener('upgradeneeded', () => stores.forEach((store) => opening.result.createObjectStore(store, { autoIncrement: true })));
+  opening.addEventListener('upgradeneeded', () =>
+    stores.forEach((store) => opening.result.createObjectStore(store, { autoIncrement: true })),
+  );
   return new Promise((resolve, reject) => {
     opening.addEventListener('success', () => resolve(opening.result));
     opening.addEventListener('error', () => reject(opening.error ?? new Error('The database does not open.')));
@@ -19,7 +21,8 @@ export async function openRaw(stores: readonly string[]): Promise<IDBDatabase> {
 export function writeRaw(db: IDBDatabase, rows: Rows): Promise<number> {
   const started = performance.now();
   const transaction = db.transaction(Object.keys(rows), 'readwrite', { durability: 'strict' });
-  for (const [store, values] of Object.entries(rows)) for (const value of values) transaction.objectStore(store).put(value);
+  for (const [store, values] of Object.entries(rows))
+    for (const value of values) transaction.objectStore(store).put(value);
   return new Promise((resolve, reject) => {
     transaction.addEventListener('complete', () => resolve(performance.now() - started));
     transaction.addEventListener('error', () => reject(transaction.error ?? new Error('The transaction failed.')));
@@ -44,7 +47,11 @@ export async function sendBatches(operations: AnyOperation[]): Promise<number> {
   }
   const started = performance.now();
   for (const body of bodies) {
-    const reply = await fetch('/limits/answer', { method: 'POST', headers: { 'content-type': 'application/octet-stream' }, body });
+    const reply = await fetch('/limits/answer', {
+      method: 'POST',
+      headers: { 'content-type': 'application/octet-stream' },
+      body,
+    });
     await reply.text();
   }
   return performance.now() - started;

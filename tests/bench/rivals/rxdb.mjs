@@ -33,13 +33,22 @@ export async function prepare(operations) {
 }
 
 async function handler(rows) {
-  const reply = await fetch('/rxdb/push', { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(rows) });
+  const reply = await fetch('/rxdb/push', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(rows),
+  });
   return reply.json();
 }
 
 export async function run() {
   const started = performance.now();
-  const replication = replicateRxCollection({ replicationIdentifier: 'bench', collection, live: false, push: { handler } });
+  const replication = replicateRxCollection({
+    replicationIdentifier: 'bench',
+    collection,
+    live: false,
+    push: { handler },
+  });
   await replication.awaitInitialReplication();
   const took = performance.now() - started;
   await replication.cancel();

@@ -16,10 +16,18 @@ import { secretInDatabase } from '../../../server/secret.ts';
 const config = readConfig(process.env);
 await migrate(config.databaseUrl!);
 const database = openDatabase(config.databaseUrl!);
-const deps = { database, config, clock: Date.now, secret: await secretInDatabase(database), passwords: argon2Passwords() };
+const deps = {
+  database,
+  config,
+  clock: Date.now,
+  secret: await secretInDatabase(database),
+  passwords: argon2Passwords(),
+};
 await ensureClinic(deps);
 const pool = database.$client;
-await pool.query('create table if not exists rxdb_documents (id uuid primary key, document jsonb not null, updated_at timestamptz not null default now())');
+await pool.query(
+  'create table if not exists rxdb_documents (id uuid primary key, document jsonb not null, updated_at timestamptz not null default now())',
+);
 
 const app = await buildApp({ ...deps, appFolder: path.join(projectRoot, 'dist/bench/pages') });
 
@@ -40,7 +48,11 @@ app.post<{ Body: PushedRow[] }>('/rxdb/push', { bodyLimit: 16_777_216 }, async (
   return [];
 });
 
-app.addContentTypeParser('application/octet-stream', { parseAs: 'buffer', bodyLimit: 16_777_216 }, (_request, body, done) => done(null, body));
+app.addContentTypeParser(
+  'application/octet-stream',
+  { parseAs: 'buffer', bodyLimit: 16_777_216 },
+  (_request, body, done) => done(null, body),
+);
 app.post('/limits/answer', { bodyLimit: 16_777_216 }, async () => ({ success: true }));
 
 await app.listen({ host: config.host, port: config.port });

@@ -41,7 +41,9 @@ async function buildModules(entries: string[]): Promise<void> {
   const input = Object.fromEntries(entries.map((entry) => [path.parse(entry).name, entry]));
   await build({
     ...quiet,
-    resolve: { alias: [{ find: /^dexie$/, replacement: path.join(projectRoot, 'node_modules/dexie/dist/modern/dexie.min.mjs') }] },
+    resolve: {
+      alias: [{ find: /^dexie$/, replacement: path.join(projectRoot, 'node_modules/dexie/dist/modern/dexie.min.mjs') }],
+    },
     define: { 'process.env.NODE_ENV': '"production"', global: 'globalThis' },
     build: {
       outDir: path.join(pagesFolder, 'bench'),

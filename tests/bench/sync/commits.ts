@@ -17,6 +17,8 @@ export async function compareCommits(world: World): Promise<void> {
     printSummary(command, ours);
     printSummary('bare transaction', raw);
     const ratio = ours.p99 / raw.p99;
-    console.log(`${ratio <= timesRawCommit ? 'reached' : 'MISSED '}  p99 times a bare transaction: ${ratio.toFixed(2)}, goal at most ${timesRawCommit}`);
+    console.log(
+      `${ratio <= timesRawCommit ? 'reached' : 'MISSED '}  p99 times a bare transaction: ${ratio.toFixed(2)}, goal at most ${timesRawCommit}`,
+    );
   }
 }

@@ -40,15 +40,26 @@ class Results {
     for (const [name, times] of this.times) {
       const { median, worst } = summarise(times);
       const { lost, doubled } = this.losses.get(name)!;
-      const figures = [perSecond(median), perSecond(worst), median.toFixed(0).padStart(8), (median / ours).toFixed(2).padStart(8)];
-      console.log(`${name.padEnd(36)} ${figures.join('  ')}  ${String(lost).padStart(5)}  ${String(doubled).padStart(7)}`);
+      const figures = [
+        perSecond(median),
+        perSecond(worst),
+        median.toFixed(0).padStart(8),
+        (median / ours).toFixed(2).padStart(8),
+      ];
+      console.log(
+        `${name.padEnd(36)} ${figures.join('  ')}  ${String(lost).padStart(5)}  ${String(doubled).padStart(7)}`,
+      );
     }
   }
 }
 
 const perSecond = (ms: number): string => ((size / ms) * 1000).toFixed(0).padStart(9);
 
-const limitNames = { store: 'limit: IndexedDB transaction each', carry: 'limit: bare batches', insert: 'limit: bare inserts' };
+const limitNames = {
+  store: 'limit: IndexedDB transaction each',
+  carry: 'limit: bare batches',
+  insert: 'limit: bare inserts',
+};
 const settled = 'Dental Counter, until fed back';
 
 async function measure(world: World, delay: Delay): Promise<Results> {

@@ -15,7 +15,12 @@ export function sendBatches(world: World, delay: Delay, operations: AnyOperation
   return inPage(world, delay, operations, 'sendBatches');
 }
 
-async function inPage(world: World, delay: Delay, operations: AnyOperation[], name: 'storeEach' | 'sendBatches'): Promise<number> {
+async function inPage(
+  world: World,
+  delay: Delay,
+  operations: AnyOperation[],
+  name: 'storeEach' | 'sendBatches',
+): Promise<number> {
   const page = await world.page('clinic', delay);
   const ms = await callInPage(page, 'limits', name, operations);
   await page.context().close();
@@ -48,10 +53,13 @@ export async function insertRows({ sql }: World, operations: readonly AnyOperati
   const client = await sql.connect();
   try {
     for (const table of Object.keys(tables)) {
-      await client.query(`drop table if exists limit_${table}; create table limit_${table} (like ${table} including indexes)`);
+      await client.query(
+        `drop table if exists limit_${table}; create table limit_${table} (like ${table} including indexes)`,
+      );
     }
     const batches: TableRows[][] = [];
-    for (let from = 0; from < orderIds.length; from += perBatch) batches.push(await writtenRows(client, orderIds.slice(from, from + perBatch)));
+    for (let from = 0; from < orderIds.length; from += perBatch)
+      batches.push(await writtenRows(client, orderIds.slice(from, from + perBatch)));
     const started = performance.now();
     for (const batch of batches) await insertBatch(client, batch);
     return performance.now() - started;

@@ -9,7 +9,9 @@ export interface Losses {
 
 /** Treatments and payments in the clinic's own tables. */
 export async function countBooked(sql: Pool, operations: readonly AnyOperation[]): Promise<Losses> {
-  const payloads = operations.map(({ payload }) => payload as { order_id: string; number?: string; payment_id?: string });
+  const payloads = operations.map(
+    ({ payload }) => payload as { order_id: string; number?: string; payment_id?: string },
+  );
   const orderIds = [...new Set(payloads.map(({ order_id }) => order_id))];
   const numbers = payloads.flatMap(({ number }) => number ?? []);
   const paymentIds = payloads.flatMap(({ payment_id }) => payment_id ?? []);
@@ -27,16 +29,25 @@ export async function countDocuments(sql: Pool, operations: readonly AnyOperatio
     `select document ->> 'op_id' as op_id from rxdb_documents where document ->> 'op_id' = any($1::text[])`,
     [operations.map(({ op_id }) => op_id)],
   );
-  return losses(operations, rows.map(({ op_id }) => op_id));
+  return losses(
+    operations,
+    rows.map(({ op_id }) => op_id),
+  );
 }
 
 export async function countPouch(database: string, operations: readonly AnyOperation[]): Promise<Losses> {
   const reply = await fetch(`${database}/_all_docs`);
   const { rows } = (await reply.json()) as { rows: { id: string }[] };
-  return losses(operations, rows.map(({ id }) => id));
+  return losses(
+    operations,
+    rows.map(({ id }) => id),
+  );
 }
 
 function losses(operations: readonly AnyOperation[], arrived: readonly string[]): Losses {
   const distinct = new Set(arrived);
-  return { lost: operations.filter(({ op_id }) => !distinct.has(op_id)).length, doubled: arrived.length - distinct.size };
+  return {
+    lost: operations.filter(({ op_id }) => !distinct.has(op_id)).length,
+    doubled: arrived.length - distinct.size,
+  };
 }

@@ -32,7 +32,12 @@ export async function startWorld(): Promise<World> {
   const folder = await mkdtemp(path.join(tmpdir(), 'dental-counter-bench-'));
   const postgres = await startEmbeddedPostgres({ dataDir: folder });
   const [clinicPort, pouchPort] = [await freePort(), await freePort()];
-  const clinic = serve(clinicServer, [], { PORT: String(clinicPort), DATABASE_URL: postgres.connectionString, DEMO: '1' }, folder);
+  const clinic = serve(
+    clinicServer,
+    [],
+    { PORT: String(clinicPort), DATABASE_URL: postgres.connectionString, DEMO: '1' },
+    folder,
+  );
   const pouch = serve(pouchServer, [String(pouchPort), pagesFolder], {}, folder);
   const ports = { clinic: clinicPort, pouch: pouchPort };
   for (const port of Object.values(ports)) await answering(`http://127.0.0.1:${port}/bench/blank.html`);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { businessDay, daysAfter } from '../../../domain/business-day.ts';
 import type { StockAlertDocument } from '../../../domain/stock/documents.ts';
 import { inTransaction } from '../../../server/db/transaction.ts';
@@ -21,7 +21,8 @@ afterAll(() => server.close());
 const timeZone = 'Europe/Madrid';
 const today = () => businessDay(Date.now(), timeZone);
 const ask = (url: string) => server.app.inject({ url: `/api${url}`, headers: manager.headers });
-const put = (url: string) => server.app.inject({ method: 'PUT', url: `/api/stock/inventory/alerts/${url}`, headers: manager.headers });
+const put = (url: string) =>
+  server.app.inject({ method: 'PUT', url: `/api/stock/inventory/alerts/${url}`, headers: manager.headers });
 const adjust = (stockId: number, action: 'add' | 'subtract' | 'set', amount: number, over = {}) =>
   manager.send(manager.operation('stock.adjust', { stock_id: stockId, action, amount }, over));
 const change = (stockId: number, set: string) =>
@@ -33,12 +34,16 @@ const change = (stockId: number, set: string) =>
 /** The alerts about an item, the latest first. */
 async function alertsOf(stockId: number): Promise<StockAlertDocument[]> {
   const reply = await ask('/stock/inventory/alerts?per_page=200');
-  return reply.json<{ data: StockAlertDocument[] }>().data.filter((alert) => alert.stock_id === stockId).sort((a, b) => b.id - a.id);
+  return reply
+    .json<{ data: StockAlertDocument[] }>()
+    .data.filter((alert) => alert.stock_id === stockId)
+    .sort((a, b) => b.id - a.id);
 }
-const brief = async (stockId: number) => (await alertsOf(stockId)).map(({ alert_type, severity, status }) => `${alert_type} ${severity} ${status}`);
+const brief = async (stockId: number) =>
+  (await alertsOf(stockId)).map(({ alert_type, severity, status }) => `${alert_type} ${severity} ${status}`);
 
 describe('an alert follows the level', () => {
-  it('is raised as low, replaced when nothing is left, and ended by a delivery', async () => {
+  test('is raised as low, replaced when nothing is left, and ended by a delivery', async () => {
     const id = await addItem(server, { quantity: 10, threshold: 4 });
     await adjust(id, 'subtract', 5);
     expect(await brief(id)).toEqual([]);
@@ -50,10 +55,12 @@ describe('an alert follows the level', () => {
     expect(await brief(id)).toEqual(['out_of_stock high active', 'low_stock medium resolved']);
     await receive(server, id, { quantity: 20 });
     expect(await brief(id)).toEqual(['out_of_stock high resolved', 'low_stock medium resolved']);
-    expect((await alertsOf(id)).every(({ resolved_by, resolved_at }) => resolved_by === null && resolved_at !== null)).toBe(true);
+    expect(
+      (await alertsOf(id)).every(({ resolved_by, resolved_at }) => resolved_by === null && resolved_at !== null),
+    ).toBe(true);
   });
 
-  it('follows a sale that a tablet brings, and a batch as a whole', async () => {
+  test('follows a sale that a tablet brings, and a batch as a whole', async () => {
     const id = await addItem(server, { quantity: 3, threshold: 2 });
     const sale = manager.create([line({ stock_id: id, quantity: 1 })]);
     await manager.send(sale, manager.pay(sale, 60));
@@ -64,7 +71,7 @@ describe('an alert follows the level', () => {
     expect(await brief(id)).toEqual(['low_stock medium active']);
   });
 
-  it('follows a threshold that was edited and an item that was deleted', async () => {
+  test('follows a threshold that was edited and an item that was deleted', async () => {
     const id = await addItem(server, { quantity: 5, threshold: 2 });
     await change(id, 'low_stock_threshold_milli = 6000');
     expect(await brief(id)).toEqual(['low_stock medium active']);
@@ -77,14 +84,14 @@ describe('an alert follows the level', () => {
     expect(await brief(id)).toHaveLength(2);
   });
 
-  it('stands for a supply that the counter does not sell', async () => {
+  test('stands for a supply that the counter does not sell', async () => {
     const id = await addItem(server, { quantity: 5, threshold: 2 });
     await change(id, 'is_available = false');
     await adjust(id, 'subtract', 4);
     expect(await brief(id)).toEqual(['low_stock medium active']);
   });
 
-  it('stands once, however many move the level at the same time', async () => {
+  test('stands once, however many move the level at the same time', async () => {
     const id = await addItem(server, { quantity: 10, threshold: 9 });
     await Promise.all(Array.from({ length: 8 }, () => adjust(id, 'subtract', 1)));
     expect(await brief(id)).toEqual(['low_stock medium active']);
@@ -94,14 +101,19 @@ describe('an alert follows the level', () => {
 });
 
 describe('what a person does about an alert', () => {
-  it('is seen, then settled, and not raised again until the level comes back to it', async () => {
+  test('is seen, then settled, and not raised again until the level comes back to it', async () => {
     const id = await addItem(server, { quantity: 10, threshold: 4 });
     await adjust(id, 'subtract', 7);
     const [alert] = await alertsOf(id);
     const seen = await put(`${alert!.id}/acknowledge`);
     expect(seen.json().data).toMatchObject({ status: 'acknowledged', resolved: false, acknowledged_by: 'manager' });
     const settled = await put(`${alert!.id}/resolve`);
-    expect(settled.json().data).toMatchObject({ status: 'resolved', resolved: true, resolved_by: 'manager', acknowledged_by: 'manager' });
+    expect(settled.json().data).toMatchObject({
+      status: 'resolved',
+      resolved: true,
+      resolved_by: 'manager',
+      acknowledged_by: 'manager',
+    });
 
     await adjust(id, 'subtract', 1);
     await change(id, 'low_stock_threshold_milli = 5000');
@@ -115,7 +127,7 @@ describe('what a person does about an alert', () => {
     expect((await alertsOf(id))[1]!.resolved_by).toBe('manager');
   });
 
-  it('is raised again also where only the threshold brought the level back', async () => {
+  test('is raised again also where only the threshold brought the level back', async () => {
     const id = await addItem(server, { quantity: 5, threshold: 2 });
     await adjust(id, 'subtract', 3);
     await put(`${(await alertsOf(id))[0]!.id}/resolve`);
@@ -124,7 +136,7 @@ describe('what a person does about an alert', () => {
     expect(await brief(id)).toEqual(['low_stock medium active', 'low_stock medium resolved']);
   });
 
-  it('goes no way back: what is resolved cannot be acknowledged', async () => {
+  test('goes no way back: what is resolved cannot be acknowledged', async () => {
     const id = await addItem(server, { quantity: 1, threshold: 1 });
     await adjust(id, 'subtract', 1);
     const [alert] = await alertsOf(id);
@@ -133,32 +145,41 @@ describe('what a person does about an alert', () => {
     expect([late.statusCode, late.json().code]).toEqual([409, 'ALERT_RESOLVED']);
     expect((await put(`${alert!.id}/resolve`)).statusCode).toBe(200);
     expect((await put('999999/resolve')).json().code).toBe('ALERT_NOT_FOUND');
-    const { rows } = await server.database.$client.query(`select action from audit_log where action like 'alert.%' and subject = $1`, [String(alert!.id)]);
+    const { rows } = await server.database.$client.query(
+      `select action from audit_log where action like 'alert.%' and subject = $1`,
+      [String(alert!.id)],
+    );
     expect(rows).toEqual([{ action: 'alert.resolve' }]);
   });
 });
 
 describe('another clinic', () => {
-  it('neither sees an alert nor can settle it', async () => {
+  test('neither sees an alert nor can settle it', async () => {
     const id = await addItem(server, { quantity: 1, threshold: 0 });
     await adjust(id, 'subtract', 1);
     const [alert] = await alertsOf(id);
     const headers = { authorization: `Bearer ${await server.login('admin', { clinicId: await server.addClinic() })}` };
-    const settled = await server.app.inject({ method: 'PUT', url: `/api/stock/inventory/alerts/${alert!.id}/resolve`, headers });
+    const settled = await server.app.inject({
+      method: 'PUT',
+      url: `/api/stock/inventory/alerts/${alert!.id}/resolve`,
+      headers,
+    });
     expect([settled.statusCode, settled.json().code]).toEqual([404, 'ALERT_NOT_FOUND']);
     expect((await server.app.inject({ url: '/api/stock/inventory/alerts', headers })).json().data).toEqual([]);
   });
 });
 
 describe('lots near their expiry', () => {
-  it('call for somebody at the receipt, once more when expired, and not when used up', async () => {
+  test('call for somebody at the receipt, once more when expired, and not when used up', async () => {
     const id = await addItem(server, { name: 'Anaesthetic', tracksLots: true });
     await receive(server, id, { quantity: 5, lot: 'FAR', expiresOn: daysAfter(today(), 31) });
     expect((await brief(id)).filter((alert) => alert.startsWith('expiring'))).toEqual([]);
     await receive(server, id, { quantity: 5, lot: 'NEAR', expiresOn: daysAfter(today(), 30) });
     const [near] = await alertsOf(id);
     expect(near).toMatchObject({
-      alert_type: 'expiring_soon', severity: 'medium', lot: { lot_number: 'NEAR', remaining: 5, expires_on: daysAfter(today(), 30) },
+      alert_type: 'expiring_soon',
+      severity: 'medium',
+      lot: { lot_number: 'NEAR', remaining: 5, expires_on: daysAfter(today(), 30) },
     });
 
     const tomorrow = Date.now() + 86_400_000;
@@ -170,14 +191,19 @@ describe('lots near their expiry', () => {
     expect(await brief(id)).toEqual(['expiring_soon medium active', 'expiring_soon medium resolved']);
     await sweepClinic(server.database.$client, server.clinicId, tomorrow + 31 * 86_400_000);
     expect(await brief(id)).toEqual([
-      'expiring_soon high active', 'expiring_soon high active', 'expiring_soon medium resolved', 'expiring_soon medium resolved',
+      'expiring_soon high active',
+      'expiring_soon high active',
+      'expiring_soon medium resolved',
+      'expiring_soon medium resolved',
     ]);
 
     await adjust(id, 'subtract', 10);
-    expect((await brief(id)).filter((alert) => alert.startsWith('expiring') && !alert.endsWith('resolved'))).toEqual([]);
+    expect((await brief(id)).filter((alert) => alert.startsWith('expiring') && !alert.endsWith('resolved'))).toEqual(
+      [],
+    );
   });
 
-  it('call for nobody once the item no longer tracks them', async () => {
+  test('call for nobody once the item no longer tracks them', async () => {
     const id = await addItem(server, { tracksLots: true });
     await receive(server, id, { quantity: 5, lot: 'OLD', expiresOn: daysAfter(today(), -1) });
     expect(await brief(id)).toEqual(['expiring_soon high active']);
@@ -187,8 +213,12 @@ describe('lots near their expiry', () => {
 });
 
 describe('the lists', () => {
-  it('show what is open first, the newest leading, then what was resolved', async () => {
-    const list = async (query: string) => (await ask(`/stock/inventory/alerts?per_page=200${query}`)).json<{ data: StockAlertDocument[]; pagination: { total: number } }>();
+  test('show what is open first, the newest leading, then what was resolved', async () => {
+    const list = async (query: string) =>
+      (await ask(`/stock/inventory/alerts?per_page=200${query}`)).json<{
+        data: StockAlertDocument[];
+        pagination: { total: number };
+      }>();
     const all = await list('');
     const order = (await list('&status=open')).data.concat((await list('&status=resolved')).data);
     expect(all.data.map(({ id }) => id)).toEqual(order.map(({ id }) => id));
@@ -203,6 +233,8 @@ describe('the lists', () => {
       acknowledged: open.filter(({ status }) => status === 'acknowledged').length,
     });
     const second = await ask('/stock/inventory/alerts?per_page=2&page=2');
-    expect(second.json().data.map(({ id }: StockAlertDocument) => id)).toEqual(all.data.slice(2, 4).map(({ id }) => id));
+    expect(second.json().data.map(({ id }: StockAlertDocument) => id)).toEqual(
+      all.data.slice(2, 4).map(({ id }) => id),
+    );
   });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AttentionDocument } from '../../../domain/protocol/sync.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
@@ -17,11 +17,31 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const settle = (device: TestDevice, id: number, body: object = { reason: 'Agreed with the patient' }, headers: Record<string, string> = {}) =>
-  server.app.inject({ method: 'POST', url: `/api/attention/${id}/settle`, headers: { ...device.headers, ...headers }, payload: body });
-const rows = async (sql: string, values: unknown[]): Promise<Record<string, unknown>[]> => (await server.database.$client.query(sql, values)).rows;
-const stored = async (id: number) => (await rows('select settled_by, settled_reason, settled_at is not null as settled from attention_items where id = $1', [id]))[0]!;
-const audits = (id: number) => rows(`select user_id, device_id, details from audit_log where action = 'attention.settled' and subject = $1`, [String(id)]);
+const settle = (
+  device: TestDevice,
+  id: number,
+  body: object = { reason: 'Agreed with the patient' },
+  headers: Record<string, string> = {},
+) =>
+  server.app.inject({
+    method: 'POST',
+    url: `/api/attention/${id}/settle`,
+    headers: { ...device.headers, ...headers },
+    payload: body,
+  });
+const rows = async (sql: string, values: unknown[]): Promise<Record<string, unknown>[]> =>
+  (await server.database.$client.query(sql, values)).rows;
+const stored = async (id: number) =>
+  (
+    await rows(
+      'select settled_by, settled_reason, settled_at is not null as settled from attention_items where id = $1',
+      [id],
+    )
+  )[0]!;
+const audits = (id: number) =>
+  rows(`select user_id, device_id, details from audit_log where action = 'attention.settled' and subject = $1`, [
+    String(id),
+  ]);
 
 /** A treatment of 60.00 that two tablets took 60.00 for, and what is said of it. */
 async function overpaid(): Promise<{ create: ReturnType<TestDevice['create']>; item: AttentionDocument }> {
@@ -32,29 +52,42 @@ async function overpaid(): Promise<{ create: ReturnType<TestDevice['create']>; i
 }
 
 describe('POST /attention/:id/settle', () => {
-  it('settles an item for every device, and says who and when; the reason stands on the item alone', async () => {
+  test('settles an item for every device, and says who and when; the reason stands on the item alone', async () => {
     const { item } = await overpaid();
     const before = (await other.pull()).cursor;
     const reply = await settle(manager, item.id, { reason: '  Agreed with Eva García ' });
     expect(reply.statusCode).toBe(200);
-    expect(reply.json()).toMatchObject({ success: true, data: { id: item.id, kind: 'overpaid', settled_at: expect.any(String) } });
+    expect(reply.json()).toMatchObject({
+      success: true,
+      data: { id: item.id, kind: 'overpaid', settled_at: expect.any(String) },
+    });
     expect((await other.pull(before)).rows.attention).toMatchObject([{ id: item.id, settled_at: expect.any(String) }]);
-    expect(await stored(item.id)).toEqual({ settled_by: manager.userId, settled_reason: 'Agreed with Eva García', settled: true });
+    expect(await stored(item.id)).toEqual({
+      settled_by: manager.userId,
+      settled_reason: 'Agreed with Eva García',
+      settled: true,
+    });
     const [entry, ...more] = await audits(item.id);
     expect(more).toEqual([]);
-    expect(entry).toMatchObject({ user_id: manager.userId, device_id: manager.info.device_id, details: { kind: 'overpaid', number: item.details['number'] } });
+    expect(entry).toMatchObject({
+      user_id: manager.userId,
+      device_id: manager.info.device_id,
+      details: { kind: 'overpaid', number: item.details['number'] },
+    });
     expect(JSON.stringify(entry)).not.toContain('Eva');
   });
 
-  it('by two at once: one wins, the other hears that it is settled, and it is audited once', async () => {
+  test('by two at once: one wins, the other hears that it is settled, and it is audited once', async () => {
     const { item } = await overpaid();
-    const replies = await Promise.all([manager, other, manager, other].map((device, index) => settle(device, item.id, { reason: `Reason ${index}` })));
+    const replies = await Promise.all(
+      [manager, other, manager, other].map((device, index) => settle(device, item.id, { reason: `Reason ${index}` })),
+    );
     expect(replies.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200]);
     expect(new Set(replies.map((reply) => reply.json<{ data: AttentionDocument }>().data.settled_at)).size).toBe(1);
     expect(await audits(item.id)).toHaveLength(1);
   });
 
-  it('SYNC-4 repeats its reply under the same key, and refuses other content under it', async () => {
+  test('SYNC-4 repeats its reply under the same key, and refuses other content under it', async () => {
     const { item } = await overpaid();
     const key = { 'idempotency-key': newId() };
     const first = await settle(manager, item.id, undefined, key);
@@ -63,17 +96,24 @@ describe('POST /attention/:id/settle', () => {
     expect((await settle(manager, item.id, { reason: 'Something else' }, key)).statusCode).toBe(422);
   });
 
-  it('leaves what has ended by itself as it was', async () => {
+  test('leaves what has ended by itself as it was', async () => {
     const { create, item } = await overpaid();
-    await manager.send(manager.operation('order.refund', {
-      order_id: create.payload.order_id, refund_id: newId(), payment_method: 'cash', amount: 60, reason: 'surplus', credit_note_number: manager.number('credit_note'),
-    }));
+    await manager.send(
+      manager.operation('order.refund', {
+        order_id: create.payload.order_id,
+        refund_id: newId(),
+        payment_method: 'cash',
+        amount: 60,
+        reason: 'surplus',
+        credit_note_number: manager.number('credit_note'),
+      }),
+    );
     expect((await settle(manager, item.id)).statusCode).toBe(200);
     expect(await stored(item.id)).toEqual({ settled_by: null, settled_reason: null, settled: true });
     expect(await audits(item.id)).toEqual([]);
   });
 
-  it('SYNC-11 raises anew what grows after it was settled, for nobody agreed to that', async () => {
+  test('SYNC-11 raises anew what grows after it was settled, for nobody agreed to that', async () => {
     const { create, item } = await overpaid();
     await settle(manager, item.id);
     await clerk.send(clerk.pay(create, 10));
@@ -84,7 +124,7 @@ describe('POST /attention/:id/settle', () => {
     ]);
   });
 
-  it('does not settle a refusal: that is sent again or voided', async () => {
+  test('does not settle a refusal: that is sent again or voided', async () => {
     const bad = clerk.create([line({ unit_price: -1 })]);
     await clerk.send(bad);
     const item = (await manager.pull()).rows.attention.find(({ op_id }) => op_id === bad.op_id)!;
@@ -92,7 +132,7 @@ describe('POST /attention/:id/settle', () => {
     expect((await stored(item.id))['settled']).toBe(false);
   });
 
-  it.each([
+  test.each([
     ['no reason', {}],
     ['next to no reason', { reason: ' ab ' }],
     ['too much of one', { reason: 'x'.repeat(501) }],
@@ -102,12 +142,17 @@ describe('POST /attention/:id/settle', () => {
     expect((await stored(item.id))['settled']).toBe(false);
   });
 
-  it('is for managers, and for items of their own clinic', async () => {
+  test('is for managers, and for items of their own clinic', async () => {
     const { item } = await overpaid();
     expect((await settle(clerk, item.id)).statusCode).toBe(403);
     const stranger = await server.login('manager', { clinicId: await server.addClinic() });
     const headers = { authorization: `Bearer ${stranger}` };
-    const reply = await server.app.inject({ method: 'POST', url: `/api/attention/${item.id}/settle`, headers, payload: { reason: 'not mine' } });
+    const reply = await server.app.inject({
+      method: 'POST',
+      url: `/api/attention/${item.id}/settle`,
+      headers,
+      payload: { reason: 'not mine' },
+    });
     expect([reply.statusCode, reply.json<{ code: string }>().code]).toEqual([404, 'NOT_FOUND']);
     expect((await stored(item.id))['settled']).toBe(false);
   });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'csv-parse/sync';
 import { auditActions } from '../../../domain/audit/actions.ts';
 import type { AuditDocument, AuditPage } from '../../../domain/audit/documents.ts';
@@ -18,67 +18,109 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const ask = (url: string, token = admin) => server.app.inject({ url: `/api/audit${url}`, headers: { authorization: `Bearer ${token}` } });
+const ask = (url: string, token = admin) =>
+  server.app.inject({ url: `/api/audit${url}`, headers: { authorization: `Bearer ${token}` } });
 const page = async (url: string): Promise<AuditPage> => (await ask(url)).json();
 const rows = async (url: string): Promise<AuditDocument[]> => (await page(url)).data;
-const log = (values: string) => server.database.execute(`insert into audit_log (clinic_id, at, user_id, action, subject, details) ${values}`);
+const log = (values: string) =>
+  server.database.execute(`insert into audit_log (clinic_id, at, user_id, action, subject, details) ${values}`);
 
 describe('what stands in it', () => {
-  it('is each sale and payment once, from the receipts, with number, amount, person and device, and without a word about the patient', async () => {
+  test('is each sale and payment once, from the receipts, with number, amount, person and device, and without a word about the patient', async () => {
     const create = tablet.create([line({ name: 'Left molar', notes: 'fears needles' })]);
     Object.assign(create.payload, { customer_name: 'Marta Gil', notes: 'left molar' });
-    const pay = tablet.pay(create, 60, { invoice: tablet.invoice(create.payload.items), reference_number: 'card of Marta Gil' });
+    const pay = tablet.pay(create, 60, {
+      invoice: tablet.invoice(create.payload.items),
+      reference_number: 'card of Marta Gil',
+    });
     const refused = tablet.create([line({ unit_price: -1 })]);
     await tablet.send(create, pay, refused);
     const sales = await rows('?group=sales');
     const { number } = create.payload;
     expect(sales.map(({ action, subject, details }) => ({ action, subject, details }))).toEqual(
       expect.arrayContaining([
-        { action: 'order.pay', subject: number, details: { amount: 60, payment_method: 'cash', invoice: expect.stringMatching(/^INV-/) } },
+        {
+          action: 'order.pay',
+          subject: number,
+          details: { amount: 60, payment_method: 'cash', invoice: expect.stringMatching(/^INV-/) },
+        },
         { action: 'order.create', subject: number, details: { total: 60 } },
       ]),
     );
     expect(sales).toHaveLength(2);
-    expect(sales[0]).toMatchObject({ person: { id: tablet.userId, name: 'counter' }, device: { id: tablet.info.device_id, code: tablet.info.code } });
+    expect(sales[0]).toMatchObject({
+      person: { id: tablet.userId, name: 'counter' },
+      device: { id: tablet.info.device_id, code: tablet.info.code },
+    });
     const everything = (await ask('?limit=200')).body + (await ask('/export.csv')).body;
     for (const word of ['Marta', 'molar', 'needles']) expect(everything).not.toContain(word);
   });
 
-  it('names what it is about as the clinic does: people, supplies, treatments', async () => {
+  test('names what it is about as the clinic does: people, supplies, treatments', async () => {
     const { body } = await server.app.inject({
-      method: 'POST', url: '/api/users', headers: { authorization: `Bearer ${admin}` },
-      payload: { name: 'Nuria Vidal', email: 'nuria@clinic.test', phone: '', password: 'a long enough password', role: 'counter', status: 'active' },
+      method: 'POST',
+      url: '/api/users',
+      headers: { authorization: `Bearer ${admin}` },
+      payload: {
+        name: 'Nuria Vidal',
+        email: 'nuria@clinic.test',
+        phone: '',
+        password: 'a long enough password',
+        role: 'counter',
+        status: 'active',
+      },
     });
     expect(body).toContain('Nuria');
-    const { rows: items } = await server.database.execute(`insert into stock_items (clinic_id, name, search_key, unit) values (${server.clinicId}, 'Gauze', 'gauze', 'boxes') returning id`);
+    const { rows: items } = await server.database.execute(
+      `insert into stock_items (clinic_id, name, search_key, unit) values (${server.clinicId}, 'Gauze', 'gauze', 'boxes') returning id`,
+    );
     const adjust = await server.app.inject({
-      method: 'POST', url: `/api/stock/stock/add/${String(items[0]!['id'])}`, headers: { authorization: `Bearer ${admin}` }, payload: { amount: 3 },
+      method: 'POST',
+      url: `/api/stock/stock/add/${String(items[0]!['id'])}`,
+      headers: { authorization: `Bearer ${admin}` },
+      payload: { amount: 3 },
     });
     expect(adjust.statusCode).toBe(200);
-    expect((await rows('?group=staff'))[0]).toMatchObject({ action: 'staff.created', subject: 'Nuria Vidal', details: { role: 'counter' }, device: null });
-    expect((await rows('?group=stock'))[0]).toMatchObject({ action: 'stock.adjust', subject: 'Gauze', details: { change: 'add', quantity: 3 } });
+    expect((await rows('?group=staff'))[0]).toMatchObject({
+      action: 'staff.created',
+      subject: 'Nuria Vidal',
+      details: { role: 'counter' },
+      device: null,
+    });
+    expect((await rows('?group=stock'))[0]).toMatchObject({
+      action: 'stock.adjust',
+      subject: 'Gauze',
+      details: { change: 'add', quantity: 3 },
+    });
   });
 
-  it('knows every deed that the tables hold', async () => {
+  test('knows every deed that the tables hold', async () => {
     const { rows: kinds } = await server.database.execute('select distinct action from audit_log');
     expect(auditActions).toEqual(expect.arrayContaining(kinds.map(({ action }) => action as string)));
   });
 });
 
 describe('who may read it', () => {
-  it('is an administrator, and an attempt of anyone else stands in it', async () => {
+  test('is an administrator, and an attempt of anyone else stands in it', async () => {
     const manager = await server.login('manager');
     for (const url of ['', '/choices', '/export.csv']) expect((await ask(url, manager)).statusCode).toBe(403);
-    expect((await rows('?group=access'))[0]).toMatchObject({ action: 'denied', subject: 'GET /api/audit/export.csv', person: { name: 'manager' } });
+    expect((await rows('?group=access'))[0]).toMatchObject({
+      action: 'denied',
+      subject: 'GET /api/audit/export.csv',
+      person: { name: 'manager' },
+    });
   });
 
-  it('sees one clinic, whatever is asked for', async () => {
+  test('sees one clinic, whatever is asked for', async () => {
     const other = await server.addClinic();
     const stranger = await server.login('admin', { clinicId: other });
     const seen = (await ask('?limit=200', stranger)).json<AuditPage>().data;
     expect(seen.map(({ action }) => action)).toEqual(['sign_in']);
     expect((await ask(`?person=${tablet.userId}`, stranger)).json().data).toEqual([]);
-    expect((await ask('/choices', stranger)).json().data).toEqual({ people: [expect.objectContaining({ name: 'admin' })], devices: [] });
+    expect((await ask('/choices', stranger)).json().data).toEqual({
+      people: [expect.objectContaining({ name: 'admin' })],
+      devices: [],
+    });
   });
 });
 
@@ -89,7 +131,7 @@ describe('looking through it', () => {
       case when n % 3 = 0 then 'room.created' else 'expense.create' end, 'expense:' || n, '{"amount": 5}' from generate_series(0, 119) n`);
   });
 
-  it('goes page by page without leaving out or repeating a deed, also of one instant, and to the end', async () => {
+  test('goes page by page without leaving out or repeating a deed, also of one instant, and to the end', async () => {
     const all = await rows('?limit=200');
     const pages: AuditDocument[] = [];
     let cursor: string | null = '';
@@ -101,11 +143,16 @@ describe('looking through it', () => {
     }
     expect(pages).toEqual(all);
     expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
-    expect(all.map(({ at }) => at)).toEqual(all.map(({ at }) => at).toSorted().reverse());
+    expect(all.map(({ at }) => at)).toEqual(
+      all
+        .map(({ at }) => at)
+        .toSorted()
+        .reverse(),
+    );
     expect(new Set(all.map(({ id }) => id[0]))).toEqual(new Set(['a', 'o']));
   });
 
-  it('narrows by person, group and device, together', async () => {
+  test('narrows by person, group and device, together', async () => {
     expect((await rows(`?group=expenses&person=${tablet.userId}&limit=200`)).length).toBe(80);
     expect(await rows('?group=expenses&person=999999')).toEqual([]);
     const ofDevice = await rows(`?device=${tablet.info.device_id}&limit=200`);
@@ -113,7 +160,7 @@ describe('looking through it', () => {
     expect(ofDevice.every(({ device }) => device?.id === tablet.info.device_id)).toBe(true);
   });
 
-  it('takes days as the clinic has them, both ends included', async () => {
+  test('takes days as the clinic has them, both ends included', async () => {
     // Midnight in Madrid is 23:00 UTC: 20 of the moments lie before it.
     const january = await rows('?to=2026-01-31&limit=200');
     const february = await rows('?from=2026-02-01&to=2026-02-01&limit=200');
@@ -122,18 +169,28 @@ describe('looking through it', () => {
     expect(await rows('?from=2026-02-02&to=2026-02-01')).toEqual([]);
   });
 
-  it.each([
-    'cursor=x', `cursor=${Buffer.from("2026-01-01 00:00:00+00~a' or 1=1").toString('base64url')}`, `cursor=${cursorOf({ at: '2026-99-99 00:00:00+00', key: `a${'0'.repeat(19)}` })}`,
+  test.each([
+    'cursor=x',
+    `cursor=${Buffer.from("2026-01-01 00:00:00+00~a' or 1=1").toString('base64url')}`,
+    `cursor=${cursorOf({ at: '2026-99-99 00:00:00+00', key: `a${'0'.repeat(19)}` })}`,
     `cursor=${cursorOf({ at: '2026-02-30 00:00:00+00', key: `a${'0'.repeat(19)}` })}`,
-    'group=nothing', 'person=0', 'device=x', 'from=2026-02-30', 'to=yesterday', 'limit=0', 'limit=201',
+    'group=nothing',
+    'person=0',
+    'device=x',
+    'from=2026-02-30',
+    'to=yesterday',
+    'limit=0',
+    'limit=201',
   ])('refuses %s', async (query) => {
     expect((await ask(`?${query}`)).statusCode).toBe(400);
   });
 });
 
 describe('taking it along', () => {
-  it('is a table in the language that was asked for, with times of the clinic, and never a formula', async () => {
-    await log(`values (${server.clinicId}, '2026-03-01 11:00:00+00', ${tablet.userId}, 'device.renamed', '=cmd|calc', '{"from": "+1+1"}')`);
+  test('is a table in the language that was asked for, with times of the clinic, and never a formula', async () => {
+    await log(
+      `values (${server.clinicId}, '2026-03-01 11:00:00+00', ${tablet.userId}, 'device.renamed', '=cmd|calc', '{"from": "+1+1"}')`,
+    );
     await server.database.execute(`update users set name = '@SUM(A1)' where id = ${tablet.userId}`);
     const reply = await ask('/export.csv?from=2026-03-01&to=2026-03-01&language=sp');
     expect(reply.headers['content-type']).toBe('text/csv; charset=utf-8');
@@ -144,11 +201,17 @@ describe('taking it along', () => {
     ]);
   });
 
-  it('holds all of a log that is longer than a chunk, and is recorded itself', async () => {
-    await log(`select ${server.clinicId}, '2020-01-01'::timestamptz + n * interval '1 second', null, 'sign_in.failed', '', '{}' from generate_series(1, 2500) n`);
+  test('holds all of a log that is longer than a chunk, and is recorded itself', async () => {
+    await log(
+      `select ${server.clinicId}, '2020-01-01'::timestamptz + n * interval '1 second', null, 'sign_in.failed', '', '{}' from generate_series(1, 2500) n`,
+    );
     const table: string[][] = parse((await ask('/export.csv?to=2020-12-31')).body, { bom: true });
     expect(table).toHaveLength(2501);
     expect(new Set(table.slice(1).map(([at]) => at)).size).toBe(2500);
-    expect((await rows('?group=reports'))[0]).toMatchObject({ action: 'audit.exported', details: { to: '2020-12-31' }, person: { name: 'admin' } });
+    expect((await rows('?group=reports'))[0]).toMatchObject({
+      action: 'audit.exported',
+      details: { to: '2020-12-31' },
+      person: { name: 'admin' },
+    });
   });
 });

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { defaultSettings } from '../../../domain/settings/settings.ts';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
 import { auditLog } from '../../../server/db/schema/access.ts';
@@ -16,19 +16,33 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 async function ask(method: 'GET' | 'PUT', token: string, payload?: object) {
-  const reply = await server.app.inject({ method, url: '/api/settings', headers: { authorization: `Bearer ${token}` }, ...(payload && { payload }) });
-  return { status: reply.statusCode, body: reply.json<{ code?: string; details?: Record<string, string>; data: ClinicSettings }>() };
+  const reply = await server.app.inject({
+    method,
+    url: '/api/settings',
+    headers: { authorization: `Bearer ${token}` },
+    ...(payload && { payload }),
+  });
+  return {
+    status: reply.statusCode,
+    body: reply.json<{ code?: string; details?: Record<string, string>; data: ClinicSettings }>(),
+  };
 }
 
-it('changes what is named, keeps the rest, and says in the audit log which', async () => {
-  const changes = { practice_name: 'Clínica Sol', paper_width: '58mm', order_timeout_minutes: 120, default_language: 'sp', currency: 'GBP' };
+test('changes what is named, keeps the rest, and says in the audit log which', async () => {
+  const changes = {
+    practice_name: 'Clínica Sol',
+    paper_width: '58mm',
+    order_timeout_minutes: 120,
+    default_language: 'sp',
+    currency: 'GBP',
+  };
   expect((await ask('PUT', admin, changes)).body.data).toEqual({ ...defaultSettings, ...changes });
   expect((await ask('GET', admin)).body.data).toEqual({ ...defaultSettings, ...changes });
   const [entry] = await server.database.select().from(auditLog).where(eq(auditLog.action, 'settings.changed'));
   expect(String(entry!.details['fields']).split(' ').sort()).toEqual(Object.keys(changes).sort());
 });
 
-it('reaches the tablets through the feed', async () => {
+test('reaches the tablets through the feed', async () => {
   await ask('PUT', admin, { receipt_footer: 'Hasta pronto' });
   const told = async () => {
     const reply = await server.app.inject({ url: '/api/sync/changes', headers: { authorization: `Bearer ${admin}` } });
@@ -38,7 +52,7 @@ it('reaches the tablets through the feed', async () => {
   await expect.poll(told).toBe('Hasta pronto');
 });
 
-it.each([
+test.each([
   [{ practice_name: ' ' }, { practice_name: 'This field is required' }],
   [{ currency_symbol: '' }, { currency_symbol: 'This field is required' }],
   [{ order_timeout_minutes: 0 }, { order_timeout_minutes: 'Enter 1 to 120 minutes' }],
@@ -50,11 +64,14 @@ it.each([
   [{ receipt_header: 'x'.repeat(1001) }, { receipt_header: 'This text is too long' }],
 ])('refuses %j and changes nothing', async (changes, details) => {
   const before = (await ask('GET', admin)).body.data;
-  expect(await ask('PUT', admin, { ...changes, address: 'Elsewhere' })).toMatchObject({ status: 400, body: { code: 'VALIDATION', details } });
+  expect(await ask('PUT', admin, { ...changes, address: 'Elsewhere' })).toMatchObject({
+    status: 400,
+    body: { code: 'VALIDATION', details },
+  });
   expect((await ask('GET', admin)).body.data).toEqual(before);
 });
 
-it('lets everyone read and administrators alone change', async () => {
+test('lets everyone read and administrators alone change', async () => {
   for (const role of ['manager', 'counter', 'kitchen'] as const) {
     const token = await server.login(role);
     expect((await ask('GET', token)).status).toBe(200);
@@ -62,12 +79,12 @@ it('lets everyone read and administrators alone change', async () => {
   }
 });
 
-it('SECURITY outside demo mode names no account to strangers', async () => {
+test('SECURITY outside demo mode names no account to strangers', async () => {
   const reply = await server.app.inject({ url: '/api/session-options' });
   expect(reply.json()).toMatchObject({ data: { demo: false, accounts: [] } });
 });
 
-it('tells the sign-in page the name and the language of the practice', async () => {
+test('tells the sign-in page the name and the language of the practice', async () => {
   await ask('PUT', admin, { practice_name: 'Clínica Sol', default_language: 'sp' });
   const reply = await server.app.inject({ url: '/api/session-options' });
   expect(reply.json()).toMatchObject({ data: { practice_name: 'Clínica Sol', default_language: 'sp' } });

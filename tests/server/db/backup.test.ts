@@ -29,22 +29,29 @@ const ask = async (text: string) => (await server.database.$client.query(text)).
 
 /** Every row of every table as text, but for what a restore is to change. */
 async function everything(): Promise<Record<string, string[]>> {
-  const tables = await ask(`select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1`);
+  const tables = await ask(
+    `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by 1`,
+  );
   const found: Record<string, string[]> = {};
   for (const { name } of tables) {
-    const rows = await ask(`select (to_jsonb(t) - 'xid' - 'epoch' - 'next_device')::text as row from ${name} t order by 1`);
+    const rows = await ask(
+      `select (to_jsonb(t) - 'xid' - 'epoch' - 'next_device')::text as row from ${name} t order by 1`,
+    );
     found[name] = rows.map(({ row }) => row);
   }
   return found;
 }
 
-const clinicFacts = async () => (await ask('select epoch, next_device as "nextDevice" from clinics'))[0] as { epoch: string; nextDevice: number };
+const clinicFacts = async () =>
+  (await ask('select epoch, next_device as "nextDevice" from clinics'))[0] as { epoch: string; nextDevice: number };
 
 describe('a backup', () => {
   test('of a database without a clinic is none, and leaves no file that looks like one', async () => {
     const empty = await freshDatabase();
     try {
-      await expect(takeBackup(empty.connectionString, { file: fileNamed('nothing'), passphrase: null, nowMs })).rejects.toThrow(NothingToBackUp);
+      await expect(
+        takeBackup(empty.connectionString, { file: fileNamed('nothing'), passphrase: null, nowMs }),
+      ).rejects.toThrow(NothingToBackUp);
       expect(await readdir(folder)).not.toContain('nothing');
     } finally {
       await empty.drop();
@@ -55,29 +62,40 @@ describe('a backup', () => {
     const before = await everything();
     const { epoch, nextDevice } = await clinicFacts();
     const summary = await takeBackup(server.connectionString, { file: fileNamed('plain'), passphrase: null, nowMs });
-    expect(summary).toMatchObject({ rows: Object.entries(before).reduce((sum, [name, rows]) => sum + (name === 'installation' ? 0 : rows.length), 0) });
+    expect(summary).toMatchObject({
+      rows: Object.entries(before).reduce((sum, [name, rows]) => sum + (name === 'installation' ? 0 : rows.length), 0),
+    });
     expect(summary.rows).toBeGreaterThan(1000);
 
     await ask(`update orders set notes = 'written after the backup'`);
     await ask('delete from payments');
     const { rows: devices } = await server.database.$client.query('select max(id)::int as id from devices');
-    expect(await restoreBackup(server.connectionString, { file: fileNamed('plain'), passphrase: null })).toBe('2026-05-04T10:00:00.000Z');
+    expect(await restoreBackup(server.connectionString, { file: fileNamed('plain'), passphrase: null })).toBe(
+      '2026-05-04T10:00:00.000Z',
+    );
 
     expect(await everything()).toEqual(before);
     const after = await clinicFacts();
     expect(after.epoch).not.toBe(epoch);
     expect(after.nextDevice).toBeGreaterThan(nextDevice);
-    const [{ id }] = (await ask(`select nextval(pg_get_serial_sequence('devices', 'id'))::int as id`)) as [{ id: number }];
+    const [{ id }] = (await ask(`select nextval(pg_get_serial_sequence('devices', 'id'))::int as id`)) as [
+      { id: number },
+    ];
     expect(id).toBeGreaterThan(devices[0].id + 1000);
   });
 
   test('the running server goes on with what was restored: it answers, and the change feed brings every row again', async () => {
     const [{ horizon }] = (await ask('select pg_current_xact_id()::text as horizon')) as [{ horizon: string }];
     await restoreBackup(server.connectionString, { file: fileNamed('plain'), passphrase: null });
-    const [{ old }] = (await ask(`select count(*)::int as old from orders where xid <= '${horizon}'::xid8`)) as [{ old: number }];
+    const [{ old }] = (await ask(`select count(*)::int as old from orders where xid <= '${horizon}'::xid8`)) as [
+      { old: number },
+    ];
     expect(old).toBe(0);
     const token = await server.login('admin');
-    const reply = await server.app.inject({ url: '/api/orders?per_page=5', headers: { authorization: `Bearer ${token}` } });
+    const reply = await server.app.inject({
+      url: '/api/orders?per_page=5',
+      headers: { authorization: `Bearer ${token}` },
+    });
     expect(reply.statusCode).toBe(200);
     expect(reply.json().data).toHaveLength(5);
   });
@@ -121,23 +139,28 @@ describe('a backup', () => {
     for (let time = 0; time < 500; time++) await expect(verifyBackup(file, null)).rejects.toThrow(BackupUnreadable);
   });
 
-  test.each([null, 'correct horse'])('that breaks off while it is taken leaves no file (passphrase %s)', async (passphrase) => {
-    const file = fileNamed('broken off');
-    async function* parts(): AsyncGenerator<Part> {
-      yield { type: 'header', value: newHeader(nowMs, []) };
-      for (let chunk = 0; chunk < 50; chunk++) yield { type: 'rows', value: randomBytes(10_000) };
-      throw new Error('The database went away');
-    }
-    await expect(writeArchive(file, parts(), passphrase)).rejects.toThrow('The database went away');
-    expect((await readdir(folder)).filter((name) => name.startsWith('broken off'))).toEqual([]);
-  });
+  test.each([null, 'correct horse'])(
+    'that breaks off while it is taken leaves no file (passphrase %s)',
+    async (passphrase) => {
+      const file = fileNamed('broken off');
+      async function* parts(): AsyncGenerator<Part> {
+        yield { type: 'header', value: newHeader(nowMs, []) };
+        for (let chunk = 0; chunk < 50; chunk++) yield { type: 'rows', value: randomBytes(10_000) };
+        throw new Error('The database went away');
+      }
+      await expect(writeArchive(file, parts(), passphrase)).rejects.toThrow('The database went away');
+      expect((await readdir(folder)).filter((name) => name.startsWith('broken off'))).toEqual([]);
+    },
+  );
 
   test('that cannot be written leaves no half of a file, and the one of that name as it was', async () => {
     const file = fileNamed('kept');
     await writeFile(file, 'the last good one');
     const unwritable = takeBackup('postgresql://nobody@/nowhere?host=/nowhere', { file, passphrase: null, nowMs });
     await expect(unwritable).rejects.toThrow();
-    await expect(takeBackup(server.connectionString, { file: path.join(folder, 'no such folder', 'x'), passphrase: null, nowMs })).rejects.toThrow('ENOENT');
+    await expect(
+      takeBackup(server.connectionString, { file: path.join(folder, 'no such folder', 'x'), passphrase: null, nowMs }),
+    ).rejects.toThrow('ENOENT');
     expect(await readFile(file, 'utf8')).toBe('the last good one');
     expect((await readdir(folder)).filter((name) => name.endsWith('.part'))).toEqual([]);
   });

@@ -19,7 +19,13 @@ afterAll(async () => {
 });
 
 const at = (time: string) =>
-  backUpIfDue({ connectionString: server.connectionString, folder, passphrase: null, timeZone: 'Europe/Madrid', nowMs: Date.parse(time) });
+  backUpIfDue({
+    connectionString: server.connectionString,
+    folder,
+    passphrase: null,
+    timeZone: 'Europe/Madrid',
+    nowMs: Date.parse(time),
+  });
 
 test('one backup a night, from three in the morning of the clinic on, by one of the processes that see it is due', async () => {
   const files = await Promise.all([at('2026-07-01T23:30:00Z'), at('2026-07-01T23:30:00Z'), at('2026-07-01T23:30:00Z')]);

@@ -2,7 +2,7 @@
 import { connect, createServer } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import path from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { addressesOf, onConnection, PrimaryPool } from '../../../server/db/pool.ts';
 import { DatabaseUnavailable, inTransaction } from '../../../server/db/transaction.ts';
 import { freshDatabase } from '../../support/database.ts';
@@ -17,9 +17,15 @@ class Way {
     const server = createServer((client) => {
       way.taken += 1;
       const upstream = connect(socketFile);
-      for (const [from, to] of [[client, upstream], [upstream, client]] as const) {
+      for (const [from, to] of [
+        [client, upstream],
+        [upstream, client],
+      ] as const) {
         way.sockets.add(from);
-        from.on('error', () => undefined).on('close', () => to.destroy()).pipe(to);
+        from
+          .on('error', () => undefined)
+          .on('close', () => to.destroy())
+          .pipe(to);
       }
     });
     const way = new Way(server);
@@ -71,21 +77,22 @@ const isStandby = async (yes: boolean): Promise<void> => {
 };
 const answer = () => pool.query('select 1 as one').then(({ rows }: { rows: unknown[] }) => rows);
 
-it('reads a connection string as libpq does', () => {
+test('reads a connection string as libpq does', () => {
   expect(addressesOf('postgres://u:p%40ss@a:5432,b,[::1]:5433/clinic?sslmode=verify-full')).toEqual([
     'postgres://u:p%40ss@a:5432/clinic?sslmode=verify-full',
     'postgres://u:p%40ss@b/clinic?sslmode=verify-full',
     'postgres://u:p%40ss@[::1]:5433/clinic?sslmode=verify-full',
   ]);
-  for (const one of ['postgres://u:p@a/clinic?options=-c%20a=b,c', 'postgresql://u@/clinic?host=%2Frun%2Fa,b']) expect(addressesOf(one)).toEqual([one]);
+  for (const one of ['postgres://u:p@a/clinic?options=-c%20a=b,c', 'postgresql://u@/clinic?host=%2Frun%2Fa,b'])
+    expect(addressesOf(one)).toEqual([one]);
 });
 
-it('goes where writes are taken, and stays there', async () => {
+test('goes where writes are taken, and stays there', async () => {
   expect(await answer()).toEqual([{ one: 1 }]);
   expect([first.taken, second.taken]).toEqual([1, 0]);
 });
 
-it('follows a failover: refuses while nobody takes writes, goes on with whoever is promoted', async () => {
+test('follows a failover: refuses while nobody takes writes, goes on with whoever is promoted', async () => {
   await answer();
   await isStandby(true);
   await first.close();
@@ -103,14 +110,14 @@ it('follows a failover: refuses while nobody takes writes, goes on with whoever 
   expect(pool.totalCount).toBeLessThanOrEqual(10);
 });
 
-it('one server that takes no writes is not used either', async () => {
+test('one server that takes no writes is not used either', async () => {
   await isStandby(true);
   const only = new PrimaryPool(database.connectionString);
   await expect(only.query('select 1')).rejects.toThrow(DatabaseUnavailable);
   await only.end();
 });
 
-it('a statement whose connection ends under it is an outage; what PostgreSQL says of it is not', async () => {
+test('a statement whose connection ends under it is an outage; what PostgreSQL says of it is not', async () => {
   const cut = setTimeout(() => first.cut(), 100);
   await expect(pool.query('select pg_sleep(5)')).rejects.toThrow(DatabaseUnavailable);
   clearTimeout(cut);
@@ -118,7 +125,7 @@ it('a statement whose connection ends under it is an outage; what PostgreSQL say
   expect(await answer()).toEqual([{ one: 1 }]);
 });
 
-it('a server that falls silent is given up', async () => {
+test('a server that falls silent is given up', async () => {
   const impatient = new PrimaryPool(database.connectionString, { query_timeout: 100 });
   await expect(impatient.query('select pg_sleep(2)')).rejects.toThrow(DatabaseUnavailable);
   await expect(inTransaction(impatient, (sql) => sql.query('select pg_sleep(4)'))).rejects.toThrow(DatabaseUnavailable);
@@ -126,7 +133,7 @@ it('a server that falls silent is given up', async () => {
   await impatient.end();
 });
 
-it('a tool finds the primary too, and losing it between two statements fails the next and nothing else', async () => {
+test('a tool finds the primary too, and losing it between two statements fails the next and nothing else', async () => {
   await first.close();
   expect(await onConnection(both, (client) => client.query('select 1').then(({ rowCount }) => rowCount))).toBe(1);
   const lost = onConnection(both, async (client) => {

@@ -1,9 +1,9 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { openDatabase } from '../../../server/db/database.ts';
 import { DatabaseUnavailable, inTransaction } from '../../../server/db/transaction.ts';
 import { freshDatabase } from '../../support/database.ts';
 
-it('a connection that is lost between two statements fails its transaction and nothing else', async () => {
+test('a connection that is lost between two statements fails its transaction and nothing else', async () => {
   const { connectionString, drop } = await freshDatabase();
   const { $client: pool } = openDatabase(connectionString);
   const work = inTransaction(pool, async (sql) => {

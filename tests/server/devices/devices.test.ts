@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatNumber } from '../../../domain/order/numbers.ts';
 import type { DeviceReply, DeviceRequest } from '../../../domain/protocol/sync.ts';
 import { auditLog, sessions } from '../../../server/db/schema/access.ts';
@@ -18,14 +18,20 @@ afterAll(() => server.close());
 const introduce = (payload: DeviceRequest, as = token) =>
   server.app.inject({ method: 'POST', url: '/api/devices', headers: { authorization: `Bearer ${as}` }, payload });
 const introduced = async (payload: DeviceRequest) => (await introduce(payload)).json<{ data: DeviceReply }>().data;
-const codesOf = async (deviceId: number) => (await server.database.select().from(deviceCodes).where(eq(deviceCodes.deviceId, deviceId))).map(({ code }) => code);
-const counted = (code: string, treatment: number) => server.database.update(deviceCodes).set({ treatment }).where(eq(deviceCodes.code, code));
+const codesOf = async (deviceId: number) =>
+  (await server.database.select().from(deviceCodes).where(eq(deviceCodes.deviceId, deviceId))).map(({ code }) => code);
+const counted = (code: string, treatment: number) =>
+  server.database.update(deviceCodes).set({ treatment }).where(eq(deviceCodes.code, code));
 const counters = (treatment: number) => ({ treatment, invoice: 0, credit_note: 0 });
 
 describe('SYNC-12 enrolment', () => {
-  it('gives a new device a code, an id and a key of 256 bits that the server keeps only as a hash', async () => {
+  test('gives a new device a code, an id and a key of 256 bits that the server keeps only as a hash', async () => {
     const reply = await introduced({ name: 'Front desk' });
-    expect(reply).toMatchObject({ counters: { treatment: 0, invoice: 0, credit_note: 0 }, last_seq: 0, epoch: expect.any(String) });
+    expect(reply).toMatchObject({
+      counters: { treatment: 0, invoice: 0, credit_note: 0 },
+      last_seq: 0,
+      epoch: expect.any(String),
+    });
     expect(Buffer.from(reply.device_key!, 'base64url')).toHaveLength(32);
     expect(formatNumber('treatment', reply.code, 1)).toMatch(/^T-[A-Z]+[1-9]-000001$/);
     const [row] = await server.database.select().from(devices).where(eq(devices.id, reply.device_id));
@@ -36,28 +42,34 @@ describe('SYNC-12 enrolment', () => {
     expect(entry).toMatchObject({ action: 'device.enrolled', subject: reply.code });
   });
 
-  it('never grants a code twice, however many ask at once', async () => {
+  test('never grants a code twice, however many ask at once', async () => {
     const replies = await Promise.all(Array.from({ length: 12 }, () => introduced({})));
     expect(new Set(replies.map(({ code }) => code)).size).toBe(12);
   });
 
-  it('knows a device again by its key, and gives the key to nobody', async () => {
+  test('knows a device again by its key, and gives the key to nobody', async () => {
     const { device_id, device_key, code } = await introduced({});
     const again = await introduced({ device_id, device_key, counters: counters(7) });
     expect(again).toMatchObject({ device_id, code, counters: counters(7) });
     expect(again).not.toHaveProperty('device_key');
   });
 
-  it('does not know a device by a wrong key, no key, or no id; nor the server’s own', async () => {
+  test('does not know a device by a wrong key, no key, or no id; nor the server’s own', async () => {
     const { device_id, device_key } = await introduced({});
     const [own] = await server.database.select().from(devices).where(eq(devices.code, 'S0'));
-    for (const claim of [{ device_id, device_key: 'guess' }, { device_id }, { device_key }, { device_id: 2_000_000_000, device_key }, { device_id: own!.id, device_key: '' }]) {
+    for (const claim of [
+      { device_id, device_key: 'guess' },
+      { device_id },
+      { device_key },
+      { device_id: 2_000_000_000, device_key },
+      { device_id: own!.id, device_key: '' },
+    ]) {
       const reply = await introduce(claim);
       expect([reply.statusCode, reply.json<{ code: string }>().code]).toEqual([403, 'DEVICE_UNKNOWN']);
     }
   });
 
-  it('SYNC-16 takes in a device that a restored server was never told of, with its id and key, under a new code', async () => {
+  test('SYNC-16 takes in a device that a restored server was never told of, with its id and key, under a new code', async () => {
     const { device_id, device_key, code } = await introduced({});
     await server.database.update(sessions).set({ deviceId: null }).where(eq(sessions.deviceId, device_id));
     await server.database.delete(deviceCodes).where(eq(deviceCodes.deviceId, device_id));
@@ -67,10 +79,13 @@ describe('SYNC-12 enrolment', () => {
     expect(again).toMatchObject({ device_id, counters: counters(0), last_seq: 0 });
     expect(again.code).not.toBe(code);
     expect((await introduce({ device_id, device_key: 'guess' })).statusCode).toBe(403);
-    expect(await introduced({ device_id, device_key, code: again.code })).toMatchObject({ device_id, code: again.code });
+    expect(await introduced({ device_id, device_key, code: again.code })).toMatchObject({
+      device_id,
+      code: again.code,
+    });
   });
 
-  it('gives a device that has forgotten numbers a new code, once', async () => {
+  test('gives a device that has forgotten numbers a new code, once', async () => {
     const { device_id, device_key, code } = await introduced({});
     await counted(code, 5);
     const behind = await introduced({ device_id, device_key, counters: counters(4) });
@@ -80,32 +95,41 @@ describe('SYNC-12 enrolment', () => {
     expect(await codesOf(device_id)).toEqual([code, behind.code]);
   });
 
-  it('leaves the code to a device that is level or ahead', async () => {
+  test('leaves the code to a device that is level or ahead', async () => {
     const { device_id, device_key, code } = await introduced({});
     await counted(code, 5);
-    for (const ahead of [5, 6]) expect(await introduced({ device_id, device_key, counters: counters(ahead) })).toMatchObject({ code, counters: counters(ahead) });
+    for (const ahead of [5, 6])
+      expect(await introduced({ device_id, device_key, counters: counters(ahead) })).toMatchObject({
+        code,
+        counters: counters(ahead),
+      });
   });
 
-  it('SYNC-12 tells the copies of a cloned storage apart by the code that each numbers under', async () => {
+  test('SYNC-12 tells the copies of a cloned storage apart by the code that each numbers under', async () => {
     const { device_id, device_key, code } = await introduced({});
     await counted(code, 5);
     const copy = await introduced({ device_id, device_key, code, counters: counters(3) });
     expect(copy.code).not.toBe(code);
-    expect(await introduced({ device_id, device_key, code, counters: counters(5) })).toMatchObject({ code, counters: counters(5) });
-    expect(await introduced({ device_id, device_key, code: copy.code, counters: counters(0) })).toMatchObject({ code: copy.code });
+    expect(await introduced({ device_id, device_key, code, counters: counters(5) })).toMatchObject({
+      code,
+      counters: counters(5),
+    });
+    expect(await introduced({ device_id, device_key, code: copy.code, counters: counters(0) })).toMatchObject({
+      code: copy.code,
+    });
     await counted(code, 6);
     const third = await introduced({ device_id, device_key, code, counters: counters(5) });
     expect([code, copy.code]).not.toContain(third.code);
   });
 
-  it('SYNC-12 gives a new code to a device that names one it was never granted', async () => {
+  test('SYNC-12 gives a new code to a device that names one it was never granted', async () => {
     const [own, other] = [await introduced({}), await introduced({})];
     const { device_id, device_key } = own;
     const granted = await introduced({ device_id, device_key, code: other.code, counters: counters(9) });
     expect([own.code, other.code]).not.toContain(granted.code);
   });
 
-  it('takes a known device that tells no counters for one that has forgotten them', async () => {
+  test('takes a known device that tells no counters for one that has forgotten them', async () => {
     const { device_id, device_key, code } = await introduced({});
     expect(await introduced({ device_id, device_key })).toMatchObject({ code });
     await counted(code, 1);
@@ -114,14 +138,30 @@ describe('SYNC-12 enrolment', () => {
 });
 
 describe('the list of tablets', () => {
-  it('names each with its code, for managers; administrators rename', async () => {
+  test('names each with its code, for managers; administrators rename', async () => {
     const admin = await server.login('admin');
     const ask = (method: 'GET' | 'PUT', url: string, bearer: string, payload?: object) =>
-      server.app.inject({ method, url: `/api/devices${url}`, headers: { authorization: `Bearer ${bearer}` }, ...(payload && { payload }) });
-    const enrolled = await server.app.inject({ method: 'POST', url: '/api/devices', headers: { authorization: `Bearer ${admin}` }, payload: { name: 'Front desk' } });
+      server.app.inject({
+        method,
+        url: `/api/devices${url}`,
+        headers: { authorization: `Bearer ${bearer}` },
+        ...(payload && { payload }),
+      });
+    const enrolled = await server.app.inject({
+      method: 'POST',
+      url: '/api/devices',
+      headers: { authorization: `Bearer ${admin}` },
+      payload: { name: 'Front desk' },
+    });
     const { device_id: id, code } = enrolled.json<{ data: { device_id: number; code: string } }>().data;
-    const listed = async () => (await ask('GET', '', admin)).json<{ data: { id: number; name: string; code: string; last_seen_at: string }[] }>().data;
-    expect((await listed()).find((device) => device.id === id)).toMatchObject({ name: 'Front desk', code, last_seen_at: expect.any(String) });
+    const listed = async () =>
+      (await ask('GET', '', admin)).json<{ data: { id: number; name: string; code: string; last_seen_at: string }[] }>()
+        .data;
+    expect((await listed()).find((device) => device.id === id)).toMatchObject({
+      name: 'Front desk',
+      code,
+      last_seen_at: expect.any(String),
+    });
     expect((await ask('PUT', `/${id}`, admin, { name: ' Room 2 ' })).statusCode).toBe(200);
     expect((await listed()).find((device) => device.id === id)).toMatchObject({ name: 'Room 2' });
     expect((await ask('PUT', '/999999', admin, { name: 'x' })).statusCode).toBe(404);

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { DrawerRowDocument } from '../../../domain/drawer/document.ts';
 import type { AnyOperation, PayloadOf } from '../../../domain/protocol/operations.ts';
 import type { PaymentMethod } from '../../../domain/order/vocabulary.ts';
@@ -37,12 +37,26 @@ function opening(device: TestDevice, float = 100, ms = nowMs): AnyOperation {
 }
 const idOf = ({ payload }: AnyOperation) => (payload as PayloadOf['drawer.open']).drawer_id;
 
-function moving(device: TestDevice, open: AnyOperation, direction: 'in' | 'out', amount: number, ms = nowMs): AnyOperation {
-  return device.operation('drawer.move', { drawer_id: idOf(open), direction, amount, reason: 'Change from the bank' }, { depends_on: [open.op_id], ...at(ms) });
+function moving(
+  device: TestDevice,
+  open: AnyOperation,
+  direction: 'in' | 'out',
+  amount: number,
+  ms = nowMs,
+): AnyOperation {
+  return device.operation(
+    'drawer.move',
+    { drawer_id: idOf(open), direction, amount, reason: 'Change from the bank' },
+    { depends_on: [open.op_id], ...at(ms) },
+  );
 }
 
 function closing(device: TestDevice, open: AnyOperation, cash: number, ms = nowMs): AnyOperation {
-  return device.operation('drawer.close', { drawer_id: idOf(open), counted: { ...nothing, cash } }, { depends_on: [open.op_id], ...at(ms) });
+  return device.operation(
+    'drawer.close',
+    { drawer_id: idOf(open), counted: { ...nothing, cash } },
+    { depends_on: [open.op_id], ...at(ms) },
+  );
 }
 
 /** A treatment of one service that is paid at once. */
@@ -56,23 +70,45 @@ async function ask(device: { headers: Record<string, string> }, url: string) {
   return server.app.inject({ url: `/api/${url}`, headers: device.headers });
 }
 async function post(device: { headers: Record<string, string> }, url: string, payload: object, key?: string) {
-  return server.app.inject({ method: 'POST', url: `/api/${url}`, headers: { ...device.headers, ...(key && { 'idempotency-key': key }) }, payload });
+  return server.app.inject({
+    method: 'POST',
+    url: `/api/${url}`,
+    headers: { ...device.headers, ...(key && { 'idempotency-key': key }) },
+    payload,
+  });
 }
 async function reportOf(open: AnyOperation): Promise<ReportedDrawer> {
   return (await ask(desk, `drawers/${idOf(open)}/report`)).json<{ data: ReportedDrawer }>().data;
 }
-const statuses = async (device: TestDevice, ...operations: AnyOperation[]) => (await device.send(...operations)).map(({ status }) => status);
+const statuses = async (device: TestDevice, ...operations: AnyOperation[]) =>
+  (await device.send(...operations)).map(({ status }) => status);
 
 describe('SYNC-2 a drawer in the batch', () => {
-  it('is opened, moved and closed as it happened, and audited', async () => {
+  test('is opened, moved and closed as it happened, and audited', async () => {
     const open = opening(desk);
     nowMs += hourMs;
-    expect(await statuses(desk, open, moving(desk, open, 'in', 50), moving(desk, open, 'out', 20.5), closing(desk, open, 129.5))).toEqual(Array(4).fill('applied'));
+    expect(
+      await statuses(
+        desk,
+        open,
+        moving(desk, open, 'in', 50),
+        moving(desk, open, 'out', 20.5),
+        closing(desk, open, 129.5),
+      ),
+    ).toEqual(Array(4).fill('applied'));
     const { report, ...drawer } = await reportOf(open);
-    expect(drawer).toMatchObject({ float: 100, opened_at: new Date(morning).toISOString(), closed_at: new Date(nowMs).toISOString(), device_code: desk.info.code });
+    expect(drawer).toMatchObject({
+      float: 100,
+      opened_at: new Date(morning).toISOString(),
+      closed_at: new Date(nowMs).toISOString(),
+      device_code: desk.info.code,
+    });
     expect(drawer.people).toEqual({ [desk.userId]: 'counter' });
     expect(report).toMatchObject({ expected: { ...nothing, cash: 129.5 }, difference: nothing });
-    const log = await server.database.select().from(auditLog).where(eq(auditLog.subject, idOf(open)));
+    const log = await server.database
+      .select()
+      .from(auditLog)
+      .where(eq(auditLog.subject, idOf(open)));
     expect(log.map(({ action, details, deviceId }) => ({ action, details, deviceId }))).toEqual([
       { action: 'drawer.opened', details: { float: 100 }, deviceId: desk.info.device_id },
       { action: 'drawer.moved', details: { direction: 'in', amount: 50 }, deviceId: desk.info.device_id },
@@ -81,7 +117,7 @@ describe('SYNC-2 a drawer in the batch', () => {
     ]);
   });
 
-  it('SYNC-4 is recorded once, and a replay gets the same reply byte for byte', async () => {
+  test('SYNC-4 is recorded once, and a replay gets the same reply byte for byte', async () => {
     const open = opening(desk);
     const move = moving(desk, open, 'out', 30);
     const close = closing(desk, open, 70);
@@ -92,7 +128,7 @@ describe('SYNC-2 a drawer in the batch', () => {
     expect((await reportOf(open)).report).toMatchObject({ expected: { cash: 70 }, movements: [{ amount: -30 }] });
   });
 
-  it('refuses a second opening of the same drawer, and a second close', async () => {
+  test('refuses a second opening of the same drawer, and a second close', async () => {
     const open = opening(desk);
     const twin = surgery.operation('drawer.open', { drawer_id: idOf(open), float: 5 });
     await desk.send(open, closing(desk, open, 100));
@@ -103,9 +139,14 @@ describe('SYNC-2 a drawer in the batch', () => {
     expect((await reportOf(open)).counted).toEqual({ ...nothing, cash: 100 });
   });
 
-  it('SYNC-5 keeps what comes before its opening waiting', async () => {
+  test('SYNC-5 keeps what comes before its opening waiting', async () => {
     const open = opening(desk);
-    const unknown = surgery.operation('drawer.move', { drawer_id: idOf(open), direction: 'in', amount: 1, reason: 'float' });
+    const unknown = surgery.operation('drawer.move', {
+      drawer_id: idOf(open),
+      direction: 'in',
+      amount: 1,
+      reason: 'float',
+    });
     expect(await surgery.send(unknown)).toMatchObject([{ status: 'waiting', reply: { code: 'DRAWER_NOT_FOUND' } }]);
     const close = closing(desk, open, 101);
     expect(await desk.send(close)).toMatchObject([{ status: 'waiting', reply: { code: 'DEPENDENCY_PENDING' } }]);
@@ -115,7 +156,7 @@ describe('SYNC-2 a drawer in the batch', () => {
     expect((await reportOf(open)).report.difference).toEqual(nothing);
   });
 
-  it('records a movement after the close, and shows it as late', async () => {
+  test('records a movement after the close, and shows it as late', async () => {
     const open = opening(desk);
     nowMs += hourMs;
     await desk.send(open, closing(desk, open, 100));
@@ -124,11 +165,14 @@ describe('SYNC-2 a drawer in the batch', () => {
     const late = moving(surgery, open, 'out', 25);
     expect(await statuses(surgery, inTime, late)).toEqual(['applied', 'applied']);
     const { report } = await reportOf(open);
-    expect(report.movements.map(({ amount, is_late }) => [amount, is_late])).toEqual([[-10, false], [-25, true]]);
+    expect(report.movements.map(({ amount, is_late }) => [amount, is_late])).toEqual([
+      [-10, false],
+      [-25, true],
+    ]);
     expect(report).toMatchObject({ expected: { cash: 90 }, difference: { cash: 10 } });
   });
 
-  it('refuses what is malformed, and what its actor may not do', async () => {
+  test('refuses what is malformed, and what its actor may not do', async () => {
     const open = opening(desk);
     await desk.send(open);
     const kitchen = await TestDevice.enrol(server, 'kitchen');
@@ -139,13 +183,17 @@ describe('SYNC-2 a drawer in the batch', () => {
       desk.operation('drawer.close', { drawer_id: idOf(open), counted: { cash: 1 } as never }),
       desk.operation('drawer.close', { drawer_id: idOf(open), counted: nothing }, { aggregate: `drawer:${newId()}` }),
     ];
-    expect((await desk.send(...wrong)).map(({ reply }) => !reply.success && reply.code)).toEqual(Array(5).fill('VALIDATION'));
-    expect(await kitchen.send(closing(kitchen, open, 100))).toMatchObject([{ status: 'refused', reply: { code: 'FORBIDDEN' } }]);
+    expect((await desk.send(...wrong)).map(({ reply }) => !reply.success && reply.code)).toEqual(
+      Array(5).fill('VALIDATION'),
+    );
+    expect(await kitchen.send(closing(kitchen, open, 100))).toMatchObject([
+      { status: 'refused', reply: { code: 'FORBIDDEN' } },
+    ]);
   });
 });
 
 describe('the Z report', () => {
-  it('holds what was taken while the drawer stood open, on any device, and nothing else', async () => {
+  test('holds what was taken while the drawer stood open, on any device, and nothing else', async () => {
     await desk.send(...sale(desk, 11));
     nowMs += minuteMs;
     const open = opening(desk);
@@ -161,7 +209,13 @@ describe('the Z report', () => {
     const office = await TestDevice.enrol(server, 'manager');
     const { order_id } = paid!.payload as PayloadOf['order.create'];
     const credit_note_number = office.number('credit_note');
-    await office.send(office.operation('order.refund', { order_id, refund_id: newId(), payment_method: 'cash', amount: 30, reason: 'not done', credit_note_number }, at(nowMs)));
+    await office.send(
+      office.operation(
+        'order.refund',
+        { order_id, refund_id: newId(), payment_method: 'cash', amount: 30, reason: 'not done', credit_note_number },
+        at(nowMs),
+      ),
+    );
     nowMs += hourMs;
     await desk.send(closing(desk, open, 185));
     nowMs += minuteMs;
@@ -177,7 +231,7 @@ describe('the Z report', () => {
     ]);
   });
 
-  it('gives a payment to the drawer of its own device where two stand open', async () => {
+  test('gives a payment to the drawer of its own device where two stand open', async () => {
     const [first, second] = [opening(desk, 10), opening(surgery, 20, nowMs + minuteMs)];
     nowMs += hourMs;
     const third = await TestDevice.enrol(server);
@@ -188,7 +242,7 @@ describe('the Z report', () => {
     expect((await reportOf(second)).report.expected.cash).toBe(20 + 2);
   });
 
-  it('is provisional until each device that may have worked into it has nothing left to send, and then completes by itself', async () => {
+  test('is provisional until each device that may have worked into it has nothing left to send, and then completes by itself', async () => {
     const open = opening(desk);
     await desk.send(open);
     nowMs += hourMs;
@@ -208,20 +262,35 @@ describe('the Z report', () => {
 
     nowMs += minuteMs;
     await surgery.pull(undefined, 2);
-    expect((await reportOf(open)).report.awaits).toMatchObject([{ code: surgery.info.code, waiting: 2, since: new Date(nowMs).toISOString() }]);
+    expect((await reportOf(open)).report.awaits).toMatchObject([
+      { code: surgery.info.code, waiting: 2, since: new Date(nowMs).toISOString() },
+    ]);
     await surgery.send(...offline);
     await surgery.pull(undefined, 0);
-    expect((await reportOf(open)).report).toMatchObject({ is_final: true, awaits: [], expected: { cash: 133 }, difference: nothing });
+    expect((await reportOf(open)).report).toMatchObject({
+      is_final: true,
+      awaits: [],
+      expected: { cash: 133 },
+      difference: nothing,
+    });
 
     // The tablet hears of it, and later work of the same device opens it no more.
     const { rows } = await desk.pull(cursor, 0);
-    expect(rows.drawers).toMatchObject([{ id: idOf(open), devices: [{ id: desk.info.device_id }, { id: surgery.info.device_id, cleared_at: new Date(nowMs).toISOString() }] }]);
+    expect(rows.drawers).toMatchObject([
+      {
+        id: idOf(open),
+        devices: [
+          { id: desk.info.device_id },
+          { id: surgery.info.device_id, cleared_at: new Date(nowMs).toISOString() },
+        ],
+      },
+    ]);
     nowMs += minuteMs;
     await surgery.pull(undefined, 1);
     expect((await reportOf(open)).report.is_final).toBe(true);
   });
 
-  it('does not wait for a device that was signed out before the drawer was opened', async () => {
+  test('does not wait for a device that was signed out before the drawer was opened', async () => {
     await post(surgery, 'auth/logout', {});
     nowMs += minuteMs;
     const open = opening(desk);
@@ -233,9 +302,10 @@ describe('the Z report', () => {
 });
 
 describe('the report of a device', () => {
-  const noted = async () => (await server.database.select().from(devices).where(eq(devices.id, desk.info.device_id)))[0]!;
+  const noted = async () =>
+    (await server.database.select().from(devices).where(eq(devices.id, desk.info.device_id)))[0]!;
 
-  it('is written down when it says something new, else once a minute', async () => {
+  test('is written down when it says something new, else once a minute', async () => {
     await desk.pull(undefined, 3);
     expect(await noted()).toMatchObject({ waiting: 3, lastSeenAt: morning });
     nowMs += 30_000;
@@ -252,7 +322,7 @@ describe('the report of a device', () => {
 });
 
 describe('SYNC-9 the feed', () => {
-  it('carries a drawer with each of its movements, and to a new tablet those of the last 30 days with their treatments', async () => {
+  test('carries a drawer with each of its movements, and to a new tablet those of the last 30 days with their treatments', async () => {
     const { cursor } = await desk.pull();
     const open = opening(desk);
     const [created, payment] = sale(desk, 60);
@@ -261,7 +331,9 @@ describe('SYNC-9 the feed', () => {
     expect(opened.rows.drawers).toMatchObject([{ id: idOf(open), closed_at: null, movements: [] }]);
     await desk.send(moving(desk, open, 'in', 5));
     const moved = await desk.pull(opened.cursor);
-    expect(moved.rows.drawers).toMatchObject([{ movements: [{ amount: 5, reason: 'Change from the bank', actor_id: desk.userId }] }]);
+    expect(moved.rows.drawers).toMatchObject([
+      { movements: [{ amount: 5, reason: 'Change from the bank', actor_id: desk.userId }] },
+    ]);
 
     // It stands open over a long weekend: a tablet that starts from nothing needs all that went into it.
     nowMs += 4 * 24 * hourMs;
@@ -276,34 +348,54 @@ describe('SYNC-9 the feed', () => {
 });
 
 describe('drawers over REST', () => {
-  it('do the same under an idempotency key', async () => {
+  test('do the same under an idempotency key', async () => {
     const key = newId();
     const opened = await post(desk, 'drawers', { float: 100 }, key);
     expect([opened.statusCode, opened.headers['idempotency-replayed']]).toEqual([201, undefined]);
     const again = await post(desk, 'drawers', { float: 100 }, key);
     expect([again.body, again.headers['idempotency-replayed']]).toEqual([opened.body, 'true']);
     const { id } = opened.json<{ data: DrawerRowDocument }>().data;
-    expect((await post(desk, `drawers/${id}/movements`, { direction: 'out', amount: 12.34, reason: 'Stamps' })).json()).toMatchObject({ data: { movements: [{ amount: -12.34 }] } });
+    expect(
+      (await post(desk, `drawers/${id}/movements`, { direction: 'out', amount: 12.34, reason: 'Stamps' })).json(),
+    ).toMatchObject({ data: { movements: [{ amount: -12.34 }] } });
     expect((await ask(surgery, 'drawers/current')).json()).toMatchObject({ data: { id, device_code: desk.info.code } });
-    const closed = await post(desk, `drawers/${id}/close`, { counted: { ...nothing, cash: 87.66 }, notes: 'all there' });
+    const closed = await post(desk, `drawers/${id}/close`, {
+      counted: { ...nothing, cash: 87.66 },
+      notes: 'all there',
+    });
     expect(closed.json()).toMatchObject({ data: { counted: { cash: 87.66 }, notes: 'all there' } });
     expect((await ask(desk, 'drawers/current')).json()).toEqual({ success: true, data: null });
   });
 
-  it('refuse what a person may not ask for', async () => {
+  test('refuse what a person may not ask for', async () => {
     const atOnce = await Promise.all(Array.from({ length: 5 }, () => post(desk, 'drawers', { float: 0 })));
-    expect(atOnce.map(({ statusCode }) => statusCode).sort((one, other) => one - other)).toEqual([201, 409, 409, 409, 409]);
+    expect(atOnce.map(({ statusCode }) => statusCode).sort((one, other) => one - other)).toEqual([
+      201, 409, 409, 409, 409,
+    ]);
     const { id } = atOnce.find(({ statusCode }) => statusCode === 201)!.json<{ data: DrawerRowDocument }>().data;
     expect((await post(desk, 'drawers', { float: 5 })).json()).toMatchObject({ code: 'DRAWER_OPEN' });
     expect((await post(surgery, 'drawers', { float: 5 })).statusCode).toBe(201);
     await post(desk, `drawers/${id}/close`, { counted: nothing });
-    expect((await post(desk, `drawers/${id}/close`, { counted: nothing })).json()).toMatchObject({ code: 'DRAWER_CLOSED' });
-    expect((await post(desk, `drawers/${id}/movements`, { direction: 'in', amount: 1, reason: 'late' })).json()).toMatchObject({ code: 'DRAWER_CLOSED' });
+    expect((await post(desk, `drawers/${id}/close`, { counted: nothing })).json()).toMatchObject({
+      code: 'DRAWER_CLOSED',
+    });
+    expect(
+      (await post(desk, `drawers/${id}/movements`, { direction: 'in', amount: 1, reason: 'late' })).json(),
+    ).toMatchObject({ code: 'DRAWER_CLOSED' });
     for (const url of ['movements', 'close'])
-      expect((await post(desk, `drawers/${newId()}/${url}`, { direction: 'in', amount: 1, reason: 'none', counted: nothing })).json()).toMatchObject({ code: 'DRAWER_NOT_FOUND' });
+      expect(
+        (
+          await post(desk, `drawers/${newId()}/${url}`, {
+            direction: 'in',
+            amount: 1,
+            reason: 'none',
+            counted: nothing,
+          })
+        ).json(),
+      ).toMatchObject({ code: 'DRAWER_NOT_FOUND' });
   });
 
-  it('list past drawers with their reports to managers, the last opened first', async () => {
+  test('list past drawers with their reports to managers, the last opened first', async () => {
     const opens: string[] = [];
     for (let day = 0; day < 3; day++) {
       const open = opening(desk, day);
@@ -313,16 +405,21 @@ describe('drawers over REST', () => {
     }
     expect((await ask(desk, 'drawers')).statusCode).toBe(403);
     const manager = await TestDevice.enrol(server, 'manager');
-    const { data, pagination } = (await ask(manager, 'drawers?per_page=2')).json<{ data: ReportedDrawer[]; pagination: object }>();
+    const { data, pagination } = (await ask(manager, 'drawers?per_page=2')).json<{
+      data: ReportedDrawer[];
+      pagination: object;
+    }>();
     expect(data.map(({ id }) => id)).toEqual(opens.slice(0, 2));
     expect(data.map(({ report }) => report.difference?.cash)).toEqual([1, 1]);
     expect(pagination).toEqual({ total: 3, page: 1, per_page: 2, totalPages: 2 });
   });
 
-  it('belong to their clinic alone', async () => {
+  test('belong to their clinic alone', async () => {
     const open = opening(desk);
     await desk.send(open, ...sale(desk, 60));
-    const elsewhere = { headers: { authorization: `Bearer ${await server.login('manager', { clinicId: await server.addClinic() })}` } };
+    const elsewhere = {
+      headers: { authorization: `Bearer ${await server.login('manager', { clinicId: await server.addClinic() })}` },
+    };
     expect((await ask(elsewhere, 'drawers')).json()).toMatchObject({ data: [] });
     expect((await ask(elsewhere, 'drawers/current')).json()).toEqual({ success: true, data: null });
     expect((await ask(elsewhere, `drawers/${idOf(open)}/report`)).statusCode).toBe(404);

@@ -22,7 +22,8 @@ async function unlinkedPackage(folder: string): Promise<string> {
   const copy = join(folder, 'package');
   await cp(installed, copy, { recursive: true, verbatimSymlinks: true });
   const lib = join(copy, 'native', 'lib');
-  for (const entry of await readdir(lib, { withFileTypes: true })) if (entry.isSymbolicLink()) await rm(join(lib, entry.name));
+  for (const entry of await readdir(lib, { withFileTypes: true }))
+    if (entry.isSymbolicLink()) await rm(join(lib, entry.name));
   return copy;
 }
 
@@ -84,7 +85,9 @@ describe.runIf(isRoot)('embedded PostgreSQL: as root, whom PostgreSQL refuses', 
       const { postgres } = await prepareBinaries(stranger, { packageFolder, copyFolders: [open] });
       const copy = dirname(dirname(dirname(postgres)));
       await chown(copy, stranger.uid, stranger.gid);
-      await expect(prepareBinaries(stranger, { packageFolder, copyFolders: [open] })).rejects.toThrow('no copy can be made');
+      await expect(prepareBinaries(stranger, { packageFolder, copyFolders: [open] })).rejects.toThrow(
+        'no copy can be made',
+      );
     } finally {
       await rm(open, { recursive: true });
     }
@@ -107,7 +110,8 @@ describe.runIf(isRoot)('embedded PostgreSQL: as root, whom PostgreSQL refuses', 
     const dataDir = await scratchFolder();
     await (await start(dataDir)).stop();
     const cluster = join(dataDir, 'postgresql');
-    for (const entry of [...(await readdir(cluster, { recursive: true })), '.']) await lchown(join(cluster, entry), 54321, 54321);
+    for (const entry of [...(await readdir(cluster, { recursive: true })), '.'])
+      await lchown(join(cluster, entry), 54321, 54321);
     const { connectionString } = await start(dataDir);
     expect(await query(connectionString, 'select 1 as one')).toEqual([{ one: 1 }]);
     expect(await clusterOwner(dataDir)).toEqual({ uid: 54321, gid: 54321 });
@@ -127,13 +131,16 @@ describe.runIf(isRoot)('embedded PostgreSQL: as root, whom PostgreSQL refuses', 
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test.runIf(canReach(repository, stranger))('another user needs none of this, in a private folder of its own', async () => {
-    const home = await scratchFolder();
-    await chown(home, stranger.uid, stranger.gid);
-    const owner = startProcess(join(home, 'data'), { ...stranger, mode: 'write' });
-    expect(await owner.first((event) => event.acknowledged)).toBe(1);
-    expect(await clusterOwner(join(home, 'data'))).toEqual(stranger);
-  });
+  test.runIf(canReach(repository, stranger))(
+    'another user needs none of this, in a private folder of its own',
+    async () => {
+      const home = await scratchFolder();
+      await chown(home, stranger.uid, stranger.gid);
+      const owner = startProcess(join(home, 'data'), { ...stranger, mode: 'write' });
+      expect(await owner.first((event) => event.acknowledged)).toBe(1);
+      expect(await clusterOwner(join(home, 'data'))).toEqual(stranger);
+    },
+  );
 });
 
 test('embedded PostgreSQL: a socket folder behind a link is not trusted', async () => {

@@ -95,7 +95,9 @@ describe('embedded PostgreSQL: a database', () => {
 
   test('says what the server says when it cannot start', async () => {
     const dataDir = await scratchFolder();
-    await expect(start(dataDir, { settings: { shared_buffers: 'plenty' } })).rejects.toThrow(/does not start[^]*shared_buffers/);
+    await expect(start(dataDir, { settings: { shared_buffers: 'plenty' } })).rejects.toThrow(
+      /does not start[^]*shared_buffers/,
+    );
   }, 20_000);
 });
 

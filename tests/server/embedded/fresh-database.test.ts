@@ -15,9 +15,13 @@ describe('a fresh database', () => {
   test('is unknown to every other, though many are asked for at once', async () => {
     const databases = await Promise.all(Array.from({ length: 6 }, freshDatabase));
     await Promise.all(
-      databases.map(({ connectionString }, index) => query(connectionString, `create table own as select ${index} as index`)),
+      databases.map(({ connectionString }, index) =>
+        query(connectionString, `create table own as select ${index} as index`),
+      ),
     );
-    const found = await Promise.all(databases.map(({ connectionString }) => query(connectionString, 'select index from own')));
+    const found = await Promise.all(
+      databases.map(({ connectionString }) => query(connectionString, 'select index from own')),
+    );
     expect(found).toEqual(databases.map((_, index) => [{ index }]));
     await Promise.all(databases.map(({ drop }) => drop()));
   });

@@ -18,7 +18,9 @@ describe('embedded PostgreSQL: one owner per data folder', { timeout: 30_000 }, 
     const dataDir = await scratchFolder();
     const starters = [1, 2, 3].map(() => startProcess(dataDir));
     const outcomes = await Promise.all(
-      starters.map((starter) => starter.first(({ connectionString, refused }) => refused ?? (connectionString && 'owner'))),
+      starters.map((starter) =>
+        starter.first(({ connectionString, refused }) => refused ?? (connectionString && 'owner')),
+      ),
     );
     expect(outcomes.toSorted()).toEqual(['DataFolderInUseError', 'DataFolderInUseError', 'owner']);
   });

@@ -22,7 +22,10 @@ export async function scratchFolder(): Promise<string> {
   return folder;
 }
 
-export async function start(dataDir: string, options: Partial<EmbeddedPostgresOptions> = {}): Promise<EmbeddedPostgres> {
+export async function start(
+  dataDir: string,
+  options: Partial<EmbeddedPostgresOptions> = {},
+): Promise<EmbeddedPostgres> {
   onTestFinished(() => clearAway(dataDir));
   const database = await startEmbeddedPostgres({ dataDir, ...options });
   onTestFinished(() => database.stop());

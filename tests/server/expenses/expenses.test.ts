@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ExpenseDocument, ExpenseList, ExpenseSummary } from '../../../domain/expense/documents.ts';
 import { auditLog, users } from '../../../server/db/schema/access.ts';
 import { expenses } from '../../../server/db/schema/expenses.ts';
@@ -27,49 +27,98 @@ interface Answer {
   expenses: ExpenseDocument[];
   pagination: ExpenseList['pagination'];
 }
-async function call(method: Method, url: string, payload?: object, { as = token, key }: { as?: string; key?: string } = {}) {
+async function call(
+  method: Method,
+  url: string,
+  payload?: object,
+  { as = token, key }: { as?: string; key?: string } = {},
+) {
   const headers = { authorization: `Bearer ${as}`, ...(key && { 'idempotency-key': key }) };
   const reply = await server.app.inject({ method, url: `/api${url}`, headers, ...(payload && { payload }) });
   return { status: reply.statusCode, headers: reply.headers, body: reply.json<Answer>() };
 }
 
-const rent = (over: object = {}) => ({ title: 'Rent', description: 'Premises, March', amount: 1850.5, category: 'rent', expense_date: '2026-03-01', ...over });
+const rent = (over: object = {}) => ({
+  title: 'Rent',
+  description: 'Premises, March',
+  amount: 1850.5,
+  category: 'rent',
+  expense_date: '2026-03-01',
+  ...over,
+});
 async function add(over: object = {}): Promise<ExpenseDocument> {
   const { status, body } = await call('POST', '/expenses', rent(over));
   expect([status, body.code]).toEqual([201, undefined]);
   return body.data;
 }
-const auditOf = (id: number) => server.database.select().from(auditLog).where(eq(auditLog.subject, `expense:${id}`)).orderBy(auditLog.id);
+const auditOf = (id: number) =>
+  server.database
+    .select()
+    .from(auditLog)
+    .where(eq(auditLog.subject, `expense:${id}`))
+    .orderBy(auditLog.id);
 
 describe('an expense', () => {
-  it('is written down as pending, by whoever is signed in, and read again', async () => {
-    const made = await add({ title: '  Rent  ', notes: ' paid by transfer ', receipt_url: '/api/uploads/0190a5b0-0000-7000-8000-000000000000' });
+  test('is written down as pending, by whoever is signed in, and read again', async () => {
+    const made = await add({
+      title: '  Rent  ',
+      notes: ' paid by transfer ',
+      receipt_url: '/api/uploads/0190a5b0-0000-7000-8000-000000000000',
+    });
     expect(made).toMatchObject({
-      title: 'Rent', description: 'Premises, March', amount: 1850.5, category: 'rent', expense_date: '2026-03-01', notes: 'paid by transfer',
-      receipt_url: '/api/uploads/0190a5b0-0000-7000-8000-000000000000', status: 'pending', Submitter: { name: 'manager' }, Approver: null,
-      rejection_reason: null, approval_notes: '', decided_at: null, created_at: new Date(nowMs).toISOString(),
+      title: 'Rent',
+      description: 'Premises, March',
+      amount: 1850.5,
+      category: 'rent',
+      expense_date: '2026-03-01',
+      notes: 'paid by transfer',
+      receipt_url: '/api/uploads/0190a5b0-0000-7000-8000-000000000000',
+      status: 'pending',
+      Submitter: { name: 'manager' },
+      Approver: null,
+      rejection_reason: null,
+      approval_notes: '',
+      decided_at: null,
+      created_at: new Date(nowMs).toISOString(),
     });
     expect((await call('GET', `/expenses/${made.id}`)).body.data).toEqual(made);
     expect((await add({ receipt_url: '', notes: null })).receipt_url).toBe(null);
     expect((await call('GET', '/expenses/2000000000')).body.code).toBe('EXPENSE_NOT_FOUND');
   });
 
-  it('that is no sound form is answered with what is wrong, field by field', async () => {
+  test('that is no sound form is answered with what is wrong, field by field', async () => {
     const before = await server.database.$count(expenses);
-    const { status, body } = await call('POST', '/expenses', { title: 'ab', description: ' ', amount: -1, category: 'gifts', expense_date: '', receipt_url: 'javascript:alert(1)' });
+    const { status, body } = await call('POST', '/expenses', {
+      title: 'ab',
+      description: ' ',
+      amount: -1,
+      category: 'gifts',
+      expense_date: '',
+      receipt_url: 'javascript:alert(1)',
+    });
     expect([status, body.code]).toEqual([400, 'VALIDATION']);
     expect(body.details).toEqual({
-      title: 'Title must be at least 3 characters', description: 'Description must be at least 3 characters', amount: 'Amount must be 0 or greater',
-      category: 'This category does not exist', expense_date: 'This field is required', receipt_url: 'This is not the address of a receipt',
+      title: 'Title must be at least 3 characters',
+      description: 'Description must be at least 3 characters',
+      amount: 'Amount must be 0 or greater',
+      category: 'This category does not exist',
+      expense_date: 'This field is required',
+      receipt_url: 'This is not the address of a receipt',
     });
-    for (const over of [{ amount: 0.001 }, { amount: 'much' }, { title: 'a\u0000bc' }, { expense_date: '2026-02-30' }, { title: undefined }]) {
+    for (const over of [
+      { amount: 0.001 },
+      { amount: 'much' },
+      { title: 'a\u0000bc' },
+      { expense_date: '2026-02-30' },
+      { title: undefined },
+    ]) {
       expect([over, (await call('POST', '/expenses', rent(over))).status]).toEqual([over, 400]);
     }
     expect(await server.database.$count(expenses)).toBe(before);
     expect((await add({ amount: 0 })).amount).toBe(0);
   });
 
-  it('SYNC-4 is made once however often it is sent under one key', async () => {
+  test('SYNC-4 is made once however often it is sent under one key', async () => {
     const key = newId();
     const before = await server.database.$count(expenses);
     const replies = await Promise.all([1, 2, 3].map(() => call('POST', '/expenses', rent(), { key })));
@@ -79,11 +128,23 @@ describe('an expense', () => {
     expect((await call('POST', '/expenses', rent({ amount: 1 }), { key })).body.code).toBe('IDEMPOTENCY_MISMATCH');
   });
 
-  it('is changed while it is pending, and not afterwards', async () => {
+  test('is changed while it is pending, and not afterwards', async () => {
     const { id } = await add();
-    const changed = await call('PUT', `/expenses/${id}`, rent({ title: 'Rent of April', amount: 1900, category: 'other' }));
-    expect(changed.body.data).toMatchObject({ id, title: 'Rent of April', amount: 1900, category: 'other', status: 'pending' });
-    expect((await call('PUT', `/expenses/${id}`, rent({ title: '' }))).body.details).toEqual({ title: 'Title must be at least 3 characters' });
+    const changed = await call(
+      'PUT',
+      `/expenses/${id}`,
+      rent({ title: 'Rent of April', amount: 1900, category: 'other' }),
+    );
+    expect(changed.body.data).toMatchObject({
+      id,
+      title: 'Rent of April',
+      amount: 1900,
+      category: 'other',
+      status: 'pending',
+    });
+    expect((await call('PUT', `/expenses/${id}`, rent({ title: '' }))).body.details).toEqual({
+      title: 'Title must be at least 3 characters',
+    });
     await call('POST', `/expenses/${id}/approve`);
     const late = await call('PUT', `/expenses/${id}`, rent());
     expect([late.status, late.body.code]).toEqual([409, 'EXPENSE_DECIDED']);
@@ -91,7 +152,7 @@ describe('an expense', () => {
     expect((await call('PUT', '/expenses/2000000000', rent())).status).toBe(404);
   });
 
-  it('is deleted in whatever state it is, and kept out of sight', async () => {
+  test('is deleted in whatever state it is, and kept out of sight', async () => {
     const all = [await add(), await add(), await add()] as const;
     await call('POST', `/expenses/${all[1].id}/approve`);
     await call('POST', `/expenses/${all[2].id}/reject`, { rejection_reason: 'too dear' });
@@ -107,42 +168,68 @@ describe('an expense', () => {
 });
 
 describe('the decision', () => {
-  it('approves, with or without a remark, and names who did', async () => {
+  test('approves, with or without a remark, and names who did', async () => {
     const admin = await server.login('admin');
     const { id } = await add();
     const { body } = await call('POST', `/expenses/${id}/approve`, { notes: ' as agreed ' }, { as: admin });
-    expect(body.data).toMatchObject({ status: 'approved', Submitter: { name: 'manager' }, Approver: { name: 'admin' }, approval_notes: 'as agreed', rejection_reason: null });
+    expect(body.data).toMatchObject({
+      status: 'approved',
+      Submitter: { name: 'manager' },
+      Approver: { name: 'admin' },
+      approval_notes: 'as agreed',
+      rejection_reason: null,
+    });
     expect(body.data.decided_at).toBe(new Date(nowMs).toISOString());
     const plain = await add();
-    expect((await call('POST', `/expenses/${plain.id}/approve`)).body.data).toMatchObject({ status: 'approved', approval_notes: '' });
+    expect((await call('POST', `/expenses/${plain.id}/approve`)).body.data).toMatchObject({
+      status: 'approved',
+      approval_notes: '',
+    });
   });
 
-  it('rejects for a reason of at least three characters', async () => {
+  test('rejects for a reason of at least three characters', async () => {
     const { id } = await add();
     for (const rejection_reason of ['', '   ', ' no ']) {
       const { status, body } = await call('POST', `/expenses/${id}/reject`, { rejection_reason });
-      expect([status, body.details]).toEqual([400, { rejection_reason: 'Rejection reason must be at least 3 characters' }]);
+      expect([status, body.details]).toEqual([
+        400,
+        { rejection_reason: 'Rejection reason must be at least 3 characters' },
+      ]);
     }
     expect((await call('POST', `/expenses/${id}/reject`, {})).status).toBe(400);
     expect((await call('GET', `/expenses/${id}`)).body.data.status).toBe('pending');
     const { body } = await call('POST', `/expenses/${id}/reject`, { rejection_reason: ' too dear ' });
-    expect(body.data).toMatchObject({ status: 'rejected', rejection_reason: 'too dear', approval_notes: '', Approver: { name: 'manager' } });
+    expect(body.data).toMatchObject({
+      status: 'rejected',
+      rejection_reason: 'too dear',
+      approval_notes: '',
+      Approver: { name: 'manager' },
+    });
   });
 
-  it('is made once, whoever asks at the same moment', async () => {
+  test('is made once, whoever asks at the same moment', async () => {
     const { id } = await add();
-    const replies = await Promise.all([call('POST', `/expenses/${id}/approve`), call('POST', `/expenses/${id}/reject`, { rejection_reason: 'too dear' }), call('POST', `/expenses/${id}/approve`)]);
+    const replies = await Promise.all([
+      call('POST', `/expenses/${id}/approve`),
+      call('POST', `/expenses/${id}/reject`, { rejection_reason: 'too dear' }),
+      call('POST', `/expenses/${id}/approve`),
+    ]);
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(replies.filter(({ body }) => body.code === 'EXPENSE_DECIDED')).toHaveLength(2);
   });
 
-  it('is the business of administrators and managers, like everything about expenses', async () => {
+  test('is the business of administrators and managers, like everything about expenses', async () => {
     const { id } = await add();
     for (const role of ['counter', 'server', 'kitchen'] as const) {
       const as = await server.login(role);
       for (const [method, url, body] of [
-        ['GET', '/expenses', undefined], ['GET', '/expenses/summary', undefined], ['GET', `/expenses/${id}`, undefined], ['POST', '/expenses', rent()],
-        ['PUT', `/expenses/${id}`, rent()], ['DELETE', `/expenses/${id}`, undefined], ['POST', `/expenses/${id}/approve`, {}],
+        ['GET', '/expenses', undefined],
+        ['GET', '/expenses/summary', undefined],
+        ['GET', `/expenses/${id}`, undefined],
+        ['POST', '/expenses', rent()],
+        ['PUT', `/expenses/${id}`, rent()],
+        ['DELETE', `/expenses/${id}`, undefined],
+        ['POST', `/expenses/${id}/approve`, {}],
         ['POST', `/expenses/${id}/reject`, { rejection_reason: 'too dear' }],
       ] as const) {
         expect([role, method, url, (await call(method, url, body, { as })).status]).toEqual([role, method, url, 403]);
@@ -152,14 +239,22 @@ describe('the decision', () => {
   });
 });
 
-it('what was done is in the audit log, without a word that somebody wrote', async () => {
+test('what was done is in the audit log, without a word that somebody wrote', async () => {
   const { id } = await add({ title: 'Secret title', description: 'secret words', notes: 'secret notes', amount: 12.5 });
   await call('PUT', `/expenses/${id}`, rent({ title: 'Secret title' }));
   await call('POST', `/expenses/${id}/reject`, { rejection_reason: 'secret reason' });
   await call('DELETE', `/expenses/${id}`);
   const log = await auditOf(id);
-  expect(log.map(({ action }) => action)).toEqual(['expense.create', 'expense.change', 'expense.reject', 'expense.delete']);
-  expect(log[0]).toMatchObject({ clinicId: server.clinicId, details: { status: 'pending', category: 'rent', amount: 12.5 } });
+  expect(log.map(({ action }) => action)).toEqual([
+    'expense.create',
+    'expense.change',
+    'expense.reject',
+    'expense.delete',
+  ]);
+  expect(log[0]).toMatchObject({
+    clinicId: server.clinicId,
+    details: { status: 'pending', category: 'rent', amount: 12.5 },
+  });
   expect(JSON.stringify(log)).not.toMatch(/secret/i);
 });
 
@@ -178,20 +273,26 @@ describe('the list and the summary', () => {
     await spend('Rent of April', '2026-04-01', { amount: 1000 });
     const lamp = await spend('Lamp', '2026-04-01', { category: 'equipment', amount: 300.1, description: '100 % LED' });
     const poster = await spend('Poster', '2026-04-30', { category: 'marketing', amount: 50.2 });
-    await spend('Deleted', '2026-04-02', { amount: 7 }).then((id) => call('DELETE', `/expenses/${id}`, undefined, { as }));
+    await spend('Deleted', '2026-04-02', { amount: 7 }).then((id) =>
+      call('DELETE', `/expenses/${id}`, undefined, { as }),
+    );
     await spend('Rent of May', '2026-05-01', { amount: 1000 });
     await call('POST', `/expenses/${lamp}/approve`, {}, { as });
     await call('POST', `/expenses/${poster}/reject`, { rejection_reason: 'too dear' }, { as });
   });
 
-  it('shows the latest day first, in pages of 20 unless somebody asks for others', async () => {
+  test('shows the latest day first, in pages of 20 unless somebody asks for others', async () => {
     expect(await titles('')).toEqual(['Rent of May', 'Poster', 'Lamp', 'Rent of April', 'Café para la recepción']);
     expect((await list()).pagination).toEqual({ total: 5, page: 1, per_page: 20, totalPages: 1 });
     expect(await titles('?page=2&per_page=2')).toEqual(['Lamp', 'Rent of April']);
-    expect((await list('?page=9&per_page=2'))).toMatchObject({ success: true, expenses: [], pagination: { total: 5, page: 9, per_page: 2, totalPages: 3 } });
+    expect(await list('?page=9&per_page=2')).toMatchObject({
+      success: true,
+      expenses: [],
+      pagination: { total: 5, page: 9, per_page: 2, totalPages: 3 },
+    });
   });
 
-  it('finds by the beginning of any word of title or description, without accents', async () => {
+  test('finds by the beginning of any word of title or description, without accents', async () => {
     expect(await titles('?search=RECEP')).toEqual(['Café para la recepción']);
     expect(await titles('?search=cafe%20para')).toEqual(['Café para la recepción']);
     expect(await titles('?search=led')).toEqual(['Lamp']);
@@ -200,7 +301,7 @@ describe('the list and the summary', () => {
     expect(await titles('?search=ent')).toEqual([]);
   });
 
-  it('is narrowed by status, category and days, both days included', async () => {
+  test('is narrowed by status, category and days, both days included', async () => {
     expect(await titles('?status=approved')).toEqual(['Lamp']);
     expect(await titles('?status=rejected')).toEqual(['Poster']);
     expect(await titles('?status=pending&category=rent')).toEqual(['Rent of May', 'Rent of April']);
@@ -213,14 +314,22 @@ describe('the list and the summary', () => {
     }
   });
 
-  it('sums up the present month of the clinic’s own calendar', async () => {
+  test('sums up the present month of the clinic’s own calendar', async () => {
     const { body } = await call('GET', '/expenses/summary', undefined, { as });
-    expect(body).toEqual({ success: true, data: { totalAmount: 1350.3, approvedAmount: 300.1, pendingAmount: 1000, totalCount: 3 } });
+    expect(body).toEqual({
+      success: true,
+      data: { totalAmount: 1350.3, approvedAmount: 300.1, pendingAmount: 1000, totalCount: 3 },
+    });
     const empty = await server.login('manager', { clinicId: await server.addClinic() });
-    expect((await call('GET', '/expenses/summary', undefined, { as: empty })).body.data).toEqual({ totalAmount: 0, approvedAmount: 0, pendingAmount: 0, totalCount: 0 });
+    expect((await call('GET', '/expenses/summary', undefined, { as: empty })).body.data).toEqual({
+      totalAmount: 0,
+      approvedAmount: 0,
+      pendingAmount: 0,
+      totalCount: 0,
+    });
   });
 
-  it('names nobody where the clinic knows nobody, and keeps the name of who left', async () => {
+  test('names nobody where the clinic knows nobody, and keeps the name of who left', async () => {
     const [lamp] = (await list('?status=approved')).expenses;
     await server.database.update(users).set({ deletedAt: nowMs }).where(eq(users.clinicId, clinicId));
     const asAdmin = await server.login('admin', { clinicId });

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { drawerAggregate } from '../../../domain/protocol/operations.ts';
 import type { ChangesPage } from '../../../domain/protocol/sync.ts';
 import { auditLog } from '../../../server/db/schema/access.ts';
@@ -27,27 +27,49 @@ beforeEach(async () => {
 afterAll(() => Promise.all(servers.map((each) => each.close())));
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
-async function call(method: Method, url: string, payload?: object, { by = desk, key }: { by?: TestDevice; key?: string } = {}) {
+async function call(
+  method: Method,
+  url: string,
+  payload?: object,
+  { by = desk, key }: { by?: TestDevice; key?: string } = {},
+) {
   const headers = { ...by.headers, ...(key && { 'idempotency-key': key }) };
   const reply = await server.app.inject({ method, url: `/api/${url}`, headers, ...(payload && { payload }) });
-  return { status: reply.statusCode, text: reply.body, body: reply.json<{ code?: string; data: never; details?: object }>() };
+  return {
+    status: reply.statusCode,
+    text: reply.body,
+    body: reply.json<{ code?: string; data: never; details?: object }>(),
+  };
 }
 async function openDrawer(by = desk): Promise<string> {
   return ((await call('POST', 'drawers', { float: 100 }, { by })).body.data as { id: string }).id;
 }
-const closeDrawer = (id: string) => call('POST', `drawers/${id}/close`, { counted: { cash: 100, card: 0, insurance: 0, others: 0 } });
+const closeDrawer = (id: string) =>
+  call('POST', `drawers/${id}/close`, { counted: { cash: 100, card: 0, insurance: 0, others: 0 } });
 const reportOf = async (id: string) => ((await call('GET', `drawers/${id}/report`)).body.data as ReportedDrawer).report;
 
-const taxi = (over: object = {}) => ({ title: 'Taxi', description: 'To the laboratory', amount: 18.6, category: 'transportation', expense_date: '2026-05-12', paid_from_drawer: true, ...over });
-const spend = (over: object = {}, options: { by?: TestDevice; key?: string } = {}) => call('POST', 'expenses', taxi(over), options);
+const taxi = (over: object = {}) => ({
+  title: 'Taxi',
+  description: 'To the laboratory',
+  amount: 18.6,
+  category: 'transportation',
+  expense_date: '2026-05-12',
+  paid_from_drawer: true,
+  ...over,
+});
+const spend = (over: object = {}, options: { by?: TestDevice; key?: string } = {}) =>
+  call('POST', 'expenses', taxi(over), options);
 const idOf = ({ body }: { body: { data: never } }) => (body.data as { id: number }).id;
 
 describe('an expense paid from the drawer', () => {
-  it('takes the money out of the drawer that stands open, and its report and every tablet know', async () => {
+  test('takes the money out of the drawer that stands open, and its report and every tablet know', async () => {
     const drawer = await openDrawer();
     nowMs += 60_000;
     const spent = await spend({ title: ' Taxi ' });
-    expect([spent.status, spent.body.data]).toMatchObject([201, { title: 'Taxi', paid_from_drawer: true, status: 'pending' }]);
+    expect([spent.status, spent.body.data]).toMatchObject([
+      201,
+      { title: 'Taxi', paid_from_drawer: true, status: 'pending' },
+    ]);
     expect(await reportOf(drawer)).toMatchObject({
       expected: { cash: 81.4 },
       movements: [{ amount: -18.6, reason: 'Taxi', actor_id: desk.userId, created_at: new Date(nowMs).toISOString() }],
@@ -55,15 +77,21 @@ describe('an expense paid from the drawer', () => {
     const told = async () => ((await call('GET', 'sync/changes')).body.data as ChangesPage).rows.drawers;
     // The feed waits for every open transaction of the PostgreSQL server, on which other tests write as well.
     await expect.poll(told).toMatchObject([{ id: drawer, movements: [{ amount: -18.6, reason: 'Taxi' }] }]);
-    const [log] = await server.database.select().from(auditLog).where(eq(auditLog.subject, `expense:${idOf(spent)}`));
+    const [log] = await server.database
+      .select()
+      .from(auditLog)
+      .where(eq(auditLog.subject, `expense:${idOf(spent)}`));
     expect(log!.details).toMatchObject({ amount: 18.6, paid_from: 'drawer' });
     expect((await call('GET', `expenses/${idOf(spent)}`)).body.data).toMatchObject({ paid_from_drawer: true });
     expect((await spend({ paid_from_drawer: false })).body.data).toMatchObject({ paid_from_drawer: false });
     expect(await server.database.$count(drawerMovements)).toBe(1);
   });
 
-  it('is refused while no drawer is open, and so is one out of a closed drawer; nothing is written', async () => {
-    expect(await spend()).toMatchObject({ status: 409, body: { code: 'DRAWER_NOT_OPEN', message: 'No drawer is open.' } });
+  test('is refused while no drawer is open, and so is one out of a closed drawer; nothing is written', async () => {
+    expect(await spend()).toMatchObject({
+      status: 409,
+      body: { code: 'DRAWER_NOT_OPEN', message: 'No drawer is open.' },
+    });
     const drawer = await openDrawer();
     expect((await spend({ drawer_id: newId() })).body.code).toBe('DRAWER_NOT_OPEN');
     await closeDrawer(drawer);
@@ -72,13 +100,16 @@ describe('an expense paid from the drawer', () => {
     expect(await server.database.$count(drawerMovements)).toBe(0);
   });
 
-  it('must be some money', async () => {
+  test('must be some money', async () => {
     const drawer = await openDrawer();
-    expect(await spend({ amount: 0 })).toMatchObject({ status: 400, body: { code: 'VALIDATION', details: { amount: 'Amount must be greater than 0' } } });
+    expect(await spend({ amount: 0 })).toMatchObject({
+      status: 400,
+      body: { code: 'VALIDATION', details: { amount: 'Amount must be greater than 0' } },
+    });
     expect((await reportOf(drawer)).movements).toEqual([]);
   });
 
-  it('comes out of the drawer that was chosen, else of the one of the device that asks, else of the first', async () => {
+  test('comes out of the drawer that was chosen, else of the one of the device that asks, else of the first', async () => {
     const [surgery, office] = [await TestDevice.enrol(server, 'manager'), await TestDevice.enrol(server, 'manager')];
     const first = await openDrawer();
     nowMs += 60_000;
@@ -87,10 +118,12 @@ describe('an expense paid from the drawer', () => {
     await spend({ amount: 2 }, { by: office });
     nowMs += 1;
     await spend({ amount: 4, drawer_id: second }, { by: office });
-    expect([await reportOf(first), await reportOf(second)].map(({ movements }) => movements.map(({ amount }) => amount))).toEqual([[-2], [-1, -4]]);
+    expect(
+      [await reportOf(first), await reportOf(second)].map(({ movements }) => movements.map(({ amount }) => amount)),
+    ).toEqual([[-2], [-1, -4]]);
   });
 
-  it('SYNC-4 takes the money once however often it is sent under one key, also at once', async () => {
+  test('SYNC-4 takes the money once however often it is sent under one key, also at once', async () => {
     const drawer = await openDrawer();
     const key = newId();
     const replies = await Promise.all([1, 2, 3].map(() => spend({}, { key })));
@@ -99,17 +132,20 @@ describe('an expense paid from the drawer', () => {
     expect(await server.database.$count(expenses)).toBe(1);
   });
 
-  it('is refused by a drawer that is closed at that very moment: no movement follows a count', async () => {
+  test('is refused by a drawer that is closed at that very moment: no movement follows a count', async () => {
     const drawer = await openDrawer();
     const pool = server.database.$client;
     let spending: ReturnType<typeof spend> | undefined;
     await inTransaction(pool, async (closing) => {
       await lockAggregates(closing, server.clinicId, [drawerAggregate(drawer)]);
       spending = spend();
-      const waits = async () => (await pool.query("select 1 from pg_locks where locktype = 'advisory' and not granted")).rows.length;
+      const waits = async () =>
+        (await pool.query("select 1 from pg_locks where locktype = 'advisory' and not granted")).rows.length;
       await expect.poll(waits).toBe(1);
       await closing.query('update drawers set closed_at = $2, closed_by = opened_by, counted = $3 where id = $1', [
-        drawer, new Date(nowMs).toISOString(), { cash: 10_000, card: 0, insurance: 0, others: 0 },
+        drawer,
+        new Date(nowMs).toISOString(),
+        { cash: 10_000, card: 0, insurance: 0, others: 0 },
       ]);
     });
     expect((await spending!).body.code).toBe('DRAWER_NOT_OPEN');
@@ -117,13 +153,18 @@ describe('an expense paid from the drawer', () => {
     expect(await server.database.$count(expenses)).toBe(0);
   });
 
-  it('keeps its amount, and its movement whatever becomes of it: the money has left the drawer', async () => {
+  test('keeps its amount, and its movement whatever becomes of it: the money has left the drawer', async () => {
     const drawer = await openDrawer();
     const [changed, rejected, deleted] = [idOf(await spend()), idOf(await spend()), idOf(await spend())];
     const dearer = await call('PUT', `expenses/${changed}`, taxi({ amount: 20 }));
-    expect(dearer).toMatchObject({ status: 400, body: { details: { amount: 'This amount has left the drawer and cannot be changed' } } });
+    expect(dearer).toMatchObject({
+      status: 400,
+      body: { details: { amount: 'This amount has left the drawer and cannot be changed' } },
+    });
     // That it was paid from the drawer is no more a thing to change than how much.
-    expect((await call('PUT', `expenses/${changed}`, taxi({ title: 'Taxi back', paid_from_drawer: false }))).body.data).toMatchObject({ title: 'Taxi back', paid_from_drawer: true });
+    expect(
+      (await call('PUT', `expenses/${changed}`, taxi({ title: 'Taxi back', paid_from_drawer: false }))).body.data,
+    ).toMatchObject({ title: 'Taxi back', paid_from_drawer: true });
     expect((await call('POST', `expenses/${rejected}/reject`, { rejection_reason: 'by bus' })).status).toBe(200);
     expect((await call('DELETE', `expenses/${deleted}`)).status).toBe(200);
     const { expected, movements } = await reportOf(drawer);

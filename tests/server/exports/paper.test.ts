@@ -1,6 +1,6 @@
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BackOffice } from '../stock/clinic.ts';
 import { fillTreatments } from './treatments.ts';
 
@@ -11,13 +11,37 @@ let office: BackOffice;
 beforeAll(async () => {
   office = await BackOffice.open({ now: nowMs });
   const { clinicId, database } = office.server;
-  const practice = { practice_name: 'Clínica Dental Núñez', address: 'Calle Mayor 1, 28013 Madrid', phone: '+34 910 000 000', email: 'hola@nunez.test' };
-  await office.rows('update settings set data = data || $2::jsonb where clinic_id = $1', [clinicId, JSON.stringify(practice)]);
+  const practice = {
+    practice_name: 'Clínica Dental Núñez',
+    address: 'Calle Mayor 1, 28013 Madrid',
+    phone: '+34 910 000 000',
+    email: 'hola@nunez.test',
+  };
+  await office.rows('update settings set data = data || $2::jsonb where clinic_id = $1', [
+    clinicId,
+    JSON.stringify(practice),
+  ]);
   await fillTreatments(database.$client, { clinicId, count, firstDay: '2026-03-01', perDay: 10 });
-  const names = ['Łukasz Żółć', 'María José Fernández-Castellanos de la Torre y Gutiérrez', 'Ελένη Παπαδοπούλου', 'Дмитрий Ковалёв', '王小明 Wang', 'Zoë 😀', 'a\u0000b'.replace('\u0000', ' ')];
-  for (const [n, name] of names.entries()) await office.rows(`update orders set customer_name = $2 where clinic_id = $1 and number = $3`, [clinicId, name, `T-B1-${String(count - n).padStart(6, '0')}`]);
+  const names = [
+    'Łukasz Żółć',
+    'María José Fernández-Castellanos de la Torre y Gutiérrez',
+    'Ελένη Παπαδοπούλου',
+    'Дмитрий Ковалёв',
+    '王小明 Wang',
+    'Zoë 😀',
+    'a\u0000b'.replace('\u0000', ' '),
+  ];
+  for (const [n, name] of names.entries())
+    await office.rows(`update orders set customer_name = $2 where clinic_id = $1 and number = $3`, [
+      clinicId,
+      name,
+      `T-B1-${String(count - n).padStart(6, '0')}`,
+    ]);
   const long = Array.from({ length: 30 }, (_, n) => `Very long name of a service ${n}`).join(' ');
-  await office.rows(`update order_lines set name = $1 where position = 1 and order_id in (select id from orders where number = 'T-B1-000111')`, [long.slice(0, 200)]);
+  await office.rows(
+    `update order_lines set name = $1 where position = 1 and order_id in (select id from orders where number = 'T-B1-000111')`,
+    [long.slice(0, 200)],
+  );
 });
 afterAll(() => office.server.close());
 
@@ -33,18 +57,29 @@ async function open(body: object = {}): Promise<PDFDocumentProxy> {
 async function textOf(document: PDFDocumentProxy): Promise<string[]> {
   const pages = Array.from({ length: document.numPages }, async (_, index) => {
     const { items } = await (await document.getPage(index + 1)).getTextContent();
-    return items.map((item) => ('str' in item ? item.str : '')).filter((text) => text.trim() !== '').join('|');
+    return items
+      .map((item) => ('str' in item ? item.str : ''))
+      .filter((text) => text.trim() !== '')
+      .join('|');
   });
   return Promise.all(pages);
 }
 
 describe('a PDF export', () => {
-  it('has the clinic’s head, what was asked for, and a page number and the table’s head on each A4 page', async () => {
+  test('has the clinic’s head, what was asked for, and a page number and the table’s head on each A4 page', async () => {
     const document = await open({ startDate: '2026-03-01', endDate: '2026-06-30', orderType: 'walk_in' });
     const pages = await textOf(document);
     expect(pages.length).toBeGreaterThan(2);
     expect((await document.getPage(1)).view.map(Math.round)).toEqual([0, 0, 842, 595]);
-    for (const fact of ['Clínica Dental Núñez', 'Calle Mayor 1, 28013 Madrid', '+34 910 000 000 · hola@nunez.test', 'Sales report', '1 Mar 2026 to 30 Jun 2026', 'Type: Walk-In', 'Made on 30/06/2026 12:00']) {
+    for (const fact of [
+      'Clínica Dental Núñez',
+      'Calle Mayor 1, 28013 Madrid',
+      '+34 910 000 000 · hola@nunez.test',
+      'Sales report',
+      '1 Mar 2026 to 30 Jun 2026',
+      'Type: Walk-In',
+      'Made on 30/06/2026 12:00',
+    ]) {
       expect(pages[0]).toContain(fact);
     }
     for (const [index, page] of pages.entries()) {
@@ -55,7 +90,7 @@ describe('a PDF export', () => {
     expect(meta).toMatchObject({ Title: 'Sales report', Author: 'Clínica Dental Núñez' });
   });
 
-  it('has every treatment once, and their sums', async () => {
+  test('has every treatment once, and their sums', async () => {
     const pages = await textOf(await open());
     const numbers = pages.flatMap((page) => page.match(/T-B1-\d{6}/g) ?? []);
     expect(numbers).toHaveLength(count);
@@ -63,32 +98,51 @@ describe('a PDF export', () => {
     // 120 of 90.50; every tenth unpaid.
     expect(pages.at(-1)).toContain('|Total|EUR 10.860,00|EUR 9774,00|EUR 0,00');
     expect(pages[0]).toContain('Treatments|120|Total|EUR 10.860,00|Paid|EUR 9774,00|Refunded|EUR 0,00');
-    expect(pages[0]).toContain('T-B1-000120|12/03/2026 10:00|Walk-In|Completed|Łukasz Żółć|Dental cleaning, 2 × X-ray|EUR 90,50|EUR 90,50|EUR 0,00');
+    expect(pages[0]).toContain(
+      'T-B1-000120|12/03/2026 10:00|Walk-In|Completed|Łukasz Żółć|Dental cleaning, 2 × X-ray|EUR 90,50|EUR 90,50|EUR 0,00',
+    );
   });
 
-  it('writes every name in letters, and never a box', async () => {
+  test('writes every name in letters, and never a box', async () => {
     const [page = ''] = await textOf(await open());
-    for (const name of ['Łukasz Żółć', 'Ελένη Παπαδοπούλου', 'Дмитрий Ковалёв', '??? Wang', 'Zoë ?']) expect(page).toContain(name);
+    for (const name of ['Łukasz Żółć', 'Ελένη Παπαδοπούλου', 'Дмитрий Ковалёв', '??? Wang', 'Zoë ?'])
+      expect(page).toContain(name);
     for (const box of ['\uFFFD', '\u0000']) expect(page).not.toContain(box);
   });
 
-  it('speaks Spanish', async () => {
+  test('speaks Spanish', async () => {
     const pages = await textOf(await open({ language: 'sp', startDate: '2026-03-12', endDate: '2026-03-12' }));
     expect(pages).toHaveLength(1);
-    for (const text of ['Informe de ventas', '12 mar 2026', 'Tratamiento|Fecha y hora|Tipo|Estado|Paciente|Servicios|Total|Pagado|Devuelto', 'Página 1 de 1', 'Sin cita']) expect(pages[0]).toContain(text);
+    for (const text of [
+      'Informe de ventas',
+      '12 mar 2026',
+      'Tratamiento|Fecha y hora|Tipo|Estado|Paciente|Servicios|Total|Pagado|Devuelto',
+      'Página 1 de 1',
+      'Sin cita',
+    ])
+      expect(pages[0]).toContain(text);
   });
 
-  it('of nothing says so', async () => {
+  test('of nothing says so', async () => {
     const pages = await textOf(await open({ endDate: '1999-01-01' }));
     expect(pages).toHaveLength(1);
     expect(pages[0]).toContain('No treatments match these filters.');
   });
 
-  it('of more than 5,000 treatments is refused, with the way out', async () => {
+  test('of more than 5,000 treatments is refused, with the way out', async () => {
     const { clinicId, database } = office.server;
-    await fillTreatments(database.$client, { clinicId, count: 5_001, firstDay: '2025-01-01', perDay: 5_001, series: 'T-C1-' });
+    await fillTreatments(database.$client, {
+      clinicId,
+      count: 5_001,
+      firstDay: '2025-01-01',
+      perDay: 5_001,
+      series: 'T-C1-',
+    });
     const refused = await exported({ endDate: '2025-12-31' });
-    expect([refused.statusCode, refused.json()]).toMatchObject([422, { code: 'EXPORT_TOO_LONG', details: { limit: 5000, found: 5001 } }]);
+    expect([refused.statusCode, refused.json()]).toMatchObject([
+      422,
+      { code: 'EXPORT_TOO_LONG', details: { limit: 5000, found: 5001 } },
+    ]);
     expect(refused.json().message).toContain('export to Excel');
   });
 });

@@ -1,6 +1,6 @@
 import { strFromU8, unzipSync } from 'fflate';
 import readSheets from 'read-excel-file/node';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { escaped } from '../../../server/modules/exports/cells.ts';
 import { rowsPerSheet, Workbook } from '../../../server/modules/exports/workbook.ts';
 import { newId } from '../../support/device.ts';
@@ -13,7 +13,10 @@ let cleaning: number;
 
 beforeAll(async () => {
   office = await BackOffice.open({ now: nowMs });
-  await office.rows(`update settings set data = data || '{"practice_name":"Clínica Ñandú","address":"Calle Mayor 1","phone":"+34 910 000 000"}' where clinic_id = $1`, [office.server.clinicId]);
+  await office.rows(
+    `update settings set data = data || '{"practice_name":"Clínica Ñandú","address":"Calle Mayor 1","phone":"+34 910 000 000"}' where clinic_id = $1`,
+    [office.server.clinicId],
+  );
   cleaning = (await office.item({ name: 'Dental cleaning', cost_per_unit: 60.5 })).id;
   for (const customer of formulas) await treat(customer);
   await treat('Łukasz Núñez & <Söhne> "€"', { quantity: 2.5, refund: 20 });
@@ -24,14 +27,25 @@ afterAll(() => office.server.close());
 const formulas = ['=HYPERLINK("http://x";"y")', '+34 600 000 000', '-1+1', '@SUM(A1)', '\t=1', '\r=1'];
 
 async function treat(customer: string, { quantity = 1, isUnpaid = false, refund = 0 } = {}): Promise<void> {
-  const created = await office.call('POST', '/orders', { items: [{ stock_id: cleaning, quantity }], customer_name: customer });
+  const created = await office.call('POST', '/orders', {
+    items: [{ stock_id: cleaning, quantity }],
+    customer_name: customer,
+  });
   expect([customer, created.statusCode]).toEqual([customer, 201]);
   const { id } = created.json<{ data: { id: string } }>().data;
   if (isUnpaid) return;
-  const paid = await office.call('POST', `/payments/orders/${id}/pay`, { payment_method: 'card', amount: quantity * 60.5 });
+  const paid = await office.call('POST', `/payments/orders/${id}/pay`, {
+    payment_method: 'card',
+    amount: quantity * 60.5,
+  });
   expect(paid.statusCode, paid.body).toBeLessThan(300);
   if (refund > 0) {
-    const given = await office.call('POST', `/orders/${id}/refunds`, { refund_id: newId(), method: 'card', amount: refund, reason: 'too much' });
+    const given = await office.call('POST', `/orders/${id}/refunds`, {
+      refund_id: newId(),
+      method: 'card',
+      amount: refund,
+      reason: 'too much',
+    });
     expect(given.statusCode, given.body).toBeLessThan(300);
   }
 }
@@ -44,31 +58,73 @@ const sheetsOf = async (body: object = {}) => {
 const at = (iso: string) => new Date(iso);
 
 describe('an Excel export', () => {
-  it('is a file of its own name that says how many rows it has', async () => {
+  test('is a file of its own name that says how many rows it has', async () => {
     const reply = await exported();
     expect(reply.statusCode).toBe(200);
     expect(reply.headers).toMatchObject({
       'content-type': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
-      'content-disposition': 'attachment; filename="sales_report_2026-03-02.xlsx"', 'x-total-rows': '8', 'cache-control': 'no-store',
+      'content-disposition': 'attachment; filename="sales_report_2026-03-02.xlsx"',
+      'x-total-rows': '8',
+      'cache-control': 'no-store',
     });
     expect(reply.headers['content-encoding']).toBe(undefined);
   });
 
-  it('has typed numbers, and dates of the clinic’s own clock', async () => {
+  test('has typed numbers, and dates of the clinic’s own clock', async () => {
     const { Treatments: [head, ...rows] = [] } = await sheetsOf();
     expect(head).toEqual([
-      'Treatment', 'Date and time', 'Business day', 'Type', 'Status', 'Patient', 'Services', 'Count', 'Total', 'Discount', 'Paid', 'Refunded', 'Currency', 'Invoices',
+      'Treatment',
+      'Date and time',
+      'Business day',
+      'Type',
+      'Status',
+      'Patient',
+      'Services',
+      'Count',
+      'Total',
+      'Discount',
+      'Paid',
+      'Refunded',
+      'Currency',
+      'Invoices',
     ]);
     expect(rows.find(([number]) => number === 'T-S0-000007')).toEqual([
-      'T-S0-000007', at('2026-03-02T01:30:00Z'), at('2026-03-02T00:00:00Z'), 'Walk-In', 'Confirmed', 'Łukasz Núñez & <Söhne> "€"', '2.5 × Dental cleaning',
-      1, 151.25, 0, 151.25, 20, 'EUR', 'INV-S0-000007',
+      'T-S0-000007',
+      at('2026-03-02T01:30:00Z'),
+      at('2026-03-02T00:00:00Z'),
+      'Walk-In',
+      'Confirmed',
+      'Łukasz Núñez & <Söhne> "€"',
+      '2.5 × Dental cleaning',
+      1,
+      151.25,
+      0,
+      151.25,
+      20,
+      'EUR',
+      'INV-S0-000007',
     ]);
     // Seven of 60.50 and one of 151.25; one of them unpaid.
-    expect(rows.at(-1)).toEqual(['Total', null, null, null, null, null, null, null, 574.75, null, 514.25, 20, null, null]);
+    expect(rows.at(-1)).toEqual([
+      'Total',
+      null,
+      null,
+      null,
+      null,
+      null,
+      null,
+      null,
+      574.75,
+      null,
+      514.25,
+      20,
+      null,
+      null,
+    ]);
     expect(rows).toHaveLength(9);
   });
 
-  it('SECURITY keeps text that begins like a formula as text', async () => {
+  test('SECURITY keeps text that begins like a formula as text', async () => {
     const { Treatments: rows = [] } = await sheetsOf();
     const patients = rows.map((row) => row[5]);
     for (const text of formulas) expect(patients).toContain(text.replace('\r', '\n'));
@@ -76,51 +132,77 @@ describe('an Excel export', () => {
     expect(xml).not.toContain('<f>');
     // Its style is the one that stays text also when somebody types into the cell and leaves it.
     const style = /<c r="F\d+" t="inlineStr" s="(\d)"><is><t xml:space="preserve">=HYPERLINK/.exec(xml)![1];
-    const formats = partsOf((await exported()).rawPayload)['xl/styles.xml']!.split('<cellXfs')[1]!.match(/<xf [^>]*>/g)!;
+    const formats = partsOf((await exported()).rawPayload)
+      ['xl/styles.xml']!.split('<cellXfs')[1]!
+      .match(/<xf [^>]*>/g)!;
     expect(formats[Number(style)]).toContain('quotePrefix="1"');
     expect(xml.match(new RegExp(` s="${style}"`, 'g'))).toHaveLength(formulas.length);
   });
 
-  it('lists the services, and what was asked for', async () => {
-    const { Services: services = [], Filters: filters = [] } = await sheetsOf({ orderType: 'walk_in', minAmount: 100, searchTerm: 'nunez' });
+  test('lists the services, and what was asked for', async () => {
+    const { Services: services = [], Filters: filters = [] } = await sheetsOf({
+      orderType: 'walk_in',
+      minAmount: 100,
+      searchTerm: 'nunez',
+    });
     expect(services).toEqual([
       ['Treatment', 'Business day', 'Service', 'Quantity', 'Unit price', 'Amount', 'Notes'],
       ['T-S0-000007', at('2026-03-02T00:00:00Z'), 'Dental cleaning', 2.5, 60.5, 151.25, null],
     ]);
     expect(filters).toEqual([
-      ['Sales report', 'Clínica Ñandú'], ['Address', 'Calle Mayor 1'], ['Phone', '+34 910 000 000'], ['Period', 'All days'], ['Type', 'Walk-In'],
-      ['Amount from', 'EUR 100,00'], ['Search', 'nunez'], ['Treatments', 1], ['Made on', at('2026-03-02T01:30:00Z')],
+      ['Sales report', 'Clínica Ñandú'],
+      ['Address', 'Calle Mayor 1'],
+      ['Phone', '+34 910 000 000'],
+      ['Period', 'All days'],
+      ['Type', 'Walk-In'],
+      ['Amount from', 'EUR 100,00'],
+      ['Search', 'nunez'],
+      ['Treatments', 1],
+      ['Made on', at('2026-03-02T01:30:00Z')],
     ]);
   });
 
-  it('speaks the language that was asked for, else the clinic’s', async () => {
-    const spanish = await sheetsOf({ language: 'sp', startDate: '2026-03-01', endDate: '2026-03-02', status: 'confirmed', maxAmount: 100 });
+  test('speaks the language that was asked for, else the clinic’s', async () => {
+    const spanish = await sheetsOf({
+      language: 'sp',
+      startDate: '2026-03-01',
+      endDate: '2026-03-02',
+      status: 'confirmed',
+      maxAmount: 100,
+    });
     expect(Object.keys(spanish)).toEqual(['Tratamientos', 'Servicios', 'Filtros']);
     expect(spanish['Tratamientos']![1]!.slice(3, 6)).toEqual(['Sin cita', 'Confirmado', 'Ana']);
-    expect(spanish['Filtros']!.slice(3, 5)).toEqual([['Periodo', 'Del 1 mar 2026 al 2 mar 2026'], ['Estado', 'Confirmado']]);
+    expect(spanish['Filtros']!.slice(3, 5)).toEqual([
+      ['Periodo', 'Del 1 mar 2026 al 2 mar 2026'],
+      ['Estado', 'Confirmado'],
+    ]);
     expect(Object.keys(await sheetsOf())).toEqual(['Treatments', 'Services', 'Filters']);
   });
 
-  it('keeps its head in sight, and can be filtered by it', async () => {
+  test('keeps its head in sight, and can be filtered by it', async () => {
     const xml = partsOf((await exported()).rawPayload)['xl/worksheets/sheet1.xml']!;
     expect(xml).toContain('<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>');
     // Not the totals: sorted by a column they would wander into the middle.
     expect(xml).toContain('<autoFilter ref="A1:N9"/>');
   });
 
-  it('of nothing is a sheet with nothing in it', async () => {
+  test('of nothing is a sheet with nothing in it', async () => {
     const reply = await exported({ endDate: '1999-01-01' });
     expect(reply.headers['x-total-rows']).toBe('0');
     expect((await readSheets(reply.rawPayload))[0]!.data[1]!.slice(8, 9)).toEqual([0]);
   });
 
-  it('is refused where filters contradict each other, and to whoever may not read reports', async () => {
+  test('is refused where filters contradict each other, and to whoever may not read reports', async () => {
     const reply = await exported({ startDate: '2026-03-02', endDate: '2026-03-01' });
-    expect([reply.statusCode, reply.json().details]).toEqual([400, { endDate: 'Report end date cannot precede start date' }]);
-    for (const format of ['excel', 'pdf']) expect(await office.asCounter('POST', `/reports/sales/export/${format}`)).toBe(403);
+    expect([reply.statusCode, reply.json().details]).toEqual([
+      400,
+      { endDate: 'Report end date cannot precede start date' },
+    ]);
+    for (const format of ['excel', 'pdf'])
+      expect(await office.asCounter('POST', `/reports/sales/export/${format}`)).toBe(403);
   });
 
-  it('is written down: who, what filters, how many rows, and no patient', async () => {
+  test('is written down: who, what filters, how many rows, and no patient', async () => {
     await exported({ searchTerm: 'Núñez', status: 'confirmed', minAmount: 1.5 });
     const { user_id, details } = (await office.audited('report.exported')).at(-1)!;
     expect(user_id).toBe(office.manager.userId);
@@ -129,23 +211,33 @@ describe('an Excel export', () => {
 });
 
 describe('a workbook', () => {
-  it('leaves out what XML cannot say', () => {
+  test('leaves out what XML cannot say', () => {
     expect(escaped('a\u0000b\u0007c\ud800d\uffff\te')).toBe('abcd\te');
     expect(escaped('😀 <&>')).toBe('😀 &lt;&amp;&gt;');
   });
 
-  it('has sheets that are filled side by side, each as long as Excel allows', async () => {
+  test('has sheets that are filled side by side, each as long as Excel allows', async () => {
     const book = new Workbook(nowMs);
-    const [first, second] = ['One', 'Two'].map((name) => book.sheet({ name, widths: [10], hasHead: false })) as [ReturnType<Workbook['sheet']>, ReturnType<Workbook['sheet']>];
+    const [first, second] = ['One', 'Two'].map((name) => book.sheet({ name, widths: [10], hasHead: false })) as [
+      ReturnType<Workbook['sheet']>,
+      ReturnType<Workbook['sheet']>,
+    ];
     for (let row = 0; row < 3000; row++) {
-      for (const [sheet, text] of [[second, `two ${row}`], [first, `one ${row}`]] as const) if (sheet.add([{ kind: 'text', text }])) await sheet.flush();
+      for (const [sheet, text] of [
+        [second, `two ${row}`],
+        [first, `one ${row}`],
+      ] as const)
+        if (sheet.add([{ kind: 'text', text }])) await sheet.flush();
     }
     expect(second.isFull).toBe(false);
     await second.end();
     await first.end();
     await book.end();
     const sheets = await readSheets(Buffer.concat(book.take()));
-    expect(sheets.map(({ sheet, data }) => [sheet, data.length, data.at(-1)])).toEqual([['One', 3000, ['one 2999']], ['Two', 3000, ['two 2999']]]);
+    expect(sheets.map(({ sheet, data }) => [sheet, data.length, data.at(-1)])).toEqual([
+      ['One', 3000, ['one 2999']],
+      ['Two', 3000, ['two 2999']],
+    ]);
 
     const full = new Workbook(nowMs).sheet({ name: 'Full', widths: [], hasHead: false });
     for (let row = 0; row < rowsPerSheet; row++) full.add([]);
@@ -153,4 +245,5 @@ describe('a workbook', () => {
   });
 });
 
-const partsOf = (file: Uint8Array): Record<string, string> => Object.fromEntries(Object.entries(unzipSync(file)).map(([name, bytes]) => [name, strFromU8(bytes)]));
+const partsOf = (file: Uint8Array): Record<string, string> =>
+  Object.fromEntries(Object.entries(unzipSync(file)).map(([name, bytes]) => [name, strFromU8(bytes)]));

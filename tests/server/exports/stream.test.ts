@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ReportOrder } from '../../../domain/report/documents.ts';
 import { defaultSettings } from '../../../domain/settings/settings.ts';
 import { salesWorkbook } from '../../../server/modules/exports/sales-workbook.ts';
@@ -20,17 +20,42 @@ beforeAll(async () => {
 afterAll(() => office.server.close(), 30_000);
 
 const treatment: ReportOrder = {
-  id: '', number: '', order_type: 'walk_in', status: 'completed', customer_name: 'Ana', created_at: '2026-03-02T10:00:00Z', business_day: '2026-03-02', currency: 'EUR',
-  items_count: 1, total: 60.5, paid: 60.5, refunded: 0, discount: 0, invoice_numbers: [], items: [{ name: 'Cleaning', quantity: 1, unit_cost: 60.5, price: 60.5, notes: '' }],
+  id: '',
+  number: '',
+  order_type: 'walk_in',
+  status: 'completed',
+  customer_name: 'Ana',
+  created_at: '2026-03-02T10:00:00Z',
+  business_day: '2026-03-02',
+  currency: 'EUR',
+  items_count: 1,
+  total: 60.5,
+  paid: 60.5,
+  refunded: 0,
+  discount: 0,
+  invoice_numbers: [],
+  items: [{ name: 'Cleaning', quantity: 1, unit_cost: 60.5, price: 60.5, notes: '' }],
 };
 
-function ask(format: 'excel' | 'pdf', { signal, as = office.manager.token, body = {} }: { signal?: AbortSignal; as?: string; body?: object } = {}): Promise<Response> {
+function ask(
+  format: 'excel' | 'pdf',
+  { signal, as = office.manager.token, body = {} }: { signal?: AbortSignal; as?: string; body?: object } = {},
+): Promise<Response> {
   const headers = { authorization: `Bearer ${as}`, 'content-type': 'application/json' };
-  return fetch(`${address}/api/reports/sales/export/${format}`, { method: 'POST', headers, body: JSON.stringify(body), ...(signal && { signal }) });
+  return fetch(`${address}/api/reports/sales/export/${format}`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(body),
+    ...(signal && { signal }),
+  });
 }
 
 const openReports = async () =>
-  (await office.rows(`select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null`)).length;
+  (
+    await office.rows(
+      `select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and xact_start is not null`,
+    )
+  ).length;
 
 async function until(isSo: () => Promise<boolean>): Promise<void> {
   for (let attempt = 0; attempt < 200; attempt++) {
@@ -41,20 +66,26 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
 }
 
 describe('the thread of a paper', () => {
-  const subject = { clinic: defaultSettings, filters: {}, language: 'en', atMs: Date.parse('2026-03-02T12:00:00Z') } as const;
+  const subject = {
+    clinic: defaultSettings,
+    filters: {},
+    language: 'en',
+    atMs: Date.parse('2026-03-02T12:00:00Z'),
+  } as const;
   const sums = { total: 0, paid: 0, refunded: 0 };
   async function paperOf(rows: AsyncIterable<ReportOrder>, signal = new AbortController().signal): Promise<void> {
-    for await (const bytes of threadedPaper({ count: 1, sums, rows }, subject, signal)) expect(bytes.byteLength).toBeGreaterThan(0);
+    for await (const bytes of threadedPaper({ count: 1, sums, rows }, subject, signal))
+      expect(bytes.byteLength).toBeGreaterThan(0);
   }
 
-  it('says why it failed', async () => {
+  test('says why it failed', async () => {
     async function* broken(): AsyncGenerator<ReportOrder> {
       yield { ...treatment, created_at: 'at no time' };
     }
     await expect(paperOf(broken())).rejects.toThrow('Invalid time value');
   });
 
-  it('ends when what it is to set does not come', async () => {
+  test('ends when what it is to set does not come', async () => {
     async function* breaking(): AsyncGenerator<ReportOrder> {
       yield treatment;
       throw new Error('the database went away');
@@ -62,7 +93,7 @@ describe('the thread of a paper', () => {
     await expect(paperOf(breaking())).rejects.toThrow('the database went away');
   });
 
-  it('ends when nobody wants the paper any more', async () => {
+  test('ends when nobody wants the paper any more', async () => {
     const leaving = new AbortController();
     async function* left(): AsyncGenerator<ReportOrder> {
       yield treatment;
@@ -74,7 +105,7 @@ describe('the thread of a paper', () => {
 });
 
 describe('an export that is being read', () => {
-  it('is the only one of its person', async () => {
+  test('is the only one of its person', async () => {
     const reply = await ask('excel');
     expect(reply.headers.get('x-total-rows')).toBe(String(count));
     const second = await ask('pdf', { body: { endDate: '2024-01-02' } });
@@ -92,7 +123,7 @@ describe('an export that is being read', () => {
     await until(async () => (await openReports()) === 0);
   });
 
-  it('goes only as far as its reader', async () => {
+  test('goes only as far as its reader', async () => {
     let [taken, isOver] = [0, false];
     async function* endless(): AsyncGenerator<ReportOrder> {
       try {
@@ -104,7 +135,12 @@ describe('an export that is being read', () => {
         isOver = true;
       }
     }
-    const subject = { clinic: defaultSettings, filters: {}, language: 'en', atMs: Date.parse('2026-03-02T12:00:00Z') } as const;
+    const subject = {
+      clinic: defaultSettings,
+      filters: {},
+      language: 'en',
+      atMs: Date.parse('2026-03-02T12:00:00Z'),
+    } as const;
     const file = salesWorkbook({ count: Infinity, sums: { total: 0, paid: 0, refunded: 0 }, rows: endless() }, subject);
     for (let chunk = 0; chunk < 20; chunk++) expect((await file.next()).done).toBe(false);
     expect(taken).toBeLessThan(5_000);
@@ -112,9 +148,12 @@ describe('an export that is being read', () => {
     expect(isOver).toBe(true);
   });
 
-  it.each(['excel', 'pdf'] as const)('ends with its reader: %s', async (format) => {
+  test.each(['excel', 'pdf'] as const)('ends with its reader: %s', async (format) => {
     const leaving = new AbortController();
-    const reply = await ask(format, { signal: leaving.signal, body: format === 'pdf' ? { endDate: '2024-02-15' } : {} });
+    const reply = await ask(format, {
+      signal: leaving.signal,
+      body: format === 'pdf' ? { endDate: '2024-02-15' } : {},
+    });
     expect(reply.status).toBe(200);
     leaving.abort();
     await until(async () => (await openReports()) === 0);
@@ -123,8 +162,10 @@ describe('an export that is being read', () => {
     await next.arrayBuffer();
   });
 
-  it('leaves connections for everybody else however many want one', async () => {
-    const people = await Promise.all(['admin', 'manager', 'admin', 'manager'].map((role) => office.server.login(role as 'admin')));
+  test('leaves connections for everybody else however many want one', async () => {
+    const people = await Promise.all(
+      ['admin', 'manager', 'admin', 'manager'].map((role) => office.server.login(role as 'admin')),
+    );
     const leaving = new AbortController();
     const replies: Response[] = [];
     for (const person of people) replies.push(await ask('excel', { as: person, signal: leaving.signal }));
@@ -136,7 +177,7 @@ describe('an export that is being read', () => {
     await until(async () => (await openReports()) === 0);
   });
 
-  it('does not keep a server from stopping', async () => {
+  test('does not keep a server from stopping', async () => {
     const unread = await ask('excel');
     expect(unread.status).toBe(200);
     const closed = office.server.app.close();

@@ -11,7 +11,10 @@ export interface Filling {
   series?: string;
 }
 
-export async function fillTreatments(pool: Pool, { clinicId, count, firstDay, perDay, series = 'T-B1-' }: Filling): Promise<void> {
+export async function fillTreatments(
+  pool: Pool,
+  { clinicId, count, firstDay, perDay, series = 'T-B1-' }: Filling,
+): Promise<void> {
   const values = [clinicId, count, firstDay, perDay, series];
   const treatment = `select n, $3::date + (n / $4::int) as day, md5($1::int || ' ' || $5 || n)::uuid as id from generate_series(0, $2::int - 1) n`;
   await pool.query(

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { line, newId, TestDevice } from '../../support/device.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
@@ -13,10 +13,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const ask = (authorization?: string) => server.app.inject({ url: '/api/metrics', ...(authorization && { headers: { authorization } }) });
+const ask = (authorization?: string) =>
+  server.app.inject({ url: '/api/metrics', ...(authorization && { headers: { authorization } }) });
 const metrics = async () => (await ask(`Bearer ${token}`)).body;
 
-it('is not there for whoever has not got the token, however they are signed in, nor without a token in the environment', async () => {
+test('is not there for whoever has not got the token, however they are signed in, nor without a token in the environment', async () => {
   const admin = await server.login('admin');
   for (const authorization of [undefined, 'Bearer', `Bearer ${token}x`, `bearer ${token}`, token, `Bearer ${admin}`]) {
     const reply = await ask(authorization);
@@ -29,14 +30,20 @@ it('is not there for whoever has not got the token, however they are signed in, 
   await plain.close();
 });
 
-it('counts operations by kind and end, whether a tablet or the desk sent them', async () => {
+test('counts operations by kind and end, whether a tablet or the desk sent them', async () => {
   const create = tablet.create([line({ name: 'Marta Gil' })]);
   const bad = tablet.create([line({ unit_price: -1 })]);
   const early = tablet.pay(tablet.create(), 60);
   await tablet.send(create, bad, early);
   await tablet.send(create);
   const manager = { authorization: `Bearer ${await server.login('manager')}`, 'idempotency-key': newId() };
-  for (const _ of [1, 2]) await server.app.inject({ method: 'POST', url: '/api/tables', headers: manager, payload: { number: 'Box 1', capacity: 2 } });
+  for (const _ of [1, 2])
+    await server.app.inject({
+      method: 'POST',
+      url: '/api/tables',
+      headers: manager,
+      payload: { number: 'Box 1', capacity: 2 },
+    });
 
   const text = await metrics();
   const counted = text.split('\n').filter((one) => one.startsWith('dental_counter_operations_total{'));
@@ -51,18 +58,20 @@ it('counts operations by kind and end, whether a tablet or the desk sent them', 
   expect(text).not.toContain('Marta');
 });
 
-it('times requests by route as declared and by class of status, and never by address', async () => {
+test('times requests by route as declared and by class of status, and never by address', async () => {
   await server.app.inject({ url: '/api/orders?search=Marta', headers: tablet.headers });
   await server.app.inject({ url: '/api/orders/0190a5b0-0000-7000-8000-00000000abcd', headers: tablet.headers });
   await server.app.inject({ url: '/api/Marta' });
   const text = await metrics();
-  expect(text).toMatch(/dental_counter_request_seconds_bucket\{method="POST",route="\/api\/sync\/batch",status="2xx",le="\+Inf"\} 2\n/);
+  expect(text).toMatch(
+    /dental_counter_request_seconds_bucket\{method="POST",route="\/api\/sync\/batch",status="2xx",le="\+Inf"\} 2\n/,
+  );
   expect(text).toMatch(/dental_counter_request_seconds_count\{method="GET",route="\/api\/orders",status="2xx"\} 1\n/);
   expect(text).toContain('route="/api/orders/:id",status="4xx"');
   expect(text).not.toMatch(/Marta|abcd/);
 });
 
-it('says what the tablets have waiting, how many listen, and how the process and its database are', async () => {
+test('says what the tablets have waiting, how many listen, and how the process and its database are', async () => {
   await server.app.inject({ url: '/api/sync/changes?waiting=7', headers: tablet.headers });
   const address = await server.app.listen({ port: 0, host: '127.0.0.1' });
   const listening = new AbortController();
@@ -75,8 +84,21 @@ it('says what the tablets have waiting, how many listen, and how the process and
   // The listener for news keeps one connection.
   expect(text).toMatch(/dental_counter_database_connections\{state="in_use"\} [1-9]/);
   expect(text).toContain('dental_counter_database_requests_waiting 0\n');
-  for (const name of ['process_resident_memory_bytes', 'process_heap_used_bytes', 'dental_counter_event_loop_lag_seconds{quantile="0.99"}']) {
-    expect(Number(text.split('\n').find((one) => one.startsWith(`${name} `))?.split(' ').at(-1)), name).toBeGreaterThan(0);
+  for (const name of [
+    'process_resident_memory_bytes',
+    'process_heap_used_bytes',
+    'dental_counter_event_loop_lag_seconds{quantile="0.99"}',
+  ]) {
+    expect(
+      Number(
+        text
+          .split('\n')
+          .find((one) => one.startsWith(`${name} `))
+          ?.split(' ')
+          .at(-1),
+      ),
+      name,
+    ).toBeGreaterThan(0);
   }
   listening.abort();
   await expect.poll(metrics).toContain('dental_counter_event_streams 0\n');
@@ -84,7 +106,7 @@ it('says what the tablets have waiting, how many listen, and how the process and
   server.app.server.closeAllConnections();
 });
 
-it('answers within a second or so also while the pool has nothing left to give', async () => {
+test('answers within a second or so also while the pool has nothing left to give', async () => {
   const pool = server.database.$client;
   const held = await Promise.all(Array.from({ length: 9 }, () => pool.connect()));
   const startedMs = performance.now();

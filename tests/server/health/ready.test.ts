@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
 
@@ -11,20 +11,27 @@ afterAll(() => server.close());
 
 const statusOf = async (url: string) => (await server.app.inject({ url })).statusCode;
 
-it('is ready with a database that is up to date, or further', async () => {
-  expect((await server.app.inject({ url: '/api/ready' })).json()).toEqual({ success: true, data: { status: 'ready', version: expect.any(String) } });
-  await server.database.execute(`insert into drizzle.__drizzle_migrations (hash, created_at) values ('a later version', 0)`);
+test('is ready with a database that is up to date, or further', async () => {
+  expect((await server.app.inject({ url: '/api/ready' })).json()).toEqual({
+    success: true,
+    data: { status: 'ready', version: expect.any(String) },
+  });
+  await server.database.execute(
+    `insert into drizzle.__drizzle_migrations (hash, created_at) values ('a later version', 0)`,
+  );
   expect(await statusOf('/api/ready')).toBe(200);
 });
 
-it('is not ready while a migration is missing, and healthy all the same', async () => {
+test('is not ready while a migration is missing, and healthy all the same', async () => {
   await server.database.execute(`delete from drizzle.__drizzle_migrations where id > 1`);
   expect([await statusOf('/api/ready'), await statusOf('/api/health')]).toEqual([503, 200]);
-  await server.database.execute(`insert into drizzle.__drizzle_migrations (hash, created_at) select 'again', 0 from generate_series(1, 100)`);
+  await server.database.execute(
+    `insert into drizzle.__drizzle_migrations (hash, created_at) select 'again', 0 from generate_series(1, 100)`,
+  );
   expect(await statusOf('/api/ready')).toBe(200);
 });
 
-it('is not ready once it is to stop, and lets nobody keep a connection', async () => {
+test('is not ready once it is to stop, and lets nobody keep a connection', async () => {
   server.app.stopping.isStopping = true;
   const reply = await server.app.inject({ url: '/api/ready' });
   expect([reply.statusCode, reply.json().code, reply.headers.connection]).toEqual([503, 'UNAVAILABLE', 'close']);

@@ -1,6 +1,6 @@
 import Fastify from 'fastify';
 import { eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { may } from '../../../domain/permissions.ts';
 import { roles } from '../../../domain/staff/roles.ts';
 import { auditLog } from '../../../server/db/schema/access.ts';
@@ -22,43 +22,71 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const call = ({ method, url }: Call, token?: string) =>
-  server.app.inject({ method, url, ...(token && { headers: { authorization: `Bearer ${token}` } }), ...(method !== 'GET' && { payload: {} }) });
-
-describe('every route', () => {
-  it('is known to this test', () => {
-    expect(routes.length).toBeGreaterThan(18);
-    const pictures = `/uploads/${someUuid}/${someUuid}`;
-    expect(routes.filter(({ action }) => action === null).map(({ url }) => url).sort()).toEqual(['/api/health', '/api/ready', '/api/session-options', '/api/users/login', pictures]);
+  server.app.inject({
+    method,
+    url,
+    ...(token && { headers: { authorization: `Bearer ${token}` } }),
+    ...(method !== 'GET' && { payload: {} }),
   });
 
-  it('answers 401 to a stranger unless it is public', async () => {
+describe('every route', () => {
+  test('is known to this test', () => {
+    expect(routes.length).toBeGreaterThan(18);
+    const pictures = `/uploads/${someUuid}/${someUuid}`;
+    expect(
+      routes
+        .filter(({ action }) => action === null)
+        .map(({ url }) => url)
+        .sort(),
+    ).toEqual(['/api/health', '/api/ready', '/api/session-options', '/api/users/login', pictures]);
+  });
+
+  test('answers 401 to a stranger unless it is public', async () => {
     for (const route of routes) {
       const { statusCode } = await call(route);
-      expect([`${route.method} ${route.url}`, statusCode === 401]).toEqual([`${route.method} ${route.url}`, route.action !== null]);
+      expect([`${route.method} ${route.url}`, statusCode === 401]).toEqual([
+        `${route.method} ${route.url}`,
+        route.action !== null,
+      ]);
     }
   });
 
-  it.each(roles)('lets %s do what the table of permissions says and no more', async (role) => {
+  test.each(roles)('lets %s do what the table of permissions says and no more', async (role) => {
     const token = await server.login(role);
     for (const route of routes) {
       // The stream of pokes never ends by itself; who may open it is `sync.use`, like the other sync calls.
       if (route.action === null || route.url === '/api/sync/events' || route.url === '/api/auth/logout') continue;
       const { statusCode } = await call(route, token);
-      expect(statusCode, `${role} ${route.method} ${route.url}`).toSatisfy((status: number) => (status === 403) === !may(role, route.action!));
+      expect(statusCode, `${role} ${route.method} ${route.url}`).toSatisfy(
+        (status: number) => (status === 403) === !may(role, route.action!),
+      );
       expect(statusCode, `${role} ${route.method} ${route.url}`).toBeLessThan(500);
     }
   });
 
-  it('is refused at registration when it declares no action', async () => {
+  test('is refused at registration when it declares no action', async () => {
     const api = Fastify();
-    guard(api, { database: server.database, config: {} as never, clock: Date.now, secret: server.secret, passwords: {} as never });
+    guard(api, {
+      database: server.database,
+      config: {} as never,
+      clock: Date.now,
+      secret: server.secret,
+      passwords: {} as never,
+    });
     expect(() => api.get('/open', () => 'everything')).toThrow('must declare');
-    expect(() => api.get('/both', { config: { public: true, action: 'order.read' } }, () => 'everything')).toThrow('must declare');
+    expect(() => api.get('/both', { config: { public: true, action: 'order.read' } }, () => 'everything')).toThrow(
+      'must declare',
+    );
   });
 
-  it('writes denials down', async () => {
+  test('writes denials down', async () => {
     const token = await server.login('kitchen');
-    await server.app.inject({ method: 'POST', url: '/api/orders?x=patient', headers: { authorization: `Bearer ${token}` }, payload: {} });
+    await server.app.inject({
+      method: 'POST',
+      url: '/api/orders?x=patient',
+      headers: { authorization: `Bearer ${token}` },
+      payload: {},
+    });
     const log = await server.database.select().from(auditLog).where(eq(auditLog.action, 'denied'));
     expect(log.at(-1)).toMatchObject({ clinicId: server.clinicId, subject: 'POST /api/orders' });
   });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { errorCatalogue } from '../../../domain/protocol/errors.ts';
 import { buildApp } from '../../../server/app.ts';
 import { readConfig } from '../../../server/config.ts';
@@ -16,7 +16,9 @@ beforeAll(async () => {
   headers = { authorization: `Bearer ${await server.login('admin')}` };
   const document = server.app.swagger() as { paths: Record<string, object> };
   const paths = Object.entries(document.paths);
-  posts = paths.filter(([path, operations]) => 'post' in operations && path !== '/api/auth/logout').map(([path]) => path);
+  posts = paths
+    .filter(([path, operations]) => 'post' in operations && path !== '/api/auth/logout')
+    .map(([path]) => path);
   gets = paths.filter(([path, operations]) => 'get' in operations && path !== '/api/sync/events').map(([path]) => path);
 });
 afterAll(() => server.close());
@@ -31,7 +33,12 @@ const expectClientError = (reply: { statusCode: number; json: () => unknown }, l
 };
 
 const post = (url: string, payload: string | object, contentType = 'application/json') =>
-  server.app.inject({ method: 'POST', url: url.replace(/\{[^}]+\}/g, '0190a5b0-0000-7000-8000-000000000000'), headers: { ...headers, 'content-type': contentType }, payload });
+  server.app.inject({
+    method: 'POST',
+    url: url.replace(/\{[^}]+\}/g, '0190a5b0-0000-7000-8000-000000000000'),
+    headers: { ...headers, 'content-type': contentType },
+    payload,
+  });
 
 const huge = '9'.repeat(400);
 const bodies: [string, string][] = [
@@ -41,76 +48,130 @@ const bodies: [string, string][] = [
   ['a number', '1'],
   ['null', 'null'],
   ['a prototype', '{"__proto__":{"admin":true}}'],
-  ['NUL bytes', '{"email":"a\\u0000b","password":"\\u0000","items":[{"stock_id":1,"quantity":1,"notes":"\\u0000"}],"operations":[{"op_id":"\\u0000"}],"name":"\\u0000","payment_method":"cash","amount":1}'],
-  ['lone surrogates', '{"email":"\\ud800","password":"x","notes":"\\ud800","customer_name":"\\udfff","name":"\\ud800","items":[],"operations":[],"payment_method":"cash","amount":0}'],
-  ['numbers without end', `{"email":1,"password":${huge},"items":[{"stock_id":${huge},"quantity":${huge}}],"device_id":${huge},"operations":${huge},"amount":${huge},"payment_method":"cash"}`],
-  ['unknown ids', '{"email":"x@x","password":"x","items":[{"stock_id":2147483648,"quantity":1}],"device_id":2147483648,"operations":[],"amount":-1e300,"payment_method":"cash"}'],
+  [
+    'NUL bytes',
+    '{"email":"a\\u0000b","password":"\\u0000","items":[{"stock_id":1,"quantity":1,"notes":"\\u0000"}],"operations":[{"op_id":"\\u0000"}],"name":"\\u0000","payment_method":"cash","amount":1}',
+  ],
+  [
+    'lone surrogates',
+    '{"email":"\\ud800","password":"x","notes":"\\ud800","customer_name":"\\udfff","name":"\\ud800","items":[],"operations":[],"payment_method":"cash","amount":0}',
+  ],
+  [
+    'numbers without end',
+    `{"email":1,"password":${huge},"items":[{"stock_id":${huge},"quantity":${huge}}],"device_id":${huge},"operations":${huge},"amount":${huge},"payment_method":"cash"}`,
+  ],
+  [
+    'unknown ids',
+    '{"email":"x@x","password":"x","items":[{"stock_id":2147483648,"quantity":1}],"device_id":2147483648,"operations":[],"amount":-1e300,"payment_method":"cash"}',
+  ],
 ];
 
 describe('nothing a client sends makes a 5xx', () => {
-  it.each(bodies)('not %s', async (what, body) => {
+  test.each(bodies)('not %s', async (what, body) => {
     expect(posts.length).toBeGreaterThan(5);
     for (const url of posts) expectClientError(await post(url, body), `${url} ${what}`);
   });
 
-  it('not five megabytes', async () => {
+  test('not five megabytes', async () => {
     for (const url of posts) {
       const reply = await post(url, JSON.stringify({ email: 'x'.repeat(5_000_000) }));
       expect([url, reply.statusCode, reply.json<{ code: string }>().code]).toEqual([url, 413, 'BODY_TOO_LARGE']);
     }
   });
 
-  it('not another media type', async () => {
+  test('not another media type', async () => {
     for (const url of posts) expectClientError(await post(url, '<a/>', 'application/xml'), url);
     expect((await post('/api/users/login', '<a/>', 'application/xml')).statusCode).toBe(415);
   });
 
-  it.each(['?page=0', '?page=1e9', '?page=-1', '?per_page=1e300', '?search=%00', '?search=%ED%A0%80', '?status=%00', '?cursor=%00', `?cursor=${huge}`, '?page=1&page=2', '?search[]=x'])(
-    'not the query %s',
-    async (query) => {
-      expect(gets.length).toBeGreaterThan(8);
-      for (const url of gets) {
-        const reply = await server.app.inject({ url: url.replace(/\{[^}]+\}/g, '1') + query, headers });
-        expect(reply.statusCode, `${url}${query}`).toBeLessThan(500);
+  test.each([
+    '?page=0',
+    '?page=1e9',
+    '?page=-1',
+    '?per_page=1e300',
+    '?search=%00',
+    '?search=%ED%A0%80',
+    '?status=%00',
+    '?cursor=%00',
+    `?cursor=${huge}`,
+    '?page=1&page=2',
+    '?search[]=x',
+  ])('not the query %s', async (query) => {
+    expect(gets.length).toBeGreaterThan(8);
+    for (const url of gets) {
+      const reply = await server.app.inject({ url: url.replace(/\{[^}]+\}/g, '1') + query, headers });
+      expect(reply.statusCode, `${url}${query}`).toBeLessThan(500);
+    }
+  });
+
+  test.each(['%00', '%zz', '2147483648', huge, '..%2f..', '%ED%A0%80', "1'--"])(
+    'not the path parameter %s',
+    async (value) => {
+      for (const url of gets.filter((path) => path.includes('{'))) {
+        expectClientError(
+          await server.app.inject({ url: url.replace(/\{[^}]+\}/g, value), headers }),
+          `${url} ${value}`,
+        );
       }
     },
   );
 
-  it.each(['%00', '%zz', '2147483648', huge, '..%2f..', '%ED%A0%80', "1'--"])('not the path parameter %s', async (value) => {
-    for (const url of gets.filter((path) => path.includes('{'))) {
-      expectClientError(await server.app.inject({ url: url.replace(/\{[^}]+\}/g, value), headers }), `${url} ${value}`);
-    }
-  });
-
-  it('not an odd header', async () => {
-    for (const authorization of ['Bearer', 'Bearer a b', `Bearer ${'x'.repeat(8000)}`, 'Bearer ….…', 'Bearer e30.e30.e30']) {
+  test('not an odd header', async () => {
+    for (const authorization of [
+      'Bearer',
+      'Bearer a b',
+      `Bearer ${'x'.repeat(8000)}`,
+      'Bearer ….…',
+      'Bearer e30.e30.e30',
+    ]) {
       expectClientError(await server.app.inject({ url: '/api/auth/me', headers: { authorization } }), authorization);
     }
   });
 
-  it('not an unknown address or method', async () => {
-    for (const [method, url] of [['GET', '/api/nothing'], ['DELETE', '/api/stock'], ['GET', '/nothing'], ['POST', '/'], ['GET', '/api/%zz']] as const) {
+  test('not an unknown address or method', async () => {
+    for (const [method, url] of [
+      ['GET', '/api/nothing'],
+      ['DELETE', '/api/stock'],
+      ['GET', '/nothing'],
+      ['POST', '/'],
+      ['GET', '/api/%zz'],
+    ] as const) {
       expectClientError(await server.app.inject({ method, url, headers }), url);
     }
   });
 });
 
-it('says where a request is wrong', async () => {
-  const reply = await post('/api/devices', { device_id: 'one', counters: { treatment: -1, invoice: 0, credit_note: 0 } });
-  expect(reply.json()).toMatchObject({ code: 'VALIDATION', details: { device_id: expect.any(String), 'counters.treatment': expect.any(String) } });
+test('says where a request is wrong', async () => {
+  const reply = await post('/api/devices', {
+    device_id: 'one',
+    counters: { treatment: -1, invoice: 0, credit_note: 0 },
+  });
+  expect(reply.json()).toMatchObject({
+    code: 'VALIDATION',
+    details: { device_id: expect.any(String), 'counters.treatment': expect.any(String) },
+  });
 });
 
-it('says nothing of the inside when it fails itself', async () => {
+test('says nothing of the inside when it fails itself', async () => {
   const broken = await startTestServer();
   await broken.database.$client.query('drop table settings');
   const reply = await broken.app.inject({ url: '/api/session-options' });
-  expect([reply.statusCode, reply.json()]).toEqual([500, { success: false, code: 'INTERNAL', message: 'An unexpected error occurred' }]);
+  expect([reply.statusCode, reply.json()]).toEqual([
+    500,
+    { success: false, code: 'INTERNAL', message: 'An unexpected error occurred' },
+  ]);
   await broken.close();
 });
 
-it('is unavailable, not broken, while its database is away', async () => {
+test('is unavailable, not broken, while its database is away', async () => {
   const database = openDatabase('postgresql://nobody@/nothing?host=/nonexistent');
-  const app = await buildApp({ database, config: readConfig({}), clock: Date.now, secret: server.secret, passwords: cheapPasswords });
+  const app = await buildApp({
+    database,
+    config: readConfig({}),
+    clock: Date.now,
+    secret: server.secret,
+    passwords: cheapPasswords,
+  });
   const reply = await app.inject({ url: '/api/health' });
   expect([reply.statusCode, reply.json()]).toMatchObject([503, { code: 'UNAVAILABLE' }]);
   await app.close();

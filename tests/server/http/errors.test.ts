@@ -1,5 +1,5 @@
 import Fastify from 'fastify';
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { DatabaseUnavailable } from '../../../server/db/transaction.ts';
 import { handleError } from '../../../server/http/errors.ts';
 import { sendRefusal } from '../../../server/http/refusals.ts';
@@ -17,7 +17,7 @@ async function answerTo(error: Error): Promise<[status: number, code: string]> {
 
 const fault = (code: string) => Object.assign(new Error('of the inside'), { code });
 
-it.each([
+test.each([
   ['22003', 400, 'VALIDATION'],
   ['22021', 400, 'VALIDATION'],
   ['22P02', 400, 'VALIDATION'],
@@ -33,20 +33,20 @@ it.each([
   expect(await answerTo(new Error('inside', { cause: fault(sqlState) }))).toEqual([status, code]);
 });
 
-it('says that an id is taken where a primary key is, and nothing of other unique keys', async () => {
+test('says that an id is taken where a primary key is, and nothing of other unique keys', async () => {
   const taken = (constraint: string) => Object.assign(fault('23505'), { constraint });
   expect(await answerTo(taken('payments_clinic_id_id_pk'))).toEqual([409, 'ID_TAKEN']);
   expect(await answerTo(taken('inside_name_index'))).toEqual([500, 'INTERNAL']);
 });
 
-it('tells a database that is away from a mistake of our own', async () => {
+test('tells a database that is away from a mistake of our own', async () => {
   expect(await answerTo(new DatabaseUnavailable(fault('inside')))).toEqual([503, 'UNAVAILABLE']);
   const ended = new DatabaseUnavailable(new Error('of the inside'));
   expect(await answerTo(new Error('inside', { cause: ended }))).toEqual([503, 'UNAVAILABLE']);
   expect(await answerTo(new TypeError('inside'))).toEqual([500, 'INTERNAL']);
 });
 
-it('is JSON whatever file the answer was about to be, refused as well as broken', async () => {
+test('is JSON whatever file the answer was about to be, refused as well as broken', async () => {
   const app = Fastify();
   app.setErrorHandler(handleError);
   app.get('/refused', (_request, reply) => sendRefusal(reply.type('application/pdf'), { code: 'EXPORT_BUSY' }));
@@ -54,8 +54,14 @@ it('is JSON whatever file the answer was about to be, refused as well as broken'
     void reply.type('text/csv; charset=utf-8');
     throw new Error('inside');
   });
-  for (const [url, code] of [['/refused', 'EXPORT_BUSY'], ['/broken', 'INTERNAL']] as const) {
+  for (const [url, code] of [
+    ['/refused', 'EXPORT_BUSY'],
+    ['/broken', 'INTERNAL'],
+  ] as const) {
     const reply = await app.inject(url);
-    expect([reply.headers['content-type'], reply.json<{ code: string }>().code]).toEqual(['application/json; charset=utf-8', code]);
+    expect([reply.headers['content-type'], reply.json<{ code: string }>().code]).toEqual([
+      'application/json; charset=utf-8',
+      code,
+    ]);
   }
 });

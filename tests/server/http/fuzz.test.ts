@@ -4,7 +4,7 @@
  */
 import { Writable } from 'node:stream';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { errorCatalogue } from '../../../domain/protocol/errors.ts';
 import type { ErrorCode } from '../../../domain/protocol/errors.ts';
 import { roles } from '../../../domain/staff/roles.ts';
@@ -38,17 +38,35 @@ beforeAll(async () => {
     tokens.set(role, signedIn.json<{ data: { accessToken: string } }>().data.accessToken);
     if (role === 'admin') actorId = id;
   }
-  const enrolled = await server.app.inject({ method: 'POST', url: '/api/devices', headers: bearer('admin'), payload: {} });
-  const { rows } = await pool.query<{ id: string }>(`(select id from orders order by created_at desc limit 20) union all (select id from order_lines order by id desc limit 4)
+  const enrolled = await server.app.inject({
+    method: 'POST',
+    url: '/api/devices',
+    headers: bearer('admin'),
+    payload: {},
+  });
+  const { rows } = await pool.query<{
+    id: string;
+  }>(`(select id from orders order by created_at desc limit 20) union all (select id from order_lines order by id desc limit 4)
     union all (select id from patients limit 3) union all (select id from drawers order by opened_at desc limit 3)`);
-  known = { uuids: rows.map(({ id }) => id), lastId: 30, actorId, deviceId: enrolled.json<{ data: { device_id: number } }>().data.device_id };
+  known = {
+    uuids: rows.map(({ id }) => id),
+    lastId: 30,
+    actorId,
+    deviceId: enrolled.json<{ data: { device_id: number } }>().data.device_id,
+  };
 });
 afterAll(() => server.close());
 
-const bearer = (role: Role | null): Record<string, string> => (role ? { authorization: `Bearer ${tokens.get(role)}` } : {});
+const bearer = (role: Role | null): Record<string, string> =>
+  role ? { authorization: `Bearer ${tokens.get(role)}` } : {};
 
 const ofTheInside = [/\n\s+at /, /node_modules/, new RegExp(projectRoot), /\bnode:/];
-const ofTheDatabase = [/\bselect\b.+\bfrom\b/i, /\binsert into\b/i, /violates|relation "|column "|operator does not exist|invalid input syntax/, /\bpg_/];
+const ofTheDatabase = [
+  /\bselect\b.+\bfrom\b/i,
+  /\binsert into\b/i,
+  /violates|relation "|column "|operator does not exist|invalid input syntax/,
+  /\bpg_/,
+];
 
 /** What is wrong with an answer; null: nothing. */
 function fault(status: number, type: string, body: string): string | null {
@@ -59,8 +77,17 @@ function fault(status: number, type: string, body: string): string | null {
   if (status < 400) return type.startsWith('application/json') && !isJson(body) ? 'no JSON' : null;
   if (ofTheDatabase.some((sign) => sign.test(body))) return 'something of the database';
   if (!isJson(body)) return 'an error that is no JSON';
-  const { success, code, message, details, ...rest } = JSON.parse(body) as { success: boolean; code: ErrorCode; message: string; details?: object };
-  const isOurs = !success && errorCatalogue[code]?.message === message && Object.keys(rest).length === 0 && (details === undefined || typeof details === 'object');
+  const { success, code, message, details, ...rest } = JSON.parse(body) as {
+    success: boolean;
+    code: ErrorCode;
+    message: string;
+    details?: object;
+  };
+  const isOurs =
+    !success &&
+    errorCatalogue[code]?.message === message &&
+    Object.keys(rest).length === 0 &&
+    (details === undefined || typeof details === 'object');
   return isOurs && errorCatalogue[code].status === status ? null : 'another body than an error has';
 }
 
@@ -74,12 +101,21 @@ function isJson(text: string): boolean {
 }
 
 async function send({ route: { method }, role, url, headers, body }: OddRequest) {
-  const reply = await server.app.inject({ method, url, headers: { ...bearer(role), ...headers }, ...(body !== undefined && { payload: body }) });
+  const reply = await server.app.inject({
+    method,
+    url,
+    headers: { ...bearer(role), ...headers },
+    ...(body !== undefined && { payload: body }),
+  });
   const isPlain = reply.headers['content-encoding'] === undefined;
-  return { status: reply.statusCode, type: String(reply.headers['content-type'] ?? ''), body: isPlain ? reply.body : '{}' };
+  return {
+    status: reply.statusCode,
+    type: String(reply.headers['content-type'] ?? ''),
+    body: isPlain ? reply.body : '{}',
+  };
 }
 
-it(`SECURITY ${count} odd requests to every route make no 5xx, and no error of another form (seed ${seed})`, async () => {
+test(`SECURITY ${count} odd requests to every route make no 5xx, and no error of another form (seed ${seed})`, async () => {
   // The one never ends, and the other would end the session of all that follow.
   const routes = routesOf(server.app).filter(({ path }) => path !== '/api/sync/events' && path !== '/api/auth/logout');
   const faults: string[] = [];
@@ -89,10 +125,26 @@ it(`SECURITY ${count} odd requests to every route make no 5xx, and no error of a
     const { status, type, body } = await send(request);
     if (status < 300) reached.add(request.route.name);
     const wrong = fault(status, type, body);
-    if (wrong) faults.push([wrong, request.role, request.route.method, request.url, JSON.stringify(request.headers), request.body, status, body, log].map((part) => String(part).slice(0, 1000)).join('\n'));
+    if (wrong)
+      faults.push(
+        [
+          wrong,
+          request.role,
+          request.route.method,
+          request.url,
+          JSON.stringify(request.headers),
+          request.body,
+          status,
+          body,
+          log,
+        ]
+          .map((part) => String(part).slice(0, 1000))
+          .join('\n'),
+      );
   }
   expect(faults).toEqual([]);
   // Most of them went all the way, and nobody was signed out by what others did.
   expect(reached.size).toBeGreaterThan(0.8 * routes.length);
-  for (const role of roles) expect((await server.app.inject({ url: '/api/auth/me', headers: bearer(role) })).statusCode).toBe(200);
+  for (const role of roles)
+    expect((await server.app.inject({ url: '/api/auth/me', headers: bearer(role) })).statusCode).toBe(200);
 }, 120_000);

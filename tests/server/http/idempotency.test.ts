@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { users } from '../../../server/db/schema/access.ts';
 import { syncOps } from '../../../server/db/schema/sync.ts';
 import { routesOf, sampleOf, someUuid } from '../../support/described.ts';
@@ -47,8 +47,12 @@ async function send(method: Route['method'], { url, payload }: Request, key: str
 
 /** A request that the route's schemas let through; the second has another content. */
 function requestTo({ path, parameters, body }: Route, which: 1 | 2): Request {
-  const inPath = new Map(parameters.filter((parameter) => parameter.in === 'path').map(({ name, schema }) => [name, schema]));
-  const url = path.replace(/\{(\w+)\}/g, (_all, name: string) => (inPath.get(name)!.type === 'string' ? someUuid.replace(/0$/, String(which)) : String(2_000_000_000 + which)));
+  const inPath = new Map(
+    parameters.filter((parameter) => parameter.in === 'path').map(({ name, schema }) => [name, schema]),
+  );
+  const url = path.replace(/\{(\w+)\}/g, (_all, name: string) =>
+    inPath.get(name)!.type === 'string' ? someUuid.replace(/0$/, String(which)) : String(2_000_000_000 + which),
+  );
   return { url, ...(body && { payload: sampleOf(body, which === 2) as object }) };
 }
 
@@ -59,35 +63,61 @@ const receipt = (text: string) => {
 };
 /** Where no request can be read off the schemas. */
 const examples: Record<string, (which: 1 | 2) => Promise<Request>> = {
-  'POST /api/upload/file': async (which) => ({ url: '/api/upload/file?purpose=receipt', payload: receipt(`No. ${which}`) }),
-  'POST /api/stock/import': async (which) => ({ url: '/api/stock/import', payload: { csv: `name\nGauze ${which}`, confirm: true } }),
-  'POST /api/products/import': async (which) => ({ url: '/api/products/import', payload: { csv: `name\nFilling ${which}`, confirm: true } }),
+  'POST /api/upload/file': async (which) => ({
+    url: '/api/upload/file?purpose=receipt',
+    payload: receipt(`No. ${which}`),
+  }),
+  'POST /api/stock/import': async (which) => ({
+    url: '/api/stock/import',
+    payload: { csv: `name\nGauze ${which}`, confirm: true },
+  }),
+  'POST /api/products/import': async (which) => ({
+    url: '/api/products/import',
+    payload: { csv: `name\nFilling ${which}`, confirm: true },
+  }),
   // Its order is looked up by the line, and a line that is not there belongs to none.
-  'POST /api/stock/purchase-orders/items/{id}/receive': async (which) => ({ url: `/api/stock/purchase-orders/items/${await orderedLine()}/receive`, payload: { quantity: which } }),
+  'POST /api/stock/purchase-orders/items/{id}/receive': async (which) => ({
+    url: `/api/stock/purchase-orders/items/${await orderedLine()}/receive`,
+    payload: { quantity: which },
+  }),
 };
 
 let line: Promise<number> | undefined;
 const orderedLine = () => (line ??= orderLine());
 async function orderLine(): Promise<number> {
-  const item = { name: 'Gloves', unit: 'boxes', quantity: 0, reserved_quantity: 0, low_stock_threshold: 0, cost_per_unit: 1, supplier: 'Dental Sur', supplier_contact: '600' };
+  const item = {
+    name: 'Gloves',
+    unit: 'boxes',
+    quantity: 0,
+    reserved_quantity: 0,
+    low_stock_threshold: 0,
+    cost_per_unit: 1,
+    supplier: 'Dental Sur',
+    supplier_contact: '600',
+  };
   const stocked = await send('POST', { url: '/api/stock', payload: item }, newId());
   const { id } = (JSON.parse(stocked.body) as { data: { id: number } }).data;
-  const ordered = await send('POST', { url: '/api/purchase-orders', payload: { vendor: 'Dental Sur', items: [{ stock_id: id, quantity: 5 }] } }, newId());
+  const ordered = await send(
+    'POST',
+    { url: '/api/purchase-orders', payload: { vendor: 'Dental Sur', items: [{ stock_id: id, quantity: 5 }] } },
+    newId(),
+  );
   const order = (JSON.parse(ordered.body) as { data: { id: number; items: { id: number }[] } }).data;
   await send('POST', { url: `/api/purchase-orders/${order.id}/send` }, newId());
   return order.items[0]!.id;
 }
 
-const takesKey = ({ parameters }: Route) => parameters.some((parameter) => parameter.in === 'header' && parameter.name === 'idempotency-key');
+const takesKey = ({ parameters }: Route) =>
+  parameters.some((parameter) => parameter.in === 'header' && parameter.name === 'idempotency-key');
 
 describe('SYNC-3 every REST write', () => {
-  it('takes an idempotency key, but for what may be repeated', () => {
+  test('takes an idempotency key, but for what may be repeated', () => {
     expect(routes.length).toBeGreaterThan(40);
     const without = routes.filter((route) => !takesKey(route)).map(({ name }) => name);
     expect(without.sort()).toEqual([...unkeyed].sort());
   });
 
-  it('SYNC-4 answers a repetition byte for byte as it answered first, and other content under its key with 422', async () => {
+  test('SYNC-4 answers a repetition byte for byte as it answered first, and other content under its key with 422', async () => {
     const keyed = routes.filter(takesKey);
     expect(keyed.length).toBeGreaterThan(35);
     for (const route of keyed) {
@@ -101,33 +131,58 @@ describe('SYNC-3 every REST write', () => {
       const other = await send(method, await request(2), key);
       const isSame = JSON.stringify(await request(1)) === JSON.stringify(await request(2)) && !(name in examples);
       // Where nothing in the request can differ, another call under the key is the other content.
-      const mismatch = isSame ? await send('POST', { url: '/api/categories', payload: { name: 'Another' } }, key) : other;
-      expect([name, mismatch.status, mismatch.body]).toEqual([name, 422, expect.stringContaining('IDEMPOTENCY_MISMATCH')]);
+      const mismatch = isSame
+        ? await send('POST', { url: '/api/categories', payload: { name: 'Another' } }, key)
+        : other;
+      expect([name, mismatch.status, mismatch.body]).toEqual([
+        name,
+        422,
+        expect.stringContaining('IDEMPOTENCY_MISMATCH'),
+      ]);
     }
   });
 
-  it('SYNC-4 takes effect once when it is sent several times at once', async () => {
+  test('SYNC-4 takes effect once when it is sent several times at once', async () => {
     const before = await server.database.$count(users);
     const key = newId();
     const ana = { name: 'Ana García', email: 'ana@clinic.test', password: 'sol y sombra', role: 'counter' };
     const replies = await Promise.all([1, 2, 3].map(() => send('POST', { url: '/api/users', payload: ana }, key)));
     expect(new Set(replies.map(({ body }) => body)).size).toBe(1);
-    expect(replies.map(({ status, replayed }) => `${status} ${replayed}`).sort()).toEqual(['201 false', '201 true', '201 true']);
+    expect(replies.map(({ status, replayed }) => `${status} ${replayed}`).sort()).toEqual([
+      '201 false',
+      '201 true',
+      '201 true',
+    ]);
     expect(await server.database.$count(users)).toBe(before + 1);
-    expect((await send('POST', { url: '/api/users', payload: { ...ana, password: 'another one' } }, key)).status).toBe(422);
+    expect((await send('POST', { url: '/api/users', payload: { ...ana, password: 'another one' } }, key)).status).toBe(
+      422,
+    );
   });
 
-  it('changes a password once, answers the repetition alike, and stores neither of the two passwords', async () => {
-    const person = await addUser(server.database, { clinicId: server.clinicId, role: 'counter', at: Date.now(), password: 'present password' });
-    const signedIn = await server.app.inject({ method: 'POST', url: '/api/users/login', payload: { email: person.email, password: person.password } });
+  test('changes a password once, answers the repetition alike, and stores neither of the two passwords', async () => {
+    const person = await addUser(server.database, {
+      clinicId: server.clinicId,
+      role: 'counter',
+      at: Date.now(),
+      password: 'present password',
+    });
+    const signedIn = await server.app.inject({
+      method: 'POST',
+      url: '/api/users/login',
+      payload: { email: person.email, password: person.password },
+    });
     const { accessToken } = signedIn.json<{ data: { accessToken: string } }>().data;
     const key = newId();
-    const request = { url: '/api/auth/password', payload: { current_password: 'present password', password: 'the password after' } };
+    const request = {
+      url: '/api/auth/password',
+      payload: { current_password: 'present password', password: 'the password after' },
+    };
     const first = await send('POST', request, key, accessToken);
     expect(first).toEqual({ status: 200, body: '{"success":true,"data":null}', replayed: false });
     // The present password is another one by now.
     expect(await send('POST', request, key, accessToken)).toEqual({ ...first, replayed: true });
     const stored = JSON.stringify(await server.database.select().from(syncOps));
-    for (const secret of ['present password', 'the password after', 'sol y sombra']) expect(stored).not.toContain(secret);
+    for (const secret of ['present password', 'the password after', 'sol y sombra'])
+      expect(stored).not.toContain(secret);
   });
 });

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { sql } from 'drizzle-orm';
 import Fastify from 'fastify';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildApp } from '../../../server/app.ts';
 import { readConfig } from '../../../server/config.ts';
 import { openDatabase } from '../../../server/db/database.ts';
@@ -26,17 +26,28 @@ afterAll(async () => {
 
 function capture(): { stream: Writable; lines: () => Record<string, unknown>[]; text: () => string } {
   let log = '';
-  const stream = new Writable({ write: (chunk: Buffer, _encoding, done) => (log += chunk.toString(), done()) });
-  const lines = () => log.split('\n').filter(Boolean).map((line) => JSON.parse(line) as Record<string, unknown>);
+  const stream = new Writable({ write: (chunk: Buffer, _encoding, done) => ((log += chunk.toString()), done()) });
+  const lines = () =>
+    log
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
   return { stream, lines, text: () => log };
 }
 
-it('holds the kind and place of a fault, but neither tokens nor what was typed', async () => {
+test('holds the kind and place of a fault, but neither tokens nor what was typed', async () => {
   const { stream, text } = capture();
   const app = Fastify({ logger: { ...logOptions, stream } });
   app.setErrorHandler(handleError);
-  app.post('/orders', () => database.execute(sql`insert into audit_log (clinic_id, action) values (null, ${'Marta Gil, left molar'})`));
-  await app.inject({ method: 'POST', url: '/orders?search=Marta', headers: { authorization: 'Bearer abc.def.ghi' }, payload: { notes: 'left molar' } });
+  app.post('/orders', () =>
+    database.execute(sql`insert into audit_log (clinic_id, action) values (null, ${'Marta Gil, left molar'})`),
+  );
+  await app.inject({
+    method: 'POST',
+    url: '/orders?search=Marta',
+    headers: { authorization: 'Bearer abc.def.ghi' },
+    payload: { notes: 'left molar' },
+  });
   expect(text()).toContain('"sqlState":"23502"');
   expect(text()).toContain('audit_log');
   expect(text()).toContain(' at ');
@@ -44,16 +55,23 @@ it('holds the kind and place of a fault, but neither tokens nor what was typed',
   await app.close();
 });
 
-it('says of each line to which request it belongs, in JSON, and the reply says the same', async () => {
+test('says of each line to which request it belongs, in JSON, and the reply says the same', async () => {
   const { stream, lines, text } = capture();
   const app = await buildApp({
-    database, config: readConfig({ DEMO: '0' }), clock: Date.now, secret: new Uint8Array(32), passwords: cheapPasswords,
+    database,
+    config: readConfig({ DEMO: '0' }),
+    clock: Date.now,
+    secret: new Uint8Array(32),
+    passwords: cheapPasswords,
     logger: { ...logOptions, level: 'info', stream },
   });
   // A fault within a request: its own line, and the line that every request has.
   app.get('/fault', () => database.execute(sql`select 1 from ${sql.identifier('Marta')}`));
   const ask = async (url: string, id?: string) => {
-    const { headers } = await app.inject({ url, headers: { authorization: 'Bearer abc.def.ghi', ...(id && { 'x-request-id': id }) } });
+    const { headers } = await app.inject({
+      url,
+      headers: { authorization: 'Bearer abc.def.ghi', ...(id && { 'x-request-id': id }) },
+    });
     return headers['x-request-id'] as string;
   };
 
@@ -65,10 +83,19 @@ it('says of each line to which request it belongs, in JSON, and the reply says t
   expect(await ask('/%E0%A4%A', 'proxy-3')).toBe('proxy-3');
 
   const ofRequests = lines().filter(({ reqId }) => reqId !== undefined);
-  expect(ofRequests.filter(({ reqId }) => reqId === 'proxy-1.a').map(({ msg }) => msg)).toEqual(['request failed', 'request']);
-  expect(ofRequests.find(({ reqId, msg }) => reqId === 'proxy-2' && msg === 'request')).toMatchObject({ route: '/api/orders', method: 'GET', status: 401 });
+  expect(ofRequests.filter(({ reqId }) => reqId === 'proxy-1.a').map(({ msg }) => msg)).toEqual([
+    'request failed',
+    'request',
+  ]);
+  expect(ofRequests.find(({ reqId, msg }) => reqId === 'proxy-2' && msg === 'request')).toMatchObject({
+    route: '/api/orders',
+    method: 'GET',
+    status: 401,
+  });
   expect(ofRequests.filter(({ reqId }) => reqId === own)).toHaveLength(1);
-  expect(lines().every(({ reqId, msg }) => reqId !== undefined || String(msg).startsWith('Server listening'))).toBe(true);
+  expect(lines().every(({ reqId, msg }) => reqId !== undefined || String(msg).startsWith('Server listening'))).toBe(
+    true,
+  );
   for (const secret of ['Marta Gil', 'molar', 'search=', 'abc.def']) expect(text()).not.toContain(secret);
   await app.close();
 });

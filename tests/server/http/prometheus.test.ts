@@ -1,13 +1,18 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { Counter, gauge, Histogram } from '../../../server/http/prometheus.ts';
 
-it('writes a counter with a line for each combination of labels', () => {
+test('writes a counter with a line for each combination of labels', () => {
   const counter = new Counter('sales_total', 'Sales.');
   for (const till of ['A', 'A', 'a "B"\\\n']) counter.add({ till });
-  expect(counter.lines()).toEqual(['# HELP sales_total Sales.', '# TYPE sales_total counter', 'sales_total{till="A"} 2', 'sales_total{till="a \\"B\\"\\\\\\n"} 1']);
+  expect(counter.lines()).toEqual([
+    '# HELP sales_total Sales.',
+    '# TYPE sales_total counter',
+    'sales_total{till="A"} 2',
+    'sales_total{till="a \\"B\\"\\\\\\n"} 1',
+  ]);
 });
 
-it('writes a histogram whose buckets count all below them, with both ends', () => {
+test('writes a histogram whose buckets count all below them, with both ends', () => {
   const times = new Histogram('seconds', 'Time.', [0.1, 1]);
   for (const seconds of [0.1, 0.5, 0.5, 7]) times.observe({ route: '/x' }, seconds);
   expect(times.lines().slice(2)).toEqual([
@@ -19,7 +24,7 @@ it('writes a histogram whose buckets count all below them, with both ends', () =
   ]);
 });
 
-it('writes a value of this moment with labels and without', () => {
+test('writes a value of this moment with labels and without', () => {
   expect(gauge('bytes', 'Memory.', 5).at(-1)).toBe('bytes 5');
   expect(gauge('waiting', 'Queue.', [[{ device: 'A1' }, 3]]).at(-1)).toBe('waiting{device="A1"} 3');
   expect(gauge('waiting', 'Queue.', [])).toHaveLength(2);

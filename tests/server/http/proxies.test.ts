@@ -1,5 +1,5 @@
 /** For whom a request is counted: seen by how long an address may guess. */
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
 
@@ -9,7 +9,13 @@ afterEach(() => server.close());
 
 async function guess(remoteAddress: string, forwardedFor: string): Promise<number> {
   const payload = { email: `guess-${Math.random()}@clinic.test`, password: 'wrong' };
-  const reply = await server.app.inject({ method: 'POST', url: '/api/users/login', payload, remoteAddress, headers: { 'x-forwarded-for': forwardedFor } });
+  const reply = await server.app.inject({
+    method: 'POST',
+    url: '/api/users/login',
+    payload,
+    remoteAddress,
+    headers: { 'x-forwarded-for': forwardedFor },
+  });
   return reply.statusCode;
 }
 
@@ -18,14 +24,14 @@ const useUp = async (remoteAddress: string, forwardedFor: (turn: number) => stri
   expect(new Set(all)).toEqual(new Set([401]));
 };
 
-it('behind a proxy that is named, each address counts for itself, whatever it says of others', async () => {
+test('behind a proxy that is named, each address counts for itself, whatever it says of others', async () => {
   server = await startTestServer({ environment: { TRUST_PROXY: `127.0.0.1, ${proxy}` } });
   await useUp(proxy, (turn) => `10.9.9.${turn}, 10.6.6.6`);
   expect(await guess(proxy, '10.6.6.6')).toBe(429);
   expect(await guess(proxy, '10.7.7.7')).toBe(401);
 });
 
-it.each([
+test.each([
   ['nobody is', undefined],
   ['another is', '10.2.2.0/24'],
 ])('where %s named, a caller is who calls', async (_who, named) => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { errorCatalogue } from '../../../domain/protocol/errors.ts';
 import type { ErrorCode } from '../../../domain/protocol/errors.ts';
 import { usualPatience } from '../../../server/http/slow-clients.ts';
@@ -49,23 +49,34 @@ async function drip(beginning: string): Promise<string> {
 }
 
 describe('SECURITY whoever sends a byte now and then', () => {
-  it.each([
+  test.each([
     ['of the headers', 'GET /api/health HTTP/1.1\r\nhost: clinic\r\nx-slow: '],
-    ['of the body', 'POST /api/users/login HTTP/1.1\r\nhost: clinic\r\ncontent-type: application/json\r\ncontent-length: 100000\r\n\r\n'],
+    [
+      'of the body',
+      'POST /api/users/login HTTP/1.1\r\nhost: clinic\r\ncontent-type: application/json\r\ncontent-length: 100000\r\n\r\n',
+    ],
   ])('%s is answered and cut off', async (_what, beginning) => {
     expect(parts(await drip(beginning))).toEqual(errorReply('REQUEST_TOO_SLOW'));
   });
 
-  it('has twenty seconds for the headers and five minutes for it all', () => {
+  test('has twenty seconds for the headers and five minutes for it all', () => {
     expect(usualPatience).toMatchObject({ headersMs: 20_000, requestMs: 300_000 });
   });
 });
 
 describe('SECURITY what is no request', () => {
-  it.each([
+  test.each([
     ['nonsense', 'NONSENSE\r\n\r\n', 'VALIDATION'],
-    ['two lengths', 'POST /api/users/login HTTP/1.1\r\nhost: clinic\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n', 'VALIDATION'],
-    ['endless headers', `GET /api/health HTTP/1.1\r\nhost: clinic\r\nx-long: ${'x'.repeat(40_000)}`, 'HEADERS_TOO_LARGE'],
+    [
+      'two lengths',
+      'POST /api/users/login HTTP/1.1\r\nhost: clinic\r\ncontent-length: 2\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
+      'VALIDATION',
+    ],
+    [
+      'endless headers',
+      `GET /api/health HTTP/1.1\r\nhost: clinic\r\nx-long: ${'x'.repeat(40_000)}`,
+      'HEADERS_TOO_LARGE',
+    ],
   ] as const)('%s has an answer of the form of every error', async (_what, text, code) => {
     const { socket, ended } = await talk();
     socket.write(text);
@@ -76,13 +87,13 @@ describe('SECURITY what is no request', () => {
 describe('SECURITY a body of 100 MB', () => {
   const head = 'POST /api/users/login HTTP/1.1\r\nhost: clinic\r\ncontent-type: application/json\r\n';
 
-  it('is refused by its length, before any of it', async () => {
+  test('is refused by its length, before any of it', async () => {
     const { socket, ended } = await talk();
     socket.write(`${head}connection: close\r\ncontent-length: 104857600\r\n\r\n`);
     expect(parts(await ended)).toEqual(errorReply('BODY_TOO_LARGE'));
   });
 
-  it('that does not say its length is read no further than the limit', async () => {
+  test('that does not say its length is read no further than the limit', async () => {
     const { socket, ended } = await talk();
     socket.write(`${head}transfer-encoding: chunked\r\n\r\n`);
     const chunk = `10000\r\n${'x'.repeat(65_536)}\r\n`;
@@ -99,7 +110,7 @@ describe('SECURITY a body of 100 MB', () => {
   });
 });
 
-it('SECURITY a thousand connections that say nothing do not slow down those who work', async () => {
+test('SECURITY a thousand connections that say nothing do not slow down those who work', async () => {
   const patient = await startTestServer();
   await patient.app.listen({ host: '127.0.0.1', port: 0 });
   const { port: at } = patient.app.server.address() as AddressInfo;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gzipSync } from 'node:zlib';
 import Fastify from 'fastify';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { registerHeaders } from '../../../server/http/headers.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
@@ -43,57 +43,84 @@ afterAll(async () => {
 const get = (url: string, headers: Record<string, string> = {}) => server.app.inject({ url, headers });
 
 describe('the built app', () => {
-  it.each(['/', '//', '/login', '/admin/stock', '/outbox?tab=tray'])('answers %s with the page that routes it', async (url) => {
-    const reply = await get(url);
-    expect([reply.statusCode, reply.body, reply.headers['cache-control']]).toEqual([200, page, 'no-cache']);
-    expect(reply.headers['content-type']).toMatch('text/html');
-  });
+  test.each(['/', '//', '/login', '/admin/stock', '/outbox?tab=tray'])(
+    'answers %s with the page that routes it',
+    async (url) => {
+      const reply = await get(url);
+      expect([reply.statusCode, reply.body, reply.headers['cache-control']]).toEqual([200, page, 'no-cache']);
+      expect(reply.headers['content-type']).toMatch('text/html');
+    },
+  );
 
-  it('is sent as the build compressed it', async () => {
-    for (const [url, text] of [['/assets/main-abc123.js', script], ['/', page], ['/admin/stock', page]] as const) {
+  test('is sent as the build compressed it', async () => {
+    for (const [url, text] of [
+      ['/assets/main-abc123.js', script],
+      ['/', page],
+      ['/admin/stock', page],
+    ] as const) {
       const reply = await get(url, { 'accept-encoding': 'gzip, br' });
-      expect([reply.headers['content-encoding'], brotliDecompressSync(reply.rawPayload).toString()]).toEqual(['br', text]);
+      expect([reply.headers['content-encoding'], brotliDecompressSync(reply.rawPayload).toString()]).toEqual([
+        'br',
+        text,
+      ]);
       expect(reply.headers.vary).toMatch('accept-encoding');
     }
   });
 
-  it('keeps hashed files for ever and asks again for the worker', async () => {
+  test('keeps hashed files for ever and asks again for the worker', async () => {
     expect((await get('/assets/main-abc123.js')).headers['cache-control']).toBe('public, max-age=31536000, immutable');
     expect((await get('/sw.js')).headers['cache-control']).toBe('no-cache');
     expect((await get('/sw.js')).headers['content-type']).toMatch('javascript');
   });
 
-  it.each(['/assets/gone-000000.js', '/missing.png', '/.vite/manifest.json', '/../package.json', '//evil.test/x.js', '/%2e%2e/package.json', '/api/missing', '/uploads', '/uploads/1/2'])(
-    'has no %s',
-    async (url) => {
-      const reply = await get(url);
-      expect(reply.statusCode).toBeGreaterThanOrEqual(403);
-      expect(reply.json()).toMatchObject({ success: false });
-    },
-  );
+  test.each([
+    '/assets/gone-000000.js',
+    '/missing.png',
+    '/.vite/manifest.json',
+    '/../package.json',
+    '//evil.test/x.js',
+    '/%2e%2e/package.json',
+    '/api/missing',
+    '/uploads',
+    '/uploads/1/2',
+  ])('has no %s', async (url) => {
+    const reply = await get(url);
+    expect(reply.statusCode).toBeGreaterThanOrEqual(403);
+    expect(reply.json()).toMatchObject({ success: false });
+  });
 });
 
 describe('headers', () => {
-  it.each(['/', '/assets/main-abc123.js', '/api/health', '/api/missing'])('protect %s', async (url) => {
+  test.each(['/', '/assets/main-abc123.js', '/api/health', '/api/missing'])('protect %s', async (url) => {
     const { headers } = await get(url);
-    expect(headers).toMatchObject({ 'content-security-policy': policy, 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' });
+    expect(headers).toMatchObject({
+      'content-security-policy': policy,
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+    });
     expect(headers).not.toHaveProperty('strict-transport-security');
   });
 
-  it('ask for TLS alone from then on, where the server speaks it itself', async () => {
+  test('ask for TLS alone from then on, where the server speaks it itself', async () => {
     const app = Fastify();
     await registerHeaders(app, { isTls: true });
     app.get('/', () => 'page');
     expect((await app.inject('/')).headers['strict-transport-security']).toMatch(/^max-age=\d{8,}/);
   });
 
-  it.each(['/api/health', '/api/auth/me', '/api/missing', '/api/openapi.json'])('keep %s out of every cache', async (url) => {
-    expect((await get(url)).headers['cache-control']).toBe('no-store');
-  });
+  test.each(['/api/health', '/api/auth/me', '/api/missing', '/api/openapi.json'])(
+    'keep %s out of every cache',
+    async (url) => {
+      expect((await get(url)).headers['cache-control']).toBe('no-store');
+    },
+  );
 
-  it('say that long replies of the API are compressed', async () => {
+  test('say that long replies of the API are compressed', async () => {
     const reply = await get('/api/openapi.json', { 'accept-encoding': 'br' });
     expect(reply.headers['content-encoding']).toBe('br');
-    expect(JSON.parse(brotliDecompressSync(reply.rawPayload).toString())).toMatchObject({ openapi: '3.1.0', info: { title: 'Dental Counter' } });
+    expect(JSON.parse(brotliDecompressSync(reply.rawPayload).toString())).toMatchObject({
+      openapi: '3.1.0',
+      info: { title: 'Dental Counter' },
+    });
   });
 });

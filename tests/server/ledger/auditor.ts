@@ -60,10 +60,15 @@ export interface Evidence {
 
 export async function evidence({ database, clinicId }: TestServer): Promise<Evidence> {
   const all = async <T>(select: string, from: string) =>
-    (await database.$client.query(`select json_build_object(${select}) as row from ${from}`, [clinicId])).rows.map(({ row }: { row: T }) => row);
+    (await database.$client.query(`select json_build_object(${select}) as row from ${from}`, [clinicId])).rows.map(
+      ({ row }: { row: T }) => row,
+    );
   const ms = (column: string) => `(extract(epoch from ${column}) * 1000)::bigint`;
   return {
-    items: await all(`'id', id, 'quantityMilli', quantity_milli, 'thresholdMilli', low_stock_threshold_milli, 'tracksLots', tracks_lots`, 'stock_items where clinic_id = $1'),
+    items: await all(
+      `'id', id, 'quantityMilli', quantity_milli, 'thresholdMilli', low_stock_threshold_milli, 'tracksLots', tracks_lots`,
+      'stock_items where clinic_id = $1',
+    ),
     rows: await all(
       `'id', id, 'stockId', stock_id, 'type', type, 'isCount', is_count, 'quantityMilli', quantity_milli, 'effectMilli', effect_milli, 'previousMilli', previous_milli,
        'newMilli', new_milli, 'effectiveMs', ${ms('effective_at')}, 'referenceId', reference_id, 'lineId', line_id`,
@@ -93,14 +98,20 @@ export function auditLedger({ items, rows }: Evidence, openingMilli: ReadonlyMap
     const own = rows.filter(({ stockId }) => stockId === id);
     let level = openingMilli.get(id)!;
     for (const row of own) {
-      if (row.previousMilli !== level || row.newMilli !== level + row.effectMilli) complaints.push(`row ${row.id} does not follow on the one before it`);
-      if (!row.isCount && row.effectMilli !== 0 && row.effectMilli !== row.quantityMilli) complaints.push(`row ${row.id} has half an effect`);
+      if (row.previousMilli !== level || row.newMilli !== level + row.effectMilli)
+        complaints.push(`row ${row.id} does not follow on the one before it`);
+      if (!row.isCount && row.effectMilli !== 0 && row.effectMilli !== row.quantityMilli)
+        complaints.push(`row ${row.id} has half an effect`);
       level = row.newMilli;
     }
     if (level !== quantityMilli) complaints.push(`item ${id} holds ${quantityMilli}, its rows end at ${level}`);
     const byTime = [...own].sort((a, b) => a.effectiveMs - b.effectiveMs || a.id - b.id);
-    const expected = byTime.reduce((total, row) => (row.isCount ? row.quantityMilli : total + row.quantityMilli), openingMilli.get(id)!);
-    if (expected !== quantityMilli) complaints.push(`item ${id} holds ${quantityMilli}, its movements by time say ${expected}`);
+    const expected = byTime.reduce(
+      (total, row) => (row.isCount ? row.quantityMilli : total + row.quantityMilli),
+      openingMilli.get(id)!,
+    );
+    if (expected !== quantityMilli)
+      complaints.push(`item ${id} holds ${quantityMilli}, its movements by time say ${expected}`);
   }
   return complaints;
 }
@@ -115,14 +126,21 @@ export function auditLots({ items, rows, lots, moves }: Evidence): string[] {
     let open = isDraw ? -row.effectMilli : 0;
     const expected: string[] = [];
     const inUse = lots.filter((lot) => lot.stockId === row.stockId && left.get(lot.id)! > 0);
-    inUse.sort((a, b) => (a.expiresOn ?? '9999').localeCompare(b.expiresOn ?? '9999') || a.receivedMs - b.receivedMs || a.id - b.id);
+    inUse.sort(
+      (a, b) =>
+        (a.expiresOn ?? '9999').localeCompare(b.expiresOn ?? '9999') || a.receivedMs - b.receivedMs || a.id - b.id,
+    );
     for (const lot of inUse) {
       const taken = Math.min(open, left.get(lot.id)!);
-      if (taken > 0) expected.push(`${lot.id} ${-taken} ${row.type === 'usage' ? `${row.referenceId} ${row.lineId}` : 'null null'}`);
+      if (taken > 0)
+        expected.push(`${lot.id} ${-taken} ${row.type === 'usage' ? `${row.referenceId} ${row.lineId}` : 'null null'}`);
       open -= taken;
     }
-    const drawn = own.filter(({ changeMilli }) => changeMilli < 0).map((move) => `${move.lotId} ${move.changeMilli} ${move.orderId} ${move.lineId}`);
-    if (drawn.sort().join() !== expected.sort().join()) complaints.push(`row ${row.id} drew ${drawn.join() || 'nothing'}, expected ${expected.join() || 'nothing'}`);
+    const drawn = own
+      .filter(({ changeMilli }) => changeMilli < 0)
+      .map((move) => `${move.lotId} ${move.changeMilli} ${move.orderId} ${move.lineId}`);
+    if (drawn.sort().join() !== expected.sort().join())
+      complaints.push(`row ${row.id} drew ${drawn.join() || 'nothing'}, expected ${expected.join() || 'nothing'}`);
     const filled = sum(own.filter(({ changeMilli }) => changeMilli > 0).map(({ changeMilli }) => changeMilli));
     if (filled !== (row.type === 'purchase' ? row.quantityMilli : 0)) complaints.push(`row ${row.id} filled ${filled}`);
     for (const { lotId, changeMilli } of own) left.set(lotId, left.get(lotId)! + changeMilli);
@@ -131,7 +149,9 @@ export function auditLots({ items, rows, lots, moves }: Evidence): string[] {
     const own = moves.filter(({ lotId }) => lotId === lot.id).map(({ changeMilli }) => changeMilli);
     const received = sum(own.filter((change) => change > 0));
     if (lot.receivedMilli !== received || lot.remainingMilli !== sum(own) || lot.remainingMilli < 0) {
-      complaints.push(`lot ${lot.id} has ${lot.remainingMilli} of ${lot.receivedMilli}, its movements say ${sum(own)} of ${received}`);
+      complaints.push(
+        `lot ${lot.id} has ${lot.remainingMilli} of ${lot.receivedMilli}, its movements say ${sum(own)} of ${received}`,
+      );
     }
   }
   return complaints;
@@ -146,14 +166,26 @@ export function auditAlerts({ items, lots, alerts }: Evidence, nowMs: number): s
       return quantityMilli <= thresholdMilli ? [`${id} null low_stock medium`] : [];
     }),
     ...lots
-      .filter(({ stockId, remainingMilli, expiresOn }) => items.find(({ id }) => id === stockId)!.tracksLots && remainingMilli > 0 && expiresOn !== null && expiresOn <= daysAfter(today, 30))
+      .filter(
+        ({ stockId, remainingMilli, expiresOn }) =>
+          items.find(({ id }) => id === stockId)!.tracksLots &&
+          remainingMilli > 0 &&
+          expiresOn !== null &&
+          expiresOn <= daysAfter(today, 30),
+      )
       .map(({ id, stockId, expiresOn }) => `${stockId} ${id} expiring_soon ${expiresOn! < today ? 'high' : 'medium'}`),
   ];
   const standing = alerts.filter(({ ended }) => !ended);
   const stands = standing.map(({ stockId, lotId, type, severity }) => `${stockId} ${lotId} ${type} ${severity}`);
   return [
-    ...(stands.sort().join() === expected.sort().join() ? [] : [`standing: ${stands.join()}; expected: ${expected.join()}`]),
-    ...standing.filter(({ status, resolvedBy }) => status === 'resolved' && resolvedBy === null).map(({ stockId }) => `an alert of ${stockId} stands and was resolved by nobody`),
-    ...alerts.filter(({ status, ended }) => ended && status !== 'resolved').map(({ stockId }) => `an alert of ${stockId} ended and is not resolved`),
+    ...(stands.sort().join() === expected.sort().join()
+      ? []
+      : [`standing: ${stands.join()}; expected: ${expected.join()}`]),
+    ...standing
+      .filter(({ status, resolvedBy }) => status === 'resolved' && resolvedBy === null)
+      .map(({ stockId }) => `an alert of ${stockId} stands and was resolved by nobody`),
+    ...alerts
+      .filter(({ status, ended }) => ended && status !== 'resolved')
+      .map(({ stockId }) => `an alert of ${stockId} ended and is not resolved`),
   ];
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { businessDay, daysAfter } from '../../../domain/business-day.ts';
 import type { LotDocument, LotRecipient } from '../../../domain/stock/documents.ts';
 import { productIngredients, products } from '../../../server/db/schema/catalogue.ts';
@@ -16,13 +16,19 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const ask = async <T>(url: string) => (await server.app.inject({ url: `/api/stock/lots${url}`, headers: manager.headers })).json<{ data: T }>().data;
+const ask = async <T>(url: string) =>
+  (await server.app.inject({ url: `/api/stock/lots${url}`, headers: manager.headers })).json<{ data: T }>().data;
 const lotsOf = (stockId: number) => ask<LotDocument[]>(`?stock_id=${stockId}&per_page=100`);
-const left = async (stockId: number) => Object.fromEntries((await lotsOf(stockId)).map(({ lot_number, remaining }) => [lot_number, remaining]));
+const left = async (stockId: number) =>
+  Object.fromEntries((await lotsOf(stockId)).map(({ lot_number, remaining }) => [lot_number, remaining]));
 const adjust = (stockId: number, action: 'add' | 'subtract' | 'set', amount: number, over = {}) =>
   manager.send(manager.operation('stock.adjust', { stock_id: stockId, action, amount }, over));
 
-async function sell(item: { stock_id: number } | { product_id: number }, quantity: number, customer_name: string): Promise<string> {
+async function sell(
+  item: { stock_id: number } | { product_id: number },
+  quantity: number,
+  customer_name: string,
+): Promise<string> {
   const { stock_id: _, ...any } = line({ quantity, unit_price: 10 });
   const created = manager.create([{ ...any, ...item }]);
   created.payload.customer_name = customer_name;
@@ -34,14 +40,16 @@ const soon = () => daysAfter(businessDay(Date.now(), 'Europe/Madrid'), 5);
 const later = () => daysAfter(soon(), 300);
 
 describe('lots', () => {
-  it('are filled by receipts and drawn from by what expires first', async () => {
+  test('are filled by receipts and drawn from by what expires first', async () => {
     const id = await addItem(server, { tracksLots: true });
     await receive(server, id, { quantity: 4, lot: 'EVER' });
     await receive(server, id, { quantity: 4, lot: 'LATE', expiresOn: later() });
     await receive(server, id, { quantity: 2, lot: 'SOON', expiresOn: soon() });
     await receive(server, id, { quantity: 1, lot: 'SOON', expiresOn: soon() });
     expect((await lotsOf(id)).map(({ lot_number, received, remaining }) => [lot_number, received, remaining])).toEqual([
-      ['SOON', 3, 3], ['LATE', 4, 4], ['EVER', 4, 4],
+      ['SOON', 3, 3],
+      ['LATE', 4, 4],
+      ['EVER', 4, 4],
     ]);
     await adjust(id, 'subtract', 5);
     expect(await left(id)).toEqual({ SOON: 0, LATE: 2, EVER: 4 });
@@ -49,7 +57,7 @@ describe('lots', () => {
     expect(await left(id)).toEqual({ SOON: 0, LATE: 0.5, EVER: 4 });
   });
 
-  it('are not filled by what names none, and do not hold up what they do not cover', async () => {
+  test('are not filled by what names none, and do not hold up what they do not cover', async () => {
     const id = await addItem(server, { tracksLots: true, quantity: 3 });
     await adjust(id, 'add', 2);
     await receive(server, id, { quantity: 1, lot: 'ONE' });
@@ -60,28 +68,32 @@ describe('lots', () => {
     expect(await left(id)).toEqual({ ONE: 0 });
   });
 
-  it('stay as they are for an item that does not track them', async () => {
+  test('stay as they are for an item that does not track them', async () => {
     const id = await addItem(server, { quantity: 3 });
     await receive(server, id, { quantity: 5, lot: 'KEPT' });
     await adjust(id, 'subtract', 4);
     expect(await left(id)).toEqual({ KEPT: 5 });
   });
 
-  it('take the item’s cost or the receipt’s own, and note when the item was restocked', async () => {
+  test('take the item’s cost or the receipt’s own, and note when the item was restocked', async () => {
     const id = await addItem(server, { cost: 2 });
     const atMs = Date.now() - 60_000;
     await receive(server, id, { quantity: 5, unitCost: 3, atMs });
     await receive(server, id, { quantity: 5, atMs: atMs - 60_000 });
     expect((await itemOf(server, id)).lastRestockedAt).toBe(atMs);
-    const { rows } = await server.database.$client.query('select cost_minor::int as cost from stock_transactions where stock_id = $1 order by id', [id]);
+    const { rows } = await server.database.$client.query(
+      'select cost_minor::int as cost from stock_transactions where stock_id = $1 order by id',
+      [id],
+    );
     expect(rows).toEqual([{ cost: 1500 }, { cost: 1000 }]);
   });
 
-  it('are found by the beginning of their number and by how soon they expire', async () => {
+  test('are found by the beginning of their number and by how soon they expire', async () => {
     const id = await addItem(server, { tracksLots: true });
     await receive(server, id, { quantity: 1, lot: 'Ab_12', expiresOn: soon() });
     await receive(server, id, { quantity: 1, lot: 'AB712', expiresOn: later() });
-    const numbers = async (query: string) => (await ask<LotDocument[]>(`?stock_id=${id}${query}`)).map(({ lot_number }) => lot_number);
+    const numbers = async (query: string) =>
+      (await ask<LotDocument[]>(`?stock_id=${id}${query}`)).map(({ lot_number }) => lot_number);
     expect(await numbers('&search=ab_')).toEqual(['Ab_12']);
     expect(await numbers('&search=AB')).toEqual(['Ab_12', 'AB712']);
     expect(await numbers('&expiring=5')).toEqual(['Ab_12']);
@@ -90,29 +102,43 @@ describe('lots', () => {
 });
 
 describe('who received a lot', () => {
-  it('is every treatment that used it, also through a product', async () => {
+  test('is every treatment that used it, also through a product', async () => {
     const id = await addItem(server, { name: 'Implant', tracksLots: true });
-    const [product] = await server.database.insert(products).values({ clinicId: server.clinicId, name: 'Implantation', searchKey: 'implantation', priceMinor: 1000 }).returning();
-    await server.database.insert(productIngredients).values({ clinicId: server.clinicId, productId: product!.id, stockId: id, quantityMilli: 2000 });
+    const [product] = await server.database
+      .insert(products)
+      .values({ clinicId: server.clinicId, name: 'Implantation', searchKey: 'implantation', priceMinor: 1000 })
+      .returning();
+    await server.database
+      .insert(productIngredients)
+      .values({ clinicId: server.clinicId, productId: product!.id, stockId: id, quantityMilli: 2000 });
     await receive(server, id, { quantity: 3, lot: 'IMP-1', expiresOn: soon() });
     await receive(server, id, { quantity: 9, lot: 'IMP-2', expiresOn: later() });
     await sell({ stock_id: id }, 2, 'Marta Gil');
     const second = await sell({ product_id: product!.id }, 1, 'Hugo Prieto');
     await adjust(id, 'subtract', 1);
 
-    const [one, two] = await lotsOf(id).then((lots) => ['IMP-1', 'IMP-2'].map((number) => lots.find(({ lot_number }) => lot_number === number)!));
-    const recipients = async (lotId: number) => (await ask<LotRecipient[]>(`/${lotId}/recipients`)).map(({ customer_name, quantity }) => `${customer_name} ${quantity}`);
+    const [one, two] = await lotsOf(id).then((lots) =>
+      ['IMP-1', 'IMP-2'].map((number) => lots.find(({ lot_number }) => lot_number === number)!),
+    );
+    const recipients = async (lotId: number) =>
+      (await ask<LotRecipient[]>(`/${lotId}/recipients`)).map(
+        ({ customer_name, quantity }) => `${customer_name} ${quantity}`,
+      );
     expect((await recipients(one!.id)).sort()).toEqual(['Hugo Prieto 1', 'Marta Gil 2']);
     expect(await recipients(two!.id)).toEqual(['Hugo Prieto 1']);
     expect(two).toMatchObject({ received: 9, remaining: 7 });
 
     const recalled = await ask<(LotDocument & { recipients: LotRecipient[] })[]>('/recipients?lot=imp-2');
     expect(recalled).toHaveLength(1);
-    expect(recalled[0]).toMatchObject({ id: two!.id, lot_number: 'IMP-2', recipients: [{ order_id: second, customer_name: 'Hugo Prieto', quantity: 1 }] });
+    expect(recalled[0]).toMatchObject({
+      id: two!.id,
+      lot_number: 'IMP-2',
+      recipients: [{ order_id: second, customer_name: 'Hugo Prieto', quantity: 1 }],
+    });
     expect(await ask('/recipients?lot=IMP')).toEqual([]);
   });
 
-  it('is nobody’s business in another clinic', async () => {
+  test('is nobody’s business in another clinic', async () => {
     const id = await addItem(server, { tracksLots: true });
     await receive(server, id, { quantity: 1, lot: 'OWN' });
     const [lot] = await lotsOf(id);

@@ -3,7 +3,7 @@
  * thresholds and people who settle alerts, all at random. Afterwards the ledger, the lots and the alerts are audited by the words of
  * their rules. The seed in a title replays its week.
  */
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
 import { productIngredients, products } from '../../../server/db/schema/catalogue.ts';
 import { inTransaction } from '../../../server/db/transaction.ts';
@@ -48,14 +48,24 @@ class Week {
     this.server = await startTestServer({ now: () => this.nowMs });
     this.stockIds = [];
     for (const item of opening) this.stockIds.push(await addItem(this.server, item));
-    await inTransaction(this.server.database.$client, (sql) => refreshAlerts(sql, this.server.clinicId, this.nowMs, this.stockIds));
+    await inTransaction(this.server.database.$client, (sql) =>
+      refreshAlerts(sql, this.server.clinicId, this.nowMs, this.stockIds),
+    );
     const [product] = await this.server.database
       .insert(products)
       .values({ clinicId: this.server.clinicId, name: 'Implantation', searchKey: 'implantation', priceMinor: 90_000 })
       .returning();
     this.productId = product!.id;
     await this.server.database.insert(productIngredients).values(
-      [[0, 1500], [1, 1000]].map(([item, quantityMilli]) => ({ clinicId: this.server.clinicId, productId: this.productId, stockId: this.stockIds[item!]!, quantityMilli: quantityMilli! })),
+      [
+        [0, 1500],
+        [1, 1000],
+      ].map(([item, quantityMilli]) => ({
+        clinicId: this.server.clinicId,
+        productId: this.productId,
+        stockId: this.stockIds[item!]!,
+        quantityMilli: quantityMilli!,
+      })),
     );
     for (let day = 0; day < 7; day++) await this.day(day);
     await this.send(this.tablets, 200);
@@ -73,7 +83,11 @@ class Week {
     for (let event = 0; event < 14; event++) {
       this.nowMs += this.random.between(60_000, hourMs / 2);
       await this.event(this.random.pick(this.tablets));
-      if (this.random.next() < 0.4) await this.send(this.tablets.filter(({ offline }) => !offline.includes(day)), this.random.between(1, 9));
+      if (this.random.next() < 0.4)
+        await this.send(
+          this.tablets.filter(({ offline }) => !offline.includes(day)),
+          this.random.between(1, 9),
+        );
     }
     // Before the next morning's look can mend what a movement left undone.
     await this.audit();
@@ -82,7 +96,9 @@ class Week {
   /** @returns what there is, after it was found to be in order */
   async audit(): Promise<Evidence> {
     const found = await evidence(this.server);
-    expect(auditLedger(found, new Map(this.stockIds.map((id, index) => [id, opening[index]!.quantity * 1000])))).toEqual([]);
+    expect(
+      auditLedger(found, new Map(this.stockIds.map((id, index) => [id, opening[index]!.quantity * 1000]))),
+    ).toEqual([]);
     expect(auditLots(found)).toEqual([]);
     expect(auditAlerts(found, this.nowMs)).toEqual([]);
     return found;
@@ -92,12 +108,25 @@ class Week {
     const { random, server: clinic } = this;
     const stockId = random.pick(this.stockIds);
     const now = { occurred_at: new Date(this.nowMs).toISOString() };
-    const adjust = (action: 'add' | 'subtract' | 'set', amount: number) => waiting.push(device.operation('stock.adjust', { stock_id: stockId, action, amount, notes: action }, now));
-    switch (random.weighted([['sale', 45], ['add', 8], ['subtract', 8], ['count', 12], ['receipt', 14], ['threshold', 4], ['settle', 9]])) {
+    const adjust = (action: 'add' | 'subtract' | 'set', amount: number) =>
+      waiting.push(device.operation('stock.adjust', { stock_id: stockId, action, amount, notes: action }, now));
+    switch (
+      random.weighted([
+        ['sale', 45],
+        ['add', 8],
+        ['subtract', 8],
+        ['count', 12],
+        ['receipt', 14],
+        ['threshold', 4],
+        ['settle', 9],
+      ])
+    ) {
       case 'sale': {
         const items = Array.from({ length: random.between(1, 3) }, () => {
           const { stock_id: _, ...any } = line({ quantity: random.between(1, 4), unit_price: 5 });
-          return random.next() < 0.3 ? { ...any, product_id: this.productId } : { ...any, stock_id: random.pick(this.stockIds) };
+          return random.next() < 0.3
+            ? { ...any, product_id: this.productId }
+            : { ...any, stock_id: random.pick(this.stockIds) };
         });
         const created = device.create(items, now);
         waiting.push(created, device.pay(created, created.payload.total, {}, { ...now, depends_on: [created.op_id] }));
@@ -114,20 +143,37 @@ class Week {
         return;
       case 'receipt': {
         const inDays = random.between(-2, 60);
-        const expiresOn = random.next() < 0.2 ? null : new Date(this.nowMs + inDays * 24 * hourMs).toISOString().slice(0, 10);
-        await receive(clinic, stockId, { quantity: random.between(2, 15), lot: `L${random.between(1, 5)}`, expiresOn, atMs: this.nowMs });
+        const expiresOn =
+          random.next() < 0.2 ? null : new Date(this.nowMs + inDays * 24 * hourMs).toISOString().slice(0, 10);
+        await receive(clinic, stockId, {
+          quantity: random.between(2, 15),
+          lot: `L${random.between(1, 5)}`,
+          expiresOn,
+          atMs: this.nowMs,
+        });
         return;
       }
       case 'threshold':
         await inTransaction(clinic.database.$client, async (sql) => {
-          await sql.query('update stock_items set low_stock_threshold_milli = $3 where clinic_id = $1 and id = $2', [clinic.clinicId, stockId, random.between(0, 15) * 1000]);
+          await sql.query('update stock_items set low_stock_threshold_milli = $3 where clinic_id = $1 and id = $2', [
+            clinic.clinicId,
+            stockId,
+            random.between(0, 15) * 1000,
+          ]);
           await refreshAlerts(sql, clinic.clinicId, this.nowMs, [stockId]);
         });
         return;
       case 'settle': {
-        const { data } = (await clinic.app.inject({ url: '/api/stock/inventory/alerts?status=open', headers: device.headers })).json<{ data: { id: number }[] }>();
+        const { data } = (
+          await clinic.app.inject({ url: '/api/stock/inventory/alerts?status=open', headers: device.headers })
+        ).json<{ data: { id: number }[] }>();
         const step = random.pick(['acknowledge', 'resolve']);
-        if (data.length > 0) await clinic.app.inject({ method: 'PUT', url: `/api/stock/inventory/alerts/${random.pick(data).id}/${step}`, headers: device.headers });
+        if (data.length > 0)
+          await clinic.app.inject({
+            method: 'PUT',
+            url: `/api/stock/inventory/alerts/${random.pick(data).id}/${step}`,
+            headers: device.headers,
+          });
       }
     }
   }
@@ -145,14 +191,18 @@ class Week {
   }
 }
 
-it.each([1, 2, 3, 4, 5, 6])('SYNC-10 seed %i: a week of three tablets adds up in ledger, lots and alerts', async (seed) => {
-  const week = new Week(new SeededRandom(seed));
-  server = await week.run();
-  const { rows, moves, alerts } = await week.audit();
-  // The week was one in which these rules could have been broken.
-  expect(rows.filter((row) => !row.isCount && row.effectMilli === 0).length, 'late movements').toBeGreaterThan(0);
-  expect(rows.filter((row) => row.isCount).length, 'counts').toBeGreaterThan(2);
-  expect(moves.filter(({ orderId }) => orderId !== null).length, 'draws for treatments').toBeGreaterThan(5);
-  expect(new Set(alerts.map(({ type }) => type)).size, 'kinds of alerts').toBe(3);
-  expect(alerts.filter(({ ended }) => ended).length, 'ended alerts').toBeGreaterThan(3);
-}, 60_000);
+test.each([1, 2, 3, 4, 5, 6])(
+  'SYNC-10 seed %i: a week of three tablets adds up in ledger, lots and alerts',
+  async (seed) => {
+    const week = new Week(new SeededRandom(seed));
+    server = await week.run();
+    const { rows, moves, alerts } = await week.audit();
+    // The week was one in which these rules could have been broken.
+    expect(rows.filter((row) => !row.isCount && row.effectMilli === 0).length, 'late movements').toBeGreaterThan(0);
+    expect(rows.filter((row) => row.isCount).length, 'counts').toBeGreaterThan(2);
+    expect(moves.filter(({ orderId }) => orderId !== null).length, 'draws for treatments').toBeGreaterThan(5);
+    expect(new Set(alerts.map(({ type }) => type)).size, 'kinds of alerts').toBe(3);
+    expect(alerts.filter(({ ended }) => ended).length, 'ended alerts').toBeGreaterThan(3);
+  },
+  60_000,
+);

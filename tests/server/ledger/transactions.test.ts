@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { businessDay, daysAfter, startOfDay } from '../../../domain/business-day.ts';
 import type { StockTransactionDocument } from '../../../domain/stock/documents.ts';
 import { inTransaction } from '../../../server/db/transaction.ts';
@@ -20,21 +20,38 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const call = (method: 'GET' | 'POST' | 'DELETE', url: string, payload?: object, headers = {}) =>
-  server.app.inject({ method, url: `/api/stock${url}`, headers: { ...manager.headers, ...headers }, ...(payload && { payload }) });
+  server.app.inject({
+    method,
+    url: `/api/stock${url}`,
+    headers: { ...manager.headers, ...headers },
+    ...(payload && { payload }),
+  });
 const list = async (query: string, path = '/inventory/transactions') =>
-  (await call('GET', `${path}?${query}`)).json<{ transactions: StockTransactionDocument[]; pagination: { total: number; page: number; per_page: number; totalPages: number } }>();
+  (await call('GET', `${path}?${query}`)).json<{
+    transactions: StockTransactionDocument[];
+    pagination: { total: number; page: number; per_page: number; totalPages: number };
+  }>();
 const notes = async (query: string) => (await list(query)).transactions.map((row) => row.notes);
 
 /** An entry of the ledger at an instant. */
 const entry = (stockId: number, over: Partial<LedgerEntry> & { atMs?: number; change?: number } = {}): LedgerEntry => {
   const { atMs = Date.now(), change = 1, ...rest } = over;
-  return { ...receiptEntry(stockId, { quantity: change, atMs }), type: 'stock_in', referenceType: 'adjustment', referenceId: null, userId: manager.userId, ...rest };
+  return {
+    ...receiptEntry(stockId, { quantity: change, atMs }),
+    type: 'stock_in',
+    referenceType: 'adjustment',
+    referenceId: null,
+    userId: manager.userId,
+    ...rest,
+  };
 };
 const write = (...entries: LedgerEntry[]) =>
-  inTransaction(server.database.$client, (sql) => writeLedger(sql, server.clinicId, Date.now(), { entries, reservations: new Map() }));
+  inTransaction(server.database.$client, (sql) =>
+    writeLedger(sql, server.clinicId, Date.now(), { entries, reservations: new Map() }),
+  );
 
 describe('the list of transactions', () => {
-  it('says what happened to an item, by whom, on which device, at what cost', async () => {
+  test('says what happened to an item, by whom, on which device, at what cost', async () => {
     const id = await addItem(server, { name: 'Guantes', quantity: 10, cost: 2 });
     const sale = manager.create([line({ stock_id: id, quantity: 3 })]);
     await manager.send(sale, manager.pay(sale, 180));
@@ -43,38 +60,64 @@ describe('the list of transactions', () => {
     expect(pagination).toEqual({ total: 2, page: 1, per_page: 10, totalPages: 1 });
     expect(transactions).toMatchObject([
       {
-        stock_id: id, Stock: { name: 'Guantes', unit: 'pcs' }, User: { name: 'manager' }, device: manager.info.code, status: 'completed', notes: 'Monday',
-        transaction_type: 'manual_adjustment', is_count: true, quantity: 5, effect: -2, previous_quantity: 7, new_quantity: 5, total_cost: 4, approved_by: null,
+        stock_id: id,
+        Stock: { name: 'Guantes', unit: 'pcs' },
+        User: { name: 'manager' },
+        device: manager.info.code,
+        status: 'completed',
+        notes: 'Monday',
+        transaction_type: 'manual_adjustment',
+        is_count: true,
+        quantity: 5,
+        effect: -2,
+        previous_quantity: 7,
+        new_quantity: 5,
+        total_cost: 4,
+        approved_by: null,
       },
       {
-        transaction_type: 'usage', is_count: false, quantity: -3, effect: -3, previous_quantity: 10, new_quantity: 7, total_cost: 6,
-        reference_type: 'order', reference_id: sale.payload.order_id, notes: sale.payload.number,
+        transaction_type: 'usage',
+        is_count: false,
+        quantity: -3,
+        effect: -3,
+        previous_quantity: 10,
+        new_quantity: 7,
+        total_cost: 6,
+        reference_type: 'order',
+        reference_id: sale.payload.order_id,
+        notes: sale.payload.number,
       },
     ]);
     expect(await list(`stock_id=${id}`, '/transactions')).toEqual(await list(`stock_id=${id}`));
   });
 
-  it('books what a treatment used on the device where it was paid', async () => {
+  test('books what a treatment used on the device where it was paid', async () => {
     const id = await addItem(server, { quantity: 10 });
     const desk = await TestDevice.enrol(server, 'manager');
     const sale = manager.create([line({ stock_id: id, quantity: 1 })]);
     await manager.send(sale);
     await desk.send(desk.pay(sale, 60));
-    expect((await list(`stock_id=${id}`)).transactions).toMatchObject([{ transaction_type: 'usage', device: desk.info.code }]);
+    expect((await list(`stock_id=${id}`)).transactions).toMatchObject([
+      { transaction_type: 'usage', device: desk.info.code },
+    ]);
   });
 
-  it('pages from the latest to the earliest, and from both ends alike', async () => {
+  test('pages from the latest to the earliest, and from both ends alike', async () => {
     const id = await addItem(server);
     const began = Date.now() - 100_000;
     // Of two at one instant the later written leads.
-    await write(...Array.from({ length: 23 }, (_, index) => entry(id, { notes: `n${index}`, atMs: began + Math.floor(index / 2) * 1000 })));
+    await write(
+      ...Array.from({ length: 23 }, (_, index) =>
+        entry(id, { notes: `n${index}`, atMs: began + Math.floor(index / 2) * 1000 }),
+      ),
+    );
     const expected = Array.from({ length: 23 }, (_, index) => `n${22 - index}`);
     const pages = await Promise.all([1, 2, 3, 4, 5].map((page) => notes(`stock_id=${id}&per_page=5&page=${page}`)));
     expect(pages.flat()).toEqual(expected);
     expect(await notes(`stock_id=${id}&per_page=5&page=6`)).toEqual([]);
   });
 
-  it('takes days for those of the clinic, the last one included to its end', async () => {
+  test('takes days for those of the clinic, the last one included to its end', async () => {
     const id = await addItem(server);
     const begins = startOfDay('2026-03-29', timeZone);
     const ends = startOfDay('2026-03-30', timeZone);
@@ -85,9 +128,13 @@ describe('the list of transactions', () => {
     expect(await notes(`stock_id=${id}&to=2026-03-29`)).toEqual(['d2', 'd1', 'd0']);
   });
 
-  it('filters by type and status', async () => {
+  test('filters by type and status', async () => {
     const id = await addItem(server);
-    await write(entry(id, { notes: 'in' }), entry(id, { type: 'stock_out', change: -1, notes: 'out' }), entry(id, { type: 'manual_adjustment', notes: 'count' }));
+    await write(
+      entry(id, { notes: 'in' }),
+      entry(id, { type: 'stock_out', change: -1, notes: 'out' }),
+      entry(id, { type: 'manual_adjustment', notes: 'count' }),
+    );
     expect(await notes(`stock_id=${id}&type=stock_out`)).toEqual(['out']);
     expect(await notes(`stock_id=${id}&type=adjustment&status=completed`)).toEqual(['count']);
     expect(await notes(`stock_id=${id}&type=all&status=all`)).toHaveLength(3);
@@ -96,12 +143,14 @@ describe('the list of transactions', () => {
     expect((await call('GET', '/transactions?from=2026-02-30')).statusCode).toBe(400);
   });
 
-  it('finds by the words of the item’s name, of the notes, and by the treatment’s number', async () => {
+  test('finds by the words of the item’s name, of the notes, and by the treatment’s number', async () => {
     const id = await addItem(server, { name: 'Algodón hidrófilo' });
     const other = await addItem(server, { name: 'Bandeja' });
     const word = 'x'.repeat(100);
     await write(
-      entry(id, { notes: 'first' }), entry(other, { notes: 'Used in the Ságrada wing, 50%' }), entry(other, { notes: `_odd ${word}` }),
+      entry(id, { notes: 'first' }),
+      entry(other, { notes: 'Used in the Ságrada wing, 50%' }),
+      entry(other, { notes: `_odd ${word}` }),
       entry(other, { notes: 'T-Z9-000077', type: 'usage', change: -1, referenceType: 'order', referenceId: newId() }),
     );
     expect(await notes('search=algodon')).toEqual(['first']);
@@ -118,22 +167,27 @@ describe('the list of transactions', () => {
 });
 
 describe('a transaction that a person asks for', () => {
-  it('is an adjustment, once however often it is sent', async () => {
+  test('is an adjustment, once however often it is sent', async () => {
     const id = await addItem(server, { quantity: 4 });
     const headers = { 'idempotency-key': `tx-${id}` };
     const body = { stock_id: id, transaction_type: 'stock_out', quantity: 1.5, notes: 'broken' };
-    const [first, second] = [await call('POST', '/transactions', body, headers), await call('POST', '/transactions', body, headers)];
+    const [first, second] = [
+      await call('POST', '/transactions', body, headers),
+      await call('POST', '/transactions', body, headers),
+    ];
     expect([first.statusCode, second.headers['idempotency-replayed'], second.body]).toEqual([200, 'true', first.body]);
     expect((await itemOf(server, id)).quantityMilli).toBe(2500);
     await call('POST', '/transactions', { stock_id: id, transaction_type: 'stock_in', quantity: 1 });
     await call('POST', '/transactions', { stock_id: id, transaction_type: 'adjustment', quantity: 0 });
     expect((await list(`stock_id=${id}`)).transactions.map((row) => [row.transaction_type, row.effect])).toEqual([
-      ['manual_adjustment', -3.5], ['stock_in', 1], ['stock_out', -1.5],
+      ['manual_adjustment', -3.5],
+      ['stock_in', 1],
+      ['stock_out', -1.5],
     ]);
     expect((await itemOf(server, id)).lastRestockedAt).not.toBeNull();
   });
 
-  it.each([
+  test.each([
     [{ transaction_type: 'usage', quantity: 1 }, 400, 'VALIDATION'],
     [{ transaction_type: 'stock_in', quantity: 0 }, 400, 'AMOUNT_INVALID'],
     [{ transaction_type: 'stock_in', quantity: -1 }, 400, 'VALIDATION'],
@@ -146,7 +200,7 @@ describe('a transaction that a person asks for', () => {
   });
 });
 
-it('an adjustment of an item that was deleted is refused to a person', async () => {
+test('an adjustment of an item that was deleted is refused to a person', async () => {
   const id = await addItem(server);
   expect((await call('DELETE', `/${id}`)).statusCode).toBe(200);
   const reply = await call('POST', '/transactions', { stock_id: id, transaction_type: 'stock_in', quantity: 1 });
@@ -154,21 +208,29 @@ it('an adjustment of an item that was deleted is refused to a person', async () 
 });
 
 describe('what the dashboard says about movements', () => {
-  it('counts business days of the clinic', async () => {
+  test('counts business days of the clinic', async () => {
     const clinicId = await server.addClinic();
     const id = await addItem(server, { clinicId });
     const headers = { authorization: `Bearer ${await server.login('admin', { clinicId })}` };
     const today = businessDay(Date.now(), timeZone);
     const start = startOfDay(today, timeZone);
     const entries = [
-      entry(id, { atMs: start, change: 10 }), entry(id, { atMs: start - 1, type: 'usage', change: -3 }),
+      entry(id, { atMs: start, change: 10 }),
+      entry(id, { atMs: start - 1, type: 'usage', change: -3 }),
       entry(id, { atMs: startOfDay(daysAfter(today, -6), timeZone), type: 'stock_out', change: -2 }),
       entry(id, { atMs: startOfDay(daysAfter(today, -6), timeZone) - 1, type: 'manual_adjustment', change: -1 }),
     ];
-    await inTransaction(server.database.$client, (sql) => writeLedger(sql, clinicId, Date.now(), { entries, reservations: new Map() }));
+    await inTransaction(server.database.$client, (sql) =>
+      writeLedger(sql, clinicId, Date.now(), { entries, reservations: new Map() }),
+    );
     const reply = await server.app.inject({ url: '/api/stock/inventory/transactions/stats', headers });
     expect(reply.json().data).toEqual({
-      count: 4, last7Days: 3, usageCost: 10, today: 1, movementsIn: 1, movementsOut: 3,
+      count: 4,
+      last7Days: 3,
+      usageCost: 10,
+      today: 1,
+      movementsIn: 1,
+      movementsOut: 3,
       days: [1, 0, 0, 0, 0, 1, 1].map((count, index) => ({ day: daysAfter(today, index - 6), count })),
     });
   });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { DayEnd } from '../../../domain/notification/day-end.ts';
 import { openDatabase } from '../../../server/db/database.ts';
 import { Delivery } from '../../../server/modules/notifications/delivery.ts';
@@ -24,7 +24,12 @@ beforeEach(async () => {
   faults = [];
   office = await BackOffice.open({ now: () => nowMs });
   box = await Mailbox.open();
-  await change({ practice_name: 'Clínica Ñandú', notification_email: 'jefa@clinic.test', daily_reports: true, low_stock_alerts: true });
+  await change({
+    practice_name: 'Clínica Ñandú',
+    notification_email: 'jefa@clinic.test',
+    daily_reports: true,
+    low_stock_alerts: true,
+  });
 });
 afterEach(async () => {
   await box.close();
@@ -32,64 +37,135 @@ afterEach(async () => {
 });
 
 const change = (settings: object) =>
-  office.rows('update settings set data = data || $2::jsonb where clinic_id = $1', [office.server.clinicId, JSON.stringify(settings)]);
+  office.rows('update settings set data = data || $2::jsonb where clinic_id = $1', [
+    office.server.clinicId,
+    JSON.stringify(settings),
+  ]);
 const realPost = () => smtpPost({ url: box.url, from: 'Dental Counter <reports@clinic.test>' });
-const deliveryOver = (post: Post, database = office.server.database) => new Delivery({ database, clock: () => nowMs, post }, (fault) => faults.push(fault));
-const letters = () => office.rows<{ kind: string; day: string; status: string; attempts: number }>('select kind, day::text, status, attempts from letters order by kind, day');
+const deliveryOver = (post: Post, database = office.server.database) =>
+  new Delivery({ database, clock: () => nowMs, post }, (fault) => faults.push(fault));
+const letters = () =>
+  office.rows<{ kind: string; day: string; status: string; attempts: number }>(
+    'select kind, day::text, status, attempts from letters order by kind, day',
+  );
 
 async function sell(): Promise<void> {
-  const { id } = await office.item({ name: 'Filling <large>', cost_per_unit: 80, quantity: 20, low_stock_threshold: 5 });
-  const created = await office.call('POST', '/orders', { items: [{ stock_id: id, quantity: 2 }], customer_name: 'Secret Patient' });
+  const { id } = await office.item({
+    name: 'Filling <large>',
+    cost_per_unit: 80,
+    quantity: 20,
+    low_stock_threshold: 5,
+  });
+  const created = await office.call('POST', '/orders', {
+    items: [{ stock_id: id, quantity: 2 }],
+    customer_name: 'Secret Patient',
+  });
   const { id: orderId } = created.json<{ data: { id: string } }>().data;
   await office.call('POST', `/payments/orders/${orderId}/pay`, { payment_method: 'card', amount: 160 });
-  await office.call('POST', `/orders/${orderId}/refunds`, { refund_id: newId(), method: 'card', amount: 10, reason: 'too much' });
+  await office.call('POST', `/orders/${orderId}/refunds`, {
+    refund_id: newId(),
+    method: 'card',
+    amount: 10,
+    reason: 'too much',
+  });
 }
-const runLow = () => office.item({ name: 'Gloves', unit: 'boxes', quantity: 2, low_stock_threshold: 5, supplier: 'Madrid Dental' });
+const runLow = () =>
+  office.item({ name: 'Gloves', unit: 'boxes', quantity: 2, low_stock_threshold: 5, supplier: 'Madrid Dental' });
 
 const refuseUpdates = `
   create or replace function refuse() returns trigger language plpgsql as $$ begin raise exception 'refused'; end $$;
   create trigger refuses before update on letters for each statement execute function refuse();`;
 
 describe('the day-end summary', () => {
-  it('is what the figures of the day say, as data', async () => {
+  test('is what the figures of the day say, as data', async () => {
     await sell();
     await runLow();
     const { data } = await office.get<{ data: DayEnd }>('/reports/day-end');
     expect(data).toMatchObject({
-      day: '2026-03-30', isOver: false, orders: 1, cancelled: 0, gross: 160, refunds: 10, revenue: 150, net: 150, averageOrder: 150,
-      before: { day: '2026-03-29', revenue: 0, change: 100 }, byMethod: [{ method: 'card', count: 2, amount: 150 }],
+      day: '2026-03-30',
+      isOver: false,
+      orders: 1,
+      cancelled: 0,
+      gross: 160,
+      refunds: 10,
+      revenue: 150,
+      net: 150,
+      averageOrder: 150,
+      before: { day: '2026-03-29', revenue: 0, change: 100 },
+      byMethod: [{ method: 'card', count: 2, amount: 150 }],
       topServices: [{ name: 'Filling <large>', quantity: 2, revenue: 160 }],
       shelf: [{ name: 'Gloves', type: 'low_stock', quantity: 2, threshold: 5, isNew: true }],
     });
-    expect((await office.get<{ data: DayEnd }>('/reports/day-end?day=2026-03-28')).data).toMatchObject({ day: '2026-03-28', isOver: true, orders: 0, revenue: 0 });
+    expect((await office.get<{ data: DayEnd }>('/reports/day-end?day=2026-03-28')).data).toMatchObject({
+      day: '2026-03-28',
+      isOver: true,
+      orders: 0,
+      revenue: 0,
+    });
     expect((await office.call('GET', '/reports/day-end?day=2026-02-30')).statusCode).toBe(400);
     expect(await office.asCounter('GET', '/reports/day-end')).toBe(403);
   });
 
-  it('has the drawers that stood open on the day, and says nothing of one that is not closed', async () => {
+  test('has the drawers that stood open on the day, and says nothing of one that is not closed', async () => {
     const device = await TestDevice.enrol(office.server);
-    const drawer = device.operation('drawer.open', { drawer_id: newId(), float: 100 }, { occurred_at: new Date(nowMs).toISOString() });
+    const drawer = device.operation(
+      'drawer.open',
+      { drawer_id: newId(), float: 100 },
+      { occurred_at: new Date(nowMs).toISOString() },
+    );
     const { drawer_id } = drawer.payload as { drawer_id: string };
     await device.send(drawer);
-    const read = async (day = '2026-03-30') => (await office.get<{ data: DayEnd }>(`/reports/day-end?day=${day}`)).data.drawers;
-    expect(await read()).toEqual([expect.objectContaining({ id: drawer_id, device: device.info.code, closed_at: null, expected: null, counted: null, difference: null })]);
+    const read = async (day = '2026-03-30') =>
+      (await office.get<{ data: DayEnd }>(`/reports/day-end?day=${day}`)).data.drawers;
+    expect(await read()).toEqual([
+      expect.objectContaining({
+        id: drawer_id,
+        device: device.info.code,
+        closed_at: null,
+        expected: null,
+        counted: null,
+        difference: null,
+      }),
+    ]);
     expect(await read('2026-03-29')).toEqual([]);
     nowMs += 60 * minuteMs;
-    await device.send(device.operation('drawer.close', { drawer_id, counted: { cash: 98.5, card: 0, insurance: 0, others: 0 } }, { depends_on: [drawer.op_id], occurred_at: new Date(nowMs).toISOString() }));
-    expect(await read()).toEqual([expect.objectContaining({ id: drawer_id, closed_at: new Date(nowMs).toISOString(), expected: 100, counted: 98.5, difference: -1.5 })]);
+    await device.send(
+      device.operation(
+        'drawer.close',
+        { drawer_id, counted: { cash: 98.5, card: 0, insurance: 0, others: 0 } },
+        { depends_on: [drawer.op_id], occurred_at: new Date(nowMs).toISOString() },
+      ),
+    );
+    expect(await read()).toEqual([
+      expect.objectContaining({
+        id: drawer_id,
+        closed_at: new Date(nowMs).toISOString(),
+        expected: 100,
+        counted: 98.5,
+        difference: -1.5,
+      }),
+    ]);
     expect(await read('2026-03-31')).toEqual([]);
 
     // The mail says the same: what each was counted to, and of one that stands open nothing but that.
-    await device.send(device.operation('drawer.open', { drawer_id: newId(), float: 50 }, { occurred_at: new Date(nowMs).toISOString() }));
+    await device.send(
+      device.operation(
+        'drawer.open',
+        { drawer_id: newId(), float: 50 },
+        { occurred_at: new Date(nowMs).toISOString() },
+      ),
+    );
     nowMs = afterMidnight;
     await deliveryOver(realPost()).look();
     const { text } = box.messages[0]!;
     expect(text).toMatch(/Drawer +Expected +Counted +Difference\r?\n/);
-    expect(text).toMatch(new RegExp(`${device.info.code} · opened 30/03, \\d\\d:\\d\\d +EUR 100,00 +EUR 98,50 +EUR -1,50\\r?\\n`));
+    expect(text).toMatch(
+      new RegExp(`${device.info.code} · opened 30/03, \\d\\d:\\d\\d +EUR 100,00 +EUR 98,50 +EUR -1,50\\r?\\n`),
+    );
     expect(text).toMatch(new RegExp(`${device.info.code} · opened 30/03, \\d\\d:\\d\\d +Not closed yet`));
   });
 
-  it('is sent once when the clinic’s day has ended, and names no patient', async () => {
+  test('is sent once when the clinic’s day has ended, and names no patient', async () => {
     await sell();
     const delivery = deliveryOver(realPost());
     await delivery.look();
@@ -103,7 +179,10 @@ describe('the day-end summary', () => {
     expect(box.messages).toHaveLength(1);
     const { to, headers, text, html } = box.messages[0]!;
     expect(to).toEqual(['jefa@clinic.test']);
-    expect(headers).toMatchObject({ from: 'Dental Counter <reports@clinic.test>', subject: expect.stringMatching(/^Day-end summary of Monday,? 30 March 2026 · Clínica Ñandú$/) });
+    expect(headers).toMatchObject({
+      from: 'Dental Counter <reports@clinic.test>',
+      subject: expect.stringMatching(/^Day-end summary of Monday,? 30 March 2026 · Clínica Ñandú$/),
+    });
     expect(headers['message-id']).toBe(`<day_end.2026-03-30.${office.server.clinicId}@clinic.test>`);
     expect(text).toContain('Clínica Ñandú took EUR 150,00; treatments: 1.');
     expect(text).toMatch(/Payments +EUR 160,00\r?\nRefunds +EUR 10,00\r?\nRevenue +EUR 150,00/);
@@ -114,7 +193,7 @@ describe('the day-end summary', () => {
     expect(text + html + JSON.stringify(headers)).not.toContain('Secret');
   });
 
-  it('speaks the clinic’s language', async () => {
+  test('speaks the clinic’s language', async () => {
     await change({ default_language: 'sp' });
     nowMs = afterMidnight;
     await deliveryOver(realPost()).look();
@@ -122,7 +201,7 @@ describe('the day-end summary', () => {
     expect(box.messages[0]!.text).toContain('Clínica Ñandú ha ingresado EUR 0,00; tratamientos: 0.');
   });
 
-  it.each([
+  test.each([
     ['daily reports are off', { daily_reports: false }],
     ['there is nobody to send it to', { notification_email: '' }],
   ])('is not sent when %s', async (_, settings) => {
@@ -133,7 +212,7 @@ describe('the day-end summary', () => {
     expect(await letters()).not.toContainEqual(expect.objectContaining({ kind: 'day_end' }));
   });
 
-  it('is sent once though several processes look at the same moment', async () => {
+  test('is sent once though several processes look at the same moment', async () => {
     nowMs = afterMidnight;
     const others = [1, 2, 3].map(() => openDatabase(office.server.connectionString));
     const deliveries = others.map((database) => deliveryOver(realPost(), database));
@@ -143,7 +222,7 @@ describe('the day-end summary', () => {
     expect(await letters()).toContainEqual({ kind: 'day_end', day: '2026-03-30', status: 'sent', attempts: 1 });
   });
 
-  it('is tried again ever later while the mail server refuses it, and given up at noon', async () => {
+  test('is tried again ever later while the mail server refuses it, and given up at noon', async () => {
     nowMs = afterMidnight;
     box.refusal = { responseCode: 451, message: 'try later' };
     const delivery = deliveryOver(realPost());
@@ -170,7 +249,7 @@ describe('the day-end summary', () => {
     expect(box.messages).toHaveLength(1);
   });
 
-  it('that was taken is not sent again though the database would not note it', async () => {
+  test('that was taken is not sent again though the database would not note it', async () => {
     nowMs = afterMidnight;
     const post = realPost();
     const delivery = deliveryOver({
@@ -188,18 +267,20 @@ describe('the day-end summary', () => {
     expect((await letters()).find(({ kind }) => kind === 'day_end')!.status).toBe('sent');
   });
 
-  it('SYNC-9 holds back nobody’s changes while the mail server thinks', async () => {
+  test('SYNC-9 holds back nobody’s changes while the mail server thinks', async () => {
     nowMs = afterMidnight;
     let writing: unknown[] = ['not asked'];
     await deliveryOver({
       async send() {
-        writing = await office.rows('select query from pg_stat_activity where datname = current_database() and backend_xid is not null');
+        writing = await office.rows(
+          'select query from pg_stat_activity where datname = current_database() and backend_xid is not null',
+        );
       },
     }).look();
     expect(writing).toEqual([]);
   });
 
-  it('disturbs nothing when there is no mail server at all', async () => {
+  test('disturbs nothing when there is no mail server at all', async () => {
     nowMs = afterMidnight;
     const post = realPost();
     await box.close();
@@ -214,7 +295,7 @@ describe('the day-end summary', () => {
 describe('the low-stock digest', () => {
   const digests = () => box.messages.filter(({ headers }) => headers['message-id']!.startsWith('<low_stock'));
 
-  it('is sent when the day brought something, the new before what stood already', async () => {
+  test('is sent when the day brought something, the new before what stood already', async () => {
     await runLow();
     nowMs = afterMidnight;
     const delivery = deliveryOver(realPost());
@@ -230,7 +311,12 @@ describe('the low-stock digest', () => {
     expect(await letters()).toContainEqual({ kind: 'low_stock', day: '2026-03-31', status: 'empty', attempts: 1 });
 
     const headers = { authorization: `Bearer ${await office.server.login('manager')}` };
-    await office.server.app.inject({ method: 'POST', url: '/api/stock', headers, payload: { ...soundItem, name: 'Masks', quantity: 0, low_stock_threshold: 5 } });
+    await office.server.app.inject({
+      method: 'POST',
+      url: '/api/stock',
+      headers,
+      payload: { ...soundItem, name: 'Masks', quantity: 0, low_stock_threshold: 5 },
+    });
     nowMs += 24 * 60 * minuteMs;
     await delivery.look();
     const { text } = digests()[1]!;
@@ -238,7 +324,7 @@ describe('the low-stock digest', () => {
     expect(text.indexOf('Masks')).toBeLessThan(text.indexOf('Gloves'));
   });
 
-  it('is not sent when low stock alerts are off', async () => {
+  test('is not sent when low stock alerts are off', async () => {
     await runLow();
     await change({ low_stock_alerts: false });
     nowMs = afterMidnight;
@@ -251,13 +337,15 @@ describe('the error notification', () => {
   const notices = () => box.messages.filter(({ headers }) => headers['message-id']!.startsWith('<attention'));
   const refuse = async () => {
     const device = await TestDevice.enrol(office.server);
-    const refused = device.create([line({ name: 'Secret tooth', unit_price: -1 })], { occurred_at: new Date(nowMs).toISOString() });
+    const refused = device.create([line({ name: 'Secret tooth', unit_price: -1 })], {
+      occurred_at: new Date(nowMs).toISOString(),
+    });
     Object.assign(refused.payload, { customer_name: 'Secret Patient' });
     expect(await device.send(refused)).toMatchObject([{ status: 'refused' }]);
     return { code: device.info.code, number: refused.payload.number };
   };
 
-  it('says what the day left for a manager to decide, and names no patient', async () => {
+  test('says what the day left for a manager to decide, and names no patient', async () => {
     const first = await refuse();
     nowMs = afterMidnight;
     const delivery = deliveryOver(realPost());
@@ -282,7 +370,7 @@ describe('the error notification', () => {
     expect(later.text.indexOf(second.number)).toBeLessThan(later.text.indexOf(first.number));
   });
 
-  it('is not sent when error notifications are off', async () => {
+  test('is not sent when error notifications are off', async () => {
     await refuse();
     await change({ error_notifications: false });
     nowMs = afterMidnight;
@@ -292,23 +380,37 @@ describe('the error notification', () => {
 });
 
 describe('the test mail', () => {
-  it('is refused where mail is not set up, and to whoever may not change settings', async () => {
+  test('is refused where mail is not set up, and to whoever may not change settings', async () => {
     const admin = await office.server.login('admin');
-    const reply = await office.server.app.inject({ method: 'POST', url: '/api/settings/test-mail', headers: { authorization: `Bearer ${admin}` } });
+    const reply = await office.server.app.inject({
+      method: 'POST',
+      url: '/api/settings/test-mail',
+      headers: { authorization: `Bearer ${admin}` },
+    });
     expect([reply.statusCode, reply.json().code]).toEqual([409, 'MAIL_NOT_SET_UP']);
     expect((await office.call('POST', '/settings/test-mail')).statusCode).toBe(403);
   });
 
-  it('arrives, and says so when the mail server does not take it', async () => {
+  test('arrives, and says so when the mail server does not take it', async () => {
     const server = await startTestServer({ environment: { SMTP_URL: box.url, SMTP_FROM: 'reports@clinic.test' } });
     const headers = { authorization: `Bearer ${await server.login('admin')}` };
-    await server.app.inject({ method: 'PUT', url: '/api/settings', headers, payload: { notification_email: 'jefa@clinic.test' } });
+    await server.app.inject({
+      method: 'PUT',
+      url: '/api/settings',
+      headers,
+      payload: { notification_email: 'jefa@clinic.test' },
+    });
     const ask = () => server.app.inject({ method: 'POST', url: '/api/settings/test-mail', headers });
     expect((await ask()).json()).toEqual({ success: true, data: { to: 'jefa@clinic.test' } });
-    expect(box.messages.map(({ to, headers: { subject } }) => [to, subject])).toEqual([[['jefa@clinic.test'], 'Test mail · Dental Counter']]);
+    expect(box.messages.map(({ to, headers: { subject } }) => [to, subject])).toEqual([
+      [['jefa@clinic.test'], 'Test mail · Dental Counter'],
+    ]);
     box.refusal = { responseCode: 550, message: 'no such box' };
     const failed = await ask();
-    expect([failed.statusCode, failed.json()]).toEqual([502, { success: false, code: 'MAIL_FAILED', message: 'The mail server did not take the message.' }]);
+    expect([failed.statusCode, failed.json()]).toEqual([
+      502,
+      { success: false, code: 'MAIL_FAILED', message: 'The mail server did not take the message.' },
+    ]);
     await server.close();
   });
 });

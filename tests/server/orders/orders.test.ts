@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatMinor } from '../../../domain/money.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
@@ -12,57 +12,96 @@ beforeAll(async () => {
   server = await startTestServer({ demo: true });
   tablet = await TestDevice.enrol(server);
   const stock = await server.app.inject({ url: '/api/stock', headers: tablet.headers });
-  item = stock.json().stocks.find((entry: { is_available: boolean; cost_per_unit: number }) => entry.is_available && entry.cost_per_unit > 0);
+  item = stock
+    .json()
+    .stocks.find(
+      (entry: { is_available: boolean; cost_per_unit: number }) => entry.is_available && entry.cost_per_unit > 0,
+    );
 });
 afterAll(() => server.close());
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH';
 const call = (method: Method, url: string, payload?: object, headers: Record<string, string> = {}) =>
-  server.app.inject({ method, url: `/api${url}`, headers: { ...tablet.headers, ...headers }, ...(payload && { payload }) });
-const create = async (payload: object = { items: [{ stock_id: item.id, quantity: 2 }] }) => (await call('POST', '/orders', payload)).json().data;
+  server.app.inject({
+    method,
+    url: `/api${url}`,
+    headers: { ...tablet.headers, ...headers },
+    ...(payload && { payload }),
+  });
+const create = async (payload: object = { items: [{ stock_id: item.id, quantity: 2 }] }) =>
+  (await call('POST', '/orders', payload)).json().data;
 
 describe('a request that the server completes', () => {
-  it('creates a confirmed treatment at today’s price under the server’s own number', async () => {
-    const reply = await call('POST', '/orders', { items: [{ stock_id: item.id, quantity: 2 }], order_type: 'takeout', notes: 'left side' });
+  test('creates a confirmed treatment at today’s price under the server’s own number', async () => {
+    const reply = await call('POST', '/orders', {
+      items: [{ stock_id: item.id, quantity: 2 }],
+      order_type: 'takeout',
+      notes: 'left side',
+    });
     expect(reply.statusCode).toBe(201);
     expect(reply.json().data).toMatchObject({
-      status: 'confirmed', order_type: 'take_away', notes: 'left side', number: expect.stringMatching(/^T-S0-\d{6}$/),
-      price: item.cost_per_unit * 2, balance: item.cost_per_unit * 2,
+      status: 'confirmed',
+      order_type: 'take_away',
+      notes: 'left side',
+      number: expect.stringMatching(/^T-S0-\d{6}$/),
+      price: item.cost_per_unit * 2,
+      balance: item.cost_per_unit * 2,
     });
   });
 
-  it.each([
+  test.each([
     ['an empty plan', () => ({ items: [] }), 'ORDER_EMPTY', 400],
     ['no plan', () => ({}), 'ORDER_EMPTY', 400],
     ['an unknown service', () => ({ items: [{ stock_id: 2_000_000_000, quantity: 1 }] }), 'ITEM_UNKNOWN', 400],
     ['a quantity of nothing', () => ({ items: [{ stock_id: item.id, quantity: 0 }] }), 'QUANTITY_INVALID', 400],
     ['half a service', () => ({ items: [{ stock_id: item.id, quantity: 0.5 }] }), 'QUANTITY_INVALID', 400],
-    ['an unknown order type', () => ({ order_type: 'by post', items: [{ stock_id: item.id, quantity: 1 }] }), 'VALIDATION', 400],
+    [
+      'an unknown order type',
+      () => ({ order_type: 'by post', items: [{ stock_id: item.id, quantity: 1 }] }),
+      'VALIDATION',
+      400,
+    ],
   ])('refuses %s', async (_title, payload, code, status) => {
     const reply = await call('POST', '/orders', payload());
     expect(reply.statusCode).toBe(status);
     expect(reply.json()).toMatchObject({ success: false, code });
   });
 
-  it('adds services, takes a part and then the rest, and issues one invoice', async () => {
+  test('adds services, takes a part and then the rest, and issues one invoice', async () => {
     const { id, price } = await create();
     const added = await call('PATCH', `/orders/${id}`, { order_id: id, items: [{ stock_id: item.id, quantity: 1 }] });
     expect(added.json().data.OrderItems.length).toBe(2);
     const total = price + item.cost_per_unit;
-    const part = await call('POST', `/payments/orders/${id}/pay`, { payment_method: 'card', amount: 10, reference_number: 'A-1' });
+    const part = await call('POST', `/payments/orders/${id}/pay`, {
+      payment_method: 'card',
+      amount: 10,
+      reference_number: 'A-1',
+    });
     expect(part.json().data).toMatchObject({ status: 'confirmed', paid: 10, Invoice: null });
     const rest = await call('POST', `/orders/${id}/payments`, { payment_method: 'cash', amount: total });
     expect(rest.json().data).toMatchObject({
-      status: 'completed', balance: 0, Receipt: { change_given: 10, payment_method: 'cash' }, Invoice: { total_amount: total, invoice_number: expect.stringMatching(/^INV-S0-/) },
+      status: 'completed',
+      balance: 0,
+      Receipt: { change_given: 10, payment_method: 'cash' },
+      Invoice: { total_amount: total, invoice_number: expect.stringMatching(/^INV-S0-/) },
     });
-    const { printed, invoice_number } = rest.json().data.Invoice as { printed: { left?: string; right?: string }[]; invoice_number: string };
+    const { printed, invoice_number } = rest.json().data.Invoice as {
+      printed: { left?: string; right?: string }[];
+      invoice_number: string;
+    };
     const paper = printed.map(({ left, right }) => `${left ?? ''} ${right ?? ''}`).join('\n');
     for (const text of [invoice_number, item.name, formatMinor(total * 100), 'A-1']) expect(paper).toContain(text);
-    expect((await call('GET', `/orders/${id}/payment-summary`)).json().data).toEqual({ total, paid: total, balance: 0 });
-    expect((await call('GET', `/orders/${id}/payments`)).json().data.map((payment: { amount: number }) => payment.amount)).toEqual([10, total - 10]);
+    expect((await call('GET', `/orders/${id}/payment-summary`)).json().data).toEqual({
+      total,
+      paid: total,
+      balance: 0,
+    });
+    expect(
+      (await call('GET', `/orders/${id}/payments`)).json().data.map((payment: { amount: number }) => payment.amount),
+    ).toEqual([10, total - 10]);
   });
 
-  it.each([
+  test.each([
     ['a negative amount', { payment_method: 'cash', amount: -5 }, 'AMOUNT_INVALID'],
     ['no amount', { payment_method: 'cash', amount: 0 }, 'AMOUNT_INVALID'],
     ['more than is due by card', { payment_method: 'card', amount: 999_999 }, 'AMOUNT_EXCEEDS_BALANCE'],
@@ -75,19 +114,29 @@ describe('a request that the server completes', () => {
     expect((await call('GET', `/orders/${id}`)).json().data.paid).toBe(0);
   });
 
-  it('cancels an unpaid treatment and refuses to cancel a paid one', async () => {
+  test('cancels an unpaid treatment and refuses to cancel a paid one', async () => {
     const unpaid = await create();
-    expect((await call('PUT', `/orders/${unpaid.id}/status`, { status: 'cancelled' })).json().data.status).toBe('cancelled');
+    expect((await call('PUT', `/orders/${unpaid.id}/status`, { status: 'cancelled' })).json().data.status).toBe(
+      'cancelled',
+    );
     const paid = await create();
     await call('POST', `/payments/orders/${paid.id}/pay`, { payment_method: 'cash', amount: paid.price });
-    expect((await call('PUT', `/orders/${paid.id}/status`, { status: 'cancelled' })).json().code).toBe('ORDER_HAS_PAYMENTS');
-    expect((await call('PUT', `/orders/${paid.id}/status`, { status: 'served' })).json().code).toBe('STATUS_NOT_SETTABLE');
+    expect((await call('PUT', `/orders/${paid.id}/status`, { status: 'cancelled' })).json().code).toBe(
+      'ORDER_HAS_PAYMENTS',
+    );
+    expect((await call('PUT', `/orders/${paid.id}/status`, { status: 'served' })).json().code).toBe(
+      'STATUS_NOT_SETTABLE',
+    );
   });
 
-  it('knows no treatment of that id', async () => {
+  test('knows no treatment of that id', async () => {
     for (const [method, url, payload] of [
-      ['GET', ''], ['GET', '/payments'], ['GET', '/payment-summary'], ['PATCH', '', { items: [{ stock_id: 1, quantity: 1 }] }],
-      ['PUT', '/status', { status: 'cancelled' }], ['POST', '/payments', { payment_method: 'cash', amount: 1 }],
+      ['GET', ''],
+      ['GET', '/payments'],
+      ['GET', '/payment-summary'],
+      ['PATCH', '', { items: [{ stock_id: 1, quantity: 1 }] }],
+      ['PUT', '/status', { status: 'cancelled' }],
+      ['POST', '/payments', { payment_method: 'cash', amount: 1 }],
     ] as const) {
       const reply = await call(method, `/orders/${newId()}${url}`, payload);
       expect([reply.statusCode, reply.json().code]).toEqual([404, 'ORDER_NOT_FOUND']);
@@ -96,7 +145,7 @@ describe('a request that the server completes', () => {
 });
 
 describe('SYNC-4 the Idempotency-Key header', () => {
-  it('creates and pays once however often it is sent', async () => {
+  test('creates and pays once however often it is sent', async () => {
     const key = { 'idempotency-key': newId() };
     const body = { items: [{ stock_id: item.id, quantity: 1 }] };
     const first = await call('POST', '/orders', body, key);
@@ -107,22 +156,31 @@ describe('SYNC-4 the Idempotency-Key header', () => {
     expect(first.headers['idempotency-replayed']).toBeUndefined();
   });
 
-  it('takes any text for a key', async () => {
+  test('takes any text for a key', async () => {
     const key = { 'idempotency-key': 'till 3, sale 17' };
     const first = await call('POST', '/orders', { items: [{ stock_id: item.id, quantity: 1 }] }, key);
     const again = await call('POST', '/orders', { items: [{ stock_id: item.id, quantity: 1 }] }, key);
     expect([first.statusCode, again.body]).toEqual([201, first.body]);
-    expect((await call('POST', '/orders', { items: [{ stock_id: item.id, quantity: 1 }] }, { 'idempotency-key': 'x'.repeat(201) })).statusCode).toBe(400);
+    expect(
+      (
+        await call(
+          'POST',
+          '/orders',
+          { items: [{ stock_id: item.id, quantity: 1 }] },
+          { 'idempotency-key': 'x'.repeat(201) },
+        )
+      ).statusCode,
+    ).toBe(400);
   });
 
-  it('answers 422 to other content under the same key', async () => {
+  test('answers 422 to other content under the same key', async () => {
     const key = { 'idempotency-key': newId() };
     await call('POST', '/orders', { items: [{ stock_id: item.id, quantity: 1 }] }, key);
     const reply = await call('POST', '/orders', { items: [{ stock_id: item.id, quantity: 2 }] }, key);
     expect([reply.statusCode, reply.json().code]).toEqual([422, 'IDEMPOTENCY_MISMATCH']);
   });
 
-  it('repeats a refusal as it was', async () => {
+  test('repeats a refusal as it was', async () => {
     const key = { 'idempotency-key': newId() };
     const first = await call('POST', '/orders', { items: [] }, key);
     const again = await call('POST', '/orders', { items: [] }, key);
@@ -132,20 +190,23 @@ describe('SYNC-4 the Idempotency-Key header', () => {
 });
 
 describe('GET /orders', () => {
-  it('filters by status and pages', async () => {
+  test('filters by status and pages', async () => {
     const reply = (await call('GET', '/orders?status=confirmed&per_page=2')).json();
     expect(reply.data.length).toBe(2);
     expect(reply.data.every((order: { status: string }) => order.status === 'confirmed')).toBe(true);
     expect(reply.pagination).toMatchObject({ page: 1, per_page: 2, total: expect.any(Number) });
   });
 
-  it.each(['pending', 'preparing', 'ready', 'served'])('finds none that is %s, which only a single service can be', async (status) => {
-    const reply = await call('GET', `/orders?status=${status}`);
-    expect([reply.statusCode, reply.json().pagination.total]).toEqual([200, 0]);
-    expect((await call('GET', '/orders?status=lost')).statusCode).toBe(400);
-  });
+  test.each(['pending', 'preparing', 'ready', 'served'])(
+    'finds none that is %s, which only a single service can be',
+    async (status) => {
+      const reply = await call('GET', `/orders?status=${status}`);
+      expect([reply.statusCode, reply.json().pagination.total]).toEqual([200, 0]);
+      expect((await call('GET', '/orders?status=lost')).statusCode).toBe(400);
+    },
+  );
 
-  it('takes a search for what it is, not for a pattern', async () => {
+  test('takes a search for what it is, not for a pattern', async () => {
     expect((await call('GET', '/orders?search=%25')).json().pagination.total).toBe(0);
   });
 });
@@ -156,7 +217,7 @@ describe('SYNC-10 stock follows the sales', () => {
     return { quantity: stock.quantity, reserved: stock.reserved_quantity };
   };
 
-  it('reserves for open treatments and deducts once when they complete', async () => {
+  test('reserves for open treatments and deducts once when they complete', async () => {
     const before = await level();
     const order = await create({ items: [{ stock_id: item.id, quantity: 3 }] });
     expect(await level()).toEqual({ quantity: before.quantity, reserved: before.reserved + 3 });
@@ -167,7 +228,7 @@ describe('SYNC-10 stock follows the sales', () => {
     expect(await level()).toEqual({ quantity: before.quantity - 4, reserved: before.reserved });
   });
 
-  it('frees the reservation of a cancelled treatment', async () => {
+  test('frees the reservation of a cancelled treatment', async () => {
     const before = await level();
     const order = await create();
     await call('PUT', `/orders/${order.id}/status`, { status: 'cancelled' });

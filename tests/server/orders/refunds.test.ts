@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OrderDocument } from '../../../domain/order/document.ts';
 import type { AnyOperation, CreditNotePayload, PayloadOf } from '../../../domain/protocol/operations.ts';
 import type { AttentionDocument } from '../../../domain/protocol/sync.ts';
@@ -20,7 +20,12 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const creditNote: CreditNotePayload = {
-  issued_at: '2026-05-12T10:00:00.000Z', language: 'sp', printed: [{ style: 'title', left: 'Nota de abono' }, { style: 'total', left: 'Importe devuelto', right: 'EUR 60,00' }],
+  issued_at: '2026-05-12T10:00:00.000Z',
+  language: 'sp',
+  printed: [
+    { style: 'title', left: 'Nota de abono' },
+    { style: 'total', left: 'Importe devuelto', right: 'EUR 60,00' },
+  ],
 };
 
 /** A treatment of 60.00 that is paid by as many devices as are named. */
@@ -31,33 +36,54 @@ async function paid(...payers: TestDevice[]): Promise<AnyOperation & { kind: 'or
   return create;
 }
 
-function refunding(device: TestDevice, { payload: { order_id } }: AnyOperation & { kind: 'order.create' }, over: Partial<PayloadOf['order.refund']> = {}): AnyOperation {
+function refunding(
+  device: TestDevice,
+  { payload: { order_id } }: AnyOperation & { kind: 'order.create' },
+  over: Partial<PayloadOf['order.refund']> = {},
+): AnyOperation {
   return device.operation('order.refund', {
-    order_id, refund_id: newId(), payment_method: 'cash', amount: 60, reason: 'not satisfied', credit_note_number: device.number('credit_note'), credit_note: creditNote, ...over,
+    order_id,
+    refund_id: newId(),
+    payment_method: 'cash',
+    amount: 60,
+    reason: 'not satisfied',
+    credit_note_number: device.number('credit_note'),
+    credit_note: creditNote,
+    ...over,
   });
 }
 
 const orderOf = async ({ payload }: AnyOperation & { kind: 'order.create' }): Promise<OrderDocument> =>
-  (await server.app.inject({ url: `/api/orders/${payload.order_id}`, headers: clerk.headers })).json<{ data: OrderDocument }>().data;
+  (await server.app.inject({ url: `/api/orders/${payload.order_id}`, headers: clerk.headers })).json<{
+    data: OrderDocument;
+  }>().data;
 const concernsAbout = async ({ payload }: AnyOperation & { kind: 'order.create' }): Promise<AttentionDocument[]> =>
   (await manager.pull()).rows.attention.filter(({ order_id }) => order_id === payload.order_id);
-const open = (items: AttentionDocument[]) => items.filter(({ settled_at }) => settled_at === null).map(({ kind, details }) => [kind, details['surplus']]);
+const open = (items: AttentionDocument[]) =>
+  items.filter(({ settled_at }) => settled_at === null).map(({ kind, details }) => [kind, details['surplus']]);
 const call = (device: TestDevice, url: string, payload: object, headers: Record<string, string> = {}) =>
   server.app.inject({ method: 'POST', url: `/api${url}`, headers: { ...device.headers, ...headers }, payload });
 
 describe('a refund as a fact', () => {
-  it('SYNC-11 cancels when it is full, and its credit note is kept word for word for every device', async () => {
+  test('SYNC-11 cancels when it is full, and its credit note is kept word for word for every device', async () => {
     const create = await paid(clerk);
     const refund = refunding(manager, create);
-    expect((await manager.send(refund))[0]).toMatchObject({ status: 'applied', reply: { data: { status: 'cancelled' } } });
+    expect((await manager.send(refund))[0]).toMatchObject({
+      status: 'applied',
+      reply: { data: { status: 'cancelled' } },
+    });
     const order = (await clerk.pull()).rows.orders.find(({ id }) => id === create.payload.order_id)!;
     expect(order).toMatchObject({ status: 'cancelled', paid: 0, balance: 60 });
-    expect(order.Payments[1]).toMatchObject({ amount: -60, credit_note_number: (refund.payload as PayloadOf['order.refund']).credit_note_number, reason: 'not satisfied' });
+    expect(order.Payments[1]).toMatchObject({
+      amount: -60,
+      credit_note_number: (refund.payload as PayloadOf['order.refund']).credit_note_number,
+      reason: 'not satisfied',
+    });
     expect(order.Payments[1]!.credit_note).toEqual(creditNote);
     expect(order.Payments[0]!.credit_note).toBeNull();
   });
 
-  it('SYNC-4 takes effect once, and its replay is the stored reply, byte for byte', async () => {
+  test('SYNC-4 takes effect once, and its replay is the stored reply, byte for byte', async () => {
     const create = await paid(clerk);
     const refund = refunding(manager, create, { amount: 20 });
     const first = await manager.send(refund);
@@ -67,7 +93,7 @@ describe('a refund as a fact', () => {
     expect(await orderOf(create)).toMatchObject({ paid: 40, balance: 20, status: 'confirmed' });
   });
 
-  it('SYNC-8 is the actor’s to give: one by a clerk is refused, whoever sends it', async () => {
+  test('SYNC-8 is the actor’s to give: one by a clerk is refused, whoever sends it', async () => {
     const create = await paid(clerk);
     for (const sender of [clerk, manager]) {
       const [result] = await sender.send(refunding(clerk, create));
@@ -76,17 +102,23 @@ describe('a refund as a fact', () => {
     expect((await orderOf(create)).paid).toBe(60);
   });
 
-  it.each([
+  test.each([
     ['no reason', { reason: '  a ' }],
     ['nothing given back', { amount: 0 }],
     ['less than nothing', { amount: -60 }],
-    ['a note that is no text', { credit_note: { ...creditNote, printed: [{ style: 'title' as const, left: 'a\u0000' }] } }],
+    [
+      'a note that is no text',
+      { credit_note: { ...creditNote, printed: [{ style: 'title' as const, left: 'a\u0000' }] } },
+    ],
   ])('is refused with %s', async (_title, over) => {
     const create = await paid(clerk);
-    expect((await manager.send(refunding(manager, create, over)))[0]).toMatchObject({ status: 'refused', reply: { code: 'VALIDATION' } });
+    expect((await manager.send(refunding(manager, create, over)))[0]).toMatchObject({
+      status: 'refused',
+      reply: { code: 'VALIDATION' },
+    });
   });
 
-  it('SYNC-11 of two tablets that knew nothing of each other: both stand, and the excess is shown until it is made good', async () => {
+  test('SYNC-11 of two tablets that knew nothing of each other: both stand, and the excess is shown until it is made good', async () => {
     const create = await paid(clerk);
     await manager.send(refunding(manager, create));
     expect(open(await concernsAbout(create))).toEqual([]);
@@ -98,7 +130,7 @@ describe('a refund as a fact', () => {
     expect(open(await concernsAbout(create))).toEqual([]);
   });
 
-  it('SYNC-11 of a surplus clears it by itself; of a part of it says what is left', async () => {
+  test('SYNC-11 of a surplus clears it by itself; of a part of it says what is left', async () => {
     const create = await paid(clerk, other);
     expect(open(await concernsAbout(create))).toEqual([['overpaid', 60]]);
     await manager.send(refunding(manager, create, { amount: 25 }));
@@ -108,31 +140,42 @@ describe('a refund as a fact', () => {
     expect(await orderOf(create)).toMatchObject({ status: 'completed', paid: 60, balance: 0 });
   });
 
-  it('SYNC-11 settles a cancel that a payment overruled', async () => {
+  test('SYNC-11 settles a cancel that a payment overruled', async () => {
     const create = clerk.create();
-    await clerk.send(create, clerk.operation('order.cancel', { order_id: create.payload.order_id, status: 'cancelled' }), clerk.pay(create, 60));
+    await clerk.send(
+      create,
+      clerk.operation('order.cancel', { order_id: create.payload.order_id, status: 'cancelled' }),
+      clerk.pay(create, 60),
+    );
     expect(open(await concernsAbout(create)).map(([kind]) => kind)).toEqual(['cancel_overruled']);
     await manager.send(refunding(manager, create));
     expect(open(await concernsAbout(create))).toEqual([]);
     expect((await orderOf(create)).status).toBe('cancelled');
   });
 
-  it('SYNC-12 under a number that is taken is accepted and raised', async () => {
+  test('SYNC-12 under a number that is taken is accepted and raised', async () => {
     const [one, two] = [await paid(clerk), await paid(clerk)];
     const number = manager.number('credit_note');
-    await manager.send(refunding(manager, one, { credit_note_number: number }), refunding(manager, two, { credit_note_number: number }));
-    expect(await concernsAbout(two)).toMatchObject([{ kind: 'duplicate_number', details: { number, paper: 'credit_note' } }]);
+    await manager.send(
+      refunding(manager, one, { credit_note_number: number }),
+      refunding(manager, two, { credit_note_number: number }),
+    );
+    expect(await concernsAbout(two)).toMatchObject([
+      { kind: 'duplicate_number', details: { number, paper: 'credit_note' } },
+    ]);
   });
 
-  it('SYNC-12 is counted for its device', async () => {
+  test('SYNC-12 is counted for its device', async () => {
     const device = await TestDevice.enrol(server, 'manager');
     await device.send(refunding(device, await paid(clerk)));
     expect((await device.pull()).counters).toMatchObject({ [device.info.code]: { credit_note: 1 } });
   });
 
-  it('SYNC-10 leaves used supplies used and promises nothing of a cancelled treatment', async () => {
+  test('SYNC-10 leaves used supplies used and promises nothing of a cancelled treatment', async () => {
     const level = async () =>
-      (await server.app.inject({ url: '/api/stock?per_page=200', headers: manager.headers })).json<{ stocks: { id: number; quantity: number; reserved_quantity: number }[] }>().stocks.find(({ id }) => id === 1)!;
+      (await server.app.inject({ url: '/api/stock?per_page=200', headers: manager.headers }))
+        .json<{ stocks: { id: number; quantity: number; reserved_quantity: number }[] }>()
+        .stocks.find(({ id }) => id === 1)!;
     const before = await level();
     const create = await paid(clerk);
     await manager.send(refunding(manager, create));
@@ -147,7 +190,7 @@ describe('POST /orders/:id/refunds as a request', () => {
     return { create, reply: await call(manager, `/orders/${create.payload.order_id}/refunds`, body, headers) };
   };
 
-  it('gives back by the way it was paid, under the server’s own number, with a credit note', async () => {
+  test('gives back by the way it was paid, under the server’s own number, with a credit note', async () => {
     const { reply } = await asked({ amount: 60, reason: 'moved away' });
     expect(reply.statusCode).toBe(200);
     const order = reply.json<{ data: OrderDocument }>().data;
@@ -155,18 +198,30 @@ describe('POST /orders/:id/refunds as a request', () => {
     const { credit_note, credit_note_number, method } = order.Payments[1]!;
     expect([method, credit_note_number]).toEqual(['cash', expect.stringMatching(/^R-S0-\d{6}$/)]);
     const texts = credit_note!.printed.map(({ left, right }) => `${left ?? ''} ${right ?? ''}`).join('\n');
-    for (const text of [credit_note_number!, order.number, order.Invoices[0]!.invoice_number, 'moved away', 'EUR 60,00']) expect(texts).toContain(text);
+    for (const text of [
+      credit_note_number!,
+      order.number,
+      order.Invoices[0]!.invoice_number,
+      'moved away',
+      'EUR 60,00',
+    ])
+      expect(texts).toContain(text);
   });
 
-  it('is done once under its key', async () => {
+  test('is done once under its key', async () => {
     const key = { 'idempotency-key': newId() };
     const { create, reply } = await asked({ amount: 10, reason: 'moved away' }, key);
-    const again = await call(manager, `/orders/${create.payload.order_id}/refunds`, { amount: 10, reason: 'moved away' }, key);
+    const again = await call(
+      manager,
+      `/orders/${create.payload.order_id}/refunds`,
+      { amount: 10, reason: 'moved away' },
+      key,
+    );
     expect([again.body, again.headers['idempotency-replayed']]).toEqual([reply.body, 'true']);
     expect((await orderOf(create)).paid).toBe(50);
   });
 
-  it.each([
+  test.each([
     ['more than was paid', { amount: 60.01, reason: 'moved away' }, 409, 'REFUND_EXCEEDS_PAYMENTS'],
     ['nothing', { amount: 0, reason: 'moved away' }, 400, 'VALIDATION'],
     ['no reason', { amount: 10 }, 400, 'VALIDATION'],
@@ -178,50 +233,75 @@ describe('POST /orders/:id/refunds as a request', () => {
     expect((await orderOf(create)).paid).toBe(60);
   });
 
-  it('knows no treatment of that id, and no clerk who may', async () => {
-    expect((await call(manager, `/orders/${newId()}/refunds`, { amount: 10, reason: 'moved away' })).json()).toMatchObject({ code: 'ORDER_NOT_FOUND' });
+  test('knows no treatment of that id, and no clerk who may', async () => {
+    expect(
+      (await call(manager, `/orders/${newId()}/refunds`, { amount: 10, reason: 'moved away' })).json(),
+    ).toMatchObject({ code: 'ORDER_NOT_FOUND' });
     const create = await paid(clerk);
-    expect((await call(clerk, `/orders/${create.payload.order_id}/refunds`, { amount: 10, reason: 'moved away' })).statusCode).toBe(403);
+    expect(
+      (await call(clerk, `/orders/${create.payload.order_id}/refunds`, { amount: 10, reason: 'moved away' }))
+        .statusCode,
+    ).toBe(403);
   });
 });
 
 describe('a discount', () => {
   const discounted = (device: TestDevice, discount: number, discount_reason?: string) => {
     const create = device.create();
-    const payload = { ...create.payload, discount, total: 60 - discount, ...(discount_reason !== undefined && { discount_reason }) };
+    const payload = {
+      ...create.payload,
+      discount,
+      total: 60 - discount,
+      ...(discount_reason !== undefined && { discount_reason }),
+    };
     return { ...create, payload };
   };
 
-  it('SYNC-2 is recorded as a fact with its reason', async () => {
+  test('SYNC-2 is recorded as a fact with its reason', async () => {
     const create = discounted(clerk, 6, 'regular patient');
     await clerk.send(create);
-    expect(await orderOf(create)).toMatchObject({ subtotal: 60, discount: 6, discount_reason: 'regular patient', price: 54 });
+    expect(await orderOf(create)).toMatchObject({
+      subtotal: 60,
+      discount: 6,
+      discount_reason: 'regular patient',
+      price: 54,
+    });
     expect(await concernsAbout(create)).toEqual([]);
   });
 
-  it('SYNC-2 above the limit is recorded all the same, and raised', async () => {
+  test('SYNC-2 above the limit is recorded all the same, and raised', async () => {
     const create = discounted(clerk, 6.01);
     expect((await clerk.send(create))[0]!.status).toBe('applied');
     expect(await concernsAbout(create)).toMatchObject([
-      { kind: 'discount_over_limit', op_id: create.op_id, details: { discount: 6.01, limit: 10, currency: 'EUR', number: create.payload.number, actor: expect.any(String) } },
+      {
+        kind: 'discount_over_limit',
+        op_id: create.op_id,
+        details: {
+          discount: 6.01,
+          limit: 10,
+          currency: 'EUR',
+          number: create.payload.number,
+          actor: expect.any(String),
+        },
+      },
     ]);
   });
 
-  it('above the limit is measured by the services, whatever the device says that they come to', async () => {
+  test('above the limit is measured by the services, whatever the device says that they come to', async () => {
     const honest = discounted(clerk, 6.01);
     const inflated = { ...honest, payload: { ...honest.payload, total: 900 } };
     await clerk.send(inflated);
     expect(await concernsAbout(inflated)).toMatchObject([{ kind: 'discount_over_limit', details: { discount: 6.01 } }]);
   });
 
-  it('above the limit is a manager’s to give', async () => {
+  test('above the limit is a manager’s to give', async () => {
     const create = discounted(manager, 60, 'our fault');
     await manager.send(create);
     expect(await orderOf(create)).toMatchObject({ price: 0, discount: 60 });
     expect(await concernsAbout(create)).toEqual([]);
   });
 
-  it('as a fact over REST is recorded and raised as well', async () => {
+  test('as a fact over REST is recorded and raised as well', async () => {
     const { payload } = discounted(clerk, 30);
     const reply = await call(clerk, '/orders', payload);
     expect(reply.statusCode).toBe(201);
@@ -230,20 +310,30 @@ describe('a discount', () => {
   });
 
   const requested = async (device: TestDevice, part: number, discount_reason?: string) => {
-    const { stocks } = (await server.app.inject({ url: '/api/stock', headers: device.headers })).json<{ stocks: { id: number; is_available: boolean; cost_per_unit: number }[] }>();
+    const { stocks } = (await server.app.inject({ url: '/api/stock', headers: device.headers })).json<{
+      stocks: { id: number; is_available: boolean; cost_per_unit: number }[];
+    }>();
     const item = stocks.find(({ is_available, cost_per_unit }) => is_available && cost_per_unit >= 1)!;
     const discount = Math.round(item.cost_per_unit * part * 100) / 100;
-    const reply = await call(device, '/orders', { items: [{ stock_id: item.id, quantity: 1 }], discount, ...(discount_reason !== undefined && { discount_reason }) });
+    const reply = await call(device, '/orders', {
+      items: [{ stock_id: item.id, quantity: 1 }],
+      discount,
+      ...(discount_reason !== undefined && { discount_reason }),
+    });
     return { reply, item, discount };
   };
 
-  it('may be asked for, within the limit by anybody', async () => {
+  test('may be asked for, within the limit by anybody', async () => {
     const { reply, item, discount } = await requested(clerk, 0.1);
     expect(reply.statusCode).toBe(201);
-    expect(reply.json<{ data: OrderDocument }>().data).toMatchObject({ discount, subtotal: item.cost_per_unit, balance: Math.round((item.cost_per_unit - discount) * 100) / 100 });
+    expect(reply.json<{ data: OrderDocument }>().data).toMatchObject({
+      discount,
+      subtotal: item.cost_per_unit,
+      balance: Math.round((item.cost_per_unit - discount) * 100) / 100,
+    });
   });
 
-  it.each([
+  test.each([
     ['above the limit by a clerk', () => clerk, 0.2, 'a friend', 409, 'DISCOUNT_OVER_LIMIT'],
     ['above the limit by a manager without a reason', () => manager, 0.2, undefined, 400, 'REASON_REQUIRED'],
     ['above the subtotal', () => manager, 1.1, 'a friend', 400, 'AMOUNT_INVALID'],
@@ -252,24 +342,30 @@ describe('a discount', () => {
     expect([reply.statusCode, reply.json<{ code: string }>().code]).toEqual([status, code]);
   });
 
-  it('above the limit is given to a manager who says why', async () => {
+  test('above the limit is given to a manager who says why', async () => {
     const { reply } = await requested(manager, 0.5, 'our fault');
     expect(reply.json<{ data: OrderDocument }>().data).toMatchObject({ discount_reason: 'our fault' });
   });
 });
 
-it('SYNC-12 a treatment is found by its invoice’s number', async () => {
+test('SYNC-12 a treatment is found by its invoice’s number', async () => {
   const create = await paid(clerk);
   const [invoice] = (await orderOf(create)).Invoices;
-  const reply = await server.app.inject({ url: `/api/orders?search=${invoice!.invoice_number.toLowerCase()}`, headers: manager.headers });
+  const reply = await server.app.inject({
+    url: `/api/orders?search=${invoice!.invoice_number.toLowerCase()}`,
+    headers: manager.headers,
+  });
   expect(reply.json<{ data: OrderDocument[] }>().data.map(({ id }) => id)).toEqual([create.payload.order_id]);
 });
 
-it('SYNC-11 a device that starts from nothing is told of an old treatment that needs attention', async () => {
+test('SYNC-11 a device that starts from nothing is told of an old treatment that needs attention', async () => {
   const [noted, plain] = [await paid(clerk, other), await paid(clerk)];
   const ids = [noted.payload.order_id, plain.payload.order_id];
   // The feed of a new device ends where it begins, so the rows must lie behind it and be long closed.
-  await server.database.$client.query(`update orders set updated_at = now() - interval '30 days' where id = any($1::uuid[])`, [ids]);
+  await server.database.$client.query(
+    `update orders set updated_at = now() - interval '30 days' where id = any($1::uuid[])`,
+    [ids],
+  );
   const fresh = await TestDevice.enrol(server, 'manager');
   const told = (await fresh.pull()).rows.orders.map(({ id }) => id);
   expect(ids.map((id) => told.includes(id))).toEqual([true, false]);

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { line, newId } from '../../support/device.ts';
 import type { Created } from '../../support/device.ts';
 import { BackOffice } from '../stock/clinic.ts';
@@ -18,7 +18,8 @@ afterAll(() => office.server.close());
 beforeEach(async () => {
   gauze = (await office.item({ name: 'Gauze', quantity: 100 })).id;
   needles = (await office.item({ name: 'Needles', quantity: 100 })).id;
-  splint = (await office.product({ name: 'Splint', ingredients: [{ ingredient_id: gauze, quantity_required: 1.5 }] })).id;
+  splint = (await office.product({ name: 'Splint', ingredients: [{ ingredient_id: gauze, quantity_required: 1.5 }] }))
+    .id;
 });
 
 const splintLine = () => line({ stock_id: undefined, product_id: splint, name: 'Splint', unit_price: 60 });
@@ -28,7 +29,14 @@ function refund({ op_id, payload: { order_id } }: Created, amount: number) {
   const { manager } = office;
   return manager.operation(
     'order.refund',
-    { order_id, refund_id: newId(), payment_method: 'cash', amount, reason: 'goodwill', credit_note_number: manager.number('credit_note') },
+    {
+      order_id,
+      refund_id: newId(),
+      payment_method: 'cash',
+      amount,
+      reason: 'goodwill',
+      credit_note_number: manager.number('credit_note'),
+    },
     { depends_on: [op_id] },
   );
 }
@@ -41,10 +49,13 @@ async function shelf(id = gauze): Promise<{ quantity: number; reserved: number }
   return { quantity, reserved: reserved_quantity };
 }
 
-const usage = () => office.rows<{ op_id: string }>("select op_id from stock_transactions where stock_id = $1 and type = 'usage'", [gauze]);
+const usage = () =>
+  office.rows<{ op_id: string }>("select op_id from stock_transactions where stock_id = $1 and type = 'usage'", [
+    gauze,
+  ]);
 
 describe('SYNC-10 what a line has used is used once, and not promised again', () => {
-  it('where a part is given back, and what is open is paid after all', async () => {
+  test('where a part is given back, and what is open is paid after all', async () => {
     const create = office.manager.create([splintLine()]);
     const payment = office.manager.pay(create, 60);
     await send(create);
@@ -57,38 +68,55 @@ describe('SYNC-10 what a line has used is used once, and not promised again', ()
     expect(await usage()).toEqual([{ op_id: payment.op_id }]);
   });
 
-  it('where services are added: only they are promised', async () => {
+  test('where services are added: only they are promised', async () => {
     const create = office.manager.create([splintLine()]);
     await send(create, office.manager.pay(create, 60));
     await send(more(create));
-    expect([await shelf(), await shelf(needles)]).toEqual([{ quantity: 98.5, reserved: 0 }, { quantity: 100, reserved: 1 }]);
+    expect([await shelf(), await shelf(needles)]).toEqual([
+      { quantity: 98.5, reserved: 0 },
+      { quantity: 100, reserved: 1 },
+    ]);
     await send(office.manager.pay(create, 5));
-    expect([await shelf(), await shelf(needles)]).toEqual([{ quantity: 98.5, reserved: 0 }, { quantity: 99, reserved: 0 }]);
+    expect([await shelf(), await shelf(needles)]).toEqual([
+      { quantity: 98.5, reserved: 0 },
+      { quantity: 99, reserved: 0 },
+    ]);
   });
 
-  it('where a product comes to be made of something else', async () => {
+  test('where a product comes to be made of something else', async () => {
     const create = office.manager.create([splintLine()]);
     await send(create, office.manager.pay(create, 60), refund(create, 20));
-    await office.call('PUT', `/products/${splint}`, { ingredients: [{ ingredient_id: needles, quantity_required: 4 }] });
-    expect([await shelf(), await shelf(needles)]).toEqual([{ quantity: 98.5, reserved: 0 }, { quantity: 100, reserved: 0 }]);
+    await office.call('PUT', `/products/${splint}`, {
+      ingredients: [{ ingredient_id: needles, quantity_required: 4 }],
+    });
+    expect([await shelf(), await shelf(needles)]).toEqual([
+      { quantity: 98.5, reserved: 0 },
+      { quantity: 100, reserved: 0 },
+    ]);
   });
 });
 
 describe('SYNC-10 supplies are used by the operation that completes a treatment', () => {
-  it.each([
+  test.each([
     ['in one upload', (operations: Parameters<typeof send>) => send(...operations)],
-    ['in an upload each', async (operations: Parameters<typeof send>) => {
-      for (const operation of operations) await send(operation);
-    }],
+    [
+      'in an upload each',
+      async (operations: Parameters<typeof send>) => {
+        for (const operation of operations) await send(operation);
+      },
+    ],
   ])('whatever comes after it: created, paid, added to and all given back %s', async (_, upload) => {
     const create = office.manager.create([splintLine()]);
     const payment = office.manager.pay(create, 60);
     await upload([create, payment, more(create), refund(create, 60)]);
-    expect([await shelf(), await shelf(needles)]).toEqual([{ quantity: 98.5, reserved: 0 }, { quantity: 100, reserved: 0 }]);
+    expect([await shelf(), await shelf(needles)]).toEqual([
+      { quantity: 98.5, reserved: 0 },
+      { quantity: 100, reserved: 0 },
+    ]);
     expect(await usage()).toEqual([{ op_id: payment.op_id }]);
   });
 
-  it('and what is added for nothing is used by its addition', async () => {
+  test('and what is added for nothing is used by its addition', async () => {
     const create = office.manager.create([line({ stock_id: needles, unit_price: 60 })]);
     await send(create, office.manager.pay(create, 60));
     const addition = more(create, [line({ stock_id: gauze, unit_price: 0 })]);
@@ -98,14 +126,24 @@ describe('SYNC-10 supplies are used by the operation that completes a treatment'
   });
 });
 
-it('SYNC-10 a database that reserved again what was used is put right once', async () => {
+test('SYNC-10 a database that reserved again what was used is put right once', async () => {
   const paid = office.manager.create([splintLine()]);
-  const open = office.manager.create([splintLine(), line({ stock_id: needles, quantity: 3 }), line({ stock_id: undefined, product_id: splint, quantity: 0.333 })]);
+  const open = office.manager.create([
+    splintLine(),
+    line({ stock_id: needles, quantity: 3 }),
+    line({ stock_id: undefined, product_id: splint, quantity: 0.333 }),
+  ]);
   await send(paid, office.manager.pay(paid, 60), refund(paid, 20), open);
   const right = [await shelf(), await shelf(needles)];
-  expect(right).toEqual([{ quantity: 98.5, reserved: 2 }, { quantity: 100, reserved: 3 }]);
+  expect(right).toEqual([
+    { quantity: 98.5, reserved: 2 },
+    { quantity: 100, reserved: 3 },
+  ]);
   await office.rows('update stock_items set reserved_milli = reserved_milli + 1500 where id = $1', [gauze]);
-  const migration = await readFile(path.resolve(import.meta.dirname, '../../../server/db/migrations/0014_promises.sql'), 'utf8');
+  const migration = await readFile(
+    path.resolve(import.meta.dirname, '../../../server/db/migrations/0014_promises.sql'),
+    'utf8',
+  );
   await office.rows(migration);
   expect([await shelf(), await shelf(needles)]).toEqual(right);
 });

@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PatientDocument, PatientHistoryDocument } from '../../../domain/patient/documents.ts';
 import type { AnyOperation, PatientPayload } from '../../../domain/protocol/operations.ts';
 import type { Role } from '../../../domain/staff/roles.ts';
@@ -21,18 +21,31 @@ afterAll(() => server.close());
 
 type Method = 'GET' | 'POST' | 'PUT';
 const call = (method: Method, url: string, payload?: object, headers: Record<string, string> = {}) =>
-  server.app.inject({ method, url: `/api/patients${url}`, headers: { ...tablet.headers, ...headers }, ...(payload && { payload }) });
-const found = async (search: string) => (await call('GET', `?search=${encodeURIComponent(search)}`)).json<{ data: PatientDocument[] }>().data.map(({ name }) => name);
+  server.app.inject({
+    method,
+    url: `/api/patients${url}`,
+    headers: { ...tablet.headers, ...headers },
+    ...(payload && { payload }),
+  });
+const found = async (search: string) =>
+  (await call('GET', `?search=${encodeURIComponent(search)}`))
+    .json<{ data: PatientDocument[] }>()
+    .data.map(({ name }) => name);
 const patientOf = async (id: string) => (await call('GET', `/${id}`)).json<{ data: PatientHistoryDocument }>().data;
 
 /** A treatment of a patient, as a tablet queues it. */
-function treats(patient: PatientPayload, { minute = 0, device = tablet }: { minute?: number; device?: TestDevice } = {}): AnyOperation {
-  const created = device.create([line()], { occurred_at: new Date(Date.now() - 3_600_000 + minute * 60_000).toISOString() });
+function treats(
+  patient: PatientPayload,
+  { minute = 0, device = tablet }: { minute?: number; device?: TestDevice } = {},
+): AnyOperation {
+  const created = device.create([line()], {
+    occurred_at: new Date(Date.now() - 3_600_000 + minute * 60_000).toISOString(),
+  });
   return { ...created, payload: { ...created.payload, customer_name: patient.name, patient } };
 }
 
 describe('SYNC-2 a treatment and its patient', () => {
-  it('makes the patient, and the feed tells every tablet of them and of the treatment', async () => {
+  test('makes the patient, and the feed tells every tablet of them and of the treatment', async () => {
     const id = newId();
     const [result] = await tablet.send(treats({ patient_id: id, name: 'Núria Peña', phone: '+34 612 480 157' }));
     expect(result).toMatchObject({ status: 'applied' });
@@ -41,22 +54,27 @@ describe('SYNC-2 a treatment and its patient', () => {
     expect(rows.orders.find(({ patient_id }) => patient_id === id)).toMatchObject({ customer_name: 'Núria Peña' });
   });
 
-  it('records the later word, whichever comes first, and each of name and phone by its own time', async () => {
+  test('records the later word, whichever comes first, and each of name and phone by its own time', async () => {
     const id = newId();
     await tablet.send(treats({ patient_id: id, name: 'Second name', phone: '222' }, { minute: 20 }));
     await tablet.send(treats({ patient_id: id, name: 'First name', phone: '111' }, { minute: 10 }));
     expect(await patientOf(id)).toMatchObject({ name: 'Second name', phone: '222' });
-    await tablet.send(treats({ patient_id: id, name: 'Third name' }, { minute: 40 }), treats({ patient_id: id, name: 'Between', phone: '333' }, { minute: 30 }));
+    await tablet.send(
+      treats({ patient_id: id, name: 'Third name' }, { minute: 40 }),
+      treats({ patient_id: id, name: 'Between', phone: '333' }, { minute: 30 }),
+    );
     expect(await patientOf(id)).toMatchObject({ name: 'Third name', phone: '333' });
     expect(await found('second')).toEqual([]);
     expect(await found('third 333')).toEqual(['Third name']);
   });
 
-  it('takes what a tablet only repeats for no word of its own: a correction made meanwhile stands, and the feed stays quiet', async () => {
+  test('takes what a tablet only repeats for no word of its own: a correction made meanwhile stands, and the feed stays quiet', async () => {
     const id = newId();
     await call('POST', '', { id, name: 'Ana Ruiz', phone: '600' });
     const { cursor } = await tablet.pull();
-    const [result] = await tablet.send(treats({ patient_id: id, name: 'Ana Ruis', phone: '', known: true }, { minute: 70 }));
+    const [result] = await tablet.send(
+      treats({ patient_id: id, name: 'Ana Ruis', phone: '', known: true }, { minute: 70 }),
+    );
     expect(result).toMatchObject({ status: 'applied' });
     expect(await patientOf(id)).toMatchObject({ name: 'Ana Ruiz', phone: '600' });
     expect((await tablet.pull(cursor)).rows.patients).toEqual([]);
@@ -66,18 +84,24 @@ describe('SYNC-2 a treatment and its patient', () => {
     expect(await patientOf(lost)).toMatchObject({ name: 'Eva', phone: '5' });
   });
 
-  it('refuses no name for being short, and a refused treatment makes nobody', async () => {
+  test('refuses no name for being short, and a refused treatment makes nobody', async () => {
     const [short, bad] = [newId(), newId()];
-    const results = await tablet.send(treats({ patient_id: short, name: 'X' }), treats({ patient_id: bad, name: 'x'.repeat(201) }));
+    const results = await tablet.send(
+      treats({ patient_id: short, name: 'X' }),
+      treats({ patient_id: bad, name: 'x'.repeat(201) }),
+    );
     expect(results.map(({ status }) => status)).toEqual(['applied', 'refused']);
     expect(await patientOf(short)).toMatchObject({ name: 'X', phone: '' });
     expect((await call('GET', `/${bad}`)).json()).toMatchObject({ code: 'PATIENT_NOT_FOUND' });
   });
 
-  it('is written by two tablets at the same moment, in either order, without one waiting for the other for ever', async () => {
+  test('is written by two tablets at the same moment, in either order, without one waiting for the other for ever', async () => {
     const other = await TestDevice.enrol(server);
     const [a, b] = [newId(), newId()];
-    const batch = (device: TestDevice, ids: string[]) => device.send(...ids.map((id) => treats({ patient_id: id, name: `By ${device.info.code}` }, { device, minute: 1 })));
+    const batch = (device: TestDevice, ids: string[]) =>
+      device.send(
+        ...ids.map((id) => treats({ patient_id: id, name: `By ${device.info.code}` }, { device, minute: 1 })),
+      );
     for (let round = 0; round < 5; round++) {
       const results = (await Promise.all([batch(tablet, [a, b]), batch(other, [b, a])])).flat();
       expect(results.map(({ status }) => status)).toEqual(Array.from({ length: 4 }, () => 'applied'));
@@ -85,16 +109,23 @@ describe('SYNC-2 a treatment and its patient', () => {
     expect((await patientOf(a)).treatments).toHaveLength(10);
   });
 
-  it('fills the name on the paper where a REST call names only the patient', async () => {
-    const { rows } = await server.database.execute(sql`insert into stock_items (clinic_id, name, search_key, cost_minor) values (${server.clinicId}, 'Cleaning', 'cleaning', 6000) returning id`);
-    const payload = { items: [{ stock_id: (rows[0] as { id: number }).id, quantity: 1 }], patient: { patient_id: newId(), name: 'Pablo Serrano' } };
+  test('fills the name on the paper where a REST call names only the patient', async () => {
+    const { rows } = await server.database.execute(
+      sql`insert into stock_items (clinic_id, name, search_key, cost_minor) values (${server.clinicId}, 'Cleaning', 'cleaning', 6000) returning id`,
+    );
+    const payload = {
+      items: [{ stock_id: (rows[0] as { id: number }).id, quantity: 1 }],
+      patient: { patient_id: newId(), name: 'Pablo Serrano' },
+    };
     const reply = await server.app.inject({ method: 'POST', url: '/api/orders', headers: tablet.headers, payload });
-    expect(reply.json()).toMatchObject({ data: { customer_name: 'Pablo Serrano', patient_id: payload.patient.patient_id } });
+    expect(reply.json()).toMatchObject({
+      data: { customer_name: 'Pablo Serrano', patient_id: payload.patient.patient_id },
+    });
   });
 });
 
 describe('patients over REST', () => {
-  it('are made once under a key, corrected, and refused with a sentence by field', async () => {
+  test('are made once under a key, corrected, and refused with a sentence by field', async () => {
     const headers = { 'idempotency-key': newId() };
     const first = await call('POST', '', { name: ' Marta Gil ', phone: '699' }, headers);
     expect(first.statusCode).toBe(201);
@@ -103,13 +134,25 @@ describe('patients over REST', () => {
     expect([again.body, again.headers['idempotency-replayed']]).toEqual([first.body, 'true']);
     const { id } = first.json<{ data: PatientDocument }>().data;
     expect((await call('POST', '', { id, name: 'Another' })).json()).toMatchObject({ code: 'PATIENT_EXISTS' });
-    expect((await call('PUT', `/${id}`, { name: 'Marta Gil Soto', phone: '' })).json().data).toEqual({ id, name: 'Marta Gil Soto', phone: '' });
-    expect((await call('PUT', `/${id}`, { name: 'Al' })).json()).toMatchObject({ code: 'VALIDATION', details: { name: 'Name must be at least 3 characters' } });
+    expect((await call('PUT', `/${id}`, { name: 'Marta Gil Soto', phone: '' })).json().data).toEqual({
+      id,
+      name: 'Marta Gil Soto',
+      phone: '',
+    });
+    expect((await call('PUT', `/${id}`, { name: 'Al' })).json()).toMatchObject({
+      code: 'VALIDATION',
+      details: { name: 'Name must be at least 3 characters' },
+    });
     expect((await call('PUT', `/${newId()}`, { name: 'Nobody' })).statusCode).toBe(404);
   });
 
-  it('are found by the beginning of any word without accents, or by digits of the phone number, page by page', async () => {
-    for (const [name, phone] of [['José Ángel Ibáñez', '+34 644 520 786'], ['Ángela Ibarra', '917 03'], ['Ana 100%_Rara', '']] as const) await call('POST', '', { name, phone });
+  test('are found by the beginning of any word without accents, or by digits of the phone number, page by page', async () => {
+    for (const [name, phone] of [
+      ['José Ángel Ibáñez', '+34 644 520 786'],
+      ['Ángela Ibarra', '917 03'],
+      ['Ana 100%_Rara', ''],
+    ] as const)
+      await call('POST', '', { name, phone });
     expect(await found('ANGEL')).toEqual(['Ángela Ibarra', 'José Ángel Ibáñez']);
     expect(await found('ib ang')).toEqual(['Ángela Ibarra', 'José Ángel Ibáñez']);
     expect(await found('644-520')).toEqual(['José Ángel Ibáñez']);
@@ -117,35 +160,60 @@ describe('patients over REST', () => {
     expect(await found('100%_')).toEqual(['Ana 100%_Rara']);
     for (const text of ['ngel', '%', '()', 'angel 917 x']) expect(await found(text)).toEqual([]);
     const page = await call('GET', '?search=ang&page=2&per_page=1');
-    expect(page.json()).toMatchObject({ data: [{ name: 'José Ángel Ibáñez' }], pagination: { total: 2, page: 2, per_page: 1, totalPages: 2 } });
-    expect((await call('GET', '?per_page=1')).json<{ pagination: { total: number } }>().pagination.total).toBeGreaterThan(5);
+    expect(page.json()).toMatchObject({
+      data: [{ name: 'José Ángel Ibáñez' }],
+      pagination: { total: 2, page: 2, per_page: 1, totalPages: 2 },
+    });
+    expect(
+      (await call('GET', '?per_page=1')).json<{ pagination: { total: number } }>().pagination.total,
+    ).toBeGreaterThan(5);
   });
 
-  it('tell their treatments, the latest first, page by page', async () => {
+  test('tell their treatments, the latest first, page by page', async () => {
     const id = newId();
-    const operations = [3, 1, 2].map((minute) => treats({ patient_id: id, name: 'Hugo Prieto', known: true }, { minute }));
+    const operations = [3, 1, 2].map((minute) =>
+      treats({ patient_id: id, name: 'Hugo Prieto', known: true }, { minute }),
+    );
     await tablet.send(...operations);
     await tablet.send(tablet.pay(operations[0]!, 60));
     const { treatments } = await patientOf(id);
     const at = (operation: AnyOperation) => (operation.payload as { number: string }).number;
-    expect(treatments.map(({ number }) => number)).toEqual([operations[0], operations[2], operations[1]].map((operation) => at(operation!)));
-    expect(treatments[0]).toMatchObject({ status: 'completed', total: 60, balance: 0, services: ['Dental cleaning'], currency: 'EUR' });
+    expect(treatments.map(({ number }) => number)).toEqual(
+      [operations[0], operations[2], operations[1]].map((operation) => at(operation!)),
+    );
+    expect(treatments[0]).toMatchObject({
+      status: 'completed',
+      total: 60,
+      balance: 0,
+      services: ['Dental cleaning'],
+      currency: 'EUR',
+    });
     const second = await call('GET', `/${id}?page=2&per_page=2`);
-    expect(second.json()).toMatchObject({ data: { name: 'Hugo Prieto', treatments: [{ number: at(operations[1]!) }] }, pagination: { total: 3, totalPages: 2 } });
+    expect(second.json()).toMatchObject({
+      data: { name: 'Hugo Prieto', treatments: [{ number: at(operations[1]!) }] },
+      pagination: { total: 3, totalPages: 2 },
+    });
   });
 
-  it('are not for the kitchen, whose feed tells nothing of them', async () => {
+  test('are not for the kitchen, whose feed tells nothing of them', async () => {
     await call('POST', '', { name: 'Seen by some' });
-    for (const [role, sees] of [['kitchen', false], ['server', true]] as const satisfies readonly (readonly [Role, boolean])[]) {
+    for (const [role, sees] of [
+      ['kitchen', false],
+      ['server', true],
+    ] as const satisfies readonly (readonly [Role, boolean])[]) {
       const device = await TestDevice.enrol(server, role);
       expect((await device.pull()).rows.patients.length > 0).toBe(sees);
     }
   });
 
-  it('of two clinics do not see or change each other', async () => {
-    const { id } = (await call('POST', '', { name: 'Only here', phone: '777 123' })).json<{ data: PatientDocument }>().data;
+  test('of two clinics do not see or change each other', async () => {
+    const { id } = (await call('POST', '', { name: 'Only here', phone: '777 123' })).json<{ data: PatientDocument }>()
+      .data;
     const authorization = `Bearer ${await server.login('admin', { clinicId: await server.addClinic() })}`;
-    expect((await call('GET', '?search=777', undefined, { authorization })).json()).toMatchObject({ data: [], pagination: { total: 0 } });
+    expect((await call('GET', '?search=777', undefined, { authorization })).json()).toMatchObject({
+      data: [],
+      pagination: { total: 0 },
+    });
     expect((await call('GET', `/${id}`, undefined, { authorization })).statusCode).toBe(404);
     expect((await call('PUT', `/${id}`, { name: 'Taken over' }, { authorization })).statusCode).toBe(404);
     expect((await call('POST', '', { id, name: 'Their own' }, { authorization })).statusCode).toBe(201);
@@ -153,13 +221,21 @@ describe('patients over REST', () => {
   });
 });
 
-it('no patient stands in the log, in the audit log, or in an error', async () => {
+test('no patient stands in the log, in the audit log, or in an error', async () => {
   let log = '';
-  const stream = new Writable({ write: (chunk: Buffer, _encoding, done) => (log += chunk.toString(), done()) });
+  const stream = new Writable({ write: (chunk: Buffer, _encoding, done) => ((log += chunk.toString()), done()) });
   const config = readConfig({ DEMO: '0' });
   const { database, secret } = server;
-  const app = await buildApp({ database, config, clock: Date.now, secret, passwords: cheapPasswords, logger: { ...logOptions, level: 'trace', stream } });
-  const ask = (method: Method, url: string, payload?: object) => app.inject({ method, url: `/api${url}`, headers: tablet.headers, ...(payload && { payload }) });
+  const app = await buildApp({
+    database,
+    config,
+    clock: Date.now,
+    secret,
+    passwords: cheapPasswords,
+    logger: { ...logOptions, level: 'trace', stream },
+  });
+  const ask = (method: Method, url: string, payload?: object) =>
+    app.inject({ method, url: `/api${url}`, headers: tablet.headers, ...(payload && { payload }) });
   const id = newId();
   const named = { name: 'Zenobia Quintana', phone: '688 777 666' };
   const errors = [
@@ -175,14 +251,22 @@ it('no patient stands in the log, in the audit log, or in an error', async () =>
   errors.push(await ask('POST', '/sync/batch', { operations: [treats({ patient_id: id, ...named }), malformed] }));
   // The database itself fails over her.
   await database.execute(sql`alter table patients add constraint nobody check (name <> 'Zenobia Unwelcome')`);
-  errors.push(await ask('POST', '/sync/batch', { operations: [treats({ patient_id: newId(), name: 'Zenobia Unwelcome', phone: named.phone })] }));
+  errors.push(
+    await ask('POST', '/sync/batch', {
+      operations: [treats({ patient_id: newId(), name: 'Zenobia Unwelcome', phone: named.phone })],
+    }),
+  );
   errors.push(await ask('PUT', `/patients/${id}`, { name: 'Zenobia Unwelcome' }));
   await database.execute(sql`alter table patients drop constraint nobody`);
   await app.close();
   expect(log).toContain('"constraint":"nobody"');
-  const { rows: audited } = await database.execute(sql`select action, subject, details::text from audit_log where subject = ${`patient:${id}`} order by id`);
+  const { rows: audited } = await database.execute(
+    sql`select action, subject, details::text from audit_log where subject = ${`patient:${id}`} order by id`,
+  );
   expect(audited.map(({ action }) => action)).toEqual(['patient.created', 'patient.changed']);
-  const { rows: everything } = await database.execute(sql`select coalesce(jsonb_agg(to_jsonb(a)), '[]')::text as audit, (select coalesce(jsonb_agg(to_jsonb(i)), '[]')::text from attention_items i) as attention from audit_log a`);
+  const { rows: everything } = await database.execute(
+    sql`select coalesce(jsonb_agg(to_jsonb(a)), '[]')::text as audit, (select coalesce(jsonb_agg(to_jsonb(i)), '[]')::text from attention_items i) as attention from audit_log a`,
+  );
   for (const text of [log, JSON.stringify(everything), ...errors.map(({ body }) => body)]) {
     for (const typed of ['Zenobia', 'Quintana', '777 666']) expect(text).not.toContain(typed);
   }

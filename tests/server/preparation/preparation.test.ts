@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OrderDocument } from '../../../domain/order/document.ts';
 import { columnLimits } from '../../../domain/preparation/documents.ts';
 import type { KitchenBoardDocument, KitchenOrderDocument } from '../../../domain/preparation/documents.ts';
@@ -24,16 +24,28 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const get = async <T>(url: string, device = cook): Promise<T> => (await server.app.inject({ url: `/api${url}`, headers: device.headers })).json<T>();
-const board = (status?: PreparationStatus): Promise<KitchenBoardDocument> => get(`/kitchen/orders${status ? `?status=${status}` : ''}`);
-const onBoard = async ({ payload: { order_id } }: Created, status?: PreparationStatus): Promise<KitchenOrderDocument | undefined> =>
-  (await board(status)).data.find(({ id }) => id === order_id);
+const get = async <T>(url: string, device = cook): Promise<T> =>
+  (await server.app.inject({ url: `/api${url}`, headers: device.headers })).json<T>();
+const board = (status?: PreparationStatus): Promise<KitchenBoardDocument> =>
+  get(`/kitchen/orders${status ? `?status=${status}` : ''}`);
+const onBoard = async (
+  { payload: { order_id } }: Created,
+  status?: PreparationStatus,
+): Promise<KitchenOrderDocument | undefined> => (await board(status)).data.find(({ id }) => id === order_id);
 const statuses = async (created: Created) => (await onBoard(created))?.items.map(({ status }) => status);
-const orderOf = async ({ payload: { order_id } }: Created): Promise<OrderDocument> => (await get<{ data: OrderDocument }>(`/orders/${order_id}`, clerk)).data;
+const orderOf = async ({ payload: { order_id } }: Created): Promise<OrderDocument> =>
+  (await get<{ data: OrderDocument }>(`/orders/${order_id}`, clerk)).data;
 
-function move({ payload: { order_id } }: Created, itemId: string, status: string, { by = cook, key }: { by?: TestDevice; key?: string } = {}) {
+function move(
+  { payload: { order_id } }: Created,
+  itemId: string,
+  status: string,
+  { by = cook, key }: { by?: TestDevice; key?: string } = {},
+) {
   return server.app.inject({
-    method: 'PATCH', url: `/api/kitchen/orders/${order_id}/items/${itemId}/status`, payload: { status },
+    method: 'PATCH',
+    url: `/api/kitchen/orders/${order_id}/items/${itemId}/status`,
+    payload: { status },
     headers: { ...by.headers, ...(key && { 'idempotency-key': key }) },
   });
 }
@@ -46,32 +58,59 @@ async function asked(...items: ReturnType<typeof line>[]): Promise<{ created: Cr
 
 /** Moves an item as far as that, step by step. */
 async function moveTo(created: Created, itemId: string, status: PreparationStatus): Promise<void> {
-  for (const step of preparationStatuses.slice(1, preparationStatuses.indexOf(status) + 1)) expect((await move(created, itemId, step)).statusCode).toBe(200);
+  for (const step of preparationStatuses.slice(1, preparationStatuses.indexOf(status) + 1))
+    expect((await move(created, itemId, step)).statusCode).toBe(200);
 }
 
 const minutesAgo = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString();
 const audits = async ({ payload: { order_id } }: Created) =>
-  (await server.database.$client.query(`select user_id, device_id, details from audit_log where action = 'preparation.moved' and subject = $1 order by id`, [`order:${order_id}`])).rows;
+  (
+    await server.database.$client.query(
+      `select user_id, device_id, details from audit_log where action = 'preparation.moved' and subject = $1 order by id`,
+      [`order:${order_id}`],
+    )
+  ).rows;
 
 describe('GET /kitchen/orders', () => {
-  it('shows each line of a treatment with who it is for and since when it waits, the newest treatment last', async () => {
-    const { created, ids } = await asked(line({ name: 'Dental cleaning', quantity: 2, notes: 'gently' }), line({ name: 'Bone graft' }));
+  test('shows each line of a treatment with who it is for and since when it waits, the newest treatment last', async () => {
+    const { created, ids } = await asked(
+      line({ name: 'Dental cleaning', quantity: 2, notes: 'gently' }),
+      line({ name: 'Bone graft' }),
+    );
     const { data, counts } = await board();
     const shown = data.at(-1)!;
-    expect(shown).toMatchObject({ id: created.payload.order_id, number: created.payload.number, order_type: 'walk_in', customer_name: '', room_number: '', notes: '' });
+    expect(shown).toMatchObject({
+      id: created.payload.order_id,
+      number: created.payload.number,
+      order_type: 'walk_in',
+      customer_name: '',
+      room_number: '',
+      notes: '',
+    });
     const at = created.occurred_at;
     expect(shown.items).toEqual([
-      { id: ids[0], name: 'Dental cleaning', quantity: 2, notes: 'gently', status: 'pending', asked_at: at, moved_at: null },
+      {
+        id: ids[0],
+        name: 'Dental cleaning',
+        quantity: 2,
+        notes: 'gently',
+        status: 'pending',
+        asked_at: at,
+        moved_at: null,
+      },
       { id: ids[1], name: 'Bone graft', quantity: 1, notes: '', status: 'pending', asked_at: at, moved_at: null },
     ]);
     expect(data.map(({ created_at }) => created_at)).toEqual(data.map(({ created_at }) => created_at).sort());
     const items = data.flatMap((order) => order.items);
     for (const status of preparationStatuses) {
-      expect([status, items.filter((item) => item.status === status).length]).toEqual([status, Math.min(counts[status], columnLimits[status])]);
+      expect([status, items.filter((item) => item.status === status).length]).toEqual([
+        status,
+        Math.min(counts[status], columnLimits[status]),
+      ]);
     }
   });
 
-  it('filters by status, and counts all the same', async () => {
+  test('filters by status, and counts all the same', async () => {
     const { created, ids } = await asked(line(), line());
     await moveTo(created, ids[1]!, 'ready');
     const ready = await board('ready');
@@ -79,10 +118,12 @@ describe('GET /kitchen/orders', () => {
     expect((await onBoard(created, 'ready'))!.items.map(({ id }) => id)).toEqual([ids[1]]);
     expect(await onBoard(created, 'served')).toBeUndefined();
     expect(ready.counts).toEqual((await board()).counts);
-    expect((await server.app.inject({ url: '/api/kitchen/orders?status=eaten', headers: cook.headers })).statusCode).toBe(400);
+    expect(
+      (await server.app.inject({ url: '/api/kitchen/orders?status=eaten', headers: cook.headers })).statusCode,
+    ).toBe(400);
   });
 
-  it('forgets a treatment after a day, and shows what is added to it later', async () => {
+  test('forgets a treatment after a day, and shows what is added to it later', async () => {
     const { created } = await asked();
     aheadMs = 23.9 * 3_600_000;
     cook = await TestDevice.enrol(server, 'kitchen');
@@ -93,7 +134,11 @@ describe('GET /kitchen/orders', () => {
 
     // What is added then is asked for now; what was there before does not come back with it.
     waiter = await TestDevice.enrol(server, 'server');
-    const added = waiter.operation('order.add_services', { order_id: created.payload.order_id, items: [line({ name: 'X-ray' })] }, { occurred_at: new Date(Date.now() + aheadMs).toISOString() });
+    const added = waiter.operation(
+      'order.add_services',
+      { order_id: created.payload.order_id, items: [line({ name: 'X-ray' })] },
+      { occurred_at: new Date(Date.now() + aheadMs).toISOString() },
+    );
     expect(await waiter.send(added)).toMatchObject([{ status: 'applied' }]);
     expect((await onBoard(created))?.items.map(({ name, status }) => [name, status])).toEqual([['X-ray', 'pending']]);
     aheadMs += 24.1 * 3_600_000;
@@ -104,7 +149,7 @@ describe('GET /kitchen/orders', () => {
     cook = await TestDevice.enrol(server, 'kitchen');
   });
 
-  it('is bounded: a column holds what waits longest, and of the served what was served last; the counts are of all', async () => {
+  test('is bounded: a column holds what waits longest, and of the served what was served last; the counts are of all', async () => {
     const before = (await board()).counts;
     const many = Array.from({ length: columnLimits.pending + 5 }, (_, index) => line({ name: `Tray ${index}` }));
     const { created, ids } = await asked(...many);
@@ -115,47 +160,65 @@ describe('GET /kitchen/orders', () => {
     expect(pending.map(({ id }) => id)).not.toContain(ids.at(-1));
 
     await server.database.$client.query(
-      `update order_lines set preparation = 'served', preparation_at = now() + (position || ' seconds')::interval where order_id = $1`, [created.payload.order_id]);
+      `update order_lines set preparation = 'served', preparation_at = now() + (position || ' seconds')::interval where order_id = $1`,
+      [created.payload.order_id],
+    );
     const served = (await board('served')).data.flatMap(({ items }) => items);
     expect(served).toHaveLength(columnLimits.served);
     const own = new Set(served.map(({ id }) => id));
     expect([own.has(ids.at(-1)!), own.has(ids[0]!)]).toEqual([true, false]);
-    await server.database.$client.query(`update orders set created_at = created_at - interval '2 days' where id = $1`, [created.payload.order_id]);
+    await server.database.$client.query(`update orders set created_at = created_at - interval '2 days' where id = $1`, [
+      created.payload.order_id,
+    ]);
   });
 });
 
 describe('PATCH /kitchen/orders/:orderId/items/:itemId/status', () => {
-  it('moves one item through every step and back, and says so in the audit log', async () => {
+  test('moves one item through every step and back, and says so in the audit log', async () => {
     const { created, ids } = await asked(line(), line());
     for (const status of ['preparing', 'ready', 'served', 'ready', 'preparing', 'pending'] as const) {
       const reply = await move(created, ids[0]!, status);
-      expect([reply.statusCode, reply.json()]).toEqual([200, { success: true, data: { order_id: created.payload.order_id, id: ids[0], status } }]);
+      expect([reply.statusCode, reply.json()]).toEqual([
+        200,
+        { success: true, data: { order_id: created.payload.order_id, id: ids[0], status } },
+      ]);
       expect(await statuses(created)).toEqual([status, 'pending']);
     }
     const [first, ...rest] = await audits(created);
     expect(rest).toHaveLength(5);
-    expect(first).toEqual({ user_id: cook.userId, device_id: cook.info.device_id, details: { number: created.payload.number, item: ids[0], from: 'pending', to: 'preparing' } });
+    expect(first).toEqual({
+      user_id: cook.userId,
+      device_id: cook.info.device_id,
+      details: { number: created.payload.number, item: ids[0], from: 'pending', to: 'preparing' },
+    });
     const movedAtMs = Date.parse((await onBoard(created))!.items[0]!.moved_at!);
     expect(Date.now() - movedAtMs).toBeLessThan(10_000);
   });
 
-  it.each(preparationStatuses.flatMap((from) => preparationStatuses.map((to) => [from, to] as const)))('from %s to %s is one step or a refusal', async (from, to) => {
-    const { created, ids } = await asked();
-    await moveTo(created, ids[0]!, from);
-    const reply = await move(created, ids[0]!, to);
-    const isStep = Math.abs(preparationStatuses.indexOf(from) - preparationStatuses.indexOf(to)) <= 1;
-    if (isStep) expect(reply.statusCode).toBe(200);
-    else expect([reply.statusCode, reply.json()]).toMatchObject([409, { success: false, code: 'PREPARATION_STEP', details: { from, to } }]);
-    expect(await statuses(created)).toEqual([isStep ? to : from]);
-  });
+  test.each(preparationStatuses.flatMap((from) => preparationStatuses.map((to) => [from, to] as const)))(
+    'from %s to %s is one step or a refusal',
+    async (from, to) => {
+      const { created, ids } = await asked();
+      await moveTo(created, ids[0]!, from);
+      const reply = await move(created, ids[0]!, to);
+      const isStep = Math.abs(preparationStatuses.indexOf(from) - preparationStatuses.indexOf(to)) <= 1;
+      if (isStep) expect(reply.statusCode).toBe(200);
+      else
+        expect([reply.statusCode, reply.json()]).toMatchObject([
+          409,
+          { success: false, code: 'PREPARATION_STEP', details: { from, to } },
+        ]);
+      expect(await statuses(created)).toEqual([isStep ? to : from]);
+    },
+  );
 
-  it('twice to the same status is fine, written once', async () => {
+  test('twice to the same status is fine, written once', async () => {
     const { created, ids } = await asked();
     for (const _ of [1, 2]) expect((await move(created, ids[0]!, 'preparing')).statusCode).toBe(200);
     expect(await audits(created)).toHaveLength(1);
   });
 
-  it('SYNC-4 repeats its reply under the same key, and refuses other content under it', async () => {
+  test('SYNC-4 repeats its reply under the same key, and refuses other content under it', async () => {
     const { created, ids } = await asked();
     const key = newId();
     const first = await move(created, ids[0]!, 'preparing', { key });
@@ -166,26 +229,34 @@ describe('PATCH /kitchen/orders/:orderId/items/:itemId/status', () => {
     expect((await move(created, ids[0]!, 'served', { key })).json()).toMatchObject({ code: 'IDEMPOTENCY_MISMATCH' });
   });
 
-  it('of the same item by many at once moves it one step', async () => {
+  test('of the same item by many at once moves it one step', async () => {
     const { created, ids } = await asked();
     const replies = await Promise.all(Array.from({ length: 6 }, () => move(created, ids[0]!, 'preparing')));
     expect(replies.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 200, 200]);
     expect(await audits(created)).toHaveLength(1);
   });
 
-  it('finds no item of another treatment, of another clinic, or of none; and takes no status of its own making', async () => {
+  test('finds no item of another treatment, of another clinic, or of none; and takes no status of its own making', async () => {
     const [one, other] = [await asked(), await asked()];
-    expect((await move(one.created, other.ids[0]!, 'preparing')).json()).toMatchObject({ code: 'PREPARATION_ITEM_NOT_FOUND' });
+    expect((await move(one.created, other.ids[0]!, 'preparing')).json()).toMatchObject({
+      code: 'PREPARATION_ITEM_NOT_FOUND',
+    });
     expect((await move(one.created, newId(), 'preparing')).statusCode).toBe(404);
     const elsewhere = await server.login('admin', { clinicId: await server.addClinic() });
     const url = `/api/kitchen/orders/${one.created.payload.order_id}/items/${one.ids[0]}/status`;
-    const foreign = await server.app.inject({ method: 'PATCH', url, payload: { status: 'preparing' }, headers: { authorization: `Bearer ${elsewhere}` } });
+    const foreign = await server.app.inject({
+      method: 'PATCH',
+      url,
+      payload: { status: 'preparing' },
+      headers: { authorization: `Bearer ${elsewhere}` },
+    });
     expect(foreign.statusCode).toBe(404);
-    for (const status of ['confirmed', '', null]) expect((await move(one.created, one.ids[0]!, status as string)).statusCode).toBe(400);
+    for (const status of ['confirmed', '', null])
+      expect((await move(one.created, one.ids[0]!, status as string)).statusCode).toBe(400);
     expect(await statuses(one.created)).toEqual(['pending']);
   });
 
-  it('SYNC-9 brings the treatment to the end of every tablet’s feed, and leaves it as it was', async () => {
+  test('SYNC-9 brings the treatment to the end of every tablet’s feed, and leaves it as it was', async () => {
     const { created, ids } = await asked();
     const { cursor } = await clerk.pull();
     const before = await orderOf(created);
@@ -199,7 +270,7 @@ describe('PATCH /kitchen/orders/:orderId/items/:itemId/status', () => {
 });
 
 describe('a treatment', () => {
-  it.each(preparationStatuses)('whose lines are %s is paid as ever, and keeps them so', async (status) => {
+  test.each(preparationStatuses)('whose lines are %s is paid as ever, and keeps them so', async (status) => {
     const { created, ids } = await asked();
     await moveTo(created, ids[0]!, status);
     expect((await orderOf(created)).status).toBe('confirmed');
@@ -209,16 +280,29 @@ describe('a treatment', () => {
     expect(await statuses(created)).toEqual([status]);
   });
 
-  it('keeps how far its lines are when services are added and money is given back; what is added is pending, since then', async () => {
+  test('keeps how far its lines are when services are added and money is given back; what is added is pending, since then', async () => {
     const created = clerk.create([line(), line()], { occurred_at: minutesAgo(40) });
     await clerk.send(created);
     const ids = created.payload.items.map(({ line_id }) => line_id);
     await moveTo(created, ids[0]!, 'served');
     await moveTo(created, ids[1]!, 'ready');
     const later = minutesAgo(10);
-    await clerk.send(clerk.operation('order.add_services', { order_id: created.payload.order_id, items: [line({ name: 'Fluoride varnish' })] }, { depends_on: [created.op_id], occurred_at: later }));
+    await clerk.send(
+      clerk.operation(
+        'order.add_services',
+        { order_id: created.payload.order_id, items: [line({ name: 'Fluoride varnish' })] },
+        { depends_on: [created.op_id], occurred_at: later },
+      ),
+    );
     await clerk.send(clerk.pay(created, 180));
-    const refund = { order_id: created.payload.order_id, refund_id: newId(), payment_method: 'cash' as const, amount: 20, reason: 'a complaint', credit_note_number: clerk.number('credit_note') };
+    const refund = {
+      order_id: created.payload.order_id,
+      refund_id: newId(),
+      payment_method: 'cash' as const,
+      amount: 20,
+      reason: 'a complaint',
+      credit_note_number: clerk.number('credit_note'),
+    };
     expect((await clerk.send(clerk.operation('order.refund', refund)))[0]).toMatchObject({ status: 'applied' });
     const { items } = (await onBoard(created))!;
     expect(items.map(({ status }) => status)).toEqual(['served', 'ready', 'pending']);
@@ -226,7 +310,7 @@ describe('a treatment', () => {
     expect(items[2]).toMatchObject({ name: 'Fluoride varnish', moved_at: null });
   });
 
-  it('that is cancelled leaves the board, and its lines stay where they are', async () => {
+  test('that is cancelled leaves the board, and its lines stay where they are', async () => {
     const { created, ids } = await asked();
     await moveTo(created, ids[0]!, 'preparing');
     const before = (await board()).counts;
@@ -236,19 +320,27 @@ describe('a treatment', () => {
     expect((await move(created, ids[0]!, 'ready')).json()).toMatchObject({ code: 'ORDER_CANCELLED' });
   });
 
-  it('whose cancel is overruled by a payment comes back as far as it was', async () => {
+  test('whose cancel is overruled by a payment comes back as far as it was', async () => {
     const { created, ids } = await asked();
     await moveTo(created, ids[0]!, 'ready');
-    await clerk.send(clerk.operation('order.cancel', { order_id: created.payload.order_id, status: 'cancelled' }), clerk.pay(created, 60));
+    await clerk.send(
+      clerk.operation('order.cancel', { order_id: created.payload.order_id, status: 'cancelled' }),
+      clerk.pay(created, 60),
+    );
     expect(await statuses(created)).toEqual(['ready']);
   });
 });
 
 describe('POST /server/orders', () => {
   const ask = (device: TestDevice, url: string, key?: string) =>
-    server.app.inject({ method: 'POST', url, payload: { items: [{ stock_id: 2, quantity: 1 }] }, headers: { ...device.headers, ...(key && { 'idempotency-key': key }) } });
+    server.app.inject({
+      method: 'POST',
+      url,
+      payload: { items: [{ stock_id: 2, quantity: 1 }] },
+      headers: { ...device.headers, ...(key && { 'idempotency-key': key }) },
+    });
 
-  it('is POST /orders by its second name: who serves may create, and what was created is to be prepared', async () => {
+  test('is POST /orders by its second name: who serves may create, and what was created is to be prepared', async () => {
     const reply = await ask(waiter, '/api/server/orders');
     expect(reply.statusCode).toBe(201);
     const { data } = reply.json<{ data: OrderDocument }>();
@@ -259,19 +351,27 @@ describe('POST /server/orders', () => {
     expect([second.headers['idempotency-replayed'], second.body]).toEqual(['true', first.body]);
   });
 
-  it('who prepares creates nothing, and who serves takes no money', async () => {
+  test('who prepares creates nothing, and who serves takes no money', async () => {
     for (const url of ['/api/server/orders', '/api/orders']) expect((await ask(cook, url)).statusCode).toBe(403);
     const { created } = await asked();
-    const paid = await server.app.inject({ method: 'POST', url: `/api/orders/${created.payload.order_id}/payments`, headers: waiter.headers, payload: { payment_method: 'cash', amount: 60 } });
+    const paid = await server.app.inject({
+      method: 'POST',
+      url: `/api/orders/${created.payload.order_id}/payments`,
+      headers: waiter.headers,
+      payload: { payment_method: 'cash', amount: 60 },
+    });
     expect(paid.statusCode).toBe(403);
   });
 });
 
 describe('who prepares', () => {
-  it.each(['admin', 'manager', 'server', 'kitchen', 'counter'] as const)('%s reads the board, and moves items as the permissions say', async (role) => {
-    const { created, ids } = await asked();
-    const by = await TestDevice.enrol(server, role);
-    expect((await server.app.inject({ url: '/api/kitchen/orders', headers: by.headers })).statusCode).toBe(200);
-    expect((await move(created, ids[0]!, 'preparing', { by })).statusCode).toBe(role === 'counter' ? 403 : 200);
-  });
+  test.each(['admin', 'manager', 'server', 'kitchen', 'counter'] as const)(
+    '%s reads the board, and moves items as the permissions say',
+    async (role) => {
+      const { created, ids } = await asked();
+      const by = await TestDevice.enrol(server, role);
+      expect((await server.app.inject({ url: '/api/kitchen/orders', headers: by.headers })).statusCode).toBe(200);
+      expect((await move(created, ids[0]!, 'preparing', { by })).statusCode).toBe(role === 'counter' ? 403 : 200);
+    },
+  );
 });

@@ -3,7 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { line, TestDevice } from '../../support/device.ts';
 import { exitOf, startMain } from '../../support/main-process.ts';
 import type { MainProcess } from '../../support/main-process.ts';
@@ -57,7 +57,7 @@ async function childrenOf({ child }: MainProcess): Promise<number[]> {
   return list.split(' ').map(Number).filter(Boolean);
 }
 
-it('SYNC-9 a tablet that listens at one process hears within a second what is written at another, also after the listener\'s connection died', async () => {
+test("SYNC-9 a tablet that listens at one process hears within a second what is written at another, also after the listener's connection died", async () => {
   const [one, other] = await Promise.all([start(), start()]);
   const listening = await listenAt(one.url);
   await sell(other.url);
@@ -66,7 +66,9 @@ it('SYNC-9 a tablet that listens at one process hears within a second what is wr
   const before = listening.pokes();
   const database = new Client({ connectionString: server.connectionString });
   await database.connect();
-  const ended = await database.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like 'listen %'`);
+  const ended = await database.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like 'listen %'`,
+  );
   await database.end();
   // Those of the two, and the one of this test's own app.
   expect(ended.rowCount).toBe(3);
@@ -78,11 +80,13 @@ it('SYNC-9 a tablet that listens at one process hears within a second what is wr
   listening.stop();
 }, 90_000);
 
-it('several of one address: a session holds at each, one that is killed is replaced and nobody notices, and all end in order', async () => {
+test('several of one address: a session holds at each, one that is killed is replaced and nobody notices, and all end in order', async () => {
   const all = await start({ PROCESSES: '3' });
   await expect.poll(async () => (await childrenOf(all)).length).toBe(3);
   const connected = async () => {
-    const { rows } = await server.database.$client.query<{ count: number }>(`select count(*)::int from pg_stat_activity where datname = current_database() and query like 'listen %'`);
+    const { rows } = await server.database.$client.query<{ count: number }>(
+      `select count(*)::int from pg_stat_activity where datname = current_database() and query like 'listen %'`,
+    );
     return rows[0]!.count;
   };
   await expect.poll(connected, { timeout: 30_000 }).toBe(4);
@@ -93,7 +97,9 @@ it('several of one address: a session holds at each, one that is killed is repla
 
   const [first, ...others] = await childrenOf(all);
   process.kill(first!, 'SIGKILL');
-  await expect.poll(() => all.output(), { timeout: 10_000 }).toContain('A process ended (SIGKILL). Another takes its place.');
+  await expect
+    .poll(() => all.output(), { timeout: 10_000 })
+    .toContain('A process ended (SIGKILL). Another takes its place.');
   for (let sale = 0; sale < 6; sale++) expect(await sell(all.url)).toBe(200);
   await expect.poll(connected, { timeout: 30_000 }).toBe(4);
   expect((await childrenOf(all)).filter((pid) => others.includes(pid))).toEqual(others);
@@ -108,6 +114,8 @@ it('several of one address: a session holds at each, one that is killed is repla
   await expect(fetch(`${all.url}/api/health`)).rejects.toThrow('fetch failed');
 }, 120_000);
 
-it('several that cannot start end with a reason, and leave nobody behind', async () => {
-  await expect(start({ PROCESSES: '2', DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })).rejects.toThrow('The server ended');
+test('several that cannot start end with a reason, and leave nobody behind', async () => {
+  await expect(start({ PROCESSES: '2', DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' })).rejects.toThrow(
+    'The server ended',
+  );
 }, 60_000);

@@ -1,6 +1,6 @@
 /** Two processes on one database, as far as it can be told from outside: each has its own app, memory and connections. */
 import type { FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { buildApp } from '../../../server/app.ts';
 import { readConfig } from '../../../server/config.ts';
 import { openDatabase } from '../../../server/db/database.ts';
@@ -23,7 +23,9 @@ beforeAll(async () => {
   server = await startTestServer({ now: clock, environment: { SESSION_HOURS: '168' } });
   databases = [1, 2, 3].map(() => openDatabase(server.connectionString));
   const { secret } = server;
-  const others = databases.map((database) => buildApp({ database, config: readConfig({ DEMO: '0' }), clock, secret, passwords: cheapPasswords }));
+  const others = databases.map((database) =>
+    buildApp({ database, config: readConfig({ DEMO: '0' }), clock, secret, passwords: cheapPasswords }),
+  );
   apps = [server.app, ...(await Promise.all(others))];
 });
 beforeEach(async () => {
@@ -40,9 +42,10 @@ const inTurn = (index: number) => apps[index % apps.length]!;
 
 describe('guessing a password', () => {
   const signIn = async (app: FastifyInstance, password = 'guess', email = person.email, remoteAddress = '10.0.0.1') =>
-    (await app.inject({ method: 'POST', url: '/api/users/login', remoteAddress, payload: { email, password } })).statusCode;
+    (await app.inject({ method: 'POST', url: '/api/users/login', remoteAddress, payload: { email, password } }))
+      .statusCode;
 
-  it('has five free failures in all, at whichever processes', async () => {
+  test('has five free failures in all, at whichever processes', async () => {
     const statuses: number[] = [];
     for (let guess = 0; guess < 8; guess++) statuses.push(await signIn(inTurn(guess)));
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429, 429]);
@@ -57,25 +60,29 @@ describe('guessing a password', () => {
     expect(await signIn(apps[3]!)).toBe(401);
   });
 
-  it('has no more of them when they come all at once', async () => {
+  test('has no more of them when they come all at once', async () => {
     const statuses = await Promise.all(Array.from({ length: 24 }, (_, guess) => signIn(inTurn(guess))));
     expect(statuses.filter((status) => status === 401)).toHaveLength(5);
   });
 
-  it('is counted by address as well', async () => {
-    for (let guess = 0; guess < 50; guess++) expect(await signIn(inTurn(guess), 'guess', `guess${guess}@clinic.test`, '10.6.6.6')).toBe(401);
+  test('is counted by address as well', async () => {
+    for (let guess = 0; guess < 50; guess++)
+      expect(await signIn(inTurn(guess), 'guess', `guess${guess}@clinic.test`, '10.6.6.6')).toBe(401);
     for (const app of apps) expect(await signIn(app, person.password, person.email, '10.6.6.6')).toBe(429);
     expect(await signIn(apps[1]!, person.password)).toBe(200);
   });
 
-  it('keeps nobody waiting who signs in everywhere at the same moment', async () => {
-    const statuses = await Promise.all(Array.from({ length: 12 }, (_, index) => signIn(inTurn(index), person.password)));
+  test('keeps nobody waiting who signs in everywhere at the same moment', async () => {
+    const statuses = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => signIn(inTurn(index), person.password)),
+    );
     expect(statuses).toEqual(Array.from({ length: 12 }, () => 200));
   });
 
-  it('leaves no name and no address behind, and nothing for long', async () => {
+  test('leaves no name and no address behind, and nothing for long', async () => {
     for (let guess = 0; guess < 30; guess++) await signIn(inTurn(guess), 'guess', `typed${guess}@clinic.test`);
-    const counted = async () => (await server.database.$client.query<{ who: string }>('select who from guesses')).rows.map(({ who }) => who);
+    const counted = async () =>
+      (await server.database.$client.query<{ who: string }>('select who from guesses')).rows.map(({ who }) => who);
     expect((await counted()).length).toBeGreaterThan(30);
     expect((await counted()).filter((who) => !/^[\w-]{43}$/.test(who))).toEqual([]);
     nowMs += dayMs;
@@ -83,10 +90,19 @@ describe('guessing a password', () => {
     expect((await counted()).length).toBeLessThan(12);
   });
 
-  it('at somebody’s open session is counted in the same way', async () => {
-    const token = (await inTurn(0).inject({ method: 'POST', url: '/api/users/login', payload: person })).json<{ data: { accessToken: string } }>().data.accessToken;
+  test('at somebody’s open session is counted in the same way', async () => {
+    const token = (await inTurn(0).inject({ method: 'POST', url: '/api/users/login', payload: person })).json<{
+      data: { accessToken: string };
+    }>().data.accessToken;
     const change = async (app: FastifyInstance) =>
-      (await app.inject({ method: 'POST', url: '/api/auth/password', headers: { authorization: `Bearer ${token}` }, payload: { current_password: 'guess', password: 'the password after' } })).statusCode;
+      (
+        await app.inject({
+          method: 'POST',
+          url: '/api/auth/password',
+          headers: { authorization: `Bearer ${token}` },
+          payload: { current_password: 'guess', password: 'the password after' },
+        })
+      ).statusCode;
     const statuses: number[] = [];
     for (let guess = 0; guess < 7; guess++) statuses.push(await change(inTurn(guess)));
     expect(statuses).toEqual([400, 400, 400, 400, 400, 429, 429]);
@@ -94,32 +110,41 @@ describe('guessing a password', () => {
 });
 
 describe('work that arrives at several processes', () => {
-  it('SYNC-4 is done once, and answered alike by all, when the same batch is sent to each at the same moment', async () => {
+  test('SYNC-4 is done once, and answered alike by all, when the same batch is sent to each at the same moment', async () => {
     const tablet = await TestDevice.enrol(server);
     const create = tablet.create([line()]);
     const payload = { operations: [create, tablet.pay(create, 60)] };
-    const send = (app: FastifyInstance) => app.inject({ method: 'POST', url: '/api/sync/batch', headers: tablet.headers, payload });
+    const send = (app: FastifyInstance) =>
+      app.inject({ method: 'POST', url: '/api/sync/batch', headers: tablet.headers, payload });
     const replies = await Promise.all(apps.map(send));
-    const results = replies.map((reply) => reply.json<{ data: { results: { status: string; replayed: boolean; reply: object }[] } }>().data.results);
+    const results = replies.map(
+      (reply) =>
+        reply.json<{ data: { results: { status: string; replayed: boolean; reply: object }[] } }>().data.results,
+    );
     expect(results.flat().map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 'applied'));
     expect(results.filter(([first]) => !first!.replayed)).toHaveLength(1);
     expect(new Set(results.map((one) => JSON.stringify(one.map(({ reply }) => reply)))).size).toBe(1);
-    const { rows } = await server.database.$client.query('select 1 from payments where order_id = $1', [create.payload.order_id]);
+    const { rows } = await server.database.$client.query('select 1 from payments where order_id = $1', [
+      create.payload.order_id,
+    ]);
     expect(rows).toHaveLength(1);
   });
 
-  it('SYNC-4 under one key is done once over REST', async () => {
+  test('SYNC-4 under one key is done once over REST', async () => {
     const headers = { authorization: `Bearer ${await server.login('admin')}`, 'idempotency-key': 'one item' };
     const payload = { name: 'Gloves' };
-    const replies = await Promise.all(apps.map((app) => app.inject({ method: 'POST', url: '/api/categories', headers, payload })));
+    const replies = await Promise.all(
+      apps.map((app) => app.inject({ method: 'POST', url: '/api/categories', headers, payload })),
+    );
     expect(new Set(replies.map(({ statusCode, body }) => `${statusCode} ${body}`)).size).toBe(1);
     expect(replies[0]!.statusCode).toBe(201);
     expect(replies.filter((reply) => reply.headers['idempotency-replayed'] === 'true')).toHaveLength(3);
   });
 
-  it('a session that one opened holds at all, and so does its end', async () => {
+  test('a session that one opened holds at all, and so does its end', async () => {
     const headers = { authorization: `Bearer ${await server.login('manager')}` };
-    const statuses = () => Promise.all(apps.map(async (app) => (await app.inject({ url: '/api/auth/me', headers })).statusCode));
+    const statuses = () =>
+      Promise.all(apps.map(async (app) => (await app.inject({ url: '/api/auth/me', headers })).statusCode));
     expect(await statuses()).toEqual([200, 200, 200, 200]);
     await apps[3]!.inject({ method: 'POST', url: '/api/auth/logout', headers });
     expect(await statuses()).toEqual([401, 401, 401, 401]);
@@ -127,22 +152,29 @@ describe('work that arrives at several processes', () => {
 });
 
 describe('rounds that every process makes', () => {
-  it('alerts: each is raised once, though all sweep at the same moment', async () => {
+  test('alerts: each is raised once, though all sweep at the same moment', async () => {
     const { rows } = await server.database.$client.query<{ id: number }>(
       `insert into stock_items (clinic_id, name, search_key, cost_minor, quantity_milli, low_stock_threshold_milli)
        select $1, 'Mask ' || n, 'mask ' || n, 100, 1000, 5000 from generate_series(1, 30) n returning id`,
       [server.clinicId],
     );
     await Promise.all(databases.map((database) => sweepClinic(database.$client, server.clinicId, nowMs)));
-    const raised = await server.database.$client.query('select stock_id from stock_alerts where stock_id = any($1)', [rows.map(({ id }) => id)]);
+    const raised = await server.database.$client.query('select stock_id from stock_alerts where stock_id = any($1)', [
+      rows.map(({ id }) => id),
+    ]);
     expect(raised.rows).toHaveLength(30);
   });
 
-  it('kept days: all tell the same, counted at the same moment while a late sale comes in', async () => {
+  test('kept days: all tell the same, counted at the same moment while a late sale comes in', async () => {
     const tablet = await TestDevice.enrol(server);
     const sell = async (app: FastifyInstance) => {
       const create = tablet.create([line()]);
-      const reply = await app.inject({ method: 'POST', url: '/api/sync/batch', headers: tablet.headers, payload: { operations: [create, tablet.pay(create, 60)] } });
+      const reply = await app.inject({
+        method: 'POST',
+        url: '/api/sync/batch',
+        headers: tablet.headers,
+        payload: { operations: [create, tablet.pay(create, 60)] },
+      });
       expect(reply.statusCode).toBe(200);
     };
     for (let sale = 0; sale < 6; sale++) await sell(inTurn(sale));
@@ -150,13 +182,23 @@ describe('rounds that every process makes', () => {
     const soldAt = nowMs;
     nowMs += 5 * dayMs;
     const read = async (database: Database) =>
-      (await readDayFigures(database.$client, { clinicId: server.clinicId, atMs: nowMs }, { start: day, end: day })).map(({ grossMinor }) => grossMinor);
+      (
+        await readDayFigures(database.$client, { clinicId: server.clinicId, atMs: nowMs }, { start: day, end: day })
+      ).map(({ grossMinor }) => grossMinor);
     const before = await Promise.all(databases.map(read));
     expect(before).toEqual(databases.map(() => before[0]!));
     const late = tablet.create([line()]);
     const occurred_at = new Date(soldAt).toISOString();
-    const operations = [{ ...late, occurred_at }, { ...tablet.pay(late, 60), occurred_at }];
-    const arriving = apps[1]!.inject({ method: 'POST', url: '/api/sync/batch', headers: tablet.headers, payload: { operations } });
+    const operations = [
+      { ...late, occurred_at },
+      { ...tablet.pay(late, 60), occurred_at },
+    ];
+    const arriving = apps[1]!.inject({
+      method: 'POST',
+      url: '/api/sync/batch',
+      headers: tablet.headers,
+      payload: { operations },
+    });
     const [reply] = await Promise.all([arriving, ...databases.map(read), ...databases.map(read)]);
     expect(reply.json()).toMatchObject({ data: { results: [{ status: 'applied' }, { status: 'applied' }] } });
     const after = await Promise.all(databases.map(read));

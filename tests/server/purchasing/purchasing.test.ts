@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PurchaseOrderDocument, PurchaseSuggestion } from '../../../domain/stock/documents.ts';
 import { auditLog } from '../../../server/db/schema/access.ts';
 import { stockItems, stockTransactions } from '../../../server/db/schema/catalogue.ts';
@@ -20,14 +20,27 @@ afterAll(() => server.close());
 
 type Method = 'GET' | 'POST' | 'PUT';
 const call = (method: Method, url: string, payload?: object, headers: Record<string, string> = {}) =>
-  server.app.inject({ method, url: `/api${url}`, headers: { authorization: `Bearer ${token}`, ...headers }, ...(payload && { payload }) });
+  server.app.inject({
+    method,
+    url: `/api${url}`,
+    headers: { authorization: `Bearer ${token}`, ...headers },
+    ...(payload && { payload }),
+  });
 
 let named = 0;
 async function addItem(over: Partial<typeof stockItems.$inferInsert> = {}): Promise<number> {
   const name = `Supply ${(named += 1)}`;
   const [item] = await server.database
     .insert(stockItems)
-    .values({ clinicId: server.clinicId, name, searchKey: name.toLowerCase(), unit: 'boxes', supplier: 'Henara Dental', costMinor: 950, ...over })
+    .values({
+      clinicId: server.clinicId,
+      name,
+      searchKey: name.toLowerCase(),
+      unit: 'boxes',
+      supplier: 'Henara Dental',
+      costMinor: 950,
+      ...over,
+    })
     .returning();
   return item!.id;
 }
@@ -37,7 +50,11 @@ const quantityOf = async (stockId: number) => {
   return item!;
 };
 const ledgerOf = (stockId: number) =>
-  server.database.select().from(stockTransactions).where(and(eq(stockTransactions.clinicId, server.clinicId), eq(stockTransactions.stockId, stockId))).orderBy(stockTransactions.id);
+  server.database
+    .select()
+    .from(stockTransactions)
+    .where(and(eq(stockTransactions.clinicId, server.clinicId), eq(stockTransactions.stockId, stockId)))
+    .orderBy(stockTransactions.id);
 
 async function order(items: object[], over: object = {}): Promise<PurchaseOrderDocument> {
   const reply = await call('POST', '/stock/purchase-orders', { vendor: 'Henara Dental', items, ...over });
@@ -48,39 +65,73 @@ const sent = async (items: object[]) => {
   const { id } = await order(items);
   return (await call('POST', `/purchase-orders/${id}/send`)).json().data as PurchaseOrderDocument;
 };
-const outcome = (reply: { statusCode: number; json: () => { code?: string; data?: PurchaseOrderDocument } }) => [reply.statusCode, reply.json().code ?? reply.json().data?.status];
+const outcome = (reply: { statusCode: number; json: () => { code?: string; data?: PurchaseOrderDocument } }) => [
+  reply.statusCode,
+  reply.json().code ?? reply.json().data?.status,
+];
 
 describe('a draft', () => {
-  it('is numbered by the clinic’s own count and costs what the item says where nobody says otherwise', async () => {
+  test('is numbered by the clinic’s own count and costs what the item says where nobody says otherwise', async () => {
     const [gloves, masks] = [await addItem(), await addItem({ costMinor: 620 })];
-    const first = await order([{ stock_id: gloves, quantity: 3, unit_cost: 8.4 }, { stock_id: masks, quantity: 0.001 }], { vendor: '  Henara Dental ', notes: 'before Friday' });
+    const first = await order(
+      [
+        { stock_id: gloves, quantity: 3, unit_cost: 8.4 },
+        { stock_id: masks, quantity: 0.001 },
+      ],
+      { vendor: '  Henara Dental ', notes: 'before Friday' },
+    );
     expect(first).toMatchObject({
-      vendor: 'Henara Dental', vendor_contact: '', status: 'draft', notes: 'before Friday', total: 25.21, created_by: 'manager', sent_at: null, closed_at: null,
+      vendor: 'Henara Dental',
+      vendor_contact: '',
+      status: 'draft',
+      notes: 'before Friday',
+      total: 25.21,
+      created_by: 'manager',
+      sent_at: null,
+      closed_at: null,
       created_at: new Date(nowMs).toISOString(),
       items: [
-        { stock_id: gloves, quantity: 3, received_quantity: 0, unit_cost: 8.4, total: 25.2, unit: 'boxes', tracks_lots: false },
+        {
+          stock_id: gloves,
+          quantity: 3,
+          received_quantity: 0,
+          unit_cost: 8.4,
+          total: 25.2,
+          unit: 'boxes',
+          tracks_lots: false,
+        },
         { stock_id: masks, quantity: 0.001, unit_cost: 6.2, total: 0.01 },
       ],
     });
-    const second = await call('POST', '/purchase-orders', { vendor: 'Composa', items: [{ stock_id: gloves, quantity: 1 }] });
+    const second = await call('POST', '/purchase-orders', {
+      vendor: 'Composa',
+      items: [{ stock_id: gloves, quantity: 1 }],
+    });
     const count = (number: string) => Number(/^PO-(\d{6})$/.exec(number)![1]);
     expect(count(second.json().data.po_number)).toBe(count(first.po_number) + 1);
     const [written] = await server.database.select().from(auditLog).where(eq(auditLog.subject, first.po_number));
-    expect(written).toMatchObject({ clinicId: server.clinicId, action: 'purchase.create', details: { status: 'draft', total: 25.21 } });
+    expect(written).toMatchObject({
+      clinicId: server.clinicId,
+      action: 'purchase.create',
+      details: { status: 'draft', total: 25.21 },
+    });
   });
 
-  it('that is no sound form is answered with what is wrong, field by field', async () => {
+  test('that is no sound form is answered with what is wrong, field by field', async () => {
     const reply = await call('POST', '/purchase-orders', { vendor: '', items: [] });
-    expect(reply.json()).toMatchObject({ code: 'VALIDATION', details: { vendor: 'This field is required', items: 'Add at least one item' } });
+    expect(reply.json()).toMatchObject({
+      code: 'VALIDATION',
+      details: { vendor: 'This field is required', items: 'Add at least one item' },
+    });
   });
 
-  it('gets no number twice, also from many hands at once', async () => {
+  test('gets no number twice, also from many hands at once', async () => {
     const stock_id = await addItem();
     const drafts = await Promise.all(Array.from({ length: 8 }, () => order([{ stock_id, quantity: 1 }])));
     expect(new Set(drafts.map(({ po_number }) => po_number)).size).toBe(8);
   });
 
-  it.each([
+  test.each([
     ['no vendor', { vendor: ' ' }, 400, 'VALIDATION'],
     ['no lines', { items: [] }, 400, 'VALIDATION'],
     ['nothing of an item', { items: [{ stock_id: 1, quantity: 0 }] }, 400, 'VALIDATION'],
@@ -89,18 +140,32 @@ describe('a draft', () => {
     ['an unknown item', { items: [{ stock_id: 2_000_000_000, quantity: 1 }] }, 404, 'STOCK_NOT_FOUND'],
   ])('of %s is refused and takes no number', async (_title, over, status, code) => {
     const before = (await order([{ stock_id: await addItem(), quantity: 1 }])).po_number;
-    const reply = await call('POST', '/stock/purchase-orders', { vendor: 'Henara Dental', items: [{ stock_id: await addItem(), quantity: 1 }], ...over });
+    const reply = await call('POST', '/stock/purchase-orders', {
+      vendor: 'Henara Dental',
+      items: [{ stock_id: await addItem(), quantity: 1 }],
+      ...over,
+    });
     expect(outcome(reply)).toEqual([status, code]);
     const after = (await order([{ stock_id: await addItem(), quantity: 1 }])).po_number;
     expect(Number(after.slice(3)) - Number(before.slice(3))).toBe(1);
   });
 
-  it('may be changed until it is sent', async () => {
+  test('may be changed until it is sent', async () => {
     const [gloves, masks] = [await addItem(), await addItem()];
     const { id, po_number } = await order([{ stock_id: gloves, quantity: 3 }]);
-    const body = { vendor: 'Farmadent', vendor_contact: 'orders@farmadent.test', items: [{ stock_id: masks, quantity: 2, unit_cost: 5 }] };
+    const body = {
+      vendor: 'Farmadent',
+      vendor_contact: 'orders@farmadent.test',
+      items: [{ stock_id: masks, quantity: 2, unit_cost: 5 }],
+    };
     const changed = (await call('PUT', `/purchase-orders/${id}`, body)).json().data;
-    expect(changed).toMatchObject({ id, po_number, vendor: 'Farmadent', vendor_contact: 'orders@farmadent.test', total: 10 });
+    expect(changed).toMatchObject({
+      id,
+      po_number,
+      vendor: 'Farmadent',
+      vendor_contact: 'orders@farmadent.test',
+      total: 10,
+    });
     expect(changed.items).toHaveLength(1);
     const sentNow = (await call('POST', `/purchase-orders/${id}/send`)).json().data;
     expect(sentNow).toMatchObject({ status: 'sent', sent_at: new Date(nowMs).toISOString(), items: changed.items });
@@ -111,68 +176,118 @@ describe('a draft', () => {
 });
 
 describe('a delivery', () => {
-  it('brings a part, then the rest, into the ledger at what it cost, and leaves the counter’s price alone', async () => {
+  test('brings a part, then the rest, into the ledger at what it cost, and leaves the counter’s price alone', async () => {
     const stock_id = await addItem({ unit: 'kg' });
     const { id, items, po_number } = await sent([{ stock_id, quantity: 2.5, unit_cost: 4 }]);
     const line = items[0]!.id;
-    const part = await call('POST', `/stock/purchase-orders/items/${line}/receive`, { quantity: 0.001, notes: 'a sample' });
+    const part = await call('POST', `/stock/purchase-orders/items/${line}/receive`, {
+      quantity: 0.001,
+      notes: 'a sample',
+    });
     expect(outcome(part)).toEqual([200, 'partial']);
     const rest = await call('POST', `/stock/purchase-orders/items/${line}/receive`, { quantity: 2.499, unit_cost: 5 });
-    expect(rest.json().data).toMatchObject({ status: 'received', closed_at: new Date(nowMs).toISOString(), items: [{ received_quantity: 2.5, unit_cost: 4 }] });
+    expect(rest.json().data).toMatchObject({
+      status: 'received',
+      closed_at: new Date(nowMs).toISOString(),
+      items: [{ received_quantity: 2.5, unit_cost: 4 }],
+    });
     expect(await ledgerOf(stock_id)).toMatchObject([
-      { type: 'purchase', quantityMilli: 1, effectMilli: 1, newMilli: 1, referenceType: 'purchase_order', referenceId: po_number, notes: 'a sample' },
+      {
+        type: 'purchase',
+        quantityMilli: 1,
+        effectMilli: 1,
+        newMilli: 1,
+        referenceType: 'purchase_order',
+        referenceId: po_number,
+        notes: 'a sample',
+      },
       { type: 'purchase', quantityMilli: 2499, newMilli: 2500, costMinor: 1250, isCount: false },
     ]);
     expect(await quantityOf(stock_id)).toMatchObject({ quantityMilli: 2500, costMinor: 950, lastRestockedAt: nowMs });
-    expect(outcome(await call('POST', `/stock/purchase-orders/items/${line}/receive`, { quantity: 1 }))).toEqual([409, 'PURCHASE_ORDER_CLOSED']);
+    expect(outcome(await call('POST', `/stock/purchase-orders/items/${line}/receive`, { quantity: 1 }))).toEqual([
+      409,
+      'PURCHASE_ORDER_CLOSED',
+    ]);
     expect((await call('POST', `/purchase-orders/${id}/cancel`)).json().code).toBe('PURCHASE_ORDER_CLOSED');
   });
 
-  it('for a draft sends it: goods prove that it was ordered', async () => {
+  test('for a draft sends it: goods prove that it was ordered', async () => {
     const { items } = await order([{ stock_id: await addItem(), quantity: 2 }]);
     const reply = await call('POST', `/stock/purchase-orders/items/${items[0]!.id}/receive`, { quantity: 1 });
     expect(reply.json().data).toMatchObject({ status: 'partial', sent_at: new Date(nowMs).toISOString() });
   });
 
-  it('of far more than ordered is refused and writes nothing', async () => {
+  test('of far more than ordered is refused and writes nothing', async () => {
     const stock_id = await addItem();
     const { items } = await sent([{ stock_id, quantity: 10 }]);
     const reply = await call('POST', `/stock/purchase-orders/items/${items[0]!.id}/receive`, { quantity: 100 });
     expect(reply.json()).toMatchObject({ code: 'DELIVERY_EXCEEDS_ORDER', details: { ordered: 10, most: 11 } });
     expect(await ledgerOf(stock_id)).toEqual([]);
-    expect((await call('POST', `/stock/purchase-orders/items/${items[0]!.id}/receive`, { quantity: 11 })).json().data.status).toBe('received');
+    expect(
+      (await call('POST', `/stock/purchase-orders/items/${items[0]!.id}/receive`, { quantity: 11 })).json().data.status,
+    ).toBe('received');
   });
 
-  it('of several lines enters whole or not at all', async () => {
+  test('of several lines enters whole or not at all', async () => {
     const [gloves, masks] = [await addItem(), await addItem({ tracksLots: true })];
-    const { id, items } = await sent([{ stock_id: gloves, quantity: 4 }, { stock_id: masks, quantity: 6 }]);
+    const { id, items } = await sent([
+      { stock_id: gloves, quantity: 4 },
+      { stock_id: masks, quantity: 6 },
+    ]);
     const [first, second] = items.map((item) => item.id);
-    const all = (over: object) => call('POST', `/purchase-orders/${id}/receive`, { items: [{ item_id: first, quantity: 4 }, { item_id: second, quantity: 6, ...over }] });
+    const all = (over: object) =>
+      call('POST', `/purchase-orders/${id}/receive`, {
+        items: [
+          { item_id: first, quantity: 4 },
+          { item_id: second, quantity: 6, ...over },
+        ],
+      });
     expect(outcome(await all({}))).toEqual([400, 'LOT_REQUIRED']);
     expect(outcome(await all({ lot_number: 'M-7', expires_on: '2026-03-03' }))).toEqual([409, 'LOT_EXPIRED']);
-    expect(outcome(await call('POST', `/purchase-orders/${id}/receive`, { items: [{ item_id: first, quantity: 4 }, { item_id: 2_000_000_000, quantity: 1 }] }))).toEqual([404, 'PURCHASE_ITEM_NOT_FOUND']);
+    expect(
+      outcome(
+        await call('POST', `/purchase-orders/${id}/receive`, {
+          items: [
+            { item_id: first, quantity: 4 },
+            { item_id: 2_000_000_000, quantity: 1 },
+          ],
+        }),
+      ),
+    ).toEqual([404, 'PURCHASE_ITEM_NOT_FOUND']);
     expect(await ledgerOf(gloves)).toEqual([]);
     expect(outcome(await all({ lot_number: 'M-7', expires_on: '2027-09-30' }))).toEqual([200, 'received']);
     expect([(await quantityOf(gloves)).quantityMilli, (await quantityOf(masks)).quantityMilli]).toEqual([4000, 6000]);
   });
 
-  it('of one line may bring it in several lots', async () => {
+  test('of one line may bring it in several lots', async () => {
     const stock_id = await addItem({ tracksLots: true });
     const { id, items } = await sent([{ stock_id, quantity: 5 }]);
-    const lots = [{ lot_number: ' A-1 ', expires_on: '2027-01-31', quantity: 2 }, { lot_number: 'B-2', expires_on: '2027-06-30', quantity: 3 }];
-    const reply = await call('POST', `/purchase-orders/${id}/receive`, { items: lots.map((lot) => ({ item_id: items[0]!.id, ...lot })) });
+    const lots = [
+      { lot_number: ' A-1 ', expires_on: '2027-01-31', quantity: 2 },
+      { lot_number: 'B-2', expires_on: '2027-06-30', quantity: 3 },
+    ];
+    const reply = await call('POST', `/purchase-orders/${id}/receive`, {
+      items: lots.map((lot) => ({ item_id: items[0]!.id, ...lot })),
+    });
     expect(reply.json().data).toMatchObject({ status: 'received', items: [{ received_quantity: 5 }] });
     expect(await ledgerOf(stock_id)).toMatchObject([{ quantityMilli: 2000 }, { quantityMilli: 3000, newMilli: 5000 }]);
-    const kept = await server.database.select().from(stockLots).where(eq(stockLots.stockId, stock_id)).orderBy(stockLots.lotNumber);
+    const kept = await server.database
+      .select()
+      .from(stockLots)
+      .where(eq(stockLots.stockId, stock_id))
+      .orderBy(stockLots.lotNumber);
     expect(kept).toMatchObject([
       { lotNumber: 'A-1', expiresOn: '2027-01-31', receivedMilli: 2000, remainingMilli: 2000 },
       { lotNumber: 'B-2', expiresOn: '2027-06-30', receivedMilli: 3000, remainingMilli: 3000 },
     ]);
   });
 
-  it('SYNC-4 enters once however often it is sent under one key, and answers the same', async () => {
+  test('SYNC-4 enters once however often it is sent under one key, and answers the same', async () => {
     const stock_id = await addItem();
-    const { items } = await sent([{ stock_id, quantity: 10 }, { stock_id, quantity: 10 }]);
+    const { items } = await sent([
+      { stock_id, quantity: 10 },
+      { stock_id, quantity: 10 },
+    ]);
     const [url, otherUrl] = items.map(({ id }) => `/stock/purchase-orders/items/${id}/receive`) as [string, string];
     const key = { 'idempotency-key': newId() };
     const replies = await Promise.all(Array.from({ length: 5 }, () => call('POST', url, { quantity: 4 }, key)));
@@ -187,38 +302,61 @@ describe('a delivery', () => {
     expect(outcome(await call('POST', otherUrl, { quantity: 4 }, key))).toEqual([422, 'IDEMPOTENCY_MISMATCH']);
   });
 
-  it('loses nothing and exceeds nothing when many arrive at once', async () => {
+  test('loses nothing and exceeds nothing when many arrive at once', async () => {
     const stock_id = await addItem();
     const orders = await Promise.all([sent([{ stock_id, quantity: 10 }]), sent([{ stock_id, quantity: 10 }])]);
     const urls = orders.map(({ items }) => `/stock/purchase-orders/items/${items[0]!.id}/receive`);
-    const replies = await Promise.all(Array.from({ length: 16 }, (_, index) => call('POST', urls[index % 2]!, { quantity: 3 })));
+    const replies = await Promise.all(
+      Array.from({ length: 16 }, (_, index) => call('POST', urls[index % 2]!, { quantity: 3 })),
+    );
     // Three times three is nine, a fourth would be twelve, and eleven is the most that an order of ten takes.
     expect(replies.filter(({ statusCode }) => statusCode === 200)).toHaveLength(6);
-    expect(new Set(replies.filter(({ statusCode }) => statusCode !== 200).map((reply) => reply.json().code))).toEqual(new Set(['DELIVERY_EXCEEDS_ORDER']));
+    expect(new Set(replies.filter(({ statusCode }) => statusCode !== 200).map((reply) => reply.json().code))).toEqual(
+      new Set(['DELIVERY_EXCEEDS_ORDER']),
+    );
     const entries = await ledgerOf(stock_id);
     expect(entries.map(({ newMilli }) => newMilli)).toEqual([3000, 6000, 9000, 12_000, 15_000, 18_000]);
-    expect(entries.reduce((sum, { effectMilli }) => sum + effectMilli, 0)).toBe((await quantityOf(stock_id)).quantityMilli);
-    for (const { id } of orders) expect((await call('GET', `/purchase-orders/${id}`)).json().data).toMatchObject({ status: 'partial', items: [{ received_quantity: 9 }] });
+    expect(entries.reduce((sum, { effectMilli }) => sum + effectMilli, 0)).toBe(
+      (await quantityOf(stock_id)).quantityMilli,
+    );
+    for (const { id } of orders)
+      expect((await call('GET', `/purchase-orders/${id}`)).json().data).toMatchObject({
+        status: 'partial',
+        items: [{ received_quantity: 9 }],
+      });
   });
 });
 
 describe('cancelling', () => {
-  it('gives up an order of which nothing came', async () => {
+  test('gives up an order of which nothing came', async () => {
     const { id, items } = await sent([{ stock_id: await addItem(), quantity: 2 }]);
-    expect((await call('POST', `/purchase-orders/${id}/cancel`)).json().data).toMatchObject({ status: 'cancelled', closed_at: new Date(nowMs).toISOString() });
-    expect(outcome(await call('POST', `/stock/purchase-orders/items/${items[0]!.id}/receive`, { quantity: 1 }))).toEqual([409, 'PURCHASE_ORDER_CLOSED']);
+    expect((await call('POST', `/purchase-orders/${id}/cancel`)).json().data).toMatchObject({
+      status: 'cancelled',
+      closed_at: new Date(nowMs).toISOString(),
+    });
+    expect(
+      outcome(await call('POST', `/stock/purchase-orders/items/${items[0]!.id}/receive`, { quantity: 1 })),
+    ).toEqual([409, 'PURCHASE_ORDER_CLOSED']);
   });
 
-  it('closes short what came in part', async () => {
+  test('closes short what came in part', async () => {
     const { id, items } = await sent([{ stock_id: await addItem(), quantity: 2 }]);
     await call('POST', `/stock/purchase-orders/items/${items[0]!.id}/receive`, { quantity: 1 });
-    expect((await call('POST', `/purchase-orders/${id}/cancel`)).json().data).toMatchObject({ status: 'received', items: [{ quantity: 2, received_quantity: 1 }] });
+    expect((await call('POST', `/purchase-orders/${id}/cancel`)).json().data).toMatchObject({
+      status: 'received',
+      items: [{ quantity: 2, received_quantity: 1 }],
+    });
   });
 });
 
-it.each([
+test.each([
   ['GET', '/purchase-orders/2000000000', undefined, 'PURCHASE_ORDER_NOT_FOUND'],
-  ['PUT', '/purchase-orders/2000000000', { vendor: 'x', items: [{ stock_id: 1, quantity: 1 }] }, 'PURCHASE_ORDER_NOT_FOUND'],
+  [
+    'PUT',
+    '/purchase-orders/2000000000',
+    { vendor: 'x', items: [{ stock_id: 1, quantity: 1 }] },
+    'PURCHASE_ORDER_NOT_FOUND',
+  ],
   ['POST', '/purchase-orders/2000000000/send', undefined, 'PURCHASE_ORDER_NOT_FOUND'],
   ['POST', '/purchase-orders/2000000000/cancel', undefined, 'PURCHASE_ORDER_NOT_FOUND'],
   ['POST', '/purchase-orders/2000000000/receive', { items: [{ item_id: 1, quantity: 1 }] }, 'PURCHASE_ORDER_NOT_FOUND'],
@@ -228,52 +366,89 @@ it.each([
   expect(outcome(await call(method, url, payload))).toEqual([404, code]);
 });
 
-it('is for managers', async () => {
+test('is for managers', async () => {
   const counter = { authorization: `Bearer ${await server.login('counter')}` };
   for (const [method, url, payload] of [
-    ['GET', '/purchase-orders'], ['GET', '/purchase-orders/suggestions'], ['GET', '/purchase-orders/1'], ['GET', '/stock/1/purchase-orders'],
-    ['POST', '/purchase-orders', {}], ['POST', '/stock/purchase-orders', {}], ['PUT', '/purchase-orders/1', {}], ['POST', '/purchase-orders/1/send'],
-    ['POST', '/purchase-orders/1/cancel'], ['POST', '/purchase-orders/1/receive', {}], ['POST', '/stock/purchase-orders/items/1/receive', {}],
+    ['GET', '/purchase-orders'],
+    ['GET', '/purchase-orders/suggestions'],
+    ['GET', '/purchase-orders/1'],
+    ['GET', '/stock/1/purchase-orders'],
+    ['POST', '/purchase-orders', {}],
+    ['POST', '/stock/purchase-orders', {}],
+    ['PUT', '/purchase-orders/1', {}],
+    ['POST', '/purchase-orders/1/send'],
+    ['POST', '/purchase-orders/1/cancel'],
+    ['POST', '/purchase-orders/1/receive', {}],
+    ['POST', '/stock/purchase-orders/items/1/receive', {}],
   ] as const) {
     expect([url, (await call(method, url, payload, counter)).statusCode]).toEqual([url, 403]);
   }
 });
 
 describe('lists', () => {
-  it('are paged, newest first, searched by number and vendor, and filtered by status', async () => {
+  test('are paged, newest first, searched by number and vendor, and filtered by status', async () => {
     const stock_id = await addItem();
     const made = [];
-    for (const vendor of ['100% Dental', 'Zahnbedarf Nord', 'Zahnbedarf Süd']) made.push(await order([{ stock_id, quantity: 1 }], { vendor }));
+    for (const vendor of ['100% Dental', 'Zahnbedarf Nord', 'Zahnbedarf Süd'])
+      made.push(await order([{ stock_id, quantity: 1 }], { vendor }));
     await call('POST', `/purchase-orders/${made[1]!.id}/send`);
     const list = async (query: string, url = '/purchase-orders') => (await call('GET', `${url}?${query}`)).json();
-    const vendors = async (query: string) => (await list(query)).data.map(({ vendor }: PurchaseOrderDocument) => vendor);
+    const vendors = async (query: string) =>
+      (await list(query)).data.map(({ vendor }: PurchaseOrderDocument) => vendor);
     expect(await vendors('search=zahnbedarf')).toEqual(['Zahnbedarf Süd', 'Zahnbedarf Nord']);
     expect(await vendors('search=zahnbedarf&status=sent')).toEqual(['Zahnbedarf Nord']);
     expect(await vendors(`search=${made[0]!.po_number.toLowerCase()}`)).toEqual(['100% Dental']);
     expect(await vendors('search=%25')).toEqual(['100% Dental']);
     expect(await list('search=zahnbedarf&per_page=1&page=2')).toMatchObject({
-      success: true, data: [{ vendor: 'Zahnbedarf Nord', items: [{ stock_id, name: expect.any(String) }] }], pagination: { total: 2, page: 2, per_page: 1, totalPages: 2 },
+      success: true,
+      data: [{ vendor: 'Zahnbedarf Nord', items: [{ stock_id, name: expect.any(String) }] }],
+      pagination: { total: 2, page: 2, per_page: 1, totalPages: 2 },
     });
     const ofItem = await list('per_page=2', `/stock/${stock_id}/purchase-orders`);
     expect([ofItem.data.length, ofItem.pagination.total]).toEqual([2, 3]);
   });
 
-  it('of suggestions say by supplier what is low, less what is on order, at what it last cost', async () => {
+  test('of suggestions say by supplier what is low, less what is on order, at what it last cost', async () => {
     const supplier = 'Suggested Supplies';
     const low = { supplier, lowStockThresholdMilli: 6000, quantityMilli: 2000 };
     const [fresh, onOrder, covered, gone, unknown] = [
-      await addItem({ ...low, name: 'A fresh', supplierContact: 'orders@suggested.test' }), await addItem({ ...low, name: 'B on order' }), await addItem({ ...low, name: 'C covered' }),
-      await addItem({ ...low, name: 'D gone', deletedAt: nowMs }), await addItem({ ...low, name: 'E enough', quantityMilli: 6001 }),
+      await addItem({ ...low, name: 'A fresh', supplierContact: 'orders@suggested.test' }),
+      await addItem({ ...low, name: 'B on order' }),
+      await addItem({ ...low, name: 'C covered' }),
+      await addItem({ ...low, name: 'D gone', deletedAt: nowMs }),
+      await addItem({ ...low, name: 'E enough', quantityMilli: 6001 }),
     ];
-    await sent([{ stock_id: onOrder, quantity: 7, unit_cost: 8 }, { stock_id: covered, quantity: 10 }]);
+    await sent([
+      { stock_id: onOrder, quantity: 7, unit_cost: 8 },
+      { stock_id: covered, quantity: 10 },
+    ]);
     const given = await sent([{ stock_id: fresh, quantity: 10, unit_cost: 99 }]);
     await call('POST', `/purchase-orders/${given.id}/cancel`);
     const { data } = (await call('GET', '/purchase-orders/suggestions')).json<{ data: PurchaseSuggestion[] }>();
     expect(data.find((one) => one.supplier === supplier)).toEqual({
-      supplier, supplier_contact: 'orders@suggested.test',
+      supplier,
+      supplier_contact: 'orders@suggested.test',
       items: [
-        { stock_id: fresh, name: 'A fresh', unit: 'boxes', current: 2, threshold: 6, on_order: 0, suggested: 10, unit_cost: 9.5 },
-        { stock_id: onOrder, name: 'B on order', unit: 'boxes', current: 2, threshold: 6, on_order: 7, suggested: 3, unit_cost: 8 },
+        {
+          stock_id: fresh,
+          name: 'A fresh',
+          unit: 'boxes',
+          current: 2,
+          threshold: 6,
+          on_order: 0,
+          suggested: 10,
+          unit_cost: 9.5,
+        },
+        {
+          stock_id: onOrder,
+          name: 'B on order',
+          unit: 'boxes',
+          current: 2,
+          threshold: 6,
+          on_order: 7,
+          suggested: 3,
+          unit_cost: 8,
+        },
       ],
     });
     expect(JSON.stringify(data)).not.toMatch(new RegExp(`"stock_id":(${gone}|${unknown}),`));

@@ -9,7 +9,15 @@ import type { TestServer } from '../../support/server.ts';
 
 /** What a tablet tells. */
 export type Deed =
-  | { do: 'create'; order: string; type: OrderType; items: LinePayload[]; discount: number; charge: number; customer?: string }
+  | {
+      do: 'create';
+      order: string;
+      type: OrderType;
+      items: LinePayload[];
+      discount: number;
+      charge: number;
+      customer?: string;
+    }
   | { do: 'add'; order: string; items: LinePayload[] }
   | { do: 'pay' | 'refund'; order: string; amount: number; by: PaymentMethod }
   | { do: 'cancel'; order: string }
@@ -52,11 +60,21 @@ export class ReportClinic {
     return reply.json<{ data: T }>().data;
   }
 
-  async expense({ amount, day, becomes }: { amount: number; day: string; becomes: 'pending' | 'approved' | 'rejected' }, nowMs: number): Promise<void> {
+  async expense(
+    { amount, day, becomes }: { amount: number; day: string; becomes: 'pending' | 'approved' | 'rejected' },
+    nowMs: number,
+  ): Promise<void> {
     this.nowMs = nowMs;
     const headers = { authorization: `Bearer ${await this.server.login('manager')}` };
-    const post = (url: string, payload: object) => this.server.app.inject({ method: 'POST', url: `/api/expenses${url}`, headers, payload });
-    const made = await post('', { title: 'Supplies', description: 'For the clinic', amount, category: 'supplies', expense_date: day });
+    const post = (url: string, payload: object) =>
+      this.server.app.inject({ method: 'POST', url: `/api/expenses${url}`, headers, payload });
+    const made = await post('', {
+      title: 'Supplies',
+      description: 'For the clinic',
+      amount,
+      category: 'supplies',
+      expense_date: day,
+    });
     expect(made.statusCode).toBe(201);
     const { id } = made.json<{ data: { id: number } }>().data;
     if (becomes === 'approved') await post(`/${id}/approve`, {});
@@ -80,7 +98,14 @@ function operationOf(device: TestDevice, deed: Told): AnyOperation {
       return device.operation(
         'order.create',
         {
-          order_id: order, number: device.number('treatment'), order_type: type, items, currency: 'EUR', service_charge: charge, discount, total,
+          order_id: order,
+          number: device.number('treatment'),
+          order_type: type,
+          items,
+          currency: 'EUR',
+          service_charge: charge,
+          discount,
+          total,
           ...(customer && { customer_name: customer }),
         },
         at,
@@ -89,10 +114,32 @@ function operationOf(device: TestDevice, deed: Told): AnyOperation {
     case 'add':
       return device.operation('order.add_services', { order_id: deed.order, items: deed.items }, at);
     case 'pay':
-      return device.operation('order.pay', { order_id: deed.order, payment_id: newId(), payment_method: deed.by, amount: deed.amount, tendered: deed.amount, change: 0 }, at);
+      return device.operation(
+        'order.pay',
+        {
+          order_id: deed.order,
+          payment_id: newId(),
+          payment_method: deed.by,
+          amount: deed.amount,
+          tendered: deed.amount,
+          change: 0,
+        },
+        at,
+      );
     case 'refund': {
       const credit_note_number = device.number('credit_note');
-      return device.operation('order.refund', { order_id: deed.order, refund_id: newId(), payment_method: deed.by, amount: deed.amount, reason: 'agreed', credit_note_number }, at);
+      return device.operation(
+        'order.refund',
+        {
+          order_id: deed.order,
+          refund_id: newId(),
+          payment_method: deed.by,
+          amount: deed.amount,
+          reason: 'agreed',
+          credit_note_number,
+        },
+        at,
+      );
     }
     case 'cancel':
       return device.operation('order.cancel', { order_id: deed.order, status: 'cancelled' }, at);
@@ -103,4 +150,5 @@ function operationOf(device: TestDevice, deed: Told): AnyOperation {
   }
 }
 
-export const lineOf = (stock_id: number, name: string, unit_price: number, quantity: number): LinePayload => line({ stock_id, name, unit_price, quantity });
+export const lineOf = (stock_id: number, name: string, unit_price: number, quantity: number): LinePayload =>
+  line({ stock_id, name, unit_price, quantity });

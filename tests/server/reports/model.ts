@@ -38,18 +38,38 @@ export interface ModelOrder {
 
 /** Treatments as they are once all of these deeds are known. */
 export function ordersOf(deeds: readonly Told[]): ModelOrder[] {
-  return deeds.filter((deed): deed is Create => deed.do === 'create').map((create) => orderOf(create, deeds.filter((deed) => 'order' in deed && deed.order === create.order)));
+  return deeds
+    .filter((deed): deed is Create => deed.do === 'create')
+    .map((create) =>
+      orderOf(
+        create,
+        deeds.filter((deed) => 'order' in deed && deed.order === create.order),
+      ),
+    );
 }
 
 function orderOf(create: Create, deeds: readonly Told[]): ModelOrder {
   const lines = deeds.flatMap((deed) =>
-    deed.do === 'create' || deed.do === 'add' ? deed.items.map(({ name, quantity, unit_price }) => ({ name, quantity, cents: cents(unit_price) * quantity })) : [],
+    deed.do === 'create' || deed.do === 'add'
+      ? deed.items.map(({ name, quantity, unit_price }) => ({ name, quantity, cents: cents(unit_price) * quantity }))
+      : [],
   );
   const charge = cents(create.charge);
   const total = lines.reduce((sum, line) => sum + line.cents, 0) - cents(create.discount) + charge;
   const order: ModelOrder = {
-    id: create.order, type: create.type, day: dayOf(create.atMs), hour: hourOf(create.atMs), atMs: create.atMs, customer: create.customer ?? '',
-    discount: cents(create.discount), total, status: 'confirmed', paid: 0, refunded: 0, lines, moved: [],
+    id: create.order,
+    type: create.type,
+    day: dayOf(create.atMs),
+    hour: hourOf(create.atMs),
+    atMs: create.atMs,
+    customer: create.customer ?? '',
+    discount: cents(create.discount),
+    total,
+    status: 'confirmed',
+    paid: 0,
+    refunded: 0,
+    lines,
+    moved: [],
   };
   let settled = 0;
   let net = 0;
@@ -70,8 +90,10 @@ function orderOf(create: Create, deeds: readonly Told[]): ModelOrder {
   return order;
 }
 
-const sum = <T>(values: readonly T[], of: (value: T) => number) => values.reduce((total, value) => total + of(value), 0);
-const keyed = <T>(values: readonly T[], keyOf: (value: T) => string | number) => [...new Set(values.map(keyOf))].map((key) => ({ key, values: values.filter((value) => keyOf(value) === key) }));
+const sum = <T>(values: readonly T[], of: (value: T) => number) =>
+  values.reduce((total, value) => total + of(value), 0);
+const keyed = <T>(values: readonly T[], keyOf: (value: T) => string | number) =>
+  [...new Set(values.map(keyOf))].map((key) => ({ key, values: values.filter((value) => keyOf(value) === key) }));
 
 /** The figures of a span of days, in wire decimals. */
 export function figuresOf(orders: readonly ModelOrder[], start: string, end: string) {
@@ -92,14 +114,37 @@ export function figuresOf(orders: readonly ModelOrder[], start: string, end: str
     revenue: (gross - refunds) / 100,
     charge: charge / 100,
     net: (gross - refunds - charge) / 100,
-    discounts: { amount: sum(counted, ({ discount }) => discount) / 100, count: counted.filter(({ discount }) => discount > 0).length },
-    types: keyed([...counted.map(({ type }) => ({ type, orders: 1, cents: 0 })), ...moved.map((one) => ({ type: one.order.type, orders: 0, cents: one.cents }))], ({ type }) => type).map(
-      ({ key, values }) => ({ type: key, count: sum(values, (value) => value.orders), revenue: sum(values, (value) => value.cents) / 100 }),
-    ),
-    methods: keyed(moved, ({ by }) => by).map(({ key, values }) => ({ method: key, count: values.length, amount: sum(values, (one) => one.cents) / 100 })),
-    hours: keyed(moved, ({ atMs }) => hourOf(atMs)).map(({ key, values }) => ({ hour: key as number, amount: sum(values, (one) => one.cents) / 100 })),
-    products: keyed(counted.flatMap(({ lines }) => lines), ({ name }) => name).map(({ key, values }) => ({
-      name: key as string, quantity: sum(values, (line) => line.quantity), revenue: sum(values, (line) => line.cents) / 100,
+    discounts: {
+      amount: sum(counted, ({ discount }) => discount) / 100,
+      count: counted.filter(({ discount }) => discount > 0).length,
+    },
+    types: keyed(
+      [
+        ...counted.map(({ type }) => ({ type, orders: 1, cents: 0 })),
+        ...moved.map((one) => ({ type: one.order.type, orders: 0, cents: one.cents })),
+      ],
+      ({ type }) => type,
+    ).map(({ key, values }) => ({
+      type: key,
+      count: sum(values, (value) => value.orders),
+      revenue: sum(values, (value) => value.cents) / 100,
+    })),
+    methods: keyed(moved, ({ by }) => by).map(({ key, values }) => ({
+      method: key,
+      count: values.length,
+      amount: sum(values, (one) => one.cents) / 100,
+    })),
+    hours: keyed(moved, ({ atMs }) => hourOf(atMs)).map(({ key, values }) => ({
+      hour: key as number,
+      amount: sum(values, (one) => one.cents) / 100,
+    })),
+    products: keyed(
+      counted.flatMap(({ lines }) => lines),
+      ({ name }) => name,
+    ).map(({ key, values }) => ({
+      name: key as string,
+      quantity: sum(values, (line) => line.quantity),
+      revenue: sum(values, (line) => line.cents) / 100,
     })),
     moved,
     all,

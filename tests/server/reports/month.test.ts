@@ -1,9 +1,20 @@
 /** The month of `fixtures/report-month.ts`, told by tablets to a real server, against what was worked out on paper. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Analytics, SalesPreview } from '../../../domain/report/documents.ts';
 import {
-  aprilRefund, aprilRevenue, cancelledInMarch, endOfApril, endOfMarch, lastDayDashboard, lastDayIncome, march, marchAnalytics, marchExpenses, marchIncome,
-  marchPreview, prices,
+  aprilRefund,
+  aprilRevenue,
+  cancelledInMarch,
+  endOfApril,
+  endOfMarch,
+  lastDayDashboard,
+  lastDayIncome,
+  march,
+  marchAnalytics,
+  marchExpenses,
+  marchIncome,
+  marchPreview,
+  prices,
 } from '../../fixtures/report-month.ts';
 import type { Event, Item, Treatment } from '../../fixtures/report-month.ts';
 import { newId } from '../../support/device.ts';
@@ -13,11 +24,22 @@ import type { Told } from './clinic.ts';
 let clinic: ReportClinic;
 const ids = new Map(march.map(({ name }) => [name, newId()]));
 const items = Object.keys(prices) as Item[];
-const linesOf = (sold: readonly [Item, number][]) => sold.map(([item, quantity]) => lineOf(items.indexOf(item) + 1, item, prices[item], quantity));
+const linesOf = (sold: readonly [Item, number][]) =>
+  sold.map(([item, quantity]) => lineOf(items.indexOf(item) + 1, item, prices[item], quantity));
 const ms = (at: string) => Date.parse(at);
 
 function toldOf({ name, type, at, items: sold, discount = 0, charge = 0, events, arrives }: Treatment): Told[] {
-  const create: Told = { do: 'create', order: ids.get(name)!, type, items: linesOf(sold), discount, charge, customer: `Patient ${name}`, atMs: ms(at), arrivesMs: ms(arrives ?? at) };
+  const create: Told = {
+    do: 'create',
+    order: ids.get(name)!,
+    type,
+    items: linesOf(sold),
+    discount,
+    charge,
+    customer: `Patient ${name}`,
+    atMs: ms(at),
+    arrivesMs: ms(arrives ?? at),
+  };
   return [create, ...events.map((event) => toldEvent(name, event, arrives))];
 }
 
@@ -44,41 +66,89 @@ const ask = <T>(url: string, at = endOfMarch) => clinic.ask<T>(url, ms(at));
 const preview = (query: string, at?: string) => ask<SalesPreview>(`/reports/sales/preview?${query}`, at);
 
 describe('a month that was worked out on paper', () => {
-  it('has these analytics', async () => {
+  test('has these analytics', async () => {
     const { data, byDay, ...figures } = await ask<Analytics>('/reports/analytics?period=month');
     expect(figures).toEqual(marchAnalytics);
-    expect(byDay.filter(({ orders, revenue }) => orders || revenue).map(({ day, orders, revenue }) => [day.slice(8), orders, revenue])).toEqual([
-      ['01', 1, 190], ['02', 2, 172.91], ['05', 1, 60], ['09', 2, 176], ['10', 1, 80], ['16', 0, 126], ['28', 1, 60], ['29', 3, 75.25], ['30', 1, 161.25], ['31', 4, 225.25],
+    expect(
+      byDay
+        .filter(({ orders, revenue }) => orders || revenue)
+        .map(({ day, orders, revenue }) => [day.slice(8), orders, revenue]),
+    ).toEqual([
+      ['01', 1, 190],
+      ['02', 2, 172.91],
+      ['05', 1, 60],
+      ['09', 2, 176],
+      ['10', 1, 80],
+      ['16', 0, 126],
+      ['28', 1, 60],
+      ['29', 3, 75.25],
+      ['30', 1, 161.25],
+      ['31', 4, 225.25],
     ]);
     expect(byDay).toHaveLength(31);
-    expect(data.map(({ customer_name }) => customer_name.slice(8))).toEqual(
-      ['M18', 'M17', 'M15', 'M14', 'M13', 'M12', 'M11', 'M10', 'M9', 'M8', 'M7', 'M6', 'M5', 'M16', 'M4', 'M3', 'M2', 'M1'],
-    );
+    expect(data.map(({ customer_name }) => customer_name.slice(8))).toEqual([
+      'M18',
+      'M17',
+      'M15',
+      'M14',
+      'M13',
+      'M12',
+      'M11',
+      'M10',
+      'M9',
+      'M8',
+      'M7',
+      'M6',
+      'M5',
+      'M16',
+      'M4',
+      'M3',
+      'M2',
+      'M1',
+    ]);
   });
 
-  it('has this income, by day and on its last day by the hour', async () => {
+  test('has this income, by day and on its last day by the hour', async () => {
     expect(await ask('/admin/dashboard/income-report?period=month')).toEqual(marchIncome);
     expect(await ask('/admin/dashboard/income-report')).toEqual(lastDayIncome);
   });
 
-  it('shows this dashboard on its last evening', async () => {
+  test('shows this dashboard on its last evening', async () => {
     expect(await ask('/admin/dashboard/stats')).toEqual(lastDayDashboard);
   });
 
-  it('has these treatments', async () => {
+  test('has these treatments', async () => {
     const { data, ...summary } = await preview('startDate=2026-03-01&endDate=2026-03-31&size=50');
     expect(summary).toEqual(marchPreview);
     expect(data).toHaveLength(18);
     expect(data.find(({ customer_name }) => customer_name === 'Patient M2')).toMatchObject({
-      order_type: 'scheduled', status: 'completed', business_day: '2026-03-02', created_at: '2026-03-02T09:30:00.000Z', currency: 'EUR', items_count: 1,
-      total: 153.9, paid: 153.9, refunded: 0, discount: 17.1, invoice_numbers: [], items: [{ name: 'Filling', quantity: 2, unit_cost: 85.5, price: 171, notes: '' }],
+      order_type: 'scheduled',
+      status: 'completed',
+      business_day: '2026-03-02',
+      created_at: '2026-03-02T09:30:00.000Z',
+      currency: 'EUR',
+      items_count: 1,
+      total: 153.9,
+      paid: 153.9,
+      refunded: 0,
+      discount: 17.1,
+      invoice_numbers: [],
+      items: [{ name: 'Filling', quantity: 2, unit_cost: 85.5, price: 171, notes: '' }],
     });
-    expect(data.find(({ customer_name }) => customer_name === 'Patient M6')).toMatchObject({ status: 'confirmed', total: 50, paid: 50, refunded: 20 });
+    expect(data.find(({ customer_name }) => customer_name === 'Patient M6')).toMatchObject({
+      status: 'confirmed',
+      total: 50,
+      paid: 50,
+      refunded: 20,
+    });
   });
 
-  it('keeps its money when a treatment of it is given back in the next month', async () => {
+  test('keeps its money when a treatment of it is given back in the next month', async () => {
     await clinic.tell([toldEvent('M13', aprilRefund)]);
-    const { totalRevenue, totalRefunds } = await ask<Analytics>('/reports/analytics?period=month&language=sp', endOfApril);
+    const { totalRevenue, totalRefunds } = await ask<Analytics>(
+      '/reports/analytics?period=month&language=sp',
+      endOfApril,
+    );
     expect(totalRevenue).toEqual(aprilRevenue);
     expect(totalRefunds).toEqual({ amount: 100, count: 1 });
     const { data, ...summary } = await preview('startDate=2026-03-01&endDate=2026-03-31&status=cancelled', endOfApril);

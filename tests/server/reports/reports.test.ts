@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { problemCatalogue } from '../../../domain/problems.ts';
 import type { Analytics, DashboardStats, ReportOrder, SalesPreview } from '../../../domain/report/documents.ts';
 import { dayFigures, staleDays } from '../../../server/db/schema/reports.ts';
@@ -20,7 +20,17 @@ type Sale = Partial<{ price: number; customer: string; item: string; atMs: numbe
 function sale({ price = 10, customer = '', item = 'Cleaning', atMs = noon, arrivesMs = atMs }: Sale = {}): Told[] {
   const order = newId();
   return [
-    { do: 'create', order, type: 'walk_in', items: [lineOf(1, item, price, 1)], discount: 0, charge: 0, customer, atMs, arrivesMs },
+    {
+      do: 'create',
+      order,
+      type: 'walk_in',
+      items: [lineOf(1, item, price, 1)],
+      discount: 0,
+      charge: 0,
+      customer,
+      atMs,
+      arrivesMs,
+    },
     { do: 'pay', order, amount: price, by: 'cash', atMs, arrivesMs },
   ];
 }
@@ -28,19 +38,38 @@ function sale({ price = 10, customer = '', item = 'Cleaning', atMs = noon, arriv
 async function get(url: string, role: 'manager' | 'counter' = 'manager') {
   const headers = { authorization: `Bearer ${await clinic.server.login(role)}` };
   const reply = await clinic.server.app.inject({ url: `/api${url}`, headers });
-  return { status: reply.statusCode, body: reply.json<{ data: SalesPreview; code?: string; details?: object; pagination?: object }>() };
+  return {
+    status: reply.statusCode,
+    body: reply.json<{ data: SalesPreview; code?: string; details?: object; pagination?: object }>(),
+  };
 }
-const preview = (query: Record<string, string>) => get(`/reports/sales/preview?${new URLSearchParams(query).toString()}`);
-const customersOf = async (query: Record<string, string>) => (await preview(query)).body.data.data.map(({ customer_name }) => customer_name);
-const revenue = async (nowMs = noon) => (await clinic.ask<Analytics>('/reports/analytics?period=month', nowMs)).totalRevenue.amount;
+const preview = (query: Record<string, string>) =>
+  get(`/reports/sales/preview?${new URLSearchParams(query).toString()}`);
+const customersOf = async (query: Record<string, string>) =>
+  (await preview(query)).body.data.data.map(({ customer_name }) => customer_name);
+const revenue = async (nowMs = noon) =>
+  (await clinic.ask<Analytics>('/reports/analytics?period=month', nowMs)).totalRevenue.amount;
 
 describe('a clinic in which nothing has happened', () => {
-  it('has reports all the same', async () => {
+  test('has reports all the same', async () => {
     expect(await clinic.ask<Analytics>('/reports/analytics', noon)).toEqual({
-      period: 'today', dateRange: { start: '2026-05-20', end: '2026-05-20' }, totalRevenue: { amount: 0, previous: 0, comparisonText: '0.0% vs yesterday' },
-      totalRefunds: { amount: 0, count: 0 }, totalDiscounts: { amount: 0, count: 0 }, totalExpenses: { amount: 0 }, netProfit: { amount: 0, isPositive: true, margin: 0 },
-      growthRate: { percentage: 0, formattedPercentage: '0.0%' }, completedOrders: 0, cancelledOrders: 0, averageOrder: { amount: 0 },
-      byType: [], byMethod: [], byHour: [], byDay: [{ day: '2026-05-20', orders: 0, revenue: 0 }], topProducts: [], data: [],
+      period: 'today',
+      dateRange: { start: '2026-05-20', end: '2026-05-20' },
+      totalRevenue: { amount: 0, previous: 0, comparisonText: '0.0% vs yesterday' },
+      totalRefunds: { amount: 0, count: 0 },
+      totalDiscounts: { amount: 0, count: 0 },
+      totalExpenses: { amount: 0 },
+      netProfit: { amount: 0, isPositive: true, margin: 0 },
+      growthRate: { percentage: 0, formattedPercentage: '0.0%' },
+      completedOrders: 0,
+      cancelledOrders: 0,
+      averageOrder: { amount: 0 },
+      byType: [],
+      byMethod: [],
+      byHour: [],
+      byDay: [{ day: '2026-05-20', orders: 0, revenue: 0 }],
+      topProducts: [],
+      data: [],
     });
     expect((await clinic.ask<DashboardStats>('/admin/dashboard/stats', noon)).week).toHaveLength(7);
     expect((await preview({})).body.data).toEqual({ data: [], total: 0, sums: { total: 0, paid: 0, refunded: 0 } });
@@ -49,31 +78,47 @@ describe('a clinic in which nothing has happened', () => {
 
 describe('what narrows a report', () => {
   beforeAll(async () => {
-    await clinic.server.database.$client.query(`insert into stock_items (clinic_id, name, search_key) values ($1, 'Dental cleaning', 'dental cleaning')`, [clinic.server.clinicId]);
-    await clinic.tell([
-      ...sale({ customer: 'María José Núñez', price: 20 }),
-      ...sale({ customer: "Ana O'Brien", price: 30, atMs: noon - dayMs }),
-      ...sale({ customer: '50% Off_er', price: 40, atMs: noon - dayMs - 1000 }),
-    ].sort((a, b) => a.atMs - b.atMs));
+    await clinic.server.database.$client.query(
+      `insert into stock_items (clinic_id, name, search_key) values ($1, 'Dental cleaning', 'dental cleaning')`,
+      [clinic.server.clinicId],
+    );
+    await clinic.tell(
+      [
+        ...sale({ customer: 'María José Núñez', price: 20 }),
+        ...sale({ customer: "Ana O'Brien", price: 30, atMs: noon - dayMs }),
+        ...sale({ customer: '50% Off_er', price: 40, atMs: noon - dayMs - 1000 }),
+      ].sort((a, b) => a.atMs - b.atMs),
+    );
   });
 
-  it('is left out where it is blank or says all', async () => {
-    const blank = { startDate: '', endDate: ' ', orderType: 'all', status: 'all', minAmount: '', maxAmount: '', searchTerm: '  ' };
+  test('is left out where it is blank or says all', async () => {
+    const blank = {
+      startDate: '',
+      endDate: ' ',
+      orderType: 'all',
+      status: 'all',
+      minAmount: '',
+      maxAmount: '',
+      searchTerm: '  ',
+    };
     expect(await customersOf(blank)).toEqual(['María José Núñez', "Ana O'Brien", '50% Off_er']);
-    expect(await customersOf({ ...blank, endDate: '2026-05-19', minAmount: '30', maxAmount: '30.00' })).toEqual(["Ana O'Brien"]);
+    expect(await customersOf({ ...blank, endDate: '2026-05-19', minAmount: '30', maxAmount: '30.00' })).toEqual([
+      "Ana O'Brien",
+    ]);
     expect(await customersOf({ orderType: 'takeout' })).toEqual([]);
   });
 
-  it('finds words by how they begin, without their accents, and signs as what they are', async () => {
+  test('finds words by how they begin, without their accents, and signs as what they are', async () => {
     expect(await customersOf({ searchTerm: 'nunez' })).toEqual(['María José Núñez']);
     expect(await customersOf({ searchTerm: 'JOSÉ mar' })).toEqual(['María José Núñez']);
     expect(await customersOf({ searchTerm: 'ose' })).toEqual([]);
     expect(await customersOf({ searchTerm: "o'b" })).toEqual(["Ana O'Brien"]);
     expect(await customersOf({ searchTerm: '50%' })).toEqual(['50% Off_er']);
-    for (const searchTerm of ['%ana', '_na', 'an*', "an'", 'an\\', 'a & b', '!ana', ':*an', '1/ana', '(an', 'inv-']) expect(await customersOf({ searchTerm }), searchTerm).toEqual([]);
+    for (const searchTerm of ['%ana', '_na', 'an*', "an'", 'an\\', 'a & b', '!ana', ':*an', '1/ana', '(an', 'inv-'])
+      expect(await customersOf({ searchTerm }), searchTerm).toEqual([]);
   });
 
-  it('finds treatments by their number and by what was sold', async () => {
+  test('finds treatments by their number and by what was sold', async () => {
     const [newest] = (await preview({})).body.data.data;
     expect(await customersOf({ searchTerm: newest!.number.toLowerCase() })).toEqual([newest!.customer_name]);
     expect(await customersOf({ searchTerm: newest!.number.slice(0, -1) })).toContain(newest!.customer_name);
@@ -81,32 +126,61 @@ describe('what narrows a report', () => {
     expect(await customersOf({ searchTerm: 'dental cl', startDate: '2026-05-20' })).toEqual(['María José Núñez']);
   });
 
-  it('finds what was served: treatments of which every item was', async () => {
+  test('finds what was served: treatments of which every item was', async () => {
     expect(await customersOf({ status: 'served' })).toEqual([]);
     const [newest] = (await preview({})).body.data.data;
-    await clinic.server.database.$client.query(`update order_lines set preparation = 'served' where order_id = $1`, [newest!.id]);
+    await clinic.server.database.$client.query(`update order_lines set preparation = 'served' where order_id = $1`, [
+      newest!.id,
+    ]);
     expect(await customersOf({ status: 'served' })).toEqual([newest!.customer_name]);
-    expect((await preview({ status: 'served' })).body.data).toMatchObject({ total: 1, sums: { total: 20, paid: 20, refunded: 0 } });
+    expect((await preview({ status: 'served' })).body.data).toMatchObject({
+      total: 1,
+      sums: { total: 20, paid: 20, refunded: 0 },
+    });
   });
 
-  it('is answered with what is wrong with it', async () => {
+  test('is answered with what is wrong with it', async () => {
     const wrong = await preview({ startDate: '2026-05-02', endDate: '2026-05-01', minAmount: '2', maxAmount: '1' });
     expect([wrong.status, wrong.body.code, wrong.body.details]).toEqual([
-      400, 'VALIDATION', { endDate: problemCatalogue.REPORT_RANGE, maxAmount: problemCatalogue.AMOUNT_RANGE },
+      400,
+      'VALIDATION',
+      { endDate: problemCatalogue.REPORT_RANGE, maxAmount: problemCatalogue.AMOUNT_RANGE },
     ]);
-    const unfit = [{ size: '51' }, { page: '0' }, { status: 'lost' }, { orderType: 'x' }, { minAmount: 'ten' }, { minAmount: '1e30' }, { searchTerm: '\u0000' }, { searchTerm: 'a' }, { searchTerm: 't-' }, { searchTerm: '%%%' }, { startDate: '2026-13-01' }];
+    const unfit = [
+      { size: '51' },
+      { page: '0' },
+      { status: 'lost' },
+      { orderType: 'x' },
+      { minAmount: 'ten' },
+      { minAmount: '1e30' },
+      { searchTerm: '\u0000' },
+      { searchTerm: 'a' },
+      { searchTerm: 't-' },
+      { searchTerm: '%%%' },
+      { startDate: '2026-13-01' },
+    ];
     for (const query of unfit) expect((await preview(query as never)).status, JSON.stringify(query)).toBe(400);
     expect((await preview({ startDate: '1000-01-01', endDate: '9999-12-31' })).body.data.total).toBe(3);
   });
 
-  it('pages through the same treatments', async () => {
+  test('pages through the same treatments', async () => {
     const pages = await Promise.all([1, 2, 3].map((page) => get(`/reports/orders?size=1&page=${page}`)));
-    expect(pages.map(({ body }) => (body.data as unknown as ReportOrder[]).map(({ total }) => total))).toEqual([[20], [30], [40]]);
+    expect(pages.map(({ body }) => (body.data as unknown as ReportOrder[]).map(({ total }) => total))).toEqual([
+      [20],
+      [30],
+      [40],
+    ]);
     expect(pages[0]!.body.pagination).toEqual({ total: 3, page: 1, per_page: 1, totalPages: 3 });
   });
 
-  it('is for managers', async () => {
-    for (const url of ['/admin/dashboard/stats', '/admin/dashboard/income-report', '/reports/analytics', '/reports/orders', '/reports/sales/preview']) {
+  test('is for managers', async () => {
+    for (const url of [
+      '/admin/dashboard/stats',
+      '/admin/dashboard/income-report',
+      '/reports/analytics',
+      '/reports/orders',
+      '/reports/sales/preview',
+    ]) {
       expect([url, (await get(url, 'counter')).status]).toEqual([url, 403]);
     }
   });
@@ -115,7 +189,7 @@ describe('what narrows a report', () => {
 describe('finished days', () => {
   const marks = () => clinic.server.database.$count(staleDays);
 
-  it('are kept once somebody looked, and what happens today touches none of them', async () => {
+  test('are kept once somebody looked, and what happens today touches none of them', async () => {
     const before = await revenue();
     expect(await clinic.server.database.$count(dayFigures)).toBeGreaterThan(30);
     await clinic.tell(sale({ price: 5 }));
@@ -123,7 +197,7 @@ describe('finished days', () => {
     expect(await revenue()).toBe(before + 5);
   });
 
-  it('are counted again when a late fact touches them', async () => {
+  test('are counted again when a late fact touches them', async () => {
     const before = await revenue();
     await clinic.tell(sale({ price: 7, atMs: noon - 10 * dayMs, arrivesMs: noon }));
     expect(await marks()).toBeGreaterThan(0);
@@ -131,33 +205,42 @@ describe('finished days', () => {
     expect(await marks()).toBe(0);
   });
 
-  it('say of a treatment that is paid today that it is completed', async () => {
+  test('say of a treatment that is paid today that it is completed', async () => {
     const [create, pay] = sale({ price: 11, atMs: noon - 8 * dayMs });
     await clinic.tell([create!]);
     const before = await clinic.ask<Analytics>('/reports/analytics?period=month', noon);
     await clinic.tell([{ ...pay!, atMs: noon, arrivesMs: noon }]);
     const after = await clinic.ask<Analytics>('/reports/analytics?period=month', noon);
-    expect([after.completedOrders - before.completedOrders, after.byDay.find(({ day }) => day === '2026-05-12')!.revenue]).toEqual([1, 0]);
+    expect([
+      after.completedOrders - before.completedOrders,
+      after.byDay.find(({ day }) => day === '2026-05-12')!.revenue,
+    ]).toEqual([1, 0]);
   });
 
-  it('miss nothing while late facts arrive and several readers count them again', async () => {
+  test('miss nothing while late facts arrive and several readers count them again', async () => {
     const before = await revenue();
     const device = await TestDevice.enrol(clinic.server, 'manager');
     const headers = device.headers;
     const late = async (index: number) => {
-      const created = device.create([line({ unit_price: 1 })], { occurred_at: new Date(noon - (5 + (index % 9)) * dayMs).toISOString() });
+      const created = device.create([line({ unit_price: 1 })], {
+        occurred_at: new Date(noon - (5 + (index % 9)) * dayMs).toISOString(),
+      });
       await device.send(created, device.pay(created, 1, {}, { occurred_at: created.occurred_at }));
     };
     const read = () => clinic.server.app.inject({ url: '/api/reports/analytics?period=month', headers });
-    const replies = await Promise.all(Array.from({ length: 72 }, (_, index) => (index % 3 === 0 ? late(index) : read())));
+    const replies = await Promise.all(
+      Array.from({ length: 72 }, (_, index) => (index % 3 === 0 ? late(index) : read())),
+    );
     expect(replies.flatMap((reply) => (reply ? [reply.statusCode] : []))).toEqual(Array(48).fill(200));
     expect(await revenue()).toBe(before + 24);
     expect(await marks()).toBe(0);
   });
 
-  it('are of one clinic', async () => {
+  test('are of one clinic', async () => {
     const { server } = clinic;
-    const headers = { authorization: `Bearer ${await server.login('manager', { clinicId: await server.addClinic() })}` };
+    const headers = {
+      authorization: `Bearer ${await server.login('manager', { clinicId: await server.addClinic() })}`,
+    };
     const reply = await server.app.inject({ url: '/api/reports/analytics?period=month', headers });
     expect(reply.json<{ data: Analytics }>().data).toMatchObject({ totalRevenue: { amount: 0 }, data: [] });
     const found = await server.app.inject({ url: '/api/reports/sales/preview?searchTerm=ana', headers });
@@ -174,24 +257,32 @@ describe('all treatments that match', () => {
 
   beforeAll(async () => {
     const atMs = Date.parse('2026-04-02T08:00:00Z');
-    await clinic.tell(Array.from({ length: count }, (_, index) => sale({ price: 1 + index / 100, atMs: atMs + (index % 7) * 1000, arrivesMs: noon })[0]!));
+    await clinic.tell(
+      Array.from(
+        { length: count },
+        (_, index) => sale({ price: 1 + index / 100, atMs: atMs + (index % 7) * 1000, arrivesMs: noon })[0]!,
+      ),
+    );
   }, 60_000);
 
-  it('come once each, the newest first, as of the moment of their sums', async () => {
+  test('come once each, the newest first, as of the moment of their sums', async () => {
     const rows = await report(async ({ count: announced, sums, rows: all }) => {
       expect([announced, sums]).toEqual([count, { total: 2538.9, paid: 0, refunded: 0 }]);
       const taken: ReportOrder[] = [];
       for await (const row of all) {
-        if (taken.length === 0) await clinic.tell([sale({ atMs: Date.parse('2026-04-02T07:00:00Z'), arrivesMs: noon })[0]!]);
+        if (taken.length === 0)
+          await clinic.tell([sale({ atMs: Date.parse('2026-04-02T07:00:00Z'), arrivesMs: noon })[0]!]);
         taken.push(row);
       }
       return taken;
     });
     expect(new Set(rows.map(({ id }) => id)).size).toBe(count);
-    expect(rows.map(({ created_at }) => created_at)).toEqual(rows.map(({ created_at }) => created_at).toSorted((a, b) => (a < b ? 1 : -1)));
+    expect(rows.map(({ created_at }) => created_at)).toEqual(
+      rows.map(({ created_at }) => created_at).toSorted((a, b) => (a < b ? 1 : -1)),
+    );
   });
 
-  it('end where the work is aborted, or goes through no more of them, and hold no connection then', async () => {
+  test('end where the work is aborted, or goes through no more of them, and hold no connection then', async () => {
     const { $client: pool } = clinic.server.database;
     const held = () => pool.totalCount - pool.idleCount;
     const stop = new AbortController();

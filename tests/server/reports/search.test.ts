@@ -1,6 +1,6 @@
 /** Whatever narrows a report, alone and together, against a plain scan of all treatments. */
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { daysAfter } from '../../../domain/business-day.ts';
 import { orderTypes } from '../../../domain/order/vocabulary.ts';
 import type { ReportOrder, SalesPreview } from '../../../domain/report/documents.ts';
@@ -22,7 +22,10 @@ const treatment = fc.record({
   minute: fc.nat(120),
   type: fc.constantFrom(...orderTypes),
   customer: fc.constantFrom('', 'María José Núñez', 'Ana Gil', 'Gil Anaya'),
-  items: fc.array(fc.record({ item: fc.nat(names.length - 1), price: fc.constantFrom(...amounts) }), { minLength: 1, maxLength: 3 }),
+  items: fc.array(fc.record({ item: fc.nat(names.length - 1), price: fc.constantFrom(...amounts) }), {
+    minLength: 1,
+    maxLength: 3,
+  }),
   ending: fc.constantFrom('open', 'paid', 'paid', 'refunded', 'cancelled'),
 });
 type Treatment = typeof treatment extends fc.Arbitrary<infer T> ? T : never;
@@ -36,11 +39,15 @@ const narrowing = fc
     status: fc.option(fc.constantFrom('confirmed', 'completed', 'cancelled'), { nil: undefined, freq: 2 }),
     lowest: amount,
     highest: amount,
-    searchTerm: fc.option(fc.constantFrom('clean', 'ana', 'ANA g', 'nunez', 'x-r', 'deep cl', 't-a', 't-z9', 'blanq', 'nobody'), { nil: undefined }),
+    searchTerm: fc.option(
+      fc.constantFrom('clean', 'ana', 'ANA g', 'nunez', 'x-r', 'deep cl', 't-a', 't-z9', 'blanq', 'nobody'),
+      { nil: undefined },
+    ),
   })
   .map(({ from, to, lowest, highest, ...others }): ReportFilters => {
     const [longest, shortest] = from !== undefined && to !== undefined && from < to ? [to, from] : [from, to];
-    const [least, most] = lowest !== undefined && highest !== undefined && highest < lowest ? [highest, lowest] : [lowest, highest];
+    const [least, most] =
+      lowest !== undefined && highest !== undefined && highest < lowest ? [highest, lowest] : [lowest, highest];
     const day = (ago: number | undefined) => (ago === undefined ? undefined : daysAfter('2026-05-20', -ago));
     return { startDate: day(longest), endDate: day(shortest), minAmount: least, maxAmount: most, ...others };
   });
@@ -50,7 +57,15 @@ function deedsOf({ daysAgo, minute, type, customer, items, ending }: Treatment):
   const atMs = noon - daysAgo * dayMs - minute * 60_000;
   const when = { order, atMs, arrivesMs: noon };
   const price = items.reduce((sum, item) => sum + Math.round(item.price * 100), 0) / 100;
-  const create: Told = { do: 'create', type, customer, items: items.map((sold) => lineOf(sold.item + 1, names[sold.item]!, sold.price, 1)), discount: 0, charge: 0, ...when };
+  const create: Told = {
+    do: 'create',
+    type,
+    customer,
+    items: items.map((sold) => lineOf(sold.item + 1, names[sold.item]!, sold.price, 1)),
+    discount: 0,
+    charge: 0,
+    ...when,
+  };
   if (ending === 'open') return [create];
   if (ending === 'cancelled') return [create, { do: 'cancel', ...when }];
   const pay: Told = { do: 'pay', amount: price, by: 'cash', ...when };
@@ -82,43 +97,72 @@ function isFound({ number, invoice_numbers, customer_name, items }: ReportOrder,
   );
 }
 
-const scan = (all: readonly ReportOrder[], { startDate, endDate, orderType, status, minAmount, maxAmount, searchTerm }: ReportFilters) =>
+const scan = (
+  all: readonly ReportOrder[],
+  { startDate, endDate, orderType, status, minAmount, maxAmount, searchTerm }: ReportFilters,
+) =>
   all.filter(
     (row) =>
-      holds(startDate, (day) => row.business_day >= day) && holds(endDate, (day) => row.business_day <= day) && holds(orderType, (type) => row.order_type === type) &&
-      holds(status, (one) => row.status === one) && holds(minAmount, (least) => row.total >= least) && holds(maxAmount, (most) => row.total <= most) &&
+      holds(startDate, (day) => row.business_day >= day) &&
+      holds(endDate, (day) => row.business_day <= day) &&
+      holds(orderType, (type) => row.order_type === type) &&
+      holds(status, (one) => row.status === one) &&
+      holds(minAmount, (least) => row.total >= least) &&
+      holds(maxAmount, (most) => row.total <= most) &&
       holds(searchTerm, (term) => isFound(row, term)),
   );
 
 const sumsOf = (rows: readonly ReportOrder[]) => {
-  const sum = (of: (row: ReportOrder) => number) => rows.reduce((cents, row) => cents + Math.round(of(row) * 100), 0) / 100;
+  const sum = (of: (row: ReportOrder) => number) =>
+    rows.reduce((cents, row) => cents + Math.round(of(row) * 100), 0) / 100;
   return { total: sum(({ total }) => total), paid: sum(({ paid }) => paid), refunded: sum(({ refunded }) => refunded) };
 };
 
 const reported = (filters: ReportFilters) =>
-  withOrderReport(clinic.server.database.$client, { clinicId: clinic.server.clinicId, filters, signal: new AbortController().signal }, async ({ count, sums, rows }) => {
-    const taken: ReportOrder[] = [];
-    for await (const row of rows) taken.push(row);
-    return { count, sums, taken };
-  });
+  withOrderReport(
+    clinic.server.database.$client,
+    { clinicId: clinic.server.clinicId, filters, signal: new AbortController().signal },
+    async ({ count, sums, rows }) => {
+      const taken: ReportOrder[] = [];
+      for await (const row of rows) taken.push(row);
+      return { count, sums, taken };
+    },
+  );
 
 async function compare(filters: ReportFilters): Promise<void> {
-  const given = Object.entries(filters).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
-  const previewed = (page: number) => clinic.ask<SalesPreview>(`/reports/sales/preview?${new URLSearchParams([...given, ['size', '7'], ['page', String(page)]]).toString()}`, noon);
+  const given = Object.entries(filters).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
+  const previewed = (page: number) =>
+    clinic.ask<SalesPreview>(
+      `/reports/sales/preview?${new URLSearchParams([...given, ['size', '7'], ['page', String(page)]]).toString()}`,
+      noon,
+    );
   const first = await previewed(1);
   const { taken: all } = await reported({});
   const expected = scan(all, filters);
   const ids = (rows: readonly ReportOrder[]) => rows.map(({ id }) => id);
-  expect({ total: first.total, sums: first.sums, ids: ids(first.data) }).toEqual({ total: expected.length, sums: sumsOf(expected), ids: ids(expected.slice(0, 7)) });
+  expect({ total: first.total, sums: first.sums, ids: ids(first.data) }).toEqual({
+    total: expected.length,
+    sums: sumsOf(expected),
+    ids: ids(expected.slice(0, 7)),
+  });
   expect(ids((await previewed(2)).data)).toEqual(ids(expected.slice(7, 14)));
   const { count, sums, taken } = await reported(filters);
-  expect({ count, sums, ids: ids(taken) }).toEqual({ count: expected.length, sums: sumsOf(expected), ids: ids(expected) });
+  expect({ count, sums, ids: ids(taken) }).toEqual({
+    count: expected.length,
+    sums: sumsOf(expected),
+    ids: ids(expected),
+  });
 }
 
-it(`finds, counts and sums what a plain scan does, also after late facts (seed ${seed})`, async () => {
+test(`finds, counts and sums what a plain scan does, also after late facts (seed ${seed})`, async () => {
   const first = fc.sample(fc.array(treatment, { minLength: 150, maxLength: 150 }), { seed, numRuns: 1 })[0]!;
   await clinic.tell(first.flatMap(deedsOf));
-  const round = fc.record({ late: fc.array(treatment, { maxLength: 2 }), filters: fc.array(narrowing, { minLength: 3, maxLength: 3 }) });
+  const round = fc.record({
+    late: fc.array(treatment, { maxLength: 2 }),
+    filters: fc.array(narrowing, { minLength: 3, maxLength: 3 }),
+  });
   await fc.assert(
     fc.asyncProperty(round, async ({ late, filters }) => {
       await clinic.tell(late.flatMap(deedsOf));

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { auditActions } from '../../../domain/audit/actions.ts';
 import { statusOf, totals } from '../../../domain/order/order.ts';
 import { reportDrawers } from '../../../server/modules/drawers/service.ts';
@@ -14,12 +14,14 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const rows = async (query: string, from = server) => (await from.database.$client.query<Record<string, unknown>>(query)).rows;
-const closedDrawers = async () => (await listDrawers(server.database.$client, server.clinicId, { limit: 100, offset: 0 })).drawers;
+const rows = async (query: string, from = server) =>
+  (await from.database.$client.query<Record<string, unknown>>(query)).rows;
+const closedDrawers = async () =>
+  (await listDrawers(server.database.$client, server.clinicId, { limit: 100, offset: 0 })).drawers;
 const one = async (query: string) => Object.values((await rows(query))[0]!)[0];
 
 describe('the demo clinic', () => {
-  it('offers 60 services and supplies in 8 coloured categories, most of them for sale', async () => {
+  test('offers 60 services and supplies in 8 coloured categories, most of them for sale', async () => {
     expect(await one('select count(*)::int from stock_items')).toBe(60);
     expect(await one('select count(distinct color)::int from categories')).toBe(8);
     expect(await one('select count(*)::int from stock_items where is_available')).toBeGreaterThanOrEqual(35);
@@ -29,34 +31,43 @@ describe('the demo clinic', () => {
     expect(await one('select count(*)::int from rooms')).toBe(6);
   });
 
-  it('has a month behind it and treatments that wait today', async () => {
-    expect(await one("select count(distinct business_day)::int from orders where business_day >= '2026-02-02'")).toBeGreaterThan(24);
-    expect(await one("select count(*)::int from orders where business_day = '2026-03-04' and status = 'confirmed'")).toBeGreaterThanOrEqual(5);
+  test('has a month behind it and treatments that wait today', async () => {
+    expect(
+      await one("select count(distinct business_day)::int from orders where business_day >= '2026-02-02'"),
+    ).toBeGreaterThan(24);
+    expect(
+      await one("select count(*)::int from orders where business_day = '2026-03-04' and status = 'confirmed'"),
+    ).toBeGreaterThanOrEqual(5);
     expect(await one(`select count(*)::int from orders where created_at > '${new Date(nowMs).toISOString()}'`)).toBe(0);
   });
 
-  it('has taken money today also where it begins in the morning', async () => {
+  test('has taken money today also where it begins in the morning', async () => {
     const morning = await startTestServer({ demo: true, now: Date.parse('2026-03-04T09:10:00Z') });
     const [today] = await rows(
       `select count(*)::int > 2 as several, max(p.effective_at) <= '2026-03-04T09:10:00Z' as past from payments p where p.business_day = '2026-03-04'`,
       morning,
     );
-    const numbersBy = (column: string) => rows(`select number from orders where business_day = '2026-03-04' order by ${column}`, morning);
+    const numbersBy = (column: string) =>
+      rows(`select number from orders where business_day = '2026-03-04' order by ${column}`, morning);
     const [byTime, byNumber] = [await numbersBy('created_at'), await numbersBy('number')];
     await morning.close();
     expect(today).toEqual({ several: true, past: true });
     expect(byTime).toEqual(byNumber);
   });
 
-  it('is as consistent as real work: derived columns, invoices, numbers, stock and reservations', async () => {
+  test('is as consistent as real work: derived columns, invoices, numbers, stock and reservations', async () => {
     const stored = await rows('select id, status, subtotal_minor, total_minor, paid_minor, balance_minor from orders');
-    const orders = await loadOrders(server.database.$client, server.clinicId, stored.map(({ id }) => id as string));
+    const orders = await loadOrders(
+      server.database.$client,
+      server.clinicId,
+      stored.map(({ id }) => id as string),
+    );
     for (const row of stored) {
       const order = orders.get(row['id'] as string)!;
       const { subtotalMinor, totalMinor, paidMinor, balanceMinor } = totals(order);
-      expect([row['status'], row['subtotal_minor'], row['total_minor'], row['paid_minor'], row['balance_minor']].map(String)).toEqual(
-        [statusOf(order), subtotalMinor, totalMinor, paidMinor, balanceMinor].map(String),
-      );
+      expect(
+        [row['status'], row['subtotal_minor'], row['total_minor'], row['paid_minor'], row['balance_minor']].map(String),
+      ).toEqual([statusOf(order), subtotalMinor, totalMinor, paidMinor, balanceMinor].map(String));
       const wasRefunded = order.payments.some(({ amountMinor }) => amountMinor < 0);
       expect(order.invoices.length).toBe(statusOf(order) === 'completed' || wasRefunded ? 1 : 0);
     }
@@ -67,11 +78,17 @@ describe('the demo clinic', () => {
         (select coalesce(sum(effect_milli), 0) from stock_transactions t where t.clinic_id = s.clinic_id and t.stock_id = s.id)`),
     ).toEqual([]);
     expect(await rows(`select name from stock_items where is_available and quantity_milli <= 0`)).toEqual([]);
-    expect(await one('select count(*)::int from stock_items where quantity_milli <= low_stock_threshold_milli')).toBeGreaterThanOrEqual(3);
-    expect(await one(`select count(*)::int from device_codes where treatment = (select count(*) from orders) and invoice = (select count(*) from invoices) and credit_note = 3`)).toBe(1);
+    expect(
+      await one('select count(*)::int from stock_items where quantity_milli <= low_stock_threshold_milli'),
+    ).toBeGreaterThanOrEqual(3);
+    expect(
+      await one(
+        `select count(*)::int from device_codes where treatment = (select count(*) from orders) and invoice = (select count(*) from invoices) and credit_note = 3`,
+      ),
+    ).toBe(1);
   });
 
-  it('has ordered: a purchase order in each state, and supplies in lots of which some expire soon', async () => {
+  test('has ordered: a purchase order in each state, and supplies in lots of which some expire soon', async () => {
     expect(await rows('select number, vendor, status from purchase_orders order by number')).toEqual([
       { number: 'PO-000001', vendor: 'Farmadent', status: 'received' },
       { number: 'PO-000002', vendor: 'Composa', status: 'partial' },
@@ -80,9 +97,13 @@ describe('the demo clinic', () => {
       { number: 'PO-000005', vendor: 'Composa', status: 'draft' },
     ]);
     expect(await one('select purchase_orders from clinics')).toBe(5);
-    expect(await one("select count(*)::int from stock_transactions where type = 'purchase' and reference_id = 'PO-000001'")).toBe(3);
+    expect(
+      await one("select count(*)::int from stock_transactions where type = 'purchase' and reference_id = 'PO-000001'"),
+    ).toBe(3);
     expect(await one('select count(*)::int from stock_items where tracks_lots')).toBe(6);
-    expect(await one("select lot_number from stock_lots where remaining_milli > 0 and expires_on < '2026-04-03'")).toBe('BND-1170');
+    expect(await one("select lot_number from stock_lots where remaining_milli > 0 and expires_on < '2026-04-03'")).toBe(
+      'BND-1170',
+    );
     // What lies there in lots is what the items hold.
     expect(
       await rows(`select name from stock_items s where tracks_lots and quantity_milli <>
@@ -90,61 +111,103 @@ describe('the demo clinic', () => {
     ).toEqual([]);
   });
 
-  it('has spent: a month of expenses in every state, decided by others than who wrote them down', async () => {
+  test('has spent: a month of expenses in every state, decided by others than who wrote them down', async () => {
     expect(await rows('select status, count(*)::int from expenses group by status order by status')).toEqual([
       { status: 'approved', count: 19 },
       { status: 'pending', count: 4 },
       { status: 'rejected', count: 2 },
     ]);
-    expect(await rows('select min(expense_date)::text as first, max(expense_date)::text as last, count(distinct category)::int as categories from expenses')).toEqual([
-      { first: '2026-02-02', last: '2026-03-04', categories: 10 },
-    ]);
-    expect(await one(`select count(*)::int from expenses where decided_by = submitted_by or decided_at > '${new Date(nowMs).toISOString()}'`)).toBe(0);
+    expect(
+      await rows(
+        'select min(expense_date)::text as first, max(expense_date)::text as last, count(distinct category)::int as categories from expenses',
+      ),
+    ).toEqual([{ first: '2026-02-02', last: '2026-03-04', categories: 10 }]);
+    expect(
+      await one(
+        `select count(*)::int from expenses where decided_by = submitted_by or decided_at > '${new Date(nowMs).toISOString()}'`,
+      ),
+    ).toBe(0);
   });
 
-  it('gives discounts within the limit, and back what three patients paid, on a later day and by a manager', async () => {
+  test('gives discounts within the limit, and back what three patients paid, on a later day and by a manager', async () => {
     expect(await one('select count(*)::int from orders where discount_minor > 0')).toBeGreaterThan(10);
-    expect(await one("select count(*)::int from orders where discount_minor > subtotal_minor / 10 + 1 or (discount_minor > 0) <> (discount_reason <> '')")).toBe(0);
+    expect(
+      await one(
+        "select count(*)::int from orders where discount_minor > subtotal_minor / 10 + 1 or (discount_minor > 0) <> (discount_reason <> '')",
+      ),
+    ).toBe(0);
     const refunds = await rows(
       `select o.status, p.credit_note_number as number, p.business_day > o.business_day as later, -p.amount_minor = o.total_minor as whole, u.role, p.reason <> '' as explained
        from payments p join orders o on o.id = p.order_id join users u on u.id = p.actor_id where p.amount_minor < 0 order by p.credit_note_number`,
     );
-    expect(refunds).toEqual([1, 2, 3].map((count) => ({ status: 'cancelled', number: `R-A1-00000${count}`, later: true, whole: true, role: 'manager', explained: true })));
+    expect(refunds).toEqual(
+      [1, 2, 3].map((count) => ({
+        status: 'cancelled',
+        number: `R-A1-00000${count}`,
+        later: true,
+        whole: true,
+        role: 'manager',
+        explained: true,
+      })),
+    );
   });
 
-  it('has counted its drawer on most evenings, nearly always to the cent; what was paid out of it is in its report', async () => {
+  test('has counted its drawer on most evenings, nearly always to the cent; what was paid out of it is in its report', async () => {
     const drawers = await reportDrawers(server.database.$client, server.clinicId, await closedDrawers());
     expect(drawers.length).toBeGreaterThan(18);
     const differences = drawers.map(({ report }) => report.difference!.cash);
     expect(differences.filter((difference) => difference === 0).length).toBeGreaterThan(drawers.length / 2);
     expect(differences.some((difference) => difference !== 0)).toBe(true);
     expect(differences.every((difference) => Math.abs(difference) <= 10)).toBe(true);
-    expect(drawers.every(({ report }) => report.is_final && report.difference!.card === 0 && report.sales.count > 0)).toBe(true);
+    expect(
+      drawers.every(({ report }) => report.is_final && report.difference!.card === 0 && report.sales.count > 0),
+    ).toBe(true);
     expect(drawers.reduce((sum, { report }) => sum + report.refunds.count, 0)).toBe(3);
-    const spent = await rows('select title, (amount_minor / 100.0)::float8 as amount, drawer_id from expenses where drawer_id is not null');
+    const spent = await rows(
+      'select title, (amount_minor / 100.0)::float8 as amount, drawer_id from expenses where drawer_id is not null',
+    );
     expect(spent.length).toBeGreaterThan(0);
     for (const { title, amount, drawer_id } of spent) {
-      expect(drawers.find(({ id }) => id === drawer_id)!.report.movements).toContainEqual(expect.objectContaining({ reason: title, amount: -(amount as number), is_late: false }));
+      expect(drawers.find(({ id }) => id === drawer_id)!.report.movements).toContainEqual(
+        expect.objectContaining({ reason: title, amount: -(amount as number), is_late: false }),
+      );
     }
   });
 
-  it('knows its patients: every treatment that names somebody is of one of them, and two go by one name', async () => {
+  test('knows its patients: every treatment that names somebody is of one of them, and two go by one name', async () => {
     expect(await one('select count(*)::int from patients')).toBe(36);
-    expect(await one("select count(*)::int from orders o where customer_name <> '' and not exists (select from patients p where p.id = o.patient_id and p.name = o.customer_name)")).toBe(0);
+    expect(
+      await one(
+        "select count(*)::int from orders o where customer_name <> '' and not exists (select from patients p where p.id = o.patient_id and p.name = o.customer_name)",
+      ),
+    ).toBe(0);
     expect(await one('select count(distinct patient_id)::int from orders')).toBe(36);
     expect(await one("select count(distinct phone)::int from patients where name = 'Carmen Vidal'")).toBe(2);
   });
 
-  it('has its deeds in the audit log: who was let in, what was set up, and each drawer from its opening to its count', async () => {
-    const deeds = Object.fromEntries((await rows('select action, count(*)::int as number from audit_log group by action')).map(({ action, number }) => [action, number]));
+  test('has its deeds in the audit log: who was let in, what was set up, and each drawer from its opening to its count', async () => {
+    const deeds = Object.fromEntries(
+      (await rows('select action, count(*)::int as number from audit_log group by action')).map(
+        ({ action, number }) => [action, number],
+      ),
+    );
     const drawers = (await one('select count(*)::int from drawers')) as number;
-    expect(deeds).toMatchObject({ 'staff.created': 6, 'room.created': 6, 'category.created': 8, sign_in: drawers, 'drawer.opened': drawers, 'drawer.closed': (await closedDrawers()).length });
+    expect(deeds).toMatchObject({
+      'staff.created': 6,
+      'room.created': 6,
+      'category.created': 8,
+      sign_in: drawers,
+      'drawer.opened': drawers,
+      'drawer.closed': (await closedDrawers()).length,
+    });
     expect(deeds['expense.create']).toBeGreaterThan(10);
     expect(auditActions).toEqual(expect.arrayContaining(Object.keys(deeds)));
-    expect(await one(`select count(*)::int from audit_log where at > '${new Date(nowMs).toISOString()}' or user_id is null`)).toBe(0);
+    expect(
+      await one(`select count(*)::int from audit_log where at > '${new Date(nowMs).toISOString()}' or user_id is null`),
+    ).toBe(0);
   });
 
-  it('is the same each time it begins at the same moment', async () => {
+  test('is the same each time it begins at the same moment', async () => {
     const facts = [
       'select id, number, status, customer_name, total_minor, created_at from orders order by id',
       'select id, name, phone, name_at from patients order by id',

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BackOffice, key } from './clinic.ts';
 
 let office: BackOffice;
@@ -8,18 +8,33 @@ beforeAll(async () => {
 afterAll(() => office.server.close());
 
 describe('categories', () => {
-  it('are made, changed and told to the tablets', async () => {
+  test('are made, changed and told to the tablets', async () => {
     const { cursor } = await office.counter.pull();
-    const made = await office.call('POST', '/categories', { name: ' Surgery ', description: 'All that is cut', color: '#ff0000' });
-    expect([made.statusCode, made.json().data]).toMatchObject([201, { name: 'Surgery', description: 'All that is cut', color: '#ff0000' }]);
+    const made = await office.call('POST', '/categories', {
+      name: ' Surgery ',
+      description: 'All that is cut',
+      color: '#ff0000',
+    });
+    expect([made.statusCode, made.json().data]).toMatchObject([
+      201,
+      { name: 'Surgery', description: 'All that is cut', color: '#ff0000' },
+    ]);
     const { id } = made.json().data;
     const changed = await office.call('PUT', `/categories/${id}`, { id, name: 'Oral surgery' });
-    expect(changed.json().data).toMatchObject({ id, name: 'Oral surgery', description: 'All that is cut', color: '#ff0000' });
+    expect(changed.json().data).toMatchObject({
+      id,
+      name: 'Oral surgery',
+      description: 'All that is cut',
+      color: '#ff0000',
+    });
     expect((await office.counter.pull(cursor)).rows.categories.map(({ name }) => name)).toEqual(['Oral surgery']);
-    expect((await office.audited('category.changed')).at(-1)).toMatchObject({ subject: String(id), details: { name: '"Surgery" → "Oral surgery"' } });
+    expect((await office.audited('category.changed')).at(-1)).toMatchObject({
+      subject: String(id),
+      details: { name: '"Surgery" → "Oral surgery"' },
+    });
   });
 
-  it.each([
+  test.each([
     ['a short name', { name: ' x ' }, { name: 'Category name must be at least 2 characters' }],
     ['no name', {}, { name: 'Category name must be at least 2 characters' }],
     ['a name of 10,000 characters', { name: 'x'.repeat(10_000) }, { name: 'This text is too long' }],
@@ -30,7 +45,7 @@ describe('categories', () => {
     expect([reply.statusCode, reply.json()]).toMatchObject([400, { code: 'VALIDATION', details }]);
   });
 
-  it('have names of their own, whatever the accents, also when two are made at once', async () => {
+  test('have names of their own, whatever the accents, also when two are made at once', async () => {
     const { id } = await office.category('Radiología');
     const twin = await office.call('POST', '/categories', { name: 'RADIOLOGIA' });
     expect([twin.statusCode, twin.json().code]).toEqual([409, 'CATEGORY_EXISTS']);
@@ -41,7 +56,7 @@ describe('categories', () => {
     expect((await office.call('POST', '/categories', { name: 'Radiologia' })).statusCode).toBe(201);
   });
 
-  it('leave what was in them in none, in the same page of the feed', async () => {
+  test('leave what was in them in none, in the same page of the feed', async () => {
     const { id } = await office.category('Short lived');
     const item = await office.item({ category_id: id });
     const product = await office.product({ category_id: id });
@@ -55,14 +70,17 @@ describe('categories', () => {
     expect((await office.call('DELETE', `/categories/${id}`)).statusCode).toBe(404);
   });
 
-  it('SYNC-4 are made once under one key', async () => {
+  test('SYNC-4 are made once under one key', async () => {
     const headers = key();
-    const replies = [await office.call('POST', '/categories', { name: 'Once' }, headers), await office.call('POST', '/categories', { name: 'Once' }, headers)];
+    const replies = [
+      await office.call('POST', '/categories', { name: 'Once' }, headers),
+      await office.call('POST', '/categories', { name: 'Once' }, headers),
+    ];
     expect(replies.map(({ statusCode }) => statusCode)).toEqual([201, 201]);
     expect(replies[1]!.body).toBe(replies[0]!.body);
   });
 
-  it('are for managers to change and for all to read', async () => {
+  test('are for managers to change and for all to read', async () => {
     expect(await office.asCounter('POST', '/categories', { name: 'Mine' })).toBe(403);
     expect(await office.asCounter('PUT', '/categories/1', { name: 'Mine' })).toBe(403);
     expect(await office.asCounter('DELETE', '/categories/1')).toBe(403);

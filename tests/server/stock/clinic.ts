@@ -21,12 +21,22 @@ export class BackOffice {
   }
 
   call(method: Method, url: string, payload?: object, headers: Record<string, string> = {}) {
-    return this.server.app.inject({ method, url: `/api${url}`, headers: { ...this.manager.headers, ...headers }, ...(payload && { payload }) });
+    return this.server.app.inject({
+      method,
+      url: `/api${url}`,
+      headers: { ...this.manager.headers, ...headers },
+      ...(payload && { payload }),
+    });
   }
 
   /** What somebody of the counter gets for the same. */
   async asCounter(method: Method, url: string, payload: object = {}): Promise<number> {
-    const reply = await this.server.app.inject({ method, url: `/api${url}`, headers: this.counter.headers, ...(method !== 'GET' && { payload }) });
+    const reply = await this.server.app.inject({
+      method,
+      url: `/api${url}`,
+      headers: this.counter.headers,
+      ...(method !== 'GET' && { payload }),
+    });
     return reply.statusCode;
   }
 
@@ -39,7 +49,8 @@ export class BackOffice {
   }
 
   async product(over: object = {}): Promise<ProductDocument> {
-    return (await this.call('POST', '/products', { name: 'Kit', price: 10, ...over })).json<{ data: ProductDocument }>().data;
+    return (await this.call('POST', '/products', { name: 'Kit', price: 10, ...over })).json<{ data: ProductDocument }>()
+      .data;
   }
 
   async category(name: string): Promise<CategoryDocument> {
@@ -68,7 +79,10 @@ export class BackOffice {
   /** An item of another clinic on the same server. */
   async foreignItem(): Promise<number> {
     const clinicId = await this.server.addClinic();
-    const [row] = await this.rows<{ id: number }>(`insert into stock_items (clinic_id, name, search_key) values ($1, 'Foreign', 'foreign') returning id`, [clinicId]);
+    const [row] = await this.rows<{ id: number }>(
+      `insert into stock_items (clinic_id, name, search_key) values ($1, 'Foreign', 'foreign') returning id`,
+      [clinicId],
+    );
     return row!.id;
   }
 }

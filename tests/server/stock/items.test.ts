@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BackOffice, key, soundItem } from './clinic.ts';
 
 let office: BackOffice;
@@ -8,22 +8,46 @@ beforeAll(async () => {
 afterAll(() => office.server.close());
 
 describe('POST /stock', () => {
-  it('makes an item with defaults, and its opening quantity is the first count of its ledger', async () => {
-    const reply = await office.call('POST', '/stock', { ...soundItem, name: '  Gloves  ', quantity: 12.5, low_stock_threshold: 3, cost_per_unit: 4.2, barcode: '' });
+  test('makes an item with defaults, and its opening quantity is the first count of its ledger', async () => {
+    const reply = await office.call('POST', '/stock', {
+      ...soundItem,
+      name: '  Gloves  ',
+      quantity: 12.5,
+      low_stock_threshold: 3,
+      cost_per_unit: 4.2,
+      barcode: '',
+    });
     expect(reply.statusCode).toBe(201);
     const { data } = reply.json();
     expect(data).toMatchObject({
-      name: 'Gloves', unit: 'pcs', quantity: 12.5, reserved_quantity: 0, low_stock_threshold: 3, cost_per_unit: 4.2, category_id: null, image_url: null,
-      barcode: null, is_available: true, tracks_lots: false, last_restocked_at: null, supplier: 'Madrid Dental',
+      name: 'Gloves',
+      unit: 'pcs',
+      quantity: 12.5,
+      reserved_quantity: 0,
+      low_stock_threshold: 3,
+      cost_per_unit: 4.2,
+      category_id: null,
+      image_url: null,
+      barcode: null,
+      is_available: true,
+      tracks_lots: false,
+      last_restocked_at: null,
+      supplier: 'Madrid Dental',
     });
     expect(await office.ledgerOf(data.id)).toEqual([{ type: 'manual_adjustment', is_count: true, effect: 12_500 }]);
-    expect(await office.audited('stock.created')).toContainEqual({ subject: String(data.id), user_id: office.manager.userId, details: { name: 'Gloves', quantity: 12.5, cost_per_unit: 4.2 } });
+    expect(await office.audited('stock.created')).toContainEqual({
+      subject: String(data.id),
+      user_id: office.manager.userId,
+      details: { name: 'Gloves', quantity: 12.5, cost_per_unit: 4.2 },
+    });
   });
 
-  it('reaches the tablets by the feed and a poke', async () => {
+  test('reaches the tablets by the feed and a poke', async () => {
     const { cursor } = await office.counter.pull();
     const client = await office.server.database.$client.connect();
-    const poked = new Promise<string | undefined>((resolve) => client.on('notification', ({ payload }) => resolve(payload)));
+    const poked = new Promise<string | undefined>((resolve) =>
+      client.on('notification', ({ payload }) => resolve(payload)),
+    );
     await client.query('listen clinic_changes');
     const { id } = await office.item({ name: 'Bibs' });
     expect(await poked).toBe(String(office.server.clinicId));
@@ -32,46 +56,87 @@ describe('POST /stock', () => {
     expect((await office.counter.pull(cursor)).rows.stock).toMatchObject([{ id, name: 'Bibs', tracks_lots: false }]);
   });
 
-  it.each([
-    ['nothing', {}, { name: 'Name is required', supplier: 'Supplier is required', supplier_contact: 'Supplier contact is required' }],
+  test.each([
+    [
+      'nothing',
+      {},
+      { name: 'Name is required', supplier: 'Supplier is required', supplier_contact: 'Supplier contact is required' },
+    ],
     ['blanks', { ...soundItem, name: ' ', unit: '' }, { name: 'Name is required', unit: 'Unit is required' }],
-    ['negative numbers', { ...soundItem, quantity: -1, reserved_quantity: -1, low_stock_threshold: -0.001, cost_per_unit: -0.01 }, {
-      quantity: 'Quantity must be 0 or greater', reserved_quantity: 'Reserved quantity must be 0 or greater',
-      low_stock_threshold: 'Low stock threshold must be 0 or greater', cost_per_unit: 'Cost per unit must be 0 or greater',
-    }],
+    [
+      'negative numbers',
+      { ...soundItem, quantity: -1, reserved_quantity: -1, low_stock_threshold: -0.001, cost_per_unit: -0.01 },
+      {
+        quantity: 'Quantity must be 0 or greater',
+        reserved_quantity: 'Reserved quantity must be 0 or greater',
+        low_stock_threshold: 'Low stock threshold must be 0 or greater',
+        cost_per_unit: 'Cost per unit must be 0 or greater',
+      },
+    ],
     ['a name of 10,000 characters', { ...soundItem, name: 'x'.repeat(10_000) }, { name: 'This text is too long' }],
-    ['an unknown category', { ...soundItem, category_id: 2_000_000_000 }, { category_id: 'This category does not exist' }],
-    ['wrong types', { ...soundItem, name: 7, quantity: '3', is_available: 'yes' }, { name: expect.any(String), quantity: expect.any(String), is_available: expect.any(String) }],
-    ['huge numbers', { ...soundItem, quantity: 1e300, cost_per_unit: 1e18 }, { quantity: expect.any(String), cost_per_unit: expect.any(String) }],
+    [
+      'an unknown category',
+      { ...soundItem, category_id: 2_000_000_000 },
+      { category_id: 'This category does not exist' },
+    ],
+    [
+      'wrong types',
+      { ...soundItem, name: 7, quantity: '3', is_available: 'yes' },
+      { name: expect.any(String), quantity: expect.any(String), is_available: expect.any(String) },
+    ],
+    [
+      'huge numbers',
+      { ...soundItem, quantity: 1e300, cost_per_unit: 1e18 },
+      { quantity: expect.any(String), cost_per_unit: expect.any(String) },
+    ],
     ['four decimals', { ...soundItem, quantity: 0.0001 }, { quantity: 'At most 3 decimals' }],
-    ['a picture that is a script', { ...soundItem, image_url: 'javascript:alert(1)' }, { image_url: expect.any(String) }],
-    ['a picture that is a document', { ...soundItem, image_url: 'data:text/html;base64,AAAA' }, { image_url: expect.any(String) }],
+    [
+      'a picture that is a script',
+      { ...soundItem, image_url: 'javascript:alert(1)' },
+      { image_url: expect.any(String) },
+    ],
+    [
+      'a picture that is a document',
+      { ...soundItem, image_url: 'data:text/html;base64,AAAA' },
+      { image_url: expect.any(String) },
+    ],
   ])('refuses %s and writes nothing', async (_title, body, details) => {
     const count = async () => (await office.rows('select 1 from stock_items')).length;
     const before = await count();
     const reply = await office.call('POST', '/stock', body);
-    expect([reply.statusCode, reply.json()]).toEqual([400, { success: false, code: 'VALIDATION', message: expect.any(String), details }]);
+    expect([reply.statusCode, reply.json()]).toEqual([
+      400,
+      { success: false, code: 'VALIDATION', message: expect.any(String), details },
+    ]);
     expect(await count()).toBe(before);
   });
 
-  it.each([null, '', '/uploads/1/0190a5b0-0000-7000-8000-000000000000.webp', 'https://pictures.test/a.png', 'data:image/png;base64,AAAA'])('takes the picture %s', async (image_url) => {
+  test.each([
+    null,
+    '',
+    '/uploads/1/0190a5b0-0000-7000-8000-000000000000.webp',
+    'https://pictures.test/a.png',
+    'data:image/png;base64,AAAA',
+  ])('takes the picture %s', async (image_url) => {
     expect((await office.item({ image_url })).image_url).toBe(image_url || null);
   });
 
-  it('takes a unit that is on no list, and two items of one name', async () => {
+  test('takes a unit that is on no list, and two items of one name', async () => {
     expect((await office.item({ unit: 'pallets' })).unit).toBe('pallets');
     expect((await office.call('POST', '/stock', { ...soundItem, unit: 'x'.repeat(41) })).statusCode).toBe(400);
   });
 
-  it('SYNC-4 makes one item however often it is sent under one key', async () => {
+  test('SYNC-4 makes one item however often it is sent under one key', async () => {
     const headers = key();
     const first = await office.call('POST', '/stock', soundItem, headers);
     const again = await office.call('POST', '/stock', soundItem, headers);
     expect([again.statusCode, again.body, again.headers['idempotency-replayed']]).toEqual([201, first.body, 'true']);
-    expect((await office.call('POST', '/stock', { ...soundItem, name: 'Other' }, headers)).json().code).toBe('IDEMPOTENCY_MISMATCH');
+    expect((await office.call('POST', '/stock', { ...soundItem, name: 'Other' }, headers)).json().code).toBe(
+      'IDEMPOTENCY_MISMATCH',
+    );
   });
 
-  it('is for managers', async () => {
+  test('is for managers', async () => {
     expect(await office.asCounter('POST', '/stock', soundItem)).toBe(403);
     expect(await office.asCounter('PUT', '/stock/1', {})).toBe(403);
     expect(await office.asCounter('DELETE', '/stock/1')).toBe(403);
@@ -81,15 +146,28 @@ describe('POST /stock', () => {
 describe('PUT /stock/:id', () => {
   const put = (id: number, body: object) => office.call('PUT', `/stock/${id}`, body);
 
-  it('changes what it names and leaves the rest', async () => {
+  test('changes what it names and leaves the rest', async () => {
     const before = await office.item({ quantity: 5 });
-    const { data } = (await put(before.id, { id: before.id, name: 'Nitrile gloves', cost_per_unit: 2, last_restocked_at: '2026-03-01' })).json();
-    expect(data).toEqual({ ...before, name: 'Nitrile gloves', cost_per_unit: 2, last_restocked_at: '2026-03-01T00:00:00.000Z', updated_at: expect.any(String) });
-    expect(await office.rows('select search_key from stock_items where id = $1', [before.id])).toEqual([{ search_key: 'nitrile gloves' }]);
-    expect((await office.audited('stock.changed')).at(-1)).toMatchObject({ subject: String(before.id), details: { name: '"Gloves" → "Nitrile gloves"', cost_per_unit: '0 → 2' } });
+    const { data } = (
+      await put(before.id, { id: before.id, name: 'Nitrile gloves', cost_per_unit: 2, last_restocked_at: '2026-03-01' })
+    ).json();
+    expect(data).toEqual({
+      ...before,
+      name: 'Nitrile gloves',
+      cost_per_unit: 2,
+      last_restocked_at: '2026-03-01T00:00:00.000Z',
+      updated_at: expect.any(String),
+    });
+    expect(await office.rows('select search_key from stock_items where id = $1', [before.id])).toEqual([
+      { search_key: 'nitrile gloves' },
+    ]);
+    expect((await office.audited('stock.changed')).at(-1)).toMatchObject({
+      subject: String(before.id),
+      details: { name: '"Gloves" → "Nitrile gloves"', cost_per_unit: '0 → 2' },
+    });
   });
 
-  it('SYNC-10 counts only where the quantity differs from what the form showed', async () => {
+  test('SYNC-10 counts only where the quantity differs from what the form showed', async () => {
     const { id } = await office.item({ quantity: 10 });
     await office.call('POST', `/stock/stock/subtract/${id}`, { amount: 3 });
     expect((await put(id, { name: 'Renamed', quantity: 10, expected_quantity: 10 })).json().data.quantity).toBe(7);
@@ -99,7 +177,7 @@ describe('PUT /stock/:id', () => {
     expect((await office.ledgerOf(id)).at(-1)).toMatchObject({ is_count: true, effect: 13_000 });
   });
 
-  it('judges only what changes: an item below zero can be renamed', async () => {
+  test('judges only what changes: an item below zero can be renamed', async () => {
     const { id } = await office.item();
     await office.call('POST', `/stock/stock/subtract/${id}`, { amount: 4 });
     const reply = await put(id, { name: 'Sold out', quantity: -4, expected_quantity: -4, reserved_quantity: 0 });
@@ -107,18 +185,27 @@ describe('PUT /stock/:id', () => {
     expect((await put(id, { quantity: -5 })).json().details).toEqual({ quantity: 'Quantity must be 0 or greater' });
   });
 
-  it('sets aside by hand beside what open treatments promise, and never less than those', async () => {
+  test('sets aside by hand beside what open treatments promise, and never less than those', async () => {
     const { id } = await office.item({ quantity: 10, reserved_quantity: 1, cost_per_unit: 5 });
     await office.call('POST', '/orders', { items: [{ stock_id: id, quantity: 2 }] });
     expect((await office.itemNow(id)).reserved_quantity).toBe(3);
     expect((await put(id, { reserved_quantity: 5 })).json().data.reserved_quantity).toBe(5);
     // The form showed 1, so it took one away from what was set aside; the treatment came meanwhile.
-    expect((await put(id, { reserved_quantity: 0, expected_reserved_quantity: 1 })).json().data.reserved_quantity).toBe(4);
-    expect((await put(id, { reserved_quantity: 1 })).json().details).toEqual({ reserved_quantity: 'Open treatments need more than this' });
-    expect(await office.rows('select reserved_milli::int as reserved, held_milli::int as held from stock_items where id = $1', [id])).toEqual([{ reserved: 2000, held: 2000 }]);
+    expect((await put(id, { reserved_quantity: 0, expected_reserved_quantity: 1 })).json().data.reserved_quantity).toBe(
+      4,
+    );
+    expect((await put(id, { reserved_quantity: 1 })).json().details).toEqual({
+      reserved_quantity: 'Open treatments need more than this',
+    });
+    expect(
+      await office.rows(
+        'select reserved_milli::int as reserved, held_milli::int as held from stock_items where id = $1',
+        [id],
+      ),
+    ).toEqual([{ reserved: 2000, held: 2000 }]);
   });
 
-  it('raises and ends alerts with the threshold', async () => {
+  test('raises and ends alerts with the threshold', async () => {
     const { id } = await office.item({ quantity: 5 });
     const open = () => office.rows('select type from stock_alerts where stock_id = $1 and resolved_at is null', [id]);
     expect(await open()).toEqual([]);
@@ -128,22 +215,28 @@ describe('PUT /stock/:id', () => {
     expect(await open()).toEqual([]);
   });
 
-  it('knows no item of another clinic', async () => {
+  test('knows no item of another clinic', async () => {
     const foreign = await office.foreignItem();
     for (const reply of [
-      await office.call('GET', `/stock/${foreign}`), await put(foreign, { name: 'Mine' }), await office.call('DELETE', `/stock/${foreign}`),
-      await office.call('POST', `/stock/stock/add/${foreign}`, { amount: 1 }), await office.call('POST', '/stock/reserve', { stock: [{ stock_id: foreign, quantity: 1 }] }),
+      await office.call('GET', `/stock/${foreign}`),
+      await put(foreign, { name: 'Mine' }),
+      await office.call('DELETE', `/stock/${foreign}`),
+      await office.call('POST', `/stock/stock/add/${foreign}`, { amount: 1 }),
+      await office.call('POST', '/stock/reserve', { stock: [{ stock_id: foreign, quantity: 1 }] }),
     ]) {
       expect([reply.statusCode, reply.json().code]).toEqual([404, 'STOCK_NOT_FOUND']);
     }
-    expect(await office.rows('select name, quantity_milli::int as quantity, held_milli::int as held, deleted_at from stock_items where id = $1', [foreign])).toEqual([
-      { name: 'Foreign', quantity: 0, held: 0, deleted_at: null },
-    ]);
+    expect(
+      await office.rows(
+        'select name, quantity_milli::int as quantity, held_milli::int as held, deleted_at from stock_items where id = $1',
+        [foreign],
+      ),
+    ).toEqual([{ name: 'Foreign', quantity: 0, held: 0, deleted_at: null }]);
   });
 });
 
 describe('DELETE /stock/:id', () => {
-  it('takes an item away from the lists and the tablets, not from its ledger', async () => {
+  test('takes an item away from the lists and the tablets, not from its ledger', async () => {
     const { id } = await office.item({ quantity: 1 });
     const { cursor } = await office.counter.pull();
     expect((await office.call('DELETE', `/stock/${id}`)).json()).toEqual({ success: true, data: { id } });
@@ -151,10 +244,13 @@ describe('DELETE /stock/:id', () => {
     expect((await office.call('GET', `/stock/${id}`)).statusCode).toBe(404);
     expect((await office.call('DELETE', `/stock/${id}`)).statusCode).toBe(404);
     expect((await office.ledgerOf(id)).length).toBe(1);
-    expect((await office.audited('stock.deleted')).at(-1)).toMatchObject({ subject: String(id), details: { name: 'Gloves' } });
+    expect((await office.audited('stock.deleted')).at(-1)).toMatchObject({
+      subject: String(id),
+      details: { name: 'Gloves' },
+    });
   });
 
-  it('ends the alerts of an item', async () => {
+  test('ends the alerts of an item', async () => {
     const { id } = await office.item();
     const open = () => office.rows('select type from stock_alerts where stock_id = $1 and resolved_at is null', [id]);
     expect(await open()).toEqual([{ type: 'out_of_stock' }]);
@@ -162,11 +258,17 @@ describe('DELETE /stock/:id', () => {
     expect(await open()).toEqual([]);
   });
 
-  it('refuses an ingredient of a product, and names the product', async () => {
+  test('refuses an ingredient of a product, and names the product', async () => {
     const { id } = await office.item();
-    const product = await office.product({ name: 'Glove kit', ingredients: [{ ingredient_id: id, quantity_required: 1 }] });
+    const product = await office.product({
+      name: 'Glove kit',
+      ingredients: [{ ingredient_id: id, quantity_required: 1 }],
+    });
     const refused = await office.call('DELETE', `/stock/${id}`);
-    expect([refused.statusCode, refused.json()]).toMatchObject([409, { code: 'STOCK_IN_USE', details: { products: 'Glove kit' } }]);
+    expect([refused.statusCode, refused.json()]).toMatchObject([
+      409,
+      { code: 'STOCK_IN_USE', details: { products: 'Glove kit' } },
+    ]);
     await office.call('DELETE', `/products/${product.id}`);
     expect((await office.call('DELETE', `/stock/${id}`)).statusCode).toBe(200);
   });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CategoryDocument, StockDocument } from '../../../domain/stock/documents.ts';
 import { BackOffice } from './clinic.ts';
 
@@ -8,22 +8,51 @@ beforeAll(async () => {
   office = await BackOffice.open();
   surgery = await office.category('Cirugía');
   await office.category('Higiene bucal');
-  await office.item({ name: 'Ácido grabador', quantity: 10, low_stock_threshold: 2, cost_per_unit: 3, supplier: 'Norte' });
-  await office.item({ name: 'Guantes de nitrilo', quantity: 2, low_stock_threshold: 2, cost_per_unit: 0.5, category_id: surgery.id });
-  await office.item({ name: 'gasas 100 %', quantity: 0, low_stock_threshold: 2, cost_per_unit: 1, category_id: surgery.id, last_restocked_at: '2026-01-05T10:00:00.000Z' });
+  await office.item({
+    name: 'Ácido grabador',
+    quantity: 10,
+    low_stock_threshold: 2,
+    cost_per_unit: 3,
+    supplier: 'Norte',
+  });
+  await office.item({
+    name: 'Guantes de nitrilo',
+    quantity: 2,
+    low_stock_threshold: 2,
+    cost_per_unit: 0.5,
+    category_id: surgery.id,
+  });
+  await office.item({
+    name: 'gasas 100 %',
+    quantity: 0,
+    low_stock_threshold: 2,
+    cost_per_unit: 1,
+    category_id: surgery.id,
+    last_restocked_at: '2026-01-05T10:00:00.000Z',
+  });
 });
 afterAll(() => office.server.close());
 
-const names = async (query: string) => (await office.get<{ stocks: StockDocument[] }>(`/stock?${query}`)).stocks.map(({ name }) => name);
+const names = async (query: string) =>
+  (await office.get<{ stocks: StockDocument[] }>(`/stock?${query}`)).stocks.map(({ name }) => name);
 
 describe('GET /stock', () => {
-  it('gives everything without a page, ten with one, and as many as are asked for', async () => {
-    expect((await office.get<object>('/stock'))).toMatchObject({ success: true, stocks: [{}, {}, {}], pagination: { total: 3, page: 1, per_page: 3, totalPages: 1 } });
-    expect((await office.get<object>('/stock?page=1'))).toMatchObject({ pagination: { total: 3, page: 1, per_page: 10, totalPages: 1 } });
-    expect(await office.get<object>('/stock?page=2&per_page=2')).toMatchObject({ stocks: [{ name: 'Guantes de nitrilo' }], pagination: { total: 3, page: 2, per_page: 2, totalPages: 2 } });
+  test('gives everything without a page, ten with one, and as many as are asked for', async () => {
+    expect(await office.get<object>('/stock')).toMatchObject({
+      success: true,
+      stocks: [{}, {}, {}],
+      pagination: { total: 3, page: 1, per_page: 3, totalPages: 1 },
+    });
+    expect(await office.get<object>('/stock?page=1')).toMatchObject({
+      pagination: { total: 3, page: 1, per_page: 10, totalPages: 1 },
+    });
+    expect(await office.get<object>('/stock?page=2&per_page=2')).toMatchObject({
+      stocks: [{ name: 'Guantes de nitrilo' }],
+      pagination: { total: 3, page: 2, per_page: 2, totalPages: 2 },
+    });
   });
 
-  it.each([
+  test.each([
     ['search=acid', ['Ácido grabador']],
     ['search=NÍTR', ['Guantes de nitrilo']],
     ['search=itrilo', []],
@@ -43,31 +72,41 @@ describe('GET /stock', () => {
     expect(await names(query)).toEqual(expected);
   });
 
-  it('keeps to a category', async () => {
+  test('keeps to a category', async () => {
     expect(await names(`category_id=${surgery.id}`)).toEqual(['gasas 100 %', 'Guantes de nitrilo']);
   });
 
-  it.each(['sort=password', 'status=gone', 'order=sideways', 'per_page=0', 'per_page=5000', 'category_id=x'])('refuses %s', async (query) => {
-    const reply = await office.call('GET', `/stock?${query}`);
-    expect([reply.statusCode, reply.json().code]).toEqual([400, 'VALIDATION']);
-  });
+  test.each(['sort=password', 'status=gone', 'order=sideways', 'per_page=0', 'per_page=5000', 'category_id=x'])(
+    'refuses %s',
+    async (query) => {
+      const reply = await office.call('GET', `/stock?${query}`);
+      expect([reply.statusCode, reply.json().code]).toEqual([400, 'VALIDATION']);
+    },
+  );
 
-  it('orders what is equal by id, on every page', async () => {
+  test('orders what is equal by id, on every page', async () => {
     const before = (await office.get<{ stocks: StockDocument[] }>('/stock?sort=unit')).stocks.map(({ id }) => id);
     expect(before).toEqual(before.toSorted((a, b) => a - b));
-    const single = await Promise.all(before.map(async (_, index) => (await office.get<{ stocks: StockDocument[] }>(`/stock?sort=unit&per_page=1&page=${index + 1}`)).stocks[0]!.id));
+    const single = await Promise.all(
+      before.map(
+        async (_, index) =>
+          (await office.get<{ stocks: StockDocument[] }>(`/stock?sort=unit&per_page=1&page=${index + 1}`)).stocks[0]!
+            .id,
+      ),
+    );
     expect(single).toEqual(before);
   });
 
-  it('is open to the counter', async () => {
+  test('is open to the counter', async () => {
     expect(await office.asCounter('GET', '/stock')).toBe(200);
     expect((await office.server.app.inject({ url: '/api/stock' })).statusCode).toBe(401);
   });
 });
 
 describe('GET /categories and /products', () => {
-  it('searches without accents and sorts', async () => {
-    const found = async (query: string) => (await office.get<{ data: CategoryDocument[] }>(`/categories?${query}`)).data.map(({ name }) => name);
+  test('searches without accents and sorts', async () => {
+    const found = async (query: string) =>
+      (await office.get<{ data: CategoryDocument[] }>(`/categories?${query}`)).data.map(({ name }) => name);
     expect(await found('search=cirugia')).toEqual(['Cirugía']);
     expect(await found('search=BUC')).toEqual(['Higiene bucal']);
     expect(await found('sort=id&order=desc&page=1')).toEqual(['Higiene bucal', 'Cirugía']);
@@ -75,9 +114,12 @@ describe('GET /categories and /products', () => {
     expect((await office.call('GET', '/categories?sort=color')).statusCode).toBe(400);
   });
 
-  it('pages products', async () => {
+  test('pages products', async () => {
     for (const name of ['Kit uno', 'Kit dos', 'Férula']) await office.product({ name, category_id: surgery.id });
-    expect(await office.get<object>('/products?search=kit&page=2&per_page=1&order=desc')).toMatchObject({ data: [{ name: 'Kit dos' }], pagination: { total: 2, totalPages: 2 } });
+    expect(await office.get<object>('/products?search=kit&page=2&per_page=1&order=desc')).toMatchObject({
+      data: [{ name: 'Kit dos' }],
+      pagination: { total: 2, totalPages: 2 },
+    });
     expect(await office.get<object>(`/products?category_id=${surgery.id}`)).toMatchObject({ pagination: { total: 3 } });
   });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ImportPreview, ProductDocument, StockDocument } from '../../../domain/stock/documents.ts';
 import { guarded, unguarded } from '../../../server/csv.ts';
 import { BackOffice, key } from './clinic.ts';
@@ -10,44 +10,62 @@ beforeAll(async () => {
 afterAll(() => office.server.close());
 
 const exported = async (noun: 'stock' | 'products') => (await office.call('GET', `/${noun}/export.csv`)).body;
-const bring = (noun: 'stock' | 'products', csv: string, confirm: boolean, headers = {}) => office.call('POST', `/${noun}/import`, { csv, confirm }, headers);
-const look = async (noun: 'stock' | 'products', csv: string): Promise<ImportPreview> => (await bring(noun, csv, false)).json().data;
+const bring = (noun: 'stock' | 'products', csv: string, confirm: boolean, headers = {}) =>
+  office.call('POST', `/${noun}/import`, { csv, confirm }, headers);
+const look = async (noun: 'stock' | 'products', csv: string): Promise<ImportPreview> =>
+  (await bring(noun, csv, false)).json().data;
 const countItems = async () => (await office.rows('select 1 from stock_items where deleted_at is null')).length;
 
 const head = 'name,supplier,supplier_contact';
 
 describe('SECURITY text that begins like a formula', () => {
-  it.each(['=1+1', '+34 600', '-5', '@SUM(A1)', '\tx', "'=x", "''+x"])('%j is none in a table, and comes back as it was', (text) => {
-    expect(guarded(text)).toBe(`'${text}`);
-    expect(unguarded(guarded(text))).toBe(text);
-  });
+  test.each(['=1+1', '+34 600', '-5', '@SUM(A1)', '\tx', "'=x", "''+x"])(
+    '%j is none in a table, and comes back as it was',
+    (text) => {
+      expect(guarded(text)).toBe(`'${text}`);
+      expect(unguarded(guarded(text))).toBe(text);
+    },
+  );
 
-  it.each(['Gloves', "O'Brien", "'quoted'", '', '5-8 mm'])('%j stays as it is', (text) => {
+  test.each(['Gloves', "O'Brien", "'quoted'", '', '5-8 mm'])('%j stays as it is', (text) => {
     expect(guarded(text)).toBe(text);
     expect(unguarded(text)).toBe(text);
   });
 
-  it('is guarded in both exports, in names of categories too', async () => {
+  test('is guarded in both exports, in names of categories too', async () => {
     const { id: category_id } = await office.category('@home');
     const { id } = await office.item({ name: '=HYPERLINK("http://x")', supplier_contact: '+34 910', category_id });
     await office.product({ name: '-cmd', description: '=A1', category_id });
     expect(await exported('stock')).toContain(`"'=HYPERLINK(""http://x"")",pcs,'@home,Madrid Dental,'+34 910,0`);
     expect(await exported('products')).toMatch(/\d+,'-cmd,'=A1,10,'@home,/);
     for (const noun of ['stock', 'products'] as const) {
-      expect(await look(noun, await exported(noun))).toMatchObject({ rows: 1, new: 0, changed: 0, unchanged: 1, errorCount: 0 });
+      expect(await look(noun, await exported(noun))).toMatchObject({
+        rows: 1,
+        new: 0,
+        changed: 0,
+        unchanged: 1,
+        errorCount: 0,
+      });
     }
     await office.call('DELETE', `/stock/${id}`);
   });
 });
 
 describe('GET /stock/export.csv', () => {
-  it('is a file for a spreadsheet', async () => {
+  test('is a file for a spreadsheet', async () => {
     const reply = await office.call('GET', '/stock/export.csv');
-    expect(reply.headers).toMatchObject({ 'content-type': 'text/csv; charset=utf-8', 'content-disposition': 'attachment; filename="stock.csv"' });
-    expect(reply.body.startsWith('\uFEFFid,name,unit,category,supplier,supplier_contact,quantity,expected_quantity,low_stock_threshold,cost_per_unit,barcode,is_available,tracks_lots\r\n')).toBe(true);
+    expect(reply.headers).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': 'attachment; filename="stock.csv"',
+    });
+    expect(
+      reply.body.startsWith(
+        '\uFEFFid,name,unit,category,supplier,supplier_contact,quantity,expected_quantity,low_stock_threshold,cost_per_unit,barcode,is_available,tracks_lots\r\n',
+      ),
+    ).toBe(true);
   });
 
-  it('and the import are for managers', async () => {
+  test('and the import are for managers', async () => {
     expect(await office.asCounter('GET', '/stock/export.csv')).toBe(403);
     expect(await office.asCounter('GET', '/products/export.csv')).toBe(403);
     expect(await office.asCounter('POST', '/stock/import', { csv: head })).toBe(403);
@@ -56,7 +74,7 @@ describe('GET /stock/export.csv', () => {
 });
 
 describe('POST /stock/import', () => {
-  it('previews, and writes only what is confirmed', async () => {
+  test('previews, and writes only what is confirmed', async () => {
     const old = await office.item({ name: 'Algodón', quantity: 5, barcode: '111', cost_per_unit: 1 });
     const csv = [
       `${head},barcode,quantity,cost_per_unit,is_available`,
@@ -66,10 +84,21 @@ describe('POST /stock/import', () => {
     const before = await countItems();
     const preview = await look('stock', csv);
     expect(preview).toEqual({
-      rows: 2, new: 1, changed: 1, unchanged: 0, errorCount: 0, errors: [], written: false,
+      rows: 2,
+      new: 1,
+      changed: 1,
+      unchanged: 0,
+      errorCount: 0,
+      errors: [],
+      written: false,
       changes: [
         { line: 2, name: 'Algodón hidrófilo', is_new: false, columns: ['name', 'cost_per_unit'] },
-        { line: 3, name: 'Cemento', is_new: true, columns: ['name', 'supplier', 'supplier_contact', 'quantity', 'cost_per_unit', 'is_available'] },
+        {
+          line: 3,
+          name: 'Cemento',
+          is_new: true,
+          columns: ['name', 'supplier', 'supplier_contact', 'quantity', 'cost_per_unit', 'is_available'],
+        },
       ],
     });
     expect(await countItems()).toBe(before);
@@ -80,16 +109,26 @@ describe('POST /stock/import', () => {
     expect([done.statusCode, done.json().data]).toEqual([200, { ...preview, written: true }]);
     expect((await bring('stock', csv, true, headers)).body).toBe(done.body);
     expect(await countItems()).toBe(before + 1);
-    expect(await office.itemNow(old.id)).toMatchObject({ name: 'Algodón hidrófilo', cost_per_unit: 1.25, quantity: 5, unit: 'pcs' });
+    expect(await office.itemNow(old.id)).toMatchObject({
+      name: 'Algodón hidrófilo',
+      cost_per_unit: 1.25,
+      quantity: 5,
+      unit: 'pcs',
+    });
     const { rows } = await office.counter.pull(cursor);
-    expect(Object.fromEntries(rows.stock.map(({ name, quantity }) => [name, quantity]))).toEqual({ 'Algodón hidrófilo': 5, Cemento: 2.5 });
+    expect(Object.fromEntries(rows.stock.map(({ name, quantity }) => [name, quantity]))).toEqual({
+      'Algodón hidrófilo': 5,
+      Cemento: 2.5,
+    });
     const cement = rows.stock.find(({ name }) => name === 'Cemento')!;
     expect(await office.ledgerOf(cement.id)).toMatchObject([{ is_count: true, effect: 2500 }]);
-    expect(await office.audited('stock.imported')).toMatchObject([{ user_id: office.manager.userId, details: { new: 1, changed: 1 } }]);
+    expect(await office.audited('stock.imported')).toMatchObject([
+      { user_id: office.manager.userId, details: { new: 1, changed: 1 } },
+    ]);
     expect(await look('stock', csv)).toMatchObject({ new: 0, changed: 0, unchanged: 2 });
   });
 
-  it('SYNC-10 takes an exported quantity that nobody touched for no count', async () => {
+  test('SYNC-10 takes an exported quantity that nobody touched for no count', async () => {
     const { id } = await office.item({ name: 'Sold meanwhile', quantity: 10 });
     const csv = (await exported('stock')).replace('Sold meanwhile', 'Renamed meanwhile');
     await office.call('POST', `/stock/stock/subtract/${id}`, { amount: 4 });
@@ -97,38 +136,55 @@ describe('POST /stock/import', () => {
     expect(await office.itemNow(id)).toMatchObject({ name: 'Renamed meanwhile', quantity: 6 });
   });
 
-  it('finds by id, else by barcode, else by name', async () => {
+  test('finds by id, else by barcode, else by name', async () => {
     const one = await office.item({ name: 'Fresa redonda', barcode: '222' });
     const preview = await look('stock', `id,barcode,${head}\n${one.id},,Otra,S,c\n,222,Fresa redonda,S,c\n`);
     expect(preview.errors).toMatchObject([{ line: 3, column: null, problem: 'ROW_REPEATED' }]);
     expect(await look('stock', `${head}\nFRESA  REDONDÁ,S,c`)).toMatchObject({ new: 0, changed: 1 });
     await office.item({ name: 'Fresa redonda' });
-    expect((await look('stock', `${head}\nfresa redonda,S,c`)).errors).toMatchObject([{ line: 2, column: 'name', problem: 'NAME_AMBIGUOUS' }]);
+    expect((await look('stock', `${head}\nfresa redonda,S,c`)).errors).toMatchObject([
+      { line: 2, column: 'name', problem: 'NAME_AMBIGUOUS' },
+    ]);
   });
 
-  it('names every wrong row and then writes nothing, not even the sound ones', async () => {
-    const rows = ['Sound,S,c,1,1,,1', ',S,c,-1,1,,1', 'Numbers,S,c,many,0.333,,1', 'Category,S,c,1,1,Nowhere,1', 'Id,S,c,1,1,,1,999999999', `${'x'.repeat(300)},S,c,1e300,1,,`];
+  test('names every wrong row and then writes nothing, not even the sound ones', async () => {
+    const rows = [
+      'Sound,S,c,1,1,,1',
+      ',S,c,-1,1,,1',
+      'Numbers,S,c,many,0.333,,1',
+      'Category,S,c,1,1,Nowhere,1',
+      'Id,S,c,1,1,,1,999999999',
+      `${'x'.repeat(300)},S,c,1e300,1,,`,
+    ];
     const csv = `${head},quantity,cost_per_unit,category,low_stock_threshold,id\n${rows.map((row) => row.split(',').concat(Array(8).fill('')).slice(0, 8).join()).join('\n')}\n`;
     const { errors, errorCount, ...counts } = await look('stock', csv);
     expect(counts).toMatchObject({ rows: 6, new: 1, written: false });
     expect(errorCount).toBe(errors.length);
     expect(errors.map(({ line, column, problem }) => `${line} ${column} ${problem}`)).toEqual([
-      '3 name NAME_REQUIRED', '3 quantity QUANTITY_NEGATIVE', '4 quantity NUMBER_INVALID', '4 cost_per_unit NUMBER_UNFIT',
-      '5 category CATEGORY_UNKNOWN', '6 id ID_UNKNOWN', '7 quantity NUMBER_INVALID',
+      '3 name NAME_REQUIRED',
+      '3 quantity QUANTITY_NEGATIVE',
+      '4 quantity NUMBER_INVALID',
+      '4 cost_per_unit NUMBER_UNFIT',
+      '5 category CATEGORY_UNKNOWN',
+      '6 id ID_UNKNOWN',
+      '7 quantity NUMBER_INVALID',
     ]);
     const before = await countItems();
     const refused = await bring('stock', csv, true);
-    expect([refused.statusCode, refused.json()]).toMatchObject([409, { code: 'IMPORT_HAS_ERRORS', details: { rows: 7, 'line 3, name': 'Name is required' } }]);
+    expect([refused.statusCode, refused.json()]).toMatchObject([
+      409,
+      { code: 'IMPORT_HAS_ERRORS', details: { rows: 7, 'line 3, name': 'Name is required' } },
+    ]);
     expect(await countItems()).toBe(before);
   });
 
-  it('never finds what belongs to another clinic', async () => {
+  test('never finds what belongs to another clinic', async () => {
     const foreign = await office.foreignItem();
     expect((await look('stock', `id,${head}\n${foreign},Mine,S,c`)).errors).toMatchObject([{ problem: 'ID_UNKNOWN' }]);
     expect(await look('stock', `${head}\nForeign,S,c`)).toMatchObject({ new: 1, changed: 0 });
   });
 
-  it.each([
+  test.each([
     ['a column that nobody knows', `${head},price\nA,S,c,1`, 400, 'CSV_COLUMN_UNKNOWN', { column: 'price' }],
     ['a column twice', `${head},name\nA,S,c,B`, 400, 'CSV_COLUMN_UNKNOWN', { column: 'name' }],
     ['a column too few', 'name,supplier\nA,S', 400, 'CSV_COLUMN_MISSING', { column: 'supplier_contact' }],
@@ -144,26 +200,35 @@ describe('POST /stock/import', () => {
     }
   });
 
-  it.each([{}, { csv: 7 }, { csv: head, confirm: 'yes' }, { csv: `${head}\nA\u0000,S,c` }])('refuses the body %j', async (body) => {
-    expect((await office.call('POST', '/stock/import', body)).json().code).toBe('VALIDATION');
-  });
+  test.each([{}, { csv: 7 }, { csv: head, confirm: 'yes' }, { csv: `${head}\nA\u0000,S,c` }])(
+    'refuses the body %j',
+    async (body) => {
+      expect((await office.call('POST', '/stock/import', body)).json().code).toBe('VALIDATION');
+    },
+  );
 
-  it('takes 2 MB and no more', async () => {
+  test('takes 2 MB and no more', async () => {
     const wide = (bytes: number) => `${head}\n"${'x'.repeat(bytes - head.length - 8)}",S,c\n`;
-    expect((await look('stock', wide(2 * 1024 * 1024))).errors).toMatchObject([{ problem: 'TEXT_UNFIT', column: 'name' }]);
+    expect((await look('stock', wide(2 * 1024 * 1024))).errors).toMatchObject([
+      { problem: 'TEXT_UNFIT', column: 'name' },
+    ]);
     expect((await bring('stock', wide(2 * 1024 * 1024 + 100), false)).statusCode).toBe(400);
     expect((await bring('stock', wide(5 * 1024 * 1024), false)).statusCode).toBe(413);
   });
 
-  it('reads what a Spanish spreadsheet saves: semicolons and decimal commas', async () => {
-    await bring('stock', '\uFEFFname;supplier;supplier_contact;quantity;cost_per_unit\r\nSilicona;Sur;c;1,5;12,30\r\n', true);
+  test('reads what a Spanish spreadsheet saves: semicolons and decimal commas', async () => {
+    await bring(
+      'stock',
+      '\uFEFFname;supplier;supplier_contact;quantity;cost_per_unit\r\nSilicona;Sur;c;1,5;12,30\r\n',
+      true,
+    );
     const { stocks } = await office.get<{ stocks: StockDocument[] }>('/stock?search=silicona');
     expect(stocks).toMatchObject([{ quantity: 1.5, cost_per_unit: 12.3 }]);
   });
 });
 
 describe('POST /products/import', () => {
-  it('brings in products with what they are made of', async () => {
+  test('brings in products with what they are made of', async () => {
     const gauze = await office.item({ name: 'Gauze' });
     const csv = `name,price,ingredients\nWound kit,12.50,${gauze.id}:2\nPlain,3,\n`;
     expect(await look('products', csv)).toMatchObject({ rows: 2, new: 2, errorCount: 0 });
@@ -172,6 +237,11 @@ describe('POST /products/import', () => {
     expect(data).toMatchObject([{ price: 12.5, ingredients: [{ ingredient_id: gauze.id, quantity_required: 2 }] }]);
     expect(await look('products', await exported('products'))).toMatchObject({ new: 0, changed: 0, errorCount: 0 });
     const { errors } = await look('products', `name,price,ingredients\nKit,1,2000000000:1\nKit2,1,gauze\nx,0,\n`);
-    expect(errors.map(({ line, problem }) => [line, problem])).toEqual([[2, 'INGREDIENT_UNKNOWN'], [3, 'INGREDIENTS_UNREADABLE'], [4, 'PRODUCT_NAME_SHORT'], [4, 'PRICE_TOO_SMALL']]);
+    expect(errors.map(({ line, problem }) => [line, problem])).toEqual([
+      [2, 'INGREDIENT_UNKNOWN'],
+      [3, 'INGREDIENTS_UNREADABLE'],
+      [4, 'PRODUCT_NAME_SHORT'],
+      [4, 'PRICE_TOO_SMALL'],
+    ]);
   });
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OrderDocument } from '../../../domain/order/document.ts';
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
 import { applyBatch, parseOperation } from '../../../server/modules/sync/batch.ts';
@@ -24,7 +24,7 @@ const count = async (sql: string, values: unknown[]): Promise<number> =>
   Number((await server.database.$client.query(`select count(*) as n from ${sql}`, values)).rows[0].n);
 
 describe('SYNC-2 a fact is recorded as it stands', () => {
-  it('keeps ids, number, names and prices whatever the catalogue says', async () => {
+  test('keeps ids, number, names and prices whatever the catalogue says', async () => {
     const create = tablet.create([line({ stock_id: 999_999, name: 'Gone since', unit_price: 12.34, quantity: 3 })]);
     const [result] = await tablet.send(create);
     expect(result).toMatchObject({ status: 'applied', replayed: false });
@@ -33,17 +33,21 @@ describe('SYNC-2 a fact is recorded as it stands', () => {
     expect(order.OrderItems[0]).toMatchObject({ name: 'Gone since', price: 12.34, quantity: 3 });
   });
 
-  it('refuses a malformed operation alone, and says where', async () => {
+  test('refuses a malformed operation alone, and says where', async () => {
     const good = tablet.create();
     const bad = tablet.create([line({ unit_price: -1 })]);
     const results = await tablet.send(bad, good);
     expect(results.map(({ status }) => status)).toEqual(['refused', 'applied']);
-    expect(results[0]!.reply).toMatchObject({ success: false, code: 'VALIDATION', details: { 'items.0.unit_price': expect.any(String) } });
+    expect(results[0]!.reply).toMatchObject({
+      success: false,
+      code: 'VALIDATION',
+      details: { 'items.0.unit_price': expect.any(String) },
+    });
   });
 });
 
 describe('SYNC-4 each operation takes effect once', () => {
-  it('answers a replay with the stored reply, byte for byte', async () => {
+  test('answers a replay with the stored reply, byte for byte', async () => {
     const create = tablet.create();
     const pay = tablet.pay(create, 60);
     const first = await tablet.send(create, pay);
@@ -53,7 +57,7 @@ describe('SYNC-4 each operation takes effect once', () => {
     expect(await count('payments where op_id = $1', [pay.op_id])).toBe(1);
   });
 
-  it('applies once what arrives many times at once', async () => {
+  test('applies once what arrives many times at once', async () => {
     const create = tablet.create();
     const pay = tablet.pay(create, 60);
     const attempts = await Promise.all(Array.from({ length: 8 }, () => tablet.send(create, pay)));
@@ -62,7 +66,7 @@ describe('SYNC-4 each operation takes effect once', () => {
     expect(await count('order_lines where order_id = $1', [create.payload.order_id])).toBe(1);
   });
 
-  it('refuses other content under the same id and changes nothing', async () => {
+  test('refuses other content under the same id and changes nothing', async () => {
     const create = tablet.create();
     await tablet.send(create);
     const [result] = await tablet.send({ ...create, payload: { ...create.payload, customer_name: 'Someone else' } });
@@ -70,17 +74,23 @@ describe('SYNC-4 each operation takes effect once', () => {
     expect((await getOrder(create.payload.order_id)).customer_name).toBe('');
   });
 
-  it('raises a refusal for managers on any device', async () => {
+  test('raises a refusal for managers on any device', async () => {
     const bad = tablet.create([line({ quantity: -1 })]);
     await tablet.send(bad);
     const { rows } = await manager.pull();
-    expect(rows.attention).toContainEqual(expect.objectContaining({ kind: 'refused', op_id: bad.op_id, details: expect.objectContaining({ code: 'VALIDATION' }) }));
+    expect(rows.attention).toContainEqual(
+      expect.objectContaining({
+        kind: 'refused',
+        op_id: bad.op_id,
+        details: expect.objectContaining({ code: 'VALIDATION' }),
+      }),
+    );
     expect((await tablet.pull()).rows.attention).toEqual([]);
   });
 });
 
 describe('SYNC-3 and SYNC-5 one operation never holds up another', () => {
-  it('undoes a poisoned operation alone', async () => {
+  test('undoes a poisoned operation alone', async () => {
     const taken = tablet.create();
     await tablet.send(taken);
     // The line id is another treatment's: only the database can notice.
@@ -91,17 +101,18 @@ describe('SYNC-3 and SYNC-5 one operation never holds up another', () => {
     expect(await count('orders where id = $1', [poisoned.payload.order_id])).toBe(0);
   });
 
-  it('does not deadlock when batches touch the same treatments in opposite order', async () => {
+  test('does not deadlock when batches touch the same treatments in opposite order', async () => {
     const creates = Array.from({ length: 10 }, () => tablet.create());
     await tablet.send(...creates);
-    const pays = (reverse: boolean) => (reverse ? creates.toReversed() : creates).map((create) => tablet.pay(create, 1));
+    const pays = (reverse: boolean) =>
+      (reverse ? creates.toReversed() : creates).map((create) => tablet.pay(create, 1));
     const rounds = await Promise.all(Array.from({ length: 8 }, (_, index) => tablet.send(...pays(index % 2 === 0))));
     expect(rounds.flat().every(({ status }) => status === 'applied')).toBe(true);
     const orders = await Promise.all(creates.map((create) => getOrder(create.payload.order_id)));
     expect(orders.map(({ paid }) => paid)).toEqual(creates.map(() => 8));
   });
 
-  it('waits for a dependency that has not arrived, and stores nothing', async () => {
+  test('waits for a dependency that has not arrived, and stores nothing', async () => {
     const create = tablet.create();
     const pay = tablet.pay(create, 60);
     const [early] = await tablet.send(pay);
@@ -110,20 +121,31 @@ describe('SYNC-3 and SYNC-5 one operation never holds up another', () => {
     expect((await tablet.send(create, pay)).map(({ status }) => status)).toEqual(['applied', 'applied']);
   });
 
-  it('holds what a newer app wrote until this server knows it, whatever its payload has become', async () => {
+  test('holds what a newer app wrote until this server knows it, whatever its payload has become', async () => {
     const newer = [
       tablet.create([line()], { v: 2 }),
       { ...tablet.create([line()], { v: 2 }), payload: { order_id: ['x'] } },
-      { ...manager.operation('stock.adjust', { stock_id: 1, action: 'add', amount: 1 }, { v: 2 }), payload: { stock_id: 'x' } },
-      { ...manager.operation('operation.void', { op_id: newId(), reason: 'given up' }, { v: 2, aggregate: 'stock:1', supersedes: newId() }), payload: { op_id: 'x' } },
+      {
+        ...manager.operation('stock.adjust', { stock_id: 1, action: 'add', amount: 1 }, { v: 2 }),
+        payload: { stock_id: 'x' },
+      },
+      {
+        ...manager.operation(
+          'operation.void',
+          { op_id: newId(), reason: 'given up' },
+          { v: 2, aggregate: 'stock:1', supersedes: newId() },
+        ),
+        payload: { op_id: 'x' },
+      },
     ] as AnyOperation[];
     const results = await tablet.send(...newer);
-    for (const result of results) expect(result).toMatchObject({ status: 'waiting', reply: { code: 'UNKNOWN_VERSION' } });
+    for (const result of results)
+      expect(result).toMatchObject({ status: 'waiting', reply: { code: 'UNKNOWN_VERSION' } });
   });
 });
 
 describe('SYNC-3 what cannot be stored is refused for good, and alone', () => {
-  it.each<[string, Record<string, unknown>]>([
+  test.each<[string, Record<string, unknown>]>([
     ['a time of year 0', { occurred_at: '0000-01-01T00:00:00.000Z' }],
     ['a time with a fraction that never ends', { occurred_at: `2026-01-05T10:00:00.${'1'.repeat(200)}Z` }],
     ['an offset that leads before year 1', { clock_offset_ms: -70_000_000_000_000 }],
@@ -149,7 +171,7 @@ describe('SYNC-3 what cannot be stored is refused for good, and alone', () => {
     expect((await tablet.send(bad))[0]).toEqual({ ...results[0], replayed: true });
   });
 
-  it('has room for tablets whose clocks are wrong, and for clocks that were put right', async () => {
+  test('has room for tablets whose clocks are wrong, and for clocks that were put right', async () => {
     const years = 365 * 86_400_000;
     const wrong = [
       { occurred_at: '1970-01-01T00:00:00.000Z', clock_offset_ms: null },
@@ -164,33 +186,57 @@ describe('SYNC-3 what cannot be stored is refused for good, and alone', () => {
     expect(results.map(({ status }) => status)).toEqual(wrong.map(() => 'applied'));
   });
 
-  it('shows managers as much of it as can be read, and lets them give it up', async () => {
+  test('shows managers as much of it as can be read, and lets them give it up', async () => {
     const bad = { ...tablet.create(), occurred_at: '0000-01-01T00:00:00.000Z' };
     await tablet.send(bad);
     const item = (await manager.pull()).rows.attention.find(({ op_id }) => op_id === bad.op_id);
-    const facts = { actor_id: tablet.userId, device: tablet.info.code, aggregate: bad.aggregate, number: bad.payload.number, amount: 60 };
-    expect(item).toMatchObject({ kind: 'refused', op_kind: 'order.create', order_id: bad.payload.order_id, details: facts });
-    const act = manager.operation('operation.void', { op_id: bad.op_id, reason: 'given up' }, { aggregate: bad.aggregate, supersedes: bad.op_id });
+    const facts = {
+      actor_id: tablet.userId,
+      device: tablet.info.code,
+      aggregate: bad.aggregate,
+      number: bad.payload.number,
+      amount: 60,
+    };
+    expect(item).toMatchObject({
+      kind: 'refused',
+      op_kind: 'order.create',
+      order_id: bad.payload.order_id,
+      details: facts,
+    });
+    const act = manager.operation(
+      'operation.void',
+      { op_id: bad.op_id, reason: 'given up' },
+      { aggregate: bad.aggregate, supersedes: bad.op_id },
+    );
     expect((await manager.send(act))[0]!.status).toBe('applied');
   });
 
-  it('also where nobody foresaw that it cannot be stored', async () => {
+  test('also where nobody foresaw that it cannot be stored', async () => {
     const { clinicId } = server;
     const receivedAtMs = Date.now();
     const context = { clinicId, uploadedBy: tablet.userId, receivedAtMs, timeZone: 'UTC', discountLimitPercent: 10 };
     const faults: unknown[] = [];
     const apply = (wrong: Partial<AnyOperation>) => {
-      const [bad, good] = [tablet.create(), tablet.create()].map((operation) => parseOperation(operation as never, receivedAtMs));
+      const [bad, good] = [tablet.create(), tablet.create()].map((operation) =>
+        parseOperation(operation as never, receivedAtMs),
+      );
       const incoming = [{ ...bad!, operation: { ...bad!.operation, ...wrong } as AnyOperation }, good!];
       const send = () => applyBatch(server.database.$client, context, incoming, (error) => faults.push(error));
       return { opId: bad!.operation.op_id, send };
     };
-    for (const wrong of [{ occurred_at: '0000-01-01T00:00:00.000Z' }, { aggregate: 'order:\u0000' }, { device_seq: 0.5 }]) {
+    for (const wrong of [
+      { occurred_at: '0000-01-01T00:00:00.000Z' },
+      { aggregate: 'order:\u0000' },
+      { device_seq: 0.5 },
+    ]) {
       const { opId, send } = apply(wrong);
       const [first] = await send();
       expect(first).toMatchObject({ status: 'refused', replayed: false });
       expect(await count('sync_ops where op_id = $1', [opId])).toBe(1);
-      expect((await send()).map(({ status, replayed }) => [status, replayed])).toEqual([['refused', true], ['applied', true]]);
+      expect((await send()).map(({ status, replayed }) => [status, replayed])).toEqual([
+        ['refused', true],
+        ['applied', true],
+      ]);
     }
     expect(faults.length).toBeGreaterThan(0);
     // A fault of ours is another matter: it may be mended by the time that the operation comes again.
@@ -201,26 +247,37 @@ describe('SYNC-3 what cannot be stored is refused for good, and alone', () => {
 });
 
 describe('SYNC-7 a refused operation is replaced, never rewritten', () => {
-  it('closes the refused one, and its dependants follow', async () => {
+  test('closes the refused one, and its dependants follow', async () => {
     const refused = tablet.create([line({ unit_price: -5 })]);
     const pay = tablet.pay(refused, 60);
     expect((await tablet.send(refused, pay)).map(({ status }) => status)).toEqual(['refused', 'waiting']);
-    const mended = tablet.operation('order.create', { ...refused.payload, items: [line()] }, { supersedes: refused.op_id });
+    const mended = tablet.operation(
+      'order.create',
+      { ...refused.payload, items: [line()] },
+      { supersedes: refused.op_id },
+    );
     expect((await tablet.send(mended, pay)).map(({ status }) => status)).toEqual(['applied', 'applied']);
     expect((await tablet.send(refused))[0]).toMatchObject({ status: 'refused', replayed: true });
     const { rows } = await manager.pull();
     expect(rows.attention.find((item) => item.op_id === refused.op_id)?.settled_at).toBeTruthy();
   });
 
-  it('never replaces what was applied', async () => {
+  test('never replaces what was applied', async () => {
     const create = tablet.create();
     await tablet.send(create);
     const other = tablet.create([line()], { supersedes: create.op_id });
-    const replacement = { ...other, aggregate: create.aggregate, payload: { ...other.payload, order_id: create.payload.order_id } };
-    expect((await tablet.send(replacement))[0]).toMatchObject({ status: 'refused', reply: { code: 'SUPERSEDES_APPLIED' } });
+    const replacement = {
+      ...other,
+      aggregate: create.aggregate,
+      payload: { ...other.payload, order_id: create.payload.order_id },
+    };
+    expect((await tablet.send(replacement))[0]).toMatchObject({
+      status: 'refused',
+      reply: { code: 'SUPERSEDES_APPLIED' },
+    });
   });
 
-  it('shuts the door on a replaced operation that arrives late', async () => {
+  test('shuts the door on a replaced operation that arrives late', async () => {
     const lost = tablet.create();
     const mended = tablet.operation('order.create', lost.payload, { supersedes: lost.op_id });
     expect((await tablet.send(mended))[0]!.status).toBe('applied');
@@ -228,35 +285,46 @@ describe('SYNC-7 a refused operation is replaced, never rewritten', () => {
     expect(await count('order_lines where order_id = $1', [lost.payload.order_id])).toBe(1);
   });
 
-  it('refuses an operation that names itself as what it replaces, and answers what depends on it', async () => {
+  test('refuses an operation that names itself as what it replaces, and answers what depends on it', async () => {
     const create = tablet.create();
     const selfish = { ...create, supersedes: create.op_id };
     const refusal = { status: 'refused', reply: { code: 'VALIDATION', details: { supersedes: expect.any(String) } } };
     expect((await tablet.send(selfish))[0]).toMatchObject(refusal);
     expect((await tablet.send(tablet.pay(create, 60)))[0]!.status).toBe('waiting');
     const own = newId();
-    const lone = manager.operation('operation.void', { op_id: own, reason: 'given up' }, { op_id: own, supersedes: own, aggregate: create.aggregate });
+    const lone = manager.operation(
+      'operation.void',
+      { op_id: own, reason: 'given up' },
+      { op_id: own, supersedes: own, aggregate: create.aggregate },
+    );
     expect((await manager.send(lone))[0]).toMatchObject(refusal);
   });
 
-  it('does not turn in a circle of operations that name each other', async () => {
+  test('does not turn in a circle of operations that name each other', async () => {
     const first = tablet.create();
     const second = tablet.create([line()], { supersedes: first.op_id });
-    await tablet.send({ ...second, aggregate: first.aggregate, payload: { ...second.payload, order_id: first.payload.order_id } });
+    await tablet.send({
+      ...second,
+      aggregate: first.aggregate,
+      payload: { ...second.payload, order_id: first.payload.order_id },
+    });
     expect((await tablet.send({ ...first, supersedes: second.op_id }))[0]!.status).toBe('refused');
     expect(await count('sync_ops where op_id = $1 and superseded_by is null', [second.op_id])).toBe(1);
     expect((await tablet.send(tablet.pay(first, 60)))[0]!.status).toBe('applied');
   });
 
-  it('is replaced where it stood and nowhere else', async () => {
+  test('is replaced where it stood and nowhere else', async () => {
     const refused = tablet.create([line({ unit_price: -5 })]);
     await tablet.send(refused);
     const elsewhere = tablet.create([line()], { supersedes: refused.op_id });
-    expect((await tablet.send(elsewhere))[0]).toMatchObject({ status: 'refused', reply: { code: 'VALIDATION', details: { aggregate: expect.any(String) } } });
+    expect((await tablet.send(elsewhere))[0]).toMatchObject({
+      status: 'refused',
+      reply: { code: 'VALIDATION', details: { aggregate: expect.any(String) } },
+    });
     expect(await count('orders where id = $1', [elsewhere.payload.order_id])).toBe(0);
   });
 
-  it('is replaced once by many at once, also where nobody read what it belongs to', async () => {
+  test('is replaced once by many at once, also where nobody read what it belongs to', async () => {
     const unreadable = { ...tablet.create(), aggregate: 'order:x' };
     await tablet.send(unreadable);
     for (const supersedes of [unreadable.op_id, newId()]) {
@@ -264,67 +332,90 @@ describe('SYNC-7 a refused operation is replaced, never rewritten', () => {
       const results = (await Promise.all(replacements.map((replacement) => tablet.send(replacement)))).flat();
       const late = results.filter(({ status }) => status !== 'applied');
       expect(late).toHaveLength(7);
-      for (const result of late) expect(result).toMatchObject({ status: 'refused', reply: { code: 'SUPERSEDES_APPLIED' } });
+      for (const result of late)
+        expect(result).toMatchObject({ status: 'refused', reply: { code: 'SUPERSEDES_APPLIED' } });
     }
   });
 
-  it('is not replaced a second time by way of one that came too late, whatever else was wrong with it', async () => {
+  test('is not replaced a second time by way of one that came too late, whatever else was wrong with it', async () => {
     const supply = { stock_id: 1, action: 'add', amount: 5 } as const;
-    for (const wrong of [{ actor_id: tablet.userId, device_id: tablet.info.device_id }, { payload: { ...supply, amount: -5 } }, { occurred_at: '0000-01-01T00:00:00.000Z' }]) {
+    for (const wrong of [
+      { actor_id: tablet.userId, device_id: tablet.info.device_id },
+      { payload: { ...supply, amount: -5 } },
+      { occurred_at: '0000-01-01T00:00:00.000Z' },
+    ]) {
       const refused = tablet.operation('stock.adjust', supply);
       await tablet.send(refused);
-      expect((await manager.send(manager.operation('stock.adjust', supply, { supersedes: refused.op_id })))[0]!.status).toBe('applied');
-      const late = { ...manager.operation('stock.adjust', supply, { supersedes: refused.op_id }), ...wrong } as AnyOperation;
+      expect(
+        (await manager.send(manager.operation('stock.adjust', supply, { supersedes: refused.op_id })))[0]!.status,
+      ).toBe('applied');
+      const late = {
+        ...manager.operation('stock.adjust', supply, { supersedes: refused.op_id }),
+        ...wrong,
+      } as AnyOperation;
       const again = manager.operation('stock.adjust', supply, { supersedes: late.op_id });
-      for (const result of await manager.send(late, again)) expect(result).toMatchObject({ status: 'refused', reply: { code: 'SUPERSEDES_APPLIED' } });
+      for (const result of await manager.send(late, again))
+        expect(result).toMatchObject({ status: 'refused', reply: { code: 'SUPERSEDES_APPLIED' } });
     }
   });
 
-  it('leaves what was applied as it is, whatever is wrong with what would replace it', async () => {
+  test('leaves what was applied as it is, whatever is wrong with what would replace it', async () => {
     const create = tablet.create();
     await tablet.send(create);
-    const wrong = tablet.operation('order.create', { ...create.payload, items: [line({ unit_price: -5 })] }, { supersedes: create.op_id });
+    const wrong = tablet.operation(
+      'order.create',
+      { ...create.payload, items: [line({ unit_price: -5 })] },
+      { supersedes: create.op_id },
+    );
     expect((await tablet.send(wrong))[0]).toMatchObject({ status: 'refused', reply: { code: 'SUPERSEDES_APPLIED' } });
     expect((await tablet.send(tablet.pay(create, 60)))[0]!.status).toBe('applied');
   });
 
-  it('says nothing of a replaced operation that it never saw: not who, not what, not where', async () => {
+  test('says nothing of a replaced operation that it never saw: not who, not what, not where', async () => {
     const lost = tablet.create();
-    const mended = manager.operation('order.create', lost.payload, { supersedes: lost.op_id, device_id: tablet.info.device_id });
+    const mended = manager.operation('order.create', lost.payload, {
+      supersedes: lost.op_id,
+      device_id: tablet.info.device_id,
+    });
     await manager.send({ ...mended, actor_id: tablet.userId });
     const { rows } = await server.database.$client.query(
       'select kind, payload, actor_id, device_id, uploaded_by, aggregate, superseded_by from sync_ops where op_id = $1',
       [lost.op_id],
     );
     const nothing = { kind: 'absent', payload: {}, actor_id: 0, device_id: null };
-    expect(rows).toEqual([{ ...nothing, uploaded_by: manager.userId, aggregate: lost.aggregate, superseded_by: mended.op_id }]);
+    expect(rows).toEqual([
+      { ...nothing, uploaded_by: manager.userId, aggregate: lost.aggregate, superseded_by: mended.op_id },
+    ]);
     expect((await tablet.pull()).receipts.map(({ op_id }) => op_id)).not.toContain(lost.op_id);
     expect((await manager.pull()).rows.attention.map(({ op_id }) => op_id)).not.toContain(lost.op_id);
   });
 });
 
 describe('SYNC-8 the actor counts, whoever uploads', () => {
-  it('accepts work of another person of the same device and records both', async () => {
+  test('accepts work of another person of the same device and records both', async () => {
     const create = tablet.create();
     const results = await manager.send(create);
     expect(results[0]!.status).toBe('applied');
-    const { rows } = await server.database.$client.query('select actor_id, uploaded_by from sync_ops where op_id = $1', [create.op_id]);
+    const { rows } = await server.database.$client.query(
+      'select actor_id, uploaded_by from sync_ops where op_id = $1',
+      [create.op_id],
+    );
     expect(rows[0]).toEqual({ actor_id: tablet.userId, uploaded_by: manager.userId });
   });
 
-  it('refuses an actor who never signed in on the device', async () => {
+  test('refuses an actor who never signed in on the device', async () => {
     const [result] = await tablet.send(tablet.create([line()], { actor_id: manager.userId }));
     expect(result).toMatchObject({ status: 'refused', reply: { code: 'ACTOR_UNKNOWN' } });
   });
 
-  it('refuses what the actor may not do', async () => {
+  test('refuses what the actor may not do', async () => {
     const [result] = await tablet.send(tablet.operation('stock.adjust', { stock_id: 1, action: 'add', amount: 5 }));
     expect(result).toMatchObject({ status: 'refused', reply: { code: 'FORBIDDEN' } });
   });
 });
 
 describe('SYNC-11 arrival order cannot split tablets', () => {
-  it('lets both payments of two tablets stand and flags the surplus', async () => {
+  test('lets both payments of two tablets stand and flags the surplus', async () => {
     const other = await TestDevice.enrol(server);
     const create = tablet.create();
     await tablet.send(create);
@@ -333,11 +424,15 @@ describe('SYNC-11 arrival order cannot split tablets', () => {
     expect(await getOrder(create.payload.order_id)).toMatchObject({ status: 'completed', paid: 120, balance: -60 });
     const { rows } = await manager.pull();
     expect(rows.attention).toContainEqual(
-      expect.objectContaining({ kind: 'overpaid', order_id: create.payload.order_id, details: expect.objectContaining({ surplus: 60 }) }),
+      expect.objectContaining({
+        kind: 'overpaid',
+        order_id: create.payload.order_id,
+        details: expect.objectContaining({ surplus: 60 }),
+      }),
     );
   });
 
-  it('overrules a cancel when a payment arrives, and shows it', async () => {
+  test('overrules a cancel when a payment arrives, and shows it', async () => {
     const create = tablet.create();
     const cancel = tablet.operation('order.cancel', { order_id: create.payload.order_id, status: 'cancelled' });
     await tablet.send(create, cancel);
@@ -345,62 +440,81 @@ describe('SYNC-11 arrival order cannot split tablets', () => {
     await tablet.send(tablet.pay(create, 60));
     expect((await getOrder(create.payload.order_id)).status).toBe('completed');
     const { rows } = await manager.pull();
-    expect(rows.attention).toContainEqual(expect.objectContaining({ kind: 'cancel_overruled', order_id: create.payload.order_id }));
+    expect(rows.attention).toContainEqual(
+      expect.objectContaining({ kind: 'cancel_overruled', order_id: create.payload.order_id }),
+    );
   });
 });
 
 describe('SYNC-12 numbers are final on paper', () => {
-  it('accepts a number that is taken, and raises it', async () => {
+  test('accepts a number that is taken, and raises it', async () => {
     const first = tablet.create();
     const second = tablet.create();
     second.payload.number = first.payload.number;
     expect((await tablet.send(first, second)).map(({ status }) => status)).toEqual(['applied', 'applied']);
     const { rows } = await manager.pull();
     expect(rows.attention).toContainEqual(
-      expect.objectContaining({ kind: 'duplicate_number', details: { number: first.payload.number, paper: 'treatment' } }),
+      expect.objectContaining({
+        kind: 'duplicate_number',
+        details: { number: first.payload.number, paper: 'treatment' },
+      }),
     );
   });
 
-  it('raises a number that an earlier batch has brought, on a treatment and on an invoice', async () => {
+  test('raises a number that an earlier batch has brought, on a treatment and on an invoice', async () => {
     const sale = (over: { number?: string; invoice_number?: string } = {}) => {
       const created = tablet.create();
       if (over.number) created.payload.number = over.number;
-      const invoice = { ...tablet.invoice(created.payload.items), ...(over.invoice_number && { invoice_number: over.invoice_number }) };
+      const invoice = {
+        ...tablet.invoice(created.payload.items),
+        ...(over.invoice_number && { invoice_number: over.invoice_number }),
+      };
       return { created, invoice, paid: tablet.pay(created, 60, { invoice }) };
     };
     const first = sale();
     await tablet.send(first.created, first.paid);
     const second = sale({ number: first.created.payload.number, invoice_number: first.invoice.invoice_number });
     await tablet.send(second.created, second.paid);
-    const raised = (await manager.pull()).rows.attention.filter(({ order_id }) => order_id === second.created.payload.order_id);
+    const raised = (await manager.pull()).rows.attention.filter(
+      ({ order_id }) => order_id === second.created.payload.order_id,
+    );
     expect(raised.map(({ kind, details }) => [kind, details])).toEqual([
       ['duplicate_number', { number: first.created.payload.number, paper: 'treatment' }],
       ['duplicate_number', { number: first.invoice.invoice_number, paper: 'invoice' }],
     ]);
-    expect((await manager.pull()).rows.attention.filter(({ order_id }) => order_id === first.created.payload.order_id)).toEqual([]);
+    expect(
+      (await manager.pull()).rows.attention.filter(({ order_id }) => order_id === first.created.payload.order_id),
+    ).toEqual([]);
   });
 
-  it('remembers how far a device has counted', async () => {
+  test('remembers how far a device has counted', async () => {
     const device = await TestDevice.enrol(server);
     const create = device.create();
     await device.send(create, device.pay(create, 60, { invoice: device.invoice(create.payload.items) }));
     expect(Object.values((await device.pull()).counters!)).toEqual([{ treatment: 1, invoice: 1, credit_note: 0 }]);
   });
 
-  it('raises a number that two storages of one device give away at the same moment', async () => {
+  test('raises a number that two storages of one device give away at the same moment', async () => {
     const pairs = Array.from({ length: 12 }, () => {
       const first = tablet.create();
-      return [first, tablet.operation('order.create', { ...first.payload, order_id: newId(), items: [line()] })] as const;
+      return [
+        first,
+        tablet.operation('order.create', { ...first.payload, order_id: newId(), items: [line()] }),
+      ] as const;
     });
     await Promise.all(pairs.flat().map((create) => tablet.send(create)));
     const { attention } = (await manager.pull()).rows;
-    const raised = pairs.map(([{ payload }]) => attention.filter(({ kind, details }) => kind === 'duplicate_number' && details['number'] === payload.number).length);
+    const raised = pairs.map(
+      ([{ payload }]) =>
+        attention.filter(({ kind, details }) => kind === 'duplicate_number' && details['number'] === payload.number)
+          .length,
+    );
     expect(raised).toEqual(pairs.map(() => 1));
   });
 });
 
 describe('the outer form of a batch', () => {
-  it.each([
+  test.each([
     ['no operations', { operations: [] }, 400],
     ['201 operations', { operations: Array.from({ length: 201 }, () => ({ op_id: newId() })) }, 400],
     ['an id that is none', { operations: [{ op_id: 'x' }] }, 400],

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
 import { TestDevice } from '../../support/device.ts';
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe('SYNC-9 the change feed', () => {
-  it('begins with the catalogue, the settings and the open treatments', async () => {
+  test('begins with the catalogue, the settings and the open treatments', async () => {
     const { rows, counters, epoch } = await tablet.pull();
     expect(rows.stock.length).toBeGreaterThan(30);
     expect(rows.categories.length).toBe(8);
@@ -23,7 +23,7 @@ describe('SYNC-9 the change feed', () => {
     expect(epoch).toMatch(/^[0-9a-f-]{36}\.0{7}1$/);
   });
 
-  it('brings what changed since, with the receipts of this device alone', async () => {
+  test('brings what changed since, with the receipts of this device alone', async () => {
     const other = await TestDevice.enrol(server);
     const before = await tablet.pull();
     const mine = tablet.create();
@@ -32,18 +32,31 @@ describe('SYNC-9 the change feed', () => {
     await other.send(theirs);
     const { rows, receipts, cursor } = await tablet.pull(before.cursor);
     expect(rows.orders.map(({ id }) => id).sort()).toEqual([mine.payload.order_id, theirs.payload.order_id].sort());
-    expect(receipts).toEqual([{ op_id: mine.op_id, device_seq: mine.device_seq, status: 'applied', code: null, message: null, details: null, superseded_by: null }]);
+    expect(receipts).toEqual([
+      {
+        op_id: mine.op_id,
+        device_seq: mine.device_seq,
+        status: 'applied',
+        code: null,
+        message: null,
+        details: null,
+        superseded_by: null,
+      },
+    ]);
     expect(rows.categories).toEqual([]);
     const idle = await tablet.pull(cursor);
     expect(idle.rows.orders).toEqual([]);
     expect(idle.receipts).toEqual([]);
   });
 
-  it('never skips a transaction that commits late', async () => {
+  test('never skips a transaction that commits late', async () => {
     const { cursor } = await tablet.pull();
     const late = await server.database.$client.connect();
     await late.query('begin');
-    await late.query(`update categories set description = 'late' where clinic_id = $1 and id = (select min(id) from categories where clinic_id = $1)`, [server.clinicId]);
+    await late.query(
+      `update categories set description = 'late' where clinic_id = $1 and id = (select min(id) from categories where clinic_id = $1)`,
+      [server.clinicId],
+    );
     const quick = tablet.create();
     await tablet.send(quick);
     const meanwhile = await tablet.pullPage(cursor);
@@ -55,7 +68,7 @@ describe('SYNC-9 the change feed', () => {
     expect([...meanwhile.rows.orders, ...afterwards.rows.orders].map(({ id }) => id)).toContain(quick.payload.order_id);
   });
 
-  it('tells a treatment with the receipts of all that is in it, whoever is still writing', async () => {
+  test('tells a treatment with the receipts of all that is in it, whoever is still writing', async () => {
     const { cursor } = await tablet.pull();
     const created = tablet.create();
     await tablet.send(created);
@@ -72,10 +85,13 @@ describe('SYNC-9 the change feed', () => {
     expect(receipts.map(({ op_id }) => op_id).sort()).toEqual([created.op_id, paid.op_id].sort());
   });
 
-  it('begins a new round where rows were written while the pages were read', async () => {
+  test('begins a new round where rows were written while the pages were read', async () => {
     const { cursor } = await tablet.pull();
     const pool = server.database.$client;
-    await pool.query(`insert into categories (clinic_id, name) select $1, 'Round ' || n from generate_series(1, 700) n`, [server.clinicId]);
+    await pool.query(
+      `insert into categories (clinic_id, name) select $1, 'Round ' || n from generate_series(1, 700) n`,
+      [server.clinicId],
+    );
     const early = tablet.create();
     await tablet.send(early);
     const first = await tablet.pullPage(cursor);
@@ -89,14 +105,17 @@ describe('SYNC-9 the change feed', () => {
     expect(rest.receipts.map(({ op_id }) => op_id)).toEqual([paid.op_id]);
   });
 
-  it('tells of deleted items', async () => {
+  test('tells of deleted items', async () => {
     const { cursor, rows } = await tablet.pull();
     const { id } = rows.stock[0]!;
-    await server.database.$client.query('update stock_items set deleted_at = now() where clinic_id = $1 and id = $2', [server.clinicId, id]);
+    await server.database.$client.query('update stock_items set deleted_at = now() where clinic_id = $1 and id = $2', [
+      server.clinicId,
+      id,
+    ]);
     expect((await tablet.pull(cursor)).tombstones.stock).toEqual([id]);
   });
 
-  it('pages without losing or repeating a row', async () => {
+  test('pages without losing or repeating a row', async () => {
     const { cursor } = await tablet.pull();
     await server.database.$client.query(
       `insert into categories (clinic_id, name) select $1, 'Category ' || n from generate_series(1, 1234) n`,
@@ -110,32 +129,48 @@ describe('SYNC-9 the change feed', () => {
 });
 
 describe('SYNC-16 a cursor that this server did not give', () => {
-  const changes = (cursor: string) => server.app.inject({ url: `/api/sync/changes?cursor=${encodeURIComponent(cursor)}`, headers: tablet.headers });
+  const changes = (cursor: string) =>
+    server.app.inject({ url: `/api/sync/changes?cursor=${encodeURIComponent(cursor)}`, headers: tablet.headers });
 
-  it('answers 410 after a restore', async () => {
+  test('answers 410 after a restore', async () => {
     const { cursor } = await tablet.pull();
-    await server.database.$client.query('update clinics set epoch = gen_random_uuid() where id = $1', [server.clinicId]);
+    await server.database.$client.query('update clinics set epoch = gen_random_uuid() where id = $1', [
+      server.clinicId,
+    ]);
     const reply = await changes(cursor);
     expect(reply.statusCode).toBe(410);
     expect(reply.json().code).toBe('CURSOR_GONE');
   });
 
-  it('answers 410 to a cursor ahead of the database', async () => {
+  test('answers 410 to a cursor ahead of the database', async () => {
     const { cursor } = await tablet.pull();
     const [epoch] = JSON.parse(Buffer.from(cursor, 'base64url').toString());
     const ahead = '999999999999:999999999999:';
-    for (const parts of [[epoch, ahead, null, null], [epoch, '1:1:', null, [ahead, Array.from({ length: 10 }, () => ['1', ''])]]])
+    for (const parts of [
+      [epoch, ahead, null, null],
+      [epoch, '1:1:', null, [ahead, Array.from({ length: 10 }, () => ['1', ''])]],
+    ])
       expect((await changes(Buffer.from(JSON.stringify(parts)).toString('base64url'))).statusCode).toBe(410);
   });
 
-  it.each(['0:0:', '5:4:', '1:5:7', '1:5:3,2', '1:5:x', '99999999999999999999:99999999999999999999:', ''])('answers 410 to what is no snapshot: %s', async (snapshot) => {
-    const { cursor } = await tablet.pull();
-    const [epoch] = JSON.parse(Buffer.from(cursor, 'base64url').toString());
-    expect((await changes(Buffer.from(JSON.stringify([epoch, snapshot, null, null])).toString('base64url'))).statusCode).toBe(410);
-  });
-
-  it.each(['', 'x', 'bm90IGpzb24', Buffer.from('[1,2,3]').toString('base64url'), Buffer.from('[null,null,[]]').toString('base64url')].slice(1))(
-    'answers 410 to nonsense: %s',
-    async (cursor) => expect((await changes(cursor)).statusCode).toBe(410),
+  test.each(['0:0:', '5:4:', '1:5:7', '1:5:3,2', '1:5:x', '99999999999999999999:99999999999999999999:', ''])(
+    'answers 410 to what is no snapshot: %s',
+    async (snapshot) => {
+      const { cursor } = await tablet.pull();
+      const [epoch] = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+      expect(
+        (await changes(Buffer.from(JSON.stringify([epoch, snapshot, null, null])).toString('base64url'))).statusCode,
+      ).toBe(410);
+    },
   );
+
+  test.each(
+    [
+      '',
+      'x',
+      'bm90IGpzb24',
+      Buffer.from('[1,2,3]').toString('base64url'),
+      Buffer.from('[null,null,[]]').toString('base64url'),
+    ].slice(1),
+  )('answers 410 to nonsense: %s', async (cursor) => expect((await changes(cursor)).statusCode).toBe(410));
 });

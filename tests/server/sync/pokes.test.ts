@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../../server/db/database.ts';
 import type { Database } from '../../../server/db/database.ts';
 import { listenForPokes, publishChange } from '../../../server/modules/sync/pokes.ts';
@@ -34,13 +34,15 @@ interface Crowd {
 
 function crowd(size: number, of = clinicId): Crowd {
   const told: Crowd['told'] = [];
-  const leaving = Array.from({ length: size }, (_, name) => pokes.subscribe(of, () => told.push({ name, atMs: performance.now() })));
+  const leaving = Array.from({ length: size }, (_, name) =>
+    pokes.subscribe(of, () => told.push({ name, atMs: performance.now() })),
+  );
   return { told, leave: () => leaving.forEach((leave) => leave()) };
 }
 
 const namesOf = ({ told }: Crowd) => told.map(({ name }) => name);
 
-it('SYNC-9 tells the tablets of a clinic one after another, and no other’s', async () => {
+test('SYNC-9 tells the tablets of a clinic one after another, and no other’s', async () => {
   const [ours, others] = [crowd(5), crowd(5, clinicId + 1)];
   publishChange(database.$client, clinicId);
   await expect.poll(() => namesOf(ours), { timeout: 5000 }).toEqual([0, 1, 2, 3, 4]);
@@ -51,7 +53,7 @@ it('SYNC-9 tells the tablets of a clinic one after another, and no other’s', a
   others.leave();
 });
 
-it('SYNC-9 tells each once of all that changed since its last turn', async () => {
+test('SYNC-9 tells each once of all that changed since its last turn', async () => {
   const tablets = crowd(20);
   publishChange(database.$client, clinicId);
   await expect.poll(() => tablets.told.length, { timeout: 5000 }).toBeGreaterThan(0);
@@ -60,7 +62,10 @@ it('SYNC-9 tells each once of all that changed since its last turn', async () =>
     publishChange(database.$client, clinicId);
     await sleep(70);
   }
-  const last = () => namesOf(tablets).slice(-20).toSorted((a, b) => a - b);
+  const last = () =>
+    namesOf(tablets)
+      .slice(-20)
+      .toSorted((a, b) => a - b);
   await expect.poll(last, { timeout: 5000 }).toEqual(Array.from({ length: 20 }, (_, name) => name));
   await sleep(100);
   expect(tablets.told.length).toBeGreaterThan(20);
@@ -68,7 +73,7 @@ it('SYNC-9 tells each once of all that changed since its last turn', async () =>
   tablets.leave();
 });
 
-it('SYNC-9 does not tell whoever has left, though it was their turn', async () => {
+test('SYNC-9 does not tell whoever has left, though it was their turn', async () => {
   const tablets = crowd(5);
   publishChange(database.$client, clinicId);
   await expect.poll(() => tablets.told.length, { timeout: 5000 }).toBeGreaterThan(0);

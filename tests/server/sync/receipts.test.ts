@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { currentReceipt } from '../../../server/modules/sync/receipts.ts';
 import type { Receipt } from '../../../server/modules/sync/receipts.ts';
 
@@ -6,7 +6,7 @@ const unasked = () => {
   throw new Error('Nothing is missing.');
 };
 
-it('SYNC-7 receipts that stand for each other, as an older version may have stored them, keep nobody turning', async () => {
+test('SYNC-7 receipts that stand for each other, as an older version may have stored them, keep nobody turning', async () => {
   const receipt = (op_id: string, superseded_by: string) => [op_id, { op_id, superseded_by } as Receipt] as const;
   const receipts = new Map([receipt('a', 'a'), receipt('b', 'c'), receipt('c', 'b')]);
   const sql = { query: unasked } as unknown as Parameters<typeof currentReceipt>[0];

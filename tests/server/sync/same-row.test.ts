@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { orderFromDocument } from '../../../domain/order/document.ts';
 import type { Order } from '../../../domain/order/order.ts';
 import { statusOf } from '../../../domain/order/order.ts';
@@ -20,10 +20,19 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const cents = fc.integer({ min: 0, max: 50_000 }).map((minor) => minor / 100);
-const item = fc.record({ quantity: fc.integer({ min: 1, max: 5_000 }).map((milli) => milli / 1000), unit_price: cents });
+const item = fc.record({
+  quantity: fc.integer({ min: 1, max: 5_000 }).map((milli) => milli / 1000),
+  unit_price: cents,
+});
 const step = fc.oneof(
   fc.record({ kind: fc.constant('add' as const), items: fc.array(item, { minLength: 1, maxLength: 3 }) }),
-  fc.record({ kind: fc.constant('pay' as const), amount: cents, change: cents, method: fc.constantFrom(...paymentMethods), invoice: fc.boolean() }),
+  fc.record({
+    kind: fc.constant('pay' as const),
+    amount: cents,
+    change: cents,
+    method: fc.constantFrom(...paymentMethods),
+    invoice: fc.boolean(),
+  }),
   fc.record({ kind: fc.constant('refund' as const), amount: cents.filter((amount) => amount > 0) }),
   fc.record({ kind: fc.constant('cancel' as const) }),
 );
@@ -36,14 +45,28 @@ function operationsOf(first: { quantity: number; unit_price: number }[], steps: 
   const rest = steps.map((one): AnyOperation => {
     switch (one.kind) {
       case 'add':
-        return tablet.operation('order.add_services', { order_id, items: one.items.map((over) => line(over)), notes: 'more' });
+        return tablet.operation('order.add_services', {
+          order_id,
+          items: one.items.map((over) => line(over)),
+          notes: 'more',
+        });
       case 'pay': {
         const invoice = one.invoice ? { invoice: tablet.invoice(created.payload.items) } : {};
-        return tablet.pay(created, one.amount, { payment_method: one.method, tendered: Math.round((one.amount + one.change) * 100) / 100, change: one.change, ...invoice });
+        return tablet.pay(created, one.amount, {
+          payment_method: one.method,
+          tendered: Math.round((one.amount + one.change) * 100) / 100,
+          change: one.change,
+          ...invoice,
+        });
       }
       case 'refund':
         return tablet.operation('order.refund', {
-          order_id, refund_id: newId(), payment_method: 'cash', amount: one.amount, reason: 'agreed', credit_note_number: tablet.number('credit_note'),
+          order_id,
+          refund_id: newId(),
+          payment_method: 'cash',
+          amount: one.amount,
+          reason: 'agreed',
+          credit_note_number: tablet.number('credit_note'),
         });
       case 'cancel':
         return tablet.operation('order.cancel', { order_id, status: 'cancelled', notes: 'changed mind' });
@@ -56,21 +79,33 @@ function operationsOf(first: { quantity: number; unit_price: number }[], steps: 
 function withoutTimes(order: Order): unknown {
   const untimed = <T extends { atMs: number }>({ atMs: _at, ...fact }: T) => fact;
   const { createdAtMs: _createdAt, ...rest } = order;
-  return { ...rest, payments: order.payments.map(untimed), cancels: order.cancels.map(untimed), status: statusOf(order) };
+  return {
+    ...rest,
+    payments: order.payments.map(untimed),
+    cancels: order.cancels.map(untimed),
+    status: statusOf(order),
+  };
 }
 
 describe('one reducer on both sides', () => {
-  it('gives the tablet and the server the same row, in one batch or in many', async () => {
+  test('gives the tablet and the server the same row, in one batch or in many', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(item, { minLength: 1, maxLength: 4 }), fc.array(step, { maxLength: 8 }), fc.boolean(), async (first, steps, together) => {
-        const operations = operationsOf(first, steps);
-        const results = together ? await tablet.send(...operations) : await sendSingly(operations);
-        expect(results.every(({ status }) => status === 'applied')).toBe(true);
-        const local = operations.filter(isOrderOperation).reduce<Order | null>((order, operation) => reduceOrder(order, operation, 0), null)!;
-        const reply = await server.app.inject({ url: `/api/orders/${local.id}`, headers: tablet.headers });
-        const remote = orderFromDocument(reply.json().data);
-        expect(withoutTimes(remote)).toEqual(withoutTimes(local));
-      }),
+      fc.asyncProperty(
+        fc.array(item, { minLength: 1, maxLength: 4 }),
+        fc.array(step, { maxLength: 8 }),
+        fc.boolean(),
+        async (first, steps, together) => {
+          const operations = operationsOf(first, steps);
+          const results = together ? await tablet.send(...operations) : await sendSingly(operations);
+          expect(results.every(({ status }) => status === 'applied')).toBe(true);
+          const local = operations
+            .filter(isOrderOperation)
+            .reduce<Order | null>((order, operation) => reduceOrder(order, operation, 0), null)!;
+          const reply = await server.app.inject({ url: `/api/orders/${local.id}`, headers: tablet.headers });
+          const remote = orderFromDocument(reply.json().data);
+          expect(withoutTimes(remote)).toEqual(withoutTimes(local));
+        },
+      ),
       { numRuns: 60 },
     );
   }, 60_000);

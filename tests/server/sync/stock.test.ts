@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
 import { TestDevice } from '../../support/device.ts';
@@ -25,19 +25,29 @@ const at = (minute: number) => new Date(Date.now() - 3_600_000 + minute * 60_000
 const adjust = (action: 'add' | 'subtract' | 'set', amount: number, minute: number, over = {}) =>
   manager.operation('stock.adjust', { stock_id: stockId, action, amount }, { occurred_at: at(minute), ...over });
 const quantity = async () =>
-  Number((await server.database.$client.query('select quantity_milli from stock_items where id = $1', [stockId])).rows[0].quantity_milli) / 1000;
+  Number(
+    (await server.database.$client.query('select quantity_milli from stock_items where id = $1', [stockId])).rows[0]
+      .quantity_milli,
+  ) / 1000;
 const ledger = async () =>
-  Number((await server.database.$client.query('select sum(effect_milli) as sum from stock_transactions where stock_id = $1', [stockId])).rows[0].sum) / 1000;
+  Number(
+    (
+      await server.database.$client.query(
+        'select sum(effect_milli) as sum from stock_transactions where stock_id = $1',
+        [stockId],
+      )
+    ).rows[0].sum,
+  ) / 1000;
 
 describe('SYNC-10 stock is a ledger', () => {
-  it('adds deltas up, below zero too, and explains the quantity', async () => {
+  test('adds deltas up, below zero too, and explains the quantity', async () => {
     await freshItem(10);
     await manager.send(adjust('add', 2.5, 1), adjust('subtract', 20, 2));
     expect(await quantity()).toBe(-7.5);
     expect(await ledger()).toBe(-17.5);
   });
 
-  it('takes a count for what it is: the quantity at its own time, plus what happened since', async () => {
+  test('takes a count for what it is: the quantity at its own time, plus what happened since', async () => {
     await freshItem(10);
     await manager.send(adjust('add', 5, 10));
     await manager.send(adjust('subtract', 3, 20));
@@ -47,29 +57,32 @@ describe('SYNC-10 stock is a ledger', () => {
     expect(await ledger()).toBe(87);
   });
 
-  it('stores what is older than a known count with no effect', async () => {
+  test('stores what is older than a known count with no effect', async () => {
     await freshItem(10);
     await manager.send(adjust('set', 50, 30));
     await manager.send(adjust('add', 7, 20), adjust('set', 1, 10));
     expect(await quantity()).toBe(50);
-    const { rows } = await server.database.$client.query('select effect_milli::int as effect from stock_transactions where stock_id = $1 order by id', [stockId]);
+    const { rows } = await server.database.$client.query(
+      'select effect_milli::int as effect from stock_transactions where stock_id = $1 order by id',
+      [stockId],
+    );
     expect(rows.map(({ effect }) => effect)).toEqual([40_000, 0, 0]);
   });
 
-  it('sees deltas of the same batch', async () => {
+  test('sees deltas of the same batch', async () => {
     await freshItem(10);
     await manager.send(adjust('add', 5, 10), adjust('add', 1, 20), adjust('set', 100, 15), adjust('subtract', 2, 25));
     expect(await quantity()).toBe(99);
   });
 
-  it('takes the arrival for the time where no offset was ever measured', async () => {
+  test('takes the arrival for the time where no offset was ever measured', async () => {
     await freshItem(10);
     await manager.send(adjust('set', 50, 30));
     await manager.send(adjust('add', 7, 20, { clock_offset_ms: null }));
     expect(await quantity()).toBe(57);
   });
 
-  it('moves an item once per operation', async () => {
+  test('moves an item once per operation', async () => {
     await freshItem(10);
     const add = adjust('add', 5, 1);
     await Promise.all([manager.send(add), manager.send(add), manager.send(add)]);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AnyOperation, Operation, PayloadOf } from '../../../domain/protocol/operations.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
@@ -17,8 +17,10 @@ afterAll(() => server.close());
 
 const rows = async (sql: string, values: unknown[]): Promise<Record<string, unknown>[]> =>
   (await server.database.$client.query(sql, values)).rows;
-const audited = (opId: string) => rows(`select user_id, device_id, details from audit_log where action = 'operation.voided' and subject = $1`, [opId]);
-const receipt = async (opId: string) => (await rows('select status, superseded_by, kind from sync_ops where op_id = $1', [opId]))[0];
+const audited = (opId: string) =>
+  rows(`select user_id, device_id, details from audit_log where action = 'operation.voided' and subject = $1`, [opId]);
+const receipt = async (opId: string) =>
+  (await rows('select status, superseded_by, kind from sync_ops where op_id = $1', [opId]))[0];
 
 /** Void by whoever holds `device`, in the place of `supersedes` (the voided operation itself, unless said). */
 function voiding(
@@ -37,11 +39,14 @@ function voiding(
 const malformed = (): ReturnType<TestDevice['create']> => tablet.create([line({ unit_price: -5 })]);
 
 describe('SYNC-7 a void is an operation', () => {
-  it('closes the refused operation, settles its attention item, is audited, and has no other effect', async () => {
+  test('closes the refused operation, settles its attention item, is audited, and has no other effect', async () => {
     const refused = malformed();
     await tablet.send(refused);
     const act = voiding(manager, refused);
-    expect((await manager.send(act))[0]).toMatchObject({ status: 'applied', reply: { success: true, data: { voided: refused.op_id } } });
+    expect((await manager.send(act))[0]).toMatchObject({
+      status: 'applied',
+      reply: { success: true, data: { voided: refused.op_id } },
+    });
     expect(await receipt(refused.op_id)).toMatchObject({ status: 'refused', superseded_by: act.op_id });
     const attention = (await manager.pull()).rows.attention.find((item) => item.op_id === refused.op_id);
     expect(attention?.settled_at).toBeTruthy();
@@ -54,10 +59,12 @@ describe('SYNC-7 a void is an operation', () => {
       details: { void: act.op_id, kind: 'order.create', number: refused.payload.number, aggregate: refused.aggregate },
     });
     expect(JSON.stringify(entry)).not.toContain('Entered twice');
-    expect(await rows(`select payload ->> 'reason' as reason from sync_ops where op_id = $1`, [act.op_id])).toEqual([{ reason: 'Entered twice' }]);
+    expect(await rows(`select payload ->> 'reason' as reason from sync_ops where op_id = $1`, [act.op_id])).toEqual([
+      { reason: 'Entered twice' },
+    ]);
   });
 
-  it('takes effect once, whatever arrives again', async () => {
+  test('takes effect once, whatever arrives again', async () => {
     const refused = malformed();
     await tablet.send(refused);
     const act = voiding(manager, refused);
@@ -66,34 +73,41 @@ describe('SYNC-7 a void is an operation', () => {
     expect(await audited(refused.op_id)).toHaveLength(1);
   });
 
-  it('closes one that never arrived, and shuts the door on it', async () => {
+  test('closes one that never arrived, and shuts the door on it', async () => {
     const lost = tablet.create();
     const act = voiding(manager, lost, { voided: { kind: 'order.create', number: lost.payload.number, amount: 60 } });
     expect((await manager.send(act))[0]!.status).toBe('applied');
     expect((await tablet.send(lost))[0]).toMatchObject({ status: 'refused', reply: { code: 'SUPERSEDED' } });
     expect(await receipt(lost.op_id)).toMatchObject({ status: 'refused', superseded_by: act.op_id, kind: 'absent' });
     expect(await rows('select 1 from orders where id = $1', [lost.payload.order_id])).toEqual([]);
-    expect((await audited(lost.op_id))[0]).toMatchObject({ details: { kind: 'order.create', number: lost.payload.number, amount: 60 } });
+    expect((await audited(lost.op_id))[0]).toMatchObject({
+      details: { kind: 'order.create', number: lost.payload.number, amount: 60 },
+    });
   });
 
-  it('says itself what it gave up where the server could not read that', async () => {
+  test('says itself what it gave up where the server could not read that', async () => {
     const unread = { ...tablet.create(), kind: 'order.unheard_of' } as unknown as AnyOperation;
     await tablet.send(unread);
     expect(await receipt(unread.op_id)).toMatchObject({ status: 'refused', kind: 'unknown' });
     const act = voiding(manager, unread, { voided: { kind: 'order.create', number: 'T-X1-000001', amount: 75 } });
     expect((await manager.send(act))[0]!.status).toBe('applied');
-    expect((await audited(unread.op_id))[0]).toMatchObject({ details: { kind: 'order.create', number: 'T-X1-000001', amount: 75 } });
+    expect((await audited(unread.op_id))[0]).toMatchObject({
+      details: { kind: 'order.create', number: 'T-X1-000001', amount: 75 },
+    });
   });
 
-  it('is refused for what was applied', async () => {
+  test('is refused for what was applied', async () => {
     const create = tablet.create();
     await tablet.send(create);
-    expect((await manager.send(voiding(manager, create)))[0]).toMatchObject({ status: 'refused', reply: { code: 'SUPERSEDES_APPLIED' } });
+    expect((await manager.send(voiding(manager, create)))[0]).toMatchObject({
+      status: 'refused',
+      reply: { code: 'SUPERSEDES_APPLIED' },
+    });
     expect(await receipt(create.op_id)).toMatchObject({ status: 'applied', superseded_by: null });
     expect(await audited(create.op_id)).toEqual([]);
   });
 
-  it('is a manager’s: a clerk’s is refused and leaves the tray as it was', async () => {
+  test('is a manager’s: a clerk’s is refused and leaves the tray as it was', async () => {
     const refused = malformed();
     await tablet.send(refused);
     const attempt = voiding(tablet, refused);
@@ -105,13 +119,16 @@ describe('SYNC-7 a void is an operation', () => {
     // A manager repeats it: both the refused void and what it meant are closed.
     const act = voiding(manager, refused, {}, { supersedes: attempt.op_id });
     expect((await manager.send(act))[0]!.status).toBe('applied');
-    for (const opId of [refused.op_id, attempt.op_id]) expect(await receipt(opId)).toMatchObject({ superseded_by: act.op_id });
-    const open = (await manager.pull()).rows.attention.filter(({ settled_at }) => settled_at === null).map(({ op_id }) => op_id);
+    for (const opId of [refused.op_id, attempt.op_id])
+      expect(await receipt(opId)).toMatchObject({ superseded_by: act.op_id });
+    const open = (await manager.pull()).rows.attention
+      .filter(({ settled_at }) => settled_at === null)
+      .map(({ op_id }) => op_id);
     expect(open).not.toContain(refused.op_id);
     expect(open).not.toContain(attempt.op_id);
   });
 
-  it('needs a reason and what it supersedes, and the aggregate of what it voids', async () => {
+  test('needs a reason and what it supersedes, and the aggregate of what it voids', async () => {
     const refused = malformed();
     await tablet.send(refused);
     const wrong = [
@@ -125,11 +142,19 @@ describe('SYNC-7 a void is an operation', () => {
     expect(await receipt(refused.op_id)).toMatchObject({ superseded_by: null });
   });
 
-  it('leaves what builds on the voided operation to a person, and lets work after it go on', async () => {
+  test('leaves what builds on the voided operation to a person, and lets work after it go on', async () => {
     const create = tablet.create();
-    const more = tablet.operation('order.add_services', { order_id: create.payload.order_id, items: [line({ unit_price: -5 })] }, { depends_on: [create.op_id] });
+    const more = tablet.operation(
+      'order.add_services',
+      { order_id: create.payload.order_id, items: [line({ unit_price: -5 })] },
+      { depends_on: [create.op_id] },
+    );
     const pay = tablet.pay(create, 60, {}, { depends_on: [more.op_id] });
-    expect((await tablet.send(create, more, pay)).map(({ status }) => status)).toEqual(['applied', 'refused', 'waiting']);
+    expect((await tablet.send(create, more, pay)).map(({ status }) => status)).toEqual([
+      'applied',
+      'refused',
+      'waiting',
+    ]);
     const act = voiding(manager, more);
     await manager.send(act);
     expect((await tablet.send(pay))[0]).toMatchObject({ status: 'refused', reply: { code: 'DEPENDENCY_VOIDED' } });
@@ -137,31 +162,44 @@ describe('SYNC-7 a void is an operation', () => {
     expect((await tablet.send(after))[0]!.status).toBe('applied');
   });
 
-  it('ends the attempts to replace it, however often they are repeated', async () => {
+  test('ends the attempts to replace it, however often they are repeated', async () => {
     const refused = tablet.operation('stock.adjust', { stock_id: 1, action: 'add', amount: 5 });
     await tablet.send(refused);
     expect((await manager.send(voiding(manager, refused)))[0]!.status).toBe('applied');
-    const retry = manager.operation('stock.adjust', { stock_id: 1, action: 'add', amount: 5 }, { supersedes: refused.op_id });
-    const again = manager.operation('stock.adjust', { stock_id: 1, action: 'add', amount: 5 }, { supersedes: retry.op_id });
+    const retry = manager.operation(
+      'stock.adjust',
+      { stock_id: 1, action: 'add', amount: 5 },
+      { supersedes: refused.op_id },
+    );
+    const again = manager.operation(
+      'stock.adjust',
+      { stock_id: 1, action: 'add', amount: 5 },
+      { supersedes: retry.op_id },
+    );
     for (const attempt of [retry, again]) {
-      expect((await manager.send(attempt))[0]).toMatchObject({ status: 'refused', reply: { code: 'SUPERSEDES_APPLIED' } });
+      expect((await manager.send(attempt))[0]).toMatchObject({
+        status: 'refused',
+        reply: { code: 'SUPERSEDES_APPLIED' },
+      });
     }
     expect((await manager.send(voiding(manager, retry)))[0]!.status).toBe('applied');
   });
 
-  it('comes home to the device that queued the operation', async () => {
+  test('comes home to the device that queued the operation', async () => {
     const refused = malformed();
     await tablet.send(refused);
     const before = await tablet.pull();
     const act = voiding(manager, refused);
     await manager.send(act);
     const { receipts } = await tablet.pull(before.cursor);
-    expect(receipts).toContainEqual(expect.objectContaining({ op_id: refused.op_id, status: 'refused', superseded_by: act.op_id }));
+    expect(receipts).toContainEqual(
+      expect.objectContaining({ op_id: refused.op_id, status: 'refused', superseded_by: act.op_id }),
+    );
   });
 });
 
 describe('SYNC-4 a lost tablet loses no tray', () => {
-  it('tells managers who did what, when, where and for how much', async () => {
+  test('tells managers who did what, when, where and for how much', async () => {
     const refused = tablet.create([line()], { occurred_at: '2026-01-05T10:00:00.000Z' });
     await tablet.send({ ...refused, payload: { ...refused.payload, customer_name: 'x'.repeat(201) } });
     const item = (await manager.pull()).rows.attention.find(({ op_id }) => op_id === refused.op_id);

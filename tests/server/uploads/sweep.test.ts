@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inTransaction } from '../../../server/db/transaction.ts';
 import { holdUploads } from '../../../server/modules/uploads/service.ts';
 import { removeUnusedUploads } from '../../../server/modules/uploads/sweep.ts';
@@ -11,24 +11,43 @@ beforeAll(async () => {
 afterAll(() => office.server.close());
 
 /** @returns its address */
-async function upload(ageHours: number, purpose: 'picture' | 'receipt' = 'picture', clinicId = office.server.clinicId): Promise<string> {
+async function upload(
+  ageHours: number,
+  purpose: 'picture' | 'receipt' = 'picture',
+  clinicId = office.server.clinicId,
+): Promise<string> {
   const [row] = await office.rows<{ id: string }>(
     `insert into uploads (clinic_id, purpose, media_type, content, size, uploaded_by, created_at)
      values (${clinicId}, '${purpose}', 'image/webp', '\\x00', 1, 1, now() - interval '${ageHours} hours') returning id`,
   );
   return purpose === 'picture' ? `/uploads/${clinicId}/${row!.id}.webp` : `/api/uploads/${row!.id}`;
 }
-const isThere = async (url: string) => (await office.rows(`select 1 from uploads where '${url}' like '%' || id || '%'`)).length === 1;
+const isThere = async (url: string) =>
+  (await office.rows(`select 1 from uploads where '${url}' like '%' || id || '%'`)).length === 1;
 const sweep = () => removeUnusedUploads(office.server.database.$client, office.server.clinicId, Date.now());
 
-it('removes what nothing names once it is a day old, and nothing else', async () => {
-  const [old, older, young, oldReceipt] = [await upload(25), await upload(400), await upload(23), await upload(25, 'receipt')];
-  const [ofItem, ofDeleted, ofProduct, ofExpense, elsewhere] = await Promise.all(['picture', 'picture', 'picture', 'receipt', 'picture'].map((purpose) => upload(48, purpose as 'picture')));
+test('removes what nothing names once it is a day old, and nothing else', async () => {
+  const [old, older, young, oldReceipt] = [
+    await upload(25),
+    await upload(400),
+    await upload(23),
+    await upload(25, 'receipt'),
+  ];
+  const [ofItem, ofDeleted, ofProduct, ofExpense, elsewhere] = await Promise.all(
+    ['picture', 'picture', 'picture', 'receipt', 'picture'].map((purpose) => upload(48, purpose as 'picture')),
+  );
   await office.item({ name: 'Gloves', image_url: ofItem! });
   const { id } = await office.item({ name: 'Masks', image_url: ofDeleted! });
   await office.call('DELETE', `/stock/${id}`);
   await office.product({ name: 'Check-up', image_url: ofProduct! });
-  const expense = { title: 'Gauze', description: 'Two boxes', amount: 12, category: 'supplies', expense_date: '2026-03-01', receipt_url: ofExpense };
+  const expense = {
+    title: 'Gauze',
+    description: 'Two boxes',
+    amount: 12,
+    category: 'supplies',
+    expense_date: '2026-03-01',
+    receipt_url: ofExpense,
+  };
   expect((await office.call('POST', '/expenses', expense)).statusCode).toBe(201);
   // As somebody writes it who copies it from another tab.
   await office.item({ name: 'Gowns', image_url: `https://clinic.test${elsewhere!}` });
@@ -36,18 +55,19 @@ it('removes what nothing names once it is a day old, and nothing else', async ()
 
   expect(await sweep()).toBe(3);
   for (const url of [old, older, oldReceipt]) expect(await isThere(url)).toBe(false);
-  for (const url of [young, ofItem!, ofDeleted!, ofProduct!, ofExpense!, elsewhere!, neighbour]) expect(await isThere(url)).toBe(true);
+  for (const url of [young, ofItem!, ofDeleted!, ofProduct!, ofExpense!, elsewhere!, neighbour])
+    expect(await isThere(url)).toBe(true);
   expect(await sweep()).toBe(0);
 });
 
-it('removes more than it takes at once, and once, though two processes look', async () => {
+test('removes more than it takes at once, and once, though two processes look', async () => {
   await office.rows(`insert into uploads (clinic_id, purpose, media_type, content, size, uploaded_by, created_at)
     select ${office.server.clinicId}, 'picture', 'image/webp', '\\x00', 1, 1, now() - interval '2 days' from generate_series(1, 250)`);
   const removed = await Promise.all([sweep(), sweep()]);
   expect(removed[0] + removed[1] + (await sweep())).toBe(250);
 });
 
-it('leaves what is being named at this moment', async () => {
+test('leaves what is being named at this moment', async () => {
   const url = await upload(48);
   const { id } = await office.item({ name: 'Bibs' });
   const { database, clinicId } = office.server;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
 import { eq } from 'drizzle-orm';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { maxUploadBytes } from '../../../domain/uploads.ts';
 import { auditLog } from '../../../server/db/schema/access.ts';
 import { uploads } from '../../../server/db/schema/uploads.ts';
@@ -25,8 +25,16 @@ const bearer = (of = token) => ({ authorization: `Bearer ${of}` });
 
 /** Over a real connection, because a form is read as it arrives. */
 async function send(form: FormData, query = '', headers: Record<string, string> = {}) {
-  const reply = await fetch(`${address}/api/upload/file${query}`, { method: 'POST', headers: { ...bearer(), ...headers }, body: form });
-  return { status: reply.status, headers: reply.headers, body: (await reply.json()) as { success: boolean; code?: string; message?: string; data: { url: string } } };
+  const reply = await fetch(`${address}/api/upload/file${query}`, {
+    method: 'POST',
+    headers: { ...bearer(), ...headers },
+    body: form,
+  });
+  return {
+    status: reply.status,
+    headers: reply.headers,
+    body: (await reply.json()) as { success: boolean; code?: string; message?: string; data: { url: string } },
+  };
 }
 function formOf(content: Uint8Array, name: string, fields: Record<string, string> = {}): FormData {
   const form = new FormData();
@@ -38,7 +46,8 @@ function formOf(content: Uint8Array, name: string, fields: Record<string, string
 const get = (url: string, headers: Record<string, string> = {}) => fetch(address + url, { headers });
 const bytesOf = async (reply: Response) => Buffer.from(await reply.arrayBuffer());
 
-const blank = (width: number, height: number) => sharp({ create: { width, height, channels: 4, background: '#2f9e8f' } });
+const blank = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 4, background: '#2f9e8f' } });
 const png = (width = 20, height = 10) => blank(width, height).png().toBuffer();
 const jpeg = (width = 20, height = 10) => blank(width, height).jpeg().toBuffer();
 const pdf = Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n');
@@ -57,36 +66,63 @@ function emptyPng(width: number, height: number): Buffer {
   header.writeUInt32BE(height, 4);
   header.set([1, 0, 0, 0, 0], 8);
   const rows = deflateSync(Buffer.alloc(height * (Math.ceil(width / 8) + 1)));
-  return Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), chunk('IHDR', header), chunk('IDAT', rows), chunk('IEND', Buffer.alloc(0))]);
+  return Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    chunk('IHDR', header),
+    chunk('IDAT', rows),
+    chunk('IEND', Buffer.alloc(0)),
+  ]);
 }
 
 describe('a picture', () => {
-  it('comes back from its address as an image, to anybody and for ever', async () => {
+  test('comes back from its address as an image, to anybody and for ever', async () => {
     const { status, body } = await send(formOf(await png(), 'gloves.png'));
     expect([status, body.success]).toEqual([200, true]);
     expect(body.data.url).toMatch(new RegExp(`^/uploads/${server.clinicId}/[0-9a-f-]{36}\\.webp$`));
     const reply = await get(body.data.url);
-    expect(Object.fromEntries(['content-type', 'cache-control', 'x-content-type-options'].map((name) => [name, reply.headers.get(name)]))).toEqual({
-      'content-type': 'image/webp', 'cache-control': 'public, max-age=31536000, immutable', 'x-content-type-options': 'nosniff',
+    expect(
+      Object.fromEntries(
+        ['content-type', 'cache-control', 'x-content-type-options'].map((name) => [name, reply.headers.get(name)]),
+      ),
+    ).toEqual({
+      'content-type': 'image/webp',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
     });
     expect(await sharp(await bytesOf(reply)).metadata()).toMatchObject({ format: 'webp', width: 20, height: 10 });
     const again = await get(body.data.url, { 'if-none-match': reply.headers.get('etag')! });
     expect([again.status, (await bytesOf(again)).length]).toEqual([304, 0]);
   });
 
-  it('is upright, no larger than a tile needs, and says nothing of where it was taken', async () => {
-    const taken = await blank(3000, 1500).jpeg().withMetadata({ orientation: 6, exif: { IFD0: { Copyright: 'Somebody' }, IFD3: { GPSLatitudeRef: 'N' } } }).toBuffer();
+  test('is upright, no larger than a tile needs, and says nothing of where it was taken', async () => {
+    const taken = await blank(3000, 1500)
+      .jpeg()
+      .withMetadata({ orientation: 6, exif: { IFD0: { Copyright: 'Somebody' }, IFD3: { GPSLatitudeRef: 'N' } } })
+      .toBuffer();
     expect([(await sharp(taken).metadata()).orientation, taken.includes('Somebody')]).toEqual([6, true]);
     const { body } = await send(formOf(taken, 'IMG_0001.JPG'));
     const kept = await bytesOf(await get(body.data.url));
     const { width, height, exif, orientation } = await sharp(kept).metadata();
-    expect({ width, height, exif, orientation }).toEqual({ width: 400, height: 800, exif: undefined, orientation: undefined });
+    expect({ width, height, exif, orientation }).toEqual({
+      width: 400,
+      height: 800,
+      exif: undefined,
+      orientation: undefined,
+    });
     expect(kept.includes('Somebody')).toBe(false);
   });
 
-  it('of an animation is its first frame', async () => {
-    const frames = await Promise.all(['#ff0000', '#0000ff'].map((background) => sharp({ create: { width: 8, height: 8, channels: 3, background } }).png().toBuffer()));
-    const animation = await sharp(frames, { join: { animated: true } }).gif().toBuffer();
+  test('of an animation is its first frame', async () => {
+    const frames = await Promise.all(
+      ['#ff0000', '#0000ff'].map((background) =>
+        sharp({ create: { width: 8, height: 8, channels: 3, background } })
+          .png()
+          .toBuffer(),
+      ),
+    );
+    const animation = await sharp(frames, { join: { animated: true } })
+      .gif()
+      .toBuffer();
     expect((await sharp(animation).metadata()).pages).toBe(2);
     const { body } = await send(formOf(animation, 'wave.gif'));
     const kept = await bytesOf(await get(body.data.url));
@@ -95,15 +131,21 @@ describe('a picture', () => {
     expect(channels[0]!.mean).toBeGreaterThan(200);
   });
 
-  it.each(['', '/', '/1', '/1/nothing.webp', '/0190a5b0-0000-7000-8000-000000000000.webp', '/1/0190a5b0-0000-7000-8000-000000000000.webp', '/1/../2/x', '/%00/%00.webp'])(
-    'is not at /uploads%s',
-    async (rest) => {
-      const reply = await get(`/uploads${rest}`);
-      expect([reply.status, await reply.json()]).toMatchObject([404, { success: false, code: 'NOT_FOUND' }]);
-    },
-  );
+  test.each([
+    '',
+    '/',
+    '/1',
+    '/1/nothing.webp',
+    '/0190a5b0-0000-7000-8000-000000000000.webp',
+    '/1/0190a5b0-0000-7000-8000-000000000000.webp',
+    '/1/../2/x',
+    '/%00/%00.webp',
+  ])('is not at /uploads%s', async (rest) => {
+    const reply = await get(`/uploads${rest}`);
+    expect([reply.status, await reply.json()]).toMatchObject([404, { success: false, code: 'NOT_FOUND' }]);
+  });
 
-  it('is not at another clinic’s address, nor under the API', async () => {
+  test('is not at another clinic’s address, nor under the API', async () => {
     const { url } = (await send(formOf(await png(), 'a.png'))).body.data;
     const id = /([0-9a-f-]{36})/.exec(url)![1];
     expect((await get(`/uploads/${server.clinicId + 1}/${id}.webp`)).status).toBe(404);
@@ -112,11 +154,15 @@ describe('a picture', () => {
 });
 
 describe('a receipt', () => {
-  it('is for those who may see it, and never kept on the way', async () => {
+  test('is for those who may see it, and never kept on the way', async () => {
     const { body } = await send(formOf(await png(4000, 1000), 'till.png', { purpose: 'receipt' }));
     expect(body.data.url).toMatch(/^\/api\/uploads\/[0-9a-f-]{36}$/);
     const reply = await get(body.data.url, bearer());
-    expect(['content-type', 'cache-control', 'content-disposition', 'x-content-type-options'].map((name) => reply.headers.get(name))).toEqual(['image/jpeg', 'no-store', 'inline', 'nosniff']);
+    expect(
+      ['content-type', 'cache-control', 'content-disposition', 'x-content-type-options'].map((name) =>
+        reply.headers.get(name),
+      ),
+    ).toEqual(['image/jpeg', 'no-store', 'inline', 'nosniff']);
     expect(await sharp(await bytesOf(reply)).metadata()).toMatchObject({ format: 'jpeg', width: 1600, height: 400 });
 
     expect((await get(body.data.url)).status).toBe(401);
@@ -127,7 +173,7 @@ describe('a receipt', () => {
     expect((await get(`/uploads/${server.clinicId}/${id}.webp`)).status).toBe(404);
   });
 
-  it('as a PDF is a receipt without saying so, comes back byte for byte, and only as a download', async () => {
+  test('as a PDF is a receipt without saying so, comes back byte for byte, and only as a download', async () => {
     const { body } = await send(formOf(pdf, 'Rechnung März.PDF'));
     const reply = await get(body.data.url, bearer());
     expect(reply.headers.get('content-type')).toBe('application/pdf');
@@ -141,21 +187,56 @@ describe('what is refused', () => {
   const cases: [string, () => Promise<Buffer>, string, Record<string, string>, number, string][] = [
     ['a drawing with scripts', async () => svg, 'a.svg', {}, 415, 'FILE_TYPE_REFUSED'],
     ['a drawing called PNG', async () => svg, 'a.png', {}, 415, 'FILE_TYPE_REFUSED'],
-    ['a drawing with an XML head called JPG', async () => Buffer.concat([Buffer.from('<?xml version="1.0"?>'), svg]), 'a.jpg', {}, 415, 'FILE_TYPE_REFUSED'],
-    ['a page called GIF', async () => Buffer.from('<!doctype html><script>1</script>'), 'a.gif', {}, 415, 'FILE_TYPE_REFUSED'],
+    [
+      'a drawing with an XML head called JPG',
+      async () => Buffer.concat([Buffer.from('<?xml version="1.0"?>'), svg]),
+      'a.jpg',
+      {},
+      415,
+      'FILE_TYPE_REFUSED',
+    ],
+    [
+      'a page called GIF',
+      async () => Buffer.from('<!doctype html><script>1</script>'),
+      'a.gif',
+      {},
+      415,
+      'FILE_TYPE_REFUSED',
+    ],
     ['an image called page', () => png(), 'a.html', {}, 415, 'FILE_TYPE_REFUSED'],
     ['a kind that is not on the list', () => blank(5, 5).webp().toBuffer(), 'a.png', {}, 415, 'FILE_TYPE_REFUSED'],
-    ['an animation for a receipt', () => blank(5, 5).gif().toBuffer(), 'a.gif', { purpose: 'receipt' }, 415, 'FILE_TYPE_REFUSED'],
+    [
+      'an animation for a receipt',
+      () => blank(5, 5).gif().toBuffer(),
+      'a.gif',
+      { purpose: 'receipt' },
+      415,
+      'FILE_TYPE_REFUSED',
+    ],
     ['a PDF for a picture', async () => pdf, 'a.pdf', { purpose: 'picture' }, 415, 'FILE_TYPE_REFUSED'],
     ['half a picture', async () => (await jpeg(900, 900)).subarray(0, 2000), 'a.jpg', {}, 422, 'IMAGE_BROKEN'],
-    ['a picture cut short', async () => { const whole = await sharp(Buffer.from(Array.from({ length: 30_000 }, (_, i) => (i * 7919) % 256)), { raw: { width: 100, height: 100, channels: 3 } }).png().toBuffer(); return whole.subarray(0, whole.length / 2); }, 'a.png', {}, 422, 'IMAGE_BROKEN'],
+    [
+      'a picture cut short',
+      async () => {
+        const whole = await sharp(Buffer.from(Array.from({ length: 30_000 }, (_, i) => (i * 7919) % 256)), {
+          raw: { width: 100, height: 100, channels: 3 },
+        })
+          .png()
+          .toBuffer();
+        return whole.subarray(0, whole.length / 2);
+      },
+      'a.png',
+      {},
+      422,
+      'IMAGE_BROKEN',
+    ],
     ['the head of a picture alone', async () => (await png()).subarray(0, 40), 'a.png', {}, 422, 'IMAGE_BROKEN'],
     ['a picture that unpacks to a gigapixel', async () => emptyPng(32_000, 32_000), 'a.png', {}, 422, 'IMAGE_BROKEN'],
     ['no bytes', async () => Buffer.alloc(0), 'a.png', {}, 400, 'FILE_MISSING'],
     ['an unknown purpose', () => png(), 'a.png', { purpose: 'portrait' }, 400, 'VALIDATION'],
   ];
 
-  it.each(cases)('%s', async (_title, content, name, fields, status, code) => {
+  test.each(cases)('%s', async (_title, content, name, fields, status, code) => {
     const before = (await server.database.select({ id: uploads.id }).from(uploads)).length;
     const reply = await send(formOf(await content(), name, fields));
     expect([reply.status, reply.body.code]).toEqual([status, code]);
@@ -163,18 +244,30 @@ describe('what is refused', () => {
     expect((await server.database.select({ id: uploads.id }).from(uploads)).length).toBe(before);
   });
 
-  it('a form without a file, no form at all, and a broken form', async () => {
+  test('a form without a file, no form at all, and a broken form', async () => {
     expect((await send(new FormData())).body.code).toBe('FILE_MISSING');
     const elsewhere = new FormData();
     elsewhere.set('picture', new Blob([new Uint8Array(await png())]), 'a.png');
     expect((await send(elsewhere)).body.code).toBe('FILE_MISSING');
-    const post = (payload: string, type: string) => server.app.inject({ method: 'POST', url: '/api/upload/file', headers: { ...bearer(), 'content-type': type }, payload });
+    const post = (payload: string, type: string) =>
+      server.app.inject({
+        method: 'POST',
+        url: '/api/upload/file',
+        headers: { ...bearer(), 'content-type': type },
+        payload,
+      });
     expect((await post('{}', 'application/json')).json().code).toBe('FILE_MISSING');
     for (const [payload, type] of [
-      ['--x\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\nabc', 'multipart/form-data; boundary=x'],
+      [
+        '--x\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\nabc',
+        'multipart/form-data; boundary=x',
+      ],
       ['nothing', 'multipart/form-data; boundary=x'],
       ['nothing', 'multipart/form-data'],
-      ['--x\r\nContent-Disposition: form-data; name="__proto__"; filename="a.png"\r\n\r\nabc\r\n--x--', 'multipart/form-data; boundary=x'],
+      [
+        '--x\r\nContent-Disposition: form-data; name="__proto__"; filename="a.png"\r\n\r\nabc\r\n--x--',
+        'multipart/form-data; boundary=x',
+      ],
     ] as const) {
       const reply = await post(payload, type);
       expect([payload, reply.statusCode >= 400 && reply.statusCode < 500]).toEqual([payload, true]);
@@ -184,47 +277,69 @@ describe('what is refused', () => {
     expect((await send(two)).body.code).toBe('VALIDATION');
   });
 
-  it('a byte more than 10 MB, and not the 10 MB themselves', async () => {
+  test('a byte more than 10 MB, and not the 10 MB themselves', async () => {
     const padded = (size: number) => Buffer.concat([pdf, Buffer.alloc(size - pdf.length, 10)]);
     const over = await send(formOf(padded(maxUploadBytes + 1), 'a.pdf'));
-    expect([over.status, over.body.code, over.body.message]).toEqual([413, 'FILE_TOO_LARGE', 'The file is larger than 10 MB.']);
+    expect([over.status, over.body.code, over.body.message]).toEqual([
+      413,
+      'FILE_TOO_LARGE',
+      'The file is larger than 10 MB.',
+    ]);
     const kept = await send(formOf(padded(maxUploadBytes), 'a.pdf'));
     expect(kept.status).toBe(200);
     expect((await bytesOf(await get(kept.body.data.url, bearer()))).length).toBe(maxUploadBytes);
   });
 
-  it('from whoever may not upload', async () => {
+  test('from whoever may not upload', async () => {
     const form = formOf(await png(), 'a.png');
     expect((await send(form, '', bearer(await server.login('counter')))).status).toBe(403);
     expect((await send(form, '', { authorization: '' })).status).toBe(401);
   });
 });
 
-it('leaves the limits of other routes as they are', async () => {
+test('leaves the limits of other routes as they are', async () => {
   const body = `--x\r\nContent-Disposition: form-data; name="file"; filename="a.png"\r\n\r\n${'a'.repeat(2_000_000)}\r\n--x--`;
   for (const url of ['/api/users/login', '/api/orders', '/api/purchase-orders']) {
-    const reply = await server.app.inject({ method: 'POST', url, headers: { ...bearer(), 'content-type': 'multipart/form-data; boundary=x' }, payload: body });
+    const reply = await server.app.inject({
+      method: 'POST',
+      url,
+      headers: { ...bearer(), 'content-type': 'multipart/form-data; boundary=x' },
+      payload: body,
+    });
     expect([url, reply.statusCode]).toEqual([url, 415]);
   }
-  const long = await server.app.inject({ method: 'POST', url: '/api/upload/file', headers: bearer(), payload: { text: 'a'.repeat(2_000_000) } });
+  const long = await server.app.inject({
+    method: 'POST',
+    url: '/api/upload/file',
+    headers: bearer(),
+    payload: { text: 'a'.repeat(2_000_000) },
+  });
   expect([long.statusCode, long.json().code]).toEqual([413, 'BODY_TOO_LARGE']);
 });
 
-it('SYNC-4 keeps a file once under one key, and writes down who brought it', async () => {
+test('SYNC-4 keeps a file once under one key, and writes down who brought it', async () => {
   const key = { 'idempotency-key': newId() };
   const form = formOf(await png(31, 17), 'once.png');
   const first = await send(form, '?purpose=picture', key);
   const again = await send(form, '?purpose=picture', key);
   expect(again.body).toEqual(first.body);
-  expect([first.headers.get('idempotency-replayed'), again.headers.get('idempotency-replayed')]).toEqual([null, 'true']);
+  expect([first.headers.get('idempotency-replayed'), again.headers.get('idempotency-replayed')]).toEqual([
+    null,
+    'true',
+  ]);
   const id = /([0-9a-f-]{36})/.exec(first.body.data.url)![1]!;
   const [written, ...more] = await server.database.select().from(auditLog).where(eq(auditLog.subject, id));
-  expect([written, more]).toMatchObject([{ action: 'upload.create', clinicId: server.clinicId, details: { purpose: 'picture', mediaType: 'image/webp' } }, []]);
+  expect([written, more]).toMatchObject([
+    { action: 'upload.create', clinicId: server.clinicId, details: { purpose: 'picture', mediaType: 'image/webp' } },
+    [],
+  ]);
   expect((await send(formOf(await png(32, 17), 'once.png'), '', key)).body.code).toBe('IDEMPOTENCY_MISMATCH');
 });
 
-it('takes pictures from several people at once', async () => {
-  const replies = await Promise.all(Array.from({ length: 6 }, async (_, index) => send(formOf(await png(40 + index, 40), `${index}.png`))));
+test('takes pictures from several people at once', async () => {
+  const replies = await Promise.all(
+    Array.from({ length: 6 }, async (_, index) => send(formOf(await png(40 + index, 40), `${index}.png`))),
+  );
   const kept = await Promise.all(replies.map(async ({ body }) => bytesOf(await get(body.data.url))));
   expect(new Set(kept.map((content) => createHash('sha256').update(content).digest('hex'))).size).toBe(6);
 });

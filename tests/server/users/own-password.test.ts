@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { addUser, startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
 
@@ -20,7 +20,12 @@ const signIn = (password = person.password) =>
   server.app.inject({ method: 'POST', url: '/api/users/login', payload: { email: person.email, password } });
 async function change(current: string, key?: string): Promise<string> {
   const headers = { authorization: `Bearer ${token}`, ...(key && { 'idempotency-key': key }) };
-  const reply = await server.app.inject({ method: 'POST', url: '/api/auth/password', headers, payload: { current_password: current, password: 'the password after' } });
+  const reply = await server.app.inject({
+    method: 'POST',
+    url: '/api/auth/password',
+    headers,
+    payload: { current_password: current, password: 'the password after' },
+  });
   const { code, details } = reply.json<{ code?: string; details?: object }>();
   return [reply.statusCode, code, ...Object.keys(details ?? {})].filter(Boolean).join(' ');
 }
@@ -28,7 +33,7 @@ const wrong = '400 VALIDATION current_password';
 const throttled = '429 TOO_MANY_REQUESTS';
 
 describe('guessing the present password at somebody’s open session', () => {
-  it('waits twice as long each time after five failures, even with the right one', async () => {
+  test('waits twice as long each time after five failures, even with the right one', async () => {
     for (let i = 0; i < 5; i++) expect(await change('guess')).toBe(wrong);
     for (const waitMs of [1000, 2000, 4000]) {
       expect(await change(person.password)).toBe(throttled);
@@ -42,14 +47,14 @@ describe('guessing the present password at somebody’s open session', () => {
     expect((await signIn('the password after')).statusCode).toBe(200);
   });
 
-  it('is counted one by one when it comes all at once, and for each person apart', async () => {
+  test('is counted one by one when it comes all at once, and for each person apart', async () => {
     const answers = await Promise.all(Array.from({ length: 12 }, () => change('guess')));
     expect(answers.filter((answer) => answer === wrong)).toHaveLength(5);
     // Signing in is counted for itself: a guesser at one tablet locks nobody out of the others.
     expect((await signIn()).statusCode).toBe(200);
   });
 
-  it('answers “wait” for the moment only: the same request is heard when the wait is over', async () => {
+  test('answers “wait” for the moment only: the same request is heard when the wait is over', async () => {
     for (let i = 0; i < 5; i++) await change('guess');
     expect(await change(person.password, 'one request')).toBe(throttled);
     nowMs += 1000;

@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { signIn } from '../../../server/modules/users/service.ts';
 import { argon2Passwords } from '../../../server/modules/users/passwords.ts';
 import { startTestServer } from '../../support/server.ts';
 import { readConfig } from '../../../server/config.ts';
 
 describe('passwords', () => {
-  it('are hashed by argon2id with 19 MiB in two passes', async () => {
+  test('are hashed by argon2id with 19 MiB in two passes', async () => {
     const passwords = argon2Passwords();
     const hash = await passwords.hash('demo-admin');
     expect(hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
@@ -13,7 +13,7 @@ describe('passwords', () => {
     expect(await passwords.matches(hash, 'demo-admim')).toBe(false);
   });
 
-  it('of any length and script match themselves alone', async () => {
+  test('of any length and script match themselves alone', async () => {
     const passwords = argon2Passwords({ memoryKib: 64, passes: 1 });
     for (const password of ['x'.repeat(1024), 'contraseña 🦷', 'a\u0000b']) {
       const hash = await passwords.hash(password);
@@ -22,16 +22,22 @@ describe('passwords', () => {
     }
   });
 
-  it('match nobody without a hash, not even the decoy’s own', async () => {
+  test('match nobody without a hash, not even the decoy’s own', async () => {
     const passwords = argon2Passwords({ memoryKib: 64, passes: 1 });
     for (const password of ['', 'anything']) expect(await passwords.matches(null, password)).toBe(false);
   });
 
-  it('cost an unknown user as much work as a known one', async () => {
+  test('cost an unknown user as much work as a known one', async () => {
     const server = await startTestServer();
     const asked: (string | null)[] = [];
     const passwords = { hash: async () => '', matches: async (hash: string | null) => (asked.push(hash), false) };
-    const deps = { database: server.database, config: readConfig({}), clock: Date.now, secret: server.secret, passwords };
+    const deps = {
+      database: server.database,
+      config: readConfig({}),
+      clock: Date.now,
+      secret: server.secret,
+      passwords,
+    };
     await signIn(deps, { email: 'nobody@clinic.test', password: 'x' });
     expect(asked).toEqual([null]);
     await server.close();

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { auditLog, sessions, users } from '../../../server/db/schema/access.ts';
 import { addUser, startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
@@ -25,64 +25,101 @@ const signIn = (payload: object | undefined, remoteAddress = '10.0.0.1') =>
 const me = (headers: Record<string, string>) => server.app.inject({ url: '/api/auth/me', headers });
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const token = async () => (await signIn(person)).json<{ data: { accessToken: string } }>().data.accessToken;
-const change = (values: Partial<typeof users.$inferInsert>) => server.database.update(users).set(values).where(eq(users.id, person.id));
+const change = (values: Partial<typeof users.$inferInsert>) =>
+  server.database.update(users).set(values).where(eq(users.id, person.id));
 
 describe('signing in', () => {
-  it('gives a token with the user, the clinic and eight hours of life', async () => {
+  test('gives a token with the user, the clinic and eight hours of life', async () => {
     const reply = await signIn({ email: ` ${person.email.toUpperCase()} `, password: person.password });
     expect(reply.statusCode).toBe(200);
     const { accessToken } = reply.json<{ data: { accessToken: string } }>().data;
     expect(decodeProtectedHeader(accessToken)).toEqual({ alg: 'HS256' });
     expect(decodeJwt(accessToken)).toMatchObject({
-      id: person.id, email: person.email, role: 'counter', status: 'active', cid: server.clinicId,
-      iat: nowMs / 1000, exp: nowMs / 1000 + 8 * 3600, aud: 'dental-counter', jti: expect.any(String),
+      id: person.id,
+      email: person.email,
+      role: 'counter',
+      status: 'active',
+      cid: server.clinicId,
+      iat: nowMs / 1000,
+      exp: nowMs / 1000 + 8 * 3600,
+      aud: 'dental-counter',
+      jti: expect.any(String),
     });
-    expect((await me(bearer(accessToken))).json()).toMatchObject({ success: true, data: { id: person.id, role: 'counter' } });
+    expect((await me(bearer(accessToken))).json()).toMatchObject({
+      success: true,
+      data: { id: person.id, role: 'counter' },
+    });
   });
 
-  it.each([[undefined], [{}], [{ email: 'ana@clinic.test' }], [{ email: '', password: 'x' }], [{ email: 'ana@clinic.test', password: '' }]])(
-    'asks for what is missing in %j',
-    async (payload) => {
-      const reply = await signIn(payload);
-      expect(reply.statusCode).toBe(400);
-      expect(reply.json()).toEqual({ success: false, code: 'CREDENTIALS_REQUIRED', message: 'Email and password are required' });
-    },
-  );
+  test.each([
+    [undefined],
+    [{}],
+    [{ email: 'ana@clinic.test' }],
+    [{ email: '', password: 'x' }],
+    [{ email: 'ana@clinic.test', password: '' }],
+  ])('asks for what is missing in %j', async (payload) => {
+    const reply = await signIn(payload);
+    expect(reply.statusCode).toBe(400);
+    expect(reply.json()).toEqual({
+      success: false,
+      code: 'CREDENTIALS_REQUIRED',
+      message: 'Email and password are required',
+    });
+  });
 
-  it('says the same of a wrong password, an unknown user, an inactive one and a removed one', async () => {
-    const replies = [await signIn({ ...person, password: 'wrong' }), await signIn({ email: 'nobody@clinic.test', password: 'wrong' })];
+  test('says the same of a wrong password, an unknown user, an inactive one and a removed one', async () => {
+    const replies = [
+      await signIn({ ...person, password: 'wrong' }),
+      await signIn({ email: 'nobody@clinic.test', password: 'wrong' }),
+    ];
     await change({ status: 'inactive' });
     replies.push(await signIn(person));
     await change({ status: 'active', deletedAt: nowMs });
     replies.push(await signIn(person));
-    expect(replies.map(({ statusCode, body }) => [statusCode, body])).toEqual(Array.from({ length: 4 }, () => [401, replies[0]!.body]));
+    expect(replies.map(({ statusCode, body }) => [statusCode, body])).toEqual(
+      Array.from({ length: 4 }, () => [401, replies[0]!.body]),
+    );
     expect(replies[0]!.json()).toMatchObject({ code: 'CREDENTIALS_INVALID' });
   });
 
-  it('finds the clinic by the password when an email has accounts in two', async () => {
+  test('finds the clinic by the password when an email has accounts in two', async () => {
     const clinicId = await server.addClinic();
-    const other = await addUser(server.database, { clinicId, role: 'admin', at: nowMs, email: person.email, password: 'another password' });
+    const other = await addUser(server.database, {
+      clinicId,
+      role: 'admin',
+      at: nowMs,
+      email: person.email,
+      password: 'another password',
+    });
     const reply = await signIn(other);
-    expect(decodeJwt(reply.json<{ data: { accessToken: string } }>().data.accessToken)).toMatchObject({ id: other.id, cid: clinicId });
+    expect(decodeJwt(reply.json<{ data: { accessToken: string } }>().data.accessToken)).toMatchObject({
+      id: other.id,
+      cid: clinicId,
+    });
   });
 
-  it('is written down, failed or not', async () => {
+  test('is written down, failed or not', async () => {
     await signIn(person);
     await signIn({ ...person, password: 'wrong' });
-    const log = await server.database.select().from(auditLog).where(eq(auditLog.userId, person.id)).orderBy(auditLog.id);
+    const log = await server.database
+      .select()
+      .from(auditLog)
+      .where(eq(auditLog.userId, person.id))
+      .orderBy(auditLog.id);
     expect(log.map(({ action }) => action)).toEqual(['sign_in', 'sign_in.failed']);
   });
 });
 
 describe('guessing', () => {
-  const guess = async (email = person.email, address?: string) => (await signIn({ email, password: 'wrong' }, address)).statusCode;
+  const guess = async (email = person.email, address?: string) =>
+    (await signIn({ email, password: 'wrong' }, address)).statusCode;
   const guesses = async (count: number, email?: string) => {
     const statuses: number[] = [];
     for (let i = 0; i < count; i++) statuses.push(await guess(email));
     return statuses;
   };
 
-  it.each(['a known account', 'an unknown one'])('makes %s wait twice as long each time', async (which) => {
+  test.each(['a known account', 'an unknown one'])('makes %s wait twice as long each time', async (which) => {
     const email = which === 'a known account' ? person.email : 'nobody@clinic.test';
     expect(await guesses(6, email)).toEqual([401, 401, 401, 401, 401, 429]);
     for (const waitMs of [1000, 2000, 4000, 8000]) {
@@ -93,7 +130,7 @@ describe('guessing', () => {
     }
   });
 
-  it('keeps even the right password waiting, and forgets with the first success', async () => {
+  test('keeps even the right password waiting, and forgets with the first success', async () => {
     await guesses(5);
     expect((await signIn(person)).statusCode).toBe(429);
     nowMs += 1000;
@@ -101,12 +138,12 @@ describe('guessing', () => {
     expect(await guesses(5)).toEqual([401, 401, 401, 401, 401]);
   });
 
-  it('is counted one by one when it comes all at once', async () => {
+  test('is counted one by one when it comes all at once', async () => {
     const statuses = await Promise.all(Array.from({ length: 12 }, () => guess()));
     expect(statuses.filter((status) => status === 401)).toHaveLength(5);
   });
 
-  it('makes an address wait that fails at many accounts', async () => {
+  test('makes an address wait that fails at many accounts', async () => {
     for (let i = 0; i < 50; i++) expect(await guess(`guess${i}@clinic.test`, '10.6.6.6')).toBe(401);
     expect(await guess('guess99@clinic.test', '10.6.6.6')).toBe(429);
     expect((await signIn(person, '10.0.0.2')).statusCode).toBe(200);
@@ -120,14 +157,14 @@ describe('a session', () => {
     return reply.statusCode === 401;
   };
 
-  it('is carried by the bearer header only, never by the cookie', async () => {
+  test('is carried by the bearer header only, never by the cookie', async () => {
     const accessToken = await token();
     expect(await isOver({ cookie: `pos_token=${accessToken}` })).toBe(true);
     expect(await isOver({ authorization: `Basic ${accessToken}` })).toBe(true);
     expect(await isOver(bearer(accessToken))).toBe(false);
   });
 
-  it('ends when its time is over', async () => {
+  test('ends when its time is over', async () => {
     const accessToken = await token();
     nowMs += 8 * 3_600_000 - 1000;
     expect(await isOver(bearer(accessToken))).toBe(false);
@@ -135,33 +172,39 @@ describe('a session', () => {
     expect(await isOver(bearer(accessToken))).toBe(true);
   });
 
-  it('ends with the sign-out, and no other session with it', async () => {
+  test('ends with the sign-out, and no other session with it', async () => {
     const [mine, other] = [await token(), await token()];
     await server.app.inject({ method: 'POST', url: '/api/auth/logout', headers: bearer(mine) });
     expect(await isOver(bearer(mine))).toBe(true);
     expect(await isOver(bearer(other))).toBe(false);
   });
 
-  it.each([['deactivated', { status: 'inactive' }], ['removed', { deletedAt: 0 }]] as const)('ends when its person is %s', async (_what, values) => {
+  test.each([
+    ['deactivated', { status: 'inactive' }],
+    ['removed', { deletedAt: 0 }],
+  ] as const)('ends when its person is %s', async (_what, values) => {
     const accessToken = await token();
     await change(values);
     expect(await isOver(bearer(accessToken))).toBe(true);
   });
 
-  it('has the role that the person has now, not the one in the token', async () => {
+  test('has the role that the person has now, not the one in the token', async () => {
     const accessToken = await token();
     await change({ role: 'kitchen', name: 'Renamed' });
     expect((await me(bearer(accessToken))).json()).toMatchObject({ data: { role: 'kitchen', name: 'Renamed' } });
-    expect((await server.app.inject({ method: 'POST', url: '/api/orders', headers: bearer(accessToken), payload: {} })).statusCode).toBe(403);
+    expect(
+      (await server.app.inject({ method: 'POST', url: '/api/orders', headers: bearer(accessToken), payload: {} }))
+        .statusCode,
+    ).toBe(403);
   });
 
-  it('needs its row: a good signature alone opens nothing', async () => {
+  test('needs its row: a good signature alone opens nothing', async () => {
     const accessToken = await token();
     await server.database.delete(sessions);
     expect(await isOver(bearer(accessToken))).toBe(true);
   });
 
-  it('is believed with our signature, algorithm, audience, expiry and id only', async () => {
+  test('is believed with our signature, algorithm, audience, expiry and id only', async () => {
     const claims = decodeJwt(await token());
     const sign = (over: object, alg = 'HS256', key: Uint8Array = server.secret) =>
       new SignJWT({ ...claims, ...over }).setProtectedHeader({ alg }).sign(key);
@@ -182,7 +225,7 @@ describe('a session', () => {
     for (const accessToken of forged) expect(await isOver(bearer(accessToken))).toBe(true);
   });
 
-  it('tells its clinic’s epoch with every reply', async () => {
+  test('tells its clinic’s epoch with every reply', async () => {
     const reply = await me(bearer(await token()));
     expect(reply.headers['x-clinic-epoch']).toMatch(/^[0-9a-f-]{36}\.0{7}1$/);
   });

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { auditLog, users } from '../../../server/db/schema/access.ts';
 import type { Role } from '../../../domain/staff/roles.ts';
 import { addUser, startTestServer } from '../../support/server.ts';
@@ -23,13 +23,38 @@ async function signIn({ email, password }: { email: string; password: string }):
   return reply.json<{ data?: { accessToken: string } }>().data?.accessToken ?? '';
 }
 
-async function call(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, { as = 'admin', token = tokens[as], body }: { as?: Role; token?: string; body?: object } = {}) {
-  const reply = await server.app.inject({ method, url: `/api${path}`, headers: { authorization: `Bearer ${token}` }, ...(body && { payload: body }) });
-  return { status: reply.statusCode, body: reply.json<{ code?: string; message?: string; details?: Record<string, string>; data: never; pagination: { total: number } }>() };
+async function call(
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  { as = 'admin', token = tokens[as], body }: { as?: Role; token?: string; body?: object } = {},
+) {
+  const reply = await server.app.inject({
+    method,
+    url: `/api${path}`,
+    headers: { authorization: `Bearer ${token}` },
+    ...(body && { payload: body }),
+  });
+  return {
+    status: reply.statusCode,
+    body: reply.json<{
+      code?: string;
+      message?: string;
+      details?: Record<string, string>;
+      data: never;
+      pagination: { total: number };
+    }>(),
+  };
 }
 
 let serial = 0;
-const ana = (changes: object = {}) => ({ name: 'Ana García', email: `ana${++serial}@clinic.test`, password: 'sol y sombra', role: 'counter', status: 'active', ...changes });
+const ana = (changes: object = {}) => ({
+  name: 'Ana García',
+  email: `ana${++serial}@clinic.test`,
+  password: 'sol y sombra',
+  role: 'counter',
+  status: 'active',
+  ...changes,
+});
 const make = async (changes: object = {}) => {
   const input = ana(changes);
   const { status, body } = await call('POST', '/users', { body: input });
@@ -38,27 +63,37 @@ const make = async (changes: object = {}) => {
 };
 
 describe('the list', () => {
-  it('finds the beginning of any word of a name or the email, without accents, and pages', async () => {
+  test('finds the beginning of any word of a name or the email, without accents, and pages', async () => {
     await make({ name: 'Íñigo Ñúñez' });
     await make({ name: 'Inés de la Peña' });
-    const found = async (search: string) => ((await call('GET', `/users?size=50&search=${encodeURIComponent(search)}`)).body.data as { name: string }[]).map(({ name }) => name);
+    const found = async (search: string) =>
+      ((await call('GET', `/users?size=50&search=${encodeURIComponent(search)}`)).body.data as { name: string }[]).map(
+        ({ name }) => name,
+      );
     expect(await found('INI')).toEqual(['Íñigo Ñúñez']);
     expect(await found('pena')).toEqual(['Inés de la Peña']);
     expect(await found('%')).toEqual([]);
     const page = await call('GET', '/users?size=1&page=2&sort=name&order=desc');
     expect(page.body.data).toHaveLength(1);
     expect(page.body.pagination.total).toBeGreaterThan(3);
-    expect((await call('GET', '/users?size=5&page=99')).body).toMatchObject({ data: [], pagination: { total: page.body.pagination.total } });
+    expect((await call('GET', '/users?size=5&page=99')).body).toMatchObject({
+      data: [],
+      pagination: { total: page.body.pagination.total },
+    });
   });
 
-  it('is sorted by name as people look it up: neither accents nor capitals part what belongs together', async () => {
-    for (const name of ['Zoe Orden', 'Ángela Orden', 'ana Orden', 'Óscar Orden', 'Andrea Orden', 'Beto Orden']) await make({ name });
-    const sorted = async (order: string) => ((await call('GET', `/users?size=50&search=orden&sort=name&order=${order}`)).body.data as { name: string }[]).map(({ name }) => name.split(' ')[0]);
+  test('is sorted by name as people look it up: neither accents nor capitals part what belongs together', async () => {
+    for (const name of ['Zoe Orden', 'Ángela Orden', 'ana Orden', 'Óscar Orden', 'Andrea Orden', 'Beto Orden'])
+      await make({ name });
+    const sorted = async (order: string) =>
+      ((await call('GET', `/users?size=50&search=orden&sort=name&order=${order}`)).body.data as { name: string }[]).map(
+        ({ name }) => name.split(' ')[0],
+      );
     expect(await sorted('asc')).toEqual(['ana', 'Andrea', 'Ángela', 'Beto', 'Óscar', 'Zoe']);
     expect(await sorted('desc')).toEqual(['Zoe', 'Óscar', 'Beto', 'Ángela', 'Andrea', 'ana']);
   });
 
-  it('never shows a password hash, nor who was removed', async () => {
+  test('never shows a password hash, nor who was removed', async () => {
     const { id } = await make();
     expect((await call('DELETE', `/users/${id}`)).status).toBe(200);
     const { body } = await call('GET', '/users?size=200');
@@ -66,14 +101,14 @@ describe('the list', () => {
     expect((body.data as { id: number }[]).some((each) => each.id === id)).toBe(false);
   });
 
-  it('is for managers and administrators', async () => {
+  test('is for managers and administrators', async () => {
     expect((await call('GET', '/users', { as: 'manager' })).status).toBe(200);
     expect((await call('GET', '/users', { as: 'counter' })).status).toBe(403);
   });
 });
 
 describe('a form', () => {
-  it.each([
+  test.each([
     [{ name: 'Al' }, 'name', 'Name must be at least 3 characters'],
     [{ email: 'nobody' }, 'email', 'Invalid email format'],
     [{ password: '12345' }, 'password', 'Password must be at least 6 characters'],
@@ -84,7 +119,7 @@ describe('a form', () => {
     expect([status, body.code, body.details]).toEqual([400, 'VALIDATION', { [field]: message }]);
   });
 
-  it('with an email that somebody has says so, and takes one whose owner was removed', async () => {
+  test('with an email that somebody has says so, and takes one whose owner was removed', async () => {
     const first = await make();
     const again = await call('POST', '/users', { body: ana({ email: first.email.toUpperCase() }) });
     expect(again.body.details).toEqual({ email: 'Somebody else has this email' });
@@ -92,21 +127,27 @@ describe('a form', () => {
     expect((await call('POST', '/users', { body: ana({ email: first.email }) })).status).toBe(201);
   });
 
-  it('with one email from two at once makes one person', async () => {
+  test('with one email from two at once makes one person', async () => {
     const body = ana();
-    const replies = await Promise.all([call('POST', '/users', { body }), call('POST', '/users', { body: { ...body } })]);
+    const replies = await Promise.all([
+      call('POST', '/users', { body }),
+      call('POST', '/users', { body: { ...body } }),
+    ]);
     expect(replies.map(({ status }) => status)).toEqual(expect.arrayContaining([201, 400]));
   });
 
-  it('without a password keeps the present one', async () => {
+  test('without a password keeps the present one', async () => {
     const person = await make();
-    expect((await call('PUT', `/users/${person.id}`, { body: { name: 'Ana García López' } })).body.data).toMatchObject({ name: 'Ana García López', email: person.email });
+    expect((await call('PUT', `/users/${person.id}`, { body: { name: 'Ana García López' } })).body.data).toMatchObject({
+      name: 'Ana García López',
+      email: person.email,
+    });
     expect(await signIn(person)).not.toBe('');
   });
 });
 
 describe('whoever is shut out', () => {
-  it.each([
+  test.each([
     ['is deactivated', (id: number) => call('PUT', `/users/${id}`, { body: { status: 'inactive' } })],
     ['gets another password', (id: number) => call('PUT', `/users/${id}`, { body: { password: 'luna y mar' } })],
     ['is removed', (id: number) => call('DELETE', `/users/${id}`)],
@@ -119,7 +160,7 @@ describe('whoever is shut out', () => {
     expect(await signIn(person)).toBe('');
   });
 
-  it('may come back when activated again', async () => {
+  test('may come back when activated again', async () => {
     const person = await make({ status: 'inactive' });
     expect(await signIn(person)).toBe('');
     await call('PUT', `/users/${person.id}`, { body: { status: 'active' } });
@@ -128,19 +169,23 @@ describe('whoever is shut out', () => {
 });
 
 describe('administrators', () => {
-  it('are touched by administrators only', async () => {
+  test('are touched by administrators only', async () => {
     const admin = await make({ role: 'admin' });
     const person = await make();
     const asManager = { as: 'manager' } as const;
     expect((await call('POST', '/users', { ...asManager, body: ana({ role: 'admin' }) })).body.code).toBe('FORBIDDEN');
-    expect((await call('PUT', `/users/${person.id}`, { ...asManager, body: { role: 'admin' } })).body.code).toBe('FORBIDDEN');
-    expect((await call('PUT', `/users/${admin.id}`, { ...asManager, body: { name: 'Nobody' } })).body.code).toBe('FORBIDDEN');
+    expect((await call('PUT', `/users/${person.id}`, { ...asManager, body: { role: 'admin' } })).body.code).toBe(
+      'FORBIDDEN',
+    );
+    expect((await call('PUT', `/users/${admin.id}`, { ...asManager, body: { name: 'Nobody' } })).body.code).toBe(
+      'FORBIDDEN',
+    );
     expect((await call('DELETE', `/users/${admin.id}`, asManager)).body.code).toBe('FORBIDDEN');
     expect((await call('PUT', `/users/${person.id}`, { ...asManager, body: { role: 'manager' } })).status).toBe(200);
     expect((await call('DELETE', `/users/${admin.id}`)).status).toBe(200);
   });
 
-  it('cannot shut themselves out, and the last one stays', async () => {
+  test('cannot shut themselves out, and the last one stays', async () => {
     const { database, clinicId } = server;
     expect((await call('DELETE', `/users/${ownAdmin.id}`)).body.code).toBe('STAFF_SELF');
     expect((await call('PUT', `/users/${ownAdmin.id}`, { body: { status: 'inactive' } })).body.code).toBe('STAFF_SELF');
@@ -149,12 +194,15 @@ describe('administrators', () => {
     expect((await call('PUT', `/users/${ownAdmin.id}`, { body: { role: 'manager' } })).body.code).toBe('LAST_ADMIN');
   });
 
-  it('cannot remove each other at the same moment', async () => {
+  test('cannot remove each other at the same moment', async () => {
     const [a, b] = [await make({ role: 'admin' }), await make({ role: 'admin' })];
     const [asA, asB] = [await signIn(a), await signIn(b)];
     const others = await call('PUT', `/users/${ownAdmin.id}`, { token: asA, body: { role: 'manager' } });
     expect(others.status).toBe(200);
-    const replies = await Promise.all([call('DELETE', `/users/${b.id}`, { token: asA }), call('DELETE', `/users/${a.id}`, { token: asB })]);
+    const replies = await Promise.all([
+      call('DELETE', `/users/${b.id}`, { token: asA }),
+      call('DELETE', `/users/${a.id}`, { token: asB }),
+    ]);
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
     const survivor = replies[0].status === 200 ? asA : asB;
     await call('PUT', `/users/${ownAdmin.id}`, { token: survivor, body: { role: 'admin' } });
@@ -162,32 +210,47 @@ describe('administrators', () => {
 });
 
 describe('oneself', () => {
-  it('may change name, phone and, knowing the present one, the password; other sessions end', async () => {
+  test('may change name, phone and, knowing the present one, the password; other sessions end', async () => {
     const person = await make();
     const [here, there] = [await signIn(person), await signIn(person)];
-    expect((await call('PUT', '/auth/me', { token: here, body: { name: 'Ana G.', phone: '600 100 200' } })).body.data).toMatchObject({ name: 'Ana G.', phone: '600 100 200' });
-    const wrong = await call('POST', '/auth/password', { token: here, body: { current_password: 'not it', password: 'luna y mar' } });
+    expect(
+      (await call('PUT', '/auth/me', { token: here, body: { name: 'Ana G.', phone: '600 100 200' } })).body.data,
+    ).toMatchObject({ name: 'Ana G.', phone: '600 100 200' });
+    const wrong = await call('POST', '/auth/password', {
+      token: here,
+      body: { current_password: 'not it', password: 'luna y mar' },
+    });
     expect(wrong.body.details).toEqual({ current_password: 'This is not the present password' });
     expect((await call('GET', '/auth/me', { token: there })).status).toBe(200);
-    expect((await call('POST', '/auth/password', { token: here, body: { current_password: person.password, password: 'luna y mar' } })).status).toBe(200);
+    expect(
+      (
+        await call('POST', '/auth/password', {
+          token: here,
+          body: { current_password: person.password, password: 'luna y mar' },
+        })
+      ).status,
+    ).toBe(200);
     expect((await call('GET', '/auth/me', { token: here })).status).toBe(200);
     expect((await call('GET', '/auth/me', { token: there })).status).toBe(401);
     expect(await signIn({ ...person, password: 'luna y mar' })).not.toBe('');
   });
 });
 
-it('another clinic does not exist', async () => {
+test('another clinic does not exist', async () => {
   const clinicId = await server.addClinic();
   const stranger = await addUser(server.database, { clinicId, role: 'counter', at: Date.now() });
   expect((await call('PUT', `/users/${stranger.id}`, { body: { name: 'Somebody' } })).status).toBe(404);
   expect((await call('DELETE', `/users/${stranger.id}`)).status).toBe(404);
 });
 
-it('what was done to whom is in the audit log', async () => {
+test('what was done to whom is in the audit log', async () => {
   const { id } = await make();
   await call('PUT', `/users/${id}`, { body: { password: 'luna y mar', role: 'manager' } });
   await call('DELETE', `/users/${id}`);
-  const rows = await server.database.select().from(auditLog).where(eq(auditLog.subject, `user:${id}`));
+  const rows = await server.database
+    .select()
+    .from(auditLog)
+    .where(eq(auditLog.subject, `user:${id}`));
   expect(rows.map(({ action }) => action)).toEqual(['staff.created', 'staff.changed', 'staff.removed']);
   expect(rows[1]!.details).toEqual({ role: 'manager', status: 'active', password: 'changed' });
   expect(rows.every(({ userId }) => userId === ownAdmin.id)).toBe(true);

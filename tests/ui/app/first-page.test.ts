@@ -74,7 +74,10 @@ test('an unlocked start waits for all of its page', async () => {
   expect(gathered).not.toHaveBeenCalled();
 });
 
-test.each([false, true])('code that cannot be had does not keep the page from being drawn (locked: %s)', async (locked) => {
-  missing = ['lock', 'roleShell', 'drawer'];
-  expect(await firstPageOf('/drawer', { role: 'counter', locked })).toContain('drawer');
-});
+test.each([false, true])(
+  'code that cannot be had does not keep the page from being drawn (locked: %s)',
+  async (locked) => {
+    missing = ['lock', 'roleShell', 'drawer'];
+    expect(await firstPageOf('/drawer', { role: 'counter', locked })).toContain('drawer');
+  },
+);

@@ -17,11 +17,18 @@ test('every role has a section to start at, with or without the server', () => {
 });
 
 test('without the server, whoever takes payments has the counter and the cash drawer, and nobody has more', () => {
-  for (const role of roles) expect(paths(role, 'offline')).toEqual(may(role, 'drawer.use') ? ['counter', 'drawer'] : ['counter']);
+  for (const role of roles)
+    expect(paths(role, 'offline')).toEqual(may(role, 'drawer.use') ? ['counter', 'drawer'] : ['counter']);
 });
 
 test('managers start at the dashboard, who prepares at the board, whoever works at the counter there', () => {
-  expect(roles.map((role) => paths(role, 'online')[0])).toEqual(['dashboard', 'dashboard', 'counter', 'counter', 'kitchen']);
+  expect(roles.map((role) => paths(role, 'online')[0])).toEqual([
+    'dashboard',
+    'dashboard',
+    'counter',
+    'counter',
+    'kitchen',
+  ]);
   expect(paths('kitchen', 'online')).toEqual(['kitchen', 'counter', 'profile']);
 });
 
@@ -37,7 +44,13 @@ test('who signed in without the server gets the counter only, whatever their rol
 });
 
 test('administrators work under /admin, everyone else under /', () => {
-  expect(roles.map((role) => pathOf(role, 'counter'))).toEqual(['/admin/counter', '/counter', '/counter', '/counter', '/counter']);
+  expect(roles.map((role) => pathOf(role, 'counter'))).toEqual([
+    '/admin/counter',
+    '/counter',
+    '/counter',
+    '/counter',
+    '/counter',
+  ]);
 });
 
 test('an address leads to its section, and any other to where one starts', () => {

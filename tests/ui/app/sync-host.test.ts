@@ -16,7 +16,10 @@ async function pageWithoutWorker() {
   return requestSync;
 }
 
-const engineAtHand = () => vi.doMock(engineCode, () => ({ createBrowserEngine: () => ({ run: async (reason: SyncReason) => ran.push(reason) }) }));
+const engineAtHand = () =>
+  vi.doMock(engineCode, () => ({
+    createBrowserEngine: () => ({ run: async (reason: SyncReason) => ran.push(reason) }),
+  }));
 
 beforeEach(() => {
   vi.resetModules();

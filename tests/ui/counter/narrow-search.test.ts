@@ -3,9 +3,15 @@ import type { CatalogueItem } from '../../../src/db/database.ts';
 import { narrowSearch } from '../../../src/features/counter/create/narrow-search.ts';
 import type { Found, Search } from '../../../src/features/counter/create/narrow-search.ts';
 
-const search = (text: string, changes: Partial<Search> = {}): Search => ({ text, categoryId: null, limit: 48, ...changes });
+const search = (text: string, changes: Partial<Search> = {}): Search => ({
+  text,
+  categoryId: null,
+  limit: 48,
+  ...changes,
+});
 const item = (name: string) => ({ key: name, name, search_key: name }) as CatalogueItem;
-const services = (beginning: string, count: number) => Array.from({ length: count }, (_, index) => item(`${beginning} ${100 + index}`));
+const services = (beginning: string, count: number) =>
+  Array.from({ length: count }, (_, index) => item(`${beginning} ${100 + index}`));
 const names = (items: CatalogueItem[] | null) => items?.map(({ name }) => name);
 
 describe('what an answer says about the next search', () => {

@@ -24,10 +24,19 @@ describe('the plan', () => {
   test('adds a service once and then counts it up', async () => {
     const { plan, draft } = await load();
     for (const item of [cleaning, filling, cleaning]) plan().addService(item);
-    expect(draft().lines.map(({ itemKey, quantity }) => [itemKey, quantity])).toEqual([['s1', 2], ['s2', 1]]);
+    expect(draft().lines.map(({ itemKey, quantity }) => [itemKey, quantity])).toEqual([
+      ['s1', 2],
+      ['s2', 1],
+    ]);
   });
 
-  test.each([[0, 1], [-3, 1], [2.7, 2], [5000, 999], [Number.NaN, 1]])('a quantity of %d becomes %d', async (asked, kept) => {
+  test.each([
+    [0, 1],
+    [-3, 1],
+    [2.7, 2],
+    [5000, 999],
+    [Number.NaN, 1],
+  ])('a quantity of %d becomes %d', async (asked, kept) => {
     const { plan, draft } = await load();
     plan().addService(cleaning);
     plan().setQuantity('s1', asked);
@@ -53,7 +62,11 @@ describe('the plan', () => {
     expect(draft().lines).toEqual([]);
     for (const item of [crown, cleaning]) plan().addService(item);
     undo();
-    expect(draft().lines.map(({ itemKey, quantity }) => [itemKey, quantity])).toEqual([['s1', 3], ['s2', 1], ['p1', 1]]);
+    expect(draft().lines.map(({ itemKey, quantity }) => [itemKey, quantity])).toEqual([
+      ['s1', 3],
+      ['s2', 1],
+      ['p1', 1],
+    ]);
   });
 
   test('a removed line joins one that was added again', async () => {
@@ -87,7 +100,11 @@ describe('the plan', () => {
     before.plan().pay('order-2');
     const after = await load();
     expect(after.plan()).toMatchObject({ mode: 'payment', editingId: 'order-1', payingId: 'order-2' });
-    expect(after.draft()).toMatchObject({ lines: [{ itemKey: 's1', quantity: 1 }], customerName: 'Ana Ruiz Gil', notes: 'anxious' });
+    expect(after.draft()).toMatchObject({
+      lines: [{ itemKey: 's1', quantity: 1 }],
+      customerName: 'Ana Ruiz Gil',
+      notes: 'anxious',
+    });
   });
 
   test('the change that somebody is still owed survives a reload, and is under way until it is given', async () => {

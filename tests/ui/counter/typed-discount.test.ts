@@ -21,7 +21,10 @@ describe('a discount as it is typed', () => {
   });
 
   test('reads what it wrote', () => {
-    for (const discount of [{ kind: 'percent', bps: 1250 }, { kind: 'amount', minor: 199_999 }] as const) {
+    for (const discount of [
+      { kind: 'percent', bps: 1250 },
+      { kind: 'amount', minor: 199_999 },
+    ] as const) {
       expect(readDiscount(typedDiscount(discount))).toEqual(discount);
     }
     expect(typedDiscount(undefined)).toEqual({ kind: 'percent', text: '' });

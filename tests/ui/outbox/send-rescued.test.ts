@@ -1,11 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
 import { maxBatchBytes } from '../../../domain/protocol/sync.ts';
 import type { OperationResult } from '../../../domain/protocol/sync.ts';
 import { nextBatch, sendRescued } from '../../../src/features/outbox/rescue/send-rescued.ts';
 import type { Outcome, Post, Posted } from '../../../src/features/outbox/rescue/send-rescued.ts';
 
-const operation = (n: number, notes = ''): AnyOperation => ({ op_id: `op-${n}`, payload: { notes } }) as unknown as AnyOperation;
+const operation = (n: number, notes = ''): AnyOperation =>
+  ({ op_id: `op-${n}`, payload: { notes } }) as unknown as AnyOperation;
 const many = (count: number) => Array.from({ length: count }, (_, n) => operation(n));
 
 /** A server that takes each id once. */
@@ -23,7 +24,8 @@ class Server {
     this.batches.push(opIds);
     const results = opIds.map((op_id): OperationResult => {
       const verdict = this.judge(op_id);
-      if (verdict) return { op_id, status: verdict, replayed: false, reply: { success: false, code: 'VALIDATION', message: '' } };
+      if (verdict)
+        return { op_id, status: verdict, replayed: false, reply: { success: false, code: 'VALIDATION', message: '' } };
       const replayed = this.taken.has(op_id);
       this.taken.add(op_id);
       return { op_id, status: 'applied', replayed, reply: { success: true, data: null } };
@@ -33,14 +35,25 @@ class Server {
   };
 }
 
-async function send(server: Server, operations: AnyOperation[], before: ReadonlyMap<string, Outcome> = new Map(), signal = new AbortController().signal) {
+async function send(
+  server: Server,
+  operations: AnyOperation[],
+  before: ReadonlyMap<string, Outcome> = new Map(),
+  signal = new AbortController().signal,
+) {
   let outcomes = before;
-  const { ended } = await sendRescued({ operations, post: server.post, outcomes: before, onOutcomes: (heard) => (outcomes = heard), signal });
+  const { ended } = await sendRescued({
+    operations,
+    post: server.post,
+    outcomes: before,
+    onOutcomes: (heard) => (outcomes = heard),
+    signal,
+  });
   return { ended, outcomes, statuses: operations.map(({ op_id }) => outcomes.get(op_id)?.status) };
 }
 
 describe('SYNC-3 a rescue file is sent in order, within the limits', () => {
-  it('sends at most 200 at once, in the order of the file', async () => {
+  test('sends at most 200 at once, in the order of the file', async () => {
     const server = new Server();
     const { ended } = await send(server, many(450));
     expect(ended).toBe('finished');
@@ -48,22 +61,26 @@ describe('SYNC-3 a rescue file is sent in order, within the limits', () => {
     expect(server.batches.flat()).toEqual(many(450).map(({ op_id }) => op_id));
   });
 
-  it('keeps a batch under the limit of bytes, and sends one that is over it alone', () => {
-    const large = [operation(1, 'x'.repeat(200_000)), operation(2, 'x'.repeat(200_000)), operation(3, 'x'.repeat(maxBatchBytes * 2))];
+  test('keeps a batch under the limit of bytes, and sends one that is over it alone', () => {
+    const large = [
+      operation(1, 'x'.repeat(200_000)),
+      operation(2, 'x'.repeat(200_000)),
+      operation(3, 'x'.repeat(maxBatchBytes * 2)),
+    ];
     expect(nextBatch(large, 200).map(({ op_id }) => op_id)).toEqual(['op-1']);
     expect(nextBatch(large.slice(2), 200)).toHaveLength(1);
   });
 });
 
 describe('SYNC-4 a rescue file is harmless however often it is imported', () => {
-  it('says what was there already', async () => {
+  test('says what was there already', async () => {
     const server = new Server();
     await send(server, many(3));
     expect((await send(server, many(3))).statuses).toEqual(['known', 'known', 'known']);
     expect(server.taken.size).toBe(3);
   });
 
-  it('goes on where it broke off, and asks again for what got lost on the way back', async () => {
+  test('goes on where it broke off, and asks again for what got lost on the way back', async () => {
     const server = new Server();
     server.fault = () => (server.batches.length === 1 ? 'unreachable' : null);
     const broken = await send(server, many(300));
@@ -80,30 +97,42 @@ describe('SYNC-4 a rescue file is harmless however often it is imported', () => 
     expect(server.taken.size).toBe(300);
   });
 
-  it('can be stopped between two batches', async () => {
+  test('can be stopped between two batches', async () => {
     const server = new Server();
     const stop = new AbortController();
     const post: Post = (operations) => {
       stop.abort();
       return server.post(operations);
     };
-    const sent = await sendRescued({ operations: many(300), post, outcomes: new Map(), onOutcomes: () => undefined, signal: stop.signal });
+    const sent = await sendRescued({
+      operations: many(300),
+      post,
+      outcomes: new Map(),
+      onOutcomes: () => undefined,
+      signal: stop.signal,
+    });
     expect(sent.ended).toBe('stopped');
     expect(server.taken.size).toBe(200);
   });
 });
 
 describe('SYNC-6 a reply is judged before it is believed', () => {
-  it('ends when the session is over or a stranger answers', async () => {
+  test('ends when the session is over or a stranger answers', async () => {
     const server = new Server();
     server.fault = () => 'expired';
     expect((await send(server, many(1))).ended).toBe('expired');
     const portal: Post = async () => ({ ok: true, reply: {} as never });
-    const sent = await sendRescued({ operations: many(1), post: portal, outcomes: new Map(), onOutcomes: () => undefined, signal: new AbortController().signal });
+    const sent = await sendRescued({
+      operations: many(1),
+      post: portal,
+      outcomes: new Map(),
+      onOutcomes: () => undefined,
+      signal: new AbortController().signal,
+    });
     expect(sent.ended).toBe('broken');
   });
 
-  it('finds the one that the server cannot take, and sends the others', async () => {
+  test('finds the one that the server cannot take, and sends the others', async () => {
     const server = new Server();
     server.fault = (batch) => (batch.includes('op-5') ? 'rejected' : null);
     const { ended, statuses } = await send(server, many(20));
@@ -112,9 +141,9 @@ describe('SYNC-6 a reply is judged before it is believed', () => {
     expect(statuses[5]).toBe('refused');
   });
 
-  it('keeps what was refused apart from what waits, and tries the waiting ones again', async () => {
+  test('keeps what was refused apart from what waits, and tries the waiting ones again', async () => {
     const server = new Server();
-    server.judge = (opId) => ({ 'op-0': 'refused', 'op-1': 'waiting' } as const)[opId] ?? null;
+    server.judge = (opId) => (({ 'op-0': 'refused', 'op-1': 'waiting' }) as const)[opId] ?? null;
     const first = await send(server, many(3));
     expect(first.statuses).toEqual(['refused', 'waiting', 'applied']);
     server.judge = () => null;

@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest';
+import { expect, test } from 'vitest';
 import { duration } from '../../../src/parts/duration.ts';
 
-it('says how long something lasted in its two largest units', () => {
+test('says how long something lasted in its two largest units', () => {
   expect(duration(0, 'en')).toBe('0 sec');
   expect(duration(45_000, 'en')).toBe('45 sec');
   expect(duration(60_000, 'en')).toBe('1 min');

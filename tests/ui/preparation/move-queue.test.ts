@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { MoveQueue } from '../../../src/features/preparation/move-queue.ts';
 import type { Move, MovesUnderWay } from '../../../src/features/preparation/move-queue.ts';
 
@@ -18,7 +18,10 @@ beforeEach(() => {
   reread = 0;
   shown = new Map();
   queue = new MoveQueue({
-    send: (move) => new Promise<void>((resolve, reject) => asked.push({ move, answer: resolve, refuse: () => reject(new Error('no')) })),
+    send: (move) =>
+      new Promise<void>((resolve, reject) =>
+        asked.push({ move, answer: resolve, refuse: () => reject(new Error('no')) }),
+      ),
     reread: async () => void (reread += 1),
     show: (moves) => (shown = moves),
   });
@@ -29,7 +32,7 @@ const move = (itemId: string, to: Move['to']) => queue.move({ orderId: 'order', 
 const settled = () => new Promise((resolve) => setTimeout(resolve));
 const sent = () => asked.map(({ move: { itemId, to } }) => `${itemId} ${to}`);
 
-it('shows a move at once, and until the board has been read again', async () => {
+test('shows a move at once, and until the board has been read again', async () => {
   let readAgain = () => {};
   queue = new MoveQueue({
     send: async () => {},
@@ -46,13 +49,18 @@ it('shows a move at once, and until the board has been read again', async () => 
   expect(shown).toEqual(new Map());
 });
 
-it('sends what happens to one item in its order, and does not hold up another', async () => {
+test('sends what happens to one item in its order, and does not hold up another', async () => {
   void move('tray', 'preparing');
   void move('tray', 'ready');
   void move('mirror', 'preparing');
   await settled();
   expect(sent()).toEqual(['tray preparing', 'mirror preparing']);
-  expect(shown).toEqual(new Map([['tray', 'ready'], ['mirror', 'preparing']]));
+  expect(shown).toEqual(
+    new Map([
+      ['tray', 'ready'],
+      ['mirror', 'preparing'],
+    ]),
+  );
   asked[0]!.answer();
   await settled();
   expect(sent()).toEqual(['tray preparing', 'mirror preparing', 'tray ready']);
@@ -63,7 +71,7 @@ it('sends what happens to one item in its order, and does not hold up another', 
   expect([reread, shown.size]).toEqual([2, 0]);
 });
 
-it('takes a refused move back at once, and does not try what built on it', async () => {
+test('takes a refused move back at once, and does not try what built on it', async () => {
   const first = move('tray', 'preparing');
   const second = move('tray', 'ready');
   await settled();
@@ -74,7 +82,7 @@ it('takes a refused move back at once, and does not try what built on it', async
   expect([sent(), shown.size, reread]).toEqual([['tray preparing'], 0, 1]);
 });
 
-it('goes on with an item after a refusal', async () => {
+test('goes on with an item after a refusal', async () => {
   void move('tray', 'preparing');
   await settled();
   asked[0]!.refuse();

@@ -6,7 +6,18 @@ import { neverSynced } from '../../../src/db/singletons.ts';
 import { wipePersonal } from '../../../src/session/sign-out.ts';
 
 /** What the next person at the counter needs, and what the clinic would lose. */
-const kept = ['catalogue', 'categories', 'device', 'operation_states', 'operations', 'outages', 'rooms', 'settings', 'sync', 'verifiers'];
+const kept = [
+  'catalogue',
+  'categories',
+  'device',
+  'operation_states',
+  'operations',
+  'outages',
+  'rooms',
+  'settings',
+  'sync',
+  'verifiers',
+];
 
 test('SECURITY nothing stays after a sign-out but what the counter needs and what waits to be sent', async () => {
   const db = new ClinicDatabase('left-behind');
@@ -14,7 +25,9 @@ test('SECURITY nothing stays after a sign-out but what the counter needs and wha
   for (const table of db.tables.filter(({ name }) => name !== 'order_bases')) {
     const { primKey } = table.schema;
     const key = Object.fromEntries([primKey.keyPath].flat().map((name) => [name, 1]));
-    await table.add(table.name === 'sync' ? neverSynced : { ...key, status: 'settled', closed_at: 1, aggregate: 'order:1' });
+    await table.add(
+      table.name === 'sync' ? neverSynced : { ...key, status: 'settled', closed_at: 1, aggregate: 'order:1' },
+    );
   }
   await wipePersonal(db, 'ana@clinic.test');
   const filled = await Promise.all(db.tables.map(async (table) => ((await table.count()) > 0 ? table.name : [])));

@@ -12,7 +12,14 @@ import { stubBrowser } from './browser.ts';
 const start = Date.UTC(2026, 2, 2, 8);
 const hourMs = 3_600_000;
 const person = (id: number, name: string): UserClaims => ({
-  id, name, email: `${name.toLowerCase()}@clinic.test`, phone: null, role: 'counter', status: 'active', created_at: '', updated_at: '',
+  id,
+  name,
+  email: `${name.toLowerCase()}@clinic.test`,
+  phone: null,
+  role: 'counter',
+  status: 'active',
+  created_at: '',
+  updated_at: '',
 });
 const [ana, bea, cleo] = [person(1, 'Ana'), person(2, 'Bea'), person(3, 'Cleo')];
 const tokenOf = (user: UserClaims, expMs = start + 8 * hourMs) =>
@@ -132,7 +139,8 @@ describe('a reload', () => {
 });
 
 describe('several tabs', () => {
-  const tell = (newValue: string | null) => browser.window.dispatchEvent(Object.assign(new Event('storage'), { key: 'locked', newValue }));
+  const tell = (newValue: string | null) =>
+    browser.window.dispatchEvent(Object.assign(new Event('storage'), { key: 'locked', newValue }));
 
   test('lock together', () => {
     running(followTabs());

@@ -30,7 +30,14 @@ test('a token gives its claims, with names in any script, and nothing that the a
 });
 
 test('what cannot be decoded, or lacks a claim, is no token', () => {
-  const bad = ['', 'a.b', 'a.%%%.c', token({ ...claims(), role: 'owner' }), token({ ...claims(), exp: 'soon' }), token([])];
+  const bad = [
+    '',
+    'a.b',
+    'a.%%%.c',
+    token({ ...claims(), role: 'owner' }),
+    token({ ...claims(), exp: 'soon' }),
+    token([]),
+  ];
   expect(bad.map(readToken)).toEqual(bad.map(() => null));
 });
 

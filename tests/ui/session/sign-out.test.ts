@@ -22,7 +22,9 @@ beforeEach(async () => {
   } as OperationState);
   await db.papers.bulkAdd([paper('a', 'sent'), paper('b', 'waiting'), paper('c', 'refused')]);
   await db.session.add({ id: 'this', token: 't', exp: 1, user: {} as never });
-  await db.verifiers.bulkAdd(['ana@clinic.test', 'bea@clinic.test'].map((email) => ({ email, token: 't', pin: { digits: 4 } }) as VerifierRow));
+  await db.verifiers.bulkAdd(
+    ['ana@clinic.test', 'bea@clinic.test'].map((email) => ({ email, token: 't', pin: { digits: 4 } }) as VerifierRow),
+  );
   await db.query_cache.add({ key: 'k', value: 1, seen_at: 1 });
   await db.drafts.add({ key: 'k', value: 1 });
   await db.sync.add({ ...neverSynced, cursor: '42', epoch: 'e' });
@@ -53,5 +55,8 @@ test('the feed starts over afterwards, so that the wiped treatments come home ag
 
 test('signing out takes the person’s own PIN and token from the tablet, and leaves the others theirs', async () => {
   await wipePersonal(db, 'Ana@clinic.test');
-  expect(await db.verifiers.toArray()).toEqual([{ email: 'ana@clinic.test' }, { email: 'bea@clinic.test', token: 't', pin: { digits: 4 } }]);
+  expect(await db.verifiers.toArray()).toEqual([
+    { email: 'ana@clinic.test' },
+    { email: 'bea@clinic.test', token: 't', pin: { digits: 4 } },
+  ]);
 });

@@ -1,16 +1,23 @@
-import { describe, expect, it } from 'vitest';
-import { adjustmentProblems, amountFor, blankAdjustment, isReady, previewOf, steppedAmount } from '../../../src/features/stock/adjust/adjustment.ts';
+import { describe, expect, test } from 'vitest';
+import {
+  adjustmentProblems,
+  amountFor,
+  blankAdjustment,
+  isReady,
+  previewOf,
+  steppedAmount,
+} from '../../../src/features/stock/adjust/adjustment.ts';
 import type { AdjustmentDraft } from '../../../src/features/stock/adjust/adjustment.ts';
 
 const draft = (changes: Partial<AdjustmentDraft>): AdjustmentDraft => ({ ...blankAdjustment, id: 1, ...changes });
 const shelf = { quantity_milli: 5000, low_stock_threshold_milli: 2000 };
 
 describe('a quick adjustment', () => {
-  it('begins without an item, adding nothing', () => {
+  test('begins without an item, adding nothing', () => {
     expect(blankAdjustment).toEqual({ id: 0, amount: 0, action: 'add', notes: '' });
   });
 
-  it('needs an item and an amount that is not 0', () => {
+  test('needs an item and an amount that is not 0', () => {
     expect(isReady(draft({ amount: 1 }))).toBe(true);
     expect(isReady(draft({ amount: 1, id: 0 }))).toBe(false);
     expect(isReady(draft({ amount: 0 }))).toBe(false);
@@ -18,7 +25,7 @@ describe('a quick adjustment', () => {
     expect(isReady(draft({ amount: null }))).toBe(false);
   });
 
-  it('takes a count of 0 that was typed, and none that was not', () => {
+  test('takes a count of 0 that was typed, and none that was not', () => {
     expect(isReady(draft({ amount: 0, action: 'set' }))).toBe(true);
     expect(isReady(draft({ amount: null, action: 'set' }))).toBe(false);
     expect(amountFor('set', 0)).toBeNull();
@@ -26,7 +33,7 @@ describe('a quick adjustment', () => {
     expect(amountFor('add', null)).toBe(0);
   });
 
-  it('says what is wrong with an amount or a reason', () => {
+  test('says what is wrong with an amount or a reason', () => {
     expect(adjustmentProblems(draft({ amount: -1 }))).toEqual({ amount: 'QUANTITY_NEGATIVE' });
     expect(adjustmentProblems(draft({ amount: 0.0005 }))).toEqual({ amount: 'NUMBER_UNFIT' });
     expect(adjustmentProblems(draft({ amount: 8_436_012_340_017 }))).toEqual({ amount: 'NUMBER_UNFIT' });
@@ -35,7 +42,7 @@ describe('a quick adjustment', () => {
     expect(isReady(draft({ amount: -1 }))).toBe(false);
   });
 
-  it('steps by the unit and stops at 0', () => {
+  test('steps by the unit and stops at 0', () => {
     expect(steppedAmount(2, 'boxes', 1)).toBe(3);
     expect(steppedAmount(0.1, 'kg', 1)).toBe(0.11);
     expect(steppedAmount(0.2, 'l', -1)).toBe(0.199);
@@ -45,15 +52,32 @@ describe('a quick adjustment', () => {
 });
 
 describe('its preview', () => {
-  it('shows what it would do, and nothing before there is something to do', () => {
-    expect(previewOf(shelf, draft({ amount: 3 }))).toEqual({ currentMilli: 5000, changeMilli: 3000, newMilli: 8000, warning: null });
-    expect(previewOf(shelf, draft({ amount: 0.5, action: 'subtract' }))).toMatchObject({ changeMilli: -500, newMilli: 4500 });
-    expect(previewOf(shelf, draft({ amount: 2.5, action: 'set' }))).toMatchObject({ changeMilli: -2500, newMilli: 2500 });
-    expect(previewOf({ ...shelf, quantity_milli: -1000 }, draft({}))).toEqual({ currentMilli: -1000, changeMilli: 0, newMilli: -1000, warning: null });
+  test('shows what it would do, and nothing before there is something to do', () => {
+    expect(previewOf(shelf, draft({ amount: 3 }))).toEqual({
+      currentMilli: 5000,
+      changeMilli: 3000,
+      newMilli: 8000,
+      warning: null,
+    });
+    expect(previewOf(shelf, draft({ amount: 0.5, action: 'subtract' }))).toMatchObject({
+      changeMilli: -500,
+      newMilli: 4500,
+    });
+    expect(previewOf(shelf, draft({ amount: 2.5, action: 'set' }))).toMatchObject({
+      changeMilli: -2500,
+      newMilli: 2500,
+    });
+    expect(previewOf({ ...shelf, quantity_milli: -1000 }, draft({}))).toEqual({
+      currentMilli: -1000,
+      changeMilli: 0,
+      newMilli: -1000,
+      warning: null,
+    });
   });
 
-  it('warns of stock below zero, of none, and of little', () => {
-    const warning = (changes: Partial<AdjustmentDraft>) => previewOf(shelf, draft({ action: 'subtract', ...changes })).warning;
+  test('warns of stock below zero, of none, and of little', () => {
+    const warning = (changes: Partial<AdjustmentDraft>) =>
+      previewOf(shelf, draft({ action: 'subtract', ...changes })).warning;
     expect(warning({ amount: 6 })).toBe('negative');
     expect(warning({ amount: 5 })).toBe('out');
     expect(warning({ amount: 3 })).toBe('low');

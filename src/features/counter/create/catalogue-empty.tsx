@@ -28,5 +28,7 @@ export function CatalogueEmpty({ isSearching, onShowAll }: { isSearching: boolea
       </output>
     );
   }
-  return <EmptyState icon={<CloudDownload />} title={t('counter.services.none')} text={t('counter.services.noneText')} />;
+  return (
+    <EmptyState icon={<CloudDownload />} title={t('counter.services.none')} text={t('counter.services.noneText')} />
+  );
 }

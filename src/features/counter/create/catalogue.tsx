@@ -64,7 +64,14 @@ export function Catalogue({ searchRef }: { searchRef: RefObject<HTMLInputElement
           onShowAll={() => search({ text: '', categoryId: null })}
         />
       ) : (
-        <ServiceGrid ref={grid} items={items ?? []} onAdd={add} onLess={less} onNearEnd={loadMore} onLeave={leaveGrid} />
+        <ServiceGrid
+          ref={grid}
+          items={items ?? []}
+          onAdd={add}
+          onLess={less}
+          onNearEnd={loadMore}
+          onLeave={leaveGrid}
+        />
       )}
     </Flex>
   );

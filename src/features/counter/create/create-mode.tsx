@@ -76,7 +76,12 @@ function PlanSheet({ actions }: { actions: PlanActions }) {
           <MoneyText minor={plan.totalMinor} currency={currency} />
         </Button>
       </Flex>
-      <Sheet open={open} onClose={() => setOpen(false)} title={t('counter.plan.title')} closeLabel={t('counter.plan.close')}>
+      <Sheet
+        open={open}
+        onClose={() => setOpen(false)}
+        title={t('counter.plan.title')}
+        closeLabel={t('counter.plan.close')}
+      >
         <chakra.div height="calc(88dvh - 4.5rem)">
           <PlanPanel plan={plan} currency={currency} actions={closing} titleHidden />
         </chakra.div>

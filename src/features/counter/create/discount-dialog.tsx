@@ -73,7 +73,13 @@ export function DiscountDialog({ subtotalMinor, currency, onClose }: DiscountDia
           onChange={(event) => setTyped({ kind, text: event.target.value })}
           textAlign="end"
           fontVariantNumeric="tabular-nums"
-          end={isPercent && <chakra.span width="12" textAlign="center" color="fg.muted">%</chakra.span>}
+          end={
+            isPercent && (
+              <chakra.span width="12" textAlign="center" color="fg.muted">
+                %
+              </chakra.span>
+            )
+          }
         />
         <TextField
           label={t('counter.discount.reason')}
@@ -85,7 +91,8 @@ export function DiscountDialog({ subtotalMinor, currency, onClose }: DiscountDia
           onChange={(event) => setReason(event.target.value)}
         />
         <chakra.p aria-live="polite" minHeight="6" fontVariantNumeric="tabular-nums">
-          {discountMinor > 0 && t('counter.discount.comesTo', { discount: money(discountMinor), subtotal: money(subtotalMinor) })}
+          {discountMinor > 0 &&
+            t('counter.discount.comesTo', { discount: money(discountMinor), subtotal: money(subtotalMinor) })}
         </chakra.p>
         <Flex wrap="wrap" justify="flex-end" gap="2">
           {discount && (

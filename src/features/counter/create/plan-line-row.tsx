@@ -59,7 +59,11 @@ export const PlanLineRow = memo(function PlanLineRow({ line, currency, onRemove 
           onRemove={remove}
         />
         <Flex ms="auto">
-          <IconButton label={t('counter.plan.noteFor', { name })} aria-pressed={noting} onClick={() => setNoting(!noting)}>
+          <IconButton
+            label={t('counter.plan.noteFor', { name })}
+            aria-pressed={noting}
+            onClick={() => setNoting(!noting)}
+          >
             <MessageSquareText />
           </IconButton>
           <IconButton label={t('counter.plan.remove', { name })} onClick={remove} color="fg.muted">

@@ -48,11 +48,7 @@ export function PlanList({ plan: { existing, lines }, currency, onRemove }: Plan
           <ListTitle>{t('counter.plan.added')}</ListTitle>
         </>
       )}
-      <chakra.ul
-        ref={list}
-        aria-label={t('counter.plan.title')}
-        listStyleType="none"
-      >
+      <chakra.ul ref={list} aria-label={t('counter.plan.title')} listStyleType="none">
         {lines.map((line) => (
           <WhenNear key={line.itemKey} always={lines.length <= shortList} heightPx={lineHeightPx}>
             <PlanLineRow line={line} currency={currency} onRemove={onRemove} />

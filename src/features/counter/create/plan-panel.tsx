@@ -100,9 +100,7 @@ interface PlanHeadProps {
 const PlanHead = memo(function PlanHead({ isEmpty, existingNumber, titleHidden }: PlanHeadProps) {
   const { t } = useTranslation();
   const editingId = usePlan((state) => state.editingId);
-  const title = editingId
-    ? t('counter.plan.adding', { number: existingNumber ?? '' })
-    : t('counter.plan.title');
+  const title = editingId ? t('counter.plan.adding', { number: existingNumber ?? '' }) : t('counter.plan.title');
   return (
     <Flex align="center" justify="space-between" gap="2" minHeight="12" my={titleHidden ? '-2' : '-1'}>
       <chakra.h2 fontWeight="semibold" lineHeight="1.3" srOnly={titleHidden && !editingId}>
@@ -151,7 +149,14 @@ function PlanTotal({ plan, currency }: { plan: PricedPlan; currency: string }) {
           </chakra.span>
           <span>{t('counter.plan.services', { count: serviceCount })}</span>
         </Flex>
-        <MoneyText minor={totalMinor} currency={currency} fontSize="xl" fontWeight="semibold" lineHeight="1.2" letterSpacing="tight" />
+        <MoneyText
+          minor={totalMinor}
+          currency={currency}
+          fontSize="xl"
+          fontWeight="semibold"
+          lineHeight="1.2"
+          letterSpacing="tight"
+        />
       </Flex>
       <chakra.output display="block" srOnly>
         {serviceCount > 0 ? t('counter.plan.announce', { count: serviceCount, total }) : ''}

@@ -43,7 +43,14 @@ function DiscountOfPlan({ plan: { addedMinor, discountMinor }, currency }: PlanS
         <>
           <Sum label={t('counter.plan.subtotal')} minor={addedMinor} currency={currency} />
           <Flex justify="space-between" align="center" gap="3" mb="1" fontSize="sm">
-            <Button variant="quiet" px="2" ms="-2" fontSize="sm" aria-label={t('counter.discount.change')} onClick={() => setOpen(true)}>
+            <Button
+              variant="quiet"
+              px="2"
+              ms="-2"
+              fontSize="sm"
+              aria-label={t('counter.discount.change')}
+              onClick={() => setOpen(true)}
+            >
               <BadgePercent />
               <DiscountName discount={discount} />
             </Button>
@@ -73,7 +80,13 @@ function DiscountOfPlan({ plan: { addedMinor, discountMinor }, currency }: PlanS
 function DiscountName({ discount }: { discount: PlanDiscount }) {
   const { t } = useTranslation();
   const { percent } = useDiscountLimit(0, '');
-  return <span>{discount.kind === 'percent' ? t('counter.discount.ofPercent', { percent: percent(discount.bps / 100) }) : t('counter.discount.label')}</span>;
+  return (
+    <span>
+      {discount.kind === 'percent'
+        ? t('counter.discount.ofPercent', { percent: percent(discount.bps / 100) })
+        : t('counter.discount.label')}
+    </span>
+  );
 }
 
 function Sum({ label, minor, currency }: { label: string; minor: number; currency: string }) {

@@ -34,7 +34,13 @@ export function RoomDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog open onClose={onClose} width="32rem" title={t('counter.room.title')} actions={actions}>
       {groups.map(({ location, rooms }) => (
-        <Location key={location} name={location} rooms={rooms} chosenId={chosen?.id} onChoose={({ id, number }) => choose({ id, number })} />
+        <Location
+          key={location}
+          name={location}
+          rooms={rooms}
+          chosenId={chosen?.id}
+          onChoose={({ id, number }) => choose({ id, number })}
+        />
       ))}
     </Dialog>
   );
@@ -58,7 +64,15 @@ function Location({ name, rooms, chosenId, onChoose }: LocationProps) {
       </chakra.h3>
       <chakra.div display="grid" gridTemplateColumns="repeat(auto-fill, minmax(min(9rem, 100%), 1fr))" gap="2">
         {rooms.map((room) => (
-          <Button key={room.id} justifyContent="flex-start" textAlign="start" py="2" minHeight="16" aria-pressed={room.id === chosenId} onClick={() => onChoose(room)}>
+          <Button
+            key={room.id}
+            justifyContent="flex-start"
+            textAlign="start"
+            py="2"
+            minHeight="16"
+            aria-pressed={room.id === chosenId}
+            onClick={() => onChoose(room)}
+          >
             <Flex direction="column" minWidth="0" gap="1">
               <chakra.span lineClamp="2" overflowWrap="anywhere">
                 {nameOf(room.number)}

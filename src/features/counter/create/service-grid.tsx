@@ -25,7 +25,14 @@ interface ServiceGridProps {
 }
 
 /** The services as tiles. Only those in view exist, so ten thousand scroll like sixty. Arrow keys move between them. */
-export const ServiceGrid = memo(function ServiceGrid({ items, onAdd, onLess, onNearEnd, onLeave, ref }: ServiceGridProps) {
+export const ServiceGrid = memo(function ServiceGrid({
+  items,
+  onAdd,
+  onLess,
+  onNearEnd,
+  onLeave,
+  ref,
+}: ServiceGridProps) {
   const { t } = useTranslation();
   const { scroller, columns, from, to, heightPx, topOf, reveal, onScroll } = useTileWindow(items.length);
   const [reached, setReached] = useState(0);

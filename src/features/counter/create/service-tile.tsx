@@ -32,7 +32,12 @@ function readSame(before: ServiceTileProps, after: ServiceTileProps): boolean {
   const { item, ...rest } = before;
   const keys = Object.keys(rest) as (keyof typeof rest)[];
   const { key, name, price_minor } = after.item;
-  return item.key === key && item.name === name && item.price_minor === price_minor && keys.every((prop) => before[prop] === after[prop]);
+  return (
+    item.key === key &&
+    item.name === name &&
+    item.price_minor === price_minor &&
+    keys.every((prop) => before[prop] === after[prop])
+  );
 }
 
 /** A service. Its whole face adds one; once it is in the plan, a minus takes one away. Its parts never change place. */

@@ -56,13 +56,16 @@ export function useCatalogueSearch(): CatalogueSearch {
     text,
     categoryId,
     items,
-    show: useCallback((wanted) => {
-      const next = { ...newest.current, ...wanted, limit: firstLoad };
-      change(next);
-      void find(next).then((answer) => {
-        if (newest.current === next) setFirst(answer);
-      });
-    }, [change]),
+    show: useCallback(
+      (wanted) => {
+        const next = { ...newest.current, ...wanted, limit: firstLoad };
+        change(next);
+        void find(next).then((answer) => {
+          if (newest.current === next) setFirst(answer);
+        });
+      },
+      [change],
+    ),
     // Four times as much each time: a long scroll reads the catalogue a few times over, not once per screen.
     loadMore: useCallback(() => {
       if (!loadedAll && items?.length === limit) change({ ...newest.current, limit: limit * 4 });

@@ -11,7 +11,10 @@ export function useDiscountLimit(subtotalMinor: number, currency: string) {
   const { t, i18n } = useTranslation();
   const { discount_limit_percent: limitPercent } = useClinicSettings();
   const mayExceed = useMay('order.discount_any');
-  const format = useMemo(() => new Intl.NumberFormat(intlTag(i18n.language), { maximumFractionDigits: 2 }), [i18n.language]);
+  const format = useMemo(
+    () => new Intl.NumberFormat(intlTag(i18n.language), { maximumFractionDigits: 2 }),
+    [i18n.language],
+  );
   const percent = (value: number) => format.format(value);
   const limit = percent(limitPercent);
   return {

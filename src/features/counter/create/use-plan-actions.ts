@@ -46,7 +46,15 @@ export function usePlanActions(): PlanActions {
       return null;
     }
     const named = customerName.trim() ? { customerName: customerName.trim() } : {};
-    const result = await createTreatment(context(), { orderType: 'walk_in', services, ...named, patient, room, ...noted, discount: discount && { ...discount, mayExceed } });
+    const result = await createTreatment(context(), {
+      orderType: 'walk_in',
+      services,
+      ...named,
+      patient,
+      room,
+      ...noted,
+      discount: discount && { ...discount, mayExceed },
+    });
     if (result.ok) return result.value;
     showRefusal(t('counter.failed.create'), result.refusal);
     return null;

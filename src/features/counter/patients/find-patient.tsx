@@ -58,8 +58,12 @@ export function FindPatient({ text, onText, onChoose, onNew }: FindPatientProps)
         />
       </chakra.div>
       <chakra.div flex="1" minHeight="0" overflowY="auto" overscrollBehavior="contain" css={{ scrollbarWidth: 'thin' }}>
-        {!text.trim() && <EmptyState icon={<UserRoundSearch />} title={t('patients.empty')} text={t('patients.emptyText')} />}
-        {text.trim() && found && patients.length === 0 && <EmptyState icon={<SearchX />} title={t('patients.noMatch')} text={t('patients.noMatchText')} />}
+        {!text.trim() && (
+          <EmptyState icon={<UserRoundSearch />} title={t('patients.empty')} text={t('patients.emptyText')} />
+        )}
+        {text.trim() && found && patients.length === 0 && (
+          <EmptyState icon={<SearchX />} title={t('patients.noMatch')} text={t('patients.noMatchText')} />
+        )}
         <PatientRows label={t('patients.found')} patients={patients} onChoose={onChoose} />
         {patients.length === mostShown && (
           <chakra.p px="4" py="3" fontSize="sm" color="fg.muted">
@@ -70,7 +74,12 @@ export function FindPatient({ text, onText, onChoose, onNew }: FindPatientProps)
           {text.trim() && found ? t('patients.announce', { count: patients.length }) : ''}
         </chakra.output>
       </chakra.div>
-      <chakra.div p="4" paddingBottom="calc(1rem + env(safe-area-inset-bottom))" borderTopWidth="1px" borderColor="border">
+      <chakra.div
+        p="4"
+        paddingBottom="calc(1rem + env(safe-area-inset-bottom))"
+        borderTopWidth="1px"
+        borderColor="border"
+      >
         <Button wide onClick={onNew}>
           <UserRoundPlus />
           {t('patients.new')}

@@ -5,8 +5,14 @@ import type { LocalTreatment } from '../../../db/queries/patients.ts';
  * The latest first, each once: as this device has it where it waits to be sent, else as the server tells it. While the server
  * has older ones to tell, what this device has of those is held back, so that no gap shows as if nothing lay in it.
  */
-export function mergeHistory(here: readonly LocalTreatment[], told: readonly PastTreatment[], { isComplete }: { isComplete: boolean }): LocalTreatment[] {
-  const byId = new Map(told.map((treatment): [string, LocalTreatment] => [treatment.id, { ...treatment, unsent: false }]));
+export function mergeHistory(
+  here: readonly LocalTreatment[],
+  told: readonly PastTreatment[],
+  { isComplete }: { isComplete: boolean },
+): LocalTreatment[] {
+  const byId = new Map(
+    told.map((treatment): [string, LocalTreatment] => [treatment.id, { ...treatment, unsent: false }]),
+  );
   const oldest = isComplete ? '' : (told.at(-1)?.created_at ?? '');
   for (const treatment of here) {
     const isNews = treatment.unsent || !byId.has(treatment.id);

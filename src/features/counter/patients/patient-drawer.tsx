@@ -27,7 +27,11 @@ function PlannedPatientView({ onClose }: { onClose: () => void }) {
   const { patient, customerName } = usePlan(presentDraft);
   const [text, setText] = useState(customerName);
   const [isTyping, setTyping] = useState(false);
-  const head = { closeLabel: t('patients.close'), onClose, back: isTyping ? { label: t('patients.back'), onClick: () => setTyping(false) } : null };
+  const head = {
+    closeLabel: t('patients.close'),
+    onClose,
+    back: isTyping ? { label: t('patients.back'), onClick: () => setTyping(false) } : null,
+  };
   function choose(chosen: PlannedPatient) {
     usePlan.getState().setPatient(chosen);
     onClose();
@@ -53,10 +57,24 @@ function PlannedPatientView({ onClose }: { onClose: () => void }) {
 }
 
 /** What a patient had done, from wherever their name stands. */
-export function HistoryDrawer({ patient, open, onClose }: { patient: PatientDocument; open: boolean; onClose: () => void }) {
+export function HistoryDrawer({
+  patient,
+  open,
+  onClose,
+}: {
+  patient: PatientDocument;
+  open: boolean;
+  onClose: () => void;
+}) {
   const { t } = useTranslation();
   return (
-    <Drawer open={open} onClose={onClose} label={t('patients.historyOf', { name: patient.name })} side="end" width={width}>
+    <Drawer
+      open={open}
+      onClose={onClose}
+      label={t('patients.historyOf', { name: patient.name })}
+      side="end"
+      width={width}
+    >
       <Flex direction="column" height="full">
         <DrawerHead title={patient.name} closeLabel={t('patients.close')} onClose={onClose} />
         <PatientHistory patient={patient} />

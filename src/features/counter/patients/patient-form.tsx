@@ -78,7 +78,12 @@ export function PatientForm({ known, typed, onDone }: PatientFormProps) {
         </chakra.p>
         {!known && <Alike name={name} onChoose={onDone} />}
       </Flex>
-      <chakra.div p="4" paddingBottom="calc(1rem + env(safe-area-inset-bottom))" borderTopWidth="1px" borderColor="border">
+      <chakra.div
+        p="4"
+        paddingBottom="calc(1rem + env(safe-area-inset-bottom))"
+        borderTopWidth="1px"
+        borderColor="border"
+      >
         <Button type="submit" variant="primary" wide>
           {known ? t('patients.save') : t('patients.add')}
         </Button>

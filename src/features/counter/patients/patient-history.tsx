@@ -24,7 +24,16 @@ export function PatientHistory({ patient, onCorrect }: { patient: PatientDocumen
   const { treatments, older, from, isAsking, askMore } = history;
   return (
     <chakra.div flex="1" minHeight="0" overflowY="auto" overscrollBehavior="contain" css={{ scrollbarWidth: 'thin' }}>
-      <Flex align="center" justify="space-between" gap="3" ps="4" pe="2" minHeight="12" borderBottomWidth="1px" borderColor="border">
+      <Flex
+        align="center"
+        justify="space-between"
+        gap="3"
+        ps="4"
+        pe="2"
+        minHeight="12"
+        borderBottomWidth="1px"
+        borderColor="border"
+      >
         <chakra.span color="fg.muted" fontVariantNumeric="tabular-nums">
           {patient.phone || t('patients.noPhone')}
         </chakra.span>
@@ -37,7 +46,9 @@ export function PatientHistory({ patient, onCorrect }: { patient: PatientDocumen
       </Flex>
       <Reach history={history} />
       {!treatments && <Waiting />}
-      {treatments?.length === 0 && from !== 'asking' && <EmptyState icon={<History />} title={t('patients.none')} text={t('patients.noneText')} />}
+      {treatments?.length === 0 && from !== 'asking' && (
+        <EmptyState icon={<History />} title={t('patients.none')} text={t('patients.noneText')} />
+      )}
       {treatments && treatments.length > 0 && (
         <chakra.ul aria-label={t('patients.treatments')} listStyleType="none" px="4">
           {treatments.map((treatment) => (
@@ -68,7 +79,17 @@ function Reach({ history: { from, atMs, older, askMore } }: { history: PatientsH
     server: older > 0 ? t('patients.partOf', { time }) : t('patients.complete', { time }),
   }[from];
   return (
-    <Flex align="center" justify="space-between" gap="3" ps="4" pe="2" minHeight="12" bg="bg.sunken" fontSize="sm" color="fg.muted">
+    <Flex
+      align="center"
+      justify="space-between"
+      gap="3"
+      ps="4"
+      pe="2"
+      minHeight="12"
+      bg="bg.sunken"
+      fontSize="sm"
+      color="fg.muted"
+    >
       <chakra.output display="block" py="2">
         {sentence}
       </chakra.output>
@@ -81,7 +102,11 @@ function Reach({ history: { from, atMs, older, askMore } }: { history: PatientsH
   );
 }
 
-function Treatment({ treatment: { number, status, created_at, currency, total, services, unsent } }: { treatment: LocalTreatment }) {
+function Treatment({
+  treatment: { number, status, created_at, currency, total, services, unsent },
+}: {
+  treatment: LocalTreatment;
+}) {
   const { t } = useTranslation();
   const { date } = useClinicFormats();
   return (

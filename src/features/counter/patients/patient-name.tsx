@@ -15,7 +15,8 @@ export function PatientName({ order: { patientId, customerName } }: { order: Ord
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
   const [wanted, setWanted] = useState(false);
-  const phone = useLiveQuery(async () => (patientId ? (await db.patients.get(patientId))?.phone : ''), [patientId]) ?? '';
+  const phone =
+    useLiveQuery(async () => (patientId ? (await db.patients.get(patientId))?.phone : ''), [patientId]) ?? '';
   const mayLook = useMay('patient.read');
   if (patientId === null || !mayLook) return <>{customerName}</>;
   const patient = { id: patientId, name: customerName, phone };
@@ -40,7 +41,9 @@ export function PatientName({ order: { patientId, customerName } }: { order: Ord
         {customerName}
         <History />
       </Button>
-      <Suspense fallback={null}>{wanted && <HistoryDrawer patient={patient} open={open} onClose={() => setOpen(false)} />}</Suspense>
+      <Suspense fallback={null}>
+        {wanted && <HistoryDrawer patient={patient} open={open} onClose={() => setOpen(false)} />}
+      </Suspense>
     </>
   );
 }

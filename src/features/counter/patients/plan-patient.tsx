@@ -53,7 +53,14 @@ export function PlanPatient() {
 function Chosen({ patient: { name, phone }, onLook }: { patient: PlannedPatient; onLook: () => void }) {
   const { t } = useTranslation();
   return (
-    <Flex align="stretch" minHeight="12" borderWidth="1px" borderColor="accent.solid" borderRadius="md" bg="accent.subtle">
+    <Flex
+      align="stretch"
+      minHeight="12"
+      borderWidth="1px"
+      borderColor="accent.solid"
+      borderRadius="md"
+      bg="accent.subtle"
+    >
       <chakra.button
         type="button"
         aria-label={t('patients.historyOf', { name })}

@@ -44,7 +44,11 @@ export function useHistory(patientId: string): History {
         return;
       }
       setOutcome('server');
-      setTold((before) => (asked.page === 1 || !before ? answer : { ...before, total: answer.total, treatments: [...before.treatments, ...answer.treatments] }));
+      setTold((before) =>
+        asked.page === 1 || !before
+          ? answer
+          : { ...before, total: answer.total, treatments: [...before.treatments, ...answer.treatments] },
+      );
     });
     return () => ending.abort();
   }, [patientId, asked]);

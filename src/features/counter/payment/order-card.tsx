@@ -124,7 +124,16 @@ function OrderDetails({ order, moment }: { order: OrderRow; moment: string }) {
   ];
   return (
     <>
-      <chakra.dl display="grid" gridTemplateColumns="auto 1fr" columnGap="3" rowGap="1" fontSize="sm" py="2" borderTopWidth="1px" borderColor="border">
+      <chakra.dl
+        display="grid"
+        gridTemplateColumns="auto 1fr"
+        columnGap="3"
+        rowGap="1"
+        fontSize="sm"
+        py="2"
+        borderTopWidth="1px"
+        borderColor="border"
+      >
         {facts.map(([name, value]) => (
           <Flex key={name} display="contents">
             <chakra.dt color="fg.muted">{name}</chakra.dt>
@@ -138,7 +147,15 @@ function OrderDetails({ order, moment }: { order: OrderRow; moment: string }) {
         <OrderLines lines={order.lines} currency={order.currency} />
       </chakra.div>
       {order.notes && (
-        <chakra.p mt="2" pt="2" fontSize="sm" borderTopWidth="1px" borderColor="border" whiteSpace="pre-wrap" overflowWrap="anywhere">
+        <chakra.p
+          mt="2"
+          pt="2"
+          fontSize="sm"
+          borderTopWidth="1px"
+          borderColor="border"
+          whiteSpace="pre-wrap"
+          overflowWrap="anywhere"
+        >
           <chakra.span color="fg.muted">{t('counter.orders.notes')}: </chakra.span>
           {order.notes}
         </chakra.p>

@@ -35,15 +35,36 @@ export function OrderList({ orders, selectedId, onMore }: OrderListProps) {
   if (orders.length === 0) {
     return (
       <EmptyState icon={<ReceiptText />} title={t('counter.orders.empty')} text={t('counter.orders.emptyText')}>
-        {mayCreate && <Button onClick={() => usePlan.getState().setMode('create')}>{t('counter.orders.newTreatment')}</Button>}
+        {mayCreate && (
+          <Button onClick={() => usePlan.getState().setMode('create')}>{t('counter.orders.newTreatment')}</Button>
+        )}
       </EmptyState>
     );
   }
   return (
-    <chakra.div flex="1" minHeight="0" overflowY="auto" overscrollBehavior="contain" css={{ scrollbarWidth: 'thin' }} p="4">
-      <chakra.ul aria-label={t('counter.orders.title')} display="flex" flexDirection="column" gap="2" listStyleType="none">
+    <chakra.div
+      flex="1"
+      minHeight="0"
+      overflowY="auto"
+      overscrollBehavior="contain"
+      css={{ scrollbarWidth: 'thin' }}
+      p="4"
+    >
+      <chakra.ul
+        aria-label={t('counter.orders.title')}
+        display="flex"
+        flexDirection="column"
+        gap="2"
+        listStyleType="none"
+      >
         {orders.map((order) => (
-          <OrderCard key={order.id} order={order} selected={order.id === selectedId} moment={moment(order.createdAtMs)} overdue={overdue(order.createdAtMs)} />
+          <OrderCard
+            key={order.id}
+            order={order}
+            selected={order.id === selectedId}
+            moment={moment(order.createdAtMs)}
+            overdue={overdue(order.createdAtMs)}
+          />
         ))}
       </chakra.ul>
       {onMore && (

@@ -42,10 +42,26 @@ export function PaymentDetails({ order, actions, onBack }: PaymentDetailsProps) 
       bg="bg.surface"
       css={{ containerType: 'inline-size', scrollbarWidth: 'thin' }}
     >
-      <Flex direction="column" minHeight="full" px="4" css={{ [sideBySide]: { flexDirection: 'row', gap: '2rem', paddingInline: '2rem' } }}>
-        <Flex direction="column" pt={{ base: '2', md: '4' }} css={{ [sideBySide]: { flex: 1, minWidth: 0, paddingTop: '1.5rem', paddingBottom: '1rem' } }}>
+      <Flex
+        direction="column"
+        minHeight="full"
+        px="4"
+        css={{ [sideBySide]: { flexDirection: 'row', gap: '2rem', paddingInline: '2rem' } }}
+      >
+        <Flex
+          direction="column"
+          pt={{ base: '2', md: '4' }}
+          css={{ [sideBySide]: { flex: 1, minWidth: 0, paddingTop: '1.5rem', paddingBottom: '1rem' } }}
+        >
           <Bill order={order} onBack={onBack} />
-          <chakra.div display="none" mt="4" pt="2" borderTopWidth="1px" borderColor="border" css={{ [sideBySide]: { display: 'block' } }}>
+          <chakra.div
+            display="none"
+            mt="4"
+            pt="2"
+            borderTopWidth="1px"
+            borderColor="border"
+            css={{ [sideBySide]: { display: 'block' } }}
+          >
             <OrderLines lines={order.lines} currency={order.currency} />
             {order.notes && (
               <chakra.p mt="2" fontSize="sm" color="fg.muted" whiteSpace="pre-wrap" overflowWrap="anywhere">
@@ -61,7 +77,9 @@ export function PaymentDetails({ order, actions, onBack }: PaymentDetailsProps) 
           direction="column"
           flex="1"
           pt={{ base: '2', md: '4' }}
-          css={{ [sideBySide]: { flex: '0 0 22rem', paddingTop: '1.5rem', minHeight: '100%', position: 'sticky', top: 0 } }}
+          css={{
+            [sideBySide]: { flex: '0 0 22rem', paddingTop: '1.5rem', minHeight: '100%', position: 'sticky', top: 0 },
+          }}
         >
           {mayPay ? (
             <TenderForm
@@ -100,7 +118,15 @@ function Bill({ order, onBack }: Pick<PaymentDetailsProps, 'order' | 'onBack'>) 
         </chakra.dl>
         <Whereabouts unsent={order.unsent === 1} />
       </Flex>
-      <chakra.dl display="flex" flexWrap="wrap" alignItems="center" columnGap="3" fontSize="sm" color="fg.muted" overflowWrap="anywhere">
+      <chakra.dl
+        display="flex"
+        flexWrap="wrap"
+        alignItems="center"
+        columnGap="3"
+        fontSize="sm"
+        color="fg.muted"
+        overflowWrap="anywhere"
+      >
         {order.customerName && (
           <>
             <chakra.dt srOnly>{t('counter.payment.customer')}</chakra.dt>
@@ -116,8 +142,19 @@ function Bill({ order, onBack }: Pick<PaymentDetailsProps, 'order' | 'onBack'>) 
           </>
         )}
       </chakra.dl>
-      <Flex direction={{ base: 'row', md: 'column' }} wrap="wrap" columnGap="4" rowGap="1" mt={{ base: '1', md: '3' }} fontSize="sm" color="fg.muted" css={{ '&:empty': { display: 'none' } }}>
-        {order.discountMinor > 0 && <Amount label={t('counter.discount.label')} minor={-order.discountMinor} currency={order.currency} />}
+      <Flex
+        direction={{ base: 'row', md: 'column' }}
+        wrap="wrap"
+        columnGap="4"
+        rowGap="1"
+        mt={{ base: '1', md: '3' }}
+        fontSize="sm"
+        color="fg.muted"
+        css={{ '&:empty': { display: 'none' } }}
+      >
+        {order.discountMinor > 0 && (
+          <Amount label={t('counter.discount.label')} minor={-order.discountMinor} currency={order.currency} />
+        )}
         {isSplit && (
           <>
             <Amount label={t('counter.payment.total')} minor={order.totalMinor} currency={order.currency} />

@@ -46,10 +46,14 @@ export function PaymentMode({ isWide }: { isWide: boolean }) {
 
 function Chosen({ payingId, actions, isWide }: { payingId: string | null; actions: PaymentActions; isWide: boolean }) {
   const { t } = useTranslation();
-  const found = useLiveQuery(async () => (payingId === null ? null : ((await orderById(db, payingId)) ?? null)), [payingId]);
+  const found = useLiveQuery(
+    async () => (payingId === null ? null : ((await orderById(db, payingId)) ?? null)),
+    [payingId],
+  );
   // The answer for the treatment that was chosen before does not count.
   if (found === undefined || (found !== null && found.id !== payingId)) return <chakra.div flex="1" bg="bg.surface" />;
-  if (found?.status === 'confirmed') return <PaymentDetails order={found} actions={actions} onBack={isWide ? null : backToList} />;
+  if (found?.status === 'confirmed')
+    return <PaymentDetails order={found} actions={actions} onBack={isWide ? null : backToList} />;
   return (
     <chakra.div flex="1" minWidth="0" bg="bg.surface" pt={{ base: '0', md: '24' }}>
       {payingId === null ? (

@@ -49,13 +49,21 @@ export function TenderForm({ order, pending, onPay }: TenderFormProps) {
 
   function submit(event: SubmitEvent) {
     event.preventDefault();
-    if (tenderedMinor === null || (tenderedMinor === 0 && balanceMinor > 0)) setError(t('counter.payment.amountMissing'));
+    if (tenderedMinor === null || (tenderedMinor === 0 && balanceMinor > 0))
+      setError(t('counter.payment.amountMissing'));
     else if (!isCash && tenderedMinor > balanceMinor) setError(t('counter.payment.amountTooHigh'));
     else onPay({ method, tenderedMinor, reference });
   }
 
   return (
-    <chakra.form display="flex" flexDirection="column" gap={{ base: '2', md: '3' }} flex="1" noValidate onSubmit={submit}>
+    <chakra.form
+      display="flex"
+      flexDirection="column"
+      gap={{ base: '2', md: '3' }}
+      flex="1"
+      noValidate
+      onSubmit={submit}
+    >
       <MethodPicker method={method} onChange={chooseMethod} />
       <TextField
         label={t('counter.payment.amount')}
@@ -101,7 +109,14 @@ export function TenderForm({ order, pending, onPay }: TenderFormProps) {
         />
       )}
       {/* A phone has no room to spare: a bar that stayed in sight would half cover the keys. */}
-      <chakra.div mt="auto" position={{ md: 'sticky' }} bottom="0" pt={{ md: '2' }} pb={{ base: '2', md: '4' }} bg="bg.surface">
+      <chakra.div
+        mt="auto"
+        position={{ md: 'sticky' }}
+        bottom="0"
+        pt={{ md: '2' }}
+        pb={{ base: '2', md: '4' }}
+        bg="bg.surface"
+      >
         <Remainder leftMinor={balanceMinor - (tenderedMinor ?? 0)} currency={currency} />
         <Button type="submit" variant="primary" size="lg" minHeight={{ base: '14', md: '16' }} wide disabled={pending}>
           {t('counter.payment.process')}
@@ -116,11 +131,23 @@ export function TenderForm({ order, pending, onPay }: TenderFormProps) {
 function Remainder({ leftMinor, currency }: { leftMinor: number; currency: string }) {
   const { t } = useTranslation();
   return (
-    <Flex aria-live="polite" justify="space-between" align="baseline" minHeight={{ base: '7', md: '8' }} pb={{ md: '2' }} fontWeight="medium">
+    <Flex
+      aria-live="polite"
+      justify="space-between"
+      align="baseline"
+      minHeight={{ base: '7', md: '8' }}
+      pb={{ md: '2' }}
+      fontWeight="medium"
+    >
       {leftMinor !== 0 && (
         <>
           <span>{leftMinor < 0 ? t('counter.payment.change') : t('counter.payment.remains')}</span>
-          <MoneyText minor={Math.abs(leftMinor)} currency={currency} fontSize="lg" color={leftMinor < 0 ? 'paid.fg' : 'due.fg'} />
+          <MoneyText
+            minor={Math.abs(leftMinor)}
+            currency={currency}
+            fontSize="lg"
+            color={leftMinor < 0 ? 'paid.fg' : 'due.fg'}
+          />
         </>
       )}
     </Flex>

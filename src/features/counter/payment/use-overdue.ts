@@ -11,8 +11,11 @@ export function useOverdue(): (createdAtMs: number) => string | null {
   return (createdAtMs) => {
     const minutes = Math.floor((now - createdAtMs) / 60_000);
     if (minutes < limit) return null;
-    const [value, unit] = minutes < 120 ? [minutes, 'minute'] : minutes < 2880 ? [minutes / 60, 'hour'] : [minutes / 1440, 'day'];
-    const time = new Intl.NumberFormat(intlTag(i18n.language), { style: 'unit', unit, unitDisplay: 'short' }).format(Math.floor(value));
+    const [value, unit] =
+      minutes < 120 ? [minutes, 'minute'] : minutes < 2880 ? [minutes / 60, 'hour'] : [minutes / 1440, 'day'];
+    const time = new Intl.NumberFormat(intlTag(i18n.language), { style: 'unit', unit, unitDisplay: 'short' }).format(
+      Math.floor(value),
+    );
     return t('counter.orders.openFor', { time });
   };
 }

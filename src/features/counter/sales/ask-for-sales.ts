@@ -9,6 +9,8 @@ const mostOrders = 30;
 
 /** What the server knows by the beginning of the name, the number or an invoice's number. @throws when it does not answer */
 export async function askForSales(text: string, signal: AbortSignal): Promise<Sale[]> {
-  const { data } = await api.get('orders', { searchParams: { search: text, per_page: mostOrders }, signal }).json<{ data: OrderDocument[] }>();
+  const { data } = await api
+    .get('orders', { searchParams: { search: text, per_page: mostOrders }, signal })
+    .json<{ data: OrderDocument[] }>();
   return salesOf(data.map((document) => orderRow(orderFromDocument(document), 0)));
 }

@@ -82,6 +82,13 @@ function foreignCreditNotes(order: OrderRow, known: ReadonlySet<string>): PaperO
     if (!creditNote || known.has(id)) return [];
     const { printed, language, issued_at } = creditNote;
     const paper = { id, order_id: order.id, number, printed, language };
-    return { paper, kind: 'credit_note' as const, fromElsewhere: true, order, amountMinor, issuedAtMs: Date.parse(issued_at) };
+    return {
+      paper,
+      kind: 'credit_note' as const,
+      fromElsewhere: true,
+      order,
+      amountMinor,
+      issuedAtMs: Date.parse(issued_at),
+    };
   });
 }

@@ -42,7 +42,9 @@ function SaleRow({ sale, onRefund }: { sale: Sale; onRefund: (order: OrderRow) =
       </Flex>
       <Flex justify="space-between" align="flex-start" gap="3">
         <chakra.span fontSize="sm" color="fg.muted" overflowWrap="anywhere">
-          {[kind, moment(issuedAtMs), order.customerName, order.roomNumber && nameOf(order.roomNumber)].filter(Boolean).join(' · ')}
+          {[kind, moment(issuedAtMs), order.customerName, order.roomNumber && nameOf(order.roomNumber)]
+            .filter(Boolean)
+            .join(' · ')}
         </chakra.span>
         <chakra.span flexShrink={0}>
           <Whereabouts unsent={unsent} />
@@ -50,7 +52,12 @@ function SaleRow({ sale, onRefund }: { sale: Sale; onRefund: (order: OrderRow) =
       </Flex>
       <Flex justify="flex-end" gap="2">
         {mayRefund && order.paidMinor > 0 && sale.kind !== 'credit_note' && (
-          <Button variant="quiet" px="3" aria-label={t('refund.openFor', { number: name })} onClick={() => onRefund(order)}>
+          <Button
+            variant="quiet"
+            px="3"
+            aria-label={t('refund.openFor', { number: name })}
+            onClick={() => onRefund(order)}
+          >
             <Undo2 />
             {t('refund.open')}
           </Button>

@@ -56,7 +56,9 @@ function SaleList() {
         {sales?.length === 0 && !wanted && (
           <EmptyState icon={<ReceiptText />} title={t('counter.sales.empty')} text={t('counter.sales.emptyText')} />
         )}
-        {sales?.length === 0 && wanted && <EmptyState icon={<SearchX />} title={t('counter.sales.noMatch')} text={t('counter.sales.noMatchText')} />}
+        {sales?.length === 0 && wanted && (
+          <EmptyState icon={<SearchX />} title={t('counter.sales.noMatch')} text={t('counter.sales.noMatchText')} />
+        )}
         {wanted && <SalesElsewhere key={wanted} text={wanted} known={sales ?? []} onRefund={setRefunded} />}
       </chakra.div>
       <Suspense fallback={null}>

@@ -7,10 +7,19 @@ import type { Sale } from './recent-sales.ts';
 import { SaleRows } from './sale-rows.tsx';
 
 // What asks the server is loaded when somebody asks.
-const askForSales = async (text: string, signal: AbortSignal): Promise<Sale[]> => (await import('./ask-for-sales.ts')).askForSales(text, signal);
+const askForSales = async (text: string, signal: AbortSignal): Promise<Sale[]> =>
+  (await import('./ask-for-sales.ts')).askForSales(text, signal);
 
 /** What the server knows besides: a device keeps what was closed for a week. */
-export function SalesElsewhere({ text, known, onRefund }: { text: string; known: Sale[]; onRefund: (order: OrderRow) => void }) {
+export function SalesElsewhere({
+  text,
+  known,
+  onRefund,
+}: {
+  text: string;
+  known: Sale[];
+  onRefund: (order: OrderRow) => void;
+}) {
   const { t } = useTranslation();
   const [found, setFound] = useState<Sale[] | 'asking' | 'away' | null>(null);
   const ending = useRef(new AbortController());
@@ -39,7 +48,9 @@ export function SalesElsewhere({ text, known, onRefund }: { text: string; known:
   return (
     <chakra.div aria-live="polite" py="4">
       {others.length === 0 ? (
-        <chakra.p color="fg.muted">{found === 'away' ? t('counter.sales.away') : t('counter.sales.noneThere')}</chakra.p>
+        <chakra.p color="fg.muted">
+          {found === 'away' ? t('counter.sales.away') : t('counter.sales.noneThere')}
+        </chakra.p>
       ) : (
         <>
           <chakra.h3 fontSize="sm" fontWeight="medium" color="fg.muted">

@@ -12,8 +12,16 @@ import { RescueContents } from './rescue-contents.tsx';
 /** The browser's own button, dressed as ours. */
 const fileButton = {
   '&::file-selector-button': {
-    font: 'inherit', fontWeight: 500, color: 'inherit', cursor: 'pointer', minHeight: '8', paddingInline: '3', marginInlineEnd: '3',
-    background: 'bg.sunken', border: 'none', borderRadius: 'md',
+    font: 'inherit',
+    fontWeight: 500,
+    color: 'inherit',
+    cursor: 'pointer',
+    minHeight: '8',
+    paddingInline: '3',
+    marginInlineEnd: '3',
+    background: 'bg.sunken',
+    border: 'none',
+    borderRadius: 'md',
   },
 };
 

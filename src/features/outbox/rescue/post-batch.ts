@@ -11,10 +11,17 @@ import type { Posted } from './send-rescued.ts';
 export async function postBatch(operations: AnyOperation[]): Promise<Posted> {
   try {
     const headers = { authorization: `Bearer ${sessionToken() ?? ''}` };
-    return { ok: true, reply: await publicApi.post('sync/batch', { json: { operations }, headers }).json<BatchReply>() };
+    return {
+      ok: true,
+      reply: await publicApi.post('sync/batch', { json: { operations }, headers }).json<BatchReply>(),
+    };
   } catch (error) {
     const { code } = await faultOf(error);
     if (code === 'SESSION_EXPIRED' || code === 'FORBIDDEN') return { ok: false, fault: 'expired' };
-    return { ok: false, fault: code === 'VALIDATION' || code === 'BODY_TOO_LARGE' || code === 'MALFORMED_JSON' ? 'rejected' : 'unreachable' };
+    return {
+      ok: false,
+      fault:
+        code === 'VALIDATION' || code === 'BODY_TOO_LARGE' || code === 'MALFORMED_JSON' ? 'rejected' : 'unreachable',
+    };
   }
 }

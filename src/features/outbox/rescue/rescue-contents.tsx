@@ -35,7 +35,13 @@ export function RescueContents({ content, onClose }: { content: RescueContent; o
     stop.current = new AbortController();
     setRunning(true);
     setEnded(null);
-    const sent = await sendRescued({ operations, post: postBatch, outcomes, onOutcomes: setOutcomes, signal: stop.current.signal });
+    const sent = await sendRescued({
+      operations,
+      post: postBatch,
+      outcomes,
+      onOutcomes: setOutcomes,
+      signal: stop.current.signal,
+    });
     setRunning(false);
     setEnded(sent.ended);
     requestSync('changes');
@@ -47,7 +53,10 @@ export function RescueContents({ content, onClose }: { content: RescueContent; o
       {isOffline && <Banner tone="due">{t('outbox.rescue.offline')}</Banner>}
       {running && <Progress done={outcomes.size} total={total} />}
       {ended === 'finished' && (
-        <Banner tone={isComplete ? 'paid' : 'due'} title={t(isComplete ? 'outbox.rescue.finished' : 'outbox.rescue.unfinished')}>
+        <Banner
+          tone={isComplete ? 'paid' : 'due'}
+          title={t(isComplete ? 'outbox.rescue.finished' : 'outbox.rescue.unfinished')}
+        >
           {statuses.includes('waiting') && t('outbox.rescue.waitingHint')}
         </Banner>
       )}
@@ -73,9 +82,14 @@ function Facts({ content: { device, saved_at, entries } }: { content: RescueCont
   const { t } = useTranslation();
   const when = useMoment();
   const currency = useLiveQuery(async () => (await clinicSettings(db)).currency, []) ?? 'EUR';
-  const payments = entries.flatMap(({ operation }) => (operation.kind === 'order.pay' ? (amountMinorOf(operation) ?? 0) : []));
+  const payments = entries.flatMap(({ operation }) =>
+    operation.kind === 'order.pay' ? (amountMinorOf(operation) ?? 0) : [],
+  );
   const times = entries.map(({ operation }) => Date.parse(operation.occurred_at)).sort((a, b) => a - b);
-  const sum = formatMinor(payments.reduce((total, amount) => total + amount, 0), currencyLabel(currency));
+  const sum = formatMinor(
+    payments.reduce((total, amount) => total + amount, 0),
+    currencyLabel(currency),
+  );
   const facts = [
     [t('outbox.rescue.content.device'), device.code],
     [t('outbox.rescue.content.savedAt'), when(saved_at)],
@@ -103,7 +117,14 @@ function Progress({ done, total }: { done: number; total: number }) {
       <chakra.p mb="2" fontVariantNumeric="tabular-nums">
         {text}
       </chakra.p>
-      <chakra.progress aria-label={text} value={done} max={total} width="full" height="2" css={{ accentColor: 'var(--chakra-colors-accent-solid)' }} />
+      <chakra.progress
+        aria-label={text}
+        value={done}
+        max={total}
+        width="full"
+        height="2"
+        css={{ accentColor: 'var(--chakra-colors-accent-solid)' }}
+      />
     </chakra.output>
   );
 }

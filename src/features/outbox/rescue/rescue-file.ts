@@ -37,7 +37,11 @@ const [iterationsAt, saltAt, nonceAt, checksumAt, contentAt] = [9, 13, 29, 41, 7
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-export async function sealRescue(content: RescueContent, passphrase: string, random: (bytes: number) => Uint8Array): Promise<Bytes> {
+export async function sealRescue(
+  content: RescueContent,
+  passphrase: string,
+  random: (bytes: number) => Uint8Array,
+): Promise<Bytes> {
   const header = new Uint8Array(checksumAt);
   header.set(magic);
   header[magic.length] = layout;
@@ -84,12 +88,21 @@ const roundsOf = (file: Bytes): number => new DataView(file.buffer, file.byteOff
 
 const digest = async (bytes: Bytes): Promise<Bytes> => new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
 
-const cipherOf = (header: Bytes): AesGcmParams => ({ name: 'AES-GCM', iv: header.slice(nonceAt, checksumAt), additionalData: header });
+const cipherOf = (header: Bytes): AesGcmParams => ({
+  name: 'AES-GCM',
+  iv: header.slice(nonceAt, checksumAt),
+  additionalData: header,
+});
 
 async function keyOf(passphrase: string, header: Bytes): Promise<CryptoKey> {
   // The same letters may be typed as one character or as two.
   const bytes = new TextEncoder().encode(passphrase.normalize('NFC'));
   const base = await crypto.subtle.importKey('raw', bytes, 'PBKDF2', false, ['deriveKey']);
-  const derivation = { name: 'PBKDF2', hash: 'SHA-256', salt: header.slice(saltAt, nonceAt), iterations: roundsOf(header) };
+  const derivation = {
+    name: 'PBKDF2',
+    hash: 'SHA-256',
+    salt: header.slice(saltAt, nonceAt),
+    iterations: roundsOf(header),
+  };
   return crypto.subtle.deriveKey(derivation, base, { name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
 }

@@ -17,7 +17,13 @@ const tones = { refused: 'refused', waiting: 'due', applied: 'paid', known: 'neu
 const rowHeightPx = 72;
 
 /** The server's word on each operation: first what needs somebody. Only the rows in view exist. */
-export function RescueResults({ entries, outcomes }: { entries: readonly OutboxEntry[]; outcomes: ReadonlyMap<string, Outcome> }) {
+export function RescueResults({
+  entries,
+  outcomes,
+}: {
+  entries: readonly OutboxEntry[];
+  outcomes: ReadonlyMap<string, Outcome>;
+}) {
   const { t } = useTranslation();
   const box = useRef<HTMLElement>(null);
   const described = useLiveQuery(() => describeEntries(db, [...entries]), [entries]) ?? [];
@@ -44,7 +50,15 @@ export function RescueResults({ entries, outcomes }: { entries: readonly OutboxE
           );
         })}
       </Flex>
-      <chakra.section ref={box} tabIndex={0} aria-label={t('outbox.rescue.results')} maxHeight="60" overflowY="auto" borderTopWidth="1px" borderColor="border">
+      <chakra.section
+        ref={box}
+        tabIndex={0}
+        aria-label={t('outbox.rescue.results')}
+        maxHeight="60"
+        overflowY="auto"
+        borderTopWidth="1px"
+        borderColor="border"
+      >
         <ul style={{ height: virtual.getTotalSize(), position: 'relative', listStyleType: 'none' }}>
           {virtual.getVirtualItems().map(({ key, index, start }) => (
             <li

@@ -71,7 +71,11 @@ async function saveRescueFile(entries: OutboxEntry[], passphrase: string): Promi
   if (!device) throw new Error('A device that has queued something is enrolled.');
   const { device_id, code, next_seq } = device;
   const saved_at = browserEnvironment.now();
-  const file = await sealRescue({ saved_at, epoch, device: { device_id, code, next_seq }, entries }, passphrase, (bytes) => browserEnvironment.random(bytes));
+  const file = await sealRescue(
+    { saved_at, epoch, device: { device_id, code, next_seq }, entries },
+    passphrase,
+    (bytes) => browserEnvironment.random(bytes),
+  );
   const day = new Date(saved_at).toISOString().slice(0, 16).replace(/[:T]/g, '-');
   download(new Blob([file], { type: 'application/octet-stream' }), `rescue-${code}-${day}.dcrescue`);
 }

@@ -9,7 +9,9 @@ import { maxBatchBytes, maxBatchOperations } from '../../../../domain/protocol/s
 import type { BatchReply, OperationResult } from '../../../../domain/protocol/sync.ts';
 
 /** `known`: the server had it already. `waiting`: it builds on something that the server does not have. */
-export type Outcome = { status: 'applied' | 'known' | 'waiting' } | { status: 'refused'; code: ErrorCode; details: Record<string, string | number> | undefined };
+export type Outcome =
+  | { status: 'applied' | 'known' | 'waiting' }
+  | { status: 'refused'; code: ErrorCode; details: Record<string, string | number> | undefined };
 
 /** A reply, or how the call failed: nobody answered, nobody is signed in, or the batch as a whole was not taken. */
 export type Posted = { ok: true; reply: BatchReply } | { ok: false; fault: 'unreachable' | 'expired' | 'rejected' };

@@ -31,7 +31,14 @@ export function AttentionTray({ entries }: { entries: DescribedEntry[] }) {
           {t('outbox.attention.text')} {!canVoid && t('outbox.attention.managerOnly')}
         </chakra.p>
       </div>
-      <chakra.ul borderWidth="1px" borderColor="refused.border" borderRadius="md" bg="bg.surface" overflow="hidden" listStyleType="none">
+      <chakra.ul
+        borderWidth="1px"
+        borderColor="refused.border"
+        borderRadius="md"
+        bg="bg.surface"
+        overflow="hidden"
+        listStyleType="none"
+      >
         {entries.map((entry) => (
           <RefusedEntry key={entry.operation.op_id} entry={entry} canVoid={canVoid} />
         ))}
@@ -41,7 +48,15 @@ export function AttentionTray({ entries }: { entries: DescribedEntry[] }) {
 }
 
 /** What these say is not about a value that somebody typed. */
-const beyondEditing = new Set(['FORBIDDEN', 'ACTOR_UNKNOWN', 'ORDER_EXISTS', 'DRAWER_EXISTS', 'DRAWER_CLOSED', 'STOCK_NOT_FOUND', 'IDEMPOTENCY_MISMATCH']);
+const beyondEditing = new Set([
+  'FORBIDDEN',
+  'ACTOR_UNKNOWN',
+  'ORDER_EXISTS',
+  'DRAWER_EXISTS',
+  'DRAWER_CLOSED',
+  'STOCK_NOT_FOUND',
+  'IDEMPOTENCY_MISMATCH',
+]);
 
 function RefusedEntry({ entry, canVoid }: { entry: DescribedEntry; canVoid: boolean }) {
   const { t } = useTranslation();
@@ -51,7 +66,8 @@ function RefusedEntry({ entry, canVoid }: { entry: DescribedEntry; canVoid: bool
   const { operation, state } = entry;
   const { code, details } = state.last_error ?? {};
   const canRetry = !isPastMending(state) && code !== 'DEPENDENCY_VOIDED';
-  const canEdit = canRetry && !beyondEditing.has(code ?? '') && !isEmpty(draftOf(operation, Object.keys(details ?? {})));
+  const canEdit =
+    canRetry && !beyondEditing.has(code ?? '') && !isEmpty(draftOf(operation, Object.keys(details ?? {})));
   const close = () => setDialog(null);
 
   async function retry() {

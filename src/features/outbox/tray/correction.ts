@@ -32,7 +32,8 @@ export interface Draft {
   reason: string | null;
 }
 
-export type FaultCode = 'tooLong' | 'empty' | 'quantity' | 'price' | 'amount' | 'tendered' | 'total' | 'tooMuch' | 'tooLarge' | 'reason';
+export type FaultCode =
+  'tooLong' | 'empty' | 'quantity' | 'price' | 'amount' | 'tendered' | 'total' | 'tooMuch' | 'tooLarge' | 'reason';
 /** By field: `customerName`, …, and of lines `quantity.<line>`, `price.<line>`, `name.<line>`, `total`. */
 export type Faults = Record<string, FaultCode>;
 
@@ -41,16 +42,33 @@ export interface Bounds {
   fixedMinor: number | null;
 }
 
-const nothing: Draft = { customerName: null, notes: null, lines: null, amount: null, tendered: null, reference: null, reason: null };
+const nothing: Draft = {
+  customerName: null,
+  notes: null,
+  lines: null,
+  amount: null,
+  tendered: null,
+  reference: null,
+  reason: null,
+};
 
 /** What of a refused operation can be edited. @param named the paths that the server named */
 export function draftOf(operation: AnyOperation, named: readonly string[]): Draft {
   const { kind, payload } = operation;
   switch (kind) {
     case 'order.create':
-      return { ...nothing, customerName: typed(payload.customer_name), notes: typed(payload.notes), lines: lineDrafts(payload.items, named) };
+      return {
+        ...nothing,
+        customerName: typed(payload.customer_name),
+        notes: typed(payload.notes),
+        lines: lineDrafts(payload.items, named),
+      };
     case 'order.add_services':
-      return { ...nothing, notes: payload.notes === undefined ? null : typed(payload.notes), lines: lineDrafts(payload.items, named) };
+      return {
+        ...nothing,
+        notes: payload.notes === undefined ? null : typed(payload.notes),
+        lines: lineDrafts(payload.items, named),
+      };
     case 'order.cancel':
       return { ...nothing, notes: typed(payload.notes) };
     case 'order.pay': {
@@ -63,13 +81,21 @@ export function draftOf(operation: AnyOperation, named: readonly string[]): Draf
       };
     }
     case 'order.refund':
-      return { ...nothing, reason: typed(payload.reason), ...(named.includes('amount') && { amount: typed(payload.amount) }) };
+      return {
+        ...nothing,
+        reason: typed(payload.reason),
+        ...(named.includes('amount') && { amount: typed(payload.amount) }),
+      };
     case 'stock.adjust':
       return { ...nothing, amount: typed(payload.amount), notes: typed(payload.notes) };
     case 'drawer.open':
       return { ...nothing, ...(named.includes('float') && { amount: typed(payload.float) }) };
     case 'drawer.move':
-      return { ...nothing, reason: typed(payload.reason), ...(named.includes('amount') && { amount: typed(payload.amount) }) };
+      return {
+        ...nothing,
+        reason: typed(payload.reason),
+        ...(named.includes('amount') && { amount: typed(payload.amount) }),
+      };
     case 'drawer.close':
       return { ...nothing, notes: typed(payload.notes) };
     case 'operation.void':
@@ -97,7 +123,9 @@ export function boundsOf(operation: AnyOperation, dependants: readonly OutboxEnt
   const payments = dependants.flatMap(({ operation: { kind, payload } }) => (kind === 'order.pay' ? payload : []));
   if (payments.length === 0) return { fixedMinor: null };
   const own = operation.payload.items.map(({ line_id }) => line_id);
-  const paper = payments.find(({ invoice }) => invoice?.line_ids.length === own.length && own.every((id) => invoice.line_ids.includes(id)));
+  const paper = payments.find(
+    ({ invoice }) => invoice?.line_ids.length === own.length && own.every((id) => invoice.line_ids.includes(id)),
+  );
   return { fixedMinor: paper?.invoice ? minorFromWire(paper.invoice.subtotal) : linesMinor(operation.payload.items) };
 }
 
@@ -109,7 +137,12 @@ export function correct(operation: AnyOperation, draft: Draft, { fixedMinor }: B
   return Object.keys(faults).length > 0 ? { ok: false, faults } : { ok: true, payload };
 }
 
-function correctedPayload(operation: AnyOperation, draft: Draft, fixedMinor: number | null, faults: Faults): PayloadOf[AnyOperation['kind']] {
+function correctedPayload(
+  operation: AnyOperation,
+  draft: Draft,
+  fixedMinor: number | null,
+  faults: Faults,
+): PayloadOf[AnyOperation['kind']] {
   const { kind, payload } = operation;
   switch (kind) {
     case 'order.create': {
@@ -129,7 +162,11 @@ function correctedPayload(operation: AnyOperation, draft: Draft, fixedMinor: num
     case 'order.add_services': {
       const { notes: _notes, ...rest } = payload;
       const notes = draft.notes === null ? undefined : text(draft.notes, textLimits.notes, 'notes', faults);
-      return { ...rest, ...field('notes', notes), items: correctedLines(payload.items, draft.lines!, fixedMinor, faults) };
+      return {
+        ...rest,
+        ...field('notes', notes),
+        items: correctedLines(payload.items, draft.lines!, fixedMinor, faults),
+      };
     }
     case 'order.cancel': {
       const { notes: _notes, ...rest } = payload;
@@ -138,17 +175,28 @@ function correctedPayload(operation: AnyOperation, draft: Draft, fixedMinor: num
     case 'order.pay':
       return correctedPayment(payload, draft, faults);
     case 'order.refund':
-      return { ...payload, reason: correctedReason(draft.reason!, faults), ...(draft.amount !== null && { amount: minorToWire(money(draft.amount, 'amount', faults)) }) };
+      return {
+        ...payload,
+        reason: correctedReason(draft.reason!, faults),
+        ...(draft.amount !== null && { amount: minorToWire(money(draft.amount, 'amount', faults)) }),
+      };
     case 'stock.adjust': {
       const { notes: _notes, ...rest } = payload;
       const amount = decimal(draft.amount!, 3);
-      if (amount === null || milliFromWire(amount) > maxMilli || (amount === 0 && payload.action !== 'set')) faults['amount'] = 'quantity';
+      if (amount === null || milliFromWire(amount) > maxMilli || (amount === 0 && payload.action !== 'set'))
+        faults['amount'] = 'quantity';
       return { ...rest, amount: amount ?? 0, ...field('notes', text(draft.notes!, textLimits.notes, 'notes', faults)) };
     }
     case 'drawer.open':
-      return draft.amount === null ? payload : { ...payload, float: minorToWire(money(draft.amount, 'amount', faults, 0)) };
+      return draft.amount === null
+        ? payload
+        : { ...payload, float: minorToWire(money(draft.amount, 'amount', faults, 0)) };
     case 'drawer.move':
-      return { ...payload, reason: correctedReason(draft.reason!, faults), ...(draft.amount !== null && { amount: minorToWire(money(draft.amount, 'amount', faults)) }) };
+      return {
+        ...payload,
+        reason: correctedReason(draft.reason!, faults),
+        ...(draft.amount !== null && { amount: minorToWire(money(draft.amount, 'amount', faults)) }),
+      };
     case 'drawer.close': {
       const { notes: _notes, ...rest } = payload;
       return { ...rest, ...field('notes', text(draft.notes!, textLimits.notes, 'notes', faults)) };
@@ -160,7 +208,10 @@ function correctedPayload(operation: AnyOperation, draft: Draft, fixedMinor: num
 
 function correctedPayment(payload: PayloadOf['order.pay'], draft: Draft, faults: Faults): PayloadOf['order.pay'] {
   const { reference_number: _reference, ...rest } = payload;
-  const reference = draft.reference === null ? payload.reference_number : text(draft.reference, textLimits.reference, 'reference', faults);
+  const reference =
+    draft.reference === null
+      ? payload.reference_number
+      : text(draft.reference, textLimits.reference, 'reference', faults);
   if (draft.amount === null) return { ...rest, ...field('reference_number', reference) };
   const amountMinor = money(draft.amount, 'amount', faults);
   if (payload.invoice && amountMinor > minorFromWire(payload.invoice.total_amount)) faults['amount'] = 'tooMuch';
@@ -175,7 +226,12 @@ function correctedPayment(payload: PayloadOf['order.pay'], draft: Draft, faults:
   };
 }
 
-function correctedLines(items: readonly LinePayload[], drafts: readonly LineDraft[], fixedMinor: number | null, faults: Faults): LinePayload[] {
+function correctedLines(
+  items: readonly LinePayload[],
+  drafts: readonly LineDraft[],
+  fixedMinor: number | null,
+  faults: Faults,
+): LinePayload[] {
   const lines = items.map((item, index): LinePayload => {
     const { lineId, nameTyped, quantity, price } = drafts[index]!;
     const amount = decimal(quantity, 3);

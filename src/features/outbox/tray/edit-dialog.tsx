@@ -31,14 +31,25 @@ export function EditDialog({ entry, onClose }: { entry: DescribedEntry; onClose:
   const change = (changes: Partial<Draft>) => setDraft({ ...draft, ...changes });
   const sumMinor = draft.lines && draftTotalMinor(draft.lines);
 
-  const limits: Partial<Record<string, number>> = { customerName: textLimits.name, notes: textLimits.notes, reference: textLimits.reference, reason: textLimits.reason };
+  const limits: Partial<Record<string, number>> = {
+    customerName: textLimits.name,
+    notes: textLimits.notes,
+    reference: textLimits.reference,
+    reason: textLimits.reason,
+  };
   const says = (key: string): string | undefined => {
     const fault: FaultCode | undefined = faults[key];
     if (fault === undefined) return undefined;
     if (fault === 'tooMuch' && operation.kind === 'order.pay') {
-      return t('outbox.edit.faults.tooMuch', { max: money(minorFromWire(operation.payload.invoice?.total_amount ?? 0)) });
+      return t('outbox.edit.faults.tooMuch', {
+        max: money(minorFromWire(operation.payload.invoice?.total_amount ?? 0)),
+      });
     }
-    return t(`outbox.edit.faults.${fault}`, { max: limits[key] ?? textLimits.name, sum: money(sumMinor ?? 0), total: money(bounds?.fixedMinor ?? 0) });
+    return t(`outbox.edit.faults.${fault}`, {
+      max: limits[key] ?? textLimits.name,
+      sum: money(sumMinor ?? 0),
+      total: money(bounds?.fixedMinor ?? 0),
+    });
   };
   const hint = (path: string) => (named.includes(path) ? t('outbox.edit.named') : undefined);
 
@@ -56,7 +67,12 @@ export function EditDialog({ entry, onClose }: { entry: DescribedEntry; onClose:
     onClose();
   }
 
-  const plain: { key: 'customerName' | 'amount' | 'tendered' | 'reference' | 'reason' | 'notes'; label: string; path: string; isNumber?: true }[] = [
+  const plain: {
+    key: 'customerName' | 'amount' | 'tendered' | 'reference' | 'reason' | 'notes';
+    label: string;
+    path: string;
+    isNumber?: true;
+  }[] = [
     { key: 'customerName', label: t('outbox.edit.customer'), path: 'customer_name' },
     { key: 'amount', label: t('outbox.edit.amount'), path: 'amount', isNumber: true },
     { key: 'tendered', label: t('outbox.edit.tendered'), path: 'tendered', isNumber: true },

@@ -7,7 +7,17 @@ export type FieldName = keyof typeof english.outbox.fields;
 type Details = Record<string, string | number> | undefined;
 
 const fieldNames: readonly FieldName[] = [
-  'customer_name', 'notes', 'name', 'quantity', 'unit_price', 'total', 'amount', 'tendered', 'change', 'reference_number', 'reason',
+  'customer_name',
+  'notes',
+  'name',
+  'quantity',
+  'unit_price',
+  'total',
+  'amount',
+  'tendered',
+  'change',
+  'reference_number',
+  'reason',
 ];
 
 /** Which values the server named, by the last part of their paths; what nobody can edit is `other`. */
@@ -23,7 +33,14 @@ const circumstances = new Set(['code', 'aggregate', 'occurred_at', 'actor', 'dev
 
 /** Codes that have a sentence of their own for the tray, where the general one would not say what to do. */
 const own = [
-  'FORBIDDEN', 'ACTOR_UNKNOWN', 'SUPERSEDES_APPLIED', 'SUPERSEDED', 'DEPENDENCY_VOIDED', 'ORDER_EXISTS', 'DRAWER_CLOSED', 'STOCK_NOT_FOUND',
+  'FORBIDDEN',
+  'ACTOR_UNKNOWN',
+  'SUPERSEDES_APPLIED',
+  'SUPERSEDED',
+  'DEPENDENCY_VOIDED',
+  'ORDER_EXISTS',
+  'DRAWER_CLOSED',
+  'STOCK_NOT_FOUND',
 ] as const;
 
 export function useRefusalText(): (code: ErrorCode | 'NETWORK' | undefined, details: Details) => string {
@@ -31,7 +48,9 @@ export function useRefusalText(): (code: ErrorCode | 'NETWORK' | undefined, deta
   return (code, details) => {
     if (code === 'VALIDATION') {
       const fields = namedFields(details).map((field) => t(`outbox.fields.${field}`));
-      return fields.length === 0 ? t('outbox.refused.VALIDATION_PLAIN') : t('outbox.refused.VALIDATION', { fields: fields.join(', ') });
+      return fields.length === 0
+        ? t('outbox.refused.VALIDATION_PLAIN')
+        : t('outbox.refused.VALIDATION', { fields: fields.join(', ') });
     }
     const special = own.find((each) => each === code);
     return special ? t(`outbox.refused.${special}`) : t(`errors.${code ?? 'UNEXPECTED'}`);

@@ -28,7 +28,14 @@ export function ServerAttention({ items }: { items: AttentionDocument[] }) {
           {t('outbox.elsewhere.text')}
         </chakra.p>
       </div>
-      <chakra.ul borderWidth="1px" borderColor="due.border" borderRadius="md" bg="bg.surface" overflow="hidden" listStyleType="none">
+      <chakra.ul
+        borderWidth="1px"
+        borderColor="due.border"
+        borderRadius="md"
+        bg="bg.surface"
+        overflow="hidden"
+        listStyleType="none"
+      >
         {items.map((item) => (
           <Item key={item.id} item={item} />
         ))}
@@ -51,12 +58,18 @@ function Item({ item }: { item: AttentionDocument }) {
   const sentence = isRefusal
     ? refusalText(details['code'] as ErrorCode | undefined, details)
     : t(`outbox.elsewhere.says.${kind}`, {
-        surplus: amount('surplus'), paid: amount('paid'), number: details['number'], actor, discount: amount('discount'), limit: details['limit'],
+        surplus: amount('surplus'),
+        paid: amount('paid'),
+        number: details['number'],
+        actor,
+        discount: amount('discount'),
+        limit: details['limit'],
       });
   const todo = isRefusal ? undefined : t(`outbox.elsewhere.todo.${kind}`);
   const known = op_kind !== null && op_kind in operationNames ? (op_kind as OperationKind) : null;
   const title = [t(`outbox.elsewhere.kinds.${kind}`), known && t(`outbox.kinds.${known}`)].filter(Boolean).join(' · ');
-  const canVoid = isRefusal && op_id !== null && typeof details['aggregate'] === 'string' && details['aggregate'].includes(':');
+  const canVoid =
+    isRefusal && op_id !== null && typeof details['aggregate'] === 'string' && details['aggregate'].includes(':');
   return (
     <TrayRow
       tone="due"
@@ -75,7 +88,11 @@ function Item({ item }: { item: AttentionDocument }) {
     >
       {!isRefusal && <SettleActions item={item} sentence={sentence} />}
       {isRefusal && (
-        <Button variant="quiet" aria-label={t('outbox.attention.export')} onClick={() => exportAsJson(item, `attention-${item.id}`)}>
+        <Button
+          variant="quiet"
+          aria-label={t('outbox.attention.export')}
+          onClick={() => exportAsJson(item, `attention-${item.id}`)}
+        >
           <Download />
           {t('outbox.attention.exportShort')}
         </Button>
@@ -104,6 +121,14 @@ function Item({ item }: { item: AttentionDocument }) {
 
 /** Kinds that this version knows; what the server could not read has none. */
 const operationNames = {
-  'order.create': true, 'order.add_services': true, 'order.cancel': true, 'order.pay': true, 'order.refund': true,
-  'stock.adjust': true, 'drawer.open': true, 'drawer.move': true, 'drawer.close': true, 'operation.void': true,
+  'order.create': true,
+  'order.add_services': true,
+  'order.cancel': true,
+  'order.pay': true,
+  'order.refund': true,
+  'stock.adjust': true,
+  'drawer.open': true,
+  'drawer.move': true,
+  'drawer.close': true,
+  'operation.void': true,
 };

@@ -24,7 +24,18 @@ interface TrayRowProps {
 }
 
 /** One thing that needs a person: what it is, why, and what can be done. */
-export function TrayRow({ tone, icon, title, amountMinor, currency, sentence, todo, facts, atMs, children }: TrayRowProps) {
+export function TrayRow({
+  tone,
+  icon,
+  title,
+  amountMinor,
+  currency,
+  sentence,
+  todo,
+  facts,
+  atMs,
+  children,
+}: TrayRowProps) {
   const since = useRelativeTime();
   const when = useMoment();
   return (
@@ -60,7 +71,14 @@ export function TrayRow({ tone, icon, title, amountMinor, currency, sentence, to
           </chakra.p>
         </Flex>
       </Flex>
-      <Flex gap="2" wrap="wrap" flexShrink={0} maxWidth="full" ps={{ base: '8', lg: '0' }} css={{ '&:empty': { display: 'none' } }}>
+      <Flex
+        gap="2"
+        wrap="wrap"
+        flexShrink={0}
+        maxWidth="full"
+        ps={{ base: '8', lg: '0' }}
+        css={{ '&:empty': { display: 'none' } }}
+      >
         {children}
       </Flex>
     </chakra.li>

@@ -35,7 +35,13 @@ export function VoidDialog({ entry, onClose }: { entry: DescribedEntry; onClose:
         <div>
           <chakra.p fontWeight="medium">{t('outbox.voiding.dependants')}</chakra.p>
           {/* A long list scrolls by itself, also for those who have no pointer. */}
-          <chakra.ul listStyleType="none" maxHeight="48" overflowY="auto" tabIndex={0} aria-label={t('outbox.voiding.dependants')}>
+          <chakra.ul
+            listStyleType="none"
+            maxHeight="48"
+            overflowY="auto"
+            tabIndex={0}
+            aria-label={t('outbox.voiding.dependants')}
+          >
             {dependants.map((dependant) => (
               <li key={dependant.operation.op_id}>
                 <Summary entry={dependant} />
@@ -45,7 +51,9 @@ export function VoidDialog({ entry, onClose }: { entry: DescribedEntry; onClose:
         </div>
       )}
       {takenMinor > 0 && (
-        <Banner tone="due">{t('outbox.voiding.money', { amount: formatMinor(takenMinor, currencyLabel(entry.currency)) })}</Banner>
+        <Banner tone="due">
+          {t('outbox.voiding.money', { amount: formatMinor(takenMinor, currencyLabel(entry.currency)) })}
+        </Banner>
       )}
     </VoidForm>
   );
@@ -62,7 +70,9 @@ function Summary({ entry }: { entry: DescribedEntry }) {
           {entry.subject}
         </chakra.span>
       </Flex>
-      {entry.amountMinor !== null && <MoneyText minor={entry.amountMinor} currency={entry.currency} fontWeight="medium" />}
+      {entry.amountMinor !== null && (
+        <MoneyText minor={entry.amountMinor} currency={entry.currency} fontWeight="medium" />
+      )}
     </Flex>
   );
 }

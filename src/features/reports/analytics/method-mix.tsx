@@ -31,7 +31,10 @@ function Methods({ byMethod }: { byMethod: Analytics['byMethod'] }) {
   const formats = useClinicFormats();
   const money = useMoney();
   // Each keeps its place and colour, whatever it took.
-  const methods = paymentMethods.map((method) => ({ method, ...(byMethod.find((each) => each.method === method) ?? { amount: 0, count: 0 }) }));
+  const methods = paymentMethods.map((method) => ({
+    method,
+    ...(byMethod.find((each) => each.method === method) ?? { amount: 0, count: 0 }),
+  }));
   const whole = methods.reduce((sum, { amount }) => sum + Math.max(0, minorFromWire(amount)), 0);
   return (
     <>
@@ -42,7 +45,14 @@ function Methods({ byMethod }: { byMethod: Analytics['byMethod'] }) {
         {methods.map(({ method, amount, count }, index) => (
           <li key={method}>
             <Flex align="baseline" gap="3" fontVariantNumeric="tabular-nums">
-              <chakra.span aria-hidden width="3" height="3" borderRadius="full" flexShrink={0} bg={shareColours[index]} />
+              <chakra.span
+                aria-hidden
+                width="3"
+                height="3"
+                borderRadius="full"
+                flexShrink={0}
+                bg={shareColours[index]}
+              />
               <chakra.span flex="1" minWidth="0">
                 <chakra.span fontWeight="medium">{t(`counter.methods.${method}`)}</chakra.span>
                 <chakra.span display="block" fontSize="sm" color="fg.muted">

@@ -8,5 +8,8 @@ export function openHours(byHour: Analytics['byHour']): Analytics['byHour'] {
   const amounts = new Map(byHour.map(({ hour, amount }) => [hour, amount]));
   const first = Math.min(opening, ...amounts.keys());
   const last = Math.max(closing, ...amounts.keys());
-  return Array.from({ length: last - first + 1 }, (_, index) => ({ hour: first + index, amount: amounts.get(first + index) ?? 0 }));
+  return Array.from({ length: last - first + 1 }, (_, index) => ({
+    hour: first + index,
+    amount: amounts.get(first + index) ?? 0,
+  }));
 }

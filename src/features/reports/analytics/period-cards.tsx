@@ -13,7 +13,11 @@ export function PeriodCards({ analytics }: { analytics: Analytics | undefined })
   const money = useMoney();
   const growth = analytics?.growthRate.percentage ?? 0;
   return (
-    <chakra.div display="grid" gap="4" gridTemplateColumns={{ base: 'repeat(2, minmax(0, 1fr))', lg: 'repeat(4, minmax(0, 1fr))' }}>
+    <chakra.div
+      display="grid"
+      gap="4"
+      gridTemplateColumns={{ base: 'repeat(2, minmax(0, 1fr))', lg: 'repeat(4, minmax(0, 1fr))' }}
+    >
       <StatCard
         label={t('reports.cards.revenue')}
         icon={<Wallet size={18} />}
@@ -37,7 +41,9 @@ export function PeriodCards({ analytics }: { analytics: Analytics | undefined })
         icon={growth >= 0 ? <TrendingUp size={18} /> : <TrendingDown size={18} />}
         value={analytics && formats.growth(growth)}
         tone={growth >= 0 ? 'paid' : 'refused'}
-        note={analytics && t(`reports.cards.before.${analytics.period}`, { amount: money(analytics.totalRevenue.previous) })}
+        note={
+          analytics && t(`reports.cards.before.${analytics.period}`, { amount: money(analytics.totalRevenue.previous) })
+        }
       />
     </chakra.div>
   );

@@ -23,7 +23,11 @@ export function PeriodOrders({ analytics }: { analytics: Analytics | undefined }
   const [wantsMore, setWantsMore] = useState(false);
   const span = { startDate: analytics?.dateRange.start ?? '', endDate: analytics?.dateRange.end ?? '' };
   const hasMore = analytics?.data.length === newestOrderCount;
-  const more = useServerData<ReportOrderList>('reports/orders', { ...span, size: mostListed }, { enabled: wantsMore && hasMore }).value;
+  const more = useServerData<ReportOrderList>(
+    'reports/orders',
+    { ...span, size: mostListed },
+    { enabled: wantsMore && hasMore },
+  ).value;
   const rows = (hasMore && more?.data) || analytics?.data;
   const hasRest = more && more.pagination.total > mostListed;
   return (
@@ -34,13 +38,17 @@ export function PeriodOrders({ analytics }: { analytics: Analytics | undefined }
       <OrderTable
         label={t('reports.orders.title')}
         rows={rows}
-        empty={<EmptyState icon={<ClipboardList />} title={t('reports.orders.empty')} text={t('reports.orders.emptyText')} />}
+        empty={
+          <EmptyState icon={<ClipboardList />} title={t('reports.orders.empty')} text={t('reports.orders.emptyText')} />
+        }
       />
       {hasMore && (!more || hasRest) && (
         <Flex justify="center">
           {hasRest ? (
             <Button asChild>
-              <Link to={`${pathname}?${addressOf({ ...noFilters, ...span })}`}>{t('reports.orders.all', { count: formats.quantity(more.pagination.total) })}</Link>
+              <Link to={`${pathname}?${addressOf({ ...noFilters, ...span })}`}>
+                {t('reports.orders.all', { count: formats.quantity(more.pagination.total) })}
+              </Link>
             </Button>
           ) : (
             <Button disabled={wantsMore} onClick={() => setWantsMore(true)}>

@@ -21,8 +21,16 @@ export function ProfitAndLoss({ analytics }: { analytics: Analytics | undefined 
         figures={[
           { label: t('reports.cards.revenue'), value: analytics && money(analytics.totalRevenue.amount) },
           { label: t('reports.profit.expenses'), value: analytics && money(analytics.totalExpenses.amount) },
-          { label: t(isLoss ? 'reports.profit.loss' : 'reports.profit.profit'), value: profit && money(Math.abs(profit.amount)), tone: isLoss ? 'refused' : 'paid' },
-          { label: t('reports.profit.margin'), value: profit && formats.margin(profit.margin), tone: isLoss ? 'refused' : 'paid' },
+          {
+            label: t(isLoss ? 'reports.profit.loss' : 'reports.profit.profit'),
+            value: profit && money(Math.abs(profit.amount)),
+            tone: isLoss ? 'refused' : 'paid',
+          },
+          {
+            label: t('reports.profit.margin'),
+            value: profit && formats.margin(profit.margin),
+            tone: isLoss ? 'refused' : 'paid',
+          },
         ]}
       />
     </section>

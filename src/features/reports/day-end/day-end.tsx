@@ -24,14 +24,26 @@ export function DayEndTab() {
     <Flex direction="column" gap="4" width="full" maxWidth="46rem" mx="auto">
       <Flex justify="space-between" align="flex-end" gap="3">
         <chakra.div width="48">
-          <TextField type="date" label={t('dayEnd.day')} value={day ?? ''} max={today} onChange={({ target }) => choose(target.value)} />
+          <TextField
+            type="date"
+            label={t('dayEnd.day')}
+            value={day ?? ''}
+            max={today}
+            onChange={({ target }) => choose(target.value)}
+          />
         </chakra.div>
         <Button disabled={!sheet} onClick={() => sheet && print(sheet)}>
           <Printer />
           {t('dayEnd.print')}
         </Button>
       </Flex>
-      {answer.fault ? <NoAnswer data={answer} /> : sheet ? <SheetView sheet={sheet} /> : <Skeleton height="96" aria-busy />}
+      {answer.fault ? (
+        <NoAnswer data={answer} />
+      ) : sheet ? (
+        <SheetView sheet={sheet} />
+      ) : (
+        <Skeleton height="96" aria-busy />
+      )}
     </Flex>
   );
 }

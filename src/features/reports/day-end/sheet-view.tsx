@@ -7,7 +7,14 @@ import type { Sheet, SheetRow, SheetSection } from './use-sheet.ts';
 export function SheetView({ sheet: { title, state, sections } }: { sheet: Sheet }) {
   const { practice_name } = useClinicSettings();
   return (
-    <chakra.article bg="bg.surface" borderWidth="1px" borderColor="border" borderRadius="md" px={{ base: '4', md: '12' }} py={{ base: '6', md: '12' }}>
+    <chakra.article
+      bg="bg.surface"
+      borderWidth="1px"
+      borderColor="border"
+      borderRadius="md"
+      px={{ base: '4', md: '12' }}
+      py={{ base: '6', md: '12' }}
+    >
       <chakra.p fontSize="sm" color="fg.muted">
         {practice_name}
       </chakra.p>
@@ -48,7 +55,14 @@ function Section({ section: { title, rows, nothing } }: { section: SheetSection 
 
 function Row({ row: { name, note, value, isSum = false, tone } }: { row: SheetRow }) {
   return (
-    <Flex justify="space-between" gap="4" py="2" borderTopWidth="1px" borderColor={isSum ? 'border.strong' : 'border'} fontWeight={isSum ? 'semibold' : 'normal'}>
+    <Flex
+      justify="space-between"
+      gap="4"
+      py="2"
+      borderTopWidth="1px"
+      borderColor={isSum ? 'border.strong' : 'border'}
+      fontWeight={isSum ? 'semibold' : 'normal'}
+    >
       <chakra.dt minWidth="0" overflowWrap="anywhere">
         {name}
         {note && (
@@ -57,7 +71,13 @@ function Row({ row: { name, note, value, isSum = false, tone } }: { row: SheetRo
           </chakra.span>
         )}
       </chakra.dt>
-      <chakra.dd flexShrink={0} textAlign="end" whiteSpace="nowrap" fontVariantNumeric="tabular-nums" color={tone ? `${tone}.fg` : 'fg'}>
+      <chakra.dd
+        flexShrink={0}
+        textAlign="end"
+        whiteSpace="nowrap"
+        fontVariantNumeric="tabular-nums"
+        color={tone ? `${tone}.fg` : 'fg'}
+      >
         {value}
       </chakra.dd>
     </Flex>

@@ -13,7 +13,11 @@ function sectionRows({ title, rows, nothing }: SheetSection): PrintedRow[] {
     { style: isSum ? 'total' : 'item', left: name, right: value },
     ...(note ? [{ style: 'small' as const, left: note }] : []),
   ]);
-  return [rule, { style: 'text', left: title }, ...(rows.length > 0 ? printed : [{ style: 'small' as const, left: nothing }])];
+  return [
+    rule,
+    { style: 'text', left: title },
+    ...(rows.length > 0 ? printed : [{ style: 'small' as const, left: nothing }]),
+  ];
 }
 
 /** Prints the sheet on the clinic's own paper; call it within the tap. */
@@ -22,11 +26,17 @@ export function usePrintSheet(): (sheet: Sheet) => void {
   const { practice_name, paper_width } = useClinicSettings();
   return (sheet) => {
     const target = openPaperTarget();
-    const head: PrintedRow[] = [{ style: 'title', left: practice_name }, { style: 'title', left: sheet.title }, { style: 'small', left: sheet.state }];
+    const head: PrintedRow[] = [
+      { style: 'title', left: practice_name },
+      { style: 'title', left: sheet.title },
+      { style: 'small', left: sheet.state },
+    ];
     const rows = [...head, ...sheet.sections.flatMap(sectionRows)];
-    target.print({ title: sheet.title, language: intlTag(i18n.language), width: paper_width, rows, copyWord: null }).catch(() => {
-      target.discard();
-      toast({ tone: 'error', title: t('dayEnd.printFailed') });
-    });
+    target
+      .print({ title: sheet.title, language: intlTag(i18n.language), width: paper_width, rows, copyWord: null })
+      .catch(() => {
+        target.discard();
+        toast({ tone: 'error', title: t('dayEnd.printFailed') });
+      });
   };
 }

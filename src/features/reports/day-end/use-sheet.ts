@@ -34,8 +34,14 @@ export function useSheet(): (end: DayEnd) => Sheet {
   const { longDay, quantity, growth } = useClinicFormats();
   const money = useMoney();
   const rowsOf = { drawer: useDrawerRow(), shelf: useShelfRow() };
-  const row = (name: string, value: string, more: Partial<SheetRow> = {}): SheetRow => ({ key: name, name, value, ...more });
-  const amount = (name: 'gross' | 'discounts' | 'serviceCharge' | 'average', wire: number) => row(t(`dayEnd.${name}`), money(wire));
+  const row = (name: string, value: string, more: Partial<SheetRow> = {}): SheetRow => ({
+    key: name,
+    name,
+    value,
+    ...more,
+  });
+  const amount = (name: 'gross' | 'discounts' | 'serviceCharge' | 'average', wire: number) =>
+    row(t(`dayEnd.${name}`), money(wire));
   return (end) => ({
     title: t('dayEnd.title', { day: longDay(end.day) }),
     state: t(end.isOver ? 'dayEnd.over' : 'dayEnd.running'),
@@ -46,7 +52,10 @@ export function useSheet(): (end: DayEnd) => Sheet {
         rows: [
           amount('gross', end.gross),
           row(t('dayEnd.refunds'), money(end.refunds === 0 ? 0 : -end.refunds)),
-          row(t('dayEnd.revenue'), money(end.revenue), { isSum: true, note: t('dayEnd.before', { amount: money(end.before.revenue), change: growth(end.before.change) }) }),
+          row(t('dayEnd.revenue'), money(end.revenue), {
+            isSum: true,
+            note: t('dayEnd.before', { amount: money(end.before.revenue), change: growth(end.before.change) }),
+          }),
           amount('discounts', end.discounts),
           amount('serviceCharge', end.serviceCharge),
         ],
@@ -54,20 +63,26 @@ export function useSheet(): (end: DayEnd) => Sheet {
       {
         title: t('dayEnd.methods'),
         nothing: t('dayEnd.nothing.methods'),
-        rows: end.byMethod.map(({ method, count, amount: taken }) => row(t(`counter.methods.${method}`), money(taken), { note: t('reports.methods.payments', { count }) })),
+        rows: end.byMethod.map(({ method, count, amount: taken }) =>
+          row(t(`counter.methods.${method}`), money(taken), { note: t('reports.methods.payments', { count }) }),
+        ),
       },
       {
         title: t('dayEnd.treatments'),
         nothing: '',
         rows: [
-          row(t('dayEnd.orders'), quantity(end.orders)), row(t('dayEnd.completed'), quantity(end.completed)),
-          row(t('dayEnd.cancelled'), quantity(end.cancelled)), amount('average', end.averageOrder),
+          row(t('dayEnd.orders'), quantity(end.orders)),
+          row(t('dayEnd.completed'), quantity(end.completed)),
+          row(t('dayEnd.cancelled'), quantity(end.cancelled)),
+          amount('average', end.averageOrder),
         ],
       },
       {
         title: t('dayEnd.services'),
         nothing: t('dayEnd.nothing.services'),
-        rows: end.topServices.map(({ name, quantity: sold, revenue }) => row(name, money(revenue), { note: t('reports.top.sold', { quantity: quantity(sold) }) })),
+        rows: end.topServices.map(({ name, quantity: sold, revenue }) =>
+          row(name, money(revenue), { note: t('reports.top.sold', { quantity: quantity(sold) }) }),
+        ),
       },
       { title: t('dayEnd.drawers'), nothing: t('dayEnd.nothing.drawers'), rows: end.drawers.map(rowsOf.drawer) },
       { title: t('dayEnd.shelf'), nothing: t('dayEnd.nothing.shelf'), rows: end.shelf.map(rowsOf.shelf) },
@@ -81,8 +96,14 @@ function useDrawerRow(): (drawer: DayDrawer) => SheetRow {
   const money = useMoney();
   return ({ id, device, opened_at, closed_at, closedBy, expected, counted, difference, isFinal }) => {
     const name = t('dayEnd.drawer', { device, time: dateTime(opened_at) });
-    if (!closed_at || expected === null || counted === null || difference === null) return { key: id, name, value: t('dayEnd.drawerOpen') };
-    const closed = t('dayEnd.drawerClosed', { time: dateTime(closed_at), name: closedBy, expected: money(expected), counted: money(counted) });
+    if (!closed_at || expected === null || counted === null || difference === null)
+      return { key: id, name, value: t('dayEnd.drawerOpen') };
+    const closed = t('dayEnd.drawerClosed', {
+      time: dateTime(closed_at),
+      name: closedBy,
+      expected: money(expected),
+      counted: money(counted),
+    });
     return {
       key: id,
       name,
@@ -97,7 +118,12 @@ function useShelfRow(): (call: ShelfCall, index: number) => SheetRow {
   const { t } = useTranslation();
   const { day, quantity } = useClinicFormats();
   return ({ name, type, unit, quantity: left, supplier, expires_on, isNew }, index) => {
-    const facts = [t(`stock.alertTypes.${type}`), expires_on && day(expires_on), supplier, isNew && t('dayEnd.shelfNew')];
+    const facts = [
+      t(`stock.alertTypes.${type}`),
+      expires_on && day(expires_on),
+      supplier,
+      isNew && t('dayEnd.shelfNew'),
+    ];
     return {
       key: `${index}`,
       name,

@@ -53,7 +53,16 @@ export function ExportMenu({ filters, isAway }: ExportMenuProps) {
         </chakra.p>
       )}
       {running && (
-        <Flex align="center" justify="space-between" gap="3" ps="4" mt="1" borderTopWidth="1px" borderColor="border" pt="1">
+        <Flex
+          align="center"
+          justify="space-between"
+          gap="3"
+          ps="4"
+          mt="1"
+          borderTopWidth="1px"
+          borderColor="border"
+          pt="1"
+        >
           <Progress running={running} />
           <Button variant="quiet" onClick={cancel}>
             {t('form.cancel')}
@@ -73,7 +82,11 @@ function Progress({ running: { progress } }: { running: RunningExport }) {
         ? t('reports.export.preparing')
         : progress.rows === null
           ? t('reports.export.received', { size: formats.kilobytes(progress.bytes) })
-          : t('reports.export.progress', { count: progress.rows, rows: formats.quantity(progress.rows), size: formats.kilobytes(progress.bytes) })}
+          : t('reports.export.progress', {
+              count: progress.rows,
+              rows: formats.quantity(progress.rows),
+              size: formats.kilobytes(progress.bytes),
+            })}
     </chakra.output>
   );
 }

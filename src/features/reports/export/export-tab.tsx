@@ -30,15 +30,26 @@ export function ExportTab() {
   const [paging, setPaging] = useState({ list, page: 1, size: startSize });
   const page = paging.list === list ? paging.page : 1;
   // Before anybody looks, the count is all that is wanted.
-  const found = useServerData<{ data: SalesPreview }>('reports/sales/preview', { ...filters.asked, page, size: isShown ? paging.size : 1 }, { enabled: filters.asked !== null });
+  const found = useServerData<{ data: SalesPreview }>(
+    'reports/sales/preview',
+    { ...filters.asked, page, size: isShown ? paging.size : 1 },
+    { enabled: filters.asked !== null },
+  );
   const count = filters.asked && found.value?.data.total;
   return (
     <Flex direction="column" gap="4">
       <FilterCard filters={filters} />
       <Flex gap="2" wrap="wrap" align="center">
-        <Button aria-expanded={isShown} aria-controls={isShown ? panel : undefined} disabled={filters.asked === null} onClick={() => setPreview(isShown ? 'hidden' : 'shown')}>
+        <Button
+          aria-expanded={isShown}
+          aria-controls={isShown ? panel : undefined}
+          disabled={filters.asked === null}
+          onClick={() => setPreview(isShown ? 'hidden' : 'shown')}
+        >
           <Eye />
-          {typeof count === 'number' ? t('reports.preview.openCount', { count: formats.quantity(count) }) : t('reports.preview.open')}
+          {typeof count === 'number'
+            ? t('reports.preview.openCount', { count: formats.quantity(count) })
+            : t('reports.preview.open')}
         </Button>
         <ExportMenu filters={filters.asked} isAway={isAway} />
       </Flex>

@@ -34,11 +34,33 @@ export function FilterCard({ filters }: { filters: Filters }) {
   );
   return (
     <Panel title={t('reports.filters.title')}>
-      <chakra.div display="grid" gridTemplateColumns={{ base: 'repeat(2, minmax(0, 1fr))', lg: 'repeat(3, minmax(0, 1fr))', xl: 'repeat(6, minmax(0, 1fr))' }} gap="4" alignItems="start" px="4" pb="4">
+      <chakra.div
+        display="grid"
+        gridTemplateColumns={{
+          base: 'repeat(2, minmax(0, 1fr))',
+          lg: 'repeat(3, minmax(0, 1fr))',
+          xl: 'repeat(6, minmax(0, 1fr))',
+        }}
+        gap="4"
+        alignItems="start"
+        px="4"
+        pb="4"
+      >
         <chakra.div gridColumn="1 / -1">
-          <SearchField label={t('reports.filters.searchTerm')} value={typed.searchTerm} maxLength={maxSearchLength} onChange={(searchTerm) => set({ searchTerm })} />
+          <SearchField
+            label={t('reports.filters.searchTerm')}
+            value={typed.searchTerm}
+            maxLength={maxSearchLength}
+            onChange={(searchTerm) => set({ searchTerm })}
+          />
         </chakra.div>
-        <TextField type="date" label={t('reports.filters.startDate')} value={typed.startDate} error={errorOf('startDate')} onChange={({ target }) => set({ startDate: target.value })} />
+        <TextField
+          type="date"
+          label={t('reports.filters.startDate')}
+          value={typed.startDate}
+          error={errorOf('startDate')}
+          onChange={({ target }) => set({ startDate: target.value })}
+        />
         <TextField
           type="date"
           label={t('reports.filters.endDate')}
@@ -51,13 +73,19 @@ export function FilterCard({ filters }: { filters: Filters }) {
           label={t('reports.filters.orderType')}
           value={typed.orderType}
           onChange={({ target }) => set({ orderType: target.value })}
-          options={[{ value: '', label: t('reports.filters.all') }, ...orderTypes.map((type) => ({ value: type, label: t(`counter.types.${type}`) }))]}
+          options={[
+            { value: '', label: t('reports.filters.all') },
+            ...orderTypes.map((type) => ({ value: type, label: t(`counter.types.${type}`) })),
+          ]}
         />
         <SelectField
           label={t('reports.filters.status')}
           value={typed.status}
           onChange={({ target }) => set({ status: target.value })}
-          options={[{ value: '', label: t('reports.filters.all') }, ...reportStatuses.map((status) => ({ value: status, label: t(`reports.status.${status}`) }))]}
+          options={[
+            { value: '', label: t('reports.filters.all') },
+            ...reportStatuses.map((status) => ({ value: status, label: t(`reports.status.${status}`) })),
+          ]}
         />
         {amount('minAmount')}
         {amount('maxAmount')}
@@ -87,7 +115,11 @@ function Chips({ filters: { typed, set, removeAll, errorOf } }: { filters: Filte
   return (
     <chakra.div px="4" pb="4">
       <FilterChips
-        chips={names.map((name) => ({ key: name, text: t(`reports.filters.chips.${name}`, { value: said[name] }), onRemove: () => set({ [name]: '' }) }))}
+        chips={names.map((name) => ({
+          key: name,
+          text: t(`reports.filters.chips.${name}`, { value: said[name] }),
+          onRemove: () => set({ [name]: '' }),
+        }))}
         onRemoveAll={removeAll}
       />
     </chakra.div>

@@ -8,7 +8,15 @@ export type FilterName = keyof ReportFilters;
 /** As text; what is empty does not narrow. */
 export type TypedFilters = Record<FilterName, string>;
 
-export const noFilters: TypedFilters = { startDate: '', endDate: '', orderType: '', status: '', minAmount: '', maxAmount: '', searchTerm: '' };
+export const noFilters: TypedFilters = {
+  startDate: '',
+  endDate: '',
+  orderType: '',
+  status: '',
+  minAmount: '',
+  maxAmount: '',
+  searchTerm: '',
+};
 export const filterNames = Object.keys(noFilters) as FilterName[];
 
 /** The filters that an address names. A choice that does not exist is none. */
@@ -32,10 +40,16 @@ export function withFilters(address: URLSearchParams, typed: TypedFilters): URLS
 }
 
 /** The address of the tab that shows what these filters find, without its path. */
-export const addressOf = (typed: TypedFilters): URLSearchParams => withFilters(new URLSearchParams({ tab: 'export', preview: 'shown' }), typed);
+export const addressOf = (typed: TypedFilters): URLSearchParams =>
+  withFilters(new URLSearchParams({ tab: 'export', preview: 'shown' }), typed);
 
 /** What is asked of the server: a number that cannot be read is kept as NaN, which its rule refuses. */
 export function asked(typed: TypedFilters): ReportFilters {
   const given = filterNames.map((name) => [name, typed[name].trim()] as const).filter(([, text]) => text !== '');
-  return Object.fromEntries(given.map(([name, text]) => [name, name === 'minAmount' || name === 'maxAmount' ? Number(text.replace(',', '.')) : text]));
+  return Object.fromEntries(
+    given.map(([name, text]) => [
+      name,
+      name === 'minAmount' || name === 'maxAmount' ? Number(text.replace(',', '.')) : text,
+    ]),
+  );
 }

@@ -48,9 +48,13 @@ export function Preview({ found, page, size, onPage, onSize }: PreviewProps) {
       <OrderTable
         label={t('reports.preview.title')}
         rows={sales?.data}
-        empty={<EmptyState icon={<SearchX />} title={t('reports.preview.empty')} text={t('reports.preview.emptyText')} />}
+        empty={
+          <EmptyState icon={<SearchX />} title={t('reports.preview.empty')} text={t('reports.preview.emptyText')} />
+        }
       />
-      {sales && sales.total > 0 && <Pagination page={page} size={size} total={sales.total} onPage={onPage} onSize={onSize} />}
+      {sales && sales.total > 0 && (
+        <Pagination page={page} size={size} total={sales.total} onPage={onPage} onSize={onSize} />
+      )}
     </chakra.section>
   );
 }

@@ -31,13 +31,21 @@ export function useExport(onDone: () => void) {
     setRunning({ kind, progress: null });
     try {
       const onProgress = (progress: FileProgress) => setRunning({ kind, progress });
-      const { content, name } = await fetchFile(`reports/sales/export/${kind}`, { json: { ...filters, language: currentLanguage() }, signal: controller.signal, onProgress });
+      const { content, name } = await fetchFile(`reports/sales/export/${kind}`, {
+        json: { ...filters, language: currentLanguage() },
+        signal: controller.signal,
+        onProgress,
+      });
       download(content, name || `sales_report_${today}.${endings[kind]}`);
       toast({ tone: 'success', title: t(`reports.export.done.${kind}`) });
       onDone();
     } catch (thrown) {
       if (!controller.signal.aborted) {
-        toast({ tone: 'error', title: t(`reports.export.failed.${kind}`), text: thrown instanceof CallFailed ? faultText(t, thrown.fault) : t('errors.UNEXPECTED') });
+        toast({
+          tone: 'error',
+          title: t(`reports.export.failed.${kind}`),
+          text: thrown instanceof CallFailed ? faultText(t, thrown.fault) : t('errors.UNEXPECTED'),
+        });
       }
     }
     setRunning(null);

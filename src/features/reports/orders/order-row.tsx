@@ -10,7 +10,10 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 /** The seven columns of the list, which a row of a phone does without: there they are two lines. */
 export const columns = {
   display: 'grid',
-  gridTemplateColumns: { base: 'minmax(0, 1fr) auto 3rem', md: 'minmax(0, 1.7fr) minmax(0, 1fr) minmax(0, 1.1fr) 3rem minmax(0, 1.2fr) minmax(0, 1.4fr) 3rem' },
+  gridTemplateColumns: {
+    base: 'minmax(0, 1fr) auto 3rem',
+    md: 'minmax(0, 1.7fr) minmax(0, 1fr) minmax(0, 1.1fr) 3rem minmax(0, 1.2fr) minmax(0, 1.4fr) 3rem',
+  },
   columnGap: '3',
 } as const;
 
@@ -78,7 +81,14 @@ export function OrderRow({ order, index, isOpen, onToggle }: OrderRowProps) {
         >
           {amountIn(currency, total)}
         </chakra.td>
-        <chakra.td gridColumn={{ base: '2', md: 'auto' }} gridRow={{ base: '2', md: 'auto' }} ps={{ base: '0', md: '4' }} color="fg.muted" textAlign={{ base: 'end', md: 'start' }} fontVariantNumeric="tabular-nums">
+        <chakra.td
+          gridColumn={{ base: '2', md: 'auto' }}
+          gridRow={{ base: '2', md: 'auto' }}
+          ps={{ base: '0', md: '4' }}
+          color="fg.muted"
+          textAlign={{ base: 'end', md: 'start' }}
+          fontVariantNumeric="tabular-nums"
+        >
           {formats.dateTime(created_at)}
         </chakra.td>
         <chakra.td gridColumn={{ base: '3', md: 'auto' }} gridRow={{ base: '1 / span 2', md: 'auto' }}>

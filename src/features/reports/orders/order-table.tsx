@@ -17,7 +17,15 @@ const rowHeightPx = 65;
  *
  * @param rows undefined while they load
  */
-export function OrderTable({ label, rows, empty }: { label: string; rows: readonly ReportOrder[] | undefined; empty: ReactNode }) {
+export function OrderTable({
+  label,
+  rows,
+  empty,
+}: {
+  label: string;
+  rows: readonly ReportOrder[] | undefined;
+  empty: ReactNode;
+}) {
   const { t } = useTranslation();
   const scroller = useRef<HTMLDivElement>(null);
   const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
@@ -36,7 +44,8 @@ export function OrderTable({ label, rows, empty }: { label: string; rows: readon
   if (count === 0) return <>{empty}</>;
   const shown = isLong ? virtual.getVirtualItems() : undefined;
   const [above, below] = shown ? [shown[0]?.start ?? 0, virtual.getTotalSize() - (shown.at(-1)?.end ?? 0)] : [0, 0];
-  const toggle = (id: string) => setOpened((before) => new Set(before.has(id) ? [...before].filter((each) => each !== id) : [...before, id]));
+  const toggle = (id: string) =>
+    setOpened((before) => new Set(before.has(id) ? [...before].filter((each) => each !== id) : [...before, id]));
   return (
     <chakra.div
       ref={scroller}
@@ -49,10 +58,25 @@ export function OrderTable({ label, rows, empty }: { label: string; rows: readon
       fontSize="sm"
     >
       <chakra.table display="block" aria-label={label} aria-rowcount={rows.length + 1}>
-        <chakra.thead display={{ base: 'none', md: 'block' }} position="sticky" top="0" zIndex="docked" bg="bg.surface" borderBottomWidth="1px" borderColor="border">
+        <chakra.thead
+          display={{ base: 'none', md: 'block' }}
+          position="sticky"
+          top="0"
+          zIndex="docked"
+          bg="bg.surface"
+          borderBottomWidth="1px"
+          borderColor="border"
+        >
           <chakra.tr aria-rowindex={1} {...columns} alignItems="center" minHeight="12" ps="4" color="fg.muted">
             {(['number', 'type', 'status', 'items', 'amount', 'date'] as const).map((column) => (
-              <chakra.th key={column} scope="col" fontWeight="medium" textAlign={column === 'items' || column === 'amount' ? 'end' : 'start'} ps={column === 'date' ? '4' : '0'} truncate>
+              <chakra.th
+                key={column}
+                scope="col"
+                fontWeight="medium"
+                textAlign={column === 'items' || column === 'amount' ? 'end' : 'start'}
+                ps={column === 'date' ? '4' : '0'}
+                truncate
+              >
                 {t(`reports.orders.columns.${column}`)}
               </chakra.th>
             ))}
@@ -65,7 +89,12 @@ export function OrderTable({ label, rows, empty }: { label: string; rows: readon
         {(shown?.map(({ index }) => index) ?? [...rows.keys()]).map((index) => {
           const order = rows[index]!;
           return (
-            <chakra.tbody key={order.id} display="block" data-index={index} ref={isLong ? virtual.measureElement : undefined}>
+            <chakra.tbody
+              key={order.id}
+              display="block"
+              data-index={index}
+              ref={isLong ? virtual.measureElement : undefined}
+            >
               <OrderRow order={order} index={index} isOpen={opened.has(order.id)} onToggle={() => toggle(order.id)} />
             </chakra.tbody>
           );

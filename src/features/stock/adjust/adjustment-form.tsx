@@ -88,7 +88,10 @@ function AmountField({ adjustment: { form, item } }: { adjustment: Adjustment })
   const { register, errorOf, setValue, getValues, watch } = form;
   const unit = item?.unit ?? '';
   const step = (direction: 1 | -1) =>
-    setValue('amount', steppedAmount(getValues('amount'), unit, direction), { shouldDirty: true, shouldValidate: true });
+    setValue('amount', steppedAmount(getValues('amount'), unit, direction), {
+      shouldDirty: true,
+      shouldValidate: true,
+    });
   const isCount = watch('action') === 'set';
   return (
     <TextField
@@ -102,7 +105,11 @@ function AmountField({ adjustment: { form, item } }: { adjustment: Adjustment })
       autoComplete="off"
       onFocus={(event) => event.target.select()}
       paddingInlineEnd="28"
-      css={{ fontVariantNumeric: 'tabular-nums', appearance: 'textfield', '&::-webkit-inner-spin-button': { display: 'none' } }}
+      css={{
+        fontVariantNumeric: 'tabular-nums',
+        appearance: 'textfield',
+        '&::-webkit-inner-spin-button': { display: 'none' },
+      }}
       end={
         <Flex>
           <IconButton label={t('stock.adjust.less')} disabled={!item} onClick={() => step(-1)}>
@@ -113,7 +120,9 @@ function AmountField({ adjustment: { form, item } }: { adjustment: Adjustment })
           </IconButton>
         </Flex>
       }
-      {...register('amount', { setValueAs: (typed: unknown) => (typed === null || typed === '' ? null : Number(typed) || 0) })}
+      {...register('amount', {
+        setValueAs: (typed: unknown) => (typed === null || typed === '' ? null : Number(typed) || 0),
+      })}
     />
   );
 }

@@ -27,13 +27,31 @@ export function AdjustmentPreview({ item, draft }: { item: CatalogueItem | undef
   ] as const;
   return (
     <chakra.section aria-label={t('stock.adjust.preview')} aria-live="polite" display="grid" gap="3">
-      <chakra.dl display="grid" gridTemplateColumns="repeat(3, minmax(0, 1fr))" borderTopWidth="1px" borderBottomWidth="1px" borderColor="border" py="3">
+      <chakra.dl
+        display="grid"
+        gridTemplateColumns="repeat(3, minmax(0, 1fr))"
+        borderTopWidth="1px"
+        borderBottomWidth="1px"
+        borderColor="border"
+        py="3"
+      >
         {rows.map(([name, text]) => (
-          <chakra.div key={name} px="3" css={{ '& + &': { borderInlineStart: '1px solid {colors.border}' }, '&:first-of-type': { paddingInlineStart: 0 } }}>
+          <chakra.div
+            key={name}
+            px="3"
+            css={{
+              '& + &': { borderInlineStart: '1px solid {colors.border}' },
+              '&:first-of-type': { paddingInlineStart: 0 },
+            }}
+          >
             <chakra.dt fontSize="sm" color="fg.muted">
               {t(`stock.adjust.${name}`)}
             </chakra.dt>
-            <chakra.dd fontWeight={name === 'newTotal' ? 'semibold' : 'medium'} fontVariantNumeric="tabular-nums" overflowWrap="anywhere">
+            <chakra.dd
+              fontWeight={name === 'newTotal' ? 'semibold' : 'medium'}
+              fontVariantNumeric="tabular-nums"
+              overflowWrap="anywhere"
+            >
               {text}
             </chakra.dd>
           </chakra.div>
@@ -53,7 +71,14 @@ function Warning({ of, threshold }: { of: 'negative' | 'out' | 'low'; threshold:
   const { t } = useTranslation();
   const Icon = of === 'low' ? TriangleAlert : CircleAlert;
   return (
-    <Flex gap="2" p="3" fontSize="sm" borderRadius="md" borderWidth="1px" {...toneColours(of === 'low' ? 'low' : 'refused')}>
+    <Flex
+      gap="2"
+      p="3"
+      fontSize="sm"
+      borderRadius="md"
+      borderWidth="1px"
+      {...toneColours(of === 'low' ? 'low' : 'refused')}
+    >
       <chakra.span aria-hidden mt="0.5">
         <Icon size={16} />
       </chakra.span>

@@ -25,7 +25,10 @@ export const blankAdjustment: AdjustmentDraft = { id: 0, amount: 0, action: 'add
 
 export function adjustmentProblems({ amount, notes }: AdjustmentDraft): Problems<keyof AdjustmentDraft> {
   const problem: Problem | false = amount !== null && quantityProblem(amount, 'QUANTITY_NEGATIVE');
-  return { ...(problem && { amount: problem }), ...(notes.length > textLimits.notes && { notes: 'TOO_LONG' as const }) };
+  return {
+    ...(problem && { amount: problem }),
+    ...(notes.length > textLimits.notes && { notes: 'TOO_LONG' as const }),
+  };
 }
 
 /**
@@ -58,11 +61,19 @@ export interface Preview {
   warning: 'negative' | 'out' | 'low' | null;
 }
 
-export function previewOf(item: Pick<CatalogueItem, 'quantity_milli' | 'low_stock_threshold_milli'>, draft: AdjustmentDraft): Preview {
+export function previewOf(
+  item: Pick<CatalogueItem, 'quantity_milli' | 'low_stock_threshold_milli'>,
+  draft: AdjustmentDraft,
+): Preview {
   const currentMilli = item.quantity_milli ?? 0;
   if (!isReady(draft)) return { currentMilli, changeMilli: 0, newMilli: currentMilli, warning: null };
   const newMilli = replayStock(currentMilli, [{ stock_id: draft.id, action: draft.action, amount: draft.amount! }]);
-  return { currentMilli, changeMilli: newMilli - currentMilli, newMilli, warning: warningAbout(newMilli, item.low_stock_threshold_milli ?? 0) };
+  return {
+    currentMilli,
+    changeMilli: newMilli - currentMilli,
+    newMilli,
+    warning: warningAbout(newMilli, item.low_stock_threshold_milli ?? 0),
+  };
 }
 
 function warningAbout(newMilli: number, thresholdMilli: number): Preview['warning'] {

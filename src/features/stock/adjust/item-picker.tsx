@@ -42,7 +42,8 @@ export function ItemPicker({ label, hint, item, without = nothing, onChoose, ref
     const items = await searchStock(db, { text: typed, limit: limit + without.length });
     return items.filter(({ id }) => !without.includes(id)).slice(0, limit);
   };
-  const found = useLiveQuery(async () => text !== null && { text, items: await search(text, offered) }, [text, without]) || null;
+  const found =
+    useLiveQuery(async () => text !== null && { text, items: await search(text, offered) }, [text, without]) || null;
   const isOpen = text !== null;
   const items = isOpen && found ? found.items : [];
   const pointed = items.find(({ id }) => id === pointedId);
@@ -130,7 +131,13 @@ export function ItemPicker({ label, hint, item, without = nothing, onChoose, ref
       >
         <div id={listId} role="listbox" aria-label={t('stock.adjust.found')}>
           {items.map((option, index) => (
-            <Option key={option.key} id={`${listId}-${index}`} item={option} active={index === active} onChoose={() => choose(option)} />
+            <Option
+              key={option.key}
+              id={`${listId}-${index}`}
+              item={option}
+              active={index === active}
+              onChoose={() => choose(option)}
+            />
           ))}
         </div>
         {isOpen && found?.text === text && items.length === 0 && (
@@ -143,7 +150,17 @@ export function ItemPicker({ label, hint, item, without = nothing, onChoose, ref
   );
 }
 
-function Option({ id, item, active, onChoose }: { id: string; item: CatalogueItem; active: boolean; onChoose: () => void }) {
+function Option({
+  id,
+  item,
+  active,
+  onChoose,
+}: {
+  id: string;
+  item: CatalogueItem;
+  active: boolean;
+  onChoose: () => void;
+}) {
   return (
     <chakra.div
       id={id}

@@ -22,7 +22,12 @@ const colours = { out_of_stock: 'refused.fg', low_stock: 'low.fg' };
 export function LevelText({ item: { quantity_milli, unit, shortage } }: { item: CatalogueItem }) {
   const { quantity } = useQuantityTexts();
   return (
-    <chakra.span flexShrink={0} fontSize="sm" fontVariantNumeric="tabular-nums" color={shortage ? colours[shortage] : 'fg.muted'}>
+    <chakra.span
+      flexShrink={0}
+      fontSize="sm"
+      fontVariantNumeric="tabular-nums"
+      color={shortage ? colours[shortage] : 'fg.muted'}
+    >
       {quantity(quantity_milli ?? 0, unit)}
     </chakra.span>
   );

@@ -48,12 +48,23 @@ export function RecentAdjustments() {
 
 const signs = { add: 1, subtract: -1 };
 
-function Row({ adjustment: { item, action, amountMilli, notes, actor, atMs, where }, code }: { adjustment: LocalAdjustment; code: string }) {
+function Row({
+  adjustment: { item, action, amountMilli, notes, actor, atMs, where },
+  code,
+}: {
+  adjustment: LocalAdjustment;
+  code: string;
+}) {
   const { t } = useTranslation();
   const { quantity, change } = useQuantityTexts();
   const formats = useClinicFormats();
   const unit = item?.unit ?? '';
-  const by = [actor || t('stock.adjust.recent.unknown'), t('stock.adjust.recent.device', { code }), formats.dateTime(atMs), notes];
+  const by = [
+    actor || t('stock.adjust.recent.unknown'),
+    t('stock.adjust.recent.device', { code }),
+    formats.dateTime(atMs),
+    notes,
+  ];
   return (
     <chakra.li py="3" css={{ '& + &': { borderTop: '1px solid {colors.border}' } }}>
       <Flex align="baseline" justify="space-between" gap="3">
@@ -61,7 +72,9 @@ function Row({ adjustment: { item, action, amountMilli, notes, actor, atMs, wher
           {item?.name ?? t('stock.adjust.recent.gone')}
         </chakra.span>
         <chakra.span flexShrink={0} fontVariantNumeric="tabular-nums">
-          {action === 'set' ? t('stock.adjust.recent.counted', { amount: quantity(amountMilli, unit) }) : change(signs[action] * amountMilli, unit)}
+          {action === 'set'
+            ? t('stock.adjust.recent.counted', { amount: quantity(amountMilli, unit) })
+            : change(signs[action] * amountMilli, unit)}
         </chakra.span>
       </Flex>
       <Flex align="center" justify="space-between" gap="3" mt="1">

@@ -27,7 +27,10 @@ export function ShortItems({ onAdjust }: { onAdjust: (item: CatalogueItem) => vo
   const [{ filter, showsAll, page }, setView] = useState({ filter: 'all' as Filter, showsAll: false, page: 1 });
   const limit = showsAll ? pageSize : firstShown;
   const counts = useLiveQuery(() => shortageCounts(db), []);
-  const items = useLiveQuery(() => shortItems(db, { of: filter, limit, offset: (page - 1) * limit }), [filter, limit, page]);
+  const items = useLiveQuery(
+    () => shortItems(db, { of: filter, limit, offset: (page - 1) * limit }),
+    [filter, limit, page],
+  );
   if (!counts || !items) return null;
   const byFilter = { ...counts, all: counts.low_stock + counts.out_of_stock };
   const total = byFilter[filter];
@@ -42,11 +45,19 @@ export function ShortItems({ onAdjust }: { onAdjust: (item: CatalogueItem) => vo
           label={t('stock.adjust.short.filter')}
           value={filter}
           onChange={(chosen) => setView({ filter: chosen, showsAll, page: 1 })}
-          segments={filters.map((each) => ({ value: each, label: t(`stock.adjust.short.${each}`), count: byFilter[each] }))}
+          segments={filters.map((each) => ({
+            value: each,
+            label: t(`stock.adjust.short.${each}`),
+            count: byFilter[each],
+          }))}
         />
       </Flex>
       {total === 0 ? (
-        <EmptyState icon={<PackageCheck />} title={t('stock.adjust.short.empty')} text={t('stock.adjust.short.emptyText')} />
+        <EmptyState
+          icon={<PackageCheck />}
+          title={t('stock.adjust.short.empty')}
+          text={t('stock.adjust.short.emptyText')}
+        />
       ) : (
         <chakra.ul aria-labelledby={headingId} bg="bg.surface" borderWidth="1px" borderColor="border" borderRadius="md">
           {items.map((item) => (
@@ -56,12 +67,23 @@ export function ShortItems({ onAdjust }: { onAdjust: (item: CatalogueItem) => vo
       )}
       {total > firstShown && (
         <Flex>
-          <Button variant="quiet" aria-expanded={showsAll} onClick={() => setView({ filter, showsAll: !showsAll, page: 1 })}>
+          <Button
+            variant="quiet"
+            aria-expanded={showsAll}
+            onClick={() => setView({ filter, showsAll: !showsAll, page: 1 })}
+          >
             {showsAll ? t('stock.adjust.short.showFewer') : t('stock.adjust.short.showAll', { count: total })}
           </Button>
         </Flex>
       )}
-      {showsAll && <Pagination page={page} size={pageSize} total={total} onPage={(next) => setView({ filter, showsAll, page: next })} />}
+      {showsAll && (
+        <Pagination
+          page={page}
+          size={pageSize}
+          total={total}
+          onPage={(next) => setView({ filter, showsAll, page: next })}
+        />
+      )}
     </chakra.section>
   );
 }
@@ -89,7 +111,11 @@ function Row({ item, onAdjust }: { item: CatalogueItem; onAdjust: () => void }) 
           {item.name}
         </chakra.p>
         <chakra.p fontSize="sm" color="fg.muted" fontVariantNumeric="tabular-nums">
-          {t('stock.adjust.short.level', { quantity: formats.quantity(quantity), threshold: formats.quantity(threshold), unit })}
+          {t('stock.adjust.short.level', {
+            quantity: formats.quantity(quantity),
+            threshold: formats.quantity(threshold),
+            unit,
+          })}
         </chakra.p>
       </div>
       {/* On a phone below the name, beside which there is no room for it. */}
@@ -97,7 +123,12 @@ function Row({ item, onAdjust }: { item: CatalogueItem; onAdjust: () => void }) 
         <StockStateBadge item={{ quantity, low_stock_threshold: threshold }} />
       </chakra.div>
       <chakra.div gridRow={{ base: '1 / 3', md: 'auto' }} gridColumn={{ base: '2', md: 'auto' }}>
-        <Button variant="quiet" color="accent.fg" aria-label={t('stock.adjust.short.adjustItem', { name: item.name })} onClick={onAdjust}>
+        <Button
+          variant="quiet"
+          color="accent.fg"
+          aria-label={t('stock.adjust.short.adjustItem', { name: item.name })}
+          onClick={onAdjust}
+        >
           {t('stock.adjust.short.adjust')}
         </Button>
       </chakra.div>

@@ -20,7 +20,11 @@ export function useAdjustment() {
   const { t } = useTranslation();
   const context = useWriteContext();
   const { quantity } = useQuantityTexts();
-  const form = useDraftForm<AdjustmentDraft>({ name: 'stock.adjust', initial: blankAdjustment, problemsOf: adjustmentProblems });
+  const form = useDraftForm<AdjustmentDraft>({
+    name: 'stock.adjust',
+    initial: blankAdjustment,
+    problemsOf: adjustmentProblems,
+  });
   const itemField = useRef<HTMLInputElement>(null);
   const { setValue, setFocus, getValues, watch } = form;
   const id = watch('id');

@@ -15,7 +15,11 @@ export function adviceOn(alert: Pick<StockAlertDocument, 'alert_type' | 'severit
 }
 
 /** The least that brings an item back above its threshold, in whole steps of its unit. */
-export function missingOf({ current_quantity, threshold_quantity, unit }: Pick<StockAlertDocument, 'current_quantity' | 'threshold_quantity' | 'unit'>): number {
+export function missingOf({
+  current_quantity,
+  threshold_quantity,
+  unit,
+}: Pick<StockAlertDocument, 'current_quantity' | 'threshold_quantity' | 'unit'>): number {
   const step = stepMilli(unit);
   const short = milliFromWire(threshold_quantity) - milliFromWire(current_quantity);
   return milliToWire((Math.floor(short / step) + 1) * step);

@@ -22,7 +22,13 @@ export function AlertCard({ alert, actions }: { alert: StockAlertDocument; actio
     <chakra.li opacity={alert.resolved ? 0.7 : 1} css={{ '& + &': { borderTop: '1px solid {colors.border}' } }}>
       <PressableRow aria-expanded={isOpen} aria-controls={bodyId} onClick={() => setOpen(!isOpen)}>
         <Summary alert={alert} />
-        <chakra.span aria-hidden color="fg.muted" flexShrink={0} transition="rotate 120ms" style={{ rotate: isOpen ? '180deg' : '0deg' }}>
+        <chakra.span
+          aria-hidden
+          color="fg.muted"
+          flexShrink={0}
+          transition="rotate 120ms"
+          style={{ rotate: isOpen ? '180deg' : '0deg' }}
+        >
           <ChevronDown size={20} />
         </chakra.span>
       </PressableRow>
@@ -53,12 +59,25 @@ function Summary({ alert }: { alert: StockAlertDocument }) {
     `${t('stock.alerts.created')} ${formats.dateTime(created_at)}`,
   ];
   return (
-    <Flex flex="1" minWidth="0" direction={{ base: 'column', md: 'row' }} align={{ base: 'flex-start', md: 'center' }} justify="space-between" gap={{ base: '2', md: '4' }}>
+    <Flex
+      flex="1"
+      minWidth="0"
+      direction={{ base: 'column', md: 'row' }}
+      align={{ base: 'flex-start', md: 'center' }}
+      justify="space-between"
+      gap={{ base: '2', md: '4' }}
+    >
       <chakra.span minWidth="0">
         <chakra.span display="block" fontWeight="medium" overflowWrap="anywhere">
           {Stock.name}
         </chakra.span>
-        <chakra.span display="block" fontSize="sm" color="fg.muted" fontVariantNumeric="tabular-nums" overflowWrap="anywhere">
+        <chakra.span
+          display="block"
+          fontSize="sm"
+          color="fg.muted"
+          fontVariantNumeric="tabular-nums"
+          overflowWrap="anywhere"
+        >
           {facts.filter(Boolean).join(' · ')}
         </chakra.span>
       </chakra.span>
@@ -87,13 +106,17 @@ function Details({ alert }: { alert: StockAlertDocument }) {
         gap="4"
         fontSize="sm"
       >
-        {lot && <Fact name={t('stock.alerts.remaining')}>{`${formats.quantity(lot.remaining)} ${unitName(alert.unit)}`}</Fact>}
+        {lot && (
+          <Fact name={t('stock.alerts.remaining')}>{`${formats.quantity(lot.remaining)} ${unitName(alert.unit)}`}</Fact>
+        )}
         <Fact name={t('stock.alerts.supplier')}>{supplier}</Fact>
         <Fact name={t('stock.alerts.contact')}>{Stock.supplier_contact || '—'}</Fact>
         <Fact name={t('stock.alerts.cost')}>
           <MoneyText minor={minorFromWire(Stock.cost_per_unit)} currency={currency} />
         </Fact>
-        <Fact name={t('stock.alerts.restocked')}>{Stock.last_restocked_at ? formats.date(Stock.last_restocked_at) : t('stock.never')}</Fact>
+        <Fact name={t('stock.alerts.restocked')}>
+          {Stock.last_restocked_at ? formats.date(Stock.last_restocked_at) : t('stock.never')}
+        </Fact>
       </chakra.dl>
       <div>
         <chakra.h2 fontSize="sm" fontWeight="semibold">

@@ -26,8 +26,15 @@ interface Filters {
 export function Alerts() {
   const { t } = useTranslation();
   const list = useList<Filters>({ filters: { status: 'open' } });
-  const { page, size, filters: { status } } = list;
-  const alerts = useServerData<{ data: StockAlertDocument[]; pagination: { total: number } }>('stock/inventory/alerts', { status, page, per_page: size });
+  const {
+    page,
+    size,
+    filters: { status },
+  } = list;
+  const alerts = useServerData<{ data: StockAlertDocument[]; pagination: { total: number } }>(
+    'stock/inventory/alerts',
+    { status, page, per_page: size },
+  );
   const [resolving, setResolving] = useState<StockAlertDocument | null>(null);
   const rows = alerts.value?.data;
   return (
@@ -45,13 +52,31 @@ export function Alerts() {
       {alerts.isLoading && !alerts.fault && [1, 2, 3].map((row) => <Skeleton key={row} height="16" />)}
       {rows?.length === 0 && <NoAlerts status={status} onShowAll={() => list.setFilters({ status: 'all' })} />}
       {rows && rows.length > 0 && (
-        <chakra.ul aria-label={t('stock.tabs.alerts')} bg="bg.surface" borderWidth="1px" borderColor="border" borderRadius="md">
+        <chakra.ul
+          aria-label={t('stock.tabs.alerts')}
+          bg="bg.surface"
+          borderWidth="1px"
+          borderColor="border"
+          borderRadius="md"
+        >
           {rows.map((alert) => (
-            <AlertCard key={alert.id} alert={alert} actions={<Actions alert={alert} onResolve={() => setResolving(alert)} />} />
+            <AlertCard
+              key={alert.id}
+              alert={alert}
+              actions={<Actions alert={alert} onResolve={() => setResolving(alert)} />}
+            />
           ))}
         </chakra.ul>
       )}
-      {alerts.value && <Pagination page={page} size={size} total={alerts.value.pagination.total} onPage={list.setPage} onSize={list.setSize} />}
+      {alerts.value && (
+        <Pagination
+          page={page}
+          size={size}
+          total={alerts.value.pagination.total}
+          onPage={list.setPage}
+          onSize={list.setSize}
+        />
+      )}
       <ResolveDialog alert={resolving} onDone={() => setResolving(null)} />
     </Flex>
   );
@@ -59,7 +84,8 @@ export function Alerts() {
 
 function NoAlerts({ status, onShowAll }: { status: Filters['status']; onShowAll: () => void }) {
   const { t } = useTranslation();
-  if (status === 'all') return <EmptyState icon={<BellOff />} title={t('stock.alerts.none')} text={t('stock.alerts.noneOpenText')} />;
+  if (status === 'all')
+    return <EmptyState icon={<BellOff />} title={t('stock.alerts.none')} text={t('stock.alerts.noneOpenText')} />;
   return (
     <EmptyState icon={<BellOff />} title={t('stock.alerts.noneOpen')} text={t('stock.alerts.noneOpenText')}>
       <Button onClick={onShowAll}>{t('stock.alerts.showAll')}</Button>
@@ -70,11 +96,14 @@ function NoAlerts({ status, onShowAll }: { status: Filters['status']; onShowAll:
 function Actions({ alert, onResolve }: { alert: StockAlertDocument; onResolve: () => void }) {
   const { t } = useTranslation();
   const { openAdjustment } = useStockTab();
-  const acknowledging = useServerCall(({ id }: StockAlertDocument) => callServer('put', `stock/inventory/alerts/${id}/acknowledge`), {
-    refreshes: ['stock'],
-    done: () => t('stock.alerts.acknowledged'),
-    failed: t('stock.alerts.acknowledgeFailed'),
-  });
+  const acknowledging = useServerCall(
+    ({ id }: StockAlertDocument) => callServer('put', `stock/inventory/alerts/${id}/acknowledge`),
+    {
+      refreshes: ['stock'],
+      done: () => t('stock.alerts.acknowledged'),
+      failed: t('stock.alerts.acknowledgeFailed'),
+    },
+  );
   return (
     <>
       {alert.status === 'active' && (
@@ -92,11 +121,14 @@ function Actions({ alert, onResolve }: { alert: StockAlertDocument; onResolve: (
 
 function ResolveDialog({ alert, onDone }: { alert: StockAlertDocument | null; onDone: () => void }) {
   const { t } = useTranslation();
-  const resolving = useServerCall(({ id }: StockAlertDocument) => callServer('put', `stock/inventory/alerts/${id}/resolve`), {
-    refreshes: ['stock'],
-    done: () => t('stock.alerts.resolved'),
-    failed: t('stock.alerts.resolveFailed'),
-  });
+  const resolving = useServerCall(
+    ({ id }: StockAlertDocument) => callServer('put', `stock/inventory/alerts/${id}/resolve`),
+    {
+      refreshes: ['stock'],
+      done: () => t('stock.alerts.resolved'),
+      failed: t('stock.alerts.resolveFailed'),
+    },
+  );
   return (
     <ConfirmDialog
       open={alert !== null}

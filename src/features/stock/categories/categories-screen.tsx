@@ -8,7 +8,13 @@ export function CategoriesScreen() {
   const { t } = useTranslation();
   const refresh = useRefresh('categories');
   return (
-    <PageFrame title={t('categories.title')} text={t('categories.text')} onRefresh={refresh.run} isRefreshing={refresh.isRunning} oldSince={useOldestAnswer()}>
+    <PageFrame
+      title={t('categories.title')}
+      text={t('categories.text')}
+      onRefresh={refresh.run}
+      isRefreshing={refresh.isRunning}
+      oldSince={useOldestAnswer()}
+    >
       <Categories />
     </PageFrame>
   );

@@ -22,7 +22,11 @@ export function Categories() {
   const list = useList({ filters: {}, sort: { by: 'name', order: 'asc' } });
   const { page, size, settledSearch, sort } = list;
   const categories = useServerData<{ data: CategoryDocument[]; pagination: { total: number } }>('categories', {
-    page, per_page: size, search: settledSearch, sort: sort?.by, order: sort?.order,
+    page,
+    per_page: size,
+    search: settledSearch,
+    sort: sort?.by,
+    order: sort?.order,
   });
   const [editing, setEditing] = useState<CategoryDocument | 'new' | null>(null);
   const [leaving, setLeaving] = useState<CategoryDocument | null>(null);
@@ -37,7 +41,12 @@ export function Categories() {
     <Flex direction="column" gap="4">
       <Flex gap="3" align="center" justify="space-between" wrap="wrap">
         <chakra.div flex="1" minWidth="56" maxWidth="96">
-          <SearchField label={t('categories.search')} value={list.search} onChange={list.setSearch} isPending={list.isSearchPending} />
+          <SearchField
+            label={t('categories.search')}
+            value={list.search}
+            onChange={list.setSearch}
+            isPending={list.isSearchPending}
+          />
         </chakra.div>
         {add}
       </Flex>
@@ -63,8 +72,22 @@ export function Categories() {
           }
         />
       )}
-      {categories.value && <Pagination page={page} size={size} total={categories.value.pagination.total} onPage={list.setPage} onSize={list.setSize} />}
-      {editing && <CategoryForm key={editing === 'new' ? 'new' : editing.id} category={editing} onClose={() => setEditing(null)} />}
+      {categories.value && (
+        <Pagination
+          page={page}
+          size={size}
+          total={categories.value.pagination.total}
+          onPage={list.setPage}
+          onSize={list.setSize}
+        />
+      )}
+      {editing && (
+        <CategoryForm
+          key={editing === 'new' ? 'new' : editing.id}
+          category={editing}
+          onClose={() => setEditing(null)}
+        />
+      )}
       <DeleteCategory category={leaving} onDone={() => setLeaving(null)} />
     </Flex>
   );
@@ -72,12 +95,15 @@ export function Categories() {
 
 function DeleteCategory({ category, onDone }: { category: CategoryDocument | null; onDone: () => void }) {
   const { t } = useTranslation();
-  const deletion = useServerCall(({ id }: CategoryDocument, headers) => callServer('delete', `categories/${id}`, undefined, headers), {
-    // What was in it stands in none now.
-    refreshes: ['categories', 'stock', 'products'],
-    done: ({ name }) => t('categories.deleted', { name }),
-    failed: t('categories.deleteFailed'),
-  });
+  const deletion = useServerCall(
+    ({ id }: CategoryDocument, headers) => callServer('delete', `categories/${id}`, undefined, headers),
+    {
+      // What was in it stands in none now.
+      refreshes: ['categories', 'stock', 'products'],
+      done: ({ name }) => t('categories.deleted', { name }),
+      failed: t('categories.deleteFailed'),
+    },
+  );
   return (
     <ConfirmDialog
       open={category !== null}

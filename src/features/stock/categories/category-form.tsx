@@ -15,12 +15,20 @@ const blank: CategoryDraft = { name: '', description: '', color: null };
 export function CategoryForm({ category, onClose }: { category: CategoryDocument | 'new'; onClose: () => void }) {
   const { t } = useTranslation();
   const isNew = category === 'new';
-  const [initial] = useState<CategoryDraft>(() => (isNew ? blank : { name: category.name, description: category.description, color: category.color }));
-  const form = useDraftForm<CategoryDraft>({ name: `category:${isNew ? 'new' : category.id}`, initial, problemsOf: categoryProblems });
+  const [initial] = useState<CategoryDraft>(() =>
+    isNew ? blank : { name: category.name, description: category.description, color: category.color },
+  );
+  const form = useDraftForm<CategoryDraft>({
+    name: `category:${isNew ? 'new' : category.id}`,
+    initial,
+    problemsOf: categoryProblems,
+  });
   const { register, errorOf, watch, setValue } = form;
   const saving = useServerCall(
     (draft: CategoryDraft, headers) =>
-      isNew ? callServer('post', 'categories', draft, headers) : callServer('put', `categories/${category.id}`, draft, headers),
+      isNew
+        ? callServer('post', 'categories', draft, headers)
+        : callServer('put', `categories/${category.id}`, draft, headers),
     {
       refreshes: ['categories'],
       done: ({ name }) => t(isNew ? 'categories.created' : 'categories.updated', { name }),
@@ -39,7 +47,12 @@ export function CategoryForm({ category, onClose }: { category: CategoryDocument
       onClose={onClose}
     >
       <TextField label={t('categories.fields.name')} autoComplete="off" error={errorOf('name')} {...register('name')} />
-      <TextArea label={t('categories.fields.description')} rows={3} error={errorOf('description')} {...register('description')} />
+      <TextArea
+        label={t('categories.fields.description')}
+        rows={3}
+        error={errorOf('description')}
+        {...register('description')}
+      />
       <ColourField
         label={t('categories.fields.colour')}
         hint={t('categories.form.colourHint')}

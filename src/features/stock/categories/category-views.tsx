@@ -19,10 +19,34 @@ export function useCategoryViews({ onEdit, onDelete }: CategoryActions) {
     <RowButtons name={category.name} onEdit={() => onEdit(category)} onDelete={() => onDelete(category)} />
   );
   const columns: Column<CategoryDocument>[] = [
-    { key: 'id', header: t('categories.columns.id'), numeric: true, sortable: true, width: '5rem', cell: ({ id }) => <chakra.span color="fg.muted">{id}</chakra.span> },
-    { key: 'name', header: t('categories.fields.name'), sortable: true, cell: (category) => <Named category={category} /> },
-    { key: 'created_at', header: t('categories.columns.created'), sortable: true, width: '10rem', cell: ({ created_at }) => formats.date(created_at) },
-    { key: 'updated_at', header: t('categories.columns.updated'), sortable: true, width: '10rem', cell: ({ updated_at }) => formats.date(updated_at) },
+    {
+      key: 'id',
+      header: t('categories.columns.id'),
+      numeric: true,
+      sortable: true,
+      width: '5rem',
+      cell: ({ id }) => <chakra.span color="fg.muted">{id}</chakra.span>,
+    },
+    {
+      key: 'name',
+      header: t('categories.fields.name'),
+      sortable: true,
+      cell: (category) => <Named category={category} />,
+    },
+    {
+      key: 'created_at',
+      header: t('categories.columns.created'),
+      sortable: true,
+      width: '10rem',
+      cell: ({ created_at }) => formats.date(created_at),
+    },
+    {
+      key: 'updated_at',
+      header: t('categories.columns.updated'),
+      sortable: true,
+      width: '10rem',
+      cell: ({ updated_at }) => formats.date(updated_at),
+    },
     { key: 'actions', header: t('categories.columns.actions'), actions: true, cell: buttons },
   ];
   const card = (category: CategoryDocument) => (

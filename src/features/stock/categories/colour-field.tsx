@@ -22,7 +22,8 @@ export function ColourField({ label, hint, value, before, onChange }: ColourFiel
     { color: null, name: t('categories.colours.none') },
     ...paletteNames.map((name) => ({ color: palette[name], name: t(`categories.colours.${name}`) })),
   ];
-  if (!offered.some(({ color }) => color === before)) offered.push({ color: before, name: t('categories.colours.present') });
+  if (!offered.some(({ color }) => color === before))
+    offered.push({ color: before, name: t('categories.colours.present') });
   return (
     <Flex as="fieldset" direction="column" gap="1.5" aria-describedby={`${id}-note`}>
       <chakra.legend fontSize="sm" fontWeight="medium" mb="1.5">
@@ -48,7 +49,14 @@ export function ColourField({ label, hint, value, before, onChange }: ColourFiel
               '&:has(:focus-visible)': { outline: '3px solid {colors.accent.ring}' },
             }}
           >
-            <chakra.input type="radio" name={id} srOnly aria-label={name} checked={value === color} onChange={() => onChange(color)} />
+            <chakra.input
+              type="radio"
+              name={id}
+              srOnly
+              aria-label={name}
+              checked={value === color}
+              onChange={() => onChange(color)}
+            />
             {color === null ? <Ban size={24} strokeWidth={1.5} aria-hidden /> : <Swatch color={color} size="6" />}
           </chakra.label>
         ))}

@@ -24,7 +24,15 @@ export function ActivityWeek({ days }: { days: StockActivity['days'] | undefined
       ) : (
         <Flex as="ol" listStyleType="none" flex="1" minHeight="32" gap="2" px="4" pb="4">
           {days.map(({ day, count }) => (
-            <chakra.li key={day} flex="1" minWidth="0" display="flex" flexDirection="column" alignItems="center" fontVariantNumeric="tabular-nums">
+            <chakra.li
+              key={day}
+              flex="1"
+              minWidth="0"
+              display="flex"
+              flexDirection="column"
+              alignItems="center"
+              fontVariantNumeric="tabular-nums"
+            >
               <chakra.span srOnly>{t('stock.dashboard.dayCount', { day: formats.day(day), count })}</chakra.span>
               <Flex aria-hidden direction="column" align="center" justify="flex-end" flex="1" width="full" gap="1">
                 <chakra.span fontSize="sm" fontWeight="medium" color={count > 0 ? 'fg' : 'fg.muted'} lineHeight="tight">

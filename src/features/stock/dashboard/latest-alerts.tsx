@@ -19,7 +19,10 @@ const shown = 3;
 export function LatestAlerts() {
   const { t } = useTranslation();
   const { openTab } = useStockTab();
-  const alerts = useServerData<{ data: StockAlertDocument[] }>('stock/inventory/alerts', { status: 'open', per_page: shown });
+  const alerts = useServerData<{ data: StockAlertDocument[] }>('stock/inventory/alerts', {
+    status: 'open',
+    per_page: shown,
+  });
   const rows = alerts.value?.data;
   return (
     <Panel
@@ -53,7 +56,11 @@ function AlertLine({ alert, onOpen }: { alert: StockAlertDocument; onOpen: () =>
   const unit = useUnitName()(Stock.unit);
   const text = lot
     ? t('stock.dashboard.expires', { lot: lot.lot_number, day: formats.day(lot.expires_on) })
-    : t('stock.dashboard.level', { current: formats.quantity(current_quantity), threshold: formats.quantity(threshold_quantity), unit });
+    : t('stock.dashboard.level', {
+        current: formats.quantity(current_quantity),
+        threshold: formats.quantity(threshold_quantity),
+        unit,
+      });
   return (
     <PressableRow onClick={onOpen}>
       <chakra.span flex="1" minWidth="0">

@@ -16,7 +16,9 @@ const shown = 5;
 export function RecentTransactions() {
   const { t } = useTranslation();
   const { openTab } = useStockTab();
-  const recent = useServerData<{ transactions: StockTransactionDocument[] }>('stock/inventory/transactions', { per_page: shown });
+  const recent = useServerData<{ transactions: StockTransactionDocument[] }>('stock/inventory/transactions', {
+    per_page: shown,
+  });
   const rows = recent.value?.transactions;
   return (
     <Panel
@@ -48,7 +50,9 @@ function TransactionLine({ transaction }: { transaction: StockTransactionDocumen
   const formats = useClinicFormats();
   const { Stock, User, transaction_type, effect, previous_quantity, new_quantity, transaction_date } = transaction;
   const unit = useUnitName()(Stock.unit);
-  const facts = [t(`stock.transactionTypes.${transaction_type}`), formats.dateTime(transaction_date), User?.name].filter(Boolean).join(' · ');
+  const facts = [t(`stock.transactionTypes.${transaction_type}`), formats.dateTime(transaction_date), User?.name]
+    .filter(Boolean)
+    .join(' · ');
   return (
     <Flex justify="space-between" gap="4" fontVariantNumeric="tabular-nums">
       <chakra.span minWidth="0">

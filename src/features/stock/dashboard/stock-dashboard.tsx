@@ -88,16 +88,25 @@ function MovementCards({ activity }: { activity: StockActivity | undefined }) {
       />
       <StatCard
         label={t('stock.dashboard.usage')}
-        value={activity && <MoneyText minor={minorFromWire(activity.usageCost)} currency={currency} whiteSpace="normal" />}
+        value={
+          activity && <MoneyText minor={minorFromWire(activity.usageCost)} currency={currency} whiteSpace="normal" />
+        }
         note={t('stock.dashboard.usageNote')}
       />
-      <StatCard label={t('stock.dashboard.today')} value={activity && formats.quantity(activity.today)} note={t('stock.dashboard.todayNote')} />
+      <StatCard
+        label={t('stock.dashboard.today')}
+        value={activity && formats.quantity(activity.today)}
+        note={t('stock.dashboard.todayNote')}
+      />
       <StatCard
         label={t('stock.dashboard.movements')}
         value={activity && formats.quantity(activity.movementsIn + activity.movementsOut)}
         note={
           activity &&
-          t('stock.dashboard.inOut', { in: formats.quantity(activity.movementsIn), out: formats.quantity(activity.movementsOut) })
+          t('stock.dashboard.inOut', {
+            in: formats.quantity(activity.movementsIn),
+            out: formats.quantity(activity.movementsOut),
+          })
         }
       />
     </chakra.div>

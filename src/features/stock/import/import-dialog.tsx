@@ -20,7 +20,15 @@ export function ImportDialog({ noun, onClose }: { noun: TableNoun; onClose: () =
       title={t(`spreadsheet.importTitle.${noun}`)}
       // What is being written is not given up by a stray tap.
       onClose={() => !isWriting && onClose()}
-      actions={<Actions step={step} isWriting={isWriting} onClose={onClose} onAnother={startOver} onConfirm={(csv) => void confirm(csv)} />}
+      actions={
+        <Actions
+          step={step}
+          isWriting={isWriting}
+          onClose={onClose}
+          onAnother={startOver}
+          onConfirm={(csv) => void confirm(csv)}
+        />
+      }
     >
       {step.name === 'choose' && (
         <>

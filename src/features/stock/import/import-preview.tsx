@@ -35,9 +35,22 @@ export function ImportCounts({ preview }: { preview: ImportPreview }) {
     { key: 'unchanged', value: preview.unchanged },
   ] as const;
   return (
-    <chakra.dl display="grid" gridTemplateColumns="repeat(3, 1fr)" borderWidth="1px" borderColor="border" borderRadius="md">
+    <chakra.dl
+      display="grid"
+      gridTemplateColumns="repeat(3, 1fr)"
+      borderWidth="1px"
+      borderColor="border"
+      borderRadius="md"
+    >
       {counts.map(({ key, value }, index) => (
-        <chakra.div key={key} display="flex" flexDirection="column-reverse" px="4" py="3" {...(index > 0 && { borderInlineStartWidth: '1px', borderColor: 'border' })}>
+        <chakra.div
+          key={key}
+          display="flex"
+          flexDirection="column-reverse"
+          px="4"
+          py="3"
+          {...(index > 0 && { borderInlineStartWidth: '1px', borderColor: 'border' })}
+        >
           <chakra.dt fontSize="sm" color="fg.muted">
             {t(`spreadsheet.counts.${key}`)}
           </chakra.dt>
@@ -53,7 +66,15 @@ export function ImportCounts({ preview }: { preview: ImportPreview }) {
 /** A list that may be long: it scrolls by itself, for those without a pointer too. */
 function LongList({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <chakra.section tabIndex={0} aria-label={label} maxHeight="72" overflowY="auto" borderWidth="1px" borderColor="border" borderRadius="md">
+    <chakra.section
+      tabIndex={0}
+      aria-label={label}
+      maxHeight="72"
+      overflowY="auto"
+      borderWidth="1px"
+      borderColor="border"
+      borderRadius="md"
+    >
       <chakra.ul listStyleType="none" fontSize="sm" css={{ '& > li + li': { borderTop: '1px solid {colors.border}' } }}>
         {children}
       </chakra.ul>
@@ -106,7 +127,14 @@ function Changes({ preview }: { preview: ImportPreview }) {
       <LongList label={t('spreadsheet.changes')}>
         {changes.map(({ line, name, is_new, columns }) => (
           <Flex as="li" key={line} align="center" gap="3" px="4" py="2" minHeight="12">
-            <chakra.span flexShrink={0} width="10" color="fg.muted" textAlign="end" fontVariantNumeric="tabular-nums" title={t('spreadsheet.line', { line })}>
+            <chakra.span
+              flexShrink={0}
+              width="10"
+              color="fg.muted"
+              textAlign="end"
+              fontVariantNumeric="tabular-nums"
+              title={t('spreadsheet.line', { line })}
+            >
               {line}
             </chakra.span>
             <chakra.span flex="1" minWidth="0" overflowWrap="anywhere">
@@ -117,7 +145,9 @@ function Changes({ preview }: { preview: ImportPreview }) {
                 </chakra.span>
               )}
             </chakra.span>
-            <Badge tone={is_new ? 'paid' : 'neutral'}>{t(is_new ? 'spreadsheet.isNew' : 'spreadsheet.isChanged')}</Badge>
+            <Badge tone={is_new ? 'paid' : 'neutral'}>
+              {t(is_new ? 'spreadsheet.isNew' : 'spreadsheet.isChanged')}
+            </Badge>
           </Flex>
         ))}
       </LongList>

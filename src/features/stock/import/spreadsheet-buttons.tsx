@@ -10,7 +10,12 @@ import type { TableNoun } from './use-import.ts';
 export function SpreadsheetButtons({ noun }: { noun: TableNoun }) {
   const { t } = useTranslation();
   const [isImporting, setImporting] = useState(false);
-  const exporting = useFileExport({ path: `${noun}/export.csv`, name: `${noun}.csv`, done: t('spreadsheet.exported'), failed: t('spreadsheet.exportFailed') });
+  const exporting = useFileExport({
+    path: `${noun}/export.csv`,
+    name: `${noun}.csv`,
+    done: t('spreadsheet.exported'),
+    failed: t('spreadsheet.exportFailed'),
+  });
   return (
     <>
       <Button onClick={exporting.isRunning ? exporting.cancel : exporting.run}>

@@ -33,7 +33,10 @@ export function useImport(noun: TableNoun) {
     choice.current += 1;
     const mine = choice.current;
     setStep({ name: 'reading', file: file.name });
-    const next = await previewOf(file).catch((thrown: unknown): ImportStep => ({ name: 'choose', fault: importFault(t, faultIn(thrown)) }));
+    const next = await previewOf(file).catch((thrown: unknown): ImportStep => ({
+      name: 'choose',
+      fault: importFault(t, faultIn(thrown)),
+    }));
     if (choice.current === mine) setStep(next);
   }
   async function previewOf(file: File): Promise<ImportStep> {
@@ -44,7 +47,12 @@ export function useImport(noun: TableNoun) {
   }
   const writing = useServerCall(
     async (csv: string, headers) => {
-      const { data } = await callServer<{ data: ImportPreview }>('post', `${noun}/import`, { csv, confirm: true }, headers);
+      const { data } = await callServer<{ data: ImportPreview }>(
+        'post',
+        `${noun}/import`,
+        { csv, confirm: true },
+        headers,
+      );
       setStep({ name: 'done', preview: data });
     },
     { refreshes: ['stock', 'products', 'categories'], failed: t('spreadsheet.failed') },
@@ -56,7 +64,8 @@ export function useImport(noun: TableNoun) {
   return { step, look, startOver, confirm: writing.run, isWriting: writing.isRunning };
 }
 
-const faultIn = (thrown: unknown): CallFault => (thrown instanceof CallFailed ? thrown.fault : { code: 'UNEXPECTED', message: '' });
+const faultIn = (thrown: unknown): CallFault =>
+  thrown instanceof CallFailed ? thrown.fault : { code: 'UNEXPECTED', message: '' };
 
 /** What is wrong with a table as a whole, with the column or line that it is about. */
 function importFault(t: TFunction, fault: CallFault): string {

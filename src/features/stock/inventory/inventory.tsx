@@ -36,7 +36,12 @@ export function Inventory() {
   const list = useList<Filters>({ filters: noFilters, sort: { by: 'name', order: 'asc' } });
   const { page, size, settledSearch, filters, sort } = list;
   const items = useServerData<{ stocks: StockDocument[]; pagination: { total: number } }>('stock', {
-    page, per_page: size, search: settledSearch, ...filters, sort: sort?.by, order: sort?.order,
+    page,
+    per_page: size,
+    search: settledSearch,
+    ...filters,
+    sort: sort?.by,
+    order: sort?.order,
   });
   const [leaving, setLeaving] = useState<StockDocument | null>(null);
   const views = useItemViews({ onEdit: ({ id }) => openItem(id), onDelete: setLeaving });
@@ -61,7 +66,11 @@ export function Inventory() {
           onSort={list.setSort}
           empty={
             isFiltered ? (
-              <EmptyState icon={<PackageOpen />} title={t('stock.inventory.noMatch')} text={t('stock.inventory.noMatchText')}>
+              <EmptyState
+                icon={<PackageOpen />}
+                title={t('stock.inventory.noMatch')}
+                text={t('stock.inventory.noMatchText')}
+              >
                 <Button
                   onClick={() => {
                     list.setSearch('');
@@ -72,7 +81,11 @@ export function Inventory() {
                 </Button>
               </EmptyState>
             ) : (
-              <EmptyState icon={<PackageOpen />} title={t('stock.inventory.empty')} text={t('stock.inventory.emptyText')}>
+              <EmptyState
+                icon={<PackageOpen />}
+                title={t('stock.inventory.empty')}
+                text={t('stock.inventory.emptyText')}
+              >
                 <Button variant="primary" onClick={() => openItem('new')}>
                   {t('stock.add')}
                 </Button>
@@ -81,7 +94,15 @@ export function Inventory() {
           }
         />
       )}
-      {items.value && <Pagination page={page} size={size} total={items.value.pagination.total} onPage={list.setPage} onSize={list.setSize} />}
+      {items.value && (
+        <Pagination
+          page={page}
+          size={size}
+          total={items.value.pagination.total}
+          onPage={list.setPage}
+          onSize={list.setSize}
+        />
+      )}
       <DeleteItem item={leaving} onDone={() => setLeaving(null)} />
     </Flex>
   );
@@ -90,9 +111,20 @@ export function Inventory() {
 function Finder({ list }: { list: ListState<Filters> }) {
   const { t } = useTranslation();
   return (
-    <chakra.div flex="1 1 38rem" minWidth="0" display="grid" gridTemplateColumns={{ base: '1fr 1fr', md: 'minmax(12rem, 24rem) 12rem 14rem' }} gap="3">
+    <chakra.div
+      flex="1 1 38rem"
+      minWidth="0"
+      display="grid"
+      gridTemplateColumns={{ base: '1fr 1fr', md: 'minmax(12rem, 24rem) 12rem 14rem' }}
+      gap="3"
+    >
       <chakra.div gridColumn={{ base: '1 / -1', md: 'auto' }}>
-        <SearchField label={t('stock.inventory.search')} value={list.search} onChange={list.setSearch} isPending={list.isSearchPending} />
+        <SearchField
+          label={t('stock.inventory.search')}
+          value={list.search}
+          onChange={list.setSearch}
+          isPending={list.isSearchPending}
+        />
       </chakra.div>
       <SelectField
         label={t('stock.inventory.status')}
@@ -114,11 +146,14 @@ function Finder({ list }: { list: ListState<Filters> }) {
 
 function DeleteItem({ item, onDone }: { item: StockDocument | null; onDone: () => void }) {
   const { t } = useTranslation();
-  const deletion = useServerCall(({ id }: StockDocument, headers) => callServer('delete', `stock/${id}`, undefined, headers), {
-    refreshes: ['stock'],
-    done: ({ name }) => t('stock.delete.done', { name }),
-    failed: t('stock.delete.failed'),
-  });
+  const deletion = useServerCall(
+    ({ id }: StockDocument, headers) => callServer('delete', `stock/${id}`, undefined, headers),
+    {
+      refreshes: ['stock'],
+      done: ({ name }) => t('stock.delete.done', { name }),
+      failed: t('stock.delete.failed'),
+    },
+  );
   return (
     <ConfirmDialog
       open={item !== null}

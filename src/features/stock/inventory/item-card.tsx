@@ -31,7 +31,14 @@ export function ItemCard({ item, ...actions }: { item: StockDocument; onEdit: ()
         </chakra.div>
         <StockStateBadge item={item} />
       </Flex>
-      <chakra.dl display="grid" gridTemplateColumns="1fr 1fr" columnGap="4" rowGap="2" fontSize="sm" fontVariantNumeric="tabular-nums">
+      <chakra.dl
+        display="grid"
+        gridTemplateColumns="1fr 1fr"
+        columnGap="4"
+        rowGap="2"
+        fontSize="sm"
+        fontVariantNumeric="tabular-nums"
+      >
         <Fact name={t('stock.columns.quantity')}>{`${formats.quantity(item.quantity)} ${unit}`}</Fact>
         <Fact name={t('stock.fields.cost')}>
           <MoneyText minor={minorFromWire(item.cost_per_unit)} currency={currency} />
@@ -41,7 +48,9 @@ export function ItemCard({ item, ...actions }: { item: StockDocument; onEdit: ()
       </chakra.dl>
       <Flex align="center" justify="space-between" gap="2" my="-2">
         <chakra.p fontSize="sm" color="fg.muted">
-          {t('stock.inventory.restocked', { date: item.last_restocked_at ? formats.date(item.last_restocked_at) : t('stock.never') })}
+          {t('stock.inventory.restocked', {
+            date: item.last_restocked_at ? formats.date(item.last_restocked_at) : t('stock.never'),
+          })}
         </chakra.p>
         <Flex gap="2">
           <RowButtons name={item.name} {...actions} />

@@ -22,8 +22,22 @@ export interface ItemDraft extends ItemFields {
 }
 
 export const blankItem: ItemDraft = {
-  name: '', unit: defaultStockUnit, category_id: null, image_url: null, supplier: '', supplier_contact: '', quantity: 0, reserved_quantity: 0,
-  low_stock_threshold: 0, cost_per_unit: 0, barcode: null, is_available: true, tracks_lots: false, restocked_on: '', picture: null, opened: null,
+  name: '',
+  unit: defaultStockUnit,
+  category_id: null,
+  image_url: null,
+  supplier: '',
+  supplier_contact: '',
+  quantity: 0,
+  reserved_quantity: 0,
+  low_stock_threshold: 0,
+  cost_per_unit: 0,
+  barcode: null,
+  is_available: true,
+  tracks_lots: false,
+  restocked_on: '',
+  picture: null,
+  opened: null,
 };
 
 export function draftOf(item: StockDocument): ItemDraft {
@@ -34,7 +48,8 @@ export function draftOf(item: StockDocument): ItemDraft {
 
 type Field = keyof ItemFields;
 const fields = Object.keys(blankItem).filter((key): key is Field => key !== 'picture' && key !== 'opened');
-const changedFields = ({ opened, ...draft }: ItemDraft): Field[] => fields.filter((field) => !opened || draft[field] !== opened[field]);
+const changedFields = ({ opened, ...draft }: ItemDraft): Field[] =>
+  fields.filter((field) => !opened || draft[field] !== opened[field]);
 
 /** What is wrong with what was changed: an item whose level fell below zero can still be renamed. */
 export function itemProblems(draft: ItemDraft): Problems<keyof ItemDraft> {
@@ -50,7 +65,8 @@ export function itemBody(draft: ItemDraft): Record<string, unknown> {
   const { opened } = draft;
   return Object.fromEntries(
     changedFields(draft).flatMap((field): [string, unknown][] => {
-      if (field === 'restocked_on') return draft.restocked_on || opened ? [['last_restocked_at', startOfCalendarDay(draft.restocked_on)]] : [];
+      if (field === 'restocked_on')
+        return draft.restocked_on || opened ? [['last_restocked_at', startOfCalendarDay(draft.restocked_on)]] : [];
       const isExpected = opened && (field === 'quantity' || field === 'reserved_quantity');
       return [[field, draft[field]], ...(isExpected ? [[`expected_${field}`, opened[field]] as [string, number]] : [])];
     }),

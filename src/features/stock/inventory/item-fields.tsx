@@ -23,7 +23,13 @@ export function IdentityFields({ form, upload }: FieldsProps & { upload: Upload 
   const { register, errorOf } = form;
   return (
     <FormSection title={t('stock.form.identity.title')} text={t('stock.form.identity.text')}>
-      <TextField label={t('stock.fields.name')} error={errorOf('name')} maxLength={200} autoComplete="off" {...register('name')} />
+      <TextField
+        label={t('stock.fields.name')}
+        error={errorOf('name')}
+        maxLength={200}
+        autoComplete="off"
+        {...register('name')}
+      />
       <CounterFields form={form} upload={upload} />
     </FormSection>
   );
@@ -35,11 +41,23 @@ export function LevelFields({ form }: FieldsProps) {
   const { register, errorOf, watch, formState } = form;
   const unit = watch('unit');
   const unlisted = formState.defaultValues?.unit;
-  const units: string[] = unlisted && !(stockUnits as readonly string[]).includes(unlisted) ? [...stockUnits, unlisted] : [...stockUnits];
-  const quantity = { type: 'number', inputMode: 'decimal', min: 0, step: milliToWire(stepMilli(unit)), autoComplete: 'off' } as const;
+  const units: string[] =
+    unlisted && !(stockUnits as readonly string[]).includes(unlisted) ? [...stockUnits, unlisted] : [...stockUnits];
+  const quantity = {
+    type: 'number',
+    inputMode: 'decimal',
+    min: 0,
+    step: milliToWire(stepMilli(unit)),
+    autoComplete: 'off',
+  } as const;
   return (
     <FormSection title={t('stock.form.level.title')} text={t('stock.form.level.text')}>
-      <TextField label={t('stock.fields.quantity')} error={errorOf('quantity')} {...quantity} {...register('quantity', asNumber)} />
+      <TextField
+        label={t('stock.fields.quantity')}
+        error={errorOf('quantity')}
+        {...quantity}
+        {...register('quantity', asNumber)}
+      />
       <SelectField
         label={t('stock.fields.unit')}
         error={errorOf('unit')}
@@ -80,7 +98,13 @@ export function SupplierFields({ form: { register, errorOf } }: FieldsProps) {
   const { t } = useTranslation();
   return (
     <FormSection title={t('stock.form.supplier.title')} text={t('stock.form.supplier.text')}>
-      <TextField label={t('stock.fields.supplier')} error={errorOf('supplier')} maxLength={200} autoComplete="off" {...register('supplier')} />
+      <TextField
+        label={t('stock.fields.supplier')}
+        error={errorOf('supplier')}
+        maxLength={200}
+        autoComplete="off"
+        {...register('supplier')}
+      />
       <TextField
         label={t('stock.fields.supplierContact')}
         hint={t('stock.form.supplierContactHint')}
@@ -97,8 +121,16 @@ export function AvailabilityFields({ form: { register } }: FieldsProps) {
   const { t } = useTranslation();
   return (
     <FormSection title={t('stock.form.use.title')} text={t('stock.form.use.text')}>
-      <CheckField label={t('stock.fields.available')} hint={t('stock.form.availableHint')} {...register('is_available')} />
-      <CheckField label={t('stock.fields.tracksLots')} hint={t('stock.form.tracksLotsHint')} {...register('tracks_lots')} />
+      <CheckField
+        label={t('stock.fields.available')}
+        hint={t('stock.form.availableHint')}
+        {...register('is_available')}
+      />
+      <CheckField
+        label={t('stock.fields.tracksLots')}
+        hint={t('stock.form.tracksLotsHint')}
+        {...register('tracks_lots')}
+      />
     </FormSection>
   );
 }

@@ -19,7 +19,10 @@ interface ItemActions {
 }
 
 /** How a stock item looks in a list: in a table, whose column keys are the names by which the server sorts, and on a phone. */
-export function useItemViews({ onEdit, onDelete }: ItemActions): { columns: Column<StockDocument>[]; card: (item: StockDocument) => ReactNode } {
+export function useItemViews({ onEdit, onDelete }: ItemActions): {
+  columns: Column<StockDocument>[];
+  card: (item: StockDocument) => ReactNode;
+} {
   const { t } = useTranslation();
   const formats = useClinicFormats();
   const currency = useCurrency();
@@ -40,9 +43,27 @@ export function useItemViews({ onEdit, onDelete }: ItemActions): { columns: Colu
       ),
     },
     { key: 'unit', header: t('stock.fields.unit'), sortable: true, cell: ({ unit }) => unitName(unit) },
-    { key: 'quantity', header: t('stock.columns.quantity'), numeric: true, sortable: true, cell: ({ quantity }) => formats.quantity(quantity) },
-    { key: 'reserved_quantity', header: t('stock.columns.reserved'), numeric: true, sortable: true, cell: (item) => formats.quantity(item.reserved_quantity) },
-    { key: 'low_stock_threshold', header: t('stock.columns.threshold'), numeric: true, sortable: true, cell: (item) => formats.quantity(item.low_stock_threshold) },
+    {
+      key: 'quantity',
+      header: t('stock.columns.quantity'),
+      numeric: true,
+      sortable: true,
+      cell: ({ quantity }) => formats.quantity(quantity),
+    },
+    {
+      key: 'reserved_quantity',
+      header: t('stock.columns.reserved'),
+      numeric: true,
+      sortable: true,
+      cell: (item) => formats.quantity(item.reserved_quantity),
+    },
+    {
+      key: 'low_stock_threshold',
+      header: t('stock.columns.threshold'),
+      numeric: true,
+      sortable: true,
+      cell: (item) => formats.quantity(item.low_stock_threshold),
+    },
     {
       key: 'cost_per_unit',
       header: t('stock.columns.cost'),

@@ -35,7 +35,16 @@ export function LotRecall({ lot }: { lot: RecalledLot }) {
           <chakra.p id={`${headingId}-item`} overflowWrap="anywhere">
             {lot.name}
           </chakra.p>
-          <Flex align="center" wrap="wrap" columnGap="4" rowGap="1" mt="1" fontSize="sm" color="fg.muted" fontVariantNumeric="tabular-nums">
+          <Flex
+            align="center"
+            wrap="wrap"
+            columnGap="4"
+            rowGap="1"
+            mt="1"
+            fontSize="sm"
+            color="fg.muted"
+            fontVariantNumeric="tabular-nums"
+          >
             <span>{`${t('stock.lots.summary', { received: formats.quantity(lot.received), remaining: formats.quantity(lot.remaining) })} (${unit})`}</span>
             <LotExpiry lot={lot} />
             <span>{used}</span>
@@ -76,7 +85,11 @@ function useRecipientViews(unit: string) {
     );
   const quantity = ({ quantity: used }: LotRecipient) => `${formats.quantity(used)} ${unit}`;
   const columns: Column<LotRecipient>[] = [
-    { key: 'treatment', header: t('stock.lots.treatment'), cell: ({ order_number }) => <chakra.span fontWeight="medium">{order_number}</chakra.span> },
+    {
+      key: 'treatment',
+      header: t('stock.lots.treatment'),
+      cell: ({ order_number }) => <chakra.span fontWeight="medium">{order_number}</chakra.span>,
+    },
     { key: 'customer', header: t('stock.lots.customer'), cell: customer },
     { key: 'quantity', header: t('stock.lots.quantity'), numeric: true, cell: quantity },
     { key: 'date', header: t('stock.lots.usedAt'), cell: ({ used_at }) => formats.dateTime(used_at) },

@@ -10,7 +10,10 @@ import { useUnitName } from '../use-unit-name.ts';
 import { useLotCall } from './use-lot-call.ts';
 
 /** How a lot looks in a list: in a table, and on a phone. */
-export function useLotViews({ onRecall }: { onRecall: (lot: LotDocument) => void }): { columns: Column<LotDocument>[]; card: (lot: LotDocument) => ReactNode } {
+export function useLotViews({ onRecall }: { onRecall: (lot: LotDocument) => void }): {
+  columns: Column<LotDocument>[];
+  card: (lot: LotDocument) => ReactNode;
+} {
   const { t } = useTranslation();
   const formats = useClinicFormats();
   const unitName = useUnitName();
@@ -41,7 +44,12 @@ export function useLotViews({ onRecall }: { onRecall: (lot: LotDocument) => void
     },
     { key: 'expires', header: t('stock.lots.columns.expires'), cell: (lot) => <LotExpiry lot={lot} /> },
     { key: 'remaining', header: t('stock.lots.columns.remaining'), numeric: true, cell: remaining },
-    { key: 'received', header: t('stock.lots.columns.received'), numeric: true, cell: ({ received }) => formats.quantity(received) },
+    {
+      key: 'received',
+      header: t('stock.lots.columns.received'),
+      numeric: true,
+      cell: ({ received }) => formats.quantity(received),
+    },
     {
       key: 'receivedAt',
       header: t('stock.lots.columns.receivedAt'),
@@ -75,7 +83,11 @@ export function LotExpiry({ lot }: { lot: Pick<LotDocument, 'expires_on' | 'rema
     <Flex align="center" wrap="wrap" gap="2">
       <chakra.span whiteSpace="nowrap">{expires_on ? formats.day(expires_on) : t('stock.lots.noExpiry')}</chakra.span>
       {remaining <= 0 && <Badge>{t('stock.lots.usedUp')}</Badge>}
-      {call && <Badge tone={call.severity === 'high' ? 'refused' : 'low'}>{t(call.severity === 'high' ? 'stock.lots.expired' : 'stock.lots.soon')}</Badge>}
+      {call && (
+        <Badge tone={call.severity === 'high' ? 'refused' : 'low'}>
+          {t(call.severity === 'high' ? 'stock.lots.expired' : 'stock.lots.soon')}
+        </Badge>
+      )}
     </Flex>
   );
 }

@@ -23,17 +23,34 @@ interface Filters {
 export function Lots() {
   const { t } = useTranslation();
   const list = useList<Filters>({ filters: { expiry: 'any' } });
-  const { page, size, settledSearch: search, filters: { expiry } } = list;
+  const {
+    page,
+    size,
+    settledSearch: search,
+    filters: { expiry },
+  } = list;
   const lots = useServerData<{ data: LotDocument[]; pagination: { total: number } }>('stock/lots', {
-    page, per_page: size, search, expiring: expiry === 'soon' ? expiringSoonDays : undefined,
+    page,
+    per_page: size,
+    search,
+    expiring: expiry === 'soon' ? expiringSoonDays : undefined,
   });
-  const recall = useServerData<{ data: RecalledLot[] }>('stock/lots/recipients', { lot: search }, { enabled: search !== '' });
+  const recall = useServerData<{ data: RecalledLot[] }>(
+    'stock/lots/recipients',
+    { lot: search },
+    { enabled: search !== '' },
+  );
   const isAbout = (lot: RecalledLot) => lot.lot_number.toLowerCase() === search.toLowerCase();
   const { columns, card } = useLotViews({ onRecall: ({ lot_number }) => list.setSearch(lot_number) });
   return (
     <Flex direction="column" gap="6">
       <chakra.div display="grid" gridTemplateColumns={{ base: '1fr', md: 'minmax(12rem, 24rem) 20rem' }} gap="3">
-        <SearchField label={t('stock.lots.search')} value={list.search} onChange={list.setSearch} isPending={list.isSearchPending} />
+        <SearchField
+          label={t('stock.lots.search')}
+          value={list.search}
+          onChange={list.setSearch}
+          isPending={list.isSearchPending}
+        />
         <SelectField
           label={t('stock.lots.expiring')}
           labelHidden
@@ -45,7 +62,9 @@ export function Lots() {
           ]}
         />
       </chakra.div>
-      {recall.value?.data.filter(isAbout).map((lot) => <LotRecall key={lot.id} lot={lot} />)}
+      {recall.value?.data.filter(isAbout).map((lot) => (
+        <LotRecall key={lot.id} lot={lot} />
+      ))}
       <Flex direction="column" gap="4">
         {lots.fault ? (
           <NoAnswer data={lots} />
@@ -67,7 +86,15 @@ export function Lots() {
             }
           />
         )}
-        {lots.value && <Pagination page={page} size={size} total={lots.value.pagination.total} onPage={list.setPage} onSize={list.setSize} />}
+        {lots.value && (
+          <Pagination
+            page={page}
+            size={size}
+            total={lots.value.pagination.total}
+            onPage={list.setPage}
+            onSize={list.setSize}
+          />
+        )}
       </Flex>
     </Flex>
   );

@@ -8,5 +8,6 @@ import { useClinicSettings } from '../../../app/use-clinic-settings.ts';
 /** What a lot calls for today, by the clinic's calendar. */
 export function useLotCall(): (lot: Pick<LotDocument, 'expires_on' | 'remaining'>) => AlertCall | null {
   const { time_zone: timeZone } = useClinicSettings();
-  return ({ expires_on, remaining }) => lotCall({ remainingMilli: milliFromWire(remaining), expiresOn: expires_on }, businessDay(Date.now(), timeZone));
+  return ({ expires_on, remaining }) =>
+    lotCall({ remainingMilli: milliFromWire(remaining), expiresOn: expires_on }, businessDay(Date.now(), timeZone));
 }

@@ -24,16 +24,28 @@ export function usePrintRecall(): (lot: RecalledLot) => Promise<void> {
       { style: 'small', left: t('stock.lots.printed', { date: formats.dateTime(Date.now()) }) },
       { style: 'rule' },
       { style: 'pair', left: t('stock.lots.columns.item'), right: lot.name },
-      { style: 'pair', left: t('stock.lots.columns.expires'), right: lot.expires_on ? formats.day(lot.expires_on) : t('stock.lots.noExpiry') },
+      {
+        style: 'pair',
+        left: t('stock.lots.columns.expires'),
+        right: lot.expires_on ? formats.day(lot.expires_on) : t('stock.lots.noExpiry'),
+      },
       { style: 'pair', left: t('stock.lots.columns.received'), right: quantity(lot.received) },
       { style: 'pair', left: t('stock.lots.columns.remaining'), right: quantity(lot.remaining) },
       { style: 'rule' },
       ...lot.recipients.flatMap(({ order_number, customer_name, quantity: used, used_at }): PrintedRow[] => [
-        { style: 'item', left: `${order_number} · ${customer_name || t('stock.lots.noCustomer')}`, right: quantity(used) },
+        {
+          style: 'item',
+          left: `${order_number} · ${customer_name || t('stock.lots.noCustomer')}`,
+          right: quantity(used),
+        },
         { style: 'small', left: formats.dateTime(used_at) },
       ]),
       { style: 'rule' },
-      { style: 'pair', left: t('stock.lots.recipients', { count: lot.recipients.length }), right: quantity(sumOf(lot)) },
+      {
+        style: 'pair',
+        left: t('stock.lots.recipients', { count: lot.recipients.length }),
+        right: quantity(sumOf(lot)),
+      },
     ];
   }
 
@@ -56,4 +68,5 @@ export function usePrintRecall(): (lot: RecalledLot) => Promise<void> {
 }
 
 /** Thousandths add up exactly, decimals do not. */
-const sumOf = ({ recipients }: RecalledLot): number => milliToWire(recipients.reduce((sum, { quantity }) => sum + milliFromWire(quantity), 0));
+const sumOf = ({ recipients }: RecalledLot): number =>
+  milliToWire(recipients.reduce((sum, { quantity }) => sum + milliFromWire(quantity), 0));

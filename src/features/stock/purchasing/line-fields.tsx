@@ -32,11 +32,23 @@ export function LineFields({ form, fields, onAdd, onRemove }: LineFieldsProps) {
   const wrong = form.errorOf('items');
   const isOfLine = lines.some((line) => isWrong(line));
   function add(item: CatalogueItem | null) {
-    if (item && !ids.includes(item.id)) onAdd({ stock_id: item.id, name: item.name, unit: item.unit, quantity: 1, unit_cost: minorToWire(item.price_minor) });
+    if (item && !ids.includes(item.id))
+      onAdd({
+        stock_id: item.id,
+        name: item.name,
+        unit: item.unit,
+        quantity: 1,
+        unit_cost: minorToWire(item.price_minor),
+      });
   }
   return (
     <>
-      <ItemPicker label={t('purchasing.form.addItem')} hint={t('purchasing.form.addItemHint')} without={ids} onChoose={add} />
+      <ItemPicker
+        label={t('purchasing.form.addItem')}
+        hint={t('purchasing.form.addItemHint')}
+        without={ids}
+        onChoose={add}
+      />
       {wrong && !isOfLine && (
         <chakra.p role="alert" fontSize="sm" color="refused.fg">
           {wrong}
@@ -46,7 +58,14 @@ export function LineFields({ form, fields, onAdd, onRemove }: LineFieldsProps) {
         <chakra.ul aria-label={t('purchasing.columns.items')} listStyleType="none">
           <LineHeadings />
           {fields.map((field, index) => (
-            <Line key={field.id} form={form} index={index} line={lines[index] ?? field} problem={wrong} onRemove={() => onRemove(index)} />
+            <Line
+              key={field.id}
+              form={form}
+              index={index}
+              line={lines[index] ?? field}
+              problem={wrong}
+              onRemove={() => onRemove(index)}
+            />
           ))}
         </chakra.ul>
       )}
@@ -62,7 +81,16 @@ const columns = { base: 'minmax(0, 1fr) minmax(0, 1fr) 3rem', md: 'minmax(0, 1fr
 function LineHeadings() {
   const { t } = useTranslation();
   return (
-    <chakra.li aria-hidden display={{ base: 'none', md: 'grid' }} gridTemplateColumns={columns.md} columnGap="3" pb="2" fontSize="sm" fontWeight="medium" color="fg.muted">
+    <chakra.li
+      aria-hidden
+      display={{ base: 'none', md: 'grid' }}
+      gridTemplateColumns={columns.md}
+      columnGap="3"
+      pb="2"
+      fontSize="sm"
+      fontWeight="medium"
+      color="fg.muted"
+    >
       <span>{t('purchasing.columns.item')}</span>
       <span>{t('stock.fields.quantity')}</span>
       <span>{t('purchasing.columns.unitCost')}</span>
@@ -96,7 +124,12 @@ function Line({ form: { register }, index, line, problem, onRemove }: LineProps)
       borderTopWidth="1px"
       borderColor="border"
     >
-      <chakra.span gridColumn={{ base: '1 / -1', md: 'auto' }} pt={{ base: '0', md: '3' }} fontWeight="medium" overflowWrap="anywhere">
+      <chakra.span
+        gridColumn={{ base: '1 / -1', md: 'auto' }}
+        pt={{ base: '0', md: '3' }}
+        fontWeight="medium"
+        overflowWrap="anywhere"
+      >
         {name}
       </chakra.span>
       <NumberField

@@ -20,10 +20,19 @@ export function useLineViews() {
   );
   const money = (amount: number) => <MoneyText minor={minorFromWire(amount)} currency={currency} />;
   const columns: Column<PurchaseOrderItemDocument>[] = [
-    { key: 'name', header: t('purchasing.columns.item'), cell: ({ name }) => <chakra.span overflowWrap="anywhere">{name}</chakra.span> },
+    {
+      key: 'name',
+      header: t('purchasing.columns.item'),
+      cell: ({ name }) => <chakra.span overflowWrap="anywhere">{name}</chakra.span>,
+    },
     { key: 'quantity', header: t('purchasing.columns.ordered'), numeric: true, cell: ordered },
     { key: 'received', header: t('purchasing.columns.received'), numeric: true, cell: received },
-    { key: 'unit_cost', header: t('purchasing.columns.unitCost'), numeric: true, cell: ({ unit_cost }) => money(unit_cost) },
+    {
+      key: 'unit_cost',
+      header: t('purchasing.columns.unitCost'),
+      numeric: true,
+      cell: ({ unit_cost }) => money(unit_cost),
+    },
     { key: 'total', header: t('purchasing.columns.total'), numeric: true, cell: ({ total }) => money(total) },
   ];
   const card = (line: PurchaseOrderItemDocument) => (

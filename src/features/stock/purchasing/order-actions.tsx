@@ -78,9 +78,12 @@ export function OrderActions({ order, onEdit, onReceive }: OrderActionsProps) {
 function useMove({ id, po_number, status }: PurchaseOrderDocument, move: 'send' | 'cancel') {
   const { t } = useTranslation();
   const done = move === 'send' ? 'sent' : status === 'partial' ? 'closed' : 'cancelled';
-  return useServerCall<null>((_input, headers) => callServer('post', `purchase-orders/${id}/${move}`, undefined, headers), {
-    refreshes: ['purchase-orders'],
-    done: () => t(`purchasing.done.${done}`, { number: po_number }),
-    failed: t('purchasing.moveFailed', { number: po_number }),
-  });
+  return useServerCall<null>(
+    (_input, headers) => callServer('post', `purchase-orders/${id}/${move}`, undefined, headers),
+    {
+      refreshes: ['purchase-orders'],
+      done: () => t(`purchasing.done.${done}`, { number: po_number }),
+      failed: t('purchasing.moveFailed', { number: po_number }),
+    },
+  );
 }

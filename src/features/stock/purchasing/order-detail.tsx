@@ -31,7 +31,13 @@ export function OrderDetail({ id, onClose }: { id: number; onClose: () => void }
           {t('purchasing.back')}
         </Button>
       </div>
-      {order.fault ? <NoAnswer data={order} /> : order.value ? <Loaded order={order.value.data} /> : <Skeleton height="48" />}
+      {order.fault ? (
+        <NoAnswer data={order} />
+      ) : order.value ? (
+        <Loaded order={order.value.data} />
+      ) : (
+        <Skeleton height="48" />
+      )}
     </Flex>
   );
 }
@@ -54,7 +60,13 @@ function Loaded({ order }: { order: PurchaseOrderDocument }) {
         <OrderActions order={order} onEdit={() => setTask('edit')} onReceive={() => setTask('receive')} />
       </Flex>
       <Facts order={order} />
-      <DataTable label={t('purchasing.columns.items')} {...views} rows={order.items} rowKey={({ id }) => id} empty={null} />
+      <DataTable
+        label={t('purchasing.columns.items')}
+        {...views}
+        rows={order.items}
+        rowKey={({ id }) => id}
+        empty={null}
+      />
       <Flex align="baseline" justify="flex-end" gap="4" px={{ base: '4', md: '3' }}>
         <chakra.span color="fg.muted">{t('purchasing.columns.total')}</chakra.span>
         <MoneyText fontSize="lg" fontWeight="semibold" minor={minorFromWire(order.total)} currency={currency} />
@@ -65,7 +77,11 @@ function Loaded({ order }: { order: PurchaseOrderDocument }) {
   );
 }
 
-function Facts({ order: { vendor, vendor_contact, created_by, created_at, sent_at, closed_at, notes } }: { order: PurchaseOrderDocument }) {
+function Facts({
+  order: { vendor, vendor_contact, created_by, created_at, sent_at, closed_at, notes },
+}: {
+  order: PurchaseOrderDocument;
+}) {
   const { t } = useTranslation();
   const formats = useClinicFormats();
   return (
@@ -82,7 +98,9 @@ function Facts({ order: { vendor, vendor_contact, created_by, created_at, sent_a
     >
       <Fact name={t('purchasing.fields.vendor')}>{vendor}</Fact>
       {vendor_contact && <Fact name={t('purchasing.fields.contact')}>{vendor_contact}</Fact>}
-      <Fact name={t('purchasing.columns.created')}>{t('purchasing.createdBy', { date: formats.dateTime(created_at), name: created_by })}</Fact>
+      <Fact name={t('purchasing.columns.created')}>
+        {t('purchasing.createdBy', { date: formats.dateTime(created_at), name: created_by })}
+      </Fact>
       {sent_at && <Fact name={t('purchasing.sentAt')}>{formats.dateTime(sent_at)}</Fact>}
       {closed_at && <Fact name={t('purchasing.closedAt')}>{formats.dateTime(closed_at)}</Fact>}
       {notes && <Fact name={t('purchasing.fields.notes')}>{notes}</Fact>}

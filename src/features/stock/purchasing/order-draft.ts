@@ -31,11 +31,23 @@ export const orderBody = (draft: OrderDraft): PurchaseDraft => ({
   items: draft.items.map(({ stock_id, quantity, unit_cost }) => ({ stock_id, quantity, unit_cost })),
 });
 
-export const lineOfSuggestion = ({ stock_id, name, unit, suggested, unit_cost }: PurchaseSuggestion['items'][number]): OrderLine => ({
-  stock_id, name, unit, quantity: suggested, unit_cost,
+export const lineOfSuggestion = ({
+  stock_id,
+  name,
+  unit,
+  suggested,
+  unit_cost,
+}: PurchaseSuggestion['items'][number]): OrderLine => ({
+  stock_id,
+  name,
+  unit,
+  quantity: suggested,
+  unit_cost,
 });
 
 /** In minor units, rounded per line as the server does. */
-export const lineTotal = ({ quantity, unit_cost }: Pick<OrderLine, 'quantity' | 'unit_cost'>): number => extend(milliFromWire(quantity), minorFromWire(unit_cost));
+export const lineTotal = ({ quantity, unit_cost }: Pick<OrderLine, 'quantity' | 'unit_cost'>): number =>
+  extend(milliFromWire(quantity), minorFromWire(unit_cost));
 
-export const draftTotal = (lines: readonly OrderLine[]): number => lines.reduce((sum, line) => sum + lineTotal(line), 0);
+export const draftTotal = (lines: readonly OrderLine[]): number =>
+  lines.reduce((sum, line) => sum + lineTotal(line), 0);

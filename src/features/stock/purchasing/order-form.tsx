@@ -86,17 +86,31 @@ function OrderFields({ form }: { form: DraftForm<OrderDraft> }) {
     <>
       <FormSection title={t('purchasing.suggestions.title')} text={t('purchasing.suggestions.text')}>
         <WholeRow>
-          <Suggestions picked={items.map(({ stock_id }) => stock_id)} onAdd={(suggestion, suggested) => add(suggestion, [...suggested])} />
+          <Suggestions
+            picked={items.map(({ stock_id }) => stock_id)}
+            onAdd={(suggestion, suggested) => add(suggestion, [...suggested])}
+          />
         </WholeRow>
       </FormSection>
       <FormSection title={t('purchasing.form.vendor.title')} text={t('purchasing.form.vendor.text')}>
-        <TextField label={t('purchasing.fields.vendor')} list={vendorsId} autoComplete="off" error={errorOf('vendor')} {...register('vendor')} />
+        <TextField
+          label={t('purchasing.fields.vendor')}
+          list={vendorsId}
+          autoComplete="off"
+          error={errorOf('vendor')}
+          {...register('vendor')}
+        />
         <datalist id={vendorsId}>
           {suggestions.map(({ supplier }) => (
             <option key={supplier}>{supplier}</option>
           ))}
         </datalist>
-        <TextField label={t('purchasing.fields.contact')} autoComplete="off" error={errorOf('vendor_contact')} {...register('vendor_contact')} />
+        <TextField
+          label={t('purchasing.fields.contact')}
+          autoComplete="off"
+          error={errorOf('vendor_contact')}
+          {...register('vendor_contact')}
+        />
       </FormSection>
       <FormSection title={t('purchasing.columns.items')} text={t('purchasing.form.itemsText')}>
         <WholeRow display="flex" flexDirection="column" gap="4">
@@ -106,7 +120,13 @@ function OrderFields({ form }: { form: DraftForm<OrderDraft> }) {
       </FormSection>
       <FormSection title={t('purchasing.fields.notes')} text={t('purchasing.form.notesText')}>
         <WholeRow>
-          <TextArea label={t('purchasing.fields.notes')} labelHidden rows={3} error={errorOf('notes')} {...register('notes')} />
+          <TextArea
+            label={t('purchasing.fields.notes')}
+            labelHidden
+            rows={3}
+            error={errorOf('notes')}
+            {...register('notes')}
+          />
         </WholeRow>
       </FormSection>
     </>

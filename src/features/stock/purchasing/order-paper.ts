@@ -20,9 +20,15 @@ export interface PaperWords {
 
 type Sender = Pick<ClinicSettings, 'practice_name' | 'address' | 'phone' | 'email'>;
 
-export function orderRows(order: PurchaseOrderDocument, { practice_name, address, phone, email }: Sender, words: PaperWords): PrintedRow[] {
+export function orderRows(
+  order: PurchaseOrderDocument,
+  { practice_name, address, phone, email }: Sender,
+  words: PaperWords,
+): PrintedRow[] {
   const { po_number, vendor, vendor_contact, created_at, items, total, notes } = order;
-  const sender = [address, phone, email].filter((text) => text !== '').map((text): PrintedRow => ({ style: 'small', left: text }));
+  const sender = [address, phone, email]
+    .filter((text) => text !== '')
+    .map((text): PrintedRow => ({ style: 'small', left: text }));
   return [
     { style: 'title', left: practice_name },
     ...sender,
@@ -33,15 +39,21 @@ export function orderRows(order: PurchaseOrderDocument, { practice_name, address
     ...(vendor_contact ? [{ style: 'pair', left: words.contact, right: vendor_contact } satisfies PrintedRow] : []),
     { style: 'rule' },
     ...items.flatMap(({ name, unit, quantity, unit_cost, total: lineTotal }): PrintedRow[] => [
-      { style: 'item', left: `${words.quantity(quantity, unit)} · ${name}`, right: words.amount(minorFromWire(lineTotal)) },
+      {
+        style: 'item',
+        left: `${words.quantity(quantity, unit)} · ${name}`,
+        right: words.amount(minorFromWire(lineTotal)),
+      },
       { style: 'small', left: words.each(words.amount(minorFromWire(unit_cost))) },
     ]),
     { style: 'rule' },
     { style: 'total', left: words.total, right: words.amount(minorFromWire(total)) },
-    ...(notes ? [{ style: 'rule' }, { style: 'text', left: `${words.notes}: ${notes}` }] satisfies PrintedRow[] : []),
+    ...(notes ? ([{ style: 'rule' }, { style: 'text', left: `${words.notes}: ${notes}` }] satisfies PrintedRow[]) : []),
   ];
 }
 
 export function plainText(rows: readonly PrintedRow[]): string {
-  return rows.map(({ style, left = '', right }) => (style === 'rule' ? '' : right === undefined ? left : `${left}: ${right}`)).join('\n');
+  return rows
+    .map(({ style, left = '', right }) => (style === 'rule' ? '' : right === undefined ? left : `${left}: ${right}`))
+    .join('\n');
 }

@@ -3,7 +3,13 @@ import type { PurchaseOrderStatus } from '../../../../domain/stock/vocabulary.ts
 import { Badge } from '../../../ui/badge.tsx';
 import type { Tone } from '../../../ui/tone.ts';
 
-const tones: Record<PurchaseOrderStatus, Tone> = { draft: 'neutral', sent: 'blue', partial: 'due', received: 'paid', cancelled: 'refused' };
+const tones: Record<PurchaseOrderStatus, Tone> = {
+  draft: 'neutral',
+  sent: 'blue',
+  partial: 'due',
+  received: 'paid',
+  cancelled: 'refused',
+};
 
 /** Where a purchase order stands. */
 export function OrderStatus({ status }: { status: PurchaseOrderStatus }) {

@@ -15,7 +15,12 @@ export function useOrderViews(onOpen: (id: number) => void) {
   const currency = useCurrency();
   const total = (order: PurchaseOrderDocument) => <MoneyText minor={minorFromWire(order.total)} currency={currency} />;
   const columns: Column<PurchaseOrderDocument>[] = [
-    { key: 'po_number', header: t('purchasing.columns.number'), width: '9rem', cell: (order) => <NumberLink order={order} onOpen={onOpen} /> },
+    {
+      key: 'po_number',
+      header: t('purchasing.columns.number'),
+      width: '9rem',
+      cell: (order) => <NumberLink order={order} onOpen={onOpen} />,
+    },
     {
       key: 'vendor',
       header: t('purchasing.fields.vendor'),
@@ -25,10 +30,26 @@ export function useOrderViews(onOpen: (id: number) => void) {
         </chakra.span>
       ),
     },
-    { key: 'status', header: t('purchasing.columns.status'), width: '12rem', cell: ({ status }) => <OrderStatus status={status} /> },
-    { key: 'items', header: t('purchasing.columns.items'), numeric: true, width: '6rem', cell: ({ items }) => items.length },
+    {
+      key: 'status',
+      header: t('purchasing.columns.status'),
+      width: '12rem',
+      cell: ({ status }) => <OrderStatus status={status} />,
+    },
+    {
+      key: 'items',
+      header: t('purchasing.columns.items'),
+      numeric: true,
+      width: '6rem',
+      cell: ({ items }) => items.length,
+    },
     { key: 'total', header: t('purchasing.columns.total'), numeric: true, width: '10rem', cell: total },
-    { key: 'created_at', header: t('purchasing.columns.created'), width: '10rem', cell: ({ created_at }) => <chakra.span whiteSpace="nowrap">{formats.date(created_at)}</chakra.span> },
+    {
+      key: 'created_at',
+      header: t('purchasing.columns.created'),
+      width: '10rem',
+      cell: ({ created_at }) => <chakra.span whiteSpace="nowrap">{formats.date(created_at)}</chakra.span>,
+    },
   ];
   const card = (order: PurchaseOrderDocument) => (
     <Flex direction="column" gap="2" fontSize="sm">
@@ -48,7 +69,13 @@ export function useOrderViews(onOpen: (id: number) => void) {
   return { columns, card };
 }
 
-function NumberLink({ order: { id, po_number }, onOpen }: { order: PurchaseOrderDocument; onOpen: (id: number) => void }) {
+function NumberLink({
+  order: { id, po_number },
+  onOpen,
+}: {
+  order: PurchaseOrderDocument;
+  onOpen: (id: number) => void;
+}) {
   return (
     <chakra.button
       type="button"

@@ -34,7 +34,10 @@ function OrderList({ onOpen }: { onOpen: (id: number | 'new') => void }) {
   const list = useList({ filters: { status: '' } });
   const { page, size, settledSearch, filters } = list;
   const orders = useServerData<{ data: PurchaseOrderDocument[]; pagination: { total: number } }>('purchase-orders', {
-    page, per_page: size, search: settledSearch, ...filters,
+    page,
+    per_page: size,
+    search: settledSearch,
+    ...filters,
   });
   const views = useOrderViews(onOpen);
   const isFiltered = settledSearch !== '' || filters.status !== '';
@@ -48,7 +51,12 @@ function OrderList({ onOpen }: { onOpen: (id: number | 'new') => void }) {
     <Flex direction="column" gap="4">
       <Flex gap="3" align="center" wrap="wrap">
         <chakra.div flex="1" minWidth="56" maxWidth="96">
-          <SearchField label={t('purchasing.search')} value={list.search} onChange={list.setSearch} isPending={list.isSearchPending} />
+          <SearchField
+            label={t('purchasing.search')}
+            value={list.search}
+            onChange={list.setSearch}
+            isPending={list.isSearchPending}
+          />
         </chakra.div>
         <chakra.div flex={{ base: '1', md: '0 0 14rem' }} minWidth="48">
           <SelectField
@@ -56,7 +64,10 @@ function OrderList({ onOpen }: { onOpen: (id: number | 'new') => void }) {
             labelHidden
             value={filters.status}
             onChange={({ target }) => list.setFilters({ status: target.value })}
-            options={[{ value: '', label: t('purchasing.allStatuses') }, ...purchaseOrderStatuses.map((value) => ({ value, label: t(`purchasing.status.${value}`) }))]}
+            options={[
+              { value: '', label: t('purchasing.allStatuses') },
+              ...purchaseOrderStatuses.map((value) => ({ value, label: t(`purchasing.status.${value}`) })),
+            ]}
           />
         </chakra.div>
         <chakra.div ms="auto">{create}</chakra.div>
@@ -81,7 +92,15 @@ function OrderList({ onOpen }: { onOpen: (id: number | 'new') => void }) {
           }
         />
       )}
-      {orders.value && <Pagination page={page} size={size} total={orders.value.pagination.total} onPage={list.setPage} onSize={list.setSize} />}
+      {orders.value && (
+        <Pagination
+          page={page}
+          size={size}
+          total={orders.value.pagination.total}
+          onPage={list.setPage}
+          onSize={list.setSize}
+        />
+      )}
     </Flex>
   );
 }

@@ -2,7 +2,11 @@
 import type { Problem, Problems } from '../../../../domain/problems.ts';
 import { isSound } from '../../../../domain/problems.ts';
 import { milliFromWire, milliToWire } from '../../../../domain/quantity.ts';
-import type { PurchaseOrderDocument, PurchaseOrderItemDocument, ReceiptRequest } from '../../../../domain/stock/documents.ts';
+import type {
+  PurchaseOrderDocument,
+  PurchaseOrderItemDocument,
+  ReceiptRequest,
+} from '../../../../domain/stock/documents.ts';
 
 export interface ReceiptLine {
   item_id: number;
@@ -30,11 +34,18 @@ export const receiptOf = ({ items }: PurchaseOrderDocument): ReceiptDraft => ({
 });
 
 export const lineOf = ({ id, unit_cost }: PurchaseOrderItemDocument, quantity: number): ReceiptLine => ({
-  item_id: id, quantity, unit_cost, lot_number: '', expires_on: '',
+  item_id: id,
+  quantity,
+  unit_cost,
+  lot_number: '',
+  expires_on: '',
 });
 
 /** What is wrong with a line; one of which nothing has come is sound. */
-export function lineProblems(line: ReceiptLine, { tracks_lots }: PurchaseOrderItemDocument): Problems<keyof ReceiptLine> {
+export function lineProblems(
+  line: ReceiptLine,
+  { tracks_lots }: PurchaseOrderItemDocument,
+): Problems<keyof ReceiptLine> {
   if (line.quantity === 0) return {};
   return {
     ...(line.quantity < 0 && { quantity: 'QUANTITY_NEGATIVE' as const }),
@@ -55,7 +66,10 @@ export function receiptProblems({ items }: ReceiptDraft, order: PurchaseOrderDoc
 }
 
 /** The line of the order; undefined when the order was changed after the draft was begun. */
-export const itemOf = ({ items }: PurchaseOrderDocument, { item_id }: ReceiptLine): PurchaseOrderItemDocument | undefined => items.find(({ id }) => id === item_id);
+export const itemOf = (
+  { items }: PurchaseOrderDocument,
+  { item_id }: ReceiptLine,
+): PurchaseOrderItemDocument | undefined => items.find(({ id }) => id === item_id);
 
 export type ReceiptBody = { items: (ReceiptRequest & { item_id: number })[] };
 
@@ -65,7 +79,9 @@ export function receiptBody({ items, notes }: ReceiptDraft, order: PurchaseOrder
       const item = itemOf(order, line);
       if (!item || line.quantity === 0) return [];
       const { item_id, quantity, unit_cost, lot_number, expires_on } = line;
-      return [{ item_id, quantity, unit_cost, notes, ...(item.tracks_lots && { lot_number: lot_number.trim(), expires_on }) }];
+      return [
+        { item_id, quantity, unit_cost, notes, ...(item.tracks_lots && { lot_number: lot_number.trim(), expires_on }) },
+      ];
     }),
   };
 }

@@ -52,11 +52,21 @@ export function ReceiptLineFields({ form: { register }, index, line, item, isJud
           {name}
         </chakra.p>
         <chakra.p fontSize="sm" color="fg.muted">
-          {t('purchasing.receive.missing', { missing: formats.quantity(missingOf(item)), ordered: formats.quantity(item.quantity), unit: unitName(unit) })}
+          {t('purchasing.receive.missing', {
+            missing: formats.quantity(missingOf(item)),
+            ordered: formats.quantity(item.quantity),
+            unit: unitName(unit),
+          })}
         </chakra.p>
       </chakra.div>
       <Flex direction="column" gap="2" align="flex-start">
-        <chakra.div display="grid" width="full" gridTemplateColumns={{ base: '1fr 1fr', md: 'repeat(4, minmax(0, 1fr))' }} gap="3" alignItems="start">
+        <chakra.div
+          display="grid"
+          width="full"
+          gridTemplateColumns={{ base: '1fr 1fr', md: 'repeat(4, minmax(0, 1fr))' }}
+          gap="3"
+          alignItems="start"
+        >
           <NumberField
             label={t('purchasing.receive.quantity')}
             step={milliToWire(stepMilli(unit))}
@@ -80,12 +90,23 @@ export function ReceiptLineFields({ form: { register }, index, line, item, isJud
                 error={errorOf('lot_number')}
                 {...register(`items.${index}.lot_number`)}
               />
-              <TextField label={t('purchasing.receive.expires')} type="date" error={errorOf('expires_on')} {...register(`items.${index}.expires_on`)} />
+              <TextField
+                label={t('purchasing.receive.expires')}
+                type="date"
+                error={errorOf('expires_on')}
+                {...register(`items.${index}.expires_on`)}
+              />
             </>
           )}
         </chakra.div>
         {tracks_lots && (
-          <Button size="sm" variant="quiet" ms="-3" aria-label={t('purchasing.receive.splitOf', { name })} onClick={onSplit}>
+          <Button
+            size="sm"
+            variant="quiet"
+            ms="-3"
+            aria-label={t('purchasing.receive.splitOf', { name })}
+            onClick={onSplit}
+          >
             <Plus />
             {t('purchasing.receive.split')}
           </Button>

@@ -28,13 +28,21 @@ export function ReceiveForm({ order, onClose }: { order: PurchaseOrderDocument; 
   const { fields, insert } = useFieldArray({ control: form.control, name: 'items' });
   const receiving = useServerCall(
     async (body: ReceiptBody, headers) => {
-      const reply = await callServer<{ data: PurchaseOrderDocument }>('post', `purchase-orders/${order.id}/receive`, body, headers);
+      const reply = await callServer<{ data: PurchaseOrderDocument }>(
+        'post',
+        `purchase-orders/${order.id}/receive`,
+        body,
+        headers,
+      );
       await form.forget();
       return reply;
     },
     {
       refreshes: ['purchase-orders', 'stock'],
-      done: (_body, { data }) => t(data.status === 'received' ? 'purchasing.receive.allDone' : 'purchasing.receive.partDone', { number: order.po_number }),
+      done: (_body, { data }) =>
+        t(data.status === 'received' ? 'purchasing.receive.allDone' : 'purchasing.receive.partDone', {
+          number: order.po_number,
+        }),
       failed: t('purchasing.receive.failed'),
       onRefused: (fault) => {
         setRefusal(fault.code === 'NETWORK' ? null : fault);
@@ -63,8 +71,15 @@ export function ReceiveForm({ order, onClose }: { order: PurchaseOrderDocument; 
       lead={<chakra.p color="fg.muted">{t('purchasing.receive.text')}</chakra.p>}
     >
       {refusal && <RefusalBanner refusal={refusal} />}
-      {wrong && !lines.some(({ quantity }) => quantity !== 0) && <Banner tone="refused" title={t('purchasing.receive.nothing')} />}
-      <chakra.ul aria-label={t('purchasing.columns.items')} listStyleType="none" borderTopWidth="1px" borderColor="border">
+      {wrong && !lines.some(({ quantity }) => quantity !== 0) && (
+        <Banner tone="refused" title={t('purchasing.receive.nothing')} />
+      )}
+      <chakra.ul
+        aria-label={t('purchasing.columns.items')}
+        listStyleType="none"
+        borderTopWidth="1px"
+        borderColor="border"
+      >
         {fields.map((field, index) => {
           const line = lines[index] ?? field;
           const item = itemOf(order, line);
@@ -84,7 +99,13 @@ export function ReceiveForm({ order, onClose }: { order: PurchaseOrderDocument; 
         })}
       </chakra.ul>
       <chakra.div maxWidth="40rem">
-        <TextField label={t('purchasing.fields.notes')} hint={t('purchasing.receive.notesHint')} maxLength={2000} autoComplete="off" {...form.register('notes')} />
+        <TextField
+          label={t('purchasing.fields.notes')}
+          hint={t('purchasing.receive.notesHint')}
+          maxLength={2000}
+          autoComplete="off"
+          {...form.register('notes')}
+        />
       </chakra.div>
     </FormOverPage>
   );

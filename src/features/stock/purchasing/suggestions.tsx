@@ -23,19 +23,32 @@ export function Suggestions({ picked, onAdd }: SuggestionsProps) {
   const { value, isLoading } = useServerData<{ data: PurchaseSuggestion[] }>('purchase-orders/suggestions');
   if (isLoading) return <Skeleton height="24" />;
   const left = (value?.data ?? [])
-    .map((suggestion) => ({ ...suggestion, items: suggestion.items.filter(({ stock_id }) => !picked.includes(stock_id)) }))
+    .map((suggestion) => ({
+      ...suggestion,
+      items: suggestion.items.filter(({ stock_id }) => !picked.includes(stock_id)),
+    }))
     .filter(({ items }) => items.length > 0);
   if (left.length === 0) return <chakra.p color="fg.muted">{t('purchasing.suggestions.none')}</chakra.p>;
   return (
     <Flex direction="column" gap="6">
       {left.map((suggestion) => (
-        <SupplierSuggestions key={suggestion.supplier} suggestion={suggestion} onAdd={(items) => onAdd(suggestion, items)} />
+        <SupplierSuggestions
+          key={suggestion.supplier}
+          suggestion={suggestion}
+          onAdd={(items) => onAdd(suggestion, items)}
+        />
       ))}
     </Flex>
   );
 }
 
-function SupplierSuggestions({ suggestion: { supplier, items }, onAdd }: { suggestion: PurchaseSuggestion; onAdd: (items: readonly Suggested[]) => void }) {
+function SupplierSuggestions({
+  suggestion: { supplier, items },
+  onAdd,
+}: {
+  suggestion: PurchaseSuggestion;
+  onAdd: (items: readonly Suggested[]) => void;
+}) {
   const { t } = useTranslation();
   const formats = useClinicFormats();
   const unitName = useUnitName();
@@ -46,7 +59,11 @@ function SupplierSuggestions({ suggestion: { supplier, items }, onAdd }: { sugge
         <chakra.h3 minWidth="0" fontWeight="medium" overflowWrap="anywhere">
           {name}
         </chakra.h3>
-        <Button size="sm" aria-label={t('purchasing.suggestions.addAllOf', { supplier: name })} onClick={() => onAdd(items)}>
+        <Button
+          size="sm"
+          aria-label={t('purchasing.suggestions.addAllOf', { supplier: name })}
+          onClick={() => onAdd(items)}
+        >
           <Plus />
           {t('purchasing.suggestions.addAll', { count: items.length })}
         </Button>
@@ -57,12 +74,23 @@ function SupplierSuggestions({ suggestion: { supplier, items }, onAdd }: { sugge
             <chakra.div flex="1" minWidth="0" lineHeight="1.35">
               <chakra.p overflowWrap="anywhere">{item.name}</chakra.p>
               <chakra.p fontSize="sm" color="fg.muted" fontVariantNumeric="tabular-nums">
-                {t('purchasing.suggestions.level', { current: formats.quantity(item.current), threshold: formats.quantity(item.threshold) })}
-                {item.on_order > 0 && ` · ${t('purchasing.suggestions.onOrder', { quantity: formats.quantity(item.on_order) })}`}
+                {t('purchasing.suggestions.level', {
+                  current: formats.quantity(item.current),
+                  threshold: formats.quantity(item.threshold),
+                })}
+                {item.on_order > 0 &&
+                  ` · ${t('purchasing.suggestions.onOrder', { quantity: formats.quantity(item.on_order) })}`}
               </chakra.p>
             </chakra.div>
-            <chakra.span flexShrink={0} fontVariantNumeric="tabular-nums">{`${formats.quantity(item.suggested)} ${unitName(item.unit)}`}</chakra.span>
-            <IconButton size="sm" label={t('purchasing.suggestions.add', { name: item.name })} onClick={() => onAdd([item])}>
+            <chakra.span
+              flexShrink={0}
+              fontVariantNumeric="tabular-nums"
+            >{`${formats.quantity(item.suggested)} ${unitName(item.unit)}`}</chakra.span>
+            <IconButton
+              size="sm"
+              label={t('purchasing.suggestions.add', { name: item.name })}
+              onClick={() => onAdd([item])}
+            >
               <Plus />
             </IconButton>
           </Flex>

@@ -43,7 +43,13 @@ export function useOrderPaper(order: PurchaseOrderDocument) {
     print: async () => {
       const target = openPaperTarget();
       try {
-        await target.print({ title: order.po_number, language: intlTag(currentLanguage()), width: 'A4', rows: rows(), copyWord: null });
+        await target.print({
+          title: order.po_number,
+          language: intlTag(currentLanguage()),
+          width: 'A4',
+          rows: rows(),
+          copyWord: null,
+        });
       } catch (error) {
         console.error('The paper could not be made.', error);
         target.discard();

@@ -10,14 +10,24 @@ export function AvailabilitySwitch({ product: { id, name, is_available, updated_
   /** What was chosen, and of which state of the service: it holds until the server shows the next one. */
   const [wanted, setWanted] = useState<{ isAvailable: boolean; of: string } | null>(null);
   const shown = wanted?.of === updated_at ? wanted.isAvailable : is_available;
-  const change = useServerCall((isAvailable: boolean, headers) => callServer('put', `products/${id}`, { is_available: isAvailable }, headers), {
-    refreshes: ['products'],
-    done: (isAvailable) => t(isAvailable ? 'services.offered' : 'services.withdrawn', { name }),
-    failed: t('services.updateFailed'),
-  });
+  const change = useServerCall(
+    (isAvailable: boolean, headers) => callServer('put', `products/${id}`, { is_available: isAvailable }, headers),
+    {
+      refreshes: ['products'],
+      done: (isAvailable) => t(isAvailable ? 'services.offered' : 'services.withdrawn', { name }),
+      failed: t('services.updateFailed'),
+    },
+  );
   async function choose(next: boolean) {
     setWanted({ isAvailable: next, of: updated_at });
     if (!(await change.run(next))) setWanted(null);
   }
-  return <Switch label={t('services.availability', { name })} checked={shown} disabled={change.isRunning} onChange={(next) => void choose(next)} />;
+  return (
+    <Switch
+      label={t('services.availability', { name })}
+      checked={shown}
+      disabled={change.isRunning}
+      onChange={(next) => void choose(next)}
+    />
+  );
 }

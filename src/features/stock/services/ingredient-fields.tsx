@@ -37,7 +37,9 @@ export function IngredientFields({ form }: { form: DraftForm<ProductFormDraft> }
           label={t('services.form.ingredients.add')}
           hint={t('services.form.ingredients.addHint')}
           without={ids}
-          onChoose={(item) => item && !ids.includes(item.id) && append({ ingredient_id: item.id, quantity_required: 1 })}
+          onChoose={(item) =>
+            item && !ids.includes(item.id) && append({ ingredient_id: item.id, quantity_required: 1 })
+          }
         />
         {wrong && !isAnyNegative && (
           <chakra.p role="alert" fontSize="sm" color="refused.fg">
@@ -45,7 +47,12 @@ export function IngredientFields({ form }: { form: DraftForm<ProductFormDraft> }
           </chakra.p>
         )}
         {supplies && fields.length > 0 && (
-          <chakra.ul aria-label={t('services.form.ingredients.title')} listStyleType="none" borderTopWidth="1px" borderColor="border">
+          <chakra.ul
+            aria-label={t('services.form.ingredients.title')}
+            listStyleType="none"
+            borderTopWidth="1px"
+            borderColor="border"
+          >
             {fields.map(({ id, ingredient_id }, index) => {
               const supply = supplies.get(ingredient_id);
               const name = supply?.name ?? t('services.form.ingredients.unknown', { id: ingredient_id });
@@ -73,7 +80,13 @@ export function IngredientFields({ form }: { form: DraftForm<ProductFormDraft> }
                     error={wrong && ingredient.quantity_required < 0 ? wrong : undefined}
                     {...register(`ingredients.${index}.quantity_required`, asNumber)}
                   />
-                  <MoneyText hideBelow="sm" fontSize="sm" color="fg.muted" minor={ingredientCost(ingredient, supply)} currency={currency} />
+                  <MoneyText
+                    hideBelow="sm"
+                    fontSize="sm"
+                    color="fg.muted"
+                    minor={ingredientCost(ingredient, supply)}
+                    currency={currency}
+                  />
                   <IconButton label={t('services.form.ingredients.remove', { name })} onClick={() => remove(index)}>
                     <Trash2 />
                   </IconButton>

@@ -21,7 +21,13 @@ export function ProductFields({ form, upload }: FieldsProps & { upload: Upload }
   const currency = currencyLabel(useCurrency());
   return (
     <FormSection title={t('services.form.service.title')} text={t('services.form.service.text')}>
-      <TextField label={t('stock.fields.name')} error={errorOf('name')} maxLength={200} autoComplete="off" {...register('name')} />
+      <TextField
+        label={t('stock.fields.name')}
+        error={errorOf('name')}
+        maxLength={200}
+        autoComplete="off"
+        {...register('name')}
+      />
       <TextField
         label={t('services.fields.price')}
         type="number"
@@ -34,7 +40,12 @@ export function ProductFields({ form, upload }: FieldsProps & { upload: Upload }
         {...register('price', asNumber)}
       />
       <WholeRow>
-        <TextArea label={t('services.fields.description')} rows={3} error={errorOf('description')} {...register('description')} />
+        <TextArea
+          label={t('services.fields.description')}
+          rows={3}
+          error={errorOf('description')}
+          {...register('description')}
+        />
       </WholeRow>
       <CounterFields form={form} upload={upload} />
     </FormSection>
@@ -45,7 +56,11 @@ export function OfferFields({ form: { register } }: FieldsProps) {
   const { t } = useTranslation();
   return (
     <FormSection title={t('services.form.offer.title')} text={t('services.form.offer.text')}>
-      <CheckField label={t('stock.fields.available')} hint={t('stock.form.availableHint')} {...register('is_available')} />
+      <CheckField
+        label={t('stock.fields.available')}
+        hint={t('stock.form.availableHint')}
+        {...register('is_available')}
+      />
     </FormSection>
   );
 }

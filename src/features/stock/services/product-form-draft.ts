@@ -12,17 +12,32 @@ export interface ProductFormDraft extends ProductDraft {
 }
 
 export const blankProduct: ProductFormDraft = {
-  name: '', description: '', price: 0, category_id: null, image_url: null, barcode: null, is_available: true, ingredients: [], picture: null, opened: null,
+  name: '',
+  description: '',
+  price: 0,
+  category_id: null,
+  image_url: null,
+  barcode: null,
+  is_available: true,
+  ingredients: [],
+  picture: null,
+  opened: null,
 };
 
-export function draftOf({ id: _id, created_at: _created, updated_at: _updated, ...opened }: ProductDocument): ProductFormDraft {
+export function draftOf({
+  id: _id,
+  created_at: _created,
+  updated_at: _updated,
+  ...opened
+}: ProductDocument): ProductFormDraft {
   return { ...opened, picture: null, opened };
 }
 
 type Field = keyof ProductDraft;
 const fields = Object.keys(blankProduct).filter((key): key is Field => key !== 'picture' && key !== 'opened');
 
-export const productFormProblems = (draft: ProductFormDraft): Problems<keyof ProductFormDraft> => productProblems(draft);
+export const productFormProblems = (draft: ProductFormDraft): Problems<keyof ProductFormDraft> =>
+  productProblems(draft);
 
 /** All of a new service; of an old one what was changed. */
 export function productBody({ opened, ...draft }: ProductFormDraft): Partial<ProductDraft> {

@@ -16,7 +16,13 @@ interface ProductFormProps {
 export function ProductForm(props: ProductFormProps) {
   const { t } = useTranslation();
   return (
-    <FormOfStored path="products" blank={blankProduct} draftOf={draftOf} title={t('services.form.editTitle')} {...props}>
+    <FormOfStored
+      path="products"
+      blank={blankProduct}
+      draftOf={draftOf}
+      title={t('services.form.editTitle')}
+      {...props}
+    >
       {(opened) => <OpenForm opened={opened} {...props} />}
     </FormOfStored>
   );
@@ -24,7 +30,11 @@ export function ProductForm(props: ProductFormProps) {
 
 function OpenForm({ id, opened, onClose }: ProductFormProps & { opened: ProductFormDraft }) {
   const { t } = useTranslation();
-  const form = useDraftForm<ProductFormDraft>({ name: `product:${id}`, initial: opened, problemsOf: productFormProblems });
+  const form = useDraftForm<ProductFormDraft>({
+    name: `product:${id}`,
+    initial: opened,
+    problemsOf: productFormProblems,
+  });
   const isNew = id === 'new';
   const { save, upload } = useSavePictured({
     path: 'products',

@@ -22,13 +22,29 @@ export function useProductViews({ categories, onEdit, onDelete }: ProductViewOpt
   const currency = useCurrency();
   const price = (product: ProductDocument) => <MoneyText minor={minorFromWire(product.price)} currency={currency} />;
   const categoryOf = (product: ProductDocument) => categories.find(({ id }) => id === product.category_id);
-  const buttons = (product: ProductDocument) => <RowButtons name={product.name} onEdit={() => onEdit(product)} onDelete={() => onDelete(product)} />;
+  const buttons = (product: ProductDocument) => (
+    <RowButtons name={product.name} onEdit={() => onEdit(product)} onDelete={() => onDelete(product)} />
+  );
   const columns: Column<ProductDocument>[] = [
     { key: 'name', header: t('stock.fields.name'), sortable: true, cell: (product) => <Named product={product} /> },
-    { key: 'category', header: t('stock.fields.category'), cell: (product) => <CategoryText category={categoryOf(product)} /> },
+    {
+      key: 'category',
+      header: t('stock.fields.category'),
+      cell: (product) => <CategoryText category={categoryOf(product)} />,
+    },
     { key: 'price', header: t('services.fields.price'), numeric: true, sortable: true, cell: price },
-    { key: 'ingredients', header: t('services.fields.ingredients'), numeric: true, cell: ({ ingredients }) => ingredients.length },
-    { key: 'available', header: t('stock.fields.available'), width: '7rem', cell: (product) => <AvailabilitySwitch product={product} /> },
+    {
+      key: 'ingredients',
+      header: t('services.fields.ingredients'),
+      numeric: true,
+      cell: ({ ingredients }) => ingredients.length,
+    },
+    {
+      key: 'available',
+      header: t('stock.fields.available'),
+      width: '7rem',
+      cell: (product) => <AvailabilitySwitch product={product} />,
+    },
     { key: 'actions', header: t('stock.fields.actions'), actions: true, cell: buttons },
   ];
   const card = (product: ProductDocument) => (

@@ -26,7 +26,12 @@ export function Services() {
   const list = useList({ filters: { category_id: '' }, sort: { by: 'name', order: 'asc' } });
   const { page, size, settledSearch, filters, sort } = list;
   const products = useServerData<{ data: ProductDocument[]; pagination: { total: number } }>('products', {
-    page, per_page: size, search: settledSearch, ...filters, sort: sort?.by, order: sort?.order,
+    page,
+    per_page: size,
+    search: settledSearch,
+    ...filters,
+    sort: sort?.by,
+    order: sort?.order,
   });
   const categories = useServerData<{ data: CategoryDocument[] }>('categories').value?.data ?? [];
   const [leaving, setLeaving] = useState<ProductDocument | null>(null);
@@ -42,7 +47,12 @@ export function Services() {
     <Flex direction="column" gap="4">
       <Flex gap="3" align="center" wrap="wrap">
         <chakra.div flex="1" minWidth="56" maxWidth="96">
-          <SearchField label={t('services.search')} value={list.search} onChange={list.setSearch} isPending={list.isSearchPending} />
+          <SearchField
+            label={t('services.search')}
+            value={list.search}
+            onChange={list.setSearch}
+            isPending={list.isSearchPending}
+          />
         </chakra.div>
         <chakra.div flex={{ base: '1', md: '0 0 14rem' }} minWidth="48">
           <CategoryChoice
@@ -79,7 +89,15 @@ export function Services() {
           }
         />
       )}
-      {products.value && <Pagination page={page} size={size} total={products.value.pagination.total} onPage={list.setPage} onSize={list.setSize} />}
+      {products.value && (
+        <Pagination
+          page={page}
+          size={size}
+          total={products.value.pagination.total}
+          onPage={list.setPage}
+          onSize={list.setSize}
+        />
+      )}
       {opened !== null && <ProductForm key={opened} id={opened} onClose={close} />}
       <DeleteProduct product={leaving} onDone={() => setLeaving(null)} />
     </Flex>
@@ -88,11 +106,14 @@ export function Services() {
 
 function DeleteProduct({ product, onDone }: { product: ProductDocument | null; onDone: () => void }) {
   const { t } = useTranslation();
-  const deletion = useServerCall(({ id }: ProductDocument, headers) => callServer('delete', `products/${id}`, undefined, headers), {
-    refreshes: ['products'],
-    done: ({ name }) => t('services.deleted', { name }),
-    failed: t('services.deleteFailed'),
-  });
+  const deletion = useServerCall(
+    ({ id }: ProductDocument, headers) => callServer('delete', `products/${id}`, undefined, headers),
+    {
+      refreshes: ['products'],
+      done: ({ name }) => t('services.deleted', { name }),
+      failed: t('services.deleteFailed'),
+    },
+  );
   return (
     <ConfirmDialog
       open={product !== null}

@@ -5,7 +5,13 @@ import type { StockTransactionDocument } from '../../../../domain/stock/document
  * Why a movement that said something left the level as it was: `included` of a change that a later count already holds,
  * `overtaken` of a count that what happened after it has made out of date. Null where it did what it says.
  */
-export function whyNoEffect({ is_count, quantity, effect, new_quantity }: Pick<StockTransactionDocument, 'is_count' | 'quantity' | 'effect' | 'new_quantity'>): 'included' | 'overtaken' | null {
+export function whyNoEffect({
+  is_count,
+  quantity,
+  effect,
+  new_quantity,
+}: Pick<StockTransactionDocument, 'is_count' | 'quantity' | 'effect' | 'new_quantity'>):
+  'included' | 'overtaken' | null {
   if (effect !== 0) return null;
   if (is_count) return quantity === new_quantity ? null : 'overtaken';
   return quantity === 0 ? null : 'included';

@@ -26,15 +26,28 @@ export function TransactionFilters({ list }: { list: ListState<Filters> }) {
   const { t } = useTranslation();
   const { type, status, from, to } = list.filters;
   return (
-    <chakra.div display="grid" gridTemplateColumns={{ base: '1fr 1fr', lg: 'minmax(12rem, 1fr) 11rem 11rem 11rem 11rem' }} gap="3" alignItems="start">
+    <chakra.div
+      display="grid"
+      gridTemplateColumns={{ base: '1fr 1fr', lg: 'minmax(12rem, 1fr) 11rem 11rem 11rem 11rem' }}
+      gap="3"
+      alignItems="start"
+    >
       <chakra.div gridColumn={{ base: '1 / -1', lg: 'auto' }} pt={{ base: '0', lg: '27px' }}>
-        <SearchField label={t('stock.transactions.search')} value={list.search} onChange={list.setSearch} isPending={list.isSearchPending} />
+        <SearchField
+          label={t('stock.transactions.search')}
+          value={list.search}
+          onChange={list.setSearch}
+          isPending={list.isSearchPending}
+        />
       </chakra.div>
       <SelectField
         label={t('stock.transactions.type')}
         value={type}
         onChange={({ target }) => list.setFilters({ type: target.value as Filters['type'] })}
-        options={[{ value: '', label: t('stock.transactions.allTypes') }, ...types.map((each) => ({ value: each, label: t(`stock.transactionTypes.${each}`) }))]}
+        options={[
+          { value: '', label: t('stock.transactions.allTypes') },
+          ...types.map((each) => ({ value: each, label: t(`stock.transactionTypes.${each}`) })),
+        ]}
       />
       <SelectField
         label={t('stock.transactions.status')}
@@ -45,7 +58,12 @@ export function TransactionFilters({ list }: { list: ListState<Filters> }) {
           ...stockTransactionStatuses.map((each) => ({ value: each, label: t(`stock.transactions.statuses.${each}`) })),
         ]}
       />
-      <TextField type="date" label={t('stock.transactions.from')} value={from} onChange={({ target }) => list.setFilters({ from: target.value })} />
+      <TextField
+        type="date"
+        label={t('stock.transactions.from')}
+        value={from}
+        onChange={({ target }) => list.setFilters({ from: target.value })}
+      />
       <TextField
         type="date"
         label={t('stock.transactions.to')}

@@ -12,10 +12,17 @@ import { useUnitName } from '../use-unit-name.ts';
 import { whyNoEffect } from './effect.ts';
 
 /** How a transaction looks in a list: in a table, and on a phone. */
-export function useTransactionViews(): { columns: Column<StockTransactionDocument>[]; card: (row: StockTransactionDocument) => ReactNode } {
+export function useTransactionViews(): {
+  columns: Column<StockTransactionDocument>[];
+  card: (row: StockTransactionDocument) => ReactNode;
+} {
   const { t } = useTranslation();
   const formats = useClinicFormats();
-  const status = (row: StockTransactionDocument) => <Badge tone={row.status === 'completed' ? 'neutral' : 'due'}>{t(`stock.transactions.statuses.${row.status}`)}</Badge>;
+  const status = (row: StockTransactionDocument) => (
+    <Badge tone={row.status === 'completed' ? 'neutral' : 'due'}>
+      {t(`stock.transactions.statuses.${row.status}`)}
+    </Badge>
+  );
   const columns: Column<StockTransactionDocument>[] = [
     {
       key: 'item',
@@ -29,15 +36,24 @@ export function useTransactionViews(): { columns: Column<StockTransactionDocumen
     {
       key: 'type',
       header: t('stock.transactions.type'),
-      cell: ({ transaction_type }) => <chakra.span whiteSpace="nowrap">{t(`stock.transactionTypes.${transaction_type}`)}</chakra.span>,
+      cell: ({ transaction_type }) => (
+        <chakra.span whiteSpace="nowrap">{t(`stock.transactionTypes.${transaction_type}`)}</chakra.span>
+      ),
     },
-    { key: 'quantity', header: t('stock.transactions.columns.quantity'), numeric: true, cell: (row) => <Change row={row} /> },
+    {
+      key: 'quantity',
+      header: t('stock.transactions.columns.quantity'),
+      numeric: true,
+      cell: (row) => <Change row={row} />,
+    },
     { key: 'status', header: t('stock.transactions.status'), cell: status },
     { key: 'by', header: t('stock.transactions.columns.by'), cell: (row) => <Performer row={row} /> },
     {
       key: 'date',
       header: t('stock.transactions.columns.date'),
-      cell: ({ transaction_date }) => <chakra.span whiteSpace="nowrap">{formats.dateTime(transaction_date)}</chakra.span>,
+      cell: ({ transaction_date }) => (
+        <chakra.span whiteSpace="nowrap">{formats.dateTime(transaction_date)}</chakra.span>
+      ),
     },
     { key: 'notes', header: t('stock.transactions.columns.notes'), cell: (row) => <Notes row={row} /> },
   ];
@@ -78,7 +94,9 @@ function Change({ row }: { row: StockTransactionDocument }) {
         <chakra.span srOnly>{`${t('stock.transactions.changeHeard', { previous, next })} ${unit}`}</chakra.span>
       </chakra.span>
       <chakra.span display="block" color="fg.muted">
-        {row.is_count ? t('stock.transactions.counted', { quantity: formats.quantity(row.quantity) }) : formats.change(row.quantity)}
+        {row.is_count
+          ? t('stock.transactions.counted', { quantity: formats.quantity(row.quantity) })
+          : formats.change(row.quantity)}
       </chakra.span>
     </chakra.span>
   );
@@ -107,7 +125,9 @@ function Notes({ row }: { row: StockTransactionDocument }) {
   const reference =
     reference_type === 'order'
       ? `${t('stock.transactions.order')} ${notes}`
-      : reference_type === 'purchase_order' && reference_id && t('stock.transactions.purchaseOrder', { id: reference_id });
+      : reference_type === 'purchase_order' &&
+        reference_id &&
+        t('stock.transactions.purchaseOrder', { id: reference_id });
   return (
     <chakra.div minWidth={{ base: '0', md: '48' }} css={{ overflowWrap: 'anywhere' }}>
       {reference_type !== 'order' && notes && <chakra.p lineClamp="3">{notes}</chakra.p>}

@@ -17,9 +17,15 @@ export function Transactions() {
   const { t } = useTranslation();
   const list = useList<Filters>({ filters: noFilters });
   const { page, size, settledSearch, filters } = list;
-  const found = useServerData<{ transactions: StockTransactionDocument[]; pagination: { total: number } }>('stock/inventory/transactions', {
-    page, per_page: size, search: settledSearch, ...filters,
-  });
+  const found = useServerData<{ transactions: StockTransactionDocument[]; pagination: { total: number } }>(
+    'stock/inventory/transactions',
+    {
+      page,
+      per_page: size,
+      search: settledSearch,
+      ...filters,
+    },
+  );
   const { columns, card } = useTransactionViews();
   const isFiltered = settledSearch !== '' || Object.values(filters).some((value) => value !== '');
   return (
@@ -37,14 +43,30 @@ export function Transactions() {
           card={card}
           empty={
             isFiltered ? (
-              <EmptyState icon={<ArrowLeftRight />} title={t('stock.transactions.noMatch')} text={t('stock.transactions.noMatchText')} />
+              <EmptyState
+                icon={<ArrowLeftRight />}
+                title={t('stock.transactions.noMatch')}
+                text={t('stock.transactions.noMatchText')}
+              />
             ) : (
-              <EmptyState icon={<ArrowLeftRight />} title={t('stock.transactions.empty')} text={t('stock.transactions.emptyText')} />
+              <EmptyState
+                icon={<ArrowLeftRight />}
+                title={t('stock.transactions.empty')}
+                text={t('stock.transactions.emptyText')}
+              />
             )
           }
         />
       )}
-      {found.value && <Pagination page={page} size={size} total={found.value.pagination.total} onPage={list.setPage} onSize={list.setSize} />}
+      {found.value && (
+        <Pagination
+          page={page}
+          size={size}
+          total={found.value.pagination.total}
+          onPage={list.setPage}
+          onSize={list.setSize}
+        />
+      )}
     </Flex>
   );
 }
