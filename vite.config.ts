@@ -317,7 +317,7 @@ export default defineConfig({
   server: { proxy: { '/api': 'http://127.0.0.1:3001', '/uploads': 'http://127.0.0.1:3001' } },
   test: {
     environment: 'node',
-    include: ['tests/{domain,db,sync,server,ui,house,simulation}/**/*.test.{ts,tsx}'],
+    include: ['tests/{domain,src,sw,server,house,simulation}/**/*.test.{ts,tsx}'],
     globalSetup: ['tests/support/global-setup.ts'],
     // The developers' machines and CI may have two cores, and PostgreSQL wants one of them.
     maxWorkers: 2,

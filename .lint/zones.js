@@ -6,20 +6,42 @@ import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '..');
 
+/** What features share, each folder with the folders of `src` that it may import besides `src/db` and `src/ui`. */
+const shared = {
+  api: ['device', 'session'],
+  clinic: [],
+  device: [],
+  figures: [],
+  formats: ['device'],
+  forms: ['api', 'device', 'layout', 'session'],
+  i18n: [],
+  install: [],
+  layout: ['formats'],
+  lists: [],
+  navigation: [],
+  preferences: ['i18n'],
+  printing: ['device', 'i18n', 'session', 'sync'],
+  refund: ['api', 'device', 'formats', 'printing', 'tender'],
+  session: ['api'],
+  sync: ['device', 'session'],
+  tender: [],
+};
+
 /** Longest prefix wins. `may` lists the project paths that a zone may import besides itself. */
 const zones = [
   { zone: 'domain', may: [], packages: ['zod'] },
   { zone: 'src/db', may: ['domain'] },
   { zone: 'src/ui', may: [] },
-  { zone: 'src/parts', may: ['domain', 'src/db', 'src/ui'] },
-  { zone: 'src/api', may: ['domain', 'src/db', 'src/session'] },
-  { zone: 'src/session', may: ['domain', 'src/db', 'src/api'] },
+  ...Object.entries(shared).map(([folder, others]) => ({
+    zone: `src/${folder}`,
+    may: ['domain', 'locales', 'src/db', 'src/ui', ...others.map((other) => `src/${other}`)],
+  })),
   {
     zone: 'src/features',
-    may: ['domain', 'locales', 'src/db', 'src/ui', 'src/parts', 'src/api', 'src/session', 'src/app'],
+    may: ['domain', 'locales', 'src/db', 'src/ui', ...Object.keys(shared).map((folder) => `src/${folder}`)],
   },
   { zone: 'src', may: ['domain', 'locales'] },
-  { zone: 'src/app/sync-host.ts', may: ['domain', 'src', 'sw/sync'] },
+  { zone: 'src/sync/sync-host.ts', may: ['domain', 'src/db', 'src/device', 'src/session', 'src/sync', 'sw/sync'] },
   { zone: 'sw', may: ['domain', 'src/db'] },
   { zone: 'server', may: ['domain', 'locales'] },
 ];

@@ -3,7 +3,8 @@ import { BrowserRouter, Navigate, Outlet, Route, Routes } from 'react-router-dom
 import { useSession } from '../session/session.ts';
 import { loadLater } from '../ui/load-later.tsx';
 import type { LoadedLater } from '../ui/load-later.tsx';
-import { pathOf, sectionAt, sectionsFor } from './sections.tsx';
+import { sectionAt, sectionsFor } from './sections.tsx';
+import { pathOf } from '../navigation/path-of.ts';
 
 const SignInScreen = loadLater(async () => (await import('../features/sign-in/sign-in-screen.tsx')).SignInScreen);
 const AdminShell = loadLater(async () => (await import('./shells/admin-shell.tsx')).AdminShell);

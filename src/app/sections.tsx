@@ -2,10 +2,11 @@
  * The sections of the app: one line each says where it is, who sees it, and what it shows. Menus, tabs and routes are
  * drawn from this table alone.
  */
-import type { ComponentType } from 'react';
 import { roles as everyRole } from '../../domain/staff/roles.ts';
 import type { Role } from '../../domain/staff/roles.ts';
 import type english from '../../locales/en.json';
+import { backOffice } from '../api/back-office-screen.tsx';
+import { pathOf } from '../navigation/path-of.ts';
 import { loadLater } from '../ui/load-later.tsx';
 import type { LoadedLater } from '../ui/load-later.tsx';
 
@@ -26,21 +27,6 @@ export interface Section {
 }
 
 const managers: readonly Role[] = ['admin', 'manager'];
-
-/** What reads the server through the back office's cache, which is loaded with the first of it. */
-export function backOffice(
-  load: () => Promise<ComponentType>,
-  { gatherMs }: { gatherMs?: number } = {},
-): LoadedLater<object> {
-  return loadLater(async () => {
-    const [{ BackOffice }, Screen] = await Promise.all([import('./back-office.tsx'), load()]);
-    return () => (
-      <BackOffice gatherMs={gatherMs}>
-        <Screen />
-      </BackOffice>
-    );
-  });
-}
 
 /** In the order of the menu. The first one that somebody may see is where they start. */
 export const sections: readonly Section[] = [
@@ -178,6 +164,3 @@ export function sectionAt(address: string, role: Role, mode: 'online' | 'offline
 
 export const inMenu = (own: readonly Section[], menu: Section['menu']): Section[] =>
   own.filter((section) => section.menu === menu);
-
-/** Where a section is for somebody of this role. */
-export const pathOf = (role: Role, path: string): string => (role === 'admin' ? `/admin/${path}` : `/${path}`);

@@ -6,8 +6,8 @@ import { Link } from 'react-router-dom';
 import type { OutboxSummary } from '../db/queries/outbox.ts';
 import { useSession } from '../session/session.ts';
 import { toneColours } from '../ui/tone.ts';
-import { pathOf } from './sections.tsx';
-import { useAppBadge, useOutboxSummary, useRefusedElsewhere } from './use-outbox-summary.ts';
+import { pathOf } from '../navigation/path-of.ts';
+import { useAppBadge, useOutboxSummary, useRefusedElsewhere } from '../sync/use-outbox-summary.ts';
 
 export type PillState = 'online' | 'offline' | 'paused' | 'firstSync' | 'syncing' | 'attention';
 

@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Banner } from '../ui/banner.tsx';
 import { Button } from '../ui/button.tsx';
-import { isBusy, useActivity } from './activity.ts';
-import { applyUpdate, useWorker } from './worker-state.ts';
+import { isBusy, useActivity } from '../sync/activity.ts';
+import { applyUpdate, useWorker } from '../sync/worker-state.ts';
 
 /** Offers a new version of the app, over the page so that nothing moves, and only while nothing is under way. */
 export function UpdateCard() {

@@ -3,8 +3,8 @@
  * a payment is under way. When it takes over, every open page of the app starts afresh, each as soon as it is idle.
  */
 import { Workbox } from 'workbox-window';
-import { isBusy, useActivity } from './activity.ts';
-import { useWorker } from './worker-state.ts';
+import { isBusy, useActivity } from '../sync/activity.ts';
+import { useWorker } from '../sync/worker-state.ts';
 
 function reloadWhenIdle(): void {
   if (!isBusy(useActivity.getState())) location.reload();

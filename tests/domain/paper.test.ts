@@ -3,7 +3,7 @@ import { invoiceRows, receiptRows } from '../../domain/order/paper.ts';
 import type { PaperContext } from '../../domain/order/paper.ts';
 import type { Order, Payment } from '../../domain/order/order.ts';
 import { defaultSettings } from '../../domain/settings/settings.ts';
-import { labels, noon } from '../db/tablet.ts';
+import { labels, noon } from '../src/db/tablet.ts';
 
 const settings = {
   ...defaultSettings,

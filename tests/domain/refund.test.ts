@@ -11,7 +11,7 @@ import type { OrderOperation } from '../../domain/order/reducer.ts';
 import { minorToWire } from '../../domain/money.ts';
 import { defaultSettings } from '../../domain/settings/settings.ts';
 import { paymentMethods } from '../../domain/order/vocabulary.ts';
-import { labels, noon } from '../db/tablet.ts';
+import { labels, noon } from '../src/db/tablet.ts';
 import { history, line, orderId } from './arbitraries.ts';
 
 const seeded = { seed: 20_261_121, numRuns: 300 };

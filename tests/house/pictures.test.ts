@@ -39,7 +39,7 @@ describe('the pictures', () => {
     const users =
       folder === 'docs'
         ? ['README.md', 'docs/architecture.md']
-        : ['index.html', 'vite.config.ts', 'src/parts/paper/paper-target.ts'];
+        : ['index.html', 'vite.config.ts', 'src/printing/paper-target.ts'];
     expect(users.some((user) => read(user).includes(file))).toBe(true);
   });
 });

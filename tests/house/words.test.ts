@@ -1,4 +1,4 @@
-/** Every sentence of the locale files is said somewhere. (That both languages have the same ones is `tests/ui/app/locales.test.ts`.) */
+/** Every sentence of the locale files is said somewhere. (That both languages have the same ones is `tests/src/i18n/locales.test.ts`.) */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';

@@ -13,13 +13,23 @@ const planted = [
   ['src/planted.ts', "export * from '../server/app.ts';", 'src may not import server/app.ts'],
   ['src/planted-schemas.ts', "export * from '../domain/protocol/schemas.ts';", 'the app leaves schemas'],
   ['src/planted-worker.ts', "export * from '../sw/index.ts';", 'src may not import sw/index.ts'],
-  ['sw/planted.ts', "export * from '../src/app/app.tsx';", 'sw may not import src/app/app.tsx'],
+  ['sw/planted.ts', "export * from '../src/app/routes.tsx';", 'sw may not import src/app/routes.tsx'],
   ['server/planted.ts', "export * from '../src/db/database.ts';", 'server may not import src/db/database.ts'],
   ['server/modules/orders/planted.ts', "export * from '../stock/store.ts';", 'meet only through service.ts'],
   [
     'src/features/planted/one.ts',
     "export * from '../counter/counter-screen.tsx';",
     'feature planted may not import feature counter',
+  ],
+  [
+    'src/features/planted/two.ts',
+    "export * from '../../app/routes.tsx';",
+    'src/features may not import src/app/routes.tsx',
+  ],
+  [
+    'src/lists/planted.ts',
+    "export * from '../forms/draft-form.ts';",
+    'src/lists may not import src/forms/draft-form.ts',
   ],
   ['src/ui/planted.ts', "export * from '../../domain/money.ts';", 'src/ui may not import domain/money.ts'],
 ] as const;

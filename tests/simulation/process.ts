@@ -7,7 +7,7 @@ import { createSyncEngine } from '../../sw/sync/engine.ts';
 import type { SyncEngine } from '../../sw/sync/engine.ts';
 import { createSyncStore } from '../../sw/sync/store.ts';
 import type { Net } from '../../sw/sync/transport.ts';
-import { labels } from '../db/tablet.ts';
+import { labels } from '../src/db/tablet.ts';
 import type { Desk } from './clerk.ts';
 import { openStorage } from './storage.ts';
 import type { Storage, StorageTrouble, StorageUser } from './storage.ts';

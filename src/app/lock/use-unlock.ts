@@ -6,8 +6,9 @@ import type { PinAnswer } from '../../session/pin.ts';
 import { useSession } from '../../session/session.ts';
 import { enter } from '../../session/unlock.ts';
 import { verifyOffline } from '../../session/verifier.ts';
-import { db } from '../database.ts';
-import { pathOf, sectionsFor } from '../sections.tsx';
+import { db } from '../../device/database.ts';
+import { sectionsFor } from '../sections.tsx';
+import { pathOf } from '../../navigation/path-of.ts';
 
 export type Secret = { kind: 'pin' | 'password'; text: string };
 

@@ -7,10 +7,10 @@ import { unsentMoney } from '../../db/queries/tray.ts';
 import { clinicSettings } from '../../db/singletons.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { useActivity } from '../activity.ts';
-import { db } from '../database.ts';
-import { requestSync } from '../sync-host.ts';
-import { useOutboxSummary } from '../use-outbox-summary.ts';
+import { useActivity } from '../../sync/activity.ts';
+import { db } from '../../device/database.ts';
+import { requestSync } from '../../sync/sync-host.ts';
+import { useOutboxSummary } from '../../sync/use-outbox-summary.ts';
 
 /** Loaded only now, with the client that it needs: the counter works all day without either. */
 async function signOut(): Promise<void> {

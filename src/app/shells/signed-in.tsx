@@ -8,13 +8,13 @@ import { followTabs, watchTouches } from '../../session/idle.ts';
 import { useSession } from '../../session/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBoundary } from '../error-boundary.tsx';
-import { sendAsAnother, startSyncHost } from '../sync-host.ts';
+import { sendAsAnother, startSyncHost } from '../../sync/sync-host.ts';
 import { SyncPill } from '../sync-pill.tsx';
 import { UpdateCard } from '../update-card.tsx';
 import { inMenu } from '../sections.tsx';
 import type { Section } from '../sections.tsx';
-import { signInAgain } from '../sign-in-again.ts';
-import { useOutboxSummary } from '../use-outbox-summary.ts';
+import { signInAgain } from '../../session/sign-in-again.ts';
+import { useOutboxSummary } from '../../sync/use-outbox-summary.ts';
 import { UserMenu } from './user-menu.tsx';
 
 /** The signed-in person. Shells are drawn for nobody else. */

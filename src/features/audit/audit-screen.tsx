@@ -3,11 +3,11 @@ import { ChevronLeft, ChevronRight, FileDown, ScrollText, X } from 'lucide-react
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AuditPage } from '../../../domain/audit/documents.ts';
-import { currentLanguage } from '../../app/i18n.ts';
-import { NoAnswer } from '../../app/no-answer.tsx';
-import { useOldestAnswer, useRefresh, useServerData } from '../../app/server-data.ts';
-import { useFileExport } from '../../app/use-file-export.ts';
-import { PageFrame } from '../../parts/page-frame.tsx';
+import { currentLanguage } from '../../i18n/i18n.ts';
+import { NoAnswer } from '../../api/load-error.tsx';
+import { useOldestAnswer, useRefresh, useServerData } from '../../api/server-data.ts';
+import { useFileExport } from '../../api/use-file-export.ts';
+import { PageFrame } from '../../layout/page-frame.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';

@@ -3,8 +3,8 @@ import { History } from 'lucide-react';
 import { Suspense, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
-import { useMay } from '../../app/use-may.ts';
-import { whenIdle } from '../../app/when-idle.ts';
+import { useMay } from '../../session/use-may.ts';
+import { whenIdle } from '../../ui/when-idle.ts';
 import { Button } from '../../ui/button.tsx';
 import { loadLater } from '../../ui/load-later.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
@@ -25,7 +25,7 @@ const panelId = 'counter-mode';
 const PaymentMode = loadLater(async () => (await import('./payment/payment-mode.tsx')).PaymentMode);
 const ChangeDialog = loadLater(async () => (await import('./payment/change-dialog.tsx')).ChangeDialog);
 const SalesDrawer = loadLater(async () => (await import('./sales/sales-drawer.tsx')).SalesDrawer);
-const loadPaper = () => import('../../parts/paper/paper-target.ts');
+const loadPaper = () => import('../../printing/paper-target.ts');
 
 // What comes after the plan is loaded while the plan is made: the first sight of the counter does not wait for it.
 const later = [PlanSums.load, loadCommands, PaymentMode.load, ChangeDialog.load, SalesDrawer.load, loadPaper];

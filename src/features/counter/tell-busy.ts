@@ -1,4 +1,4 @@
-import { setSelling } from '../../app/activity.ts';
+import { setSelling } from '../../sync/activity.ts';
 import { underWay, usePlan } from './plan-store.ts';
 
 /**

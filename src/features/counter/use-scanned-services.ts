@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { db } from '../../app/database.ts';
-import { useMay } from '../../app/use-may.ts';
+import { db } from '../../device/database.ts';
+import { useMay } from '../../session/use-may.ts';
 import { itemByBarcode, searchCatalogue } from '../../db/queries/catalogue.ts';
 import { toast } from '../../ui/toaster.tsx';
 import { noteAdding } from './adding.ts';

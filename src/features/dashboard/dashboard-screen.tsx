@@ -1,11 +1,11 @@
 import { chakra } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import type { DashboardStats } from '../../../domain/report/documents.ts';
-import { NoAnswer } from '../../app/no-answer.tsx';
-import { useOldestAnswer, useRefresh, useServerData } from '../../app/server-data.ts';
-import { useClinicFormats } from '../../app/use-clinic-formats.ts';
-import { useToday } from '../../app/use-today.ts';
-import { PageFrame } from '../../parts/page-frame.tsx';
+import { NoAnswer } from '../../api/load-error.tsx';
+import { useOldestAnswer, useRefresh, useServerData } from '../../api/server-data.ts';
+import { useClinicFormats } from '../../formats/use-clinic-formats.ts';
+import { useToday } from '../../formats/use-today.ts';
+import { PageFrame } from '../../layout/page-frame.tsx';
 import { IncomeReportSection } from './income-report.tsx';
 import { Shortcuts } from './shortcuts.tsx';
 import { TodayCards } from './today-cards.tsx';

@@ -3,15 +3,15 @@ import { CalendarX } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { IncomeReport } from '../../../domain/report/documents.ts';
 import { reportPeriods } from '../../../domain/report/vocabulary.ts';
-import { NoAnswer } from '../../app/no-answer.tsx';
-import { useServerData } from '../../app/server-data.ts';
-import { useAddressChoice } from '../../app/use-address-choice.ts';
+import { NoAnswer } from '../../api/load-error.tsx';
+import { useServerData } from '../../api/server-data.ts';
+import { useAddressChoice } from '../../navigation/use-address-choice.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FigureStrip } from '../../ui/figure-strip.tsx';
-import { useClinicFormats } from '../../app/use-clinic-formats.ts';
-import { useMoney } from '../../app/use-money.ts';
-import { PeriodChoice } from '../../parts/period-choice.tsx';
+import { useClinicFormats } from '../../formats/use-clinic-formats.ts';
+import { useMoney } from '../../formats/use-money.ts';
+import { PeriodChoice } from '../../figures/period-choice.tsx';
 import { useIncomeViews } from './income-views.tsx';
 
 /** As many rows as show at first. */

@@ -2,7 +2,7 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { Boxes, ChartColumn, ChevronRight, ReceiptText, Users } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
-import { pathOf } from '../../app/sections.tsx';
+import { pathOf } from '../../navigation/path-of.ts';
 import { useSession } from '../../session/session.ts';
 
 const shortcuts = [

@@ -3,8 +3,8 @@ import { ClipboardList, Hourglass, TrendingDown, TrendingUp, Wallet } from 'luci
 import { useTranslation } from 'react-i18next';
 import type { DashboardStats } from '../../../domain/report/documents.ts';
 import { changeOf } from '../../../domain/report/figures.ts';
-import { useClinicFormats } from '../../app/use-clinic-formats.ts';
-import { useMoney } from '../../app/use-money.ts';
+import { useClinicFormats } from '../../formats/use-clinic-formats.ts';
+import { useMoney } from '../../formats/use-money.ts';
 import { StatCard } from '../../ui/stat-card.tsx';
 
 /** Today beside yesterday. */

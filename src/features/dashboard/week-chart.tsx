@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import type { DashboardStats } from '../../../domain/report/documents.ts';
-import { useClinicFormats } from '../../app/use-clinic-formats.ts';
-import { useMoney } from '../../app/use-money.ts';
-import { ChartPanel } from '../../parts/chart-panel.tsx';
+import { useClinicFormats } from '../../formats/use-clinic-formats.ts';
+import { useMoney } from '../../formats/use-money.ts';
+import { ChartPanel } from '../../figures/chart-panel.tsx';
 
 /** What came in on each of the last seven days. */
 export function WeekChart({ week }: { week: DashboardStats['week'] | undefined }) {

@@ -1,7 +1,7 @@
 import { Flex } from '@chakra-ui/react';
-import { CashKeypad } from '../../parts/tender/cash-keypad.tsx';
-import { pressKey } from '../../parts/tender/keypad.ts';
-import type { AmountEntry } from '../../parts/tender/keypad.ts';
+import { CashKeypad } from '../../tender/cash-keypad.tsx';
+import { pressKey } from '../../tender/keypad.ts';
+import type { AmountEntry } from '../../tender/keypad.ts';
 import { TextField } from '../../ui/text-field.tsx';
 
 interface AmountFieldProps {

@@ -3,7 +3,7 @@ import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import type { ByMethod } from '../../../domain/drawer/drawer.ts';
 import type { PaymentMethod } from '../../../domain/order/vocabulary.ts';
-import { amountMinor, amountText } from '../../parts/tender/keypad.ts';
+import { amountMinor, amountText } from '../../tender/keypad.ts';
 
 export interface CountDraft {
   /** The drawer that is counted; null while none is. */

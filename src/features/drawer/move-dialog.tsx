@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { minReasonLength } from '../../../domain/protocol/operations.ts';
 import { textLimits } from '../../db/commands/storable-text.ts';
 import type { MoneyMove } from '../../db/commands/drawers.ts';
-import { amountMinor, proposeAmount } from '../../parts/tender/keypad.ts';
+import { amountMinor, proposeAmount } from '../../tender/keypad.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/text-field.tsx';

@@ -3,7 +3,7 @@ import { LockKeyholeOpen } from 'lucide-react';
 import { useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { amountMinor, proposeAmount } from '../../parts/tender/keypad.ts';
+import { amountMinor, proposeAmount } from '../../tender/keypad.ts';
 import { Button } from '../../ui/button.tsx';
 import { KeyedAmount } from './amount-entry.tsx';
 import type { DrawerActions } from './use-drawer-actions.ts';

@@ -1,7 +1,7 @@
 import { drawerReportHere } from '../../db/queries/drawers.ts';
 import type { ReportHere } from '../../db/queries/drawers.ts';
 import { syncRow } from '../../db/singletons.ts';
-import { db } from '../../app/database.ts';
+import { db } from '../../device/database.ts';
 
 const patienceMs = 3000;
 const lookAgainMs = 150;

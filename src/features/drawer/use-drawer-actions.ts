@@ -2,10 +2,10 @@
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Refusal, Result } from '../../../domain/result.ts';
-import { useWriteContext } from '../../app/commands.ts';
+import { useWriteContext } from '../../sync/use-write-context.ts';
 import { closeDrawer, moveMoney, openDrawer } from '../../db/commands/drawers.ts';
 import type { DrawerCount, MoneyMove } from '../../db/commands/drawers.ts';
-import { openPaperTarget } from '../../parts/paper/paper-target.ts';
+import { openPaperTarget } from '../../printing/paper-target.ts';
 import { toast } from '../../ui/toaster.tsx';
 import { settledReport } from './settled-report.ts';
 import { usePrintReport } from './use-print-report.ts';

@@ -2,12 +2,12 @@ import { useTranslation } from 'react-i18next';
 import type { DrawerRow } from '../../../domain/drawer/document.ts';
 import { reportRows } from '../../../domain/drawer/paper.ts';
 import type { DrawerReport } from '../../../domain/drawer/report.ts';
-import { db } from '../../app/database.ts';
-import { currentLanguage } from '../../app/i18n.ts';
-import { usePaperPrinter } from '../../app/use-paper-printer.ts';
+import { db } from '../../device/database.ts';
+import { currentLanguage } from '../../i18n/i18n.ts';
+import { usePaperPrinter } from '../../printing/use-paper-printer.ts';
 import { keepReport } from '../../db/commands/drawers.ts';
 import { clinicSettings } from '../../db/singletons.ts';
-import type { PaperTarget } from '../../parts/paper/paper-target.ts';
+import type { PaperTarget } from '../../printing/paper-target.ts';
 
 /** Prints a Z report on a target that was opened within the tap. The same text printed again is a copy; a new text is none. */
 export function usePrintReport(): (target: PaperTarget, drawer: DrawerRow, report: DrawerReport) => Promise<void> {

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import type { ExpenseDocument } from '../../../domain/expense/documents.ts';
 import type { CallFault } from '../../api/client.ts';
-import { callServer, useServerCall } from '../../app/server-call.ts';
-import { refreshData } from '../../app/server-data.ts';
+import { callServer, useServerCall } from '../../api/server-call.ts';
+import { refreshData } from '../../api/server-data.ts';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { useAmount } from './use-amount.ts';
 

@@ -4,8 +4,8 @@ import { expensePeriods } from '../../../domain/expense/periods.ts';
 import type { ExpensePeriod } from '../../../domain/expense/periods.ts';
 import { expenseCategories, expenseStatuses } from '../../../domain/expense/vocabulary.ts';
 import type { ExpenseCategory, ExpenseStatus } from '../../../domain/expense/vocabulary.ts';
-import { SearchField } from '../../parts/search-field.tsx';
-import type { ListState } from '../../parts/use-list.ts';
+import { SearchField } from '../../lists/search-field.tsx';
+import type { ListState } from '../../lists/use-list.ts';
 import { SelectField } from '../../ui/select-field.tsx';
 
 export interface ExpenseFilters {

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ExpenseDocument } from '../../../domain/expense/documents.ts';
 import { shownStatus } from '../../../domain/expense/rules.ts';
-import { useClinicFormats } from '../../app/use-clinic-formats.ts';
+import { useClinicFormats } from '../../formats/use-clinic-formats.ts';
 import type { Column } from '../../ui/data-table.tsx';
 import { ExpenseActions, ReceiptLink } from './expense-actions.tsx';
 import type { OnDeed } from './expense-actions.tsx';

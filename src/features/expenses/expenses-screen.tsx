@@ -1,9 +1,9 @@
 import { Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { useOldestAnswer, useRefresh } from '../../app/server-data.ts';
-import { useMay } from '../../app/use-may.ts';
-import { useOpened } from '../../app/use-opened.ts';
-import { PageFrame } from '../../parts/page-frame.tsx';
+import { useOldestAnswer, useRefresh } from '../../api/server-data.ts';
+import { useMay } from '../../session/use-may.ts';
+import { useOpened } from '../../navigation/use-opened.ts';
+import { PageFrame } from '../../layout/page-frame.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ExpenseForm } from './expense-form.tsx';
 import { ExpenseList } from './expense-list.tsx';

@@ -1,9 +1,9 @@
 import { useLiveQuery } from 'dexie-react-hooks';
 import { useTranslation } from 'react-i18next';
-import { db } from '../../app/database.ts';
-import type { DraftForm } from '../../app/draft-form.ts';
-import { useClinicFormats } from '../../app/use-clinic-formats.ts';
-import { useCurrency } from '../../app/use-clinic-settings.ts';
+import { db } from '../../device/database.ts';
+import type { DraftForm } from '../../forms/draft-form.ts';
+import { useClinicFormats } from '../../formats/use-clinic-formats.ts';
+import { useCurrency } from '../../device/use-clinic-settings.ts';
 import { openDrawersHere } from '../../db/queries/drawers.ts';
 import { CheckField } from '../../ui/check-field.tsx';
 import { SelectField } from '../../ui/select-field.tsx';

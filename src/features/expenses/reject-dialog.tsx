@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ExpenseDocument } from '../../../domain/expense/documents.ts';
 import { rejectionProblem } from '../../../domain/expense/rules.ts';
-import { callServer, useServerCall } from '../../app/server-call.ts';
+import { callServer, useServerCall } from '../../api/server-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextArea } from '../../ui/text-area.tsx';

@@ -3,9 +3,9 @@ import { CircleCheck, Clock, ListChecks, Sigma } from 'lucide-react';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ExpenseSummary } from '../../../domain/expense/documents.ts';
-import { useServerData } from '../../app/server-data.ts';
-import { useToday } from '../../app/use-today.ts';
-import { useClinicFormats } from '../../app/use-clinic-formats.ts';
+import { useServerData } from '../../api/server-data.ts';
+import { useToday } from '../../formats/use-today.ts';
+import { useClinicFormats } from '../../formats/use-clinic-formats.ts';
 import { StatCard } from '../../ui/stat-card.tsx';
 import { useAmount } from './use-amount.ts';
 

@@ -1,5 +1,5 @@
 import { formatMinor, minorFromWire } from '../../../domain/money.ts';
-import { useClinicSettings } from '../../app/use-clinic-settings.ts';
+import { useClinicSettings } from '../../device/use-clinic-settings.ts';
 
 /** How amounts of expenses are written, as the wire has them: with the symbol of the settings before them. */
 export function useAmount(): { symbol: string; amount: (wire: number) => string } {

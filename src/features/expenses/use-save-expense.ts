@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import type { ExpenseDraft } from '../../../domain/expense/documents.ts';
 import { idempotencyHeader } from '../../../domain/protocol/sync.ts';
-import type { DraftForm } from '../../app/draft-form.ts';
-import { callServer, newKey, useServerCall } from '../../app/server-call.ts';
-import { useUpload } from '../../app/upload.ts';
+import type { DraftForm } from '../../forms/draft-form.ts';
+import { callServer, newKey, useServerCall } from '../../api/server-call.ts';
+import { useUpload } from '../../api/upload.ts';
 import { bodyOf, changeOf } from './expense-draft.ts';
 import type { ExpenseFields } from './expense-draft.ts';
 

@@ -4,9 +4,9 @@ import type { KitchenItemDocument } from '../../../domain/preparation/documents.
 import { stepAfter, stepBefore } from '../../../domain/preparation/steps.ts';
 import type { PreparationStatus } from '../../../domain/preparation/steps.ts';
 import { idempotencyHeader } from '../../../domain/protocol/sync.ts';
-import { CallFailed, faultText } from '../../app/call-failed.ts';
-import { callServer, newKey } from '../../app/server-call.ts';
-import { refreshData } from '../../app/server-data.ts';
+import { CallFailed, faultText } from '../../api/call-failed.ts';
+import { callServer, newKey } from '../../api/server-call.ts';
+import { refreshData } from '../../api/server-data.ts';
 import { toast } from '../../ui/toaster.tsx';
 import { MoveQueue } from './move-queue.ts';
 import type { Move, MovesUnderWay } from './move-queue.ts';

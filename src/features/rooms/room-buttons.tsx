@@ -1,7 +1,7 @@
 import { Pencil, Trash2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { TabletRoom } from '../../db/queries/rooms.ts';
-import { useRoomName } from '../../parts/use-room-name.ts';
+import { useRoomName } from '../../clinic/use-room-name.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import type { RoomDeeds } from './use-room-deeds.ts';

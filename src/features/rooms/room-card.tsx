@@ -1,7 +1,7 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import type { TabletRoom } from '../../db/queries/rooms.ts';
-import { useRoomName } from '../../parts/use-room-name.ts';
+import { useRoomName } from '../../clinic/use-room-name.ts';
 import { EditAndDelete, StatusButton } from './room-buttons.tsx';
 import type { RoomActions } from './room-buttons.tsx';
 import { Occupant, RoomBadge } from './room-state.tsx';

@@ -2,12 +2,12 @@ import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { maxSeats, minSeats, roomProblems } from '../../../domain/room/draft.ts';
 import type { RoomDraft } from '../../../domain/room/draft.ts';
-import { asNumber, useDraftForm } from '../../app/draft-form.ts';
-import { callServer, useServerCall } from '../../app/server-call.ts';
-import { requestSync } from '../../app/sync-host.ts';
+import { asNumber, useDraftForm } from '../../forms/draft-form.ts';
+import { callServer, useServerCall } from '../../api/server-call.ts';
+import { requestSync } from '../../sync/sync-host.ts';
 import type { TabletRoom } from '../../db/queries/rooms.ts';
-import { FormDialog } from '../../parts/form-frames.tsx';
-import { useRoomName } from '../../parts/use-room-name.ts';
+import { FormDialog } from '../../forms/form-frames.tsx';
+import { useRoomName } from '../../clinic/use-room-name.ts';
 import { TextField } from '../../ui/text-field.tsx';
 
 const blank: RoomDraft = { number: '', capacity: 1, location: '' };

@@ -1,7 +1,7 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import type { RoomStatus } from '../../../domain/room/room.ts';
-import { useMoment } from '../../app/use-moment.ts';
+import { useMoment } from '../../formats/use-moment.ts';
 import type { TabletRoom } from '../../db/queries/rooms.ts';
 import { Badge } from '../../ui/badge.tsx';
 

@@ -3,10 +3,10 @@ import { useTranslation } from 'react-i18next';
 import { agreeRemoval, agreeStatus } from '../../../domain/room/room.ts';
 import type { RoomState, RoomStatus } from '../../../domain/room/room.ts';
 import type { Result } from '../../../domain/result.ts';
-import { callServer, useServerCall } from '../../app/server-call.ts';
-import { requestSync } from '../../app/sync-host.ts';
+import { callServer, useServerCall } from '../../api/server-call.ts';
+import { requestSync } from '../../sync/sync-host.ts';
 import type { TabletRoom } from '../../db/queries/rooms.ts';
-import { useRoomName } from '../../parts/use-room-name.ts';
+import { useRoomName } from '../../clinic/use-room-name.ts';
 import { toast } from '../../ui/toaster.tsx';
 
 interface SetStatus {

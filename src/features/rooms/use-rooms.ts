@@ -1,5 +1,5 @@
 import { useLiveQuery } from 'dexie-react-hooks';
-import { db } from '../../app/database.ts';
+import { db } from '../../device/database.ts';
 import { roomsHere } from '../../db/queries/rooms.ts';
 import type { TabletRoom } from '../../db/queries/rooms.ts';
 import { syncRow } from '../../db/singletons.ts';

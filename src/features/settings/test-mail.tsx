@@ -1,6 +1,6 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
-import { callServer, useServerCall } from '../../app/server-call.ts';
+import { callServer, useServerCall } from '../../api/server-call.ts';
 import { Button } from '../../ui/button.tsx';
 
 /**

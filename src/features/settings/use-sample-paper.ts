@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { issueInvoice } from '../../../domain/order/invoice.ts';
 import type { Order, Payment } from '../../../domain/order/order.ts';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
-import { usePrintingContext } from '../../app/use-printing-context.ts';
-import type { PaperContent } from '../../parts/paper/paper-element.ts';
+import { usePrintingContext } from '../../printing/use-printing-context.ts';
+import type { PaperContent } from '../../printing/paper-element.ts';
 import { intlTag } from '../../ui/intl-tag.ts';
 
 const noon = Date.UTC(2026, 0, 15, 11);

@@ -1,4 +1,4 @@
-import { db } from '../../app/database.ts';
+import { db } from '../../device/database.ts';
 import { browserEnvironment } from '../../db/environment.ts';
 import { signIn } from '../../session/sign-in.ts';
 import type { Credentials, SignInAnswer } from '../../session/sign-in.ts';

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router-dom';
-import { InstallHint } from '../../app/install-hint.tsx';
+import { InstallHint } from '../../install/install-hint.tsx';
 import { intlTag } from '../../ui/intl-tag.ts';
 import { useSession } from '../../session/session.ts';
 import type { SignInFault } from '../../session/sign-in.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { Language } from '../../../domain/language.ts';
-import { suggestLanguage } from '../../app/i18n.ts';
+import { suggestLanguage } from '../../i18n/i18n.ts';
 
 export interface DemoAccount {
   role: 'admin' | 'manager' | 'counter';

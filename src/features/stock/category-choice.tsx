@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react';
 import type { CategoryDocument } from '../../../domain/stock/documents.ts';
-import { useServerData } from '../../app/server-data.ts';
+import { useServerData } from '../../api/server-data.ts';
 import { SelectField } from '../../ui/select-field.tsx';
 
 type CategoryChoiceProps = Omit<ComponentProps<typeof SelectField>, 'options'> & {

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
-import type { DraftForm } from '../../app/draft-form.ts';
-import type { Upload } from '../../app/upload.ts';
-import { ImageField } from '../../parts/image-field.tsx';
+import type { DraftForm } from '../../forms/draft-form.ts';
+import type { Upload } from '../../api/upload.ts';
+import { ImageField } from '../../forms/image-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { CategoryChoice } from './category-choice.tsx';
 import type { Pictured } from './use-save-pictured.ts';

@@ -4,14 +4,14 @@ import { Suspense } from 'react';
 import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { StockAlertStats } from '../../../domain/stock/documents.ts';
-import { useOldestAnswer, useRefresh, useServerData } from '../../app/server-data.ts';
-import { PageFrame } from '../../parts/page-frame.tsx';
+import { useOldestAnswer, useRefresh, useServerData } from '../../api/server-data.ts';
+import { PageFrame } from '../../layout/page-frame.tsx';
 import { Button } from '../../ui/button.tsx';
 import { loadLater } from '../../ui/load-later.tsx';
 import { TabBar } from '../../ui/tab-bar.tsx';
 import { useStockTab } from './address.ts';
 import type { TabName } from './address.ts';
-import { useOpened } from '../../app/use-opened.ts';
+import { useOpened } from '../../navigation/use-opened.ts';
 
 interface StockTab {
   name: TabName;

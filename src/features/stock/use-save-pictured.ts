@@ -1,6 +1,6 @@
-import type { DraftForm } from '../../app/draft-form.ts';
-import { callServer, useServerCall } from '../../app/server-call.ts';
-import { useUpload } from '../../app/upload.ts';
+import type { DraftForm } from '../../forms/draft-form.ts';
+import { callServer, useServerCall } from '../../api/server-call.ts';
+import { useUpload } from '../../api/upload.ts';
 
 /** A draft of something that the counter shows with a picture: the address of the present one, and one that was chosen since. */
 export interface Pictured {

@@ -132,9 +132,8 @@ describe('an Excel export', () => {
     expect(xml).not.toContain('<f>');
     // Its style is the one that stays text also when somebody types into the cell and leaves it.
     const style = /<c r="F\d+" t="inlineStr" s="(\d)"><is><t xml:space="preserve">=HYPERLINK/.exec(xml)![1];
-    const formats = partsOf((await exported()).rawPayload)
-      ['xl/styles.xml']!.split('<cellXfs')[1]!
-      .match(/<xf [^>]*>/g)!;
+    const styles = partsOf((await exported()).rawPayload)['xl/styles.xml']!;
+    const formats = styles.split('<cellXfs')[1]!.match(/<xf [^>]*>/g)!;
     expect(formats[Number(style)]).toContain('quotePrefix="1"');
     expect(xml.match(new RegExp(` s="${style}"`, 'g'))).toHaveLength(formulas.length);
   });

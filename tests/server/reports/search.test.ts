@@ -85,7 +85,7 @@ beforeAll(async () => {
 });
 afterAll(() => clinic.close());
 
-const holds = <T>(bound: T | undefined, test: (bound: T) => boolean) => bound === undefined || test(bound);
+const holds = <T>(bound: T | undefined, isWithin: (bound: T) => boolean) => bound === undefined || isWithin(bound);
 
 function isFound({ number, invoice_numbers, customer_name, items }: ReportOrder, term: string): boolean {
   const sought = searchKey(term);

@@ -1,7 +1,7 @@
 import { useLiveQuery } from 'dexie-react-hooks';
 import { CloudDownload, SearchX } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { db } from '../../../app/database.ts';
+import { db } from '../../../device/database.ts';
 import { syncRow } from '../../../db/singletons.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';

@@ -4,7 +4,7 @@ import type { KeyboardEvent, Ref } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CatalogueItem } from '../../../db/database.ts';
 import { presentDraft, usePlan } from '../plan-store.ts';
-import { useCurrency } from '../../../app/use-clinic-settings.ts';
+import { useCurrency } from '../../../device/use-clinic-settings.ts';
 import { ServiceTile } from './service-tile.tsx';
 import { useTileWindow } from './use-tile-window.ts';
 

@@ -2,8 +2,8 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
 import { agreeDiscount, freeDiscount } from '../../../../domain/order/discount.ts';
-import { useClinicSettings } from '../../../app/use-clinic-settings.ts';
-import { useMay } from '../../../app/use-may.ts';
+import { useClinicSettings } from '../../../device/use-clinic-settings.ts';
+import { useMay } from '../../../session/use-may.ts';
 import { intlTag } from '../../../ui/intl-tag.ts';
 
 /** The clinic's limit on discounts, in the words of whoever stands at the counter. */

@@ -2,8 +2,8 @@
 import { useTranslation } from 'react-i18next';
 import { toast } from '../../../ui/toaster.tsx';
 import { presentDraft, usePlan } from '../plan-store.ts';
-import { usePrintingContext } from '../../../app/use-printing-context.ts';
-import { useMay } from '../../../app/use-may.ts';
+import { usePrintingContext } from '../../../printing/use-printing-context.ts';
+import { useMay } from '../../../session/use-may.ts';
 import { useOnce } from '../use-once.ts';
 import { useRefusalToast } from '../use-refusal-toast.ts';
 

@@ -2,7 +2,7 @@
 import { useLiveQuery } from 'dexie-react-hooks';
 import { useEffect, useState } from 'react';
 import type { PastTreatment } from '../../../../domain/patient/documents.ts';
-import { db } from '../../../app/database.ts';
+import { db } from '../../../device/database.ts';
 import { treatmentsHere } from '../../../db/queries/patients.ts';
 import type { LocalTreatment } from '../../../db/queries/patients.ts';
 import { askForHistory } from './ask-for-history.ts';

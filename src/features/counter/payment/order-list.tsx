@@ -6,8 +6,8 @@ import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { usePlan } from '../plan-store.ts';
-import { useMay } from '../../../app/use-may.ts';
-import { useMoment } from '../../../app/use-moment.ts';
+import { useMay } from '../../../session/use-may.ts';
+import { useMoment } from '../../../formats/use-moment.ts';
 import { OrderCard } from './order-card.tsx';
 import { useOverdue } from './use-overdue.ts';
 

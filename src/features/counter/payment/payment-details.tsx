@@ -4,20 +4,20 @@ import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
 import type { OrderRow } from '../../../db/database.ts';
-import { MoneyText } from '../../../parts/money-text.tsx';
-import { OrderLines } from '../../../parts/order-lines.tsx';
-import { useRoomName } from '../../../parts/use-room-name.ts';
-import { Whereabouts } from '../../../parts/whereabouts.tsx';
+import { MoneyText } from '../../../formats/money-text.tsx';
+import { OrderLines } from '../../../clinic/order-lines.tsx';
+import { useRoomName } from '../../../clinic/use-room-name.ts';
+import { Whereabouts } from '../../../clinic/whereabouts.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/dialog.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { useMay } from '../../../app/use-may.ts';
+import { useMay } from '../../../session/use-may.ts';
 import { loadLater } from '../../../ui/load-later.tsx';
 import { PatientName } from '../patients/patient-name.tsx';
 import { TenderForm } from './tender-form.tsx';
 import type { PaymentActions } from './use-payment-actions.ts';
 
-const RefundDialog = loadLater(async () => (await import('../../../app/refund/refund-dialog.tsx')).RefundDialog);
+const RefundDialog = loadLater(async () => (await import('../../../refund/refund-dialog.tsx')).RefundDialog);
 
 const sideBySide = '@container (min-width: 42rem)';
 

@@ -1,7 +1,7 @@
 import { Grid } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
-import { Key } from '../../../parts/tender/cash-keypad.tsx';
+import { Key } from '../../../tender/cash-keypad.tsx';
 import { quickCash } from './quick-cash.ts';
 
 interface QuickAmountsProps {

@@ -4,13 +4,13 @@ import type { SubmitEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PaymentMethod } from '../../../../domain/order/vocabulary.ts';
 import type { OrderRow } from '../../../db/database.ts';
-import { MoneyText } from '../../../parts/money-text.tsx';
+import { MoneyText } from '../../../formats/money-text.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { KeyHint } from '../key-hint.tsx';
-import { CashKeypad } from '../../../parts/tender/cash-keypad.tsx';
-import { amountMinor, amountText, pressKey, proposeAmount } from '../../../parts/tender/keypad.ts';
-import { MethodPicker } from '../../../parts/tender/method-picker.tsx';
+import { CashKeypad } from '../../../tender/cash-keypad.tsx';
+import { amountMinor, amountText, pressKey, proposeAmount } from '../../../tender/keypad.ts';
+import { MethodPicker } from '../../../tender/method-picker.tsx';
 import { QuickAmounts } from './quick-amounts.tsx';
 import type { Tender } from './use-payment-actions.ts';
 

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { useClinicSettings } from '../../../app/use-clinic-settings.ts';
-import { useMinute } from '../../../app/use-minute.ts';
+import { useClinicSettings } from '../../../device/use-clinic-settings.ts';
+import { useMinute } from '../../../formats/use-minute.ts';
 import { intlTag } from '../../../ui/intl-tag.ts';
 
 /** Says how long a treatment has been open, where that is longer than the clinic lets one wait; null otherwise. */

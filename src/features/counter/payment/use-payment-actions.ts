@@ -2,8 +2,8 @@
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
 import type { PaymentMethod } from '../../../../domain/order/vocabulary.ts';
-import { busyWith } from '../../../app/activity.ts';
-import { currentLanguage } from '../../../app/i18n.ts';
+import { busyWith } from '../../../sync/activity.ts';
+import { currentLanguage } from '../../../i18n/i18n.ts';
 import { takePayment } from '../../../db/commands/payments.ts';
 import type { PaymentOutcome } from '../../../db/commands/payments.ts';
 import { cancelTreatment } from '../../../db/commands/treatments.ts';
@@ -11,9 +11,9 @@ import type { OrderRow } from '../../../db/database.ts';
 import { toast } from '../../../ui/toaster.tsx';
 import { usePlan } from '../plan-store.ts';
 import { useOnce } from '../use-once.ts';
-import { openPaperTargetAfter } from '../../../parts/paper/paper-target.ts';
-import { usePaperPrinter } from '../../../app/use-paper-printer.ts';
-import { usePrintingContext } from '../../../app/use-printing-context.ts';
+import { openPaperTargetAfter } from '../../../printing/paper-target.ts';
+import { usePaperPrinter } from '../../../printing/use-paper-printer.ts';
+import { usePrintingContext } from '../../../printing/use-printing-context.ts';
 import { useRefusalToast } from '../use-refusal-toast.ts';
 
 export interface Tender {

@@ -1,4 +1,4 @@
-import { db } from '../../../app/database.ts';
+import { db } from '../../../device/database.ts';
 import { findOrders } from '../../../db/queries/find-orders.ts';
 import { salesOf } from './recent-sales.ts';
 import type { Sale } from './recent-sales.ts';

@@ -1,11 +1,11 @@
 /** The papers of late, newest first: those printed here, and the invoices and credit notes that other tablets issued. */
 import { minorFromWire } from '../../../../domain/money.ts';
-import { db } from '../../../app/database.ts';
-import { currentLanguage } from '../../../app/i18n.ts';
+import { db } from '../../../device/database.ts';
+import { currentLanguage } from '../../../i18n/i18n.ts';
 import type { OrderRow, PaperRow } from '../../../db/database.ts';
 import { isUnsent } from '../../../db/operation-state.ts';
 import { papersOf, recentOrders } from '../../../db/queries/orders.ts';
-import type { PrintablePaper } from '../../../app/use-paper-printer.ts';
+import type { PrintablePaper } from '../../../printing/use-paper-printer.ts';
 
 export interface Sale {
   paper: PrintablePaper;

@@ -1,15 +1,15 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { Printer, Undo2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { useMay } from '../../../app/use-may.ts';
-import { paperName, usePaperPrinter } from '../../../app/use-paper-printer.ts';
+import { useMay } from '../../../session/use-may.ts';
+import { paperName, usePaperPrinter } from '../../../printing/use-paper-printer.ts';
 import type { OrderRow } from '../../../db/database.ts';
-import { MoneyText } from '../../../parts/money-text.tsx';
-import { openPaperTarget } from '../../../parts/paper/paper-target.ts';
-import { useRoomName } from '../../../parts/use-room-name.ts';
-import { Whereabouts } from '../../../parts/whereabouts.tsx';
+import { MoneyText } from '../../../formats/money-text.tsx';
+import { openPaperTarget } from '../../../printing/paper-target.ts';
+import { useRoomName } from '../../../clinic/use-room-name.ts';
+import { Whereabouts } from '../../../clinic/whereabouts.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { useMoment } from '../../../app/use-moment.ts';
+import { useMoment } from '../../../formats/use-moment.ts';
 import type { Sale } from './recent-sales.ts';
 
 /** Papers, each ready to be printed again, and the money behind it to be given back by whoever may. */

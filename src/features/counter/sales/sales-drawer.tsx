@@ -14,7 +14,7 @@ import { recentSales } from './recent-sales.ts';
 import { SaleRows } from './sale-rows.tsx';
 import { SalesElsewhere } from './sales-elsewhere.tsx';
 
-const RefundDialog = loadLater(async () => (await import('../../../app/refund/refund-dialog.tsx')).RefundDialog);
+const RefundDialog = loadLater(async () => (await import('../../../refund/refund-dialog.tsx')).RefundDialog);
 
 /** What was sold lately or is searched for, each paper ready to be printed again, and its money to be given back. */
 export function SalesDrawer({ open, onClose }: { open: boolean; onClose: () => void }) {

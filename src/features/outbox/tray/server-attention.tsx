@@ -6,7 +6,7 @@ import { currencyLabel, formatMinor, minorFromWire } from '../../../../domain/mo
 import type { ErrorCode } from '../../../../domain/protocol/errors.ts';
 import type { OperationKind } from '../../../../domain/protocol/operations.ts';
 import type { AttentionDocument } from '../../../../domain/protocol/sync.ts';
-import { useWriteContext } from '../../../app/commands.ts';
+import { useWriteContext } from '../../../sync/use-write-context.ts';
 import { voidElsewhere } from '../../../db/commands/tray.ts';
 import { Button } from '../../../ui/button.tsx';
 import { exportAsJson } from './export-as-json.ts';

@@ -2,11 +2,11 @@ import { CheckCheck, Undo2 } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AttentionDocument } from '../../../../domain/protocol/sync.ts';
-import { useMay } from '../../../app/use-may.ts';
+import { useMay } from '../../../session/use-may.ts';
 import { Button } from '../../../ui/button.tsx';
 import { loadLater } from '../../../ui/load-later.tsx';
 
-const RefundDialog = loadLater(async () => (await import('../../../app/refund/refund-dialog.tsx')).RefundDialog);
+const RefundDialog = loadLater(async () => (await import('../../../refund/refund-dialog.tsx')).RefundDialog);
 const SettleDialog = loadLater(async () => (await import('./settle-dialog.tsx')).SettleDialog);
 
 /** What the refund of each of these starts with. */

@@ -1,8 +1,8 @@
 import { chakra } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import type { Analytics } from '../../../../domain/report/documents.ts';
-import { useClinicFormats } from '../../../app/use-clinic-formats.ts';
-import { useMoney } from '../../../app/use-money.ts';
+import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
+import { useMoney } from '../../../formats/use-money.ts';
 import { FigureStrip } from '../../../ui/figure-strip.tsx';
 
 /** What is left of the month's revenue after what was spent and approved. */

@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router-dom';
 import { isDay } from '../../../../domain/business-day.ts';
-import { useToday } from '../../../app/use-today.ts';
+import { useToday } from '../../../formats/use-today.ts';
 
 export interface ChosenDay {
   /** Undefined until the clinic's own day is known. */

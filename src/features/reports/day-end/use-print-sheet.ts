@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { PrintedRow } from '../../../../domain/protocol/operations.ts';
-import { useClinicSettings } from '../../../app/use-clinic-settings.ts';
-import { openPaperTarget } from '../../../parts/paper/paper-target.ts';
+import { useClinicSettings } from '../../../device/use-clinic-settings.ts';
+import { openPaperTarget } from '../../../printing/paper-target.ts';
 import { intlTag } from '../../../ui/intl-tag.ts';
 import { toast } from '../../../ui/toaster.tsx';
 import type { Sheet, SheetSection } from './use-sheet.ts';

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { DayDrawer, DayEnd, ShelfCall } from '../../../../domain/notification/day-end.ts';
-import { useClinicFormats } from '../../../app/use-clinic-formats.ts';
-import { useMoney } from '../../../app/use-money.ts';
+import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
+import { useMoney } from '../../../formats/use-money.ts';
 
 export interface SheetRow {
   key: string;

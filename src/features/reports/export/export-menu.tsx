@@ -3,7 +3,7 @@ import { FileDown, FileSpreadsheet, FileText } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ReportFilters } from '../../../../domain/report/filters.ts';
-import { useClinicFormats } from '../../../app/use-clinic-formats.ts';
+import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dropdown } from '../../../ui/dropdown.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';

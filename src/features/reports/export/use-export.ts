@@ -1,11 +1,11 @@
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ReportFilters } from '../../../../domain/report/filters.ts';
-import { currentLanguage } from '../../../app/i18n.ts';
-import { CallFailed, faultText } from '../../../app/call-failed.ts';
-import { fetchFile } from '../../../app/server-file.ts';
-import type { FileProgress } from '../../../app/server-file.ts';
-import { useToday } from '../../../app/use-today.ts';
+import { currentLanguage } from '../../../i18n/i18n.ts';
+import { CallFailed, faultText } from '../../../api/call-failed.ts';
+import { fetchFile } from '../../../api/server-file.ts';
+import type { FileProgress } from '../../../api/server-file.ts';
+import { useToday } from '../../../formats/use-today.ts';
 import { download } from '../../../ui/download.ts';
 import { toast } from '../../../ui/toaster.tsx';
 

@@ -10,7 +10,7 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { TextArea } from '../../../ui/text-area.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
-import { RestoredNote } from '../../../parts/restored-note.tsx';
+import { RestoredNote } from '../../../forms/restored-note.tsx';
 import { useUnitName } from '../use-unit-name.ts';
 import { adjustmentActions, isReady, steppedAmount } from './adjustment.ts';
 import { AdjustmentPreview } from './adjustment-preview.tsx';

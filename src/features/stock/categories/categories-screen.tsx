@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { useOldestAnswer, useRefresh } from '../../../app/server-data.ts';
-import { PageFrame } from '../../../parts/page-frame.tsx';
+import { useOldestAnswer, useRefresh } from '../../../api/server-data.ts';
+import { PageFrame } from '../../../layout/page-frame.tsx';
 import { Categories } from './categories.tsx';
 
 /** The categories as a section of their own; the stock section shows the same as a tab. */

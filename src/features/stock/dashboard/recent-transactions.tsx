@@ -1,9 +1,9 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import type { StockTransactionDocument } from '../../../../domain/stock/documents.ts';
-import { NoAnswer } from '../../../app/no-answer.tsx';
-import { useServerData } from '../../../app/server-data.ts';
-import { useClinicFormats } from '../../../app/use-clinic-formats.ts';
+import { NoAnswer } from '../../../api/load-error.tsx';
+import { useServerData } from '../../../api/server-data.ts';
+import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { useStockTab } from '../address.ts';

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { StockStats } from '../../../../domain/stock/documents.ts';
-import { useClinicFormats } from '../../../app/use-clinic-formats.ts';
-import { useMoney } from '../../../app/use-money.ts';
+import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
+import { useMoney } from '../../../formats/use-money.ts';
 import { Panel } from '../../../ui/panel.tsx';
 import { RankedRows } from '../../../ui/ranked-rows.tsx';
 

@@ -1,7 +1,7 @@
 import { FileDown, FileUp, X } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFileExport } from '../../../app/use-file-export.ts';
+import { useFileExport } from '../../../api/use-file-export.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ImportDialog } from './import-dialog.tsx';
 import type { TableNoun } from './use-import.ts';

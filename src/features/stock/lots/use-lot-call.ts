@@ -3,7 +3,7 @@ import { milliFromWire } from '../../../../domain/quantity.ts';
 import { lotCall } from '../../../../domain/stock/alerts.ts';
 import type { AlertCall } from '../../../../domain/stock/alerts.ts';
 import type { LotDocument } from '../../../../domain/stock/documents.ts';
-import { useClinicSettings } from '../../../app/use-clinic-settings.ts';
+import { useClinicSettings } from '../../../device/use-clinic-settings.ts';
 
 /** What a lot calls for today, by the clinic's calendar. */
 export function useLotCall(): (lot: Pick<LotDocument, 'expires_on' | 'remaining'>) => AlertCall | null {

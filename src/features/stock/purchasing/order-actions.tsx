@@ -3,7 +3,7 @@ import { Copy, PackageCheck, Pencil, Printer, Send, X } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PurchaseOrderDocument } from '../../../../domain/stock/documents.ts';
-import { callServer, useServerCall } from '../../../app/server-call.ts';
+import { callServer, useServerCall } from '../../../api/server-call.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/dialog.tsx';
 import { useOrderPaper } from './use-order-paper.ts';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ProductDocument } from '../../../../domain/stock/documents.ts';
-import { callServer, useServerCall } from '../../../app/server-call.ts';
+import { callServer, useServerCall } from '../../../api/server-call.ts';
 import { Switch } from '../../../ui/switch.tsx';
 
 /** Whether the counter offers a service. It shows what was chosen from the tap on; a refusal takes it back. */

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
 import { currencyLabel } from '../../../../domain/money.ts';
-import { asNumber } from '../../../app/draft-form.ts';
-import type { DraftForm } from '../../../app/draft-form.ts';
-import type { Upload } from '../../../app/upload.ts';
-import { useCurrency } from '../../../app/use-clinic-settings.ts';
-import { FormSection, WholeRow } from '../../../parts/form-section.tsx';
+import { asNumber } from '../../../forms/draft-form.ts';
+import type { DraftForm } from '../../../forms/draft-form.ts';
+import type { Upload } from '../../../api/upload.ts';
+import { useCurrency } from '../../../device/use-clinic-settings.ts';
+import { FormSection, WholeRow } from '../../../forms/form-section.tsx';
 import { CheckField } from '../../../ui/check-field.tsx';
 import { TextArea } from '../../../ui/text-area.tsx';
 import { TextField } from '../../../ui/text-field.tsx';

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { useDraftForm } from '../../../app/draft-form.ts';
+import { useDraftForm } from '../../../forms/draft-form.ts';
 import { FormOfStored, FormOverPage } from '../form-over-page.tsx';
 import { useSavePictured } from '../use-save-pictured.ts';
 import { IngredientFields } from './ingredient-fields.tsx';

@@ -1,5 +1,5 @@
 import { useLiveQuery } from 'dexie-react-hooks';
-import { db } from '../../../app/database.ts';
+import { db } from '../../../device/database.ts';
 import type { CatalogueItem } from '../../../db/database.ts';
 import { itemsByKey } from '../../../db/queries/catalogue.ts';
 import { stockKey } from '../../../db/rebase.ts';

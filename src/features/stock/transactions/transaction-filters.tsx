@@ -2,10 +2,10 @@ import { chakra } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import { stockTransactionStatuses, stockTransactionTypes } from '../../../../domain/stock/vocabulary.ts';
 import type { StockTransactionStatus, StockTransactionType } from '../../../../domain/stock/vocabulary.ts';
-import { FilterChips } from '../../../parts/filter-chips.tsx';
-import { SearchField } from '../../../parts/search-field.tsx';
-import { useClinicFormats } from '../../../app/use-clinic-formats.ts';
-import type { ListState } from '../../../parts/use-list.ts';
+import { FilterChips } from '../../../lists/filter-chips.tsx';
+import { SearchField } from '../../../lists/search-field.tsx';
+import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
+import type { ListState } from '../../../lists/use-list.ts';
 import { SelectField } from '../../../ui/select-field.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 

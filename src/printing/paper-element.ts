@@ -1,0 +1,45 @@
+import type { PaperWidth } from '../../domain/settings/settings.ts';
+import type { PrintedRow } from '../../domain/protocol/operations.ts';
+
+/** What goes on the paper. `copyWord` marks every print after the first. */
+export interface PaperContent {
+  title: string;
+  language: string;
+  width: PaperWidth;
+  rows: readonly PrintedRow[];
+  copyWord: string | null;
+}
+
+/**
+ * Builds the paper as plain elements: the print window has no framework, and its policy allows no inline styles.
+ *
+ * @param tag `main` where the paper is the whole page
+ */
+export function paperElement(
+  document: Document,
+  { width, rows, copyWord }: PaperContent,
+  tag: 'main' | 'article' = 'main',
+): HTMLElement {
+  const paper = element(document, tag, 'paper');
+  paper.dataset['width'] = width;
+  if (copyWord) paper.append(element(document, 'p', 'paper-copy', copyWord));
+  for (const row of rows) paper.append(rowElement(document, row));
+  return paper;
+}
+
+function rowElement(document: Document, { style, left, right }: PrintedRow): HTMLElement {
+  if (style === 'rule') return element(document, 'hr', 'paper-rule');
+  if (style === 'title') return element(document, 'h1', 'paper-title', left);
+  const sided = right !== undefined || style === 'pair' || style === 'item' || style === 'total';
+  if (!sided) return element(document, 'p', `paper-${style}`, left);
+  const row = element(document, 'div', `paper-row paper-${style}`);
+  row.append(element(document, 'span', '', left), element(document, 'span', '', right));
+  return row;
+}
+
+function element(document: Document, tag: string, className: string, text?: string): HTMLElement {
+  const made = document.createElement(tag);
+  if (className) made.className = className;
+  if (text !== undefined) made.textContent = text;
+  return made;
+}

@@ -1,0 +1,19 @@
+import type { TFunction } from 'i18next';
+import { useTranslation } from 'react-i18next';
+import { useWriteContext } from '../sync/use-write-context.ts';
+import { currentLanguage } from '../i18n/i18n.ts';
+import type { CommandContext } from '../db/commands/context.ts';
+import type { PaperLabels } from '../../domain/order/paper.ts';
+import { useSession } from '../session/session.ts';
+
+/** What commands need that may print: the words of the paper, and who stands at the counter. */
+export function usePrintingContext(): () => CommandContext {
+  const { t } = useTranslation();
+  const context = useWriteContext();
+  const cashierName = useSession(({ user }) => user?.name ?? '');
+  return () => ({ ...context, print: { language: currentLanguage(), labels: paperLabels(t), cashierName } });
+}
+
+function paperLabels(t: TFunction): PaperLabels {
+  return { ...t('print.labels', { returnObjects: true }), methods: t('counter.methods', { returnObjects: true }) };
+}

@@ -1,0 +1,48 @@
+import { chakra } from '@chakra-ui/react';
+import { useTranslation } from 'react-i18next';
+import type { OrderRow } from '../db/database.ts';
+import { RefundForm } from './refund-form.tsx';
+import { Banner } from '../ui/banner.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { Skeleton } from '../ui/skeleton.tsx';
+import { useCreditNotePreview } from './use-credit-note-preview.ts';
+import { useOrderAtHand } from './use-order-at-hand.ts';
+import { useRefund } from './use-refund.ts';
+
+export interface RefundDialogProps {
+  orderId: string;
+  /** The treatment as the server just told of it, where the caller has asked. */
+  foreign?: OrderRow;
+  /** What the amount starts as: all that stays paid, or what is above the price. */
+  propose?: 'everything' | 'surplus';
+  onClose: () => void;
+}
+
+/** Gives money back for a treatment and prints the credit note, with or without a network. */
+export function RefundDialog({ orderId, foreign, propose = 'everything', onClose }: RefundDialogProps) {
+  const { t } = useTranslation();
+  const order = useOrderAtHand(orderId, foreign);
+  const { pending, refund } = useRefund(onClose);
+  const paperOf = useCreditNotePreview();
+  return (
+    <Dialog open onClose={onClose} title={t('refund.title')} width="44rem">
+      {order === undefined && <Skeleton height="64" />}
+      {order === null && <Banner tone="refused">{t('refund.away')}</Banner>}
+      {order && order.paidMinor <= 0 && <chakra.p color="fg.muted">{t('refund.nothing')}</chakra.p>}
+      {order && order.paidMinor > 0 && (
+        <RefundForm
+          key={order.id}
+          order={order}
+          proposedMinor={propose === 'surplus' ? proposedSurplus(order) : order.paidMinor}
+          pending={pending}
+          paperOf={(chosen) => paperOf(order, chosen)}
+          onRefund={(chosen) => void refund(order, chosen)}
+          onClose={onClose}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+/** Where the surplus has gone meanwhile, nothing is proposed that would take from the price. */
+const proposedSurplus = ({ balanceMinor }: OrderRow): number => Math.max(0, -balanceMinor);

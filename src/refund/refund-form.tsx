@@ -1,0 +1,129 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { useState } from 'react';
+import type { SubmitEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { currencyLabel, formatMinor } from '../../domain/money.ts';
+import { refundMethod } from '../../domain/order/decisions.ts';
+import type { PaymentMethod } from '../../domain/order/vocabulary.ts';
+import { minReasonLength } from '../../domain/protocol/operations.ts';
+import { textLimits } from '../db/commands/storable-text.ts';
+import type { OrderRow } from '../db/database.ts';
+import { Button } from '../ui/button.tsx';
+import { TextField } from '../ui/text-field.tsx';
+import type { PaperContent } from '../printing/paper-element.ts';
+import { PaperPreview } from '../printing/paper-preview.tsx';
+import { CashKeypad } from '../tender/cash-keypad.tsx';
+import { amountMinor, pressKey, proposeAmount } from '../tender/keypad.ts';
+import { MethodPicker } from '../tender/method-picker.tsx';
+import { PaidSoFar } from './paid-so-far.tsx';
+import { useConsequence } from './use-consequence.ts';
+
+/** What was chosen in the form. */
+export interface ChosenRefund {
+  amountMinor: number;
+  method: PaymentMethod;
+  reason: string;
+}
+
+interface RefundFormProps {
+  order: OrderRow;
+  proposedMinor: number;
+  pending: boolean;
+  /** The credit note as it would be printed now. */
+  paperOf: (refund: ChosenRefund) => PaperContent;
+  onRefund: (refund: ChosenRefund) => void;
+  onClose: () => void;
+}
+
+/** Fingers and room for keys: there the keypad takes the place of the keyboard of the screen. */
+const isTablet = () => matchMedia('(pointer: coarse) and (min-width: 48rem)').matches;
+
+/** How much goes back, how and why, with what follows from it. The amount starts as what is proposed. */
+export function RefundForm({ order, proposedMinor, pending, paperOf, onRefund, onClose }: RefundFormProps) {
+  const { t } = useTranslation();
+  const [entry, setEntry] = useState(() => proposeAmount(proposedMinor));
+  const [method, setMethod] = useState<PaymentMethod>(() => refundMethod(order));
+  const [reason, setReason] = useState('');
+  const [asked, setAsked] = useState(false);
+  const [hasKeypad] = useState(isTablet);
+  const money = (minor: number) => formatMinor(minor, currencyLabel(order.currency));
+  const consequence = useConsequence(order);
+  const minor = amountMinor(entry.text) ?? 0;
+  const tooMuch = minor > order.paidMinor ? t('refund.amountTooHigh', { amount: money(order.paidMinor) }) : undefined;
+  const amountError = tooMuch ?? (asked && minor === 0 ? t('refund.amountMissing') : undefined);
+  const tooShort = reason.trim().length < minReasonLength;
+  const isSound = minor > 0 && !tooMuch;
+
+  function submit(event: SubmitEvent) {
+    event.preventDefault();
+    setAsked(true);
+    if (isSound && !tooShort) onRefund({ amountMinor: minor, method, reason });
+  }
+
+  return (
+    <chakra.form noValidate onSubmit={submit} display="flex" flexDirection="column" gap="4">
+      <Flex direction={{ base: 'column', md: hasKeypad ? 'row' : 'column' }} gap="4">
+        <Flex direction="column" gap="4" flex="1" minWidth="0">
+          <PaidSoFar order={order} />
+          <TextField
+            label={t('refund.amount')}
+            type="number"
+            step="0.01"
+            min="0"
+            inputMode={hasKeypad ? 'none' : 'decimal'}
+            autoComplete="off"
+            value={entry.text}
+            error={amountError}
+            onFocus={(event) => event.target.select()}
+            onChange={(event) => setEntry({ text: event.target.value, untouched: false })}
+            onWheel={(event) => event.currentTarget.blur()}
+            minHeight="16"
+            fontSize="xl"
+            fontWeight="semibold"
+            textAlign="end"
+            fontVariantNumeric="tabular-nums"
+            css={{ appearance: 'textfield', '&::-webkit-inner-spin-button': { display: 'none' } }}
+          />
+          <chakra.div>
+            <chakra.p fontSize="sm" fontWeight="medium" mb="1.5">
+              {t('refund.method')}
+            </chakra.p>
+            <MethodPicker method={method} onChange={setMethod} />
+          </chakra.div>
+          <TextField
+            label={t('refund.reason')}
+            hint={t('refund.reasonHint')}
+            error={asked && tooShort ? t('refund.reasonShort') : undefined}
+            maxLength={textLimits.reason}
+            autoComplete="off"
+            value={reason}
+            onChange={(event) => setReason(event.target.value)}
+          />
+        </Flex>
+        {hasKeypad && (
+          <Flex direction="column" flex="0 0 17rem">
+            <CashKeypad onPress={(key) => setEntry(pressKey(entry, key))} />
+          </Flex>
+        )}
+      </Flex>
+      <chakra.p aria-live="polite">{isSound && consequence(minor)}</chakra.p>
+      {isSound && (
+        <details>
+          <chakra.summary cursor="pointer" fontWeight="medium" minHeight="12" alignContent="center">
+            {t('refund.preview')}
+          </chakra.summary>
+          <PaperPreview
+            label={t('refund.preview')}
+            content={paperOf({ amountMinor: minor, method, reason: reason.trim() })}
+          />
+        </details>
+      )}
+      <Flex wrap="wrap" justify="flex-end" gap="2">
+        <Button onClick={onClose}>{t('refund.keep')}</Button>
+        <Button type="submit" variant="primary" disabled={pending}>
+          {t('refund.confirm', { amount: money(minor) })}
+        </Button>
+      </Flex>
+    </chakra.form>
+  );
+}

@@ -1,0 +1,28 @@
+import { useLiveQuery } from 'dexie-react-hooks';
+import { useState } from 'react';
+import { formatNumber } from '../../domain/order/numbers.ts';
+import { creditNoteRows } from '../../domain/order/paper.ts';
+import type { OrderRow } from '../db/database.ts';
+import type { PaperContent } from '../printing/paper-element.ts';
+import type { ChosenRefund } from './refund-form.tsx';
+import { intlTag } from '../ui/intl-tag.ts';
+import { db } from '../device/database.ts';
+import { useClinicSettings } from '../device/use-clinic-settings.ts';
+import { usePrintingContext } from '../printing/use-printing-context.ts';
+
+/** Makes the credit note of a refund as it would be printed now, under the number that this device gives next. */
+export function useCreditNotePreview(): (order: OrderRow, refund: ChosenRefund) => PaperContent {
+  const settings = useClinicSettings();
+  const printing = usePrintingContext();
+  const device = useLiveQuery(() => db.device.get('this'), []);
+  const [issuedAtMs] = useState(() => Date.now());
+  return (order, { amountMinor, method, reason }) => {
+    const { print } = printing();
+    const number = device ? formatNumber('credit_note', device.code, device.counters.credit_note + 1) : '';
+    const rows = creditNoteRows(
+      { settings, ...print },
+      { number, issuedAtMs, order, amountMinor, method, reason, lines: [] },
+    );
+    return { title: number, language: intlTag(print.language), width: settings.paper_width, rows, copyWord: null };
+  };
+}

@@ -1,0 +1,33 @@
+import { useLiveQuery } from 'dexie-react-hooks';
+import { useEffect, useState } from 'react';
+import { orderFromDocument } from '../../domain/order/document.ts';
+import type { OrderDocument } from '../../domain/order/document.ts';
+import { api } from '../api/client.ts';
+import type { OrderRow } from '../db/database.ts';
+import { orderRow } from '../db/order-row.ts';
+import { orderById } from '../db/queries/orders.ts';
+import { db } from '../device/database.ts';
+
+/**
+ * A treatment as this device has it, or else as the server tells of it: a device forgets what was closed a week ago.
+ *
+ * @returns undefined until known; null where neither has it, or the server does not answer
+ */
+export function useOrderAtHand(orderId: string, foreign?: OrderRow): OrderRow | null | undefined {
+  const here = useLiveQuery(async () => (await orderById(db, orderId)) ?? null, [orderId]);
+  const [told, setTold] = useState<OrderRow | null | undefined>(foreign);
+  const mustAsk = here === null && told === undefined;
+  useEffect(() => {
+    if (!mustAsk) return;
+    const end = new AbortController();
+    void api
+      .get(`orders/${orderId}`, { signal: end.signal })
+      .json<{ data: OrderDocument }>()
+      .then(({ data }) => setTold(orderRow(orderFromDocument(data), 0)))
+      .catch(() => {
+        if (!end.signal.aborted) setTold(null);
+      });
+    return () => end.abort();
+  }, [mustAsk, orderId]);
+  return here === null ? told : here;
+}

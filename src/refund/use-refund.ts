@@ -1,0 +1,56 @@
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { currencyLabel, formatMinor } from '../../domain/money.ts';
+import { refundTreatment } from '../db/commands/refunds.ts';
+import type { OrderRow } from '../db/database.ts';
+import { orderOf } from '../db/order-row.ts';
+import { openPaperTarget } from '../printing/paper-target.ts';
+import type { ChosenRefund } from './refund-form.tsx';
+import { toast } from '../ui/toaster.tsx';
+import { usePaperPrinter } from '../printing/use-paper-printer.ts';
+import { usePrintingContext } from '../printing/use-printing-context.ts';
+
+/** Records a refund and prints its credit note, once however often it is tapped. @param onDone told after a refund */
+export function useRefund(onDone: () => void): {
+  pending: boolean;
+  refund: (order: OrderRow, chosen: ChosenRefund) => Promise<void>;
+} {
+  const { t } = useTranslation();
+  const context = usePrintingContext();
+  const printPaper = usePaperPrinter();
+  const [pending, setPending] = useState(false);
+  const running = useRef(false);
+
+  async function refund(order: OrderRow, chosen: ChosenRefund): Promise<void> {
+    if (running.current) return;
+    running.current = true;
+    setPending(true);
+    // Within the tap: a window that is opened after waiting for the database would be blocked.
+    const target = openPaperTarget();
+    try {
+      const result = await refundTreatment(context(), { orderId: order.id, foreign: orderOf(order), ...chosen });
+      if (!result.ok) {
+        target.discard();
+        toast({ tone: 'error', title: t('refund.failed'), text: t(`errors.${result.refusal.code}`) });
+        return;
+      }
+      const { number, amountMinor, method, paper, language } = result.value;
+      const amount = formatMinor(amountMinor, currencyLabel(order.currency));
+      toast({
+        tone: 'success',
+        title: t('refund.done'),
+        text: t('refund.doneText', { number, amount, method: t(`counter.methods.${method}`) }),
+      });
+      onDone();
+      void printPaper(target, { ...paper, language });
+    } catch (error) {
+      target.discard();
+      throw error;
+    } finally {
+      running.current = false;
+      setPending(false);
+    }
+  }
+
+  return { pending, refund };
+}

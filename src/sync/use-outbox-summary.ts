@@ -1,0 +1,51 @@
+import { liveQuery } from 'dexie';
+import { useLiveQuery } from 'dexie-react-hooks';
+import { useEffect, useSyncExternalStore } from 'react';
+import { may } from '../../domain/permissions.ts';
+import { outboxSummary } from '../db/queries/outbox.ts';
+import type { OutboxSummary } from '../db/queries/outbox.ts';
+import { attentionElsewhere } from '../db/queries/tray.ts';
+import { useSession } from '../session/session.ts';
+import { db } from '../device/database.ts';
+
+const listeners = new Set<() => void>();
+let latest: OutboxSummary | undefined;
+let watch: { unsubscribe: () => void } | undefined;
+
+/** Counted once for all who show it: it changes with every sale and with every batch that is sent. */
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  watch ??= liveQuery(() => outboxSummary(db)).subscribe({
+    next: (summary) => {
+      latest = summary;
+      for (const each of listeners) each();
+    },
+    error: reportError,
+  });
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    watch?.unsubscribe();
+    watch = latest = undefined;
+  };
+}
+
+/** Where unsent work stands; undefined until the database has answered. */
+export const useOutboxSummary = (): OutboxSummary | undefined => useSyncExternalStore(subscribe, () => latest);
+
+/** How many operations of other devices wait for this person to decide: none for those who may not. */
+export function useRefusedElsewhere(): number {
+  const decides = useSession(({ user }) => user !== null && may(user.role, 'attention.read'));
+  const items = useLiveQuery(async () => (decides ? attentionElsewhere(db) : []), [decides]) ?? [];
+  return items.filter(({ kind }) => kind === 'refused').length;
+}
+
+/** Shows the number of unsent operations on the installed app's icon, where the system can. */
+export function useAppBadge(summary: OutboxSummary | undefined): void {
+  const count = summary ? summary.waiting + summary.attention : 0;
+  useEffect(() => {
+    if (!('setAppBadge' in navigator)) return;
+    // A system that has no badges refuses; there is nothing to say then.
+    void (count > 0 ? navigator.setAppBadge(count) : navigator.clearAppBadge()).catch(() => undefined);
+  }, [count]);
+}

@@ -1,0 +1,17 @@
+import { useMemo } from 'react';
+import { browserEnvironment } from '../db/environment.ts';
+import type { WriteContext } from '../db/write.ts';
+import { useSession } from '../session/session.ts';
+import { db } from '../device/database.ts';
+import { requestSync } from './sync-host.ts';
+
+const onWritten = (): void => requestSync('write');
+
+/** What commands need, as the signed-in person. One that prints is given the words of the paper besides. */
+export function useWriteContext(): WriteContext {
+  const actorId = useSession((state) => state.user?.id);
+  return useMemo(() => {
+    if (actorId === undefined) throw new Error('Commands need somebody to be signed in.');
+    return { db, env: browserEnvironment, actorId, onWritten };
+  }, [actorId]);
+}

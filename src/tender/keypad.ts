@@ -1,0 +1,41 @@
+/**
+ * The cash keypad works cents first, as tills do: 4, 5, 0, 0 is 45.00. The amount arrives filled with what is due, and the
+ * first key replaces it.
+ */
+import { maxMinor, minorFromWire } from '../../domain/money.ts';
+
+export const keypadKeys = ['7', '8', '9', '4', '5', '6', '1', '2', '3', '00', '0', 'back'] as const;
+export type KeypadKey = (typeof keypadKeys)[number];
+
+/** An amount being keyed in. `text` is what the field holds; it is untouched while nobody has changed the proposal. */
+export interface AmountEntry {
+  text: string;
+  untouched: boolean;
+}
+
+/** The text of an amount as a numeric field wants it: a point and two places. */
+export function amountText(minor: number): string {
+  return (minor / 100).toFixed(2);
+}
+
+export function proposeAmount(dueMinor: number): AmountEntry {
+  return { text: amountText(Math.max(0, dueMinor)), untouched: true };
+}
+
+/** What the text says in minor units; null when it is empty or no amount. */
+export function amountMinor(text: string): number | null {
+  const trimmed = text.trim().replace(',', '.');
+  if (trimmed === '') return null;
+  const amount = Number(trimmed);
+  return Number.isFinite(amount) && amount >= 0 ? minorFromWire(amount) : null;
+}
+
+export function pressKey(entry: AmountEntry, key: KeypadKey): AmountEntry {
+  if (key === 'back') {
+    const minor = entry.untouched ? 0 : Math.floor((amountMinor(entry.text) ?? 0) / 10);
+    return { text: amountText(minor), untouched: false };
+  }
+  const before = entry.untouched ? 0 : (amountMinor(entry.text) ?? 0);
+  const after = key === '00' ? before * 100 : before * 10 + Number(key);
+  return after > maxMinor ? { ...entry, untouched: false } : { text: amountText(after), untouched: false };
+}

@@ -1,0 +1,83 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { Role, UserClaims } from '../../../domain/staff/roles.ts';
+
+const parts = {
+  signIn: ['features/sign-in/sign-in-screen.tsx', 'SignInScreen'],
+  adminShell: ['app/shells/admin-shell.tsx', 'AdminShell'],
+  roleShell: ['app/shells/role-shell.tsx', 'RoleShell'],
+  lock: ['app/lock/lock-screen.tsx', 'LockScreen'],
+  outbox: ['features/outbox/outbox-screen.tsx', 'OutboxScreen'],
+  counter: ['features/counter/counter-screen.tsx', 'CounterScreen'],
+  drawer: ['features/drawer/drawer-screen.tsx', 'DrawerScreen'],
+  stock: ['features/stock/stock-screen.tsx', 'StockScreen'],
+} as const;
+type Part = keyof typeof parts;
+
+const userOf = (role: Role) => ({ id: 1, role }) as UserClaims;
+
+/** Which parts were asked for. */
+const asked = new Set<Part>();
+/** Those whose code does not come, or comes to nothing. */
+let slow: Part[] = [];
+let missing: Part[] = [];
+
+beforeEach(() => {
+  vi.resetModules();
+  asked.clear();
+  [slow, missing] = [[], []];
+  for (const [part, [file, name]] of Object.entries(parts) as [Part, readonly [string, string]][]) {
+    vi.doMock(`../../../src/${file}`, () => {
+      asked.add(part);
+      if (missing.includes(part)) return Promise.reject(new Error('no network'));
+      if (slow.includes(part)) return new Promise(() => {});
+      return { [name]: () => null, prepareCounter: async () => undefined };
+    });
+  }
+  vi.doMock('../../../src/api/back-office.tsx', () => ({ BackOffice: () => null }));
+});
+
+/** Gathers the first page of an address, as far as it does before it is drawn. @returns what was asked for, in no order */
+async function firstPageOf(pathname: string, { role, locked = false }: { role: Role | undefined; locked?: boolean }) {
+  vi.stubGlobal('location', { pathname });
+  const { useSession } = await import('../../../src/session/session.ts');
+  const { loadFirstPage } = await import('../../../src/app/routes.tsx');
+  useSession.setState(role ? { user: userOf(role), mode: 'online', locked } : { user: null, mode: null, locked });
+  await loadFirstPage();
+  return [...asked].toSorted();
+}
+
+test.each([
+  ['/drawer', 'counter', ['drawer', 'roleShell']],
+  ['/admin/stock', 'admin', ['adminShell', 'stock']],
+  // An installed app's shortcut, and an address that leads to where one starts.
+  ['/outbox', 'admin', ['adminShell', 'outbox']],
+  ['/nowhere', 'counter', ['counter', 'roleShell']],
+  ['/outbox', 'counter', ['outbox', 'roleShell']],
+  ['/admin/outbox', 'admin', ['adminShell', 'outbox']],
+  ['/login', 'counter', ['signIn']],
+  ['/drawer', undefined, ['signIn']],
+] as const)('%s gathers for the role %s: %s', async (address, role, page) => {
+  expect(await firstPageOf(address, { role })).toEqual(page);
+});
+
+test('a locked start waits for the lock alone, and asks for what is behind it', async () => {
+  slow = ['roleShell', 'counter'];
+  expect(await firstPageOf('/', { role: 'counter', locked: true })).toEqual(['counter', 'lock', 'roleShell']);
+});
+
+test('an unlocked start waits for all of its page', async () => {
+  slow = ['roleShell'];
+  const gathered = vi.fn<() => void>();
+  void firstPageOf('/drawer', { role: 'counter' }).then(gathered);
+  await vi.waitFor(() => expect([...asked].toSorted()).toEqual(['drawer', 'roleShell']));
+  await new Promise((end) => setTimeout(end, 20));
+  expect(gathered).not.toHaveBeenCalled();
+});
+
+test.each([false, true])(
+  'code that cannot be had does not keep the page from being drawn (locked: %s)',
+  async (locked) => {
+    missing = ['lock', 'roleShell', 'drawer'];
+    expect(await firstPageOf('/drawer', { role: 'counter', locked })).toContain('drawer');
+  },
+);

@@ -1,0 +1,271 @@
+import { Dexie } from 'dexie';
+import type { Table } from 'dexie';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { refundTreatment } from '../../../src/db/commands/refunds.ts';
+import { addServices, createTreatment } from '../../../src/db/commands/treatments.ts';
+import { takePayment } from '../../../src/db/commands/payments.ts';
+import { findOrders } from '../../../src/db/queries/find-orders.ts';
+import { outboxEntries } from '../../../src/db/queries/outbox.ts';
+import { orderById, papersOf } from '../../../src/db/queries/orders.ts';
+import { attentionElsewhere } from '../../../src/db/queries/tray.ts';
+import { rebaseOrders } from '../../../src/db/rebase.ts';
+import { orderOf } from '../../../src/db/order-row.ts';
+import { envelopeSchema, payloadSchemas } from '../../../domain/protocol/schemas.ts';
+import { openTablet, refusalOf, sell, valueOf } from './tablet.ts';
+import type { Tablet } from './tablet.ts';
+
+let tablet: Tablet;
+beforeEach(async () => {
+  tablet = await openTablet();
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  tablet.close();
+});
+
+const walkIn = (itemKey: string, quantity = 1) => ({
+  orderType: 'walk_in' as const,
+  services: [{ itemKey, quantity }],
+});
+const refund = (orderId: string, amountMinor: number, reason = 'not satisfied') =>
+  refundTreatment(tablet, { orderId, amountMinor, method: 'cash', reason });
+const operations = async () => (await outboxEntries(tablet.db, { limit: 100 })).map(({ operation }) => operation);
+const counters = async () => (await tablet.db.device.get('this'))!.counters;
+const orderAfter = async (orderId: string) => (await orderById(tablet.db, orderId))!;
+
+describe('refundTreatment', () => {
+  test('SYNC-11 a full refund cancels; number, paper and operation are one fact', async () => {
+    const { orderId } = await sell(tablet, walkIn('s2'));
+    const outcome = valueOf(await refund(orderId, 2000, '  not satisfied '));
+    expect(outcome).toMatchObject({
+      number: 'R-A7-000001',
+      amountMinor: 2000,
+      status: 'cancelled',
+      paidMinor: 0,
+      language: 'en',
+    });
+    expect(await orderAfter(orderId)).toMatchObject({
+      status: 'cancelled',
+      paidMinor: 0,
+      balanceMinor: 2000,
+      unsent: 1,
+    });
+    const [, pay, back] = await operations();
+    expect(back).toMatchObject({
+      kind: 'order.refund',
+      depends_on: [pay!.op_id],
+      payload: { amount: 20, reason: 'not satisfied', payment_method: 'cash' },
+    });
+    expect(back!.payload).toMatchObject({
+      credit_note_number: outcome.number,
+      credit_note: { printed: outcome.paper.printed, language: 'en' },
+    });
+    const paper = (await papersOf(tablet.db, orderId)).find(({ kind }) => kind === 'credit_note');
+    expect(paper).toEqual(outcome.paper);
+    expect(paper).toMatchObject({ kind: 'credit_note', number: 'R-A7-000001', invoice: null });
+    expect(paper!.printed).toContainEqual({ style: 'pair', left: 'For invoice', right: 'INV-A7-000001' });
+    for (const operation of await operations()) {
+      const onTheWire: unknown = JSON.parse(JSON.stringify(operation));
+      expect(envelopeSchema.safeParse(onTheWire).error).toBeUndefined();
+      expect(payloadSchemas[operation.kind].safeParse(operation.payload).error).toBeUndefined();
+    }
+  });
+
+  test('a part, and then the rest: each has its number, and the second only what the first left', async () => {
+    const { orderId } = await sell(tablet, walkIn('s2'));
+    expect(valueOf(await refund(orderId, 500)).status).toBe('confirmed');
+    expect(await orderAfter(orderId)).toMatchObject({ paidMinor: 1500, balanceMinor: 500 });
+    expect(refusalOf(await refund(orderId, 1501))).toBe('REFUND_EXCEEDS_PAYMENTS');
+    expect(valueOf(await refund(orderId, 1500))).toMatchObject({ number: 'R-A7-000002', status: 'cancelled' });
+    expect(await counters()).toMatchObject({ credit_note: 2 });
+  });
+
+  test('of what was paid in part, before there is an invoice', async () => {
+    const { orderId } = valueOf(await createTreatment(tablet, walkIn('s2')));
+    valueOf(await takePayment(tablet, { orderId, method: 'card', tenderedMinor: 700 }));
+    const { paper } = valueOf(await refund(orderId, 700));
+    expect(paper.printed.some(({ left }) => left === 'For invoice')).toBe(false);
+    expect((await orderAfter(orderId)).status).toBe('cancelled');
+  });
+
+  test('SYNC-11 of a surplus leaves the treatment paid', async () => {
+    const { orderId } = await sell(tablet, walkIn('s2'));
+    const row = await orderAfter(orderId);
+    const again = { ...row.payments[0]!, paymentId: 'other', opId: 'other' };
+    await tablet.db.orders.put({ ...row, payments: [...row.payments, again] });
+    expect(valueOf(await refund(orderId, 2000))).toMatchObject({ status: 'completed', paidMinor: 2000 });
+  });
+
+  test('about some services names them on paper and in the operation', async () => {
+    const { orderId } = await sell(tablet, {
+      services: [
+        { itemKey: 's1', quantity: 1 },
+        { itemKey: 's2', quantity: 1 },
+      ],
+    });
+    const [, second] = (await orderAfter(orderId)).lines;
+    const result = await refundTreatment(tablet, {
+      orderId,
+      amountMinor: 2000,
+      method: 'cash',
+      reason: 'not done',
+      lineIds: [second!.lineId],
+    });
+    expect(valueOf(result).paper.printed).toContainEqual({ style: 'item', left: 'Service 2', right: 'EUR 20,00' });
+    expect((await operations()).at(-1)!.payload).toMatchObject({ line_ids: [second!.lineId] });
+  });
+
+  test('SYNC-9 replays over the row that the server sends', async () => {
+    const { orderId } = await sell(tablet, walkIn('s2'));
+    const atServer = orderOf(await orderAfter(orderId));
+    valueOf(await refund(orderId, 500));
+    await tablet.db.transaction(
+      'rw',
+      [tablet.db.orders, tablet.db.order_bases, tablet.db.operations, tablet.db.operation_states],
+      async () => {
+        await rebaseOrders(tablet.db, new Map([[orderId, atServer]]));
+      },
+    );
+    expect(
+      (await orderAfter(orderId)).payments.map(({ amountMinor, creditNoteNumber }) => [amountMinor, creditNoteNumber]),
+    ).toEqual([
+      [2000, null],
+      [-500, 'R-A7-000001'],
+    ]);
+  });
+
+  test('works on a treatment that the device has forgotten, as the server just told of it', async () => {
+    const { orderId } = await sell(tablet, walkIn('s2'));
+    const foreign = orderOf(await orderAfter(orderId));
+    const { db } = tablet;
+    await Promise.all([db.orders, db.order_bases, db.operations, db.operation_states].map((table) => table.clear()));
+    expect(refusalOf(await refund(orderId, 2000))).toBe('ORDER_NOT_FOUND');
+    valueOf(await refundTreatment(tablet, { orderId, amountMinor: 2000, method: 'cash', reason: 'agreed', foreign }));
+    expect(await orderAfter(orderId)).toMatchObject({ status: 'cancelled', unsent: 1 });
+    expect(await db.order_bases.get(orderId)).toEqual({ id: orderId, order: foreign });
+  });
+
+  test.each([
+    ['REASON_REQUIRED', 2000, ' no\0 '],
+    ['AMOUNT_INVALID', 0, 'agreed'],
+    ['REFUND_EXCEEDS_PAYMENTS', 2001, 'agreed'],
+  ])('refuses with %s and leaves no trace', async (code, amountMinor, reason) => {
+    const { orderId } = await sell(tablet, walkIn('s2'));
+    expect(refusalOf(await refund(orderId, amountMinor, reason))).toBe(code);
+    expect(await operations()).toHaveLength(2);
+    expect(await papersOf(tablet.db, orderId)).toHaveLength(1);
+    expect(await counters()).toMatchObject({ credit_note: 0 });
+  });
+
+  const steps = ['orders', 'order_bases', 'papers', 'operations', 'operation_states', 'device'] as const;
+  test.each(steps)(
+    'SYNC-1 a crash while writing %s leaves neither refund nor operation nor a used number',
+    async (table) => {
+      const { orderId } = await sell(tablet, walkIn('s2'));
+      const { db } = tablet;
+      await Promise.all([db.order_bases, db.operations, db.operation_states].map((each) => each.clear()));
+      const written = async () =>
+        Promise.all(
+          [db.orders, db.order_bases, db.operations, db.operation_states, db.papers].map((each) =>
+            (each as Table).toArray(),
+          ),
+        );
+      const before = [await written(), await counters()];
+      const fail = () => Dexie.Promise.reject(new Error('power cut'));
+      for (const method of ['put', 'add', 'bulkAdd'] as const)
+        vi.spyOn(db[table] as Table, method).mockImplementation(fail);
+      await expect(refund(orderId, 2000)).rejects.toThrow('power cut');
+      expect([await written(), await counters()]).toEqual(before);
+    },
+  );
+
+  test('SYNC-12 two tabs refunding at once give back what was paid once', async () => {
+    const { orderId } = await sell(tablet, walkIn('s2'));
+    const results = await Promise.all(
+      [tablet, tablet.otherTab()].map((tab) =>
+        refundTreatment(tab, { orderId, amountMinor: 2000, method: 'cash', reason: 'agreed' }),
+      ),
+    );
+    expect(new Set(results.map(refusalOf))).toEqual(new Set([null, 'REFUND_EXCEEDS_PAYMENTS']));
+    expect(await counters()).toMatchObject({ credit_note: 1 });
+  });
+});
+
+describe('a discount', () => {
+  const plan = { ...walkIn('s2', 5), discount: { kind: 'percent' as const, bps: 1000, reason: '', mayExceed: false } };
+
+  test('SYNC-2 becomes an amount with the plan, and stands on the first invoice only', async () => {
+    const paid = await sell(tablet, plan);
+    expect(await orderAfter(paid.orderId)).toMatchObject({ discountMinor: 1000, totalMinor: 9000 });
+    expect(paid.paper.invoice).toMatchObject({ subtotal: 100, discount_amount: 10, total_amount: 90 });
+    expect(paid.paper.printed).toContainEqual({ style: 'pair', left: 'Discount', right: 'EUR -10,00' });
+    valueOf(await addServices(tablet, { orderId: paid.orderId, services: [{ itemKey: 's1', quantity: 1 }] }));
+    const second = valueOf(await takePayment(tablet, { orderId: paid.orderId, method: 'cash', tenderedMinor: 1000 }));
+    expect(second.paper.invoice).toMatchObject({ subtotal: 10, discount_amount: 0, total_amount: 10 });
+  });
+
+  test('carries its reason to the server', async () => {
+    const discount = { kind: 'amount' as const, minor: 5000, reason: ' our fault ', mayExceed: true };
+    const { orderId } = valueOf(await createTreatment(tablet, { ...plan, discount }));
+    expect((await operations())[0]!.payload).toMatchObject({ discount: 50, discount_reason: 'our fault', total: 50 });
+    expect((await orderAfter(orderId)).discountReason).toBe('our fault');
+  });
+
+  test.each([
+    ['DISCOUNT_OVER_LIMIT', { kind: 'percent' as const, bps: 1001, reason: 'a friend', mayExceed: false }],
+    ['DISCOUNT_OVER_LIMIT', { kind: 'amount' as const, minor: 1001, reason: 'a friend', mayExceed: false }],
+    ['REASON_REQUIRED', { kind: 'percent' as const, bps: 1001, reason: '', mayExceed: true }],
+  ])('is refused with %s, and leaves no trace', async (code, discount) => {
+    expect(refusalOf(await createTreatment(tablet, { ...plan, discount }))).toBe(code);
+    expect(await operations()).toEqual([]);
+    expect(await counters()).toMatchObject({ treatment: 0 });
+  });
+
+  test('is never more than the plan comes to', async () => {
+    const discount = { kind: 'amount' as const, minor: 50_000, reason: 'a friend', mayExceed: true };
+    const { orderId } = valueOf(await createTreatment(tablet, { ...plan, discount }));
+    expect(await orderAfter(orderId)).toMatchObject({ discountMinor: 10_000, totalMinor: 0 });
+  });
+
+  test('follows the limit of the clinic', async () => {
+    const { settings } = (await tablet.db.settings.get('this'))!;
+    await tablet.db.settings.put({ id: 'this', settings: { ...settings, discount_limit_percent: 2.5 } });
+    expect(refusalOf(await createTreatment(tablet, plan))).toBe('DISCOUNT_OVER_LIMIT');
+    valueOf(await createTreatment(tablet, { ...plan, discount: { ...plan.discount, bps: 250 } }));
+  });
+});
+
+test('finds treatments by a part of the name or of any number, without accents', async () => {
+  const named = valueOf(await createTreatment(tablet, { ...walkIn('s1'), customerName: 'Inés Márquez' }));
+  valueOf(await takePayment(tablet, { orderId: named.orderId, method: 'cash', tenderedMinor: 1000 }));
+  valueOf(await refund(named.orderId, 1000));
+  const other = await sell(tablet, walkIn('s1'));
+  const found = async (text: string) => (await findOrders(tablet.db, { text, limit: 10 })).map(({ id }) => id);
+  for (const text of ['marq', 'ines m', named.number.toLowerCase(), 'INV-A7-000001', 'r-a7-000001'])
+    expect([text, await found(text)]).toEqual([text, [named.orderId]]);
+  expect((await found('-A7-')).sort()).toEqual([named.orderId, other.orderId].sort());
+  expect(await found('nobody')).toEqual([]);
+});
+
+test('SYNC-11 an attention item is gone as soon as this device has put it right', async () => {
+  const { orderId } = await sell(tablet, walkIn('s2'));
+  const row = await orderAfter(orderId);
+  await tablet.db.orders.put({
+    ...row,
+    payments: [...row.payments, { ...row.payments[0]!, paymentId: 'other', opId: 'other' }],
+  });
+  const item = {
+    id: 5,
+    kind: 'overpaid' as const,
+    op_id: null,
+    op_kind: null,
+    order_id: orderId,
+    details: {},
+    created_at: '',
+    settled_at: null,
+  };
+  await tablet.db.attention.put(item);
+  expect(await attentionElsewhere(tablet.db)).toEqual([item]);
+  valueOf(await refund(orderId, 2000));
+  expect(await attentionElsewhere(tablet.db)).toEqual([]);
+});

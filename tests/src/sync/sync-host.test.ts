@@ -1,0 +1,53 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { SyncReason } from '../../../src/db/worker-messages.ts';
+import { stubBrowser } from '../session/browser.ts';
+
+const engineCode = '../../../sw/sync/browser-engine.ts';
+const later = () => new Promise((end) => setTimeout(end, 20));
+const ran: SyncReason[] = [];
+
+/** Where no worker can run, the page has the engine; its code is asked for anew in each test. */
+async function pageWithoutWorker() {
+  stubBrowser();
+  vi.doMock('../../../src/device/database.ts', () => ({ db: {} }));
+  const { useWorker } = await import('../../../src/sync/worker-state.ts');
+  const { requestSync } = await import('../../../src/sync/sync-host.ts');
+  useWorker.setState({ host: 'page' });
+  return requestSync;
+}
+
+const engineAtHand = () =>
+  vi.doMock(engineCode, () => ({
+    createBrowserEngine: () => ({ run: async (reason: SyncReason) => ran.push(reason) }),
+  }));
+
+beforeEach(() => {
+  vi.resetModules();
+  ran.length = 0;
+});
+
+afterEach(() => {
+  vi.doUnmock(engineCode);
+  vi.unstubAllGlobals();
+});
+
+test('SYNC-13 where no worker can run, the page synchronises by itself', async () => {
+  engineAtHand();
+  const requestSync = await pageWithoutWorker();
+  requestSync('signed-in');
+  requestSync('write');
+  await vi.waitFor(() => expect(ran).toEqual(['signed-in', 'write']));
+});
+
+test('SYNC-13 an engine whose code could not be had is asked for again with the next reason', async () => {
+  vi.doMock(engineCode, () => Promise.reject(new Error('no network')));
+  const requestSync = await pageWithoutWorker();
+  requestSync('signed-in');
+  requestSync('write');
+  await later();
+  expect(ran).toEqual([]);
+
+  engineAtHand();
+  requestSync('timer');
+  await vi.waitFor(() => expect(ran).toEqual(['timer']));
+});

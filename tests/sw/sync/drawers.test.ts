@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { closeDrawer, moveMoney, openDrawer } from '../../../src/db/commands/drawers.ts';
+import { drawerReportHere, drawersHere, drawersNow } from '../../../src/db/queries/drawers.ts';
+import { noon, valueOf } from '../../src/db/tablet.ts';
+import { error, lost } from './clinic-server.ts';
+import { openRig } from './rig.ts';
+import type { Rig } from './rig.ts';
+
+let rig: Rig;
+beforeEach(async () => {
+  rig = await openRig();
+});
+afterEach(() => rig.tablet.close());
+
+const nothing = { cash: 0, card: 0, insurance: 0, others: 0 };
+const elsewhere = {
+  id: '019e1ba1-0d00-7000-8000-00000000000d',
+  deviceId: 9,
+  floatMinor: 5000,
+  openedAtMs: noon,
+  openedBy: 2,
+  movements: [],
+  close: null,
+};
+const open = async () => valueOf(await openDrawer(rig.tablet, { floatMinor: 1000 })).drawerId;
+const reported = () =>
+  rig.server.calls
+    .filter(({ path }) => path.startsWith('/sync/changes'))
+    .map(({ path }) => new URL(path, 'http://x').searchParams.get('waiting'));
+
+describe('cash drawers', () => {
+  test('SYNC-9 come home, and what waits on them is seen over them until its receipt is there', async () => {
+    rig.server.changeDrawer(elsewhere);
+    await rig.engine.run('timer');
+    const { current } = await drawersNow(rig.tablet.db, noon);
+    valueOf(
+      await moveMoney(rig.tablet, { drawerId: current!.id, direction: 'out', amountMinor: 700, reason: 'stamps' }),
+    );
+    expect((await drawersHere(rig.tablet.db))[0]).toMatchObject({ unsent: true, movements: [{ amountMinor: -700 }] });
+    await rig.engine.run('write');
+    expect(rig.server.drawers.get(current!.id)!.movements).toMatchObject([{ amountMinor: -700 }]);
+    expect((await drawersHere(rig.tablet.db))[0]).toMatchObject({ unsent: false, movements: [{ amountMinor: -700 }] });
+  });
+
+  test('SYNC-16 that the server has lost are sent again, and those that it does not name are gone', async () => {
+    const drawerId = await open();
+    rig.server.changeDrawer(elsewhere);
+    await rig.engine.run('write');
+    rig.server.restoreEmpty();
+    rig.server.drawers.clear();
+    await rig.engine.run('timer');
+    expect([...rig.server.drawers.keys()]).toEqual([drawerId]);
+    expect((await drawersHere(rig.tablet.db)).map(({ id, unsent }) => ({ id, unsent }))).toEqual([
+      { id: drawerId, unsent: false },
+    ]);
+  });
+
+  test('SYNC-13 a whole day without the network arrives in its order', async () => {
+    rig.server.rule = () => null;
+    const drawerId = await open();
+    await rig.sell(2);
+    valueOf(await moveMoney(rig.tablet, { drawerId, direction: 'in', amountMinor: 50, reason: 'found' }));
+    rig.tablet.clock.now += 1000;
+    valueOf(await closeDrawer(rig.tablet, { drawerId, countedMinor: { ...nothing, cash: 3050 } }));
+    await rig.engine.run('write');
+    expect(rig.server.drawers.size).toBe(0);
+    rig.server.rule = (_call, handle) => handle();
+    await rig.engine.run('online');
+    expect(rig.server.drawers.get(drawerId)).toMatchObject({
+      floatMinor: 1000,
+      movements: [{ amountMinor: 50 }],
+      close: { counted: { cash: 3050 } },
+    });
+    const { report } = (await drawerReportHere(rig.tablet.db, drawerId, rig.tablet.clock.now))!;
+    expect(report).toMatchObject({ isFinal: true, difference: nothing, expected: { cash: 3050 } });
+  });
+});
+
+describe('each pull', () => {
+  test('says how many operations wait', async () => {
+    await rig.engine.run('timer');
+    rig.server.rule = ({ path }, handle) =>
+      path === '/sync/batch' ? error(503, 'UNAVAILABLE')({} as never, handle) : handle();
+    await rig.sell();
+    await rig.engine.run('write');
+    rig.server.rule = (_call, handle) => handle();
+    await rig.engine.run('online');
+    expect(reported()).toEqual(['0', '2', '0']);
+  });
+
+  test('says it also of what is still on its way', async () => {
+    await rig.create();
+    rig.server.troubles.push(lost);
+    await rig.engine.run('write');
+    expect(reported().at(-1)).toBe('1');
+  });
+});

@@ -1,0 +1,48 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createTreatment } from '../../../src/db/commands/treatments.ts';
+import { findPatients } from '../../../src/db/queries/patients.ts';
+import { valueOf } from '../../src/db/tablet.ts';
+import { openRig } from './rig.ts';
+import type { Rig } from './rig.ts';
+
+let rig: Rig;
+beforeEach(async () => {
+  rig = await openRig();
+});
+afterEach(() => rig.tablet.close());
+
+const found = async (text: string) =>
+  (await findPatients(rig.tablet.db, { text, limit: 20 })).map(({ name, unsent }) => [name, unsent === 1]);
+const meet = (id: string, name: string) =>
+  createTreatment(rig.tablet, {
+    orderType: 'walk_in',
+    services: [{ itemKey: 's1', quantity: 1 }],
+    patient: { id, name, phone: '', isKnown: false },
+  });
+
+test('SYNC-9 patients come home with the feed, and a later word takes the place of the one before', async () => {
+  rig.server.changePatient({ id: 'p1', name: 'Ana Ruiz', phone: '600 111 222' });
+  await rig.engine.run('timer');
+  expect(await found('ruiz 600')).toEqual([['Ana Ruiz', false]]);
+  rig.server.changePatient({ id: 'p1', name: 'Ana Rey', phone: '' });
+  await rig.engine.run('timer');
+  expect([await found('ruiz'), await found('600'), await found('rey')]).toEqual([[], [], [['Ana Rey', false]]]);
+});
+
+test('SYNC-7 a patient whom the server has not heard of outlasts a start over; those that it does not name are gone', async () => {
+  rig.server.changePatient({ id: 'p1', name: 'Ana Ruiz', phone: '' });
+  await rig.engine.run('timer');
+  rig.server.refuses = () => 'VALIDATION';
+  valueOf(await meet('p2', 'Eva Nueva'));
+  await rig.engine.run('write');
+  rig.server.restoreEmpty();
+  await rig.engine.run('timer');
+  expect([await found('ana'), await found('eva')]).toEqual([[], [['Eva Nueva', true]]]);
+});
+
+test('a patient made here is the server’s word as soon as it has come home', async () => {
+  valueOf(await meet('p2', 'Eva Nueva'));
+  expect(await found('nueva')).toEqual([['Eva Nueva', true]]);
+  await rig.engine.run('write');
+  expect(await found('nueva')).toEqual([['Eva Nueva', false]]);
+});

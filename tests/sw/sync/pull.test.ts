@@ -1,0 +1,258 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { takePayment } from '../../../src/db/commands/payments.ts';
+import { adjustStock } from '../../../src/db/commands/stock.ts';
+import { attentionEntries } from '../../../src/db/queries/outbox.ts';
+import { orderById } from '../../../src/db/queries/orders.ts';
+import { mergePages } from '../../../sw/sync/feed.ts';
+import { valueOf } from '../../src/db/tablet.ts';
+import { elsewhere, error, lost, lostReply, none, stockDocument } from './clinic-server.ts';
+import { openRig } from './rig.ts';
+import type { Rig } from './rig.ts';
+
+let rig: Rig;
+beforeEach(async () => {
+  rig = await openRig();
+});
+afterEach(() => rig.tablet.close());
+
+const isBatch = (path: string) => path.startsWith('/sync/batch');
+const serve = () => {
+  rig.server.rule = (_call, handle) => handle();
+};
+const quantity = async () => (await rig.tablet.db.catalogue.get('s1'))!.quantity_milli;
+
+describe('SYNC-9 the feed', () => {
+  test('SYNC-9 brings catalogue, categories and treatments of others', async () => {
+    rig.server.changeStock(stockDocument(5, { name: 'Ácido', barcode: '123', category_id: null }));
+    rig.server.changeCategory({ id: 4, name: 'Higiene', description: '', color: null, created_at: '', updated_at: '' });
+    rig.server.change(elsewhere('x'));
+    await rig.engine.run('timer');
+    expect(await rig.tablet.db.catalogue.get('s5')).toMatchObject({
+      search_key: 'acido',
+      barcode: '123',
+      category_id: 0,
+      price_minor: 5000,
+    });
+    expect(await rig.tablet.db.categories.get(4)).toMatchObject({ name: 'Higiene' });
+    expect(await orderById(rig.tablet.db, 'x')).toMatchObject({ status: 'confirmed', balanceMinor: 1000, unsent: 0 });
+    // Pages of the back office read again when this moves, and only then.
+    const cursor = async () => (await rig.tablet.db.sync.get('this'))!.cursor;
+    const before = await cursor();
+    await rig.engine.run('timer');
+    expect(await cursor()).toBe(before);
+    rig.server.change(elsewhere('y'));
+    await rig.engine.run('timer');
+    expect(await cursor()).not.toBe(before);
+  });
+
+  test('SYNC-9 pages are buffered: a pull that breaks leaves no trace, and the next begins where this did', async () => {
+    rig.server.pageSize = 1;
+    for (const id of ['a', 'b', 'c']) rig.server.change(elsewhere(id));
+    rig.server.troubles.push(none, none, none, lost);
+    await rig.engine.run('timer');
+    expect(await rig.tablet.db.orders.count()).toBe(0);
+    expect(await rig.store.position()).toMatchObject({ cursor: null, link: 'offline' });
+    await rig.pass(60_000);
+    expect(await rig.tablet.db.orders.count()).toBe(3);
+    expect(await rig.store.position()).toMatchObject({ cursor: '5', first_sync_rows: null });
+  });
+
+  test('SYNC-9 the first sync says how far it is', async () => {
+    rig.server.pageSize = 1;
+    const seen: (number | null)[] = [];
+    rig.server.rule = (_call, handle) => {
+      void rig.store.position().then(({ first_sync_rows }) => seen.push(first_sync_rows));
+      return handle();
+    };
+    await rig.engine.run('timer');
+    await expect.poll(() => seen).toEqual([null, 1]);
+  });
+
+  test('SYNC-9 waiting operations are replayed over what another tablet did', async () => {
+    rig.server.change(elsewhere('x'));
+    await rig.engine.run('timer');
+    valueOf(await takePayment(rig.tablet, { orderId: 'x', method: 'cash', tenderedMinor: 400 }));
+    const [line] = elsewhere('y').lines;
+    rig.server.change({ ...elsewhere('x'), lines: [...elsewhere('x').lines, line!] });
+    rig.server.rule = (call, handle) => (isBatch(call.path) ? null : handle());
+    await rig.engine.run('online');
+    expect(await orderById(rig.tablet.db, 'x')).toMatchObject({
+      totalMinor: 2000,
+      paidMinor: 400,
+      balanceMinor: 1600,
+      unsent: 1,
+    });
+    serve();
+    await rig.engine.run('online');
+    expect(await orderById(rig.tablet.db, 'x')).toMatchObject({ totalMinor: 2000, paidMinor: 400, unsent: 0 });
+    expect(rig.server.orders.get('x')!.payments).toHaveLength(1);
+  });
+
+  test('SYNC-9 a sale written while the pages came is replayed too', async () => {
+    rig.server.change(elsewhere('x'));
+    await rig.engine.run('timer');
+    rig.server.change({ ...elsewhere('x'), notes: 'changed' });
+    let sale: Promise<unknown> | undefined;
+    rig.server.troubles.push((_call, handle) => {
+      sale = takePayment(rig.tablet, { orderId: 'x', method: 'cash', tenderedMinor: 1000 });
+      return handle();
+    });
+    await rig.engine.run('timer');
+    await sale;
+    expect(await orderById(rig.tablet.db, 'x')).toMatchObject({ notes: 'changed', status: 'completed', unsent: 1 });
+    expect((await rig.tablet.db.order_bases.get('x'))!.order).toMatchObject({ notes: 'changed', payments: [] });
+  });
+
+  test('SYNC-9 a lost acknowledgement counts once: the receipt settles, and nothing is sent again', async () => {
+    valueOf(await adjustStock(rig.tablet, { stockId: 1, action: 'add', amount: 3 }));
+    rig.server.troubles.push(lostReply);
+    await rig.engine.run('write');
+    expect(await rig.statuses()).toEqual(['settled']);
+    expect(await quantity()).toBe(13_000);
+    await rig.pass(60_000);
+    expect(rig.server.batches).toHaveLength(1);
+  });
+
+  test('SYNC-9 an early receipt counts once: a later reply changes nothing', async () => {
+    valueOf(await adjustStock(rig.tablet, { stockId: 1, action: 'add', amount: 3 }));
+    const { opIds, texts } = await rig.store.take({ limit: 200, nowMs: rig.tablet.clock.now });
+    const call = {
+      method: 'POST',
+      path: '/sync/batch',
+      token: 'token',
+      body: `{"operations":[${texts.join(',')}]}`,
+    } as const;
+    const reply = (await rig.server.net(call))!.json as {
+      data: { results: Parameters<Rig['store']['recordResults']>[0] };
+    };
+    const page = (await rig.server.net({ method: 'GET', path: '/sync/changes', token: 'token' }))!;
+    expect(page.status).toBe(200);
+    await rig.newEngine().run('timer');
+    expect(await rig.statuses()).toEqual(['settled']);
+    await rig.store.recordResults(reply.data.results, { at: rig.tablet.clock.now, offsetMs: 0 });
+    expect(opIds).toHaveLength(1);
+    expect(await rig.statuses()).toEqual(['settled']);
+    expect(await quantity()).toBe(13_000);
+  });
+
+  test('SYNC-9 an accepted operation is replayed until its receipt comes, so its effect never blinks', async () => {
+    await rig.engine.run('timer');
+    valueOf(await adjustStock(rig.tablet, { stockId: 1, action: 'subtract', amount: 4 }));
+    rig.server.rule = (call, handle) => (isBatch(call.path) ? handle() : null);
+    await rig.engine.run('write');
+    expect(await rig.statuses()).toEqual(['accepted']);
+    expect(await quantity()).toBe(6000);
+    serve();
+    await rig.engine.run('online');
+    expect(await rig.statuses()).toEqual(['settled']);
+    expect(await rig.tablet.db.catalogue.get('s1')).toMatchObject({ quantity_milli: 6000, base_quantity_milli: 6000 });
+  });
+
+  test('SYNC-10 waiting corrections of stock are shown over what the server counts meanwhile', async () => {
+    await rig.engine.run('timer');
+    valueOf(await adjustStock(rig.tablet, { stockId: 1, action: 'add', amount: 3 }));
+    rig.server.changeStock(stockDocument(1, { quantity: 20 }));
+    rig.server.rule = (call, handle) => (isBatch(call.path) ? null : handle());
+    await rig.engine.run('online');
+    expect(await rig.tablet.db.catalogue.get('s1')).toMatchObject({
+      base_quantity_milli: 20_000,
+      quantity_milli: 23_000,
+    });
+  });
+
+  test('SYNC-10 a correction whose refusal comes by the feed is no longer shown', async () => {
+    await rig.engine.run('timer');
+    valueOf(await adjustStock(rig.tablet, { stockId: 1, action: 'add', amount: 3 }));
+    rig.server.refuses = () => 'FORBIDDEN';
+    rig.server.troubles.push(lostReply);
+    await rig.engine.run('write');
+    expect(await quantity()).toBe(10_000);
+    expect(await rig.statuses()).toEqual(['attention']);
+  });
+
+  test('SYNC-4 a refusal that comes by the feed reaches the tray and is no longer replayed', async () => {
+    const orderId = await rig.create();
+    rig.server.refuses = () => 'VALIDATION';
+    rig.server.troubles.push(lostReply);
+    await rig.engine.run('write');
+    const [entry] = await attentionEntries(rig.tablet.db, { limit: 5 });
+    expect(entry!.state).toMatchObject({ status: 'attention', last_error: { code: 'VALIDATION' } });
+    expect(await orderById(rig.tablet.db, orderId)).toBeUndefined();
+  });
+
+  test('SYNC-9 two readers: the slower one changes nothing', async () => {
+    const pull = {
+      feed: mergePages([]),
+      startedFrom: 'elsewhere',
+      isComplete: true,
+      resend: false,
+      cursor: '1',
+      epoch: 'e',
+      contact: { at: 0, offsetMs: null },
+    };
+    expect(await rig.store.applyFeed(pull)).toBe(false);
+    expect(await rig.tablet.db.catalogue.count()).toBe(3);
+  });
+
+  test('SYNC-9 a feed that stands still is left alone', async () => {
+    await rig.engine.run('timer');
+    rig.server.change(elsewhere('x'));
+    rig.server.pageSize = 0;
+    await rig.engine.run('timer');
+    expect(await orderById(rig.tablet.db, 'x')).toBeUndefined();
+    rig.server.pageSize = 1000;
+    await rig.pass(60_000);
+    expect(await orderById(rig.tablet.db, 'x')).toBeDefined();
+  });
+});
+
+test('SYNC-12 a server that counted further gives a new code, and numbers start over under it', async () => {
+  rig.server.counters = {
+    A2: { treatment: 900, invoice: 0, credit_note: 0 },
+    A7: { treatment: 40, invoice: 0, credit_note: 0 },
+  };
+  await rig.engine.run('timer');
+  expect(rig.server.codes).toEqual(['B1']);
+  expect(await rig.store.device()).toMatchObject({
+    code: 'B1',
+    counters: { treatment: 0 },
+    next_seq: 501,
+    device_key: 'key',
+  });
+  rig.server.counters = { B1: { treatment: 0, invoice: 0, credit_note: 0 } };
+  const order = (await orderById(rig.tablet.db, await rig.create()))!;
+  expect(order.number).toBe('T-B1-000001');
+});
+
+test('SYNC-12 only what was seen under the own code counts: a copy of this storage goes by another', async () => {
+  const own = (await rig.store.device())!;
+  rig.server.counters = { [own.code]: own.counters, B7: { treatment: 900, invoice: 0, credit_note: 0 } };
+  await rig.engine.run('timer');
+  expect(rig.server.codes).toEqual([]);
+  expect(await rig.store.device()).toEqual(own);
+});
+
+test('SYNC-14 the offset of the clock is measured and stands on later operations and times', async () => {
+  rig.server.skewMs = -90_000;
+  await rig.engine.run('timer');
+  expect(await rig.store.position()).toMatchObject({ clock_offset_ms: -90_000 });
+  const orderId = await rig.create();
+  const [operation] = await rig.tablet.db.operations.toArray();
+  expect(operation).toMatchObject({
+    clock_offset_ms: -90_000,
+    occurred_at: new Date(rig.tablet.clock.now).toISOString(),
+  });
+  expect((await orderById(rig.tablet.db, orderId))!.createdAtMs).toBe(rig.tablet.clock.now - 90_000);
+});
+
+test('SYNC-6 a failing feed does not stop the outbox, nor a failing outbox the feed', async () => {
+  await rig.create();
+  rig.server.rule = (call, handle) => (isBatch(call.path) ? handle() : error(500, 'INTERNAL')(call, handle));
+  await rig.engine.run('write');
+  expect(await rig.statuses()).toEqual(['accepted']);
+  rig.server.rule = (call, handle) => (isBatch(call.path) ? error(500, 'INTERNAL')(call, handle) : handle());
+  rig.server.change(elsewhere('x'));
+  await rig.create();
+  await rig.engine.run('online');
+  expect(await orderById(rig.tablet.db, 'x')).toBeDefined();
+});

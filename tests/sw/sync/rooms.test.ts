@@ -1,0 +1,35 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { roomsHere } from '../../../src/db/queries/rooms.ts';
+import { elsewhere } from './clinic-server.ts';
+import { openRig } from './rig.ts';
+import type { Rig } from './rig.ts';
+
+let rig: Rig;
+beforeEach(async () => {
+  rig = await openRig();
+});
+afterEach(() => rig.tablet.close());
+
+const room = { number: '1', capacity: 1, location: '', is_occupied: false };
+const seen = async () => (await roomsHere(rig.tablet.db)).map(({ id, number, status }) => [id, number, status]);
+
+describe('rooms', () => {
+  test('SYNC-9 come home with what is deleted, and the treatments of others occupy them', async () => {
+    rig.server.changeRoom(1, room);
+    rig.server.changeRoom(2, { ...room, number: '2' });
+    await rig.engine.run('timer');
+    rig.server.change({ ...elsewhere('o1'), roomId: 1, roomNumber: '1' });
+    rig.server.changeRoom(2, null);
+    await rig.engine.run('timer');
+    expect(await seen()).toEqual([[1, '1', 'occupied']]);
+  });
+
+  test('SYNC-16 that a restored server does not name are gone', async () => {
+    rig.server.changeRoom(1, room);
+    await rig.engine.run('timer');
+    rig.server.restoreEmpty();
+    rig.server.changeRoom(3, { ...room, number: '3' });
+    await rig.engine.run('timer');
+    expect(await seen()).toEqual([[3, '3', 'available']]);
+  });
+});
