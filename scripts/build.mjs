@@ -26,7 +26,7 @@ async function buildServer() {
       sourcemap: true,
       minify: false,
       rolldownOptions: {
-        input: ['server/main.ts', 'server/tools.ts', 'server/modules/exports/paper-thread.ts'],
+        input: ['server/main.ts', 'server/tools.ts', 'server/modules/exports/pdf-worker.ts'],
         output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
       },
     },

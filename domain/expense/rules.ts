@@ -13,7 +13,7 @@ import { maxMinor, minorFromWire, minorToWire } from '../money.ts';
 import type { Problem, Problems } from '../problems.ts';
 import { accept, refuse } from '../result.ts';
 import type { Result } from '../result.ts';
-import type { ExpenseDocument, ExpenseDraft, NewExpense } from './documents.ts';
+import type { ExpenseResource, ExpenseDraft, NewExpense } from './resources.ts';
 import { expenseCategories } from './vocabulary.ts';
 import type { ExpenseStatus } from './vocabulary.ts';
 
@@ -70,7 +70,7 @@ export function newExpenseProblems(draft: NewExpense): Problems<keyof NewExpense
 
 /** As `expenseProblems`; an amount that was taken out of the drawer is what it is. */
 export function changedExpenseProblems(
-  before: Pick<ExpenseDocument, 'amount' | 'paid_from_drawer'>,
+  before: Pick<ExpenseResource, 'amount' | 'paid_from_drawer'>,
   draft: ExpenseDraft,
 ): Problems<keyof ExpenseDraft> {
   const problems = expenseProblems(draft);

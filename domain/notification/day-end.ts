@@ -2,15 +2,15 @@
 import { daysAfter } from '../business-day.ts';
 import { minorToWire } from '../money.ts';
 import type { ByMethod } from '../drawer/drawer.ts';
-import { reportFromDocument } from '../drawer/document.ts';
-import type { DrawerReportDocument, DrawerRowDocument } from '../drawer/document.ts';
+import { reportFromResource } from '../drawer/resource.ts';
+import type { DrawerReportResource, DrawerRowResource } from '../drawer/resource.ts';
 import { sumOf } from '../drawer/report.ts';
 import type { PaymentMethod } from '../order/vocabulary.ts';
 import { milliToWire } from '../quantity.ts';
 import { averageOrder, changeOf, netOf, revenueOf } from '../report/figures.ts';
 import type { DayFigures } from '../report/figures.ts';
 import { topProductCount } from '../report/vocabulary.ts';
-import type { StockAlertDocument } from '../stock/documents.ts';
+import type { StockAlertResource } from '../stock/resources.ts';
 import type { AlertSeverity, AlertType } from '../stock/vocabulary.ts';
 
 /** What one alert says, without what is to be done about it. */
@@ -119,8 +119,8 @@ export function dayDrawer({
   closed_by,
   people,
   report,
-}: DrawerRowDocument & { report: DrawerReportDocument }): DayDrawer {
-  const { expected, counted, difference, isFinal } = reportFromDocument(report);
+}: DrawerRowResource & { report: DrawerReportResource }): DayDrawer {
+  const { expected, counted, difference, isFinal } = reportFromResource(report);
   const whole = (amounts: ByMethod | null) => (closed_at && amounts ? minorToWire(sumOf(amounts)) : null);
   return {
     id,
@@ -140,7 +140,7 @@ export function dayDrawer({
  *
  * @param began whether an alert raised at this instant (ISO 8601) is of that day
  */
-export function shelfCalls(alerts: readonly StockAlertDocument[], began: (raisedAt: string) => boolean): ShelfCall[] {
+export function shelfCalls(alerts: readonly StockAlertResource[], began: (raisedAt: string) => boolean): ShelfCall[] {
   const calls = alerts.map(
     ({ Stock, alert_type, severity, current_quantity, threshold_quantity, unit, lot, created_at }): ShelfCall => ({
       name: Stock.name,

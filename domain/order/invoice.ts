@@ -3,8 +3,8 @@ import { minorToWire } from '../money.ts';
 import type { InvoicePayload } from '../protocol/operations.ts';
 import { subtotal } from './order.ts';
 import type { Order, OrderLine, Payment } from './order.ts';
-import { invoiceRows } from './paper.ts';
-import type { PaperContext } from './paper.ts';
+import { invoiceRows } from './printed-document.ts';
+import type { DocumentContext } from './printed-document.ts';
 
 export interface InvoiceIssue {
   invoiceId: string;
@@ -23,7 +23,7 @@ export interface InvoiceIssue {
  * charge stand on its first invoice.
  */
 export function issueInvoice(
-  context: PaperContext,
+  context: DocumentContext,
   { invoiceId, number, issuedAtMs, order, lines, payment }: InvoiceIssue,
 ): InvoicePayload {
   const isFirst = order.invoices.length === 0;

@@ -1,12 +1,12 @@
 /** What the sync calls exchange. Every reply carries the clinic’s `epoch`, which a restore from backup and a failover renew (SYNC-16). */
-import type { DrawerRowDocument } from '../drawer/document.ts';
-import type { OrderDocument } from '../order/document.ts';
+import type { DrawerRowResource } from '../drawer/resource.ts';
+import type { OrderResource } from '../order/resource.ts';
 import type { NumberCounters } from '../order/numbers.ts';
 import type { OrderConcern } from '../order/concerns.ts';
-import type { PatientDocument } from '../patient/documents.ts';
+import type { PatientResource } from '../patient/resources.ts';
 import type { ClinicSettings } from '../settings/settings.ts';
-import type { RoomRowDocument } from '../room/documents.ts';
-import type { CategoryDocument, ProductDocument, StockDocument } from '../stock/documents.ts';
+import type { RoomRowResource } from '../room/resources.ts';
+import type { CategoryResource, ProductResource, StockResource } from '../stock/resources.ts';
 import type { ErrorCode } from './errors.ts';
 import type { AnyOperation } from './operations.ts';
 
@@ -40,7 +40,7 @@ export interface BatchReply {
 }
 
 /** A stored outcome as the feed brings it home to the device that queued the operation. */
-export interface ReceiptDocument {
+export interface ReceiptResource {
   op_id: string;
   device_seq: number;
   status: 'applied' | 'refused';
@@ -52,7 +52,7 @@ export interface ReceiptDocument {
 }
 
 /** Something that a person must look at; managers see it from any device (SYNC-4, SYNC-11, SYNC-12). */
-export interface AttentionDocument {
+export interface AttentionResource {
   id: number;
   kind: 'refused' | 'late_work' | 'duplicate_number' | 'discount_over_limit' | OrderConcern;
   op_id: string | null;
@@ -80,18 +80,18 @@ export interface ChangesPage {
   more: boolean;
   server_time: string;
   rows: {
-    orders: OrderDocument[];
-    stock: StockDocument[];
-    products: ProductDocument[];
-    categories: CategoryDocument[];
-    attention: AttentionDocument[];
-    drawers: DrawerRowDocument[];
-    patients: PatientDocument[];
-    rooms: RoomRowDocument[];
+    orders: OrderResource[];
+    stock: StockResource[];
+    products: ProductResource[];
+    categories: CategoryResource[];
+    attention: AttentionResource[];
+    drawers: DrawerRowResource[];
+    patients: PatientResource[];
+    rooms: RoomRowResource[];
     settings: ClinicSettings | null;
   };
   tombstones: { stock: number[]; products: number[]; categories: number[]; rooms: number[] };
-  receipts: ReceiptDocument[];
+  receipts: ReceiptResource[];
   /**
    * By code that this device was ever granted: how many numbers of each series the server has seen under it (SYNC-12). All
    * of them, because the copies of a cloned storage go by one device and by different codes.
@@ -125,7 +125,7 @@ export interface DeviceReply {
 }
 
 /** `GET /api/devices`: a tablet as managers see it. */
-export interface DeviceDocument {
+export interface DeviceResource {
   id: number;
   name: string;
   code: string;

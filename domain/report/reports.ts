@@ -2,7 +2,7 @@
 import type { DaySpan } from '../expense/periods.ts';
 import { minorToWire } from '../money.ts';
 import { milliToWire } from '../quantity.ts';
-import type { Analytics, DashboardStats, IncomeReport, IncomeRow, ReportOrder } from './documents.ts';
+import type { Analytics, DashboardStats, IncomeReport, IncomeRow, ReportOrder } from './resources.ts';
 import { averageOrder, changeOf, foldDays, netOf, revenueOf, shareOf } from './figures.ts';
 import type { DayFigures, Figures } from './figures.ts';
 import { daysOf, spansOf } from './periods.ts';

@@ -15,7 +15,7 @@ import { minorToWire } from '../money.ts';
 import { extend, milliToWire } from '../quantity.ts';
 import { accept, refuse } from '../result.ts';
 import type { Result } from '../result.ts';
-import type { PurchaseOrderDocument, PurchaseOrderItemDocument } from './documents.ts';
+import type { PurchaseOrderResource, PurchaseOrderItemResource } from './resources.ts';
 import type { PurchaseOrderStatus } from './vocabulary.ts';
 import { stepMilli } from './vocabulary.ts';
 
@@ -136,7 +136,7 @@ export function suggestedMilli(item: {
   return Math.ceil(missing / step) * step;
 }
 
-export function purchaseOrderDocument(order: PurchaseOrder): PurchaseOrderDocument {
+export function purchaseOrderResource(order: PurchaseOrder): PurchaseOrderResource {
   const totalMinor = order.lines.reduce((sum, line) => sum + extend(line.quantityMilli, line.unitCostMinor), 0);
   const iso = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
   return {
@@ -146,7 +146,7 @@ export function purchaseOrderDocument(order: PurchaseOrder): PurchaseOrderDocume
     vendor_contact: order.vendorContact,
     status: order.status,
     notes: order.notes,
-    items: order.lines.map(itemDocument),
+    items: order.lines.map(itemResource),
     total: minorToWire(totalMinor),
     created_by: order.createdBy,
     created_at: iso(order.createdAtMs)!,
@@ -155,7 +155,7 @@ export function purchaseOrderDocument(order: PurchaseOrder): PurchaseOrderDocume
   };
 }
 
-function itemDocument(line: PurchaseLine): PurchaseOrderItemDocument {
+function itemResource(line: PurchaseLine): PurchaseOrderItemResource {
   return {
     id: line.id,
     stock_id: line.stockId,

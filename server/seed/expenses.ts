@@ -1,6 +1,6 @@
 /** What the demo clinic spent in that month, and what became of it. */
 import { businessDay } from '../../domain/business-day.ts';
-import type { ExpenseDocument } from '../../domain/expense/documents.ts';
+import type { ExpenseResource } from '../../domain/expense/resources.ts';
 import type { ExpenseCategory } from '../../domain/expense/vocabulary.ts';
 import { accept } from '../../domain/result.ts';
 import type { Result } from '../../domain/result.ts';
@@ -224,7 +224,7 @@ export async function seedExpenses(
   }
 }
 
-function done(result: Result<ExpenseDocument>): ExpenseDocument {
+function done(result: Result<ExpenseResource>): ExpenseResource {
   if (!result.ok) throw new Error(`The demo spends what it cannot spend: ${result.refusal.code}`);
   return result.value;
 }

@@ -13,16 +13,16 @@ import { formatNumber, noNumbersUsed } from '../../domain/order/numbers.ts';
 import type { NumberCounters, Series } from '../../domain/order/numbers.ts';
 import { statusOf, subtotal, totals } from '../../domain/order/order.ts';
 import type { Order } from '../../domain/order/order.ts';
-import type { PaperContext } from '../../domain/order/paper.ts';
+import type { DocumentContext } from '../../domain/order/printed-document.ts';
 import { reduceOrder } from '../../domain/order/reducer.ts';
 import type { OrderOperation } from '../../domain/order/reducer.ts';
 import { orderAggregate } from '../../domain/protocol/operations.ts';
 import type { CreatePayload, InvoicePayload, LinePayload, PayPayload } from '../../domain/protocol/operations.ts';
-import type { PatientDocument } from '../../domain/patient/documents.ts';
+import type { PatientResource } from '../../domain/patient/resources.ts';
 import { milliToWire } from '../../domain/quantity.ts';
 import { uuidV7 } from '../../domain/uuid.ts';
 import type { ClinicSettings } from '../../domain/settings/settings.ts';
-import { paperLabels, paperLanguage } from '../paper-labels.ts';
+import { documentLabels, documentLanguage } from '../document-labels.ts';
 import { SeededRandom } from './random.ts';
 import type { DemoRoom } from './rooms.ts';
 
@@ -51,7 +51,7 @@ export interface HistoryInput {
   deviceCode: string;
   staffIds: readonly number[];
   managerId: number;
-  patients: readonly PatientDocument[];
+  patients: readonly PatientResource[];
   /** Where the last of the treatments that wait for payment happen. */
   roomsInUse: readonly DemoRoom[];
 }
@@ -294,8 +294,8 @@ class Desk {
     });
   }
 
-  private get paper(): PaperContext {
-    return { settings: this.input.settings, language: paperLanguage, labels: paperLabels, cashierName: '' };
+  private get paper(): DocumentContext {
+    return { settings: this.input.settings, language: documentLanguage, labels: documentLabels, cashierName: '' };
   }
 
   private apply(
@@ -342,7 +342,7 @@ function instantOf(day: string, minute: number, timeZone: string): number {
 }
 
 /** What a treatment says of its patient. */
-const named = ({ id, name, phone }: PatientDocument): Pick<CreatePayload, 'customer_name' | 'patient'> => ({
+const named = ({ id, name, phone }: PatientResource): Pick<CreatePayload, 'customer_name' | 'patient'> => ({
   customer_name: name,
   patient: { patient_id: id, name, phone, known: true },
 });

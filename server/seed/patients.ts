@@ -1,5 +1,5 @@
 /** Whom the demo clinic treats. Two go by one name, and some have left no phone number. */
-import type { PatientDocument } from '../../domain/patient/documents.ts';
+import type { PatientResource } from '../../domain/patient/resources.ts';
 import { uuidV7 } from '../../domain/uuid.ts';
 import type { Sql } from '../db/sql.ts';
 import { recordPatients } from '../modules/patients/service.ts';
@@ -45,7 +45,7 @@ const known: readonly (readonly [name: string, phone?: string])[] = [
 ];
 
 /** They have come here since the clinic began (milliseconds). */
-export async function seedPatients(sql: Sql, clinicId: number, beganAtMs: number): Promise<PatientDocument[]> {
+export async function seedPatients(sql: Sql, clinicId: number, beganAtMs: number): Promise<PatientResource[]> {
   const random = new SeededRandom(19_570_612);
   const patients = known.map(([name, phone = '']) => ({ id: uuidV7(beganAtMs, random.bytes(10)), name, phone }));
   await recordPatients(

@@ -2,7 +2,7 @@
 import { businessDay } from '../../domain/business-day.ts';
 import { milliFromWire } from '../../domain/quantity.ts';
 import type { Result } from '../../domain/result.ts';
-import type { PurchaseOrderDocument } from '../../domain/stock/documents.ts';
+import type { PurchaseOrderResource } from '../../domain/stock/resources.ts';
 import { uuidV7 } from '../../domain/uuid.ts';
 import type { Sql } from '../db/sql.ts';
 import {
@@ -139,10 +139,10 @@ export class DemoPurchasing {
       unit_cost: cost,
     }));
     const vendor_contact = `orders@${vendor.toLowerCase().replaceAll(' ', '-')}.test`;
-    let order: PurchaseOrderDocument;
+    let order: PurchaseOrderResource;
     const deed = (
       daysAgo: number,
-      work: (sql: Sql, purchaser: Purchaser) => Promise<Result<PurchaseOrderDocument>>,
+      work: (sql: Sql, purchaser: Purchaser) => Promise<Result<PurchaseOrderResource>>,
     ): Deed => {
       const atMs = nowMs - daysAgo * dayMs;
       return {
@@ -171,7 +171,7 @@ export class DemoPurchasing {
     return deeds;
   }
 
-  private deliveries(order: PurchaseOrderDocument, { lines }: DemoPurchase) {
+  private deliveries(order: PurchaseOrderResource, { lines }: DemoPurchase) {
     return lines.flatMap(({ received, lot }, position) => {
       if (received === undefined) return [];
       const named = lot && { lotNumber: lot.number, expiresOn: this.day(lot) };

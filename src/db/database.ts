@@ -8,17 +8,17 @@
  */
 import { Dexie } from 'dexie';
 import type { EntityTable, Table } from 'dexie';
-import type { DrawerRowDocument } from '../../domain/drawer/document.ts';
+import type { DrawerRowResource } from '../../domain/drawer/resource.ts';
 import type { Order } from '../../domain/order/order.ts';
-import type { PatientDocument } from '../../domain/patient/documents.ts';
+import type { PatientResource } from '../../domain/patient/resources.ts';
 import type { OrderStatus } from '../../domain/order/vocabulary.ts';
 import type { NumberCounters } from '../../domain/order/numbers.ts';
 import type { AnyOperation, InvoicePayload, PrintedRow } from '../../domain/protocol/operations.ts';
-import type { AttentionDocument } from '../../domain/protocol/sync.ts';
+import type { AttentionResource } from '../../domain/protocol/sync.ts';
 import type { ErrorCode } from '../../domain/protocol/errors.ts';
 import type { ClinicSettings } from '../../domain/settings/settings.ts';
-import type { RoomRowDocument } from '../../domain/room/documents.ts';
-import type { CategoryDocument } from '../../domain/stock/documents.ts';
+import type { RoomRowResource } from '../../domain/room/resources.ts';
+import type { CategoryResource } from '../../domain/stock/resources.ts';
 import type { StockState } from '../../domain/stock/ledger.ts';
 import type { UserClaims } from '../../domain/staff/roles.ts';
 
@@ -101,7 +101,7 @@ export interface CatalogueItem {
  * A printed paper: an invoice, the unnumbered receipt of a partial payment, a refund's credit note, or the report of a drawer.
  * It never changes, but for a report, which gives way to what it has become.
  */
-export interface PaperRow {
+export interface DocumentRow {
   /** The invoice's id, the payment's or refund's, or the drawer's. */
   id: string;
   kind: 'invoice' | 'receipt' | 'credit_note' | 'report';
@@ -207,7 +207,7 @@ export interface DraftRow {
 }
 
 /** A patient, found by any of the keys. */
-export interface PatientRow extends PatientDocument {
+export interface PatientRow extends PatientResource {
   keys: string[];
   /** Met or corrected here, and not yet told by the server. */
   unsent?: 1;
@@ -219,13 +219,13 @@ export class ClinicDatabase extends Dexie {
   declare orders: EntityTable<OrderRow, 'id'>;
   declare order_bases: EntityTable<OrderBase, 'id'>;
   declare catalogue: EntityTable<CatalogueItem, 'key'>;
-  declare categories: EntityTable<CategoryDocument, 'id'>;
-  declare rooms: EntityTable<RoomRowDocument, 'id'>;
-  declare attention: EntityTable<AttentionDocument, 'id'>;
+  declare categories: EntityTable<CategoryResource, 'id'>;
+  declare rooms: EntityTable<RoomRowResource, 'id'>;
+  declare attention: EntityTable<AttentionResource, 'id'>;
   /** Cash drawers as the server has them; what waits is replayed over them when they are read. */
-  declare drawers: EntityTable<DrawerRowDocument, 'id'>;
+  declare drawers: EntityTable<DrawerRowResource, 'id'>;
   declare patients: EntityTable<PatientRow, 'id'>;
-  declare papers: EntityTable<PaperRow, 'id'>;
+  declare papers: EntityTable<DocumentRow, 'id'>;
   declare device: EntityTable<DeviceRow, 'id'>;
   declare sync: EntityTable<SyncRow, 'id'>;
   declare outages: EntityTable<OutageRow, 'started_at'>;

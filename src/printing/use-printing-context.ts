@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useWriteContext } from '../sync/use-write-context.ts';
 import { currentLanguage } from '../i18n/i18n.ts';
 import type { CommandContext } from '../db/commands/context.ts';
-import type { PaperLabels } from '../../domain/order/paper.ts';
+import type { DocumentLabels } from '../../domain/order/printed-document.ts';
 import { useSession } from '../session/session.ts';
 
 /** What commands need that may print: the words of the paper, and who stands at the counter. */
@@ -11,9 +11,9 @@ export function usePrintingContext(): () => CommandContext {
   const { t } = useTranslation();
   const context = useWriteContext();
   const cashierName = useSession(({ user }) => user?.name ?? '');
-  return () => ({ ...context, print: { language: currentLanguage(), labels: paperLabels(t), cashierName } });
+  return () => ({ ...context, print: { language: currentLanguage(), labels: documentLabels(t), cashierName } });
 }
 
-function paperLabels(t: TFunction): PaperLabels {
+function documentLabels(t: TFunction): DocumentLabels {
   return { ...t('print.labels', { returnObjects: true }), methods: t('counter.methods', { returnObjects: true }) };
 }

@@ -23,7 +23,7 @@ export function RefundDialog({ orderId, foreign, propose = 'everything', onClose
   const { t } = useTranslation();
   const order = useOrderAtHand(orderId, foreign);
   const { pending, refund } = useRefund(onClose);
-  const paperOf = useCreditNotePreview();
+  const documentOf = useCreditNotePreview();
   return (
     <Dialog open onClose={onClose} title={t('refund.title')} width="44rem">
       {order === undefined && <Skeleton height="64" />}
@@ -35,7 +35,7 @@ export function RefundDialog({ orderId, foreign, propose = 'everything', onClose
           order={order}
           proposedMinor={propose === 'surplus' ? proposedSurplus(order) : order.paidMinor}
           pending={pending}
-          paperOf={(chosen) => paperOf(order, chosen)}
+          documentOf={(chosen) => documentOf(order, chosen)}
           onRefund={(chosen) => void refund(order, chosen)}
           onClose={onClose}
         />

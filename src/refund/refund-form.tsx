@@ -10,8 +10,8 @@ import { textLimits } from '../db/commands/storable-text.ts';
 import type { OrderRow } from '../db/database.ts';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/text-field.tsx';
-import type { PaperContent } from '../printing/paper-element.ts';
-import { PaperPreview } from '../printing/paper-preview.tsx';
+import type { PrintContent } from '../printing/document-element.ts';
+import { DocumentPreview } from '../printing/document-preview.tsx';
 import { CashKeypad } from '../tender/cash-keypad.tsx';
 import { amountMinor, pressKey, proposeAmount } from '../tender/keypad.ts';
 import { MethodPicker } from '../tender/method-picker.tsx';
@@ -30,7 +30,7 @@ interface RefundFormProps {
   proposedMinor: number;
   pending: boolean;
   /** The credit note as it would be printed now. */
-  paperOf: (refund: ChosenRefund) => PaperContent;
+  documentOf: (refund: ChosenRefund) => PrintContent;
   onRefund: (refund: ChosenRefund) => void;
   onClose: () => void;
 }
@@ -39,7 +39,7 @@ interface RefundFormProps {
 const isTablet = () => matchMedia('(pointer: coarse) and (min-width: 48rem)').matches;
 
 /** How much goes back, how and why, with what follows from it. The amount starts as what is proposed. */
-export function RefundForm({ order, proposedMinor, pending, paperOf, onRefund, onClose }: RefundFormProps) {
+export function RefundForm({ order, proposedMinor, pending, documentOf, onRefund, onClose }: RefundFormProps) {
   const { t } = useTranslation();
   const [entry, setEntry] = useState(() => proposeAmount(proposedMinor));
   const [method, setMethod] = useState<PaymentMethod>(() => refundMethod(order));
@@ -112,9 +112,9 @@ export function RefundForm({ order, proposedMinor, pending, paperOf, onRefund, o
           <chakra.summary cursor="pointer" fontWeight="medium" minHeight="12" alignContent="center">
             {t('refund.preview')}
           </chakra.summary>
-          <PaperPreview
+          <DocumentPreview
             label={t('refund.preview')}
-            content={paperOf({ amountMinor: minor, method, reason: reason.trim() })}
+            content={documentOf({ amountMinor: minor, method, reason: reason.trim() })}
           />
         </details>
       )}

@@ -1,9 +1,9 @@
 import { useLiveQuery } from 'dexie-react-hooks';
 import { useState } from 'react';
 import { formatNumber } from '../../domain/order/numbers.ts';
-import { creditNoteRows } from '../../domain/order/paper.ts';
+import { creditNoteRows } from '../../domain/order/printed-document.ts';
 import type { OrderRow } from '../db/database.ts';
-import type { PaperContent } from '../printing/paper-element.ts';
+import type { PrintContent } from '../printing/document-element.ts';
 import type { ChosenRefund } from './refund-form.tsx';
 import { intlTag } from '../ui/intl-tag.ts';
 import { db } from '../device/database.ts';
@@ -11,7 +11,7 @@ import { useClinicSettings } from '../device/use-clinic-settings.ts';
 import { usePrintingContext } from '../printing/use-printing-context.ts';
 
 /** Makes the credit note of a refund as it would be printed now, under the number that this device gives next. */
-export function useCreditNotePreview(): (order: OrderRow, refund: ChosenRefund) => PaperContent {
+export function useCreditNotePreview(): (order: OrderRow, refund: ChosenRefund) => PrintContent {
   const settings = useClinicSettings();
   const printing = usePrintingContext();
   const device = useLiveQuery(() => db.device.get('this'), []);

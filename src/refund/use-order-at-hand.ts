@@ -1,7 +1,7 @@
 import { useLiveQuery } from 'dexie-react-hooks';
 import { useEffect, useState } from 'react';
-import { orderFromDocument } from '../../domain/order/document.ts';
-import type { OrderDocument } from '../../domain/order/document.ts';
+import { orderFromResource } from '../../domain/order/resource.ts';
+import type { OrderResource } from '../../domain/order/resource.ts';
 import { api } from '../api/client.ts';
 import type { OrderRow } from '../db/database.ts';
 import { orderRow } from '../db/order-row.ts';
@@ -22,8 +22,8 @@ export function useOrderAtHand(orderId: string, foreign?: OrderRow): OrderRow | 
     const end = new AbortController();
     void api
       .get(`orders/${orderId}`, { signal: end.signal })
-      .json<{ data: OrderDocument }>()
-      .then(({ data }) => setTold(orderRow(orderFromDocument(data), 0)))
+      .json<{ data: OrderResource }>()
+      .then(({ data }) => setTold(orderRow(orderFromResource(data), 0)))
       .catch(() => {
         if (!end.signal.aborted) setTold(null);
       });

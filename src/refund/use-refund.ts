@@ -4,10 +4,10 @@ import { currencyLabel, formatMinor } from '../../domain/money.ts';
 import { refundTreatment } from '../db/commands/refunds.ts';
 import type { OrderRow } from '../db/database.ts';
 import { orderOf } from '../db/order-row.ts';
-import { openPaperTarget } from '../printing/paper-target.ts';
+import { openPrintTarget } from '../printing/print-target.ts';
 import type { ChosenRefund } from './refund-form.tsx';
 import { toast } from '../ui/toaster.tsx';
-import { usePaperPrinter } from '../printing/use-paper-printer.ts';
+import { useDocumentPrinter } from '../printing/use-document-printer.ts';
 import { usePrintingContext } from '../printing/use-printing-context.ts';
 
 /** Records a refund and prints its credit note, once however often it is tapped. @param onDone told after a refund */
@@ -17,7 +17,7 @@ export function useRefund(onDone: () => void): {
 } {
   const { t } = useTranslation();
   const context = usePrintingContext();
-  const printPaper = usePaperPrinter();
+  const printDocument = useDocumentPrinter();
   const [pending, setPending] = useState(false);
   const running = useRef(false);
 
@@ -26,7 +26,7 @@ export function useRefund(onDone: () => void): {
     running.current = true;
     setPending(true);
     // Within the tap: a window that is opened after waiting for the database would be blocked.
-    const target = openPaperTarget();
+    const target = openPrintTarget();
     try {
       const result = await refundTreatment(context(), { orderId: order.id, foreign: orderOf(order), ...chosen });
       if (!result.ok) {
@@ -42,7 +42,7 @@ export function useRefund(onDone: () => void): {
         text: t('refund.doneText', { number, amount, method: t(`counter.methods.${method}`) }),
       });
       onDone();
-      void printPaper(target, { ...paper, language });
+      void printDocument(target, { ...paper, language });
     } catch (error) {
       target.discard();
       throw error;

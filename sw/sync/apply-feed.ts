@@ -3,7 +3,7 @@
  * compares with is read inside, so that a sale written while the pages came is replayed over them like any other.
  */
 import type { Table } from 'dexie';
-import { orderFromDocument } from '../../domain/order/document.ts';
+import { orderFromResource } from '../../domain/order/resource.ts';
 import type { Order } from '../../domain/order/order.ts';
 import type { CatalogueItem, ClinicDatabase } from '../../src/db/database.ts';
 import { withStatusOf } from '../../src/db/operation-state.ts';
@@ -93,7 +93,7 @@ async function removeUnnamed(db: ClinicDatabase, feed: Feed): Promise<void> {
 
 async function applyOrders(db: ClinicDatabase, feed: Feed, touched: readonly string[]): Promise<void> {
   const changes = new Map<string, Order | undefined>(touched.map((id) => [id, undefined]));
-  for (const document of feed.orders.values()) changes.set(document.id, orderFromDocument(document));
+  for (const document of feed.orders.values()) changes.set(document.id, orderFromResource(document));
   await rebaseOrders(db, changes);
 }
 

@@ -2,7 +2,7 @@
 import { minorFromWire } from '../../domain/money.ts';
 import { milliFromWire } from '../../domain/quantity.ts';
 import { searchKey } from '../../domain/search-key.ts';
-import type { ProductDocument, StockDocument } from '../../domain/stock/documents.ts';
+import type { ProductResource, StockResource } from '../../domain/stock/resources.ts';
 import type { CatalogueItem } from '../../src/db/database.ts';
 import { productKey, stockKey } from '../../src/db/rebase.ts';
 import { atQuantity } from '../../src/db/shelf.ts';
@@ -10,7 +10,7 @@ import { atQuantity } from '../../src/db/shelf.ts';
 /** Items without a category stand under 0, because indexes hold no null. */
 const noCategory = 0;
 
-export function stockItem(document: StockDocument): CatalogueItem {
+export function stockItem(document: StockResource): CatalogueItem {
   const quantityMilli = milliFromWire(document.quantity);
   const item: CatalogueItem = {
     ...shared(document),
@@ -25,7 +25,7 @@ export function stockItem(document: StockDocument): CatalogueItem {
   return atQuantity(item, quantityMilli);
 }
 
-export function productItem(document: ProductDocument): CatalogueItem {
+export function productItem(document: ProductResource): CatalogueItem {
   return {
     ...shared(document),
     key: productKey(document.id),
@@ -38,7 +38,7 @@ export function productItem(document: ProductDocument): CatalogueItem {
   };
 }
 
-function shared({ id, name, category_id, image_url, barcode, is_available }: StockDocument | ProductDocument) {
+function shared({ id, name, category_id, image_url, barcode, is_available }: StockResource | ProductResource) {
   return {
     id,
     name,

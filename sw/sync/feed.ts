@@ -1,24 +1,24 @@
 /** The pages of one pull, merged: for each row the latest word. */
-import type { DrawerRowDocument } from '../../domain/drawer/document.ts';
-import type { RoomRowDocument } from '../../domain/room/documents.ts';
-import type { CategoryDocument, ProductDocument, StockDocument } from '../../domain/stock/documents.ts';
-import type { OrderDocument } from '../../domain/order/document.ts';
-import type { PatientDocument } from '../../domain/patient/documents.ts';
-import type { AttentionDocument, ChangesPage, ReceiptDocument } from '../../domain/protocol/sync.ts';
+import type { DrawerRowResource } from '../../domain/drawer/resource.ts';
+import type { RoomRowResource } from '../../domain/room/resources.ts';
+import type { CategoryResource, ProductResource, StockResource } from '../../domain/stock/resources.ts';
+import type { OrderResource } from '../../domain/order/resource.ts';
+import type { PatientResource } from '../../domain/patient/resources.ts';
+import type { AttentionResource, ChangesPage, ReceiptResource } from '../../domain/protocol/sync.ts';
 import type { NumberCounters } from '../../domain/order/numbers.ts';
 import type { ClinicSettings } from '../../domain/settings/settings.ts';
 
 export interface Feed {
-  orders: Map<string, OrderDocument>;
-  attention: Map<number, AttentionDocument>;
+  orders: Map<string, OrderResource>;
+  attention: Map<number, AttentionResource>;
   /** Null: deleted. */
-  stock: Map<number, StockDocument | null>;
-  products: Map<number, ProductDocument | null>;
-  categories: Map<number, CategoryDocument | null>;
-  rooms: Map<number, RoomRowDocument | null>;
-  drawers: DrawerRowDocument[];
-  patients: PatientDocument[];
-  receipts: ReceiptDocument[];
+  stock: Map<number, StockResource | null>;
+  products: Map<number, ProductResource | null>;
+  categories: Map<number, CategoryResource | null>;
+  rooms: Map<number, RoomRowResource | null>;
+  drawers: DrawerRowResource[];
+  patients: PatientResource[];
+  receipts: ReceiptResource[];
   settings: ClinicSettings | null;
   counters: Record<string, NumberCounters> | null;
   /** How many rows and receipts came. */

@@ -9,7 +9,7 @@
  *        │ (from settled,       ▼  │ take, once due
  *        └──  accepted)        retry        waiting, no answer, rejected, put back
  */
-import type { OperationResult, ReceiptDocument } from '../../domain/protocol/sync.ts';
+import type { OperationResult, ReceiptResource } from '../../domain/protocol/sync.ts';
 import type { ClinicDatabase, OperationState, OperationStatus } from '../../src/db/database.ts';
 import { isReplayed, isSettled, withStatus, withStatusOf } from '../../src/db/operation-state.ts';
 import { captureBases, rebaseAggregates } from '../../src/db/rebase.ts';
@@ -152,7 +152,7 @@ export async function requeueConfirmed(
  */
 export async function settle(
   db: ClinicDatabase,
-  receipts: readonly ReceiptDocument[],
+  receipts: readonly ReceiptResource[],
   nowMs: number,
 ): Promise<string[]> {
   const states = await statesById(withStatusOf(db, 'accepted'));

@@ -9,7 +9,7 @@ import { formatNumber, noNumbersUsed } from '../../domain/order/numbers.ts';
 import type { Series } from '../../domain/order/numbers.ts';
 import { totals } from '../../domain/order/order.ts';
 import type { Order, Payment } from '../../domain/order/order.ts';
-import type { PaperContext } from '../../domain/order/paper.ts';
+import type { DocumentContext } from '../../domain/order/printed-document.ts';
 import { reduceOrder } from '../../domain/order/reducer.ts';
 import type { OrderOperation } from '../../domain/order/reducer.ts';
 import { minorToWire } from '../../domain/money.ts';
@@ -17,11 +17,11 @@ import { orderAggregate, stockAggregate } from '../../domain/protocol/operations
 import type { AnyOperation, InvoicePayload, OperationKind, PayloadOf } from '../../domain/protocol/operations.ts';
 import type { BatchReply, ChangesPage, DeviceReply, OperationResult } from '../../domain/protocol/sync.ts';
 import { defaultSettings } from '../../domain/settings/settings.ts';
-import type { StockDocument } from '../../domain/stock/documents.ts';
+import type { StockResource } from '../../domain/stock/resources.ts';
 import { uuidV7 } from '../../domain/uuid.ts';
 import en from '../../locales/en.json' with { type: 'json' };
 
-const paper: PaperContext = {
+const paper: DocumentContext = {
   settings: { ...defaultSettings, practice_name: 'Clínica Luz', address: 'Calle Mayor 1, 28013 Madrid' },
   language: 'en',
   labels: { ...en.print.labels, methods: en.counter.methods },
@@ -32,7 +32,7 @@ const newId = (): string => uuidV7(Date.now(), randomBytes(10));
 
 export class HeadlessTablet {
   /** What it can sell: filled by the first pull. */
-  private services: StockDocument[] = [];
+  private services: StockResource[] = [];
   private seq = 0;
   private readonly counters = { ...noNumbersUsed };
 

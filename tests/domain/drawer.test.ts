@@ -3,16 +3,16 @@ import { describe, expect, test } from 'vitest';
 import { agreeClose, agreeMove, agreeOpen } from '../../domain/drawer/decisions.ts';
 import { denominations } from '../../domain/drawer/denominations.ts';
 import {
-  drawerRowDocument,
-  drawerRowFromDocument,
-  reportDocument,
-  reportFromDocument,
-} from '../../domain/drawer/document.ts';
-import type { DrawerRow } from '../../domain/drawer/document.ts';
+  drawerRowResource,
+  drawerRowFromResource,
+  reportResource,
+  reportFromResource,
+} from '../../domain/drawer/resource.ts';
+import type { DrawerRow } from '../../domain/drawer/resource.ts';
 import { drawerOf, openDrawer } from '../../domain/drawer/drawer.ts';
 import type { Drawer } from '../../domain/drawer/drawer.ts';
-import { reportRows } from '../../domain/drawer/paper.ts';
-import type { ReportLabels } from '../../domain/drawer/paper.ts';
+import { reportRows } from '../../domain/drawer/printed-report.ts';
+import type { ReportLabels } from '../../domain/drawer/printed-report.ts';
 import { reduceDrawer } from '../../domain/drawer/reducer.ts';
 import type { DrawerOperation } from '../../domain/drawer/reducer.ts';
 import { drawerReport, paymentsInto, sumOf } from '../../domain/drawer/report.ts';
@@ -254,9 +254,9 @@ describe('the Z report', () => {
           people: { 7: 'Ana' },
           devices: [device(), device({ id: 2, lastSeenAtMs: null, clearedAtMs: null })],
         };
-        expect(drawerRowFromDocument(JSON.parse(JSON.stringify(drawerRowDocument(row))))).toEqual(row);
+        expect(drawerRowFromResource(JSON.parse(JSON.stringify(drawerRowResource(row))))).toEqual(row);
         const report = drawerReport(row, payments, row.devices);
-        expect(reportFromDocument(JSON.parse(JSON.stringify(reportDocument(report))))).toEqual(report);
+        expect(reportFromResource(JSON.parse(JSON.stringify(reportResource(report))))).toEqual(report);
       }),
     );
   });

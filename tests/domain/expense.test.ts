@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ExpenseDraft } from '../../domain/expense/documents.ts';
+import type { ExpenseDraft } from '../../domain/expense/resources.ts';
 import { monthOf, spanOf, weekOf } from '../../domain/expense/periods.ts';
 import {
   agreePending,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { agreePayment } from '../../domain/order/decisions.ts';
-import { orderDocument, orderFromDocument } from '../../domain/order/document.ts';
+import { orderResource, orderFromResource } from '../../domain/order/resource.ts';
 import { lineTotal, statusOf, totals, uninvoicedLines } from '../../domain/order/order.ts';
 import { concernsOf } from '../../domain/order/concerns.ts';
 import type { Order } from '../../domain/order/order.ts';
@@ -27,7 +27,7 @@ describe('totals', () => {
         expect([totalMinor, paidMinor, balanceMinor].every(Number.isSafeInteger)).toBe(true);
         expect(totalMinor).toBe(subtotalMinor - order.discountMinor + order.chargeMinor);
         expect(paidMinor + balanceMinor).toBe(totalMinor);
-        expect(totals(orderFromDocument(orderDocument(order)))).toEqual(totals(order));
+        expect(totals(orderFromResource(orderResource(order)))).toEqual(totals(order));
       }),
       seeded,
     );
@@ -165,8 +165,8 @@ test('SYNC-9 a treatment survives the wire unchanged', () => {
   fc.assert(
     fc.property(history, (operations) => {
       const order = run(operations);
-      const sent: unknown = JSON.parse(JSON.stringify(orderDocument(order)));
-      expect(orderFromDocument(sent as ReturnType<typeof orderDocument>)).toEqual(order);
+      const sent: unknown = JSON.parse(JSON.stringify(orderResource(order)));
+      expect(orderFromResource(sent as ReturnType<typeof orderResource>)).toEqual(order);
     }),
     seeded,
   );

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { pastTreatment } from '../../domain/patient/documents.ts';
+import { pastTreatment } from '../../domain/patient/resources.ts';
 import { mergePatient, patientProblems, repeatedAtMs } from '../../domain/patient/patient.ts';
 import type { Patient, PatientWord } from '../../domain/patient/patient.ts';
 import { patientKeys, patientTerms } from '../../domain/patient/search.ts';

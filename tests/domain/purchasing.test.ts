@@ -8,7 +8,7 @@ import {
   agreeDeliveries,
   agreeSend,
   mostReceivable,
-  purchaseOrderDocument,
+  purchaseOrderResource,
   purchaseOrderNumber,
   suggestedMilli,
 } from '../../domain/stock/purchasing.ts';
@@ -217,7 +217,7 @@ test.each<[Partial<PurchaseDraft>, object]>([
 });
 
 test('goes over the wire in decimals', () => {
-  const document = purchaseOrderDocument({
+  const document = purchaseOrderResource({
     ...order('sent', [line({ quantityMilli: 2500, unitCostMinor: 333 }), line({ id: 2 })]),
     sentAtMs: 1000,
   });

@@ -5,7 +5,7 @@ import { issueCreditNote } from '../../domain/order/credit-note.ts';
 import { agreePayment, agreeRefund, refundMethod } from '../../domain/order/decisions.ts';
 import { statusOf, totals } from '../../domain/order/order.ts';
 import type { Order } from '../../domain/order/order.ts';
-import { creditNoteRows } from '../../domain/order/paper.ts';
+import { creditNoteRows } from '../../domain/order/printed-document.ts';
 import { reduceOrder } from '../../domain/order/reducer.ts';
 import type { OrderOperation } from '../../domain/order/reducer.ts';
 import { minorToWire } from '../../domain/money.ts';

@@ -1,7 +1,7 @@
 /** What every browser test starts from: a clinic of its own on the built server, and tablets that open it. */
 import { test as base, expect } from '@playwright/test';
 import type { BrowserContext, Page } from '@playwright/test';
-import type { OrderDocument } from '../../domain/order/document.ts';
+import type { OrderResource } from '../../domain/order/resource.ts';
 import { ServerProcess } from '../support/server-process.ts';
 
 export { expect };
@@ -96,13 +96,13 @@ export async function invoiceNumber(paper: Page): Promise<string> {
 }
 
 /** All treatments that the server has, by number. */
-export async function serverOrders(clinic: ServerProcess): Promise<Map<string, OrderDocument>> {
-  const { data } = await clinic.api<{ data: OrderDocument[] }>('/orders?per_page=200');
+export async function serverOrders(clinic: ServerProcess): Promise<Map<string, OrderResource>> {
+  const { data } = await clinic.api<{ data: OrderResource[] }>('/orders?per_page=200');
   return new Map(data.map((order) => [order.number, order]));
 }
 
 /** The server's treatments that carry an invoice of this number. */
-export async function ordersInvoiced(clinic: ServerProcess, number: string): Promise<OrderDocument[]> {
+export async function ordersInvoiced(clinic: ServerProcess, number: string): Promise<OrderResource[]> {
   const orders = await serverOrders(clinic);
   return [...orders.values()].filter((order) => order.Invoices.some((invoice) => invoice.invoice_number === number));
 }

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { DashboardStats, IncomeReport, ReportOrderList } from '../../domain/report/documents.ts';
+import type { DashboardStats, IncomeReport, ReportOrderList } from '../../domain/report/resources.ts';
 import { formatMinor, minorFromWire } from '../../domain/money.ts';
 import { expect, test } from './clinic.ts';
 import type { DemoRole, Tablet } from './clinic.ts';

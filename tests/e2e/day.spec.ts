@@ -2,8 +2,8 @@
 import type { Page } from '@playwright/test';
 import { formatMinor, minorFromWire } from '../../domain/money.ts';
 import type { PaymentMethod } from '../../domain/order/vocabulary.ts';
-import type { DeviceDocument } from '../../domain/protocol/sync.ts';
-import type { Analytics, DashboardStats, IncomeReport } from '../../domain/report/documents.ts';
+import type { DeviceResource } from '../../domain/protocol/sync.ts';
+import type { Analytics, DashboardStats, IncomeReport } from '../../domain/report/resources.ts';
 import type { ReportedDrawer } from '../../server/modules/drawers/service.ts';
 import { expect, invoiceNumber, test } from './clinic.ts';
 import type { Tablet } from './clinic.ts';
@@ -196,7 +196,7 @@ test('a drawer is opened, sold into by two tablets, closed while one is away, an
     desk.page.getByRole('button', { name: 'Close and print' }).click(),
   ]);
   await expect(paper.getByText('PROVISIONAL')).toBeVisible({ timeout: 15_000 });
-  const { data: tablets } = await clinic.api<{ data: DeviceDocument[] }>('/devices');
+  const { data: tablets } = await clinic.api<{ data: DeviceResource[] }>('/devices');
   const { code } = tablets.reduce((last, each) => (each.id > last.id ? each : last));
   await expect(paper.getByText(code, { exact: true })).toBeVisible();
   const report = desk.page.getByRole('dialog', { name: 'Z report' });

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
-import type { ExpenseDocument, ExpenseList } from '../../domain/expense/documents.ts';
+import type { ExpenseResource, ExpenseList } from '../../domain/expense/resources.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { expect, test } from './clinic.ts';
 import type { Tablet } from './clinic.ts';
@@ -12,7 +12,7 @@ const picture = () =>
     .png()
     .toBuffer();
 
-async function expensesNamed(clinic: ServerProcess, search: string): Promise<ExpenseDocument[]> {
+async function expensesNamed(clinic: ServerProcess, search: string): Promise<ExpenseResource[]> {
   return (await clinic.api<ExpenseList>(`/expenses?search=${encodeURIComponent(search)}`)).expenses;
 }
 

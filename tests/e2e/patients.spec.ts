@@ -1,5 +1,5 @@
 /** Patients: met without a network, found on another tablet, and what they had done. */
-import type { PatientDocument } from '../../domain/patient/documents.ts';
+import type { PatientResource } from '../../domain/patient/resources.ts';
 import { expect, serverOrders, test } from './clinic.ts';
 import type { Tablet } from './clinic.ts';
 
@@ -138,7 +138,7 @@ test('two patients of one name stay two, told apart by their phones; a later cor
   await expect(one.page.getByRole('list', { name: 'Already known by this name' }).getByRole('button')).toHaveCount(2);
   await one.page.getByRole('button', { name: 'Back' }).click();
 
-  const { data } = await clinic.api<{ data: PatientDocument[] }>('/patients?search=twin');
+  const { data } = await clinic.api<{ data: PatientResource[] }>('/patients?search=twin');
   const { id } = data[0]!;
   await clinic.api(`/patients/${id}`, { name: 'Twin Brother', phone: '611 000 111' }, 'PUT');
   await one.page.getByLabel('Search by name or phone number').fill('twin bro');
@@ -151,7 +151,7 @@ test('in Spanish a treatment in payment mode shows what its patient had done, ol
 }) => {
   const { page } = tablet;
   await tablet.signIn();
-  const { data } = await clinic.api<{ data: PatientDocument[] }>('/patients?search=marta gil');
+  const { data } = await clinic.api<{ data: PatientResource[] }>('/patients?search=marta gil');
   const patient = { patient_id: data[0]!.id, name: 'Marta Gil', known: true };
   const { stocks } = await clinic.api<{ stocks: { id: number }[] }>('/stock?search=dental cleaning');
   for (let visit = 0; visit < 25; visit++) {

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import type { KitchenBoardDocument } from '../../domain/preparation/documents.ts';
+import type { KitchenBoardResource } from '../../domain/preparation/resources.ts';
 import type { PreparationStatus } from '../../domain/preparation/steps.ts';
 import type { Role } from '../../domain/staff/roles.ts';
 import { ServerProcess } from '../support/server-process.ts';
@@ -21,7 +21,7 @@ async function ask(clinic: ServerProcess, customer: string, ...names: string[]):
 }
 
 async function statusesOf(clinic: ServerProcess, orderId: string): Promise<PreparationStatus[]> {
-  const { data } = await clinic.api<KitchenBoardDocument>('/kitchen/orders');
+  const { data } = await clinic.api<KitchenBoardResource>('/kitchen/orders');
   return data.find(({ id }) => id === orderId)!.items.map(({ status }) => status);
 }
 
@@ -122,7 +122,7 @@ test('who prepares and who serves work on one board: what one asks for the other
     await page.goto('/stock');
     await expect(page).toHaveURL('/');
   }
-  const [order] = (await clinic.api<KitchenBoardDocument>('/kitchen/orders')).data.filter(
+  const [order] = (await clinic.api<KitchenBoardResource>('/kitchen/orders')).data.filter(
     ({ customer_name }) => customer_name === 'Greta Lind',
   );
   expect(order!.items.map(({ status }) => status)).toEqual(['pending', 'preparing']);

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { PurchaseOrderDocument, StockDocument, StockTransactionDocument } from '../../domain/stock/documents.ts';
+import type { PurchaseOrderResource, StockResource, StockTransactionResource } from '../../domain/stock/resources.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 import { expect, test } from './clinic.ts';
 import type { Tablet } from './clinic.ts';
@@ -13,13 +13,13 @@ async function openOrders(tablet: Tablet, more = ''): Promise<Page> {
   return tablet.page;
 }
 
-async function itemCalled(clinic: ServerProcess, name: string): Promise<StockDocument> {
-  const { stocks } = await clinic.api<{ stocks: StockDocument[] }>('/stock');
+async function itemCalled(clinic: ServerProcess, name: string): Promise<StockResource> {
+  const { stocks } = await clinic.api<{ stocks: StockResource[] }>('/stock');
   return stocks.find((item) => item.name === name)!;
 }
 
-async function purchasesOf(clinic: ServerProcess, name: string): Promise<StockTransactionDocument[]> {
-  const { transactions } = await clinic.api<{ transactions: StockTransactionDocument[] }>(
+async function purchasesOf(clinic: ServerProcess, name: string): Promise<StockTransactionResource[]> {
+  const { transactions } = await clinic.api<{ transactions: StockTransactionResource[] }>(
     '/stock/inventory/transactions?type=purchase&per_page=200',
   );
   return transactions.filter(({ Stock }) => Stock.name === name);
@@ -125,7 +125,7 @@ test('a delivery of a thousand, and of a lot without its name, is refused in wor
   clinic,
 }) => {
   const page = await openOrders(tablet);
-  const tracked = (await clinic.api<{ stocks: StockDocument[] }>('/stock')).stocks.find(
+  const tracked = (await clinic.api<{ stocks: StockResource[] }>('/stock')).stocks.find(
     ({ tracks_lots }) => tracks_lots,
   )!;
   await order(page, { vendor: 'Composa', item: tracked.name, quantity: 4, cost: 3 });
@@ -214,7 +214,7 @@ test('a draft is changed, copied for the vendor and cancelled after a question',
   await page.getByRole('button', { name: 'Cancel order' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel order' }).click();
   await expect(page.getByText('Cancelled', { exact: true })).toBeVisible();
-  const { data } = await clinic.api<{ data: PurchaseOrderDocument[] }>('/purchase-orders?search=gamma');
+  const { data } = await clinic.api<{ data: PurchaseOrderResource[] }>('/purchase-orders?search=gamma');
   expect(data.map(({ status }) => status)).toEqual(['cancelled']);
 
   await page.getByRole('button', { name: 'All purchase orders' }).click();

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { OrderDocument } from '../../domain/order/document.ts';
+import type { OrderResource } from '../../domain/order/resource.ts';
 import { expectAccessible } from './accessible.ts';
 import { expect, invoiceNumber, ordersInvoiced, serverOrders, test } from './clinic.ts';
 import type { Tablet } from './clinic.ts';
@@ -152,7 +152,7 @@ test('what was paid in part is given back from the payment, by the way it was pa
 
 test('a treatment that the device has forgotten is found at the server and refunded', async ({ tablet, clinic }) => {
   const { page } = tablet;
-  const { data: orders } = await clinic.api<{ data: OrderDocument[] }>('/orders?status=completed&per_page=200');
+  const { data: orders } = await clinic.api<{ data: OrderResource[] }>('/orders?status=completed&per_page=200');
   const old = orders.findLast(
     ({ created_at, customer_name, paid }) =>
       paid > 0 && customer_name !== '' && Date.parse(created_at) < Date.now() - 9 * 86_400_000,
@@ -166,7 +166,7 @@ test('a treatment that the device has forgotten is found at the server and refun
   await page.getByRole('button', { name: `Refund ${invoice}` }).click();
   await (await refund(tablet, 'Warranty')).close();
   await expect
-    .poll(async () => (await clinic.api<{ data: OrderDocument }>(`/orders/${old.id}`)).data.status)
+    .poll(async () => (await clinic.api<{ data: OrderResource }>(`/orders/${old.id}`)).data.status)
     .toBe('cancelled');
 });
 

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import readExcel from 'read-excel-file/node';
 import { formatMinor, minorFromWire } from '../../domain/money.ts';
-import type { Analytics, SalesPreview } from '../../domain/report/documents.ts';
+import type { Analytics, SalesPreview } from '../../domain/report/resources.ts';
 import { expect, test } from './clinic.ts';
 import type { Tablet } from './clinic.ts';
 

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
-import type { CategoryDocument, ProductDocument, StockDocument } from '../../domain/stock/documents.ts';
+import type { CategoryResource, ProductResource, StockResource } from '../../domain/stock/resources.ts';
 import { palette } from '../../src/features/stock/categories/palette.ts';
 import { expect, test } from './clinic.ts';
 import type { Tablet } from './clinic.ts';
@@ -87,7 +87,7 @@ test.describe('categories', () => {
     await dialog(page).getByRole('button', { name: 'Delete' }).click();
     await expect(page.getByText('Zest was deleted')).toBeVisible();
     await expect(page.getByText('No category fits this search.')).toBeVisible();
-    const { data } = await clinic.api<{ data: CategoryDocument[] }>('/categories');
+    const { data } = await clinic.api<{ data: CategoryResource[] }>('/categories');
     expect(data.map(({ name }) => name)).not.toContain('Zest');
   });
 
@@ -120,7 +120,7 @@ test.describe('services', () => {
     await expect(dialog(page)).toContainText('EUR 14,70 of a price of EUR 24,50');
     await page.getByRole('button', { name: 'Create Service' }).click();
     await expect(page.getByText('Whitening kit was created')).toBeVisible();
-    const { data } = await clinic.api<{ data: ProductDocument[] }>('/products?search=whitening');
+    const { data } = await clinic.api<{ data: ProductResource[] }>('/products?search=whitening');
     expect(data[0]).toMatchObject({ price: 24.5, is_available: true });
     expect(data[0]!.ingredients.map(({ quantity_required }) => quantity_required).toSorted((a, b) => a - b)).toEqual([
       1, 2,
@@ -194,7 +194,7 @@ test.describe('tables', () => {
     clinic,
   }) => {
     const page = await openTab(tablet, 'inventory');
-    const stock = async () => (await clinic.api<{ stocks: StockDocument[] }>('/stock')).stocks;
+    const stock = async () => (await clinic.api<{ stocks: StockResource[] }>('/stock')).stocks;
     const before = await stock();
     await page.getByRole('button', { name: 'Import' }).click();
     const file = page.getByLabel('CSV file');

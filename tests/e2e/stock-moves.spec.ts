@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import type { OrderDocument } from '../../domain/order/document.ts';
-import type { PurchaseOrderDocument, StockDocument } from '../../domain/stock/documents.ts';
+import type { OrderResource } from '../../domain/order/resource.ts';
+import type { PurchaseOrderResource, StockResource } from '../../domain/stock/resources.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 import { expect, test } from './clinic.ts';
 import type { Tablet } from './clinic.ts';
@@ -22,7 +22,7 @@ async function ask<T>(clinic: ServerProcess, method: 'POST' | 'PUT', path: strin
 
 let made = 0;
 /** A stock item that no other test knows; `prefix` begins its name. */
-function addItem(clinic: ServerProcess, prefix: string, over: Partial<StockDocument> = {}): Promise<StockDocument> {
+function addItem(clinic: ServerProcess, prefix: string, over: Partial<StockResource> = {}): Promise<StockResource> {
   const name = `${prefix} ${(made += 1)}`;
   return ask(clinic, 'POST', '/stock', {
     name,
@@ -37,8 +37,8 @@ function addItem(clinic: ServerProcess, prefix: string, over: Partial<StockDocum
 }
 
 /** Sells and pays through the API, as another device would. */
-async function sell(clinic: ServerProcess, stockId: number, quantity: number, customer = ''): Promise<OrderDocument> {
-  const order = await ask<OrderDocument>(clinic, 'POST', '/orders', {
+async function sell(clinic: ServerProcess, stockId: number, quantity: number, customer = ''): Promise<OrderResource> {
+  const order = await ask<OrderResource>(clinic, 'POST', '/orders', {
     items: [{ stock_id: stockId, quantity }],
     order_type: 'walk_in',
     customer_name: customer,
@@ -360,7 +360,7 @@ test('SYNC-10 what a later count already includes says why it had no effect', as
 test('one search says who received a lot, on the screen and on paper', async ({ tablet, clinic }) => {
   const { page, context } = tablet;
   const { name, id } = await addItem(clinic, 'Traced anaesthetic', { quantity: 0, tracks_lots: true });
-  const order = await ask<PurchaseOrderDocument>(clinic, 'POST', '/stock/purchase-orders', {
+  const order = await ask<PurchaseOrderResource>(clinic, 'POST', '/stock/purchase-orders', {
     vendor: 'Henara Dental',
     items: [{ stock_id: id, quantity: 8 }],
   });

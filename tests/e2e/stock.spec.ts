@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { StockDocument, StockTransactionDocument } from '../../domain/stock/documents.ts';
+import type { StockResource, StockTransactionResource } from '../../domain/stock/resources.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { expect, test } from './clinic.ts';
 import type { Tablet } from './clinic.ts';
@@ -24,8 +24,8 @@ async function describe(page: Page, name: string): Promise<void> {
   await field(page, 'Supplier contact').fill('orders@composa.test');
 }
 
-async function stocks(clinic: ServerProcess, search: string): Promise<StockDocument[]> {
-  return (await clinic.api<{ stocks: StockDocument[] }>(`/stock?search=${encodeURIComponent(search)}`)).stocks;
+async function stocks(clinic: ServerProcess, search: string): Promise<StockResource[]> {
+  return (await clinic.api<{ stocks: StockResource[] }>(`/stock?search=${encodeURIComponent(search)}`)).stocks;
 }
 
 test('the counter’s staff have no stock section, and its address leads to the start', async ({ tablet }) => {
@@ -154,7 +154,7 @@ test('an item that a service is made of is not deleted, and it is said why', asy
   const { page, clinic } = tablet;
   const { data: products } = await clinic.api<{ data: { ingredients: { ingredient_id: number }[] }[] }>('/products');
   const id = products.flatMap(({ ingredients }) => ingredients)[0]!.ingredient_id;
-  const { data: item } = await clinic.api<{ data: StockDocument }>(`/stock/${id}`);
+  const { data: item } = await clinic.api<{ data: StockResource }>(`/stock/${id}`);
   await tablet.signIn('manager');
   await page.goto('/stock?tab=inventory');
   await page.getByLabel('Search stock').fill(item.name);
@@ -180,7 +180,7 @@ test('SYNC-10 renaming an item is no count: what was used meanwhile stays used',
     quantity: before!.quantity - 1,
     supplier_contact: 'front desk',
   });
-  const { transactions } = await clinic.api<{ transactions: StockTransactionDocument[] }>(
+  const { transactions } = await clinic.api<{ transactions: StockTransactionResource[] }>(
     `/stock/inventory/transactions?stock_id=${before!.id}&per_page=1`,
   );
   expect(transactions[0]).toMatchObject({ transaction_type: 'usage' });

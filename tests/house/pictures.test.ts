@@ -39,7 +39,7 @@ describe('the pictures', () => {
     const users =
       folder === 'docs'
         ? ['README.md', 'docs/architecture.md']
-        : ['index.html', 'vite.config.ts', 'src/printing/paper-target.ts'];
+        : ['index.html', 'vite.config.ts', 'src/printing/print-target.ts'];
     expect(users.some((user) => read(user).includes(file))).toBe(true);
   });
 });

@@ -6,7 +6,7 @@ import { auditDrawers } from './audit-drawers.ts';
 import { auditOperations } from './audit-operations.ts';
 import { auditOrders } from './audit-orders.ts';
 import { auditOutages } from './audit-outages.ts';
-import { auditPapers } from './audit-papers.ts';
+import { auditDocuments } from './audit-documents.ts';
 import { auditReplacements } from './audit-replacements.ts';
 import { auditStock } from './audit-stock.ts';
 import { auditTablets } from './audit-tablets.ts';
@@ -22,7 +22,7 @@ export async function audit(shift: Shift): Promise<string[]> {
     ...auditOperations(found, shift),
     ...auditOrders(found, notebook, clinic),
     ...auditStock(found, clinic),
-    ...auditPapers(found, notebook),
+    ...auditDocuments(found, notebook),
     ...auditTablets(found),
     ...auditReplacements(found),
     ...auditOutages(found),

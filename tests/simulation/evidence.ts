@@ -1,6 +1,13 @@
 /** What stands in the server's tables and in the tablets' storage when all has come to rest, read without the product's own readers. */
 import type { AnyOperation } from '../../domain/protocol/operations.ts';
-import type { CatalogueItem, DeviceRow, OperationState, OrderRow, OutageRow, PaperRow } from '../../src/db/database.ts';
+import type {
+  CatalogueItem,
+  DeviceRow,
+  OperationState,
+  OrderRow,
+  OutageRow,
+  DocumentRow,
+} from '../../src/db/database.ts';
 import type { Clinic } from './clinic.ts';
 import type { Tablet } from './tablet.ts';
 
@@ -139,7 +146,7 @@ export interface TabletEvidence {
   /** The treatments of which the tablet still knows more than the server. */
   replayed: Set<string>;
   catalogue: CatalogueItem[];
-  papers: PaperRow[];
+  papers: DocumentRow[];
   outages: OutageRow[];
   device: DeviceRow | undefined;
   link: string | undefined;

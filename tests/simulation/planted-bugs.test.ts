@@ -26,7 +26,7 @@ vi.mock('../../src/db/commands/order-draft.ts', planted);
 vi.mock('../../src/db/commands/tray.ts', planted);
 vi.mock('../../src/features/outbox/rescue/send-rescued.ts', planted);
 vi.mock('../../domain/business-day.ts', planted);
-vi.mock('../../domain/drawer/document.ts', planted);
+vi.mock('../../domain/drawer/resource.ts', planted);
 vi.mock('../../domain/drawer/report.ts', planted);
 vi.mock('../../domain/order/order.ts', planted);
 vi.mock('../../domain/stock/ledger.ts', planted);

@@ -2,7 +2,7 @@
  * Known mistakes of programs like this one, each in the place where it would be made. A mistake replaces one function of the
  * product, or a part that the engine is given, in the test only. What is replaced is called with the real one first.
  */
-import { orderFromDocument } from '../../domain/order/document.ts';
+import { orderFromResource } from '../../domain/order/resource.ts';
 import { refuse } from '../../domain/result.ts';
 import type { OperationState } from '../../src/db/database.ts';
 import { orderRow } from '../../src/db/order-row.ts';
@@ -255,7 +255,7 @@ export const plantedInApp: readonly PlantedBug[] = [
         const isApplied = await store.applyFeed(pull);
         if (isApplied)
           await db.orders.bulkPut(
-            [...pull.feed.orders.values()].map((document) => orderRow(orderFromDocument(document), 0)),
+            [...pull.feed.orders.values()].map((document) => orderRow(orderFromResource(document), 0)),
           );
         return isApplied;
       },
@@ -364,7 +364,7 @@ export const plantedInApp: readonly PlantedBug[] = [
   {
     name: "a drawer's movement that has come home is replayed again",
     functions: () => ({
-      drawerRowFromDocument: (real, document) => {
+      drawerRowFromResource: (real, document) => {
         const row = real(document) as { movements: unknown[] };
         return { ...row, movements: [...row.movements, ...row.movements.slice(-1)] };
       },

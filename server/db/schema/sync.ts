@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { bigint, index, integer, json, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import type { AttentionDocument } from '../../../domain/protocol/sync.ts';
+import type { AttentionResource } from '../../../domain/protocol/sync.ts';
 import { clinicId, feedXid, instant, writtenAt } from './columns.ts';
 
 /**
@@ -54,11 +54,11 @@ export const attentionItems = pgTable(
   {
     clinicId: clinicId(),
     id: bigint({ mode: 'number' }).notNull().generatedAlwaysAsIdentity(),
-    kind: text().$type<AttentionDocument['kind']>().notNull(),
+    kind: text().$type<AttentionResource['kind']>().notNull(),
     opId: uuid(),
     opKind: text(),
     orderId: uuid(),
-    details: jsonb().$type<AttentionDocument['details']>().notNull().default({}),
+    details: jsonb().$type<AttentionResource['details']>().notNull().default({}),
     createdAt: writtenAt.createdAt,
     settledAt: instant(),
     settledBy: integer(),

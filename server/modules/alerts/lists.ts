@@ -1,5 +1,5 @@
 /** Alerts as staff see them, and what a person does about one. */
-import type { StockAlertDocument, StockAlertStats } from '../../../domain/stock/documents.ts';
+import type { StockAlertResource, StockAlertStats } from '../../../domain/stock/resources.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
 import { queriesOver } from '../../db/database.ts';
@@ -34,7 +34,7 @@ export async function listAlerts(
   clinicId: number,
   filter: AlertFilter,
   { limit, offset }: { limit: number; offset: number },
-): Promise<{ rows: StockAlertDocument[]; total: number }> {
+): Promise<{ rows: StockAlertResource[]; total: number }> {
   const from = `from stock_alerts where clinic_id = $1 and ${conditions[filter]}`;
   const [counted] = await rowsOf<{ total: number }>(
     sql,
@@ -42,7 +42,7 @@ export async function listAlerts(
     `select count(*)::int as total ${from}`,
     [clinicId],
   );
-  const rows = await rowsOf<{ row: StockAlertDocument }>(
+  const rows = await rowsOf<{ row: StockAlertResource }>(
     sql,
     `list alerts ${filter}`,
     `select ${documentJson} as row from (select * ${from} order by resolved_at desc, id desc limit $2 offset $3) a ${joined}
@@ -82,7 +82,7 @@ export async function takeStep(
   alertId: number,
   step: AlertStep,
   atMs: number,
-): Promise<Result<StockAlertDocument>> {
+): Promise<Result<StockAlertResource>> {
   const { clinicId, userId } = actor;
   const { status, set, audit } = steps[step];
   const [alert] = await rowsOf<{ status: string; stockId: number }>(
@@ -106,7 +106,7 @@ export async function takeStep(
       at: atMs,
     });
   }
-  const [changed] = await rowsOf<{ row: StockAlertDocument }>(
+  const [changed] = await rowsOf<{ row: StockAlertResource }>(
     sql,
     'alert by id',
     `select ${documentJson} as row from stock_alerts a ${joined} where a.clinic_id = $1 and a.id = $2`,

@@ -1,5 +1,5 @@
 /** What a person must look at (SYNC-4, SYNC-11). Managers see it from any device, so a lost tablet loses no tray. */
-import type { AttentionDocument } from '../../../domain/protocol/sync.ts';
+import type { AttentionResource } from '../../../domain/protocol/sync.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
 import { queriesOver } from '../../db/database.ts';
@@ -8,7 +8,7 @@ import type { Sql } from '../../db/sql.ts';
 import { recordAudit } from '../audit/service.ts';
 import type { Actor } from '../audit/service.ts';
 
-export type AttentionKind = AttentionDocument['kind'];
+export type AttentionKind = AttentionResource['kind'];
 
 export interface Concern {
   kind: AttentionKind;
@@ -103,9 +103,9 @@ export async function settleAttention(
   sql: Sql,
   actor: Actor,
   { id, reason, atMs }: Settling,
-): Promise<Result<AttentionDocument>> {
+): Promise<Result<AttentionResource>> {
   const { clinicId, userId } = actor;
-  const [found] = await rowsOf<{ row: AttentionDocument }>(
+  const [found] = await rowsOf<{ row: AttentionResource }>(
     sql,
     'lock attention item',
     `select ${attentionJson} as row from attention_items a where a.clinic_id = $1 and a.id = $2 for update`,
@@ -115,7 +115,7 @@ export async function settleAttention(
   const item = found.row;
   if (item.kind === 'refused') return refuse('ATTENTION_IS_REFUSAL');
   if (item.settled_at !== null) return accept(item);
-  const [settled] = await rowsOf<{ row: AttentionDocument }>(
+  const [settled] = await rowsOf<{ row: AttentionResource }>(
     sql,
     'settle attention',
     `update attention_items a set settled_at = $3, settled_by = $4, settled_reason = $5 where a.clinic_id = $1 and a.id = $2
@@ -128,14 +128,14 @@ export async function settleAttention(
   return accept(settled!.row);
 }
 
-/** An `AttentionDocument`. */
+/** An `AttentionResource`. */
 const attentionJson = `json_build_object(
   'id', a.id, 'kind', a.kind, 'op_id', a.op_id, 'op_kind', a.op_kind, 'order_id', a.order_id, 'details', a.details,
   'created_at', a.created_at, 'settled_at', a.settled_at)`;
 
 /** What nobody has settled yet, the newest first. */
-export async function openAttention(sql: Sql, clinicId: number, limit: number): Promise<AttentionDocument[]> {
-  const rows = await rowsOf<{ row: AttentionDocument }>(
+export async function openAttention(sql: Sql, clinicId: number, limit: number): Promise<AttentionResource[]> {
+  const rows = await rowsOf<{ row: AttentionResource }>(
     sql,
     'open attention',
     `select ${attentionJson} as row from attention_items a where a.clinic_id = $1 and a.settled_at is null order by a.created_at desc, a.id desc limit $2`,

@@ -5,7 +5,7 @@
  */
 import { actionsOf, factActions } from '../../../domain/audit/actions.ts';
 import type { AuditAction, AuditGroup } from '../../../domain/audit/actions.ts';
-import type { AuditChoices, AuditDocument, AuditPage } from '../../../domain/audit/documents.ts';
+import type { AuditChoices, AuditResource, AuditPage } from '../../../domain/audit/resources.ts';
 import { rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import { isoText, keyOf } from '../../db/wire.ts';
@@ -125,7 +125,7 @@ export async function readAudit(
      order by p.at desc, p.key collate "C" desc`,
     values,
   );
-  const found = rows as (Place & { row: AuditDocument })[];
+  const found = rows as (Place & { row: AuditResource })[];
   const shown = found.slice(0, limit);
   return { data: shown.map(({ row }) => row), next: found.length > limit ? cursorOf(shown.at(-1)!) : null };
 }

@@ -1,7 +1,7 @@
 /** The audit log as a table for spreadsheets, made page by page: a log of years never stands in memory. */
 import type { Pool } from 'pg';
 import { sentenceName } from '../../../domain/audit/actions.ts';
-import type { AuditDocument } from '../../../domain/audit/documents.ts';
+import type { AuditResource } from '../../../domain/audit/resources.ts';
 import type { Language } from '../../../domain/language.ts';
 import { guarded, printCsv, printRows } from '../../csv.ts';
 import { wordsIn } from '../../words.ts';
@@ -18,7 +18,7 @@ export async function* auditTable(
   const { columns, actions } = wordsIn(language).audit;
   // The same form in both languages: it sorts, and spreadsheets know it.
   const clock = new Intl.DateTimeFormat('sv-SE', { timeZone: query.timeZone, dateStyle: 'short', timeStyle: 'medium' });
-  const cells = ({ at, person, device, action, subject, details }: AuditDocument) => [
+  const cells = ({ at, person, device, action, subject, details }: AuditResource) => [
     clock.format(new Date(at)),
     person?.name ?? '',
     device?.code ?? '',
@@ -34,7 +34,7 @@ export async function* auditTable(
   }
 }
 
-const detailText = (details: AuditDocument['details']): string =>
+const detailText = (details: AuditResource['details']): string =>
   Object.entries(details)
     .map(([name, value]) => `${name}: ${value}`)
     .join('; ');

@@ -6,7 +6,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { noNumbersUsed, series } from '../../../domain/order/numbers.ts';
 import type { NumberCounters } from '../../../domain/order/numbers.ts';
-import type { DeviceDocument, DeviceReply, DeviceRequest } from '../../../domain/protocol/sync.ts';
+import type { DeviceResource, DeviceReply, DeviceRequest } from '../../../domain/protocol/sync.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
 import { queriesOver } from '../../db/database.ts';
@@ -148,7 +148,7 @@ function holdsKey({ keyHash }: DeviceRow, key: string | undefined): boolean {
 }
 
 /** The tablets of a clinic, the latest seen first. */
-export async function listDevices(database: Executor, clinicId: number): Promise<DeviceDocument[]> {
+export async function listDevices(database: Executor, clinicId: number): Promise<DeviceResource[]> {
   const rows = await enrolledDevices(database, clinicId);
   return rows.map(({ id, name, code, createdAt, lastSeenAt }) => ({
     id,

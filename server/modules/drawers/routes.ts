@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { agreeClose, agreeMove, agreeOpen } from '../../../domain/drawer/decisions.ts';
-import { drawerRowDocument } from '../../../domain/drawer/document.ts';
+import { drawerRowResource } from '../../../domain/drawer/resource.ts';
 import { openDrawer } from '../../../domain/drawer/drawer.ts';
 import type { ByMethod, Drawer } from '../../../domain/drawer/drawer.ts';
 import { minorFromWire } from '../../../domain/money.ts';
@@ -112,7 +112,7 @@ export const drawerRoutes: Routes = (deps) => async (api) => {
       async (sql) => openDrawer(await openDrawers(sql, session.clinicId), await sessionDevice(sql, session)),
       'snapshot',
     );
-    return { success: true, data: drawer && drawerRowDocument(drawer) };
+    return { success: true, data: drawer && drawerRowResource(drawer) };
   });
 
   api.get(

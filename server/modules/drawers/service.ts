@@ -3,8 +3,8 @@
  * and after.
  */
 import type { Drawer } from '../../../domain/drawer/drawer.ts';
-import { drawerRowDocument, reportDocument } from '../../../domain/drawer/document.ts';
-import type { DrawerReportDocument, DrawerRow, DrawerRowDocument } from '../../../domain/drawer/document.ts';
+import { drawerRowResource, reportResource } from '../../../domain/drawer/resource.ts';
+import type { DrawerReportResource, DrawerRow, DrawerRowResource } from '../../../domain/drawer/resource.ts';
 import type { DrawerOperation } from '../../../domain/drawer/reducer.ts';
 import { drawerReport, paymentsInto } from '../../../domain/drawer/report.ts';
 import { queriesOver } from '../../db/database.ts';
@@ -60,8 +60,8 @@ function auditedFacts({ kind, payload }: DrawerOperation): Record<string, string
 }
 
 /** A drawer and its Z report. */
-export interface ReportedDrawer extends DrawerRowDocument {
-  report: DrawerReportDocument;
+export interface ReportedDrawer extends DrawerRowResource {
+  report: DrawerReportResource;
 }
 
 export async function reportDrawers(sql: Sql, clinicId: number, rows: readonly DrawerRow[]): Promise<ReportedDrawer[]> {
@@ -70,6 +70,6 @@ export async function reportDrawers(sql: Sql, clinicId: number, rows: readonly D
   const [beside, payments] = [await drawersBeside(sql, clinicId, ids), await paymentsDuring(sql, clinicId, ids)];
   return rows.map((row) => {
     const report = drawerReport(row, paymentsInto(row, beside, payments.get(row.id) ?? []), row.devices);
-    return { ...drawerRowDocument(row), report: reportDocument(report) };
+    return { ...drawerRowResource(row), report: reportResource(report) };
   });
 }

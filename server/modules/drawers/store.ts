@@ -1,6 +1,6 @@
 /** Drawers in SQL: whole aggregates in and out, as the domain knows them. Movements are only ever inserted. */
 import type { Drawer } from '../../../domain/drawer/drawer.ts';
-import type { DrawerRow } from '../../../domain/drawer/document.ts';
+import type { DrawerRow } from '../../../domain/drawer/resource.ts';
 import type { DrawerPayment } from '../../../domain/drawer/report.ts';
 import { insertRows, isoOf, msOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';

@@ -3,7 +3,7 @@
  * written before it is made. The audit log names the deed, the category and the amount, never what somebody wrote.
  */
 import { businessDay } from '../../../domain/business-day.ts';
-import type { ExpenseDocument, ExpenseDraft, ExpenseSummary, NewExpense } from '../../../domain/expense/documents.ts';
+import type { ExpenseResource, ExpenseDraft, ExpenseSummary, NewExpense } from '../../../domain/expense/resources.ts';
 import { monthOf } from '../../../domain/expense/periods.ts';
 import {
   agreePending,
@@ -45,7 +45,7 @@ export async function createExpense(
   keeper: Bookkeeper,
   draft: NewExpense,
   takeCash: TakeCash = noDrawer,
-): Promise<Result<ExpenseDocument>> {
+): Promise<Result<ExpenseResource>> {
   const sound = complete(draft, newExpenseProblems(draft));
   if (!sound.ok) return sound;
   const { title, amount } = sound.value;
@@ -61,7 +61,7 @@ export async function changeExpense(
   keeper: Bookkeeper,
   id: number,
   draft: ExpenseDraft,
-): Promise<Result<ExpenseDocument>> {
+): Promise<Result<ExpenseResource>> {
   const pending = await loadPending(sql, keeper, id);
   if (!pending.ok) return pending;
   const sound = complete(draft, changedExpenseProblems(pending.value, draft));
@@ -79,7 +79,7 @@ export async function rejectExpense(
   keeper: Bookkeeper,
   id: number,
   reason: string,
-): Promise<Result<ExpenseDocument>> {
+): Promise<Result<ExpenseResource>> {
   const problem = rejectionProblem(reason);
   if (problem) return refuse('VALIDATION', problemSentences({ rejection_reason: problem }));
   return decide(sql, keeper, id, { status: 'rejected', notes: reason });
@@ -104,7 +104,7 @@ async function decide(
   keeper: Bookkeeper,
   id: number,
   { status, notes }: Pick<Decision, 'status' | 'notes'>,
-): Promise<Result<ExpenseDocument>> {
+): Promise<Result<ExpenseResource>> {
   const pending = await loadPending(sql, keeper, id);
   if (!pending.ok) return pending;
   await saveDecision(sql, keeper.clinicId, id, {
@@ -116,7 +116,7 @@ async function decide(
   return done(sql, keeper, id, status === 'approved' ? 'approve' : 'reject');
 }
 
-async function loadPending(sql: Sql, { clinicId }: Bookkeeper, id: number): Promise<Result<ExpenseDocument>> {
+async function loadPending(sql: Sql, { clinicId }: Bookkeeper, id: number): Promise<Result<ExpenseResource>> {
   const expense = await loadExpense(sql, clinicId, id);
   if (!expense) return refuse('EXPENSE_NOT_FOUND');
   const agreed = agreePending(expense);
@@ -137,7 +137,7 @@ function complete<Draft extends ExpenseDraft>(draft: Draft, problems: Problems<k
 type Deed = 'create' | 'change' | 'approve' | 'reject' | 'delete';
 
 /** Writes the deed down and answers with the expense as it stands now. */
-async function done(sql: Sql, keeper: Bookkeeper, id: number, action: Deed): Promise<Result<ExpenseDocument>> {
+async function done(sql: Sql, keeper: Bookkeeper, id: number, action: Deed): Promise<Result<ExpenseResource>> {
   const expense = (await loadExpense(sql, keeper.clinicId, id))!;
   await audit(sql, keeper, action, expense);
   return accept(expense);
@@ -147,7 +147,7 @@ function audit(
   sql: Sql,
   keeper: Bookkeeper,
   action: Deed,
-  { id, status, category, amount, paid_from_drawer }: ExpenseDocument,
+  { id, status, category, amount, paid_from_drawer }: ExpenseResource,
 ): Promise<void> {
   const details = { status, category, amount, ...(paid_from_drawer && { paid_from: 'drawer' }) };
   return recordAudit(queriesOver(sql), keeper, {

@@ -1,5 +1,5 @@
 /** Expenses in SQL. Documents are built by PostgreSQL, a page in one round trip. */
-import type { ExpenseDocument, ExpenseDraft, ExpenseList, ExpenseSummary } from '../../../domain/expense/documents.ts';
+import type { ExpenseResource, ExpenseDraft, ExpenseList, ExpenseSummary } from '../../../domain/expense/resources.ts';
 import type { DaySpan } from '../../../domain/expense/periods.ts';
 import type { ExpenseCategory, ExpenseStatus } from '../../../domain/expense/vocabulary.ts';
 import { minorFromWire, minorToWire } from '../../../domain/money.ts';
@@ -21,8 +21,8 @@ const expenseJson = `json_build_object(
   'created_at', ${isoText('e.created_at')}, 'updated_at', ${isoText('e.updated_at')})`;
 
 /** An expense as it stands; undefined when the clinic has none of that id, or had. */
-export async function loadExpense(sql: Sql, clinicId: number, id: number): Promise<ExpenseDocument | undefined> {
-  const rows = await rowsOf<{ row: ExpenseDocument }>(
+export async function loadExpense(sql: Sql, clinicId: number, id: number): Promise<ExpenseResource | undefined> {
+  const rows = await rowsOf<{ row: ExpenseResource }>(
     sql,
     'expense',
     `select ${expenseJson} as row from expenses e where e.clinic_id = $1 and e.id = $2 and e.deleted_at is null`,
@@ -71,7 +71,7 @@ export async function listExpenses(sql: Sql, clinicId: number, query: ExpenseQue
         from page join expenses e on e.clinic_id = $1 and e.id = page.id) as expenses`,
     values,
   );
-  const { total, expenses } = rows[0] as { total: number; expenses: ExpenseDocument[] };
+  const { total, expenses } = rows[0] as { total: number; expenses: ExpenseResource[] };
   return { expenses, pagination: { total, page, per_page, totalPages: Math.ceil(total / per_page) } };
 }
 

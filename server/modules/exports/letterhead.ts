@@ -2,7 +2,7 @@
 import { wordsIn } from '../../words.ts';
 import type { OrderReport } from '../reports/service.ts';
 import { printable } from './faces.ts';
-import { ink } from './paper-table.ts';
+import { ink } from './pdf-table.ts';
 import { filterTexts, formatsOf, periodText } from './subject.ts';
 import type { Subject } from './subject.ts';
 

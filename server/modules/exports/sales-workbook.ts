@@ -1,6 +1,6 @@
 /** A report of treatments as an Excel workbook: one sheet of treatments, one of their services, and one of what was asked for. */
 import { businessDay } from '../../../domain/business-day.ts';
-import type { ReportOrder } from '../../../domain/report/documents.ts';
+import type { ReportOrder } from '../../../domain/report/resources.ts';
 import { wordsIn } from '../../words.ts';
 import type { OrderReport } from '../reports/service.ts';
 import type { Cell } from './cells.ts';

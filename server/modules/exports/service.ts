@@ -12,7 +12,7 @@ import { withOrderReport } from '../reports/service.ts';
 import type { OrderReport } from '../reports/service.ts';
 import { salesWorkbook } from './sales-workbook.ts';
 import type { Subject } from './subject.ts';
-import { threadedPaper } from './threaded-paper.ts';
+import { threadedPdf } from './threaded-pdf.ts';
 
 export const exportFormats = {
   excel: {
@@ -22,7 +22,7 @@ export const exportFormats = {
     limit: Infinity,
   },
   // Its pages stay in memory until the last is known, and nobody reads more of them.
-  pdf: { write: threadedPaper, extension: 'pdf', contentType: 'application/pdf', limit: 5_000 },
+  pdf: { write: threadedPdf, extension: 'pdf', contentType: 'application/pdf', limit: 5_000 },
 } as const;
 export type ExportFormat = keyof typeof exportFormats;
 

@@ -1,7 +1,7 @@
 /** What an export is about, in the reader's words: the same facts head the sheet and the paper. */
 import type { Language } from '../../../domain/language.ts';
 import { currencyLabel, formatMinor, minorFromWire } from '../../../domain/money.ts';
-import type { ReportItem } from '../../../domain/report/documents.ts';
+import type { ReportItem } from '../../../domain/report/resources.ts';
 import type { ReportFilters } from '../../../domain/report/filters.ts';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
 import { localeTag, say, wordsIn } from '../../words.ts';

@@ -1,7 +1,7 @@
 /** What the stock dashboard says about movements: all of it from one pass over an index. */
 import { businessDay, daysAfter, startOfDay } from '../../../domain/business-day.ts';
 import { minorToWire } from '../../../domain/money.ts';
-import type { StockActivity } from '../../../domain/stock/documents.ts';
+import type { StockActivity } from '../../../domain/stock/resources.ts';
 import { isoOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 

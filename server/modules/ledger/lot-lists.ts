@@ -1,6 +1,6 @@
 /** Lots as lists, and who received them: the answer to a maker's recall. */
 import { businessDay, daysAfter } from '../../../domain/business-day.ts';
-import type { LotDocument, LotRecipient, RecalledLot } from '../../../domain/stock/documents.ts';
+import type { LotResource, LotRecipient, RecalledLot } from '../../../domain/stock/resources.ts';
 import { rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import { isoText, likeText, quantityOf } from '../../db/wire.ts';
@@ -32,7 +32,7 @@ export async function listLots(
   { stockId, search, expiringDays }: LotFilter,
   at: { nowMs: number; timeZone: string },
   { limit, offset }: Part,
-): Promise<{ rows: LotDocument[]; total: number }> {
+): Promise<{ rows: LotResource[]; total: number }> {
   const values: unknown[] = [clinicId];
   const conditions = ['l.clinic_id = $1'];
   const where = (comparison: string, value: unknown) => conditions.push(`${comparison} $${values.push(value)}`);
@@ -49,7 +49,7 @@ export async function listLots(
     values,
   );
   return {
-    rows: (rows as { row: LotDocument }[]).map(({ row }) => row),
+    rows: (rows as { row: LotResource }[]).map(({ row }) => row),
     total: (counted[0] as { total: number }).total,
   };
 }
@@ -68,7 +68,7 @@ export async function lotRecipients(sql: Sql, clinicId: number, lotId: number): 
 
 /** Every lot of this number, in whatever case, with the treatments that used it. */
 export async function recallLots(sql: Sql, clinicId: number, lotNumber: string): Promise<RecalledLot[]> {
-  const rows = await rowsOf<{ lot: LotDocument; recipients: LotRecipient[] }>(
+  const rows = await rowsOf<{ lot: LotResource; recipients: LotRecipient[] }>(
     sql,
     'recall lots',
     `select ${lotJson} as lot,

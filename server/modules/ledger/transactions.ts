@@ -3,7 +3,7 @@
  * totals come from indexes alone, counting ends somewhere, and a search goes through the latest hits only.
  */
 import { wordsOf } from '../../../domain/search-key.ts';
-import type { StockTransactionDocument } from '../../../domain/stock/documents.ts';
+import type { StockTransactionResource } from '../../../domain/stock/resources.ts';
 import type { StockTransactionStatus, StockTransactionType } from '../../../domain/stock/vocabulary.ts';
 import { isoOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
@@ -38,7 +38,7 @@ export async function listTransactions(
   clinicId: number,
   filter: TransactionFilter,
   part: Part,
-): Promise<{ rows: StockTransactionDocument[]; total: number; isCapped: boolean }> {
+): Promise<{ rows: StockTransactionResource[]; total: number; isCapped: boolean }> {
   if (filter.status === 'pending') return { rows: [], total: 0, isCapped: false };
   const { ids, total, cap } = await findPlaces(sql, new LedgerQuery(clinicId, filter), part);
   return { rows: await documentsOf(sql, clinicId, ids), total, isCapped: total === cap };
@@ -71,8 +71,8 @@ const documentJson = `json_build_object(
   'total_cost', ${amountOf('t.cost_minor')}, 'reference_type', t.reference_type, 'reference_id', t.reference_id, 'notes', t.notes,
   'approved_by', null, 'transaction_date', ${isoText('t.effective_at')}, 'created_at', ${isoText('t.received_at')})`;
 
-async function documentsOf(sql: Sql, clinicId: number, ids: readonly string[]): Promise<StockTransactionDocument[]> {
-  const rows = await rowsOf<{ row: StockTransactionDocument }>(
+async function documentsOf(sql: Sql, clinicId: number, ids: readonly string[]): Promise<StockTransactionResource[]> {
+  const rows = await rowsOf<{ row: StockTransactionResource }>(
     sql,
     'transactions by id',
     `select ${documentJson} as row from stock_transactions t

@@ -4,7 +4,7 @@ import { businessDay, daysAfter, startOfDay } from '../../../domain/business-day
 import { dayDrawer, dayEnd, shelfCalls } from '../../../domain/notification/day-end.ts';
 import type { DayDrawer, DayEnd, ShelfCall } from '../../../domain/notification/day-end.ts';
 import { foldDays } from '../../../domain/report/figures.ts';
-import type { AttentionDocument } from '../../../domain/protocol/sync.ts';
+import type { AttentionResource } from '../../../domain/protocol/sync.ts';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { listAlerts } from '../alerts/service.ts';
@@ -26,7 +26,7 @@ const longestTray = 100;
 
 /** What somebody must look at, as a letter may tell it: who was treated stays out. */
 export interface TrayItem {
-  kind: AttentionDocument['kind'];
+  kind: AttentionResource['kind'];
   /** Of the treatment; empty where it is about none. */
   number: string;
   /** The code of the device that it came from; empty where it came from none. */

@@ -37,7 +37,7 @@ import type { z } from 'zod';
 import { loadRoom } from '../rooms/service.ts';
 import { loadSellables } from '../stock/service.ts';
 import type { Sql } from '../../db/sql.ts';
-import { nextNumber, serverInvoice, serverPaper } from './own-papers.ts';
+import { nextNumber, serverInvoice, serverDocument } from './own-documents.ts';
 import { loadOrders } from './store.ts';
 
 export interface RequestContext {
@@ -184,7 +184,7 @@ export async function completeRefund(
   if (!agreed.ok) return agreed;
   const method = payment_method ?? refundMethod(order);
   const number = await nextNumber(sql, clinicId, 'credit_note');
-  const paper = await serverPaper(sql, clinicId);
+  const paper = await serverDocument(sql, clinicId);
   return accept({
     ...shared,
     refund_id: refund_id ?? newId(),

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { orderDocument, paymentDocument } from '../../../domain/order/document.ts';
+import { orderResource, paymentResource } from '../../../domain/order/resource.ts';
 import type { Order } from '../../../domain/order/order.ts';
 import { orderStatuses } from '../../../domain/order/vocabulary.ts';
 import { preparationStatuses } from '../../../domain/preparation/steps.ts';
@@ -93,7 +93,7 @@ export const orderRoutes: Routes = (deps) => async (api) => {
       'snapshot',
     );
     const pagination = { total, page, per_page, totalPages: Math.ceil(total / per_page) };
-    return { success: true, data: orders.map(orderDocument), pagination };
+    return { success: true, data: orders.map(orderResource), pagination };
   });
 
   api.get(
@@ -101,7 +101,7 @@ export const orderRoutes: Routes = (deps) => async (api) => {
     { config: requires('order.read'), schema: { params: orderParams } },
     async (request, reply) => {
       const order = await find(request);
-      return order ? { success: true, data: orderDocument(order) } : sendRefusal(reply, { code: 'ORDER_NOT_FOUND' });
+      return order ? { success: true, data: orderResource(order) } : sendRefusal(reply, { code: 'ORDER_NOT_FOUND' });
     },
   );
 
@@ -111,7 +111,7 @@ export const orderRoutes: Routes = (deps) => async (api) => {
     async (request, reply) => {
       const order = await find(request);
       return order
-        ? { success: true, data: order.payments.map(paymentDocument) }
+        ? { success: true, data: order.payments.map(paymentResource) }
         : sendRefusal(reply, { code: 'ORDER_NOT_FOUND' });
     },
   );

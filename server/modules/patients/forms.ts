@@ -1,5 +1,5 @@
 /** Patients as forms make and correct them. The audit log says whom it was about by id alone. */
-import type { PatientDocument } from '../../../domain/patient/documents.ts';
+import type { PatientResource } from '../../../domain/patient/resources.ts';
 import { patientProblems } from '../../../domain/patient/patient.ts';
 import type { PatientDraft } from '../../../domain/patient/patient.ts';
 import { isSound } from '../../../domain/problems.ts';
@@ -13,7 +13,7 @@ import { patientById } from './store.ts';
 export async function createPatient(
   writing: Writing,
   { id, ...draft }: PatientDraft & { id: string },
-): Promise<Result<PatientDocument>> {
+): Promise<Result<PatientResource>> {
   const problems = patientProblems(draft);
   if (!isSound(problems)) return { ok: false, refusal: problemRefusal(problems) };
   if (await patientById(writing.sql, writing.clinicId, id)) return refuse('PATIENT_EXISTS');
@@ -24,7 +24,7 @@ export async function changePatient(
   writing: Writing,
   id: string,
   draft: PatientDraft,
-): Promise<Result<PatientDocument>> {
+): Promise<Result<PatientResource>> {
   if (!(await patientById(writing.sql, writing.clinicId, id))) return refuse('PATIENT_NOT_FOUND');
   const problems = patientProblems(draft);
   if (!isSound(problems)) return { ok: false, refusal: problemRefusal(problems) };
@@ -35,7 +35,7 @@ async function written(
   writing: Writing,
   action: 'patient.created' | 'patient.changed',
   { id, name, phone }: PatientDraft & { id: string },
-): Promise<Result<PatientDocument>> {
+): Promise<Result<PatientResource>> {
   const { sql, clinicId, atMs } = writing;
   await recordPatients(sql, clinicId, [{ id, name: name.trim(), phone: phone.trim(), atMs }]);
   await audit(writing, { action, subject: `patient:${id}` });

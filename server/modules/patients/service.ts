@@ -1,6 +1,6 @@
 /** Patients: what is said of them, and what they had done. Neither the log nor the audit log ever names one. */
-import { pastTreatment } from '../../../domain/patient/documents.ts';
-import type { PatientHistoryDocument } from '../../../domain/patient/documents.ts';
+import { pastTreatment } from '../../../domain/patient/resources.ts';
+import type { PatientHistoryResource } from '../../../domain/patient/resources.ts';
 import { mergePatient, repeatedAtMs } from '../../../domain/patient/patient.ts';
 import type { Patient, PatientWord } from '../../../domain/patient/patient.ts';
 import type { Operation } from '../../../domain/protocol/operations.ts';
@@ -46,7 +46,7 @@ export async function patientHistory(
   sql: Sql,
   clinicId: number,
   { id, limit, offset }: { id: string; limit: number; offset: number },
-): Promise<{ patient: PatientHistoryDocument; total: number } | undefined> {
+): Promise<{ patient: PatientHistoryResource; total: number } | undefined> {
   const patient = await patientById(sql, clinicId, id);
   if (!patient) return undefined;
   const { orders, total } = await patientTreatments(sql, clinicId, { patientId: id, limit, offset });

@@ -1,5 +1,5 @@
 /** Patients in SQL. */
-import type { PatientDocument } from '../../../domain/patient/documents.ts';
+import type { PatientResource } from '../../../domain/patient/resources.ts';
 import type { Patient } from '../../../domain/patient/patient.ts';
 import { nameWords, patientTerms, phoneDigits } from '../../../domain/patient/search.ts';
 import { insertRows, isoOf, msOf, rowsOf } from '../../db/sql.ts';
@@ -10,8 +10,8 @@ const documentJson = `json_build_object('id', p.id, 'name', p.name, 'phone', p.p
 /** For the change feed: see `sync/feed.ts`. */
 export const feedPatients = `select p.xid::text as xid, p.id::text as id, ${documentJson} as row from patients p`;
 
-export async function patientById(sql: Sql, clinicId: number, id: string): Promise<PatientDocument | undefined> {
-  const [found] = await rowsOf<{ row: PatientDocument }>(
+export async function patientById(sql: Sql, clinicId: number, id: string): Promise<PatientResource | undefined> {
+  const [found] = await rowsOf<{ row: PatientResource }>(
     sql,
     'patient',
     `select ${documentJson} as row from patients p where p.clinic_id = $1 and p.id = $2`,
@@ -79,7 +79,7 @@ export async function listPatients(
   sql: Sql,
   clinicId: number,
   { page, per_page, search }: PatientQuery,
-): Promise<{ data: PatientDocument[]; total: number }> {
+): Promise<{ data: PatientResource[]; total: number }> {
   const terms = patientTerms(search ?? '');
   // Text in which there is neither a letter nor a digit finds nobody.
   if (search?.trim() && terms.length === 0) return { data: [], total: 0 };
@@ -94,5 +94,5 @@ export async function listPatients(
         from (select * from matching order by search_key, id limit ${per_page} offset ${(page - 1) * per_page}) p) as data`,
     [clinicId, ...terms.map((term) => `${term}%`)],
   );
-  return rows[0] as { data: PatientDocument[]; total: number };
+  return rows[0] as { data: PatientResource[]; total: number };
 }

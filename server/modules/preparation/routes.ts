@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { boardHours } from '../../../domain/preparation/documents.ts';
+import { boardHours } from '../../../domain/preparation/resources.ts';
 import { preparationStatuses } from '../../../domain/preparation/steps.ts';
 import type { PreparationStatus } from '../../../domain/preparation/steps.ts';
 import { orderAggregate } from '../../../domain/protocol/operations.ts';

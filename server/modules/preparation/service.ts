@@ -1,5 +1,5 @@
 /** How far the lines of treatments are. Callers hold the treatment's lock; its money and its status are never touched here. */
-import type { MovedItemDocument } from '../../../domain/preparation/documents.ts';
+import type { MovedItemResource } from '../../../domain/preparation/resources.ts';
 import { agreeStep } from '../../../domain/preparation/steps.ts';
 import type { PreparationStatus } from '../../../domain/preparation/steps.ts';
 import { accept, refuse } from '../../../domain/result.ts';
@@ -19,7 +19,7 @@ export interface Move {
 }
 
 /** Moves an item one step on or back. One that is there already stays as it is, and nothing is written. */
-export async function moveItem(sql: Sql, actor: Actor, move: Move): Promise<Result<MovedItemDocument>> {
+export async function moveItem(sql: Sql, actor: Actor, move: Move): Promise<Result<MovedItemResource>> {
   const { orderId, itemId, status, atMs } = move;
   const item = await loadItem(sql, actor.clinicId, move);
   if (!item) return refuse('PREPARATION_ITEM_NOT_FOUND');

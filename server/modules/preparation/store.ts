@@ -1,6 +1,6 @@
 /** The preparation board in SQL: it reads treatments and their lines, and writes nothing of a line but how far it is. */
-import { columnLimits } from '../../../domain/preparation/documents.ts';
-import type { KitchenOrderDocument } from '../../../domain/preparation/documents.ts';
+import { columnLimits } from '../../../domain/preparation/resources.ts';
+import type { KitchenOrderResource } from '../../../domain/preparation/resources.ts';
 import type { OrderStatus } from '../../../domain/order/vocabulary.ts';
 import type { PreparationStatus } from '../../../domain/preparation/steps.ts';
 import { orderAggregate } from '../../../domain/protocol/operations.ts';
@@ -35,8 +35,8 @@ export async function readBoard(
   sql: Sql,
   clinicId: number,
   { sinceMs, status }: { sinceMs: number; status: PreparationStatus | undefined },
-): Promise<{ orders: KitchenOrderDocument[]; counts: Partial<Record<PreparationStatus, number>> }> {
-  const [board] = await rowsOf<{ orders: KitchenOrderDocument[]; counts: Partial<Record<PreparationStatus, number>> }>(
+): Promise<{ orders: KitchenOrderResource[]; counts: Partial<Record<PreparationStatus, number>> }> {
+  const [board] = await rowsOf<{ orders: KitchenOrderResource[]; counts: Partial<Record<PreparationStatus, number>> }>(
     sql,
     'preparation board',
     `with lines as materialized (

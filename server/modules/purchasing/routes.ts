@@ -10,7 +10,7 @@ import {
   textSchema,
 } from '../../../domain/protocol/schemas.ts';
 import { milliFromWire } from '../../../domain/quantity.ts';
-import { purchaseOrderDocument } from '../../../domain/stock/purchasing.ts';
+import { purchaseOrderResource } from '../../../domain/stock/purchasing.ts';
 import { purchaseOrderStatuses } from '../../../domain/stock/vocabulary.ts';
 import type { Routes } from '../../deps.ts';
 import { inTransaction } from '../../db/transaction.ts';
@@ -113,7 +113,7 @@ export const purchasingRoutes: Routes = (deps) => async (api) => {
       'snapshot',
     );
     const pagination = { total, page: number, per_page, totalPages: Math.ceil(total / per_page) };
-    return { success: true, data: orders.map(purchaseOrderDocument), pagination };
+    return { success: true, data: orders.map(purchaseOrderResource), pagination };
   }
 
   api.get('/purchase-orders', { config: reads, schema: { querystring: listQuery } }, ({ session, query }) =>
@@ -128,7 +128,7 @@ export const purchasingRoutes: Routes = (deps) => async (api) => {
   api.get('/purchase-orders/:id', { config: reads, schema: { params } }, async (request, reply) => {
     const order = await loadPurchaseOrder(pool, request.session.clinicId, request.params.id);
     return order
-      ? { success: true, data: purchaseOrderDocument(order) }
+      ? { success: true, data: purchaseOrderResource(order) }
       : sendRefusal(reply, { code: 'PURCHASE_ORDER_NOT_FOUND' });
   });
 

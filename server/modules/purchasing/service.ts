@@ -9,7 +9,7 @@ import { isSound, problemSentences } from '../../../domain/problems.ts';
 import { milliFromWire, milliToWire } from '../../../domain/quantity.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
-import type { PurchaseOrderDocument, PurchaseSuggestion } from '../../../domain/stock/documents.ts';
+import type { PurchaseOrderResource, PurchaseSuggestion } from '../../../domain/stock/resources.ts';
 import { purchaseProblems } from '../../../domain/stock/drafts.ts';
 import type { PurchaseDraft } from '../../../domain/stock/drafts.ts';
 import {
@@ -17,7 +17,7 @@ import {
   agreeChange,
   agreeDeliveries,
   agreeSend,
-  purchaseOrderDocument,
+  purchaseOrderResource,
   suggestedMilli,
 } from '../../../domain/stock/purchasing.ts';
 import type { Delivery, PurchaseOrder } from '../../../domain/stock/purchasing.ts';
@@ -52,7 +52,7 @@ export async function createPurchaseOrder(
   sql: Sql,
   purchaser: Purchaser,
   draft: PurchaseDraft,
-): Promise<Result<PurchaseOrderDocument>> {
+): Promise<Result<PurchaseOrderResource>> {
   const content = await complete(sql, purchaser.clinicId, draft);
   if (!content.ok) return content;
   const id = await insertPurchaseOrder(sql, purchaser, content.value);
@@ -64,7 +64,7 @@ export async function changePurchaseOrder(
   purchaser: Purchaser,
   id: number,
   draft: PurchaseDraft,
-): Promise<Result<PurchaseOrderDocument>> {
+): Promise<Result<PurchaseOrderResource>> {
   const order = await loadPurchaseOrder(sql, purchaser.clinicId, id);
   if (!order) return refuse('PURCHASE_ORDER_NOT_FOUND');
   const agreed = agreeChange(order);
@@ -86,7 +86,7 @@ export async function receiveDeliveries(
   purchaser: Purchaser,
   id: number,
   deliveries: readonly (Delivery & { notes: string })[],
-): Promise<Result<PurchaseOrderDocument>> {
+): Promise<Result<PurchaseOrderResource>> {
   const { clinicId, atMs } = purchaser;
   const order = await loadPurchaseOrder(sql, clinicId, id);
   if (!order) return refuse('PURCHASE_ORDER_NOT_FOUND');
@@ -177,7 +177,7 @@ async function move(
   id: number,
   action: 'send' | 'cancel',
   agree: (order: PurchaseOrder) => Result<PurchaseOrderStatus>,
-): Promise<Result<PurchaseOrderDocument>> {
+): Promise<Result<PurchaseOrderResource>> {
   const order = await loadPurchaseOrder(sql, purchaser.clinicId, id);
   if (!order) return refuse('PURCHASE_ORDER_NOT_FOUND');
   const agreed = agree(order);
@@ -195,8 +195,8 @@ async function done(
   id: number,
   action: Deed,
   details: Record<string, number> = {},
-): Promise<Result<PurchaseOrderDocument>> {
-  const document = purchaseOrderDocument((await loadPurchaseOrder(sql, purchaser.clinicId, id))!);
+): Promise<Result<PurchaseOrderResource>> {
+  const document = purchaseOrderResource((await loadPurchaseOrder(sql, purchaser.clinicId, id))!);
   const { po_number, status, total } = document;
   await recordAudit(queriesOver(sql), purchaser, {
     action: `purchase.${action}`,

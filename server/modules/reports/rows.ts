@@ -1,5 +1,5 @@
 /** Treatments as rows of a report, in SQL. */
-import type { ReportOrder } from '../../../domain/report/documents.ts';
+import type { ReportOrder } from '../../../domain/report/resources.ts';
 import type { ReportFilters } from '../../../domain/report/filters.ts';
 import { rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';

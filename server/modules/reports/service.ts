@@ -10,7 +10,7 @@ import type {
   ReportOrder,
   ReportSums,
   SalesPreview,
-} from '../../../domain/report/documents.ts';
+} from '../../../domain/report/resources.ts';
 import type { DayFigures } from '../../../domain/report/figures.ts';
 import type { ReportFilters } from '../../../domain/report/filters.ts';
 import { spansOf } from '../../../domain/report/periods.ts';

@@ -2,7 +2,7 @@
 import { daysAfter } from '../../../domain/business-day.ts';
 import type { DaySpan } from '../../../domain/expense/periods.ts';
 import { minorFromWire, minorToWire } from '../../../domain/money.ts';
-import type { ReportSums } from '../../../domain/report/documents.ts';
+import type { ReportSums } from '../../../domain/report/resources.ts';
 import type { ReportFilters } from '../../../domain/report/filters.ts';
 import { rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';

@@ -7,7 +7,7 @@ import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
 import { roomProblems } from '../../../domain/room/draft.ts';
 import type { RoomDraft } from '../../../domain/room/draft.ts';
-import type { RoomDocument } from '../../../domain/room/documents.ts';
+import type { RoomResource } from '../../../domain/room/resources.ts';
 import { agreeRemoval, agreeStatus } from '../../../domain/room/room.ts';
 import type { RoomState, RoomStatus } from '../../../domain/room/room.ts';
 import { searchKey } from '../../../domain/search-key.ts';
@@ -23,11 +23,11 @@ export interface RoomBody extends Partial<{ [Field in keyof RoomDraft]: RoomDraf
 const blank: RoomDraft = { number: '', capacity: 0, location: '' };
 const free: RoomState = { isOccupied: false, treatments: 0 };
 
-const stateOf = ({ is_occupied, orders }: RoomDocument): RoomState => ({
+const stateOf = ({ is_occupied, orders }: RoomResource): RoomState => ({
   isOccupied: is_occupied,
   treatments: orders.length,
 });
-const draftOf = ({ number, capacity, location }: RoomDocument): RoomDraft => ({ number, capacity, location });
+const draftOf = ({ number, capacity, location }: RoomResource): RoomDraft => ({ number, capacity, location });
 
 /** A draft as it is kept, once its form is sound and no other room has its number. */
 async function complete(
@@ -43,7 +43,7 @@ async function complete(
   return accept({ ...draft, number, location: draft.location.trim() });
 }
 
-export async function createRoom(writing: Writing, body: RoomBody): Promise<Result<RoomDocument>> {
+export async function createRoom(writing: Writing, body: RoomBody): Promise<Result<RoomResource>> {
   const { sql, clinicId, atMs } = writing;
   const draft = await complete(writing, merged(blank, body), null);
   if (!draft.ok) return draft;
@@ -54,7 +54,7 @@ export async function createRoom(writing: Writing, body: RoomBody): Promise<Resu
   return accept((await loadRoom(sql, clinicId, id))!);
 }
 
-export async function changeRoom(writing: Writing, id: number, body: RoomBody): Promise<Result<RoomDocument>> {
+export async function changeRoom(writing: Writing, id: number, body: RoomBody): Promise<Result<RoomResource>> {
   const { sql, clinicId, atMs } = writing;
   const before = await loadRoom(sql, clinicId, id);
   if (!before) return refuse('ROOM_NOT_FOUND');
@@ -64,7 +64,7 @@ export async function changeRoom(writing: Writing, id: number, body: RoomBody): 
   if (!isOccupied.ok) return isOccupied;
   await replaceRoom(sql, clinicId, id, atMs, { ...draft.value, isOccupied: isOccupied.value });
   const after = (await loadRoom(sql, clinicId, id))!;
-  const said = (room: RoomDocument) => ({ ...draftOf(room), is_occupied: room.is_occupied });
+  const said = (room: RoomResource) => ({ ...draftOf(room), is_occupied: room.is_occupied });
   await audit(writing, {
     action: 'room.changed',
     subject: String(id),

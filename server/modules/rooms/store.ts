@@ -1,6 +1,6 @@
 /** Rooms in SQL. A clinic has a few, so what needs all of them reads all of them. */
 import type { RoomDraft } from '../../../domain/room/draft.ts';
-import type { RoomDocument, RoomList, RoomOverview, RoomStatusDocument } from '../../../domain/room/documents.ts';
+import type { RoomResource, RoomList, RoomOverview, RoomStatusResource } from '../../../domain/room/resources.ts';
 import type { RoomStatus } from '../../../domain/room/room.ts';
 import { searchKey } from '../../../domain/search-key.ts';
 import { isoOf, rowsOf } from '../../db/sql.ts';
@@ -29,8 +29,8 @@ export const feedRooms = `select r.xid::text as xid, r.id::text as id,
   case when r.deleted_at is null then json_build_object(${rowFields}) end as row from rooms r`;
 
 /** A room as it stands; undefined when the clinic has none of that id, or had. */
-export async function loadRoom(sql: Sql, clinicId: number, id: number): Promise<RoomDocument | undefined> {
-  const rows = await rowsOf<{ row: RoomDocument }>(
+export async function loadRoom(sql: Sql, clinicId: number, id: number): Promise<RoomResource | undefined> {
+  const rows = await rowsOf<{ row: RoomResource }>(
     sql,
     'room',
     `select ${roomJson} as row from rooms r where r.clinic_id = $1 and r.id = $2 and r.deleted_at is null`,
@@ -39,8 +39,8 @@ export async function loadRoom(sql: Sql, clinicId: number, id: number): Promise<
   return rows[0]?.row;
 }
 
-export async function allRooms(sql: Sql, clinicId: number): Promise<RoomDocument[]> {
-  const rows = await rowsOf<{ row: RoomDocument }>(
+export async function allRooms(sql: Sql, clinicId: number): Promise<RoomResource[]> {
+  const rows = await rowsOf<{ row: RoomResource }>(
     sql,
     'rooms',
     `select ${roomJson} as row from rooms r where r.clinic_id = $1 and r.deleted_at is null order by ${inOrder}`,
@@ -49,7 +49,7 @@ export async function allRooms(sql: Sql, clinicId: number): Promise<RoomDocument
   return rows.map(({ row }) => row);
 }
 
-export async function roomStatuses(sql: Sql, clinicId: number): Promise<RoomStatusDocument[]> {
+export async function roomStatuses(sql: Sql, clinicId: number): Promise<RoomStatusResource[]> {
   return rowsOf(
     sql,
     'room statuses',
@@ -73,7 +73,7 @@ const searched = keyOf(`r.number || ' ' || r.location`);
 /** One page, by location and number, and how many match in all. */
 export async function listRooms(sql: Sql, clinicId: number, query: RoomQuery): Promise<RoomList> {
   const { page, per_page, search = '', status: wanted = null } = query;
-  const [found] = await rowsOf<{ total: number; data: RoomDocument[] }>(
+  const [found] = await rowsOf<{ total: number; data: RoomResource[] }>(
     sql,
     'rooms page',
     `with matching as (select r.* from rooms r where r.clinic_id = $1 and r.deleted_at is null

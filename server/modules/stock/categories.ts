@@ -6,9 +6,9 @@ import type { Refusal, Result } from '../../../domain/result.ts';
 import { searchKey } from '../../../domain/search-key.ts';
 import { categoryProblems } from '../../../domain/stock/drafts.ts';
 import type { CategoryDraft } from '../../../domain/stock/drafts.ts';
-import type { CategoryDocument } from '../../../domain/stock/documents.ts';
+import type { CategoryResource } from '../../../domain/stock/resources.ts';
 import { isoOf } from '../../db/sql.ts';
-import { allDocuments, documentsOf } from './documents.ts';
+import { allResources, documentsOf } from './resources.ts';
 import type { CategoryBody } from './schemas.ts';
 import { audit, changedFields, merged, problemRefusal } from '../../http/writes.ts';
 import type { Writing } from '../../http/writes.ts';
@@ -23,12 +23,12 @@ async function objection(
 ): Promise<Refusal | null> {
   const problems: Problems<string> = categoryProblems(draft);
   if (!isSound(problems)) return problemRefusal(problems);
-  const others = await allDocuments<CategoryDocument>(sql, clinicId, 'categories');
+  const others = await allResources<CategoryResource>(sql, clinicId, 'categories');
   const isTaken = others.some(({ id, name }) => id !== ownId && searchKey(name) === searchKey(draft.name));
   return isTaken ? { code: 'CATEGORY_EXISTS', details: { name: draft.name.slice(0, 200) } } : null;
 }
 
-export async function createCategory(writing: Writing, body: CategoryBody): Promise<Result<CategoryDocument>> {
+export async function createCategory(writing: Writing, body: CategoryBody): Promise<Result<CategoryResource>> {
   const { sql, clinicId, atMs } = writing;
   const draft = merged(blankDraft, body);
   const refusal = await objection(writing, draft, null);
@@ -46,9 +46,9 @@ export async function changeCategory(
   writing: Writing,
   id: number,
   body: CategoryBody,
-): Promise<Result<CategoryDocument>> {
+): Promise<Result<CategoryResource>> {
   const { sql, clinicId, atMs } = writing;
-  const [before] = await documentsOf<CategoryDocument>(sql, clinicId, 'categories', [id]);
+  const [before] = await documentsOf<CategoryResource>(sql, clinicId, 'categories', [id]);
   if (!before) return refuse('NOT_FOUND', { category_id: id });
   const draft = merged(merged(blankDraft, before), body);
   const refusal = await objection(writing, draft, id);
@@ -68,7 +68,7 @@ export async function changeCategory(
 /** Deletes a category. What was in it is in none afterwards; tablets learn both together. */
 export async function deleteCategory(writing: Writing, id: number): Promise<Result<{ id: number }>> {
   const { sql, clinicId, atMs } = writing;
-  const [before] = await documentsOf<CategoryDocument>(sql, clinicId, 'categories', [id]);
+  const [before] = await documentsOf<CategoryResource>(sql, clinicId, 'categories', [id]);
   if (!before) return refuse('NOT_FOUND', { category_id: id });
   for (const table of ['stock_items', 'products']) {
     // In the order in which everyone locks them.
@@ -87,6 +87,6 @@ export async function deleteCategory(writing: Writing, id: number): Promise<Resu
   return accept({ id });
 }
 
-async function category({ sql, clinicId }: Writing, id: number): Promise<CategoryDocument> {
-  return (await documentsOf<CategoryDocument>(sql, clinicId, 'categories', [id]))[0]!;
+async function category({ sql, clinicId }: Writing, id: number): Promise<CategoryResource> {
+  return (await documentsOf<CategoryResource>(sql, clinicId, 'categories', [id]))[0]!;
 }

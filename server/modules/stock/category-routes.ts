@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { idParamSchema } from '../../../domain/protocol/schemas.ts';
-import type { CategoryDocument } from '../../../domain/stock/documents.ts';
+import type { CategoryResource } from '../../../domain/stock/resources.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Routes } from '../../deps.ts';
 import { requires } from '../../http/access.ts';
@@ -23,7 +23,7 @@ export const categoryRoutes: Routes = (deps) => async (api) => {
       success: true,
       ...(await inTransaction(
         pool,
-        (sql) => listPage<CategoryDocument>(sql, session.clinicId, 'categories', query),
+        (sql) => listPage<CategoryResource>(sql, session.clinicId, 'categories', query),
         'snapshot',
       )),
     }),

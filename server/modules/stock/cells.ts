@@ -1,7 +1,7 @@
 /** How the fields of a document stand in the cells of a table. */
 import type { Problem } from '../../../domain/problems.ts';
 import { searchKey } from '../../../domain/search-key.ts';
-import type { CategoryDocument, ProductDocument } from '../../../domain/stock/documents.ts';
+import type { CategoryResource, ProductResource } from '../../../domain/stock/resources.ts';
 import { guarded, unguarded } from '../../csv.ts';
 
 /** What a cell holds. `category` is a category's name; `ingredients` are `id:quantity`, separated by semicolons. */
@@ -18,7 +18,7 @@ export class CategoryNames {
   private readonly idsByKey: ReadonlyMap<string, number>;
   readonly ids: ReadonlySet<number>;
 
-  constructor(categories: readonly CategoryDocument[]) {
+  constructor(categories: readonly CategoryResource[]) {
     this.names = new Map(categories.map(({ id, name }) => [id, name]));
     this.idsByKey = new Map(categories.map(({ id, name }) => [searchKey(name), id]));
     this.ids = new Set(this.names.keys());
@@ -38,7 +38,7 @@ export function printCell(kind: CellKind, value: unknown, categories: CategoryNa
     case 'category':
       return guarded(categories.nameOf(value as number | null));
     case 'ingredients':
-      return (value as ProductDocument['ingredients'])
+      return (value as ProductResource['ingredients'])
         .map(({ ingredient_id, quantity_required }) => `${ingredient_id}:${quantity_required}`)
         .join('; ');
     case 'text':

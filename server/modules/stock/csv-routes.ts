@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ProductDocument, StockDocument } from '../../../domain/stock/documents.ts';
+import type { ProductResource, StockResource } from '../../../domain/stock/resources.ts';
 import { maxTableBytes } from '../../../domain/uploads.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Sql } from '../../db/sql.ts';
@@ -8,7 +8,7 @@ import type { Routes } from '../../deps.ts';
 import { requires } from '../../http/access.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import type { Columns } from './cells.ts';
-import { allDocuments } from './documents.ts';
+import { allResources } from './resources.ts';
 import { categoryNames, confirmImport, exportCsv, previewImport } from './import.ts';
 import type { Importable } from './import.ts';
 import { importableItems, itemColumns } from './item-table.ts';
@@ -55,7 +55,7 @@ export const csvRoutes: Routes = (deps) => async (api) => {
 
   api.get('/stock/export.csv', { config: requires('stock.read') }, ({ session: { clinicId } }, reply) =>
     sendTable(reply, 'stock', clinicId, itemColumns, async (sql) => {
-      const items = await allDocuments<StockDocument>(sql, clinicId, 'stock');
+      const items = await allResources<StockResource>(sql, clinicId, 'stock');
       // Read back later, a quantity that nobody touched is no count, whatever was sold meanwhile.
       return items.map((item) => ({ ...item, expected_quantity: item.quantity }));
     }),
@@ -63,7 +63,7 @@ export const csvRoutes: Routes = (deps) => async (api) => {
 
   api.get('/products/export.csv', { config: requires('stock.read') }, ({ session: { clinicId } }, reply) =>
     sendTable(reply, 'products', clinicId, productColumns, (sql) =>
-      allDocuments<ProductDocument>(sql, clinicId, 'products'),
+      allResources<ProductResource>(sql, clinicId, 'products'),
     ),
   );
 

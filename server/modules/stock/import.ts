@@ -8,7 +8,7 @@ import type { Problem } from '../../../domain/problems.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
 import { searchKey } from '../../../domain/search-key.ts';
-import type { CategoryDocument, ImportPreview } from '../../../domain/stock/documents.ts';
+import type { CategoryResource, ImportPreview } from '../../../domain/stock/resources.ts';
 import type { z } from 'zod';
 import type { Sql } from '../../db/sql.ts';
 import { printCsv } from '../../csv.ts';
@@ -16,7 +16,7 @@ import { CategoryNames, columnOf, fieldOf, printCell, readCell } from './cells.t
 import type { Columns } from './cells.ts';
 import { readCsv } from './csv.ts';
 import type { CsvRow, CsvTable } from './csv.ts';
-import { allDocuments } from './documents.ts';
+import { allResources } from './resources.ts';
 import { audit } from '../../http/writes.ts';
 import type { Writing } from '../../http/writes.ts';
 
@@ -114,7 +114,7 @@ export function exportCsv(columns: Columns, documents: readonly object[], catego
 }
 
 export async function categoryNames({ sql, clinicId }: Reader): Promise<CategoryNames> {
-  return new CategoryNames(await allDocuments<CategoryDocument>(sql, clinicId, 'categories'));
+  return new CategoryNames(await allResources<CategoryResource>(sql, clinicId, 'categories'));
 }
 
 async function planImport<T, B, C>(reader: Reader, noun: Importable<T, B, C>, csv: string, mode: 'look' | 'lock') {

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { idParamSchema } from '../../../domain/protocol/schemas.ts';
-import { stockReportTypes } from '../../../domain/stock/documents.ts';
-import type { StockDocument } from '../../../domain/stock/documents.ts';
+import { stockReportTypes } from '../../../domain/stock/resources.ts';
+import type { StockResource } from '../../../domain/stock/resources.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Routes } from '../../deps.ts';
 import { requires } from '../../http/access.ts';
 import { sendRefusal } from '../../http/refusals.ts';
-import { documentsOf } from './documents.ts';
+import { documentsOf } from './resources.ts';
 import { changeItem, createItem, deleteItem } from './items.ts';
 import { listPage, stockListQuery } from './lists.ts';
 import { stockReport } from './report.ts';
@@ -36,7 +36,7 @@ export const itemRoutes: Routes = (deps) => async (api) => {
     async ({ session, query }) => {
       const { data, pagination } = await inTransaction(
         pool,
-        (sql) => listPage<StockDocument>(sql, session.clinicId, 'stock', query),
+        (sql) => listPage<StockResource>(sql, session.clinicId, 'stock', query),
         'snapshot',
       );
       return { success: true, stocks: data, pagination };
@@ -65,7 +65,7 @@ export const itemRoutes: Routes = (deps) => async (api) => {
     '/stock/:id',
     { config: requires('catalogue.read'), schema: { params } },
     async ({ session, params: { id } }, reply) => {
-      const [item] = await documentsOf<StockDocument>(pool, session.clinicId, 'stock', [id]);
+      const [item] = await documentsOf<StockResource>(pool, session.clinicId, 'stock', [id]);
       return item
         ? { success: true, data: item }
         : sendRefusal(reply, { code: 'STOCK_NOT_FOUND', details: { stock_id: id } });

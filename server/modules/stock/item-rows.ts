@@ -3,18 +3,18 @@ import { minorFromWire } from '../../../domain/money.ts';
 import { milliFromWire } from '../../../domain/quantity.ts';
 import { searchKey } from '../../../domain/search-key.ts';
 import type { StockDraft } from '../../../domain/stock/drafts.ts';
-import type { StockDocument } from '../../../domain/stock/documents.ts';
+import type { StockResource } from '../../../domain/stock/resources.ts';
 import { isoOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import { refreshAlerts, writeLedger } from '../ledger/service.ts';
 import type { LedgerEntry } from '../ledger/service.ts';
 import { holdUploads } from '../uploads/service.ts';
-import { documentJson } from './documents.ts';
+import { documentJson } from './resources.ts';
 import type { Writing } from '../../http/writes.ts';
 
 /** An item as it stands, with the part of what is reserved that was set aside by hand. */
 export interface StockItem {
-  document: StockDocument;
+  document: StockResource;
   heldMilli: number;
 }
 

@@ -6,11 +6,11 @@ import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
 import { stockProblems } from '../../../domain/stock/drafts.ts';
 import type { StockDraft } from '../../../domain/stock/drafts.ts';
-import type { StockDocument } from '../../../domain/stock/documents.ts';
+import type { StockResource } from '../../../domain/stock/resources.ts';
 import { defaultStockUnit } from '../../../domain/stock/vocabulary.ts';
 import { isoOf, rowsOf } from '../../db/sql.ts';
 import { refreshAlerts } from '../ledger/service.ts';
-import { documentsOf } from './documents.ts';
+import { documentsOf } from './resources.ts';
 import { lockItems, saveItems } from './item-rows.ts';
 import type { ItemChange, StockItem } from './item-rows.ts';
 import type { ItemBody } from './schemas.ts';
@@ -34,7 +34,7 @@ const blankDraft: StockDraft = {
 };
 
 /** The part of a document that a form fills in. */
-const draftOf = (document: StockDocument): StockDraft => merged(blankDraft, document);
+const draftOf = (document: StockResource): StockDraft => merged(blankDraft, document);
 
 export const fieldsOf = (item: StockItem | null): StockDraft => (item ? draftOf(item.document) : blankDraft);
 
@@ -94,7 +94,7 @@ export async function liveCategories(
 }
 
 /** A new item. An opening quantity is the first count of its ledger. */
-export async function createItem(writing: Writing, body: ItemBody): Promise<Result<StockDocument>> {
+export async function createItem(writing: Writing, body: ItemBody): Promise<Result<StockResource>> {
   const { change, problems } = judgeItem(null, body, await liveCategories(writing, body.category_id));
   if (!isSound(problems)) return { ok: false, refusal: problemRefusal(problems) };
   const [id] = await saveItems(writing, [change]);
@@ -103,16 +103,16 @@ export async function createItem(writing: Writing, body: ItemBody): Promise<Resu
     subject: String(id),
     details: { name: change.draft.name, quantity: change.draft.quantity, cost_per_unit: change.draft.cost_per_unit },
   });
-  return accept((await documentsOf<StockDocument>(writing.sql, writing.clinicId, 'stock', [id!]))[0]!);
+  return accept((await documentsOf<StockResource>(writing.sql, writing.clinicId, 'stock', [id!]))[0]!);
 }
 
-export async function changeItem(writing: Writing, id: number, body: ItemBody): Promise<Result<StockDocument>> {
+export async function changeItem(writing: Writing, id: number, body: ItemBody): Promise<Result<StockResource>> {
   const item = (await lockItems(writing.sql, writing.clinicId, [id])).get(id);
   if (!item) return refuse('STOCK_NOT_FOUND', { stock_id: id });
   const { change, problems } = judgeItem(item, body, await liveCategories(writing, body.category_id));
   if (!isSound(problems)) return { ok: false, refusal: problemRefusal(problems) };
   await saveItems(writing, [change]);
-  const after = (await documentsOf<StockDocument>(writing.sql, writing.clinicId, 'stock', [id]))[0]!;
+  const after = (await documentsOf<StockResource>(writing.sql, writing.clinicId, 'stock', [id]))[0]!;
   await audit(writing, {
     action: 'stock.changed',
     subject: String(id),

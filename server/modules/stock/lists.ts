@@ -5,8 +5,8 @@ import { searchKey } from '../../../domain/search-key.ts';
 import type { StockState } from '../../../domain/stock/ledger.ts';
 import type { Sql } from '../../db/sql.ts';
 import { keyOf, likeText } from '../../db/wire.ts';
-import { documentJson, stockStateSql, tableOf } from './documents.ts';
-import type { CatalogueTable } from './documents.ts';
+import { documentJson, stockStateSql, tableOf } from './resources.ts';
+import type { CatalogueTable } from './resources.ts';
 
 const defaultPerPage = 10;
 

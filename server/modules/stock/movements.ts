@@ -4,13 +4,13 @@ import type { AdjustStockPayload } from '../../../domain/protocol/operations.ts'
 import { milliFromWire, milliToWire } from '../../../domain/quantity.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
-import type { StockDocument } from '../../../domain/stock/documents.ts';
+import type { StockResource } from '../../../domain/stock/resources.ts';
 import { isoOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import { writeLedger } from '../ledger/service.ts';
 import { loadOrders } from '../orders/service.ts';
 import { applyTogether } from '../sync/service.ts';
-import { documentsOf } from './documents.ts';
+import { documentsOf } from './resources.ts';
 import { lockItems } from './item-rows.ts';
 import type { BulkUpdate, NamedSupply } from './schemas.ts';
 import { audit } from '../../http/writes.ts';
@@ -23,7 +23,7 @@ export async function agreeAdjustment(
   payload: AdjustStockPayload,
 ): Promise<Result<AdjustStockPayload>> {
   if (payload.action !== 'set' && payload.amount === 0) return refuse('AMOUNT_INVALID');
-  const [item] = await documentsOf<StockDocument>(sql, clinicId, 'stock', [payload.stock_id]);
+  const [item] = await documentsOf<StockResource>(sql, clinicId, 'stock', [payload.stock_id]);
   return item ? accept(payload) : refuse('STOCK_NOT_FOUND', { stock_id: payload.stock_id });
 }
 
@@ -31,10 +31,10 @@ export async function agreeAdjustment(
 export async function adjustTogether(
   writing: Writing,
   updates: readonly BulkUpdate[],
-): Promise<Result<StockDocument[]>> {
+): Promise<Result<StockResource[]>> {
   const { sql, session, clinicId, atMs, newId } = writing;
   const ids = [...new Set(updates.map(({ stock_id }) => stock_id ?? 0))];
-  const items = await documentsOf<StockDocument>(sql, clinicId, 'stock', ids);
+  const items = await documentsOf<StockResource>(sql, clinicId, 'stock', ids);
   const known = new Set(items.map(({ id }) => id));
   const faults = updates
     .map((update, index) => [`updates.${index}`, faultOf(update, known)] as const)
@@ -78,7 +78,7 @@ export async function holdItems(
   writing: Writing,
   supplies: readonly NamedSupply[],
   direction: 1 | -1,
-): Promise<Result<StockDocument[]>> {
+): Promise<Result<StockResource[]>> {
   const { sql, clinicId, atMs } = writing;
   const byItem = sums(supplies);
   const items = await lockItems(sql, clinicId, [...byItem.keys()]);
@@ -111,12 +111,12 @@ export async function deductForOrder(
   writing: Writing,
   orderId: string,
   supplies: readonly NamedSupply[],
-): Promise<Result<StockDocument[]>> {
+): Promise<Result<StockResource[]>> {
   const { sql, session, clinicId, atMs, newId } = writing;
   const order = (await loadOrders(sql, clinicId, [orderId])).get(orderId);
   if (!order) return refuse('ORDER_NOT_FOUND');
   const byItem = sums(supplies);
-  const items = await documentsOf<StockDocument>(sql, clinicId, 'stock', [...byItem.keys()]);
+  const items = await documentsOf<StockResource>(sql, clinicId, 'stock', [...byItem.keys()]);
   const missing = [...byItem.keys()].find((stockId) => !items.some(({ id }) => id === stockId));
   if (missing !== undefined) return refuse('STOCK_NOT_FOUND', { stock_id: missing });
   const entries = [...byItem].map(([stockId, milli]) => ({
@@ -137,9 +137,9 @@ export async function deductForOrder(
   return accept(await inOrder(writing, [...byItem.keys()]));
 }
 
-async function inOrder({ sql, clinicId }: Writing, ids: readonly number[]): Promise<StockDocument[]> {
+async function inOrder({ sql, clinicId }: Writing, ids: readonly number[]): Promise<StockResource[]> {
   const documents = new Map(
-    (await documentsOf<StockDocument>(sql, clinicId, 'stock', ids)).map((document) => [document.id, document]),
+    (await documentsOf<StockResource>(sql, clinicId, 'stock', ids)).map((document) => [document.id, document]),
   );
   return ids.map((id) => documents.get(id)!);
 }

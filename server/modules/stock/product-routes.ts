@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { idParamSchema } from '../../../domain/protocol/schemas.ts';
-import type { ProductDocument } from '../../../domain/stock/documents.ts';
+import type { ProductResource } from '../../../domain/stock/resources.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Routes } from '../../deps.ts';
 import { requires } from '../../http/access.ts';
 import { sendRefusal } from '../../http/refusals.ts';
-import { documentsOf } from './documents.ts';
+import { documentsOf } from './resources.ts';
 import { listPage, productListQuery } from './lists.ts';
 import { changeProduct, createProduct, deleteProduct } from './products.ts';
 import { productBodySchema } from './schemas.ts';
@@ -25,7 +25,7 @@ export const productRoutes: Routes = (deps) => async (api) => {
       success: true,
       ...(await inTransaction(
         pool,
-        (sql) => listPage<ProductDocument>(sql, session.clinicId, 'products', query),
+        (sql) => listPage<ProductResource>(sql, session.clinicId, 'products', query),
         'snapshot',
       )),
     }),
@@ -35,7 +35,7 @@ export const productRoutes: Routes = (deps) => async (api) => {
     '/products/:id',
     { config: requires('catalogue.read'), schema: { params } },
     async ({ session, params: { id } }, reply) => {
-      const [product] = await documentsOf<ProductDocument>(pool, session.clinicId, 'products', [id]);
+      const [product] = await documentsOf<ProductResource>(pool, session.clinicId, 'products', [id]);
       return product
         ? { success: true, data: product }
         : sendRefusal(reply, { code: 'NOT_FOUND', details: { product_id: id } });

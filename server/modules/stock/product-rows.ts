@@ -4,7 +4,7 @@ import { orderAggregate } from '../../../domain/protocol/operations.ts';
 import { milliFromWire } from '../../../domain/quantity.ts';
 import { searchKey } from '../../../domain/search-key.ts';
 import type { ProductDraft } from '../../../domain/stock/drafts.ts';
-import type { ProductDocument } from '../../../domain/stock/documents.ts';
+import type { ProductResource } from '../../../domain/stock/resources.ts';
 import { insertRows, isoOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import { writeLedger } from '../ledger/service.ts';
@@ -15,7 +15,7 @@ import type { Writing } from '../../http/writes.ts';
 
 export interface ProductChange {
   /** Null for a new one. */
-  product: ProductDocument | null;
+  product: ProductResource | null;
   draft: ProductDraft;
 }
 

@@ -1,7 +1,7 @@
 /** Products as a table. */
-import type { ProductDocument, StockDocument } from '../../../domain/stock/documents.ts';
+import type { ProductResource, StockResource } from '../../../domain/stock/resources.ts';
 import type { Columns } from './cells.ts';
-import { allDocuments } from './documents.ts';
+import { allResources } from './resources.ts';
 import type { Importable } from './import.ts';
 import { saveProducts } from './product-rows.ts';
 import type { ProductChange } from './product-rows.ts';
@@ -20,17 +20,17 @@ export const productColumns = {
   ingredients: 'ingredients',
 } as const satisfies Columns;
 
-export const importableProducts: Importable<ProductDocument, ProductBody, ProductChange> = {
+export const importableProducts: Importable<ProductResource, ProductBody, ProductChange> = {
   action: 'products.imported',
   columns: productColumns,
   required: ['name', 'price'],
   schema: productBodySchema,
   // Changes of the catalogue are made one after the other, so products need no lock of their own.
   open: async ({ sql, clinicId }, categories) => {
-    const items = await allDocuments<StockDocument>(sql, clinicId, 'stock');
+    const items = await allResources<StockResource>(sql, clinicId, 'stock');
     const known = { categoryIds: categories.ids, stockIds: new Set(items.map(({ id }) => id)) };
     return {
-      things: await allDocuments<ProductDocument>(sql, clinicId, 'products'),
+      things: await allResources<ProductResource>(sql, clinicId, 'products'),
       judge: (product, body) => {
         const { change, problems } = judgeProduct(product, body, known);
         return { change, before: draftOf(product), after: change.draft, problems };

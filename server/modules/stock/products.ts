@@ -5,9 +5,9 @@ import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
 import { productProblems } from '../../../domain/stock/drafts.ts';
 import type { ProductDraft } from '../../../domain/stock/drafts.ts';
-import type { ProductDocument, StockDocument } from '../../../domain/stock/documents.ts';
+import type { ProductResource, StockResource } from '../../../domain/stock/resources.ts';
 import { isoOf } from '../../db/sql.ts';
-import { documentsOf } from './documents.ts';
+import { documentsOf } from './resources.ts';
 import { liveCategories } from './items.ts';
 import { saveProducts } from './product-rows.ts';
 import type { ProductChange } from './product-rows.ts';
@@ -27,7 +27,7 @@ const blankDraft: ProductDraft = {
 };
 
 /** The part of a document that a form fills in. */
-export const draftOf = (product: ProductDocument | null): ProductDraft =>
+export const draftOf = (product: ProductResource | null): ProductDraft =>
   product ? merged(blankDraft, product) : blankDraft;
 
 /** What is there to be referred to. */
@@ -38,7 +38,7 @@ export interface Known {
 
 /** What a body makes of a product, or of nothing, and what is wrong with that. Only what changes is judged. */
 export function judgeProduct(
-  product: ProductDocument | null,
+  product: ProductResource | null,
   body: ProductBody,
   known: Known,
 ): { change: ProductChange; problems: Problems<keyof ProductDraft> } {
@@ -60,7 +60,7 @@ const isChanged = <T>(before: T, after: T, field: keyof T): boolean =>
   JSON.stringify(before[field]) !== JSON.stringify(after[field]);
 
 async function knownTo({ sql, clinicId }: Writing, body: ProductBody): Promise<Known> {
-  const items = await documentsOf<StockDocument>(
+  const items = await documentsOf<StockResource>(
     sql,
     clinicId,
     'stock',
@@ -72,7 +72,7 @@ async function knownTo({ sql, clinicId }: Writing, body: ProductBody): Promise<K
   };
 }
 
-export async function createProduct(writing: Writing, body: ProductBody): Promise<Result<ProductDocument>> {
+export async function createProduct(writing: Writing, body: ProductBody): Promise<Result<ProductResource>> {
   const { change, problems } = judgeProduct(null, body, await knownTo(writing, body));
   if (!isSound(problems)) return { ok: false, refusal: problemRefusal(problems) };
   const [id] = await saveProducts(writing, [change]);
@@ -81,13 +81,13 @@ export async function createProduct(writing: Writing, body: ProductBody): Promis
     subject: String(id),
     details: { name: change.draft.name, price: change.draft.price },
   });
-  return accept((await documentsOf<ProductDocument>(writing.sql, writing.clinicId, 'products', [id!]))[0]!);
+  return accept((await documentsOf<ProductResource>(writing.sql, writing.clinicId, 'products', [id!]))[0]!);
 }
 
 /** Changes a product. Ingredients are replaced as a set. */
-export async function changeProduct(writing: Writing, id: number, body: ProductBody): Promise<Result<ProductDocument>> {
+export async function changeProduct(writing: Writing, id: number, body: ProductBody): Promise<Result<ProductResource>> {
   const { sql, clinicId } = writing;
-  const [product] = await documentsOf<ProductDocument>(sql, clinicId, 'products', [id]);
+  const [product] = await documentsOf<ProductResource>(sql, clinicId, 'products', [id]);
   if (!product) return refuse('NOT_FOUND', { product_id: id });
   const { change, problems } = judgeProduct(product, body, await knownTo(writing, body));
   if (!isSound(problems)) return { ok: false, refusal: problemRefusal(problems) };
@@ -97,13 +97,13 @@ export async function changeProduct(writing: Writing, id: number, body: ProductB
     subject: String(id),
     details: changedFields(draftOf(product), change.draft),
   });
-  return accept((await documentsOf<ProductDocument>(sql, clinicId, 'products', [id]))[0]!);
+  return accept((await documentsOf<ProductResource>(sql, clinicId, 'products', [id]))[0]!);
 }
 
 /** Takes a product out of the catalogue. Treatments that hold it keep it, and use up what it is made of when they complete. */
 export async function deleteProduct(writing: Writing, id: number): Promise<Result<{ id: number }>> {
   const { sql, clinicId, atMs } = writing;
-  const [product] = await documentsOf<ProductDocument>(sql, clinicId, 'products', [id]);
+  const [product] = await documentsOf<ProductResource>(sql, clinicId, 'products', [id]);
   if (!product) return refuse('NOT_FOUND', { product_id: id });
   await sql.query('update products set deleted_at = $3, updated_at = $3 where clinic_id = $1 and id = $2', [
     clinicId,

@@ -1,4 +1,4 @@
-/** `GET /stock/inventory/report`: four ways to look at the shelves. Shapes stand in `domain/stock/documents.ts`. */
+/** `GET /stock/inventory/report`: four ways to look at the shelves. Shapes stand in `domain/stock/resources.ts`. */
 import { businessDay } from '../../../domain/business-day.ts';
 import type {
   LowStockReport,
@@ -6,13 +6,13 @@ import type {
   StockReport,
   StockSummaryReport,
   StockValuationReport,
-} from '../../../domain/stock/documents.ts';
+} from '../../../domain/stock/resources.ts';
 import { queriesOver } from '../../db/database.ts';
 import { isoOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import { amountOf, quantityOf } from '../../db/wire.ts';
 import { clinicSettings } from '../clinics/service.ts';
-import { documentJson, stockStateSql } from './documents.ts';
+import { documentJson, stockStateSql } from './resources.ts';
 import { percentOf, stockStats, valueSql } from './stats.ts';
 
 const usualDays = 30;

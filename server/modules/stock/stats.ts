@@ -1,9 +1,9 @@
 /** How the shelves stand, in one look. */
 import { minorToWire } from '../../../domain/money.ts';
-import type { StockStats } from '../../../domain/stock/documents.ts';
+import type { StockStats } from '../../../domain/stock/resources.ts';
 import { rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
-import { stockStateSql } from './documents.ts';
+import { stockStateSql } from './resources.ts';
 
 const topSuppliers = 3;
 

@@ -5,7 +5,7 @@ import { subtotal } from '../../../domain/order/order.ts';
 import { may } from '../../../domain/permissions.ts';
 import { milliFromWire } from '../../../domain/quantity.ts';
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
-import type { AttentionDocument } from '../../../domain/protocol/sync.ts';
+import type { AttentionResource } from '../../../domain/protocol/sync.ts';
 import type { Role } from '../../../domain/staff/roles.ts';
 import type { Actors } from './store.ts';
 
@@ -19,10 +19,12 @@ export const neverArrived = 'absent';
 export function factsOf(payload: unknown): { number?: string; amount?: number } {
   const { number, invoice, credit_note_number, amount, total } = (payload ?? {}) as Record<string, unknown>;
   const printed = (invoice as { invoice_number?: unknown } | null | undefined)?.invoice_number;
-  const onPaper = [number, printed, credit_note_number].find((text) => typeof text === 'string' && text.length <= 40);
+  const onDocument = [number, printed, credit_note_number].find(
+    (text) => typeof text === 'string' && text.length <= 40,
+  );
   const money = [amount, total].find((value) => typeof value === 'number' && Number.isFinite(value));
   return {
-    ...(onPaper !== undefined && { number: onPaper as string }),
+    ...(onDocument !== undefined && { number: onDocument as string }),
     ...(money !== undefined && { amount: money as number }),
   };
 }
@@ -31,7 +33,7 @@ export function factsOf(payload: unknown): { number?: string; amount?: number } 
 export function circumstancesOf(
   { actor_id, device_id, aggregate, occurred_at, payload }: AnyOperation,
   actors: Actors,
-): AttentionDocument['details'] {
+): AttentionResource['details'] {
   const actor = actors.users.get(actor_id)?.name;
   const device = actors.devices.get(device_id);
   const { voided } = payload as { voided?: unknown };
@@ -55,7 +57,7 @@ export function discountExcess(
   { kind, payload }: AnyOperation,
   role: Role | undefined,
   limitPercent: number,
-): AttentionDocument['details'] | null {
+): AttentionResource['details'] | null {
   if (kind !== 'order.create' || payload.discount === 0 || (role && may(role, 'order.discount_any'))) return null;
   const { discount, items, currency } = payload;
   const subtotalMinor = subtotal(

@@ -11,12 +11,12 @@
  * from there on it gets everything.
  */
 import type { Pool } from 'pg';
-import { drawerRowDocument } from '../../../domain/drawer/document.ts';
-import type { DrawerRow } from '../../../domain/drawer/document.ts';
-import type { OrderDocument } from '../../../domain/order/document.ts';
-import { orderDocument } from '../../../domain/order/document.ts';
+import { drawerRowResource } from '../../../domain/drawer/resource.ts';
+import type { DrawerRow } from '../../../domain/drawer/resource.ts';
+import type { OrderResource } from '../../../domain/order/resource.ts';
+import { orderResource } from '../../../domain/order/resource.ts';
 import type { Order } from '../../../domain/order/order.ts';
-import type { AttentionDocument, ChangesPage, ReceiptDocument } from '../../../domain/protocol/sync.ts';
+import type { AttentionResource, ChangesPage, ReceiptResource } from '../../../domain/protocol/sync.ts';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
 import { homes, lookAround, lookClosely, source, tables, unseenBy } from './feed-tables.ts';
 import type { Cursor, FeedReader, FeedTable, Look, Place, Places } from './feed-tables.ts';
@@ -81,12 +81,12 @@ function pageOf(reader: FeedReader, cursor: Cursor, look: Look, found: Found): C
     more,
     server_time: isoOf(reader.nowMs),
     rows: {
-      orders: live<Order>('orders').map((order): OrderDocument => orderDocument(order)),
+      orders: live<Order>('orders').map((order): OrderResource => orderResource(order)),
       stock: live('stock'),
       products: live('products'),
       categories: live('categories'),
-      attention: live<AttentionDocument>('attention'),
-      drawers: live<DrawerRow>('drawers').map(drawerRowDocument),
+      attention: live<AttentionResource>('attention'),
+      drawers: live<DrawerRow>('drawers').map(drawerRowResource),
       patients: live('patients'),
       rooms: live('rooms'),
       settings: live<ClinicSettings>('settings').at(-1) ?? null,
@@ -97,7 +97,7 @@ function pageOf(reader: FeedReader, cursor: Cursor, look: Look, found: Found): C
       categories: gone('categories'),
       rooms: gone('rooms'),
     },
-    receipts: live<ReceiptDocument>('receipts'),
+    receipts: live<ReceiptResource>('receipts'),
     counters,
   };
 }

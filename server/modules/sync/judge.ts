@@ -1,10 +1,10 @@
 /** Judges operations one by one, each in the light of those before it. It reads what is known and notes what is found; it writes nothing. */
 import { effectiveAt } from '../../../domain/business-day.ts';
-import { drawerDocument } from '../../../domain/drawer/document.ts';
+import { drawerResource } from '../../../domain/drawer/resource.ts';
 import { isDrawerOperation, reduceDrawer } from '../../../domain/drawer/reducer.ts';
 import type { DrawerOperation } from '../../../domain/drawer/reducer.ts';
 import { agreeCancel } from '../../../domain/order/decisions.ts';
-import { orderDocument } from '../../../domain/order/document.ts';
+import { orderResource } from '../../../domain/order/resource.ts';
 import { statusOf } from '../../../domain/order/order.ts';
 import { isOrderOperation, reduceOrder } from '../../../domain/order/reducer.ts';
 import type { OrderOperation } from '../../../domain/order/reducer.ts';
@@ -142,7 +142,7 @@ export class Judge {
     if (operation.kind === 'order.create') this.findings.words.push(...patientWords(operation, atMs));
     // A person who asks sees the treatment. A device has the change feed for that, and its batch would carry it 200 times.
     const data = () =>
-      source === 'request' ? orderDocument(after) : { id: after.id, number: after.number, status: statusOf(after) };
+      source === 'request' ? orderResource(after) : { id: after.id, number: after.number, status: statusOf(after) };
     return { status: 'applied', data };
   }
 
@@ -156,7 +156,7 @@ export class Judge {
     if (operation.kind === 'drawer.close' && before?.close) return refused('DRAWER_CLOSED');
     const after = reduceDrawer(before, operation, atMs)!;
     this.findings.changeDrawer({ before, after, operation, atMs });
-    return { status: 'applied', data: () => (source === 'request' ? drawerDocument(after) : { id: drawerId }) };
+    return { status: 'applied', data: () => (source === 'request' ? drawerResource(after) : { id: drawerId }) };
   }
 
   private applyToStock({ op_id, payload, actor_id, device_id }: Operation<'stock.adjust'>, atMs: number): Verdict {

@@ -91,7 +91,7 @@ export async function saveStaff(
     status: draft.status,
     ...(before && passwordHash && { password: 'changed' }),
   });
-  return accept(await memberDocument(sql, clinicId, savedId));
+  return accept(await memberResource(sql, clinicId, savedId));
 }
 
 export async function removeStaff({ sql, session, clinicId, atMs }: Writing, id: number): Promise<Result<null>> {
@@ -160,7 +160,7 @@ async function agree(
   return agreeStaffChange({ actor: { id: userId, role }, before, after, otherActiveAdmins: row!.count });
 }
 
-async function memberDocument(sql: Sql, clinicId: number, id: number): Promise<UserClaims> {
+async function memberResource(sql: Sql, clinicId: number, id: number): Promise<UserClaims> {
   const rows = await rowsOf<{ row: UserClaims }>(
     sql,
     'staff by id',

@@ -1,10 +1,10 @@
 /** What every command is given: where to write, by whose hand, and the words of the paper. */
-import type { PaperLabels } from '../../../domain/order/paper.ts';
+import type { DocumentLabels } from '../../../domain/order/printed-document.ts';
 import type { WriteContext } from '../write.ts';
 
 export interface PrintContext {
   language: 'en' | 'sp';
-  labels: PaperLabels;
+  labels: DocumentLabels;
   cashierName: string;
 }
 

@@ -7,7 +7,7 @@ import { drawerAggregate } from '../../../domain/protocol/operations.ts';
 import type { PayloadOf, PrintedRow } from '../../../domain/protocol/operations.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
-import type { ClinicDatabase, PaperRow } from '../database.ts';
+import type { ClinicDatabase, DocumentRow } from '../database.ts';
 import { isSettled, statesOf } from '../operation-state.ts';
 import { drawersHere } from '../queries/drawers.ts';
 import type { TabletDrawer } from '../queries/drawers.ts';
@@ -104,7 +104,7 @@ function onDrawer<T>(
   });
 }
 
-export interface ReportPaper {
+export interface ReportContent {
   drawerId: string;
   number: string;
   issuedAtMs: number;
@@ -114,13 +114,13 @@ export interface ReportPaper {
 /** Keeps a drawer's report as it is about to be printed. One whose figures have changed takes the place of the last and is no copy of it. */
 export function keepReport(
   db: ClinicDatabase,
-  { drawerId, number, issuedAtMs, printed }: ReportPaper,
-): Promise<PaperRow> {
+  { drawerId, number, issuedAtMs, printed }: ReportContent,
+): Promise<DocumentRow> {
   return db.transaction('rw', db.papers, async () => {
     const known = await db.papers.get(drawerId);
     if (known && JSON.stringify(known.printed) === JSON.stringify(printed)) return known;
     const issued_at = new Date(issuedAtMs).toISOString();
-    const paper: PaperRow = {
+    const paper: DocumentRow = {
       id: drawerId,
       kind: 'report',
       order_id: drawerId,

@@ -1,5 +1,5 @@
 /** The patient of a plan, who travels with its treatment. */
-import type { PatientDocument } from '../../../domain/patient/documents.ts';
+import type { PatientResource } from '../../../domain/patient/resources.ts';
 import { patientLimits } from '../../../domain/patient/patient.ts';
 import type { PatientPayload } from '../../../domain/protocol/operations.ts';
 import { patientRow } from '../patient-row.ts';
@@ -7,7 +7,7 @@ import type { Write } from '../write.ts';
 import { storableText } from './storable-text.ts';
 
 /** The patient who was looked up for a plan, or is new to this clinic. */
-export interface PlannedPatient extends PatientDocument {
+export interface PlannedPatient extends PatientResource {
   /** True when name and phone stand as they were found. */
   isKnown: boolean;
 }

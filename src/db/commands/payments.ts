@@ -4,15 +4,15 @@
  */
 import { agreePayment } from '../../../domain/order/decisions.ts';
 import { issueInvoice } from '../../../domain/order/invoice.ts';
-import { receiptRows } from '../../../domain/order/paper.ts';
-import type { PaperContext } from '../../../domain/order/paper.ts';
+import { receiptRows } from '../../../domain/order/printed-document.ts';
+import type { DocumentContext } from '../../../domain/order/printed-document.ts';
 import { totals } from '../../../domain/order/order.ts';
 import type { Payment } from '../../../domain/order/order.ts';
 import { minorToWire } from '../../../domain/money.ts';
 import type { PaymentMethod } from '../../../domain/order/vocabulary.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
-import type { ClinicDatabase, PaperRow } from '../database.ts';
+import type { ClinicDatabase, DocumentRow } from '../database.ts';
 import { clinicSettings } from '../singletons.ts';
 import { commit } from '../write.ts';
 import type { Write } from '../write.ts';
@@ -40,7 +40,7 @@ export interface PaymentOutcome {
   /** What is still due. */
   balanceMinor: number;
   completed: boolean;
-  paper: PaperRow;
+  paper: DocumentRow;
 }
 
 const paymentTables = (db: ClinicDatabase) => [...orderTables(db), db.papers, db.settings];
@@ -56,7 +56,7 @@ export function takePayment(
 }
 
 async function pay(
-  context: PaperContext,
+  context: DocumentContext,
   write: Write,
   draft: OrderDraft,
   { method, tenderedMinor, reference }: Tender,
@@ -101,7 +101,7 @@ async function pay(
     ...(payment.reference && { reference_number: payment.reference }),
     ...(invoice && { invoice }),
   });
-  const paper: PaperRow = {
+  const paper: DocumentRow = {
     id: invoice?.invoice_id ?? payment.paymentId,
     kind: invoice ? 'invoice' : 'receipt',
     order_id: draft.id,

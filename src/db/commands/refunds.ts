@@ -10,7 +10,7 @@ import type { OrderStatus, PaymentMethod } from '../../../domain/order/vocabular
 import { minorToWire } from '../../../domain/money.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
-import type { PaperRow } from '../database.ts';
+import type { DocumentRow } from '../database.ts';
 import { clinicSettings } from '../singletons.ts';
 import { commit } from '../write.ts';
 import type { CommandContext } from './context.ts';
@@ -38,7 +38,7 @@ export interface RefundOutcome {
   status: OrderStatus;
   /** What stays paid. */
   paidMinor: number;
-  paper: PaperRow;
+  paper: DocumentRow;
   /** Of the paper. */
   language: string;
 }
@@ -73,7 +73,7 @@ export function refundTreatment(
       credit_note: creditNote,
     });
     const { issued_at, printed, language } = creditNote;
-    const paper: PaperRow = {
+    const paper: DocumentRow = {
       id: refundId,
       kind: 'credit_note',
       order_id: orderId,

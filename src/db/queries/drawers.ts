@@ -4,8 +4,8 @@
  */
 import { Dexie } from 'dexie';
 import { openDrawer } from '../../../domain/drawer/drawer.ts';
-import { drawerRowFromDocument } from '../../../domain/drawer/document.ts';
-import type { DrawerRow } from '../../../domain/drawer/document.ts';
+import { drawerRowFromResource } from '../../../domain/drawer/resource.ts';
+import type { DrawerRow } from '../../../domain/drawer/resource.ts';
 import { isDrawerOperation, reduceDrawer } from '../../../domain/drawer/reducer.ts';
 import { drawerPayments, drawerReport, paymentsInto } from '../../../domain/drawer/report.ts';
 import type { DrawerDevice, DrawerReport } from '../../../domain/drawer/report.ts';
@@ -46,7 +46,7 @@ export function drawersHere(db: ClinicDatabase): Promise<TabletDrawer[]> {
     const names = Object.fromEntries(people);
     const drawers = new Map<string, TabletDrawer>();
     for (const document of documents) {
-      const row = drawerRowFromDocument(document);
+      const row = drawerRowFromResource(document);
       drawers.set(row.id, {
         ...row,
         people: { ...names, ...row.people },

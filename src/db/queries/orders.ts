@@ -1,6 +1,6 @@
 /** Treatments as the counter lists them. */
 import { Dexie } from 'dexie';
-import type { ClinicDatabase, OrderRow, PaperRow } from '../database.ts';
+import type { ClinicDatabase, OrderRow, DocumentRow } from '../database.ts';
 
 /** What can be paid, newest first. */
 export function confirmedOrders(db: ClinicDatabase, { limit }: { limit: number }): Promise<OrderRow[]> {
@@ -20,5 +20,5 @@ export function recentOrders(db: ClinicDatabase, { limit }: { limit: number }): 
 export const orderById = (db: ClinicDatabase, id: string): Promise<OrderRow | undefined> => db.orders.get(id);
 
 /** What was printed for a treatment on this device, in the order of issue. */
-export const papersOf = (db: ClinicDatabase, orderId: string): Promise<PaperRow[]> =>
+export const documentsOf = (db: ClinicDatabase, orderId: string): Promise<DocumentRow[]> =>
   db.papers.where('order_id').equals(orderId).sortBy('issued_at');

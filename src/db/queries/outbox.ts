@@ -1,5 +1,5 @@
 /** Where unsent work stands: the header pill, the outbox and the tray. */
-import type { AttentionDocument } from '../../../domain/protocol/sync.ts';
+import type { AttentionResource } from '../../../domain/protocol/sync.ts';
 import type { ClinicDatabase, OperationState, SyncRow } from '../database.ts';
 import type { OutboxEntry } from '../dependants.ts';
 import { withStatusOf } from '../operation-state.ts';
@@ -61,5 +61,5 @@ export async function withOperations(db: ClinicDatabase, states: OperationState[
 }
 
 /** What managers must look at, from any device; the tablet keeps only what is open. Newest first. */
-export const serverAttention = (db: ClinicDatabase): Promise<AttentionDocument[]> =>
+export const serverAttention = (db: ClinicDatabase): Promise<AttentionResource[]> =>
   db.attention.orderBy('id').reverse().toArray();

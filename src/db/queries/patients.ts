@@ -1,7 +1,7 @@
 /** Patients as the counter looks them up: by index and with a limit, so that ten thousand of them are found as fast as ten. */
 import { Dexie } from 'dexie';
-import { pastTreatment } from '../../../domain/patient/documents.ts';
-import type { PastTreatment } from '../../../domain/patient/documents.ts';
+import { pastTreatment } from '../../../domain/patient/resources.ts';
+import type { PastTreatment } from '../../../domain/patient/resources.ts';
 import { patientTerms } from '../../../domain/patient/search.ts';
 import type { ClinicDatabase, PatientRow } from '../database.ts';
 

@@ -3,12 +3,12 @@
  * includes what waits to be sent.
  */
 import { Dexie } from 'dexie';
-import type { RoomRowDocument } from '../../../domain/room/documents.ts';
+import type { RoomRowResource } from '../../../domain/room/resources.ts';
 import { roomStatus } from '../../../domain/room/room.ts';
 import type { RoomStatus } from '../../../domain/room/room.ts';
 import type { ClinicDatabase, OrderRow } from '../database.ts';
 
-export interface TabletRoom extends RoomRowDocument {
+export interface TabletRoom extends RoomRowResource {
   status: RoomStatus;
   /** The open treatments in it, the newest first. */
   treatments: OrderRow[];

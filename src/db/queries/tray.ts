@@ -1,7 +1,7 @@
 /** What has been given up, what is unsent in money, and the diary of outages: the rest of the outbox page. */
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
 import { concernsOf, isOrderConcern } from '../../../domain/order/concerns.ts';
-import type { AttentionDocument } from '../../../domain/protocol/sync.ts';
+import type { AttentionResource } from '../../../domain/protocol/sync.ts';
 import type { PaymentMethod } from '../../../domain/order/vocabulary.ts';
 import type { ClinicDatabase, OperationState, OutageRow } from '../database.ts';
 import type { OutboxEntry } from '../dependants.ts';
@@ -62,7 +62,7 @@ async function voidOf(db: ClinicDatabase, { superseded_by }: OperationState): Pr
  * What managers must look at that this device's own tray does not show: the attention items of other devices, and what
  * concerns treatments. One that is being voided or put right from here is gone already.
  */
-export async function attentionElsewhere(db: ClinicDatabase): Promise<AttentionDocument[]> {
+export async function attentionElsewhere(db: ClinicDatabase): Promise<AttentionResource[]> {
   const items = await serverAttention(db);
   const isOpenHere = await Promise.all(items.map((item) => concernsElsewhere(db, item)));
   return items.filter((_item, index) => isOpenHere[index]);
@@ -70,7 +70,7 @@ export async function attentionElsewhere(db: ClinicDatabase): Promise<AttentionD
 
 async function concernsElsewhere(
   db: ClinicDatabase,
-  { kind, op_id, order_id, details }: AttentionDocument,
+  { kind, op_id, order_id, details }: AttentionResource,
 ): Promise<boolean> {
   if (isOrderConcern(kind)) {
     const row = order_id === null ? undefined : await db.orders.get(order_id);

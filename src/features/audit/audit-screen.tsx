@@ -2,7 +2,7 @@ import { Flex } from '@chakra-ui/react';
 import { ChevronLeft, ChevronRight, FileDown, ScrollText, X } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { AuditPage } from '../../../domain/audit/documents.ts';
+import type { AuditPage } from '../../../domain/audit/resources.ts';
 import { currentLanguage } from '../../i18n/i18n.ts';
 import { NoAnswer } from '../../api/load-error.tsx';
 import { useOldestAnswer, useRefresh, useServerData } from '../../api/server-data.ts';

@@ -2,7 +2,7 @@ import { chakra, Flex } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { sentenceName } from '../../../domain/audit/actions.ts';
-import type { AuditDocument } from '../../../domain/audit/documents.ts';
+import type { AuditResource } from '../../../domain/audit/resources.ts';
 import { expenseCategories } from '../../../domain/expense/vocabulary.ts';
 import { paymentMethods } from '../../../domain/order/vocabulary.ts';
 import { minorFromWire } from '../../../domain/money.ts';
@@ -15,11 +15,11 @@ import { detailsOf } from './details.ts';
 import type { Detail } from './details.ts';
 
 /** How a deed looks in the log: in a table, and on a phone. */
-export function useAuditViews(): { columns: Column<AuditDocument>[]; card: (row: AuditDocument) => ReactNode } {
+export function useAuditViews(): { columns: Column<AuditResource>[]; card: (row: AuditResource) => ReactNode } {
   const { t } = useTranslation();
   const formats = useClinicFormats();
-  const time = ({ at }: AuditDocument) => formats.dateTime(at);
-  const columns: Column<AuditDocument>[] = [
+  const time = ({ at }: AuditResource) => formats.dateTime(at);
+  const columns: Column<AuditResource>[] = [
     {
       key: 'at',
       header: t('audit.columns.at'),
@@ -30,7 +30,7 @@ export function useAuditViews(): { columns: Column<AuditDocument>[]; card: (row:
     { key: 'action', header: t('audit.columns.action'), width: '22rem', cell: (row) => <Deed row={row} /> },
     { key: 'details', header: t('audit.columns.details'), cell: (row) => <Details row={row} /> },
   ];
-  const card = (row: AuditDocument) => (
+  const card = (row: AuditResource) => (
     <Flex direction="column" gap="2" fontSize="sm">
       <Deed row={row} />
       <Details row={row} />
@@ -45,7 +45,7 @@ export function useAuditViews(): { columns: Column<AuditDocument>[]; card: (row:
   return { columns, card };
 }
 
-function Deed({ row: { action, subject } }: { row: AuditDocument }) {
+function Deed({ row: { action, subject } }: { row: AuditResource }) {
   const { t } = useTranslation();
   return (
     <chakra.div css={{ overflowWrap: 'anywhere' }}>
@@ -59,7 +59,7 @@ function Deed({ row: { action, subject } }: { row: AuditDocument }) {
   );
 }
 
-function Person({ row: { person, device } }: { row: AuditDocument }) {
+function Person({ row: { person, device } }: { row: AuditResource }) {
   const { t } = useTranslation();
   return (
     <chakra.div css={{ overflowWrap: 'anywhere' }} minWidth="0">
@@ -73,7 +73,7 @@ function Person({ row: { person, device } }: { row: AuditDocument }) {
   );
 }
 
-function Details({ row }: { row: AuditDocument }) {
+function Details({ row }: { row: AuditResource }) {
   const { t } = useTranslation();
   const details = detailsOf(row);
   if (details.length === 0) return null;

@@ -1,4 +1,4 @@
-import type { AuditDocument } from '../../../domain/audit/documents.ts';
+import type { AuditResource } from '../../../domain/audit/resources.ts';
 
 /** Amounts of money among the details, by name. */
 const amounts: ReadonlySet<string> = new Set([
@@ -20,7 +20,7 @@ export interface Detail {
 }
 
 /** The details of a deed in their order, without those that say nothing to a person: ids, empty texts and sums of nothing. */
-export function detailsOf({ details }: Pick<AuditDocument, 'details'>): Detail[] {
+export function detailsOf({ details }: Pick<AuditResource, 'details'>): Detail[] {
   return Object.entries(details)
     .filter(
       ([name, value]) => value !== '' && !/(^|_)(id|void|aggregate)$/.test(name) && !(value === 0 && amounts.has(name)),

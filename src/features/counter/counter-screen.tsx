@@ -25,10 +25,10 @@ const panelId = 'counter-mode';
 const PaymentMode = loadLater(async () => (await import('./payment/payment-mode.tsx')).PaymentMode);
 const ChangeDialog = loadLater(async () => (await import('./payment/change-dialog.tsx')).ChangeDialog);
 const SalesDrawer = loadLater(async () => (await import('./sales/sales-drawer.tsx')).SalesDrawer);
-const loadPaper = () => import('../../printing/paper-target.ts');
+const loadDocument = () => import('../../printing/print-target.ts');
 
 // What comes after the plan is loaded while the plan is made: the first sight of the counter does not wait for it.
-const later = [PlanSums.load, loadCommands, PaymentMode.load, ChangeDialog.load, SalesDrawer.load, loadPaper];
+const later = [PlanSums.load, loadCommands, PaymentMode.load, ChangeDialog.load, SalesDrawer.load, loadDocument];
 
 const longestWaitMs = 500;
 
@@ -73,7 +73,7 @@ export function CounterScreen() {
   useEffect(() => {
     // A chunk that cannot be had now is asked for again when it is needed.
     whenIdle(() => void Promise.allSettled(later.map((load) => load())));
-    return () => void loadPaper().then(({ removePrintedPaper }) => removePrintedPaper());
+    return () => void loadDocument().then(({ removePrintedDocument }) => removePrintedDocument());
   }, []);
 
   return (

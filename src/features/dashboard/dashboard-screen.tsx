@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
-import type { DashboardStats } from '../../../domain/report/documents.ts';
+import type { DashboardStats } from '../../../domain/report/resources.ts';
 import { NoAnswer } from '../../api/load-error.tsx';
 import { useOldestAnswer, useRefresh, useServerData } from '../../api/server-data.ts';
 import { useClinicFormats } from '../../formats/use-clinic-formats.ts';

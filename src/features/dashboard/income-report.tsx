@@ -1,7 +1,7 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { CalendarX } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { IncomeReport } from '../../../domain/report/documents.ts';
+import type { IncomeReport } from '../../../domain/report/resources.ts';
 import { reportPeriods } from '../../../domain/report/vocabulary.ts';
 import { NoAnswer } from '../../api/load-error.tsx';
 import { useServerData } from '../../api/server-data.ts';

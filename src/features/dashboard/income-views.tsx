@@ -1,7 +1,7 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { IncomeReport, IncomeRow } from '../../../domain/report/documents.ts';
+import type { IncomeReport, IncomeRow } from '../../../domain/report/resources.ts';
 import { useClinicFormats } from '../../formats/use-clinic-formats.ts';
 import { useMoney } from '../../formats/use-money.ts';
 import type { Column } from '../../ui/data-table.tsx';

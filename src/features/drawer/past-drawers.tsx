@@ -2,8 +2,8 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { Vault } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { drawerRowFromDocument, reportFromDocument } from '../../../domain/drawer/document.ts';
-import type { DrawerReportDocument, DrawerRow, DrawerRowDocument } from '../../../domain/drawer/document.ts';
+import { drawerRowFromResource, reportFromResource } from '../../../domain/drawer/resource.ts';
+import type { DrawerReportResource, DrawerRow, DrawerRowResource } from '../../../domain/drawer/resource.ts';
 import { sumOf } from '../../../domain/drawer/report.ts';
 import type { DrawerReport } from '../../../domain/drawer/report.ts';
 import { NoAnswer } from '../../api/load-error.tsx';
@@ -31,13 +31,13 @@ export function PastDrawers() {
   const { t } = useTranslation();
   const { page, size, setPage, setSize } = useList({ filters: {} });
   const drawers = useServerData<{
-    data: (DrawerRowDocument & { report: DrawerReportDocument })[];
+    data: (DrawerRowResource & { report: DrawerReportResource })[];
     pagination: { total: number };
   }>('drawers', { page, per_page: size });
   const [shownId, setShownId] = useState<string | null>(null);
   const rows = drawers.value?.data.map((document): PastDrawer => ({
-    drawer: drawerRowFromDocument(document),
-    report: reportFromDocument(document.report),
+    drawer: drawerRowFromResource(document),
+    report: reportFromResource(document.report),
   }));
   const shown = rows?.find(({ drawer }) => drawer.id === shownId);
   const { columns, card } = useViews((id) => setShownId(id));

@@ -1,11 +1,11 @@
 import { useLiveQuery } from 'dexie-react-hooks';
 import { Printer } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { DrawerRow } from '../../../domain/drawer/document.ts';
+import type { DrawerRow } from '../../../domain/drawer/resource.ts';
 import type { DrawerReport } from '../../../domain/drawer/report.ts';
 import { db } from '../../device/database.ts';
 import { drawerReportHere } from '../../db/queries/drawers.ts';
-import { openPaperTarget } from '../../printing/paper-target.ts';
+import { openPrintTarget } from '../../printing/print-target.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -35,7 +35,7 @@ export function ReportDialog({ shown, onClose }: { shown: ShownReport | null; on
       width="38rem"
       actions={
         <>
-          <Button onClick={() => shown && void printReport(openPaperTarget(), shown.drawer, shown.report)}>
+          <Button onClick={() => shown && void printReport(openPrintTarget(), shown.drawer, shown.report)}>
             <Printer />
             {t('drawer.report.print')}
           </Button>

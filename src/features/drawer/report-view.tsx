@@ -1,7 +1,7 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { DrawerRow } from '../../../domain/drawer/document.ts';
+import type { DrawerRow } from '../../../domain/drawer/resource.ts';
 import type { DrawerReport, Sum } from '../../../domain/drawer/report.ts';
 import { useCurrency } from '../../device/use-clinic-settings.ts';
 import { MoneyText } from '../../formats/money-text.tsx';

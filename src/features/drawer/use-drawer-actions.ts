@@ -5,7 +5,7 @@ import type { Refusal, Result } from '../../../domain/result.ts';
 import { useWriteContext } from '../../sync/use-write-context.ts';
 import { closeDrawer, moveMoney, openDrawer } from '../../db/commands/drawers.ts';
 import type { DrawerCount, MoneyMove } from '../../db/commands/drawers.ts';
-import { openPaperTarget } from '../../printing/paper-target.ts';
+import { openPrintTarget } from '../../printing/print-target.ts';
 import { toast } from '../../ui/toaster.tsx';
 import { settledReport } from './settled-report.ts';
 import { usePrintReport } from './use-print-report.ts';
@@ -47,7 +47,7 @@ export function useDrawerActions(): DrawerActions {
   const sayRefusal = (title: string, { code }: Refusal) => toast({ tone: 'error', title, text: t(`errors.${code}`) });
 
   async function close(count: DrawerCount): Promise<boolean> {
-    const target = openPaperTarget();
+    const target = openPrintTarget();
     const result = await closeDrawer(context, count).catch((error: unknown) => {
       target.discard();
       throw error;

@@ -1,18 +1,18 @@
 import { useTranslation } from 'react-i18next';
-import type { DrawerRow } from '../../../domain/drawer/document.ts';
-import { reportRows } from '../../../domain/drawer/paper.ts';
+import type { DrawerRow } from '../../../domain/drawer/resource.ts';
+import { reportRows } from '../../../domain/drawer/printed-report.ts';
 import type { DrawerReport } from '../../../domain/drawer/report.ts';
 import { db } from '../../device/database.ts';
 import { currentLanguage } from '../../i18n/i18n.ts';
-import { usePaperPrinter } from '../../printing/use-paper-printer.ts';
+import { useDocumentPrinter } from '../../printing/use-document-printer.ts';
 import { keepReport } from '../../db/commands/drawers.ts';
 import { clinicSettings } from '../../db/singletons.ts';
-import type { PaperTarget } from '../../printing/paper-target.ts';
+import type { PrintTarget } from '../../printing/print-target.ts';
 
 /** Prints a Z report on a target that was opened within the tap. The same text printed again is a copy; a new text is none. */
-export function usePrintReport(): (target: PaperTarget, drawer: DrawerRow, report: DrawerReport) => Promise<void> {
+export function usePrintReport(): (target: PrintTarget, drawer: DrawerRow, report: DrawerReport) => Promise<void> {
   const { t } = useTranslation();
-  const printPaper = usePaperPrinter();
+  const printDocument = useDocumentPrinter();
   return async (target, drawer, report) => {
     const language = currentLanguage();
     const labels = {
@@ -23,6 +23,6 @@ export function usePrintReport(): (target: PaperTarget, drawer: DrawerRow, repor
     const issuedAtMs = drawer.close?.atMs ?? drawer.openedAtMs;
     const number = `Z-${drawer.deviceCode}-${new Date(issuedAtMs).toISOString().slice(0, 10)}`;
     const paper = await keepReport(db, { drawerId: drawer.id, number, issuedAtMs, printed });
-    await printPaper(target, { ...paper, language });
+    await printDocument(target, { ...paper, language });
   };
 }

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { ExpenseDocument } from '../../../domain/expense/documents.ts';
+import type { ExpenseResource } from '../../../domain/expense/resources.ts';
 import type { CallFault } from '../../api/client.ts';
 import { callServer, useServerCall } from '../../api/server-call.ts';
 import { refreshData } from '../../api/server-data.ts';
@@ -8,7 +8,7 @@ import { useAmount } from './use-amount.ts';
 
 interface DecisionProps {
   /** Null closes the dialog. */
-  expense: ExpenseDocument | null;
+  expense: ExpenseResource | null;
   onDone: () => void;
 }
 
@@ -21,7 +21,7 @@ export function rereadIfDecided({ code }: CallFault): false {
 export function ApproveDialog({ expense, onDone }: DecisionProps) {
   const { t } = useTranslation();
   const approval = useServerCall(
-    ({ id }: ExpenseDocument, headers) => callServer('post', `expenses/${id}/approve`, {}, headers),
+    ({ id }: ExpenseResource, headers) => callServer('post', `expenses/${id}/approve`, {}, headers),
     {
       refreshes: ['expenses'],
       done: ({ title }) => t('expenses.approve.done', { title }),
@@ -37,7 +37,7 @@ export function ApproveDialog({ expense, onDone }: DecisionProps) {
 export function DeleteDialog({ expense, onDone }: DecisionProps) {
   const { t } = useTranslation();
   const deletion = useServerCall(
-    ({ id }: ExpenseDocument, headers) => callServer('delete', `expenses/${id}`, undefined, headers),
+    ({ id }: ExpenseResource, headers) => callServer('delete', `expenses/${id}`, undefined, headers),
     {
       refreshes: ['expenses'],
       done: ({ title }) => t('expenses.delete.done', { title }),
@@ -55,7 +55,7 @@ function Confirmation({
   expense,
   onDone,
   onConfirm,
-}: DecisionProps & { kind: 'approve' | 'delete'; onConfirm: (expense: ExpenseDocument) => void }) {
+}: DecisionProps & { kind: 'approve' | 'delete'; onConfirm: (expense: ExpenseResource) => void }) {
   const { t } = useTranslation();
   const { amount } = useAmount();
   return (

@@ -2,14 +2,14 @@ import { chakra } from '@chakra-ui/react';
 import { Check, Paperclip, Pencil, Trash2, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ExpenseDocument } from '../../../domain/expense/documents.ts';
+import type { ExpenseResource } from '../../../domain/expense/resources.ts';
 import { isPending } from '../../../domain/expense/rules.ts';
 import { useMay } from '../../session/use-may.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 
 export type ExpenseDeed = 'receipt' | 'approve' | 'reject' | 'edit' | 'delete';
-export type OnDeed = (deed: ExpenseDeed, expense: ExpenseDocument) => void;
+export type OnDeed = (deed: ExpenseDeed, expense: ExpenseResource) => void;
 
 const icons: Record<Exclude<ExpenseDeed, 'receipt'>, ReactNode> = {
   approve: <Check />,
@@ -25,7 +25,7 @@ const meant = {
 } as const;
 
 /** What the signed-in person can do about an expense in its present state. */
-function useDeeds(expense: ExpenseDocument): Exclude<ExpenseDeed, 'receipt'>[] {
+function useDeeds(expense: ExpenseResource): Exclude<ExpenseDeed, 'receipt'>[] {
   const [mayWrite, mayDecide] = [useMay('expense.write'), useMay('expense.decide')];
   const waits = isPending(expense);
   return [
@@ -41,7 +41,7 @@ export function ExpenseActions({
   onDeed,
   words = false,
 }: {
-  expense: ExpenseDocument;
+  expense: ExpenseResource;
   onDeed: OnDeed;
   words?: boolean;
 }) {
@@ -72,7 +72,7 @@ export function ExpenseActions({
 }
 
 /** Leads to the receipt, from beneath the words that it proves. */
-export function ReceiptLink({ expense, onDeed }: { expense: ExpenseDocument; onDeed: OnDeed }) {
+export function ReceiptLink({ expense, onDeed }: { expense: ExpenseResource; onDeed: OnDeed }) {
   const { t } = useTranslation();
   if (!expense.receipt_url) return null;
   return (

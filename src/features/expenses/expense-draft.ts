@@ -1,5 +1,5 @@
 /** What the form of an expense holds, and what of it is sent. */
-import type { ExpenseDocument, ExpenseDraft, NewExpense } from '../../../domain/expense/documents.ts';
+import type { ExpenseResource, ExpenseDraft, NewExpense } from '../../../domain/expense/resources.ts';
 import { defaultExpenseCategory } from '../../../domain/expense/vocabulary.ts';
 
 export interface ExpenseFields extends NewExpense {
@@ -36,7 +36,7 @@ export function fieldsOf({
   receipt_url,
   notes,
   paid_from_drawer,
-}: ExpenseDocument): ExpenseFields {
+}: ExpenseResource): ExpenseFields {
   return {
     title,
     description,

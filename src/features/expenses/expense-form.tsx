@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ExpenseDocument } from '../../../domain/expense/documents.ts';
+import type { ExpenseResource } from '../../../domain/expense/resources.ts';
 import { changedExpenseProblems, isPending, newExpenseProblems } from '../../../domain/expense/rules.ts';
 import { useDraftForm } from '../../forms/draft-form.ts';
 import { NoAnswer } from '../../api/load-error.tsx';
@@ -27,7 +27,7 @@ interface ExpenseFormProps {
 export function ExpenseForm({ id, onClose }: ExpenseFormProps) {
   const { t } = useTranslation();
   const today = useToday();
-  const expense = useServerData<{ data: ExpenseDocument }>(`expenses/${id}`, {}, { enabled: id !== 'new' });
+  const expense = useServerData<{ data: ExpenseResource }>(`expenses/${id}`, {}, { enabled: id !== 'new' });
   const stored = expense.isBusy ? undefined : expense.value?.data;
   const [opened, setOpened] = useState<Fields | null>(null);
   // The form begins with what holds now; what comes later must not change it under somebody's hands.

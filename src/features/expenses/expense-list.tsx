@@ -2,7 +2,7 @@ import { Flex } from '@chakra-ui/react';
 import { ReceiptText } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ExpenseDocument, ExpenseList as ListReply } from '../../../domain/expense/documents.ts';
+import type { ExpenseResource, ExpenseList as ListReply } from '../../../domain/expense/resources.ts';
 import { spanOf } from '../../../domain/expense/periods.ts';
 import { isKeptReceipt } from '../../../domain/expense/rules.ts';
 import { NoAnswer } from '../../api/load-error.tsx';
@@ -24,7 +24,7 @@ import { RejectDialog } from './reject-dialog.tsx';
 const perPage = 20;
 
 /** All expenses: searched, filtered and paged by the server. */
-export function ExpenseList({ onAdd, onEdit }: { onAdd: () => void; onEdit: (expense: ExpenseDocument) => void }) {
+export function ExpenseList({ onAdd, onEdit }: { onAdd: () => void; onEdit: (expense: ExpenseResource) => void }) {
   const { t } = useTranslation();
   const today = useToday();
   const list = useList<ExpenseFilters>({ filters: noFilters, size: perPage });
@@ -40,7 +40,7 @@ export function ExpenseList({ onAdd, onEdit }: { onAdd: () => void; onEdit: (exp
     start_date: span?.start,
     end_date: span?.end,
   });
-  const [open, setOpen] = useState<{ deed: ExpenseDeed; expense: ExpenseDocument } | null>(null);
+  const [open, setOpen] = useState<{ deed: ExpenseDeed; expense: ExpenseResource } | null>(null);
   const close = () => setOpen(null);
   const opened = (deed: ExpenseDeed) => (open?.deed === deed ? open.expense : null);
   const onDeed: OnDeed = (deed, expense) => {

@@ -1,7 +1,7 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ExpenseDocument } from '../../../domain/expense/documents.ts';
+import type { ExpenseResource } from '../../../domain/expense/resources.ts';
 import { shownStatus } from '../../../domain/expense/rules.ts';
 import { useClinicFormats } from '../../formats/use-clinic-formats.ts';
 import type { Column } from '../../ui/data-table.tsx';
@@ -15,13 +15,13 @@ const Cut = chakra('span', { base: { lineClamp: '2', overflowWrap: 'anywhere' } 
 
 /** How an expense looks in a list: in a table, and on a phone. */
 export function useExpenseViews(onDeed: OnDeed): {
-  columns: Column<ExpenseDocument>[];
-  card: (expense: ExpenseDocument) => ReactNode;
+  columns: Column<ExpenseResource>[];
+  card: (expense: ExpenseResource) => ReactNode;
 } {
   const { t } = useTranslation();
   const formats = useClinicFormats();
   const { amount } = useAmount();
-  const columns: Column<ExpenseDocument>[] = [
+  const columns: Column<ExpenseResource>[] = [
     {
       key: 'title',
       header: t('expenses.columns.title'),
@@ -65,7 +65,7 @@ export function useExpenseViews(onDeed: OnDeed): {
 }
 
 interface ViewProps {
-  expense: ExpenseDocument;
+  expense: ExpenseResource;
   onDeed: OnDeed;
 }
 
@@ -85,7 +85,7 @@ function Description({ expense, onDeed }: ViewProps) {
 }
 
 /** Who approved it, or that it was rejected and why. */
-function Approval({ expense: { status, Approver, rejection_reason } }: { expense: ExpenseDocument }) {
+function Approval({ expense: { status, Approver, rejection_reason } }: { expense: ExpenseResource }) {
   const { t } = useTranslation();
   const shown = shownStatus(status);
   if (shown === 'approved') return <Cut>{Approver?.name ?? t('expenses.unknown')}</Cut>;

@@ -1,7 +1,7 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { Download } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { ExpenseDocument } from '../../../domain/expense/documents.ts';
+import type { ExpenseResource } from '../../../domain/expense/resources.ts';
 import { faultText } from '../../api/call-failed.ts';
 import { useStoredFile } from '../../api/stored-file.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -11,7 +11,7 @@ import { download } from '../../ui/download.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 
 /** Shows the receipt of an expense where it is a picture; every receipt can be downloaded. */
-export function ReceiptDialog({ expense, onClose }: { expense: ExpenseDocument | null; onClose: () => void }) {
+export function ReceiptDialog({ expense, onClose }: { expense: ExpenseResource | null; onClose: () => void }) {
   const { t } = useTranslation();
   const { content, address, fault } = useStoredFile(expense?.receipt_url ?? null);
   const isPicture = content?.type.startsWith('image/') ?? false;

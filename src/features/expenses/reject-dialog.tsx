@@ -1,7 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ExpenseDocument } from '../../../domain/expense/documents.ts';
+import type { ExpenseResource } from '../../../domain/expense/resources.ts';
 import { rejectionProblem } from '../../../domain/expense/rules.ts';
 import { callServer, useServerCall } from '../../api/server-call.ts';
 import { Button } from '../../ui/button.tsx';
@@ -11,7 +11,7 @@ import { rereadIfDecided } from './confirmations.tsx';
 import { useAmount } from './use-amount.ts';
 
 /** Asks why. Without a reason nothing happens to the expense; one that did not arrive stays here to be sent again. */
-export function RejectDialog({ expense, onDone }: { expense: ExpenseDocument | null; onDone: () => void }) {
+export function RejectDialog({ expense, onDone }: { expense: ExpenseResource | null; onDone: () => void }) {
   const { t } = useTranslation();
   const { amount } = useAmount();
   const [reason, setReason] = useState('');
@@ -27,7 +27,7 @@ export function RejectDialog({ expense, onDone }: { expense: ExpenseDocument | n
       onRefused: rereadIfDecided,
     },
   );
-  async function reject({ id, title }: ExpenseDocument) {
+  async function reject({ id, title }: ExpenseResource) {
     setTried(true);
     if (!problem && (await rejection.run({ id, title, rejection_reason: reason }))) onDone();
   }

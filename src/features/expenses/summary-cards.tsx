@@ -2,7 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { CircleCheck, Clock, ListChecks, Sigma } from 'lucide-react';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ExpenseSummary } from '../../../domain/expense/documents.ts';
+import type { ExpenseSummary } from '../../../domain/expense/resources.ts';
 import { useServerData } from '../../api/server-data.ts';
 import { useToday } from '../../formats/use-today.ts';
 import { useClinicFormats } from '../../formats/use-clinic-formats.ts';

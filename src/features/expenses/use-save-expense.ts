@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { ExpenseDraft } from '../../../domain/expense/documents.ts';
+import type { ExpenseDraft } from '../../../domain/expense/resources.ts';
 import { idempotencyHeader } from '../../../domain/protocol/sync.ts';
 import type { DraftForm } from '../../forms/draft-form.ts';
 import { callServer, newKey, useServerCall } from '../../api/server-call.ts';

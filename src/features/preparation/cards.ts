@@ -1,9 +1,9 @@
 /** The board's columns, from what the server said and what is on its way. */
 import type {
-  KitchenBoardDocument,
-  KitchenItemDocument,
-  KitchenOrderDocument,
-} from '../../../domain/preparation/documents.ts';
+  KitchenBoardResource,
+  KitchenItemResource,
+  KitchenOrderResource,
+} from '../../../domain/preparation/resources.ts';
 import { preparationStatuses } from '../../../domain/preparation/steps.ts';
 import type { PreparationStatus } from '../../../domain/preparation/steps.ts';
 import type { MovesUnderWay } from './move-queue.ts';
@@ -11,11 +11,11 @@ import type { MovesUnderWay } from './move-queue.ts';
 /** What was asked for together and is equally far: services added later wait on a card of their own. */
 export interface Card {
   key: string;
-  order: KitchenOrderDocument;
+  order: KitchenOrderResource;
   askedAtMs: number;
   /** When the last of its items was moved; infinitely late while that is under way. */
   movedAtMs: number;
-  items: KitchenItemDocument[];
+  items: KitchenItemResource[];
 }
 
 export interface Column {
@@ -27,7 +27,7 @@ export interface Column {
 }
 
 /** The longest waiting first; of the served the last one. */
-export function columnsOf({ data, counts }: KitchenBoardDocument, moves: MovesUnderWay): Column[] {
+export function columnsOf({ data, counts }: KitchenBoardResource, moves: MovesUnderWay): Column[] {
   const seen = { ...counts };
   const byKey = new Map<string, { status: PreparationStatus; card: Card }>();
   for (const order of data) {

@@ -2,7 +2,7 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { ArrowRight, Undo2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { stepAfter, stepBefore } from '../../../domain/preparation/steps.ts';
-import type { KitchenItemDocument } from '../../../domain/preparation/documents.ts';
+import type { KitchenItemResource } from '../../../domain/preparation/resources.ts';
 import { useClinicFormats } from '../../formats/use-clinic-formats.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import type { Placed } from './use-moves.ts';
@@ -68,7 +68,7 @@ export function ItemRow({ placed, onMove }: { placed: Placed; onMove: OnMove | n
   );
 }
 
-function ItemText({ item: { name, quantity, notes } }: { item: KitchenItemDocument }) {
+function ItemText({ item: { name, quantity, notes } }: { item: KitchenItemResource }) {
   const formats = useClinicFormats();
   return (
     <>

@@ -3,7 +3,7 @@ import { ClipboardCheck, Hourglass } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
-import type { KitchenBoardDocument } from '../../../domain/preparation/documents.ts';
+import type { KitchenBoardResource } from '../../../domain/preparation/resources.ts';
 import { preparationStatuses } from '../../../domain/preparation/steps.ts';
 import { NoAnswer } from '../../api/load-error.tsx';
 import { useRefresh, useServerData } from '../../api/server-data.ts';
@@ -26,7 +26,7 @@ import { useWakeLock } from './use-wake-lock.ts';
 /** The preparation board: what was asked for, in columns by how far it is. It hangs on a wall and keeps itself current. */
 export function PreparationScreen() {
   const { t } = useTranslation();
-  const board = useServerData<KitchenBoardDocument>('kitchen/orders');
+  const board = useServerData<KitchenBoardResource>('kitchen/orders');
   const { value, oldSince, isLoading, refresh } = board;
   const asked = useRefresh('kitchen');
   const isAway = useOutboxSummary()?.link === 'offline';

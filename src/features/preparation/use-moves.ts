@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { KitchenItemDocument } from '../../../domain/preparation/documents.ts';
+import type { KitchenItemResource } from '../../../domain/preparation/resources.ts';
 import { stepAfter, stepBefore } from '../../../domain/preparation/steps.ts';
 import type { PreparationStatus } from '../../../domain/preparation/steps.ts';
 import { idempotencyHeader } from '../../../domain/protocol/sync.ts';
@@ -14,7 +14,7 @@ import type { Move, MovesUnderWay } from './move-queue.ts';
 /** An item, and how far it is by this board. */
 export interface Placed {
   orderId: string;
-  item: KitchenItemDocument;
+  item: KitchenItemResource;
   status: PreparationStatus;
 }
 

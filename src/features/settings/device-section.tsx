@@ -2,7 +2,7 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { useLiveQuery } from 'dexie-react-hooks';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { DeviceDocument } from '../../../domain/protocol/sync.ts';
+import type { DeviceResource } from '../../../domain/protocol/sync.ts';
 import { db } from '../../device/database.ts';
 import { callServer, useServerCall } from '../../api/server-call.ts';
 import { useServerData } from '../../api/server-data.ts';
@@ -19,7 +19,7 @@ export function DeviceSection() {
   const { t } = useTranslation();
   const formats = useClinicFormats();
   const own = useLiveQuery(() => db.device.get('this'), []);
-  const devices = useServerData<{ data: DeviceDocument[] }>('devices');
+  const devices = useServerData<{ data: DeviceResource[] }>('devices');
   const here = devices.value?.data.find(({ id }) => id === own?.device_id);
   return (
     <FormSection title={t('settings.device.title')} text={t('settings.device.text')}>
@@ -61,7 +61,7 @@ export function DeviceSection() {
   );
 }
 
-function DeviceName({ device }: { device: DeviceDocument }) {
+function DeviceName({ device }: { device: DeviceResource }) {
   const { t } = useTranslation();
   const [name, setName] = useState(device.name);
   const rename = useServerCall(

@@ -3,10 +3,10 @@ import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { paperWidths } from '../../../domain/settings/settings.ts';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
-import { useLatestSample } from './use-sample-paper.ts';
+import { useLatestSample } from './use-sample-document.ts';
 import { FormSection, WholeRow } from '../../forms/form-section.tsx';
-import { PaperPreview } from '../../printing/paper-preview.tsx';
-import { openPaperTarget } from '../../printing/paper-target.ts';
+import { DocumentPreview } from '../../printing/document-preview.tsx';
+import { openPrintTarget } from '../../printing/print-target.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckField } from '../../ui/check-field.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
@@ -22,7 +22,7 @@ export function InvoiceSection({ form }: { form: SettingsFormApi }) {
   const sample = useLatestSample();
   const content = useMemo(() => sample(settings), [sample, settings]);
   function printTest() {
-    const target = openPaperTarget();
+    const target = openPrintTarget();
     target.print(content).catch(() => {
       target.discard();
       toast({ tone: 'error', title: t('print.failed') });
@@ -65,7 +65,7 @@ export function InvoiceSection({ form }: { form: SettingsFormApi }) {
         {...register('auto_print_receipts')}
       />
       <WholeRow>
-        <PaperPreview content={content} label={t('settings.invoice.preview')} />
+        <DocumentPreview content={content} label={t('settings.invoice.preview')} />
       </WholeRow>
       <WholeRow>
         <Button onClick={printTest}>{t('settings.invoice.testPrint')}</Button>

@@ -1,5 +1,5 @@
 import type { ComponentProps } from 'react';
-import type { CategoryDocument } from '../../../domain/stock/documents.ts';
+import type { CategoryResource } from '../../../domain/stock/resources.ts';
 import { useServerData } from '../../api/server-data.ts';
 import { SelectField } from '../../ui/select-field.tsx';
 
@@ -10,7 +10,7 @@ type CategoryChoiceProps = Omit<ComponentProps<typeof SelectField>, 'options'> &
 
 /** One of the categories, by its id, or none: ''. */
 export function CategoryChoice({ none, ...field }: CategoryChoiceProps) {
-  const categories = useServerData<{ data: CategoryDocument[] }>('categories').value?.data ?? [];
+  const categories = useServerData<{ data: CategoryResource[] }>('categories').value?.data ?? [];
   return (
     <SelectField
       options={[{ value: '', label: none }, ...categories.map(({ id, name }) => ({ value: String(id), label: name }))]}

@@ -3,7 +3,7 @@ import { Plus } from 'lucide-react';
 import { Suspense } from 'react';
 import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { StockAlertStats } from '../../../domain/stock/documents.ts';
+import type { StockAlertStats } from '../../../domain/stock/resources.ts';
 import { useOldestAnswer, useRefresh, useServerData } from '../../api/server-data.ts';
 import { PageFrame } from '../../layout/page-frame.tsx';
 import { Button } from '../../ui/button.tsx';

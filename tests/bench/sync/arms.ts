@@ -5,7 +5,7 @@
 import type { Page } from '@playwright/test';
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
 import { callInPage } from '../in-page.ts';
-import { countBooked, countDocuments, countPouch } from './losses.ts';
+import { countBooked, countResources, countPouch } from './losses.ts';
 import type { Losses } from './losses.ts';
 import type { Delay, World } from './world.ts';
 
@@ -74,7 +74,7 @@ export const rxdbArm: Arm = {
   async round(world, delay, size) {
     const prepared = await sold(world, delay, size);
     const ms = await timed('rxdb', prepared);
-    return { ms, operations: prepared.operations, ...(await countDocuments(world.sql, prepared.operations)) };
+    return { ms, operations: prepared.operations, ...(await countResources(world.sql, prepared.operations)) };
   },
 };
 

@@ -24,7 +24,7 @@ export async function countBooked(sql: Pool, operations: readonly AnyOperation[]
   return { lost: operations.length - arrived, doubled: effects - arrived };
 }
 
-export async function countDocuments(sql: Pool, operations: readonly AnyOperation[]): Promise<Losses> {
+export async function countResources(sql: Pool, operations: readonly AnyOperation[]): Promise<Losses> {
   const { rows } = await sql.query<{ op_id: string }>(
     `select document ->> 'op_id' as op_id from rxdb_documents where document ->> 'op_id' = any($1::text[])`,
     [operations.map(({ op_id }) => op_id)],

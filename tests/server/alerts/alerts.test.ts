@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { businessDay, daysAfter } from '../../../domain/business-day.ts';
-import type { StockAlertDocument } from '../../../domain/stock/documents.ts';
+import type { StockAlertResource } from '../../../domain/stock/resources.ts';
 import { inTransaction } from '../../../server/db/transaction.ts';
 import { refreshAlerts } from '../../../server/modules/alerts/service.ts';
 import { sweepClinic } from '../../../server/modules/alerts/sweep.ts';
@@ -32,10 +32,10 @@ const change = (stockId: number, set: string) =>
   });
 
 /** The alerts about an item, the latest first. */
-async function alertsOf(stockId: number): Promise<StockAlertDocument[]> {
+async function alertsOf(stockId: number): Promise<StockAlertResource[]> {
   const reply = await ask('/stock/inventory/alerts?per_page=200');
   return reply
-    .json<{ data: StockAlertDocument[] }>()
+    .json<{ data: StockAlertResource[] }>()
     .data.filter((alert) => alert.stock_id === stockId)
     .sort((a, b) => b.id - a.id);
 }
@@ -216,7 +216,7 @@ describe('the lists', () => {
   test('show what is open first, the newest leading, then what was resolved', async () => {
     const list = async (query: string) =>
       (await ask(`/stock/inventory/alerts?per_page=200${query}`)).json<{
-        data: StockAlertDocument[];
+        data: StockAlertResource[];
         pagination: { total: number };
       }>();
     const all = await list('');
@@ -233,7 +233,7 @@ describe('the lists', () => {
       acknowledged: open.filter(({ status }) => status === 'acknowledged').length,
     });
     const second = await ask('/stock/inventory/alerts?per_page=2&page=2');
-    expect(second.json().data.map(({ id }: StockAlertDocument) => id)).toEqual(
+    expect(second.json().data.map(({ id }: StockAlertResource) => id)).toEqual(
       all.data.slice(2, 4).map(({ id }) => id),
     );
   });

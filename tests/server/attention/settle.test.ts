@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { AttentionDocument } from '../../../domain/protocol/sync.ts';
+import type { AttentionResource } from '../../../domain/protocol/sync.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
 import { line, newId, TestDevice } from '../../support/device.ts';
@@ -44,7 +44,7 @@ const audits = (id: number) =>
   ]);
 
 /** A treatment of 60.00 that two tablets took 60.00 for, and what is said of it. */
-async function overpaid(): Promise<{ create: ReturnType<TestDevice['create']>; item: AttentionDocument }> {
+async function overpaid(): Promise<{ create: ReturnType<TestDevice['create']>; item: AttentionResource }> {
   const create = clerk.create();
   await clerk.send(create, clerk.pay(create, 60), clerk.pay(create, 60));
   const item = (await manager.pull()).rows.attention.find(({ order_id }) => order_id === create.payload.order_id)!;
@@ -83,7 +83,7 @@ describe('POST /attention/:id/settle', () => {
       [manager, other, manager, other].map((device, index) => settle(device, item.id, { reason: `Reason ${index}` })),
     );
     expect(replies.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200]);
-    expect(new Set(replies.map((reply) => reply.json<{ data: AttentionDocument }>().data.settled_at)).size).toBe(1);
+    expect(new Set(replies.map((reply) => reply.json<{ data: AttentionResource }>().data.settled_at)).size).toBe(1);
     expect(await audits(item.id)).toHaveLength(1);
   });
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'csv-parse/sync';
 import { auditActions } from '../../../domain/audit/actions.ts';
-import type { AuditDocument, AuditPage } from '../../../domain/audit/documents.ts';
+import type { AuditResource, AuditPage } from '../../../domain/audit/resources.ts';
 import { cursorOf } from '../../../server/modules/audit/log.ts';
 import { line, TestDevice } from '../../support/device.ts';
 import { startTestServer } from '../../support/server.ts';
@@ -21,7 +21,7 @@ afterAll(() => server.close());
 const ask = (url: string, token = admin) =>
   server.app.inject({ url: `/api/audit${url}`, headers: { authorization: `Bearer ${token}` } });
 const page = async (url: string): Promise<AuditPage> => (await ask(url)).json();
-const rows = async (url: string): Promise<AuditDocument[]> => (await page(url)).data;
+const rows = async (url: string): Promise<AuditResource[]> => (await page(url)).data;
 const log = (values: string) =>
   server.database.execute(`insert into audit_log (clinic_id, at, user_id, action, subject, details) ${values}`);
 
@@ -133,7 +133,7 @@ describe('looking through it', () => {
 
   test('goes page by page without leaving out or repeating a deed, also of one instant, and to the end', async () => {
     const all = await rows('?limit=200');
-    const pages: AuditDocument[] = [];
+    const pages: AuditResource[] = [];
     let cursor: string | null = '';
     while (cursor !== null) {
       const next: AuditPage = await page(`?limit=7${cursor && `&cursor=${cursor}`}`);

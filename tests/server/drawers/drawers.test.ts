@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import type { DrawerRowDocument } from '../../../domain/drawer/document.ts';
+import type { DrawerRowResource } from '../../../domain/drawer/resource.ts';
 import type { AnyOperation, PayloadOf } from '../../../domain/protocol/operations.ts';
 import type { PaymentMethod } from '../../../domain/order/vocabulary.ts';
 import { auditLog } from '../../../server/db/schema/access.ts';
@@ -354,7 +354,7 @@ describe('drawers over REST', () => {
     expect([opened.statusCode, opened.headers['idempotency-replayed']]).toEqual([201, undefined]);
     const again = await post(desk, 'drawers', { float: 100 }, key);
     expect([again.body, again.headers['idempotency-replayed']]).toEqual([opened.body, 'true']);
-    const { id } = opened.json<{ data: DrawerRowDocument }>().data;
+    const { id } = opened.json<{ data: DrawerRowResource }>().data;
     expect(
       (await post(desk, `drawers/${id}/movements`, { direction: 'out', amount: 12.34, reason: 'Stamps' })).json(),
     ).toMatchObject({ data: { movements: [{ amount: -12.34 }] } });
@@ -372,7 +372,7 @@ describe('drawers over REST', () => {
     expect(atOnce.map(({ statusCode }) => statusCode).sort((one, other) => one - other)).toEqual([
       201, 409, 409, 409, 409,
     ]);
-    const { id } = atOnce.find(({ statusCode }) => statusCode === 201)!.json<{ data: DrawerRowDocument }>().data;
+    const { id } = atOnce.find(({ statusCode }) => statusCode === 201)!.json<{ data: DrawerRowResource }>().data;
     expect((await post(desk, 'drawers', { float: 5 })).json()).toMatchObject({ code: 'DRAWER_OPEN' });
     expect((await post(surgery, 'drawers', { float: 5 })).statusCode).toBe(201);
     await post(desk, `drawers/${id}/close`, { counted: nothing });

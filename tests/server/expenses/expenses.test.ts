@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ExpenseDocument, ExpenseList, ExpenseSummary } from '../../../domain/expense/documents.ts';
+import type { ExpenseResource, ExpenseList, ExpenseSummary } from '../../../domain/expense/resources.ts';
 import { auditLog, users } from '../../../server/db/schema/access.ts';
 import { expenses } from '../../../server/db/schema/expenses.ts';
 import { newId } from '../../support/device.ts';
@@ -23,8 +23,8 @@ interface Answer {
   success: boolean;
   code?: string;
   details?: Record<string, string>;
-  data: ExpenseDocument & ExpenseSummary;
-  expenses: ExpenseDocument[];
+  data: ExpenseResource & ExpenseSummary;
+  expenses: ExpenseResource[];
   pagination: ExpenseList['pagination'];
 }
 async function call(
@@ -46,7 +46,7 @@ const rent = (over: object = {}) => ({
   expense_date: '2026-03-01',
   ...over,
 });
-async function add(over: object = {}): Promise<ExpenseDocument> {
+async function add(over: object = {}): Promise<ExpenseResource> {
   const { status, body } = await call('POST', '/expenses', rent(over));
   expect([status, body.code]).toEqual([201, undefined]);
   return body.data;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ReportOrder } from '../../../domain/report/documents.ts';
+import type { ReportOrder } from '../../../domain/report/resources.ts';
 import { defaultSettings } from '../../../domain/settings/settings.ts';
 import { salesWorkbook } from '../../../server/modules/exports/sales-workbook.ts';
-import { threadedPaper } from '../../../server/modules/exports/threaded-paper.ts';
+import { threadedPdf } from '../../../server/modules/exports/threaded-pdf.ts';
 import { BackOffice } from '../stock/clinic.ts';
 import { fillTreatments } from './treatments.ts';
 
@@ -73,8 +73,8 @@ describe('the thread of a paper', () => {
     atMs: Date.parse('2026-03-02T12:00:00Z'),
   } as const;
   const sums = { total: 0, paid: 0, refunded: 0 };
-  async function paperOf(rows: AsyncIterable<ReportOrder>, signal = new AbortController().signal): Promise<void> {
-    for await (const bytes of threadedPaper({ count: 1, sums, rows }, subject, signal))
+  async function documentOf(rows: AsyncIterable<ReportOrder>, signal = new AbortController().signal): Promise<void> {
+    for await (const bytes of threadedPdf({ count: 1, sums, rows }, subject, signal))
       expect(bytes.byteLength).toBeGreaterThan(0);
   }
 
@@ -82,7 +82,7 @@ describe('the thread of a paper', () => {
     async function* broken(): AsyncGenerator<ReportOrder> {
       yield { ...treatment, created_at: 'at no time' };
     }
-    await expect(paperOf(broken())).rejects.toThrow('Invalid time value');
+    await expect(documentOf(broken())).rejects.toThrow('Invalid time value');
   });
 
   test('ends when what it is to set does not come', async () => {
@@ -90,7 +90,7 @@ describe('the thread of a paper', () => {
       yield treatment;
       throw new Error('the database went away');
     }
-    await expect(paperOf(breaking())).rejects.toThrow('the database went away');
+    await expect(documentOf(breaking())).rejects.toThrow('the database went away');
   });
 
   test('ends when nobody wants the paper any more', async () => {
@@ -100,7 +100,7 @@ describe('the thread of a paper', () => {
       leaving.abort();
       yield treatment;
     }
-    await expect(paperOf(left(), leaving.signal)).rejects.toThrow('aborted');
+    await expect(documentOf(left(), leaving.signal)).rejects.toThrow('aborted');
   });
 });
 

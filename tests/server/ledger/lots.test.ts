@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { businessDay, daysAfter } from '../../../domain/business-day.ts';
-import type { LotDocument, LotRecipient } from '../../../domain/stock/documents.ts';
+import type { LotResource, LotRecipient } from '../../../domain/stock/resources.ts';
 import { productIngredients, products } from '../../../server/db/schema/catalogue.ts';
 import { line, TestDevice } from '../../support/device.ts';
 import { startTestServer } from '../../support/server.ts';
@@ -18,7 +18,7 @@ afterAll(() => server.close());
 
 const ask = async <T>(url: string) =>
   (await server.app.inject({ url: `/api/stock/lots${url}`, headers: manager.headers })).json<{ data: T }>().data;
-const lotsOf = (stockId: number) => ask<LotDocument[]>(`?stock_id=${stockId}&per_page=100`);
+const lotsOf = (stockId: number) => ask<LotResource[]>(`?stock_id=${stockId}&per_page=100`);
 const left = async (stockId: number) =>
   Object.fromEntries((await lotsOf(stockId)).map(({ lot_number, remaining }) => [lot_number, remaining]));
 const adjust = (stockId: number, action: 'add' | 'subtract' | 'set', amount: number, over = {}) =>
@@ -93,7 +93,7 @@ describe('lots', () => {
     await receive(server, id, { quantity: 1, lot: 'Ab_12', expiresOn: soon() });
     await receive(server, id, { quantity: 1, lot: 'AB712', expiresOn: later() });
     const numbers = async (query: string) =>
-      (await ask<LotDocument[]>(`?stock_id=${id}${query}`)).map(({ lot_number }) => lot_number);
+      (await ask<LotResource[]>(`?stock_id=${id}${query}`)).map(({ lot_number }) => lot_number);
     expect(await numbers('&search=ab_')).toEqual(['Ab_12']);
     expect(await numbers('&search=AB')).toEqual(['Ab_12', 'AB712']);
     expect(await numbers('&expiring=5')).toEqual(['Ab_12']);
@@ -128,7 +128,7 @@ describe('who received a lot', () => {
     expect(await recipients(two!.id)).toEqual(['Hugo Prieto 1']);
     expect(two).toMatchObject({ received: 9, remaining: 7 });
 
-    const recalled = await ask<(LotDocument & { recipients: LotRecipient[] })[]>('/recipients?lot=imp-2');
+    const recalled = await ask<(LotResource & { recipients: LotRecipient[] })[]>('/recipients?lot=imp-2');
     expect(recalled).toHaveLength(1);
     expect(recalled[0]).toMatchObject({
       id: two!.id,

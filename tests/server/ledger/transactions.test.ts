@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { businessDay, daysAfter, startOfDay } from '../../../domain/business-day.ts';
-import type { StockTransactionDocument } from '../../../domain/stock/documents.ts';
+import type { StockTransactionResource } from '../../../domain/stock/resources.ts';
 import { inTransaction } from '../../../server/db/transaction.ts';
 import { writeLedger } from '../../../server/modules/ledger/service.ts';
 import type { LedgerEntry } from '../../../server/modules/ledger/service.ts';
@@ -28,7 +28,7 @@ const call = (method: 'GET' | 'POST' | 'DELETE', url: string, payload?: object, 
   });
 const list = async (query: string, path = '/inventory/transactions') =>
   (await call('GET', `${path}?${query}`)).json<{
-    transactions: StockTransactionDocument[];
+    transactions: StockTransactionResource[];
     pagination: { total: number; page: number; per_page: number; totalPages: number };
   }>();
 const notes = async (query: string) => (await list(query)).transactions.map((row) => row.notes);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { OrderDocument } from '../../../domain/order/document.ts';
+import type { OrderResource } from '../../../domain/order/resource.ts';
 import type { AnyOperation, CreditNotePayload, PayloadOf } from '../../../domain/protocol/operations.ts';
-import type { AttentionDocument } from '../../../domain/protocol/sync.ts';
+import type { AttentionResource } from '../../../domain/protocol/sync.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
 import { newId, TestDevice } from '../../support/device.ts';
@@ -53,13 +53,13 @@ function refunding(
   });
 }
 
-const orderOf = async ({ payload }: AnyOperation & { kind: 'order.create' }): Promise<OrderDocument> =>
+const orderOf = async ({ payload }: AnyOperation & { kind: 'order.create' }): Promise<OrderResource> =>
   (await server.app.inject({ url: `/api/orders/${payload.order_id}`, headers: clerk.headers })).json<{
-    data: OrderDocument;
+    data: OrderResource;
   }>().data;
-const concernsAbout = async ({ payload }: AnyOperation & { kind: 'order.create' }): Promise<AttentionDocument[]> =>
+const concernsAbout = async ({ payload }: AnyOperation & { kind: 'order.create' }): Promise<AttentionResource[]> =>
   (await manager.pull()).rows.attention.filter(({ order_id }) => order_id === payload.order_id);
-const open = (items: AttentionDocument[]) =>
+const open = (items: AttentionResource[]) =>
   items.filter(({ settled_at }) => settled_at === null).map(({ kind, details }) => [kind, details['surplus']]);
 const call = (device: TestDevice, url: string, payload: object, headers: Record<string, string> = {}) =>
   server.app.inject({ method: 'POST', url: `/api${url}`, headers: { ...device.headers, ...headers }, payload });
@@ -193,7 +193,7 @@ describe('POST /orders/:id/refunds as a request', () => {
   test('gives back by the way it was paid, under the server’s own number, with a credit note', async () => {
     const { reply } = await asked({ amount: 60, reason: 'moved away' });
     expect(reply.statusCode).toBe(200);
-    const order = reply.json<{ data: OrderDocument }>().data;
+    const order = reply.json<{ data: OrderResource }>().data;
     expect(order).toMatchObject({ status: 'cancelled', paid: 0 });
     const { credit_note, credit_note_number, method } = order.Payments[1]!;
     expect([method, credit_note_number]).toEqual(['cash', expect.stringMatching(/^R-S0-\d{6}$/)]);
@@ -326,7 +326,7 @@ describe('a discount', () => {
   test('may be asked for, within the limit by anybody', async () => {
     const { reply, item, discount } = await requested(clerk, 0.1);
     expect(reply.statusCode).toBe(201);
-    expect(reply.json<{ data: OrderDocument }>().data).toMatchObject({
+    expect(reply.json<{ data: OrderResource }>().data).toMatchObject({
       discount,
       subtotal: item.cost_per_unit,
       balance: Math.round((item.cost_per_unit - discount) * 100) / 100,
@@ -344,7 +344,7 @@ describe('a discount', () => {
 
   test('above the limit is given to a manager who says why', async () => {
     const { reply } = await requested(manager, 0.5, 'our fault');
-    expect(reply.json<{ data: OrderDocument }>().data).toMatchObject({ discount_reason: 'our fault' });
+    expect(reply.json<{ data: OrderResource }>().data).toMatchObject({ discount_reason: 'our fault' });
   });
 });
 
@@ -355,7 +355,7 @@ test('SYNC-12 a treatment is found by its invoice’s number', async () => {
     url: `/api/orders?search=${invoice!.invoice_number.toLowerCase()}`,
     headers: manager.headers,
   });
-  expect(reply.json<{ data: OrderDocument[] }>().data.map(({ id }) => id)).toEqual([create.payload.order_id]);
+  expect(reply.json<{ data: OrderResource[] }>().data.map(({ id }) => id)).toEqual([create.payload.order_id]);
 });
 
 test('SYNC-11 a device that starts from nothing is told of an old treatment that needs attention', async () => {

@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { PatientDocument, PatientHistoryDocument } from '../../../domain/patient/documents.ts';
+import type { PatientResource, PatientHistoryResource } from '../../../domain/patient/resources.ts';
 import type { AnyOperation, PatientPayload } from '../../../domain/protocol/operations.ts';
 import type { Role } from '../../../domain/staff/roles.ts';
 import { buildApp } from '../../../server/app.ts';
@@ -29,9 +29,9 @@ const call = (method: Method, url: string, payload?: object, headers: Record<str
   });
 const found = async (search: string) =>
   (await call('GET', `?search=${encodeURIComponent(search)}`))
-    .json<{ data: PatientDocument[] }>()
+    .json<{ data: PatientResource[] }>()
     .data.map(({ name }) => name);
-const patientOf = async (id: string) => (await call('GET', `/${id}`)).json<{ data: PatientHistoryDocument }>().data;
+const patientOf = async (id: string) => (await call('GET', `/${id}`)).json<{ data: PatientHistoryResource }>().data;
 
 /** A treatment of a patient, as a tablet queues it. */
 function treats(
@@ -132,7 +132,7 @@ describe('patients over REST', () => {
     expect(first.json().data).toEqual({ id: headers['idempotency-key'], name: 'Marta Gil', phone: '699' });
     const again = await call('POST', '', { name: ' Marta Gil ', phone: '699' }, headers);
     expect([again.body, again.headers['idempotency-replayed']]).toEqual([first.body, 'true']);
-    const { id } = first.json<{ data: PatientDocument }>().data;
+    const { id } = first.json<{ data: PatientResource }>().data;
     expect((await call('POST', '', { id, name: 'Another' })).json()).toMatchObject({ code: 'PATIENT_EXISTS' });
     expect((await call('PUT', `/${id}`, { name: 'Marta Gil Soto', phone: '' })).json().data).toEqual({
       id,
@@ -207,7 +207,7 @@ describe('patients over REST', () => {
   });
 
   test('of two clinics do not see or change each other', async () => {
-    const { id } = (await call('POST', '', { name: 'Only here', phone: '777 123' })).json<{ data: PatientDocument }>()
+    const { id } = (await call('POST', '', { name: 'Only here', phone: '777 123' })).json<{ data: PatientResource }>()
       .data;
     const authorization = `Bearer ${await server.login('admin', { clinicId: await server.addClinic() })}`;
     expect((await call('GET', '?search=777', undefined, { authorization })).json()).toMatchObject({

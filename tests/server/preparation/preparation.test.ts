@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { OrderDocument } from '../../../domain/order/document.ts';
-import { columnLimits } from '../../../domain/preparation/documents.ts';
-import type { KitchenBoardDocument, KitchenOrderDocument } from '../../../domain/preparation/documents.ts';
+import type { OrderResource } from '../../../domain/order/resource.ts';
+import { columnLimits } from '../../../domain/preparation/resources.ts';
+import type { KitchenBoardResource, KitchenOrderResource } from '../../../domain/preparation/resources.ts';
 import { preparationStatuses } from '../../../domain/preparation/steps.ts';
 import type { PreparationStatus } from '../../../domain/preparation/steps.ts';
 import { startTestServer } from '../../support/server.ts';
@@ -26,15 +26,15 @@ afterAll(() => server.close());
 
 const get = async <T>(url: string, device = cook): Promise<T> =>
   (await server.app.inject({ url: `/api${url}`, headers: device.headers })).json<T>();
-const board = (status?: PreparationStatus): Promise<KitchenBoardDocument> =>
+const board = (status?: PreparationStatus): Promise<KitchenBoardResource> =>
   get(`/kitchen/orders${status ? `?status=${status}` : ''}`);
 const onBoard = async (
   { payload: { order_id } }: Created,
   status?: PreparationStatus,
-): Promise<KitchenOrderDocument | undefined> => (await board(status)).data.find(({ id }) => id === order_id);
+): Promise<KitchenOrderResource | undefined> => (await board(status)).data.find(({ id }) => id === order_id);
 const statuses = async (created: Created) => (await onBoard(created))?.items.map(({ status }) => status);
-const orderOf = async ({ payload: { order_id } }: Created): Promise<OrderDocument> =>
-  (await get<{ data: OrderDocument }>(`/orders/${order_id}`, clerk)).data;
+const orderOf = async ({ payload: { order_id } }: Created): Promise<OrderResource> =>
+  (await get<{ data: OrderResource }>(`/orders/${order_id}`, clerk)).data;
 
 function move(
   { payload: { order_id } }: Created,
@@ -343,7 +343,7 @@ describe('POST /server/orders', () => {
   test('is POST /orders by its second name: who serves may create, and what was created is to be prepared', async () => {
     const reply = await ask(waiter, '/api/server/orders');
     expect(reply.statusCode).toBe(201);
-    const { data } = reply.json<{ data: OrderDocument }>();
+    const { data } = reply.json<{ data: OrderResource }>();
     expect(data).toMatchObject({ status: 'confirmed', created_by: waiter.userId });
     expect((await board()).data.find(({ id }) => id === data.id)!.items).toMatchObject([{ status: 'pending' }]);
     const key = newId();

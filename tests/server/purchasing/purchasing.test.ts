@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { PurchaseOrderDocument, PurchaseSuggestion } from '../../../domain/stock/documents.ts';
+import type { PurchaseOrderResource, PurchaseSuggestion } from '../../../domain/stock/resources.ts';
 import { auditLog } from '../../../server/db/schema/access.ts';
 import { stockItems, stockTransactions } from '../../../server/db/schema/catalogue.ts';
 import { stockLots } from '../../../server/db/schema/supply.ts';
@@ -56,16 +56,16 @@ const ledgerOf = (stockId: number) =>
     .where(and(eq(stockTransactions.clinicId, server.clinicId), eq(stockTransactions.stockId, stockId)))
     .orderBy(stockTransactions.id);
 
-async function order(items: object[], over: object = {}): Promise<PurchaseOrderDocument> {
+async function order(items: object[], over: object = {}): Promise<PurchaseOrderResource> {
   const reply = await call('POST', '/stock/purchase-orders', { vendor: 'Henara Dental', items, ...over });
   expect([reply.statusCode, reply.json().code]).toEqual([201, undefined]);
   return reply.json().data;
 }
 const sent = async (items: object[]) => {
   const { id } = await order(items);
-  return (await call('POST', `/purchase-orders/${id}/send`)).json().data as PurchaseOrderDocument;
+  return (await call('POST', `/purchase-orders/${id}/send`)).json().data as PurchaseOrderResource;
 };
-const outcome = (reply: { statusCode: number; json: () => { code?: string; data?: PurchaseOrderDocument } }) => [
+const outcome = (reply: { statusCode: number; json: () => { code?: string; data?: PurchaseOrderResource } }) => [
   reply.statusCode,
   reply.json().code ?? reply.json().data?.status,
 ];
@@ -394,7 +394,7 @@ describe('lists', () => {
     await call('POST', `/purchase-orders/${made[1]!.id}/send`);
     const list = async (query: string, url = '/purchase-orders') => (await call('GET', `${url}?${query}`)).json();
     const vendors = async (query: string) =>
-      (await list(query)).data.map(({ vendor }: PurchaseOrderDocument) => vendor);
+      (await list(query)).data.map(({ vendor }: PurchaseOrderResource) => vendor);
     expect(await vendors('search=zahnbedarf')).toEqual(['Zahnbedarf Süd', 'Zahnbedarf Nord']);
     expect(await vendors('search=zahnbedarf&status=sent')).toEqual(['Zahnbedarf Nord']);
     expect(await vendors(`search=${made[0]!.po_number.toLowerCase()}`)).toEqual(['100% Dental']);

@@ -1,6 +1,6 @@
 /** The month of `fixtures/report-month.ts`, told by tablets to a real server, against what was worked out on paper. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Analytics, SalesPreview } from '../../../domain/report/documents.ts';
+import type { Analytics, SalesPreview } from '../../../domain/report/resources.ts';
 import {
   aprilRefund,
   aprilRevenue,

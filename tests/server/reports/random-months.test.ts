@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { daysAfter } from '../../../domain/business-day.ts';
 import { orderTypes, paymentMethods } from '../../../domain/order/vocabulary.ts';
-import type { Analytics, DashboardStats, IncomeReport, SalesPreview } from '../../../domain/report/documents.ts';
+import type { Analytics, DashboardStats, IncomeReport, SalesPreview } from '../../../domain/report/resources.ts';
 import type { ReportedDrawer } from '../../../server/modules/drawers/service.ts';
 import { withOrderReport } from '../../../server/modules/reports/service.ts';
 import { newId } from '../../support/device.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { problemCatalogue } from '../../../domain/problems.ts';
-import type { Analytics, DashboardStats, ReportOrder, SalesPreview } from '../../../domain/report/documents.ts';
+import type { Analytics, DashboardStats, ReportOrder, SalesPreview } from '../../../domain/report/resources.ts';
 import { dayFigures, staleDays } from '../../../server/db/schema/reports.ts';
 import { withOrderReport } from '../../../server/modules/reports/service.ts';
 import { line, newId, TestDevice } from '../../support/device.ts';

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { daysAfter } from '../../../domain/business-day.ts';
 import { orderTypes } from '../../../domain/order/vocabulary.ts';
-import type { ReportOrder, SalesPreview } from '../../../domain/report/documents.ts';
+import type { ReportOrder, SalesPreview } from '../../../domain/report/resources.ts';
 import type { ReportFilters } from '../../../domain/report/filters.ts';
 import { searchKey } from '../../../domain/search-key.ts';
 import { withOrderReport } from '../../../server/modules/reports/service.ts';

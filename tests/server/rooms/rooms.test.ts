@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { RoomDocument, RoomList, RoomOverview } from '../../../domain/room/documents.ts';
+import type { RoomResource, RoomList, RoomOverview } from '../../../domain/room/resources.ts';
 import { auditLog } from '../../../server/db/schema/access.ts';
 import { stockItems } from '../../../server/db/schema/catalogue.ts';
 import { rooms } from '../../../server/db/schema/rooms.ts';
@@ -31,7 +31,7 @@ interface Answer {
   message?: string;
   details?: object;
   /** Of a treatment, too, what these tests read of it. */
-  data: RoomDocument & RoomOverview & { price: number; room_id: number | null; room_number: string };
+  data: RoomResource & RoomOverview & { price: number; room_id: number | null; room_number: string };
   pagination: RoomList['pagination'];
 }
 async function call(
@@ -46,13 +46,13 @@ async function call(
 }
 const refusalOf = ({ status, body }: Awaited<ReturnType<typeof call>>) => [status, body.code, body.message];
 
-async function add(number: string, over: object = {}): Promise<RoomDocument> {
+async function add(number: string, over: object = {}): Promise<RoomResource> {
   const { status, body } = await call('POST', '/tables', { number, capacity: 2, location: 'Ground floor', ...over });
   expect([status, body.code]).toEqual([201, undefined]);
   return body.data;
 }
 /** The rows of an answer that is a list. */
-const rowsOf = ({ body }: { body: Answer }) => body.data as unknown as (RoomDocument & { rooms: RoomDocument[] })[];
+const rowsOf = ({ body }: { body: Answer }) => body.data as unknown as (RoomResource & { rooms: RoomResource[] })[];
 const read = async (id: number) => (await call('GET', `/tables/${id}`)).body.data;
 const order = (body: object) =>
   call('POST', '/orders', { items: [{ stock_id: stockId, quantity: 1 }], ...body }, { as: clerk });

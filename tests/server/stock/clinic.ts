@@ -2,7 +2,7 @@
 import { newId, TestDevice } from '../../support/device.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer, TestServerOptions } from '../../support/server.ts';
-import type { CategoryDocument, ProductDocument, StockDocument } from '../../../domain/stock/documents.ts';
+import type { CategoryResource, ProductResource, StockResource } from '../../../domain/stock/resources.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -44,21 +44,21 @@ export class BackOffice {
     return (await this.call('GET', url)).json<T>();
   }
 
-  async item(over: object = {}): Promise<StockDocument> {
-    return (await this.call('POST', '/stock', { ...soundItem, ...over })).json<{ data: StockDocument }>().data;
+  async item(over: object = {}): Promise<StockResource> {
+    return (await this.call('POST', '/stock', { ...soundItem, ...over })).json<{ data: StockResource }>().data;
   }
 
-  async product(over: object = {}): Promise<ProductDocument> {
-    return (await this.call('POST', '/products', { name: 'Kit', price: 10, ...over })).json<{ data: ProductDocument }>()
+  async product(over: object = {}): Promise<ProductResource> {
+    return (await this.call('POST', '/products', { name: 'Kit', price: 10, ...over })).json<{ data: ProductResource }>()
       .data;
   }
 
-  async category(name: string): Promise<CategoryDocument> {
-    return (await this.call('POST', '/categories', { name })).json<{ data: CategoryDocument }>().data;
+  async category(name: string): Promise<CategoryResource> {
+    return (await this.call('POST', '/categories', { name })).json<{ data: CategoryResource }>().data;
   }
 
-  async itemNow(id: number): Promise<StockDocument> {
-    return (await this.get<{ data: StockDocument }>(`/stock/${id}`)).data;
+  async itemNow(id: number): Promise<StockResource> {
+    return (await this.get<{ data: StockResource }>(`/stock/${id}`)).data;
   }
 
   async rows<T>(query: string, values: unknown[] = []): Promise<T[]> {

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { CategoryDocument, StockDocument } from '../../../domain/stock/documents.ts';
+import type { CategoryResource, StockResource } from '../../../domain/stock/resources.ts';
 import { BackOffice } from './clinic.ts';
 
 let office: BackOffice;
-let surgery: CategoryDocument;
+let surgery: CategoryResource;
 beforeAll(async () => {
   office = await BackOffice.open();
   surgery = await office.category('Cirugía');
@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => office.server.close());
 
 const names = async (query: string) =>
-  (await office.get<{ stocks: StockDocument[] }>(`/stock?${query}`)).stocks.map(({ name }) => name);
+  (await office.get<{ stocks: StockResource[] }>(`/stock?${query}`)).stocks.map(({ name }) => name);
 
 describe('GET /stock', () => {
   test('gives everything without a page, ten with one, and as many as are asked for', async () => {
@@ -85,12 +85,12 @@ describe('GET /stock', () => {
   );
 
   test('orders what is equal by id, on every page', async () => {
-    const before = (await office.get<{ stocks: StockDocument[] }>('/stock?sort=unit')).stocks.map(({ id }) => id);
+    const before = (await office.get<{ stocks: StockResource[] }>('/stock?sort=unit')).stocks.map(({ id }) => id);
     expect(before).toEqual(before.toSorted((a, b) => a - b));
     const single = await Promise.all(
       before.map(
         async (_, index) =>
-          (await office.get<{ stocks: StockDocument[] }>(`/stock?sort=unit&per_page=1&page=${index + 1}`)).stocks[0]!
+          (await office.get<{ stocks: StockResource[] }>(`/stock?sort=unit&per_page=1&page=${index + 1}`)).stocks[0]!
             .id,
       ),
     );
@@ -106,7 +106,7 @@ describe('GET /stock', () => {
 describe('GET /categories and /products', () => {
   test('searches without accents and sorts', async () => {
     const found = async (query: string) =>
-      (await office.get<{ data: CategoryDocument[] }>(`/categories?${query}`)).data.map(({ name }) => name);
+      (await office.get<{ data: CategoryResource[] }>(`/categories?${query}`)).data.map(({ name }) => name);
     expect(await found('search=cirugia')).toEqual(['Cirugía']);
     expect(await found('search=BUC')).toEqual(['Higiene bucal']);
     expect(await found('sort=id&order=desc&page=1')).toEqual(['Higiene bucal', 'Cirugía']);

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { StockDocument } from '../../../domain/stock/documents.ts';
+import type { StockResource } from '../../../domain/stock/resources.ts';
 import { newId } from '../../support/device.ts';
 import { BackOffice, key } from './clinic.ts';
 
 let office: BackOffice;
-let item: StockDocument;
+let item: StockResource;
 beforeAll(async () => {
   office = await BackOffice.open();
 });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { StockDocument } from '../../../domain/stock/documents.ts';
+import type { StockResource } from '../../../domain/stock/resources.ts';
 import { BackOffice } from './clinic.ts';
 
 let office: BackOffice;
-let gauze: StockDocument;
-let needles: StockDocument;
+let gauze: StockResource;
+let needles: StockResource;
 beforeAll(async () => {
   office = await BackOffice.open();
   gauze = await office.item({ name: 'Gauze', quantity: 100 });

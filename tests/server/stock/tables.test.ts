@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ImportPreview, ProductDocument, StockDocument } from '../../../domain/stock/documents.ts';
+import type { ImportPreview, ProductResource, StockResource } from '../../../domain/stock/resources.ts';
 import { guarded, unguarded } from '../../../server/csv.ts';
 import { BackOffice, key } from './clinic.ts';
 
@@ -222,7 +222,7 @@ describe('POST /stock/import', () => {
       '\uFEFFname;supplier;supplier_contact;quantity;cost_per_unit\r\nSilicona;Sur;c;1,5;12,30\r\n',
       true,
     );
-    const { stocks } = await office.get<{ stocks: StockDocument[] }>('/stock?search=silicona');
+    const { stocks } = await office.get<{ stocks: StockResource[] }>('/stock?search=silicona');
     expect(stocks).toMatchObject([{ quantity: 1.5, cost_per_unit: 12.3 }]);
   });
 });
@@ -233,7 +233,7 @@ describe('POST /products/import', () => {
     const csv = `name,price,ingredients\nWound kit,12.50,${gauze.id}:2\nPlain,3,\n`;
     expect(await look('products', csv)).toMatchObject({ rows: 2, new: 2, errorCount: 0 });
     expect((await bring('products', csv, true)).json().data).toMatchObject({ new: 2, written: true });
-    const { data } = await office.get<{ data: ProductDocument[] }>('/products?search=wound');
+    const { data } = await office.get<{ data: ProductResource[] }>('/products?search=wound');
     expect(data).toMatchObject([{ price: 12.5, ingredients: [{ ingredient_id: gauze.id, quantity_required: 2 }] }]);
     expect(await look('products', await exported('products'))).toMatchObject({ new: 0, changed: 0, errorCount: 0 });
     const { errors } = await look('products', `name,price,ingredients\nKit,1,2000000000:1\nKit2,1,gauze\nx,0,\n`);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { OrderDocument } from '../../../domain/order/document.ts';
+import type { OrderResource } from '../../../domain/order/resource.ts';
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
 import { applyBatch, parseOperation } from '../../../server/modules/sync/batch.ts';
 import { startTestServer } from '../../support/server.ts';
@@ -17,8 +17,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const orderOf = (reply: unknown): OrderDocument => (reply as { data: OrderDocument }).data;
-const getOrder = async (id: string): Promise<OrderDocument> =>
+const orderOf = (reply: unknown): OrderResource => (reply as { data: OrderResource }).data;
+const getOrder = async (id: string): Promise<OrderResource> =>
   orderOf((await server.app.inject({ url: `/api/orders/${id}`, headers: tablet.headers })).json());
 const count = async (sql: string, values: unknown[]): Promise<number> =>
   Number((await server.database.$client.query(`select count(*) as n from ${sql}`, values)).rows[0].n);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { orderFromDocument } from '../../../domain/order/document.ts';
+import { orderFromResource } from '../../../domain/order/resource.ts';
 import type { Order } from '../../../domain/order/order.ts';
 import { statusOf } from '../../../domain/order/order.ts';
 import { isOrderOperation, reduceOrder } from '../../../domain/order/reducer.ts';
@@ -102,7 +102,7 @@ describe('one reducer on both sides', () => {
             .filter(isOrderOperation)
             .reduce<Order | null>((order, operation) => reduceOrder(order, operation, 0), null)!;
           const reply = await server.app.inject({ url: `/api/orders/${local.id}`, headers: tablet.headers });
-          const remote = orderFromDocument(reply.json().data);
+          const remote = orderFromResource(reply.json().data);
           expect(withoutTimes(remote)).toEqual(withoutTimes(local));
         },
       ),

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { addServices, cancelTreatment, createTreatment } from '../../../src/db/commands/treatments.ts';
 import { takePayment } from '../../../src/db/commands/payments.ts';
 import { adjustStock } from '../../../src/db/commands/stock.ts';
-import { notePrinted } from '../../../src/db/commands/papers.ts';
+import { notePrinted } from '../../../src/db/commands/documents.ts';
 import { outboxEntries } from '../../../src/db/queries/outbox.ts';
-import { orderById, papersOf } from '../../../src/db/queries/orders.ts';
+import { orderById, documentsOf } from '../../../src/db/queries/orders.ts';
 import { payloadSchemas, envelopeSchema } from '../../../domain/protocol/schemas.ts';
 import { openTablet, refusalOf, sell, valueOf } from './tablet.ts';
 import type { Tablet } from './tablet.ts';
@@ -79,7 +79,7 @@ describe('takePayment', () => {
     expect(outcome.paper).toMatchObject({ kind: 'invoice', number: 'INV-A7-000001' });
     const [create, pay] = await operations();
     expect(pay!.depends_on).toEqual([create!.op_id]);
-    expect(await papersOf(tablet.db, orderId)).toEqual([outcome.paper]);
+    expect(await documentsOf(tablet.db, orderId)).toEqual([outcome.paper]);
     expect(pay!.payload).toMatchObject({ invoice: { printed: outcome.paper.printed } });
     expect((await orderById(tablet.db, orderId))!.invoices).toHaveLength(1);
   });
@@ -141,7 +141,7 @@ describe('takePayment', () => {
   ])('refuses with %s', async (code, tender) => {
     const { orderId } = valueOf(await createTreatment(tablet, walkIn('s1')));
     expect(refusalOf(await takePayment(tablet, { orderId, ...tender }))).toBe(code);
-    expect(await papersOf(tablet.db, orderId)).toEqual([]);
+    expect(await documentsOf(tablet.db, orderId)).toEqual([]);
   });
 
   test('refuses a treatment that is not there', async () => {

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { drawerDocument } from '../../../domain/drawer/document.ts';
-import type { DrawerRowDocument } from '../../../domain/drawer/document.ts';
+import { drawerResource } from '../../../domain/drawer/resource.ts';
+import type { DrawerRowResource } from '../../../domain/drawer/resource.ts';
 import { envelopeSchema, payloadSchemas } from '../../../domain/protocol/schemas.ts';
 import { closeDrawer, keepReport, moveMoney, openDrawer } from '../../../src/db/commands/drawers.ts';
-import { notePrinted } from '../../../src/db/commands/papers.ts';
+import { notePrinted } from '../../../src/db/commands/documents.ts';
 import { correctRefused, retryRefused, voidRefused } from '../../../src/db/commands/tray.ts';
 import { withStatus } from '../../../src/db/operation-state.ts';
 import { drawerReportHere, drawersHere, drawersNow } from '../../../src/db/queries/drawers.ts';
@@ -28,8 +28,8 @@ const reportOf = async (drawerId: string) => (await drawerReportHere(tablet.db, 
 const later = (ms = minuteMs) => (tablet.clock.now += ms);
 
 /** A drawer as the server tells of it; the device of these tests is number 3. */
-async function told(over: Partial<DrawerRowDocument> = {}): Promise<DrawerRowDocument> {
-  const drawer = drawerDocument({
+async function told(over: Partial<DrawerRowResource> = {}): Promise<DrawerRowResource> {
+  const drawer = drawerResource({
     id: '019e1ba1-0d00-7000-8000-00000000000d',
     deviceId: 9,
     floatMinor: 5000,

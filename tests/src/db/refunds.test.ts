@@ -6,7 +6,7 @@ import { addServices, createTreatment } from '../../../src/db/commands/treatment
 import { takePayment } from '../../../src/db/commands/payments.ts';
 import { findOrders } from '../../../src/db/queries/find-orders.ts';
 import { outboxEntries } from '../../../src/db/queries/outbox.ts';
-import { orderById, papersOf } from '../../../src/db/queries/orders.ts';
+import { orderById, documentsOf } from '../../../src/db/queries/orders.ts';
 import { attentionElsewhere } from '../../../src/db/queries/tray.ts';
 import { rebaseOrders } from '../../../src/db/rebase.ts';
 import { orderOf } from '../../../src/db/order-row.ts';
@@ -60,7 +60,7 @@ describe('refundTreatment', () => {
       credit_note_number: outcome.number,
       credit_note: { printed: outcome.paper.printed, language: 'en' },
     });
-    const paper = (await papersOf(tablet.db, orderId)).find(({ kind }) => kind === 'credit_note');
+    const paper = (await documentsOf(tablet.db, orderId)).find(({ kind }) => kind === 'credit_note');
     expect(paper).toEqual(outcome.paper);
     expect(paper).toMatchObject({ kind: 'credit_note', number: 'R-A7-000001', invoice: null });
     expect(paper!.printed).toContainEqual({ style: 'pair', left: 'For invoice', right: 'INV-A7-000001' });
@@ -153,7 +153,7 @@ describe('refundTreatment', () => {
     const { orderId } = await sell(tablet, walkIn('s2'));
     expect(refusalOf(await refund(orderId, amountMinor, reason))).toBe(code);
     expect(await operations()).toHaveLength(2);
-    expect(await papersOf(tablet.db, orderId)).toHaveLength(1);
+    expect(await documentsOf(tablet.db, orderId)).toHaveLength(1);
     expect(await counters()).toMatchObject({ credit_note: 0 });
   });
 

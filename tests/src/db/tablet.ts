@@ -8,7 +8,7 @@ import type { PaymentOutcome } from '../../../src/db/commands/payments.ts';
 import { createTreatment } from '../../../src/db/commands/treatments.ts';
 import type { NewTreatment } from '../../../src/db/commands/treatments.ts';
 import { orderById } from '../../../src/db/queries/orders.ts';
-import type { PaperLabels } from '../../../domain/order/paper.ts';
+import type { DocumentLabels } from '../../../domain/order/printed-document.ts';
 import { neverSynced } from '../../../src/db/singletons.ts';
 import { noNumbersUsed } from '../../../domain/order/numbers.ts';
 import { defaultSettings } from '../../../domain/settings/settings.ts';
@@ -16,7 +16,7 @@ import type { Result } from '../../../domain/result.ts';
 
 export const noon = Date.UTC(2026, 4, 12, 10, 0, 0);
 
-export const labels: PaperLabels = {
+export const labels: DocumentLabels = {
   invoice: 'Invoice',
   receipt: 'Receipt',
   creditNote: 'Credit note',

@@ -1,14 +1,14 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ClinicDatabase } from '../../../src/db/database.ts';
-import type { OperationState, OrderRow, PaperRow, VerifierRow } from '../../../src/db/database.ts';
+import type { OperationState, OrderRow, DocumentRow, VerifierRow } from '../../../src/db/database.ts';
 import { neverSynced } from '../../../src/db/singletons.ts';
 import { wipePersonal } from '../../../src/session/sign-out.ts';
 
 let db: ClinicDatabase;
 
 const order = (id: string, unsent: 0 | 1) => ({ id, unsent, customerName: 'Ana' }) as OrderRow;
-const paper = (id: string, order_id: string) => ({ id, order_id }) as PaperRow;
+const paper = (id: string, order_id: string) => ({ id, order_id }) as DocumentRow;
 
 beforeEach(async () => {
   db = new ClinicDatabase(`sign-out-${Math.random()}`);

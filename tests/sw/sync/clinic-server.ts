@@ -2,19 +2,19 @@
  * The other end of the wire, in memory: it applies operations once with the domain's reducer, keeps receipts, and serves the
  * changes since a cursor. A test can cut the line before or after it did its work, or put other words in its mouth.
  */
-import { drawerDocument } from '../../../domain/drawer/document.ts';
-import type { DrawerRowDocument } from '../../../domain/drawer/document.ts';
+import { drawerResource } from '../../../domain/drawer/resource.ts';
+import type { DrawerRowResource } from '../../../domain/drawer/resource.ts';
 import type { Drawer } from '../../../domain/drawer/drawer.ts';
 import { isDrawerOperation, reduceDrawer } from '../../../domain/drawer/reducer.ts';
-import { orderDocument } from '../../../domain/order/document.ts';
+import { orderResource } from '../../../domain/order/resource.ts';
 import type { Order } from '../../../domain/order/order.ts';
 import { isOrderOperation, reduceOrder } from '../../../domain/order/reducer.ts';
-import type { PatientDocument } from '../../../domain/patient/documents.ts';
+import type { PatientResource } from '../../../domain/patient/resources.ts';
 import type { NumberCounters } from '../../../domain/order/numbers.ts';
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
-import type { BatchRequest, ChangesPage, OperationResult, ReceiptDocument } from '../../../domain/protocol/sync.ts';
-import type { RoomRowDocument } from '../../../domain/room/documents.ts';
-import type { CategoryDocument, StockDocument } from '../../../domain/stock/documents.ts';
+import type { BatchRequest, ChangesPage, OperationResult, ReceiptResource } from '../../../domain/protocol/sync.ts';
+import type { RoomRowResource } from '../../../domain/room/resources.ts';
+import type { CategoryResource, StockResource } from '../../../domain/stock/resources.ts';
 import { occurredAtMs } from '../../../src/db/operation-facts.ts';
 import { replayStock } from '../../../src/db/rebase.ts';
 import type { Answer, Call, Net } from '../../../sw/sync/transport.ts';
@@ -23,11 +23,11 @@ import type { Clock } from '../../src/db/tablet.ts';
 type Change = { at: number } & (
   | { type: 'order'; id: string }
   | { type: 'stock'; id: number }
-  | { type: 'drawer'; row: DrawerRowDocument }
-  | { type: 'category'; row: CategoryDocument }
-  | { type: 'room'; id: number; row: RoomRowDocument | null }
-  | { type: 'patient'; row: PatientDocument }
-  | { type: 'receipt'; receipt: ReceiptDocument }
+  | { type: 'drawer'; row: DrawerRowResource }
+  | { type: 'category'; row: CategoryResource }
+  | { type: 'room'; id: number; row: RoomRowResource | null }
+  | { type: 'patient'; row: PatientResource }
+  | { type: 'receipt'; receipt: ReceiptResource }
 );
 
 /** What happens to one call instead of, or after, its being handled. */
@@ -41,7 +41,7 @@ export const says =
   () => ({ status, json, retryAfterMs });
 export const error = (status: number, code: string): Trouble => says(status, { success: false, code, message: code });
 
-export const stockDocument = (id: number, changes: Partial<StockDocument> = {}): StockDocument => ({
+export const stockResource = (id: number, changes: Partial<StockResource> = {}): StockResource => ({
   id,
   name: `Service ${id}`,
   unit: 'pcs',
@@ -104,7 +104,7 @@ export class ClinicServer {
   skewMs = 0;
   pageSize = 1000;
   readonly orders = new Map<string, Order>();
-  readonly stock = new Map<number, StockDocument>();
+  readonly stock = new Map<number, StockResource>();
   readonly drawers = new Map<string, Drawer>();
   readonly receipts = new Map<string, OperationResult>();
   readonly calls: Call[] = [];
@@ -139,26 +139,26 @@ export class ClinicServer {
     this.note({ type: 'order', id: order.id });
   }
 
-  changeStock(item: StockDocument): void {
+  changeStock(item: StockResource): void {
     this.stock.set(item.id, item);
     this.note({ type: 'stock', id: item.id });
   }
 
   changeDrawer(drawer: Drawer): void {
     this.drawers.set(drawer.id, drawer);
-    this.note({ type: 'drawer', row: { ...drawerDocument(drawer), device_code: 'A7', people: {}, devices: [] } });
+    this.note({ type: 'drawer', row: { ...drawerResource(drawer), device_code: 'A7', people: {}, devices: [] } });
   }
 
-  changePatient(row: PatientDocument): void {
+  changePatient(row: PatientResource): void {
     this.note({ type: 'patient', row });
   }
 
-  changeCategory(row: CategoryDocument): void {
+  changeCategory(row: CategoryResource): void {
     this.note({ type: 'category', row });
   }
 
   /** Null: it was deleted. */
-  changeRoom(id: number, row: Omit<RoomRowDocument, 'id'> | null): void {
+  changeRoom(id: number, row: Omit<RoomRowResource, 'id'> | null): void {
     this.note({ type: 'room', id, row: row && { id, ...row } });
   }
 
@@ -253,7 +253,7 @@ export class ClinicServer {
     if (!refusal) this.reduce(operation);
     if (refusal === 'UNKNOWN_VERSION') return result;
     this.receipts.set(op_id, result);
-    const code = refusal as ReceiptDocument['code'];
+    const code = refusal as ReceiptResource['code'];
     const receipt = {
       op_id,
       device_seq,
@@ -304,7 +304,7 @@ export class ClinicServer {
       cursor: String(cursor),
       more: this.log.some(({ at }) => at > cursor),
       rows: {
-        orders: [...orderIds].flatMap((id) => (this.orders.has(id) ? orderDocument(this.orders.get(id)!) : [])),
+        orders: [...orderIds].flatMap((id) => (this.orders.has(id) ? orderResource(this.orders.get(id)!) : [])),
         stock: [...stockIds].map((id) => this.stock.get(id)!),
         products: [],
         categories: changes.flatMap((change) => (change.type === 'category' ? change.row : [])),

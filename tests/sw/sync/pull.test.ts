@@ -5,7 +5,7 @@ import { attentionEntries } from '../../../src/db/queries/outbox.ts';
 import { orderById } from '../../../src/db/queries/orders.ts';
 import { mergePages } from '../../../sw/sync/feed.ts';
 import { valueOf } from '../../src/db/tablet.ts';
-import { elsewhere, error, lost, lostReply, none, stockDocument } from './clinic-server.ts';
+import { elsewhere, error, lost, lostReply, none, stockResource } from './clinic-server.ts';
 import { openRig } from './rig.ts';
 import type { Rig } from './rig.ts';
 
@@ -23,7 +23,7 @@ const quantity = async () => (await rig.tablet.db.catalogue.get('s1'))!.quantity
 
 describe('SYNC-9 the feed', () => {
   test('SYNC-9 brings catalogue, categories and treatments of others', async () => {
-    rig.server.changeStock(stockDocument(5, { name: 'Ácido', barcode: '123', category_id: null }));
+    rig.server.changeStock(stockResource(5, { name: 'Ácido', barcode: '123', category_id: null }));
     rig.server.changeCategory({ id: 4, name: 'Higiene', description: '', color: null, created_at: '', updated_at: '' });
     rig.server.change(elsewhere('x'));
     await rig.engine.run('timer');
@@ -151,7 +151,7 @@ describe('SYNC-9 the feed', () => {
   test('SYNC-10 waiting corrections of stock are shown over what the server counts meanwhile', async () => {
     await rig.engine.run('timer');
     valueOf(await adjustStock(rig.tablet, { stockId: 1, action: 'add', amount: 3 }));
-    rig.server.changeStock(stockDocument(1, { quantity: 20 }));
+    rig.server.changeStock(stockResource(1, { quantity: 20 }));
     rig.server.rule = (call, handle) => (isBatch(call.path) ? null : handle());
     await rig.engine.run('online');
     expect(await rig.tablet.db.catalogue.get('s1')).toMatchObject({

@@ -8,7 +8,7 @@ import type { SyncStore } from '../../../sw/sync/store.ts';
 import type { Clock, Lock } from '../../../sw/sync/surroundings.ts';
 import { openTablet, sell, valueOf } from '../../src/db/tablet.ts';
 import type { Tablet } from '../../src/db/tablet.ts';
-import { ClinicServer, stockDocument } from './clinic-server.ts';
+import { ClinicServer, stockResource } from './clinic-server.ts';
 
 export interface Rig {
   tablet: Tablet;
@@ -31,7 +31,7 @@ export interface Rig {
 export async function openRig(): Promise<Rig> {
   const tablet = await openTablet();
   const server = new ClinicServer(tablet.clock);
-  for (const id of [1, 2]) server.changeStock(stockDocument(id));
+  for (const id of [1, 2]) server.changeStock(stockResource(id));
   const user = {
     id: 7,
     name: 'Ana',

@@ -4,7 +4,7 @@ import { retryRefused } from '../../../src/db/commands/tray.ts';
 import { outboxSummary } from '../../../src/db/queries/outbox.ts';
 import { orderById } from '../../../src/db/queries/orders.ts';
 import { valueOf } from '../../src/db/tablet.ts';
-import { elsewhere, stockDocument } from './clinic-server.ts';
+import { elsewhere, stockResource } from './clinic-server.ts';
 import { openRig } from './rig.ts';
 import type { Rig } from './rig.ts';
 
@@ -20,7 +20,7 @@ describe('SYNC-16 starting over', () => {
   test('SYNC-9 410: everything is pulled anew, what is not named goes, what operations wait on stays', async () => {
     rig.server.change(elsewhere('gone'));
     rig.server.change(elsewhere('waited'));
-    rig.server.changeStock(stockDocument(8));
+    rig.server.changeStock(stockResource(8));
     await rig.engine.run('timer');
     valueOf(await addServices(rig.tablet, { orderId: 'waited', services: [{ itemKey: 's1', quantity: 1 }] }));
     rig.server.orders.delete('gone');
@@ -41,7 +41,7 @@ describe('SYNC-16 starting over', () => {
     const before = rig.server.orders.get(orderId);
     const opIds = rig.server.batches.flat().map(({ op_id }) => op_id);
     rig.server.restoreEmpty();
-    for (const id of [1, 2]) rig.server.changeStock(stockDocument(id));
+    for (const id of [1, 2]) rig.server.changeStock(stockResource(id));
     await rig.engine.run('timer');
     expect(rig.server.batches.at(-1)!.map(({ op_id }) => op_id)).toEqual(opIds);
     expect(rig.server.orders.get(orderId)).toEqual(before);

@@ -1,4 +1,4 @@
-import type { PastTreatment, PatientHistoryDocument } from '../../../../domain/patient/documents.ts';
+import type { PastTreatment, PatientHistoryResource } from '../../../../domain/patient/resources.ts';
 import { api, faultOf } from '../../../api/client.ts';
 
 const perPage = 20;
@@ -12,7 +12,7 @@ export async function askForHistory(patientId: string, page: number, signal: Abo
     const searchParams = { page, per_page: perPage };
     const { data, pagination } = await api
       .get(`patients/${patientId}`, { searchParams, signal })
-      .json<{ data: PatientHistoryDocument; pagination: { total: number } }>();
+      .json<{ data: PatientHistoryResource; pagination: { total: number } }>();
     return { treatments: data.treatments, total: pagination.total, atMs: Date.now() };
   } catch (thrown) {
     return (await faultOf(thrown)).code === 'PATIENT_NOT_FOUND' ? 'unknown' : 'away';

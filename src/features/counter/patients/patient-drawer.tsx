@@ -1,7 +1,7 @@
 import { Flex } from '@chakra-ui/react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { PatientDocument } from '../../../../domain/patient/documents.ts';
+import type { PatientResource } from '../../../../domain/patient/resources.ts';
 import type { PlannedPatient } from '../../../db/commands/patients.ts';
 import { DrawerHead } from '../../../ui/drawer-head.tsx';
 import { Drawer } from '../../../ui/drawer.tsx';
@@ -62,7 +62,7 @@ export function HistoryDrawer({
   open,
   onClose,
 }: {
-  patient: PatientDocument;
+  patient: PatientResource;
   open: boolean;
   onClose: () => void;
 }) {

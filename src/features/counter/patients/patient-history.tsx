@@ -2,7 +2,7 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { History, Pencil } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { minorFromWire } from '../../../../domain/money.ts';
-import type { PatientDocument } from '../../../../domain/patient/documents.ts';
+import type { PatientResource } from '../../../../domain/patient/resources.ts';
 import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
 import { useMoment } from '../../../formats/use-moment.ts';
 import type { LocalTreatment } from '../../../db/queries/patients.ts';
@@ -18,7 +18,7 @@ import type { History as PatientsHistory } from './use-history.ts';
 const tones = { confirmed: 'due', completed: 'paid', cancelled: 'neutral' } as const;
 
 /** What a patient had done here, and how far the list reaches. */
-export function PatientHistory({ patient, onCorrect }: { patient: PatientDocument; onCorrect?: () => void }) {
+export function PatientHistory({ patient, onCorrect }: { patient: PatientResource; onCorrect?: () => void }) {
   const { t } = useTranslation();
   const history = useHistory(patient.id);
   const { treatments, older, from, isAsking, askMore } = history;

@@ -1,7 +1,7 @@
 /** A patient's treatments: those of this device at once, and all of them as soon as the server has told. */
 import { useLiveQuery } from 'dexie-react-hooks';
 import { useEffect, useState } from 'react';
-import type { PastTreatment } from '../../../../domain/patient/documents.ts';
+import type { PastTreatment } from '../../../../domain/patient/resources.ts';
 import { db } from '../../../device/database.ts';
 import { treatmentsHere } from '../../../db/queries/patients.ts';
 import type { LocalTreatment } from '../../../db/queries/patients.ts';

@@ -11,8 +11,8 @@ import type { OrderRow } from '../../../db/database.ts';
 import { toast } from '../../../ui/toaster.tsx';
 import { usePlan } from '../plan-store.ts';
 import { useOnce } from '../use-once.ts';
-import { openPaperTargetAfter } from '../../../printing/paper-target.ts';
-import { usePaperPrinter } from '../../../printing/use-paper-printer.ts';
+import { openPrintTargetAfter } from '../../../printing/print-target.ts';
+import { useDocumentPrinter } from '../../../printing/use-document-printer.ts';
 import { usePrintingContext } from '../../../printing/use-printing-context.ts';
 import { useRefusalToast } from '../use-refusal-toast.ts';
 
@@ -32,7 +32,7 @@ export interface PaymentActions {
 export function usePaymentActions(onPaid: (outcome: PaymentOutcome, currency: string) => void): PaymentActions {
   const { t } = useTranslation();
   const context = usePrintingContext();
-  const printPaper = usePaperPrinter();
+  const printDocument = useDocumentPrinter();
   const showRefusal = useRefusalToast();
   const { pending, once } = useOnce();
 
@@ -40,7 +40,7 @@ export function usePaymentActions(onPaid: (outcome: PaymentOutcome, currency: st
     const referred = method !== 'cash' && reference.trim() ? { reference: reference.trim() } : {};
     const payment = takePayment(context(), { orderId: order.id, method, tenderedMinor, ...referred });
     // Within the tap: a window that is asked for after waiting for the database would be blocked.
-    const target = openPaperTargetAfter(payment);
+    const target = openPrintTargetAfter(payment);
     const result = await payment.catch((error: unknown) => {
       target.discard();
       throw error;
@@ -63,7 +63,7 @@ export function usePaymentActions(onPaid: (outcome: PaymentOutcome, currency: st
     }
     onPaid(outcome, order.currency);
     // The next customer does not wait for the printer.
-    void printPaper(target, { ...outcome.paper, language: outcome.paper.invoice?.language ?? currentLanguage() });
+    void printDocument(target, { ...outcome.paper, language: outcome.paper.invoice?.language ?? currentLanguage() });
   }
 
   async function cancel(order: OrderRow): Promise<void> {

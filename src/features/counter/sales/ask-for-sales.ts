@@ -1,5 +1,5 @@
-import { orderFromDocument } from '../../../../domain/order/document.ts';
-import type { OrderDocument } from '../../../../domain/order/document.ts';
+import { orderFromResource } from '../../../../domain/order/resource.ts';
+import type { OrderResource } from '../../../../domain/order/resource.ts';
 import { api } from '../../../api/client.ts';
 import { orderRow } from '../../../db/order-row.ts';
 import { salesOf } from './recent-sales.ts';
@@ -11,6 +11,6 @@ const mostOrders = 30;
 export async function askForSales(text: string, signal: AbortSignal): Promise<Sale[]> {
   const { data } = await api
     .get('orders', { searchParams: { search: text, per_page: mostOrders }, signal })
-    .json<{ data: OrderDocument[] }>();
-  return salesOf(data.map((document) => orderRow(orderFromDocument(document), 0)));
+    .json<{ data: OrderResource[] }>();
+  return salesOf(data.map((document) => orderRow(orderFromResource(document), 0)));
 }

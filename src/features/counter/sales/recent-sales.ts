@@ -2,14 +2,14 @@
 import { minorFromWire } from '../../../../domain/money.ts';
 import { db } from '../../../device/database.ts';
 import { currentLanguage } from '../../../i18n/i18n.ts';
-import type { OrderRow, PaperRow } from '../../../db/database.ts';
+import type { OrderRow, DocumentRow } from '../../../db/database.ts';
 import { isUnsent } from '../../../db/operation-state.ts';
-import { papersOf, recentOrders } from '../../../db/queries/orders.ts';
-import type { PrintablePaper } from '../../../printing/use-paper-printer.ts';
+import { documentsOf, recentOrders } from '../../../db/queries/orders.ts';
+import type { PrintableDocument } from '../../../printing/use-document-printer.ts';
 
 export interface Sale {
-  paper: PrintablePaper;
-  kind: PaperRow['kind'];
+  paper: PrintableDocument;
+  kind: DocumentRow['kind'];
   /** True when this device never printed the paper, so that what it prints can only be a copy. */
   fromElsewhere: boolean;
   order: OrderRow;
@@ -20,7 +20,7 @@ export interface Sale {
   issuedAtMs: number;
 }
 
-type PaperOfSale = Omit<Sale, 'unsent'>;
+type SaleDocument = Omit<Sale, 'unsent'>;
 
 const mostOrders = 60;
 const mostSales = 30;
@@ -32,9 +32,9 @@ export async function recentSales(): Promise<Sale[]> {
 /** The papers of treatments, newest first. A treatment that this device does not have has those that the server keeps. */
 export async function salesOf(found: readonly OrderRow[]): Promise<Sale[]> {
   const orders = found.filter(({ payments }) => payments.length > 0);
-  const papers = await Promise.all(orders.map(({ id }) => papersOf(db, id)));
+  const papers = await Promise.all(orders.map(({ id }) => documentsOf(db, id)));
   const sales = orders
-    .flatMap((order, index) => papersOfSale(order, papers[index] ?? []))
+    .flatMap((order, index) => saleDocuments(order, papers[index] ?? []))
     .sort((a, b) => b.issuedAtMs - a.issuedAtMs)
     .slice(0, mostSales);
   const states = await db.operation_states.bulkGet(sales.map(paymentOpId));
@@ -47,9 +47,9 @@ function paymentOpId({ paper, order }: Pick<Sale, 'paper' | 'order'>): string {
   return invoice?.op_id ?? order.payments.find(({ paymentId }) => paymentId === paper.id)?.opId ?? '';
 }
 
-function papersOfSale(order: OrderRow, papers: readonly PaperRow[]): PaperOfSale[] {
+function saleDocuments(order: OrderRow, papers: readonly DocumentRow[]): SaleDocument[] {
   const payments = new Map(order.payments.map((payment) => [payment.paymentId, payment]));
-  const own = papers.map((paper): PaperOfSale => {
+  const own = papers.map((paper): SaleDocument => {
     const payment = payments.get(paper.id);
     return {
       paper: { ...paper, language: paper.invoice?.language ?? payment?.creditNote?.language ?? currentLanguage() },
@@ -64,7 +64,7 @@ function papersOfSale(order: OrderRow, papers: readonly PaperRow[]): PaperOfSale
   return [...own, ...foreignInvoices(order, known), ...foreignCreditNotes(order, known)];
 }
 
-function foreignInvoices(order: OrderRow, known: ReadonlySet<string>): PaperOfSale[] {
+function foreignInvoices(order: OrderRow, known: ReadonlySet<string>): SaleDocument[] {
   return order.invoices
     .filter(({ invoice_id }) => !known.has(invoice_id))
     .map(({ invoice_id: id, invoice_number: number, printed, language, total_amount, issued_at }) => ({
@@ -77,7 +77,7 @@ function foreignInvoices(order: OrderRow, known: ReadonlySet<string>): PaperOfSa
     }));
 }
 
-function foreignCreditNotes(order: OrderRow, known: ReadonlySet<string>): PaperOfSale[] {
+function foreignCreditNotes(order: OrderRow, known: ReadonlySet<string>): SaleDocument[] {
   return order.payments.flatMap(({ paymentId: id, creditNoteNumber: number, creditNote, amountMinor }) => {
     if (!creditNote || known.has(id)) return [];
     const { printed, language, issued_at } = creditNote;

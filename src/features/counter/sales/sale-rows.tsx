@@ -2,17 +2,17 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { Printer, Undo2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../../../session/use-may.ts';
-import { paperName, usePaperPrinter } from '../../../printing/use-paper-printer.ts';
+import { documentName, useDocumentPrinter } from '../../../printing/use-document-printer.ts';
 import type { OrderRow } from '../../../db/database.ts';
 import { MoneyText } from '../../../formats/money-text.tsx';
-import { openPaperTarget } from '../../../printing/paper-target.ts';
+import { openPrintTarget } from '../../../printing/print-target.ts';
 import { useRoomName } from '../../../clinic/use-room-name.ts';
 import { Whereabouts } from '../../../clinic/whereabouts.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { useMoment } from '../../../formats/use-moment.ts';
 import type { Sale } from './recent-sales.ts';
 
-/** Papers, each ready to be printed again, and the money behind it to be given back by whoever may. */
+/** Documents, each ready to be printed again, and the money behind it to be given back by whoever may. */
 export function SaleRows({ sales, onRefund }: { sales: Sale[]; onRefund: (order: OrderRow) => void }) {
   return (
     <chakra.ul listStyleType="none">
@@ -27,10 +27,10 @@ function SaleRow({ sale, onRefund }: { sale: Sale; onRefund: (order: OrderRow) =
   const { t } = useTranslation();
   const moment = useMoment();
   const nameOf = useRoomName();
-  const print = usePaperPrinter();
+  const print = useDocumentPrinter();
   const mayRefund = useMay('order.refund');
   const { paper, order, unsent, amountMinor, issuedAtMs } = sale;
-  const name = sale.kind === 'receipt' ? `${t('counter.sales.receipt')} ${order.number}` : paperName(paper);
+  const name = sale.kind === 'receipt' ? `${t('counter.sales.receipt')} ${order.number}` : documentName(paper);
   const kind = sale.kind === 'credit_note' ? t('counter.sales.creditNote') : '';
   return (
     <chakra.li display="flex" flexDirection="column" gap="1" py="3" borderBottomWidth="1px" borderColor="border">
@@ -65,7 +65,7 @@ function SaleRow({ sale, onRefund }: { sale: Sale; onRefund: (order: OrderRow) =
         <Button
           px="3"
           aria-label={t('counter.sales.reprintFor', { number: name })}
-          onClick={() => void print(openPaperTarget(), paper, { isCopy: sale.fromElsewhere })}
+          onClick={() => void print(openPrintTarget(), paper, { isCopy: sale.fromElsewhere })}
         >
           <Printer />
           {t('counter.sales.reprint')}

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor, minorFromWire } from '../../../../domain/money.ts';
 import type { ErrorCode } from '../../../../domain/protocol/errors.ts';
 import type { OperationKind } from '../../../../domain/protocol/operations.ts';
-import type { AttentionDocument } from '../../../../domain/protocol/sync.ts';
+import type { AttentionResource } from '../../../../domain/protocol/sync.ts';
 import { useWriteContext } from '../../../sync/use-write-context.ts';
 import { voidElsewhere } from '../../../db/commands/tray.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -16,7 +16,7 @@ import { TrayRow } from './tray-row.tsx';
 import { VoidForm } from './void-form.tsx';
 
 /** What the server asks managers to look at, whichever device it came from: a lost tablet loses no tray (SYNC-4). */
-export function ServerAttention({ items }: { items: AttentionDocument[] }) {
+export function ServerAttention({ items }: { items: AttentionResource[] }) {
   const { t } = useTranslation();
   return (
     <chakra.section aria-labelledby="outbox-elsewhere" display="flex" flexDirection="column" gap="3">
@@ -44,7 +44,7 @@ export function ServerAttention({ items }: { items: AttentionDocument[] }) {
   );
 }
 
-function Item({ item }: { item: AttentionDocument }) {
+function Item({ item }: { item: AttentionResource }) {
   const { t } = useTranslation();
   const context = useWriteContext();
   const refusalText = useRefusalText();

@@ -1,7 +1,7 @@
 import { CheckCheck, Undo2 } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { AttentionDocument } from '../../../../domain/protocol/sync.ts';
+import type { AttentionResource } from '../../../../domain/protocol/sync.ts';
 import { useMay } from '../../../session/use-may.ts';
 import { Button } from '../../../ui/button.tsx';
 import { loadLater } from '../../../ui/load-later.tsx';
@@ -13,7 +13,7 @@ const SettleDialog = loadLater(async () => (await import('./settle-dialog.tsx'))
 const refundable = { overpaid: 'surplus', cancel_overruled: 'everything' } as const;
 
 /** What a manager can do about an item that is no refusal: give money back, or say that it is settled. */
-export function SettleActions({ item, sentence }: { item: AttentionDocument; sentence: string }) {
+export function SettleActions({ item, sentence }: { item: AttentionResource; sentence: string }) {
   const { t } = useTranslation();
   const [dialog, setDialog] = useState<'refund' | 'settle' | null>(null);
   const mayRefund = useMay('order.refund');

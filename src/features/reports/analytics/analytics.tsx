@@ -1,6 +1,6 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
-import type { Analytics } from '../../../../domain/report/documents.ts';
+import type { Analytics } from '../../../../domain/report/resources.ts';
 import { reportPeriods } from '../../../../domain/report/vocabulary.ts';
 import { NoAnswer } from '../../../api/load-error.tsx';
 import { useServerData } from '../../../api/server-data.ts';

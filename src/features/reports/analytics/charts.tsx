@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { Analytics } from '../../../../domain/report/documents.ts';
+import type { Analytics } from '../../../../domain/report/resources.ts';
 import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
 import { useMoney } from '../../../formats/use-money.ts';
 import { ChartPanel } from '../../../figures/chart-panel.tsx';

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { paymentMethods } from '../../../../domain/order/vocabulary.ts';
 import { shareOf } from '../../../../domain/report/figures.ts';
 import { minorFromWire } from '../../../../domain/money.ts';
-import type { Analytics } from '../../../../domain/report/documents.ts';
+import type { Analytics } from '../../../../domain/report/resources.ts';
 import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
 import { useMoney } from '../../../formats/use-money.ts';
 import { Nothing, Rows, RowsComing } from '../../../ui/panel-rows.tsx';

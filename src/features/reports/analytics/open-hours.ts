@@ -1,4 +1,4 @@
-import type { Analytics } from '../../../../domain/report/documents.ts';
+import type { Analytics } from '../../../../domain/report/resources.ts';
 
 /** The hours of a working day, which show whether or not anything was taken in them. */
 const [opening, closing] = [8, 19];

@@ -1,7 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import { ClipboardCheck, Receipt, TrendingDown, TrendingUp, Wallet } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { Analytics } from '../../../../domain/report/documents.ts';
+import type { Analytics } from '../../../../domain/report/resources.ts';
 import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
 import { useMoney } from '../../../formats/use-money.ts';
 import { StatCard } from '../../../ui/stat-card.tsx';

@@ -3,7 +3,7 @@ import { ClipboardList } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router-dom';
-import type { Analytics, ReportOrderList } from '../../../../domain/report/documents.ts';
+import type { Analytics, ReportOrderList } from '../../../../domain/report/resources.ts';
 import { newestOrderCount } from '../../../../domain/report/vocabulary.ts';
 import { useServerData } from '../../../api/server-data.ts';
 import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';

@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
-import type { Analytics } from '../../../../domain/report/documents.ts';
+import type { Analytics } from '../../../../domain/report/resources.ts';
 import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
 import { useMoney } from '../../../formats/use-money.ts';
 import { FigureStrip } from '../../../ui/figure-strip.tsx';

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { PrintedRow } from '../../../../domain/protocol/operations.ts';
 import { useClinicSettings } from '../../../device/use-clinic-settings.ts';
-import { openPaperTarget } from '../../../printing/paper-target.ts';
+import { openPrintTarget } from '../../../printing/print-target.ts';
 import { intlTag } from '../../../ui/intl-tag.ts';
 import { toast } from '../../../ui/toaster.tsx';
 import type { Sheet, SheetSection } from './use-sheet.ts';
@@ -25,7 +25,7 @@ export function usePrintSheet(): (sheet: Sheet) => void {
   const { t, i18n } = useTranslation();
   const { practice_name, paper_width } = useClinicSettings();
   return (sheet) => {
-    const target = openPaperTarget();
+    const target = openPrintTarget();
     const head: PrintedRow[] = [
       { style: 'title', left: practice_name },
       { style: 'title', left: sheet.title },

@@ -2,7 +2,7 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { Eye } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { SalesPreview } from '../../../../domain/report/documents.ts';
+import type { SalesPreview } from '../../../../domain/report/resources.ts';
 import { useServerData } from '../../../api/server-data.ts';
 import { useAddressChoice } from '../../../navigation/use-address-choice.ts';
 import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';

@@ -1,7 +1,7 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { SearchX } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { SalesPreview } from '../../../../domain/report/documents.ts';
+import type { SalesPreview } from '../../../../domain/report/resources.ts';
 import { NoAnswer } from '../../../api/load-error.tsx';
 import type { ServerData } from '../../../api/server-data.ts';
 import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';

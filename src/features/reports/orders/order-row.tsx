@@ -1,7 +1,7 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { ReportItem, ReportOrder } from '../../../../domain/report/documents.ts';
+import type { ReportItem, ReportOrder } from '../../../../domain/report/resources.ts';
 import { currencyLabel, formatMinor, minorFromWire } from '../../../../domain/money.ts';
 import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
 import { Badge } from '../../../ui/badge.tsx';

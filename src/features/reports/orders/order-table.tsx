@@ -3,7 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ReportOrder } from '../../../../domain/report/documents.ts';
+import type { ReportOrder } from '../../../../domain/report/resources.ts';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { columns, OrderRow } from './order-row.tsx';
 

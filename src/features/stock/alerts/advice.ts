@@ -1,15 +1,15 @@
 /** What a person can do about an alert, by what it is about. */
 import { milliFromWire, milliToWire } from '../../../../domain/quantity.ts';
-import type { StockAlertDocument } from '../../../../domain/stock/documents.ts';
+import type { StockAlertResource } from '../../../../domain/stock/resources.ts';
 import { stepMilli } from '../../../../domain/stock/vocabulary.ts';
 
 export type Advice = 'ended' | 'out_of_stock' | 'low_stock' | 'expiring_soon' | 'expired';
 
 /** A lot whose expiry is of high severity is past it. */
-export const hasExpired = ({ alert_type, severity }: Pick<StockAlertDocument, 'alert_type' | 'severity'>): boolean =>
+export const hasExpired = ({ alert_type, severity }: Pick<StockAlertResource, 'alert_type' | 'severity'>): boolean =>
   alert_type === 'expiring_soon' && severity === 'high';
 
-export function adviceOn(alert: Pick<StockAlertDocument, 'alert_type' | 'severity' | 'resolved'>): Advice {
+export function adviceOn(alert: Pick<StockAlertResource, 'alert_type' | 'severity' | 'resolved'>): Advice {
   if (alert.resolved) return 'ended';
   return hasExpired(alert) ? 'expired' : alert.alert_type;
 }
@@ -19,7 +19,7 @@ export function missingOf({
   current_quantity,
   threshold_quantity,
   unit,
-}: Pick<StockAlertDocument, 'current_quantity' | 'threshold_quantity' | 'unit'>): number {
+}: Pick<StockAlertResource, 'current_quantity' | 'threshold_quantity' | 'unit'>): number {
   const step = stepMilli(unit);
   const short = milliFromWire(threshold_quantity) - milliFromWire(current_quantity);
   return milliToWire((Math.floor(short / step) + 1) * step);

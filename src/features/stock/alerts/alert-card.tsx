@@ -4,7 +4,7 @@ import { useId, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { minorFromWire } from '../../../../domain/money.ts';
-import type { StockAlertDocument } from '../../../../domain/stock/documents.ts';
+import type { StockAlertResource } from '../../../../domain/stock/resources.ts';
 import { useCurrency } from '../../../device/use-clinic-settings.ts';
 import { MoneyText } from '../../../formats/money-text.tsx';
 import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
@@ -15,7 +15,7 @@ import { useUnitName } from '../use-unit-name.ts';
 import { adviceOn, hasExpired, missingOf } from './advice.ts';
 
 /** One alert: what is wrong at a glance, and opened what is known about the item and what to do. */
-export function AlertCard({ alert, actions }: { alert: StockAlertDocument; actions: ReactNode }) {
+export function AlertCard({ alert, actions }: { alert: StockAlertResource; actions: ReactNode }) {
   const [isOpen, setOpen] = useState(false);
   const bodyId = useId();
   return (
@@ -46,7 +46,7 @@ export function AlertCard({ alert, actions }: { alert: StockAlertDocument; actio
   );
 }
 
-function Summary({ alert }: { alert: StockAlertDocument }) {
+function Summary({ alert }: { alert: StockAlertResource }) {
   const { t } = useTranslation();
   const formats = useClinicFormats();
   const { Stock, alert_type, severity, status, current_quantity, threshold_quantity, lot, created_at } = alert;
@@ -90,7 +90,7 @@ function Summary({ alert }: { alert: StockAlertDocument }) {
   );
 }
 
-function Details({ alert }: { alert: StockAlertDocument }) {
+function Details({ alert }: { alert: StockAlertResource }) {
   const { t } = useTranslation();
   const formats = useClinicFormats();
   const currency = useCurrency();

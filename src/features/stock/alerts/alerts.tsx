@@ -2,7 +2,7 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { BellOff } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { StockAlertDocument } from '../../../../domain/stock/documents.ts';
+import type { StockAlertResource } from '../../../../domain/stock/resources.ts';
 import { NoAnswer } from '../../../api/load-error.tsx';
 import { callServer, useServerCall } from '../../../api/server-call.ts';
 import { useServerData } from '../../../api/server-data.ts';
@@ -31,11 +31,11 @@ export function Alerts() {
     size,
     filters: { status },
   } = list;
-  const alerts = useServerData<{ data: StockAlertDocument[]; pagination: { total: number } }>(
+  const alerts = useServerData<{ data: StockAlertResource[]; pagination: { total: number } }>(
     'stock/inventory/alerts',
     { status, page, per_page: size },
   );
-  const [resolving, setResolving] = useState<StockAlertDocument | null>(null);
+  const [resolving, setResolving] = useState<StockAlertResource | null>(null);
   const rows = alerts.value?.data;
   return (
     <Flex direction="column" gap="4">
@@ -93,11 +93,11 @@ function NoAlerts({ status, onShowAll }: { status: Filters['status']; onShowAll:
   );
 }
 
-function Actions({ alert, onResolve }: { alert: StockAlertDocument; onResolve: () => void }) {
+function Actions({ alert, onResolve }: { alert: StockAlertResource; onResolve: () => void }) {
   const { t } = useTranslation();
   const { openAdjustment } = useStockTab();
   const acknowledging = useServerCall(
-    ({ id }: StockAlertDocument) => callServer('put', `stock/inventory/alerts/${id}/acknowledge`),
+    ({ id }: StockAlertResource) => callServer('put', `stock/inventory/alerts/${id}/acknowledge`),
     {
       refreshes: ['stock'],
       done: () => t('stock.alerts.acknowledged'),
@@ -119,10 +119,10 @@ function Actions({ alert, onResolve }: { alert: StockAlertDocument; onResolve: (
   );
 }
 
-function ResolveDialog({ alert, onDone }: { alert: StockAlertDocument | null; onDone: () => void }) {
+function ResolveDialog({ alert, onDone }: { alert: StockAlertResource | null; onDone: () => void }) {
   const { t } = useTranslation();
   const resolving = useServerCall(
-    ({ id }: StockAlertDocument) => callServer('put', `stock/inventory/alerts/${id}/resolve`),
+    ({ id }: StockAlertResource) => callServer('put', `stock/inventory/alerts/${id}/resolve`),
     {
       refreshes: ['stock'],
       done: () => t('stock.alerts.resolved'),

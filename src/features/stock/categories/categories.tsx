@@ -2,7 +2,7 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { Plus, Tags } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { CategoryDocument } from '../../../../domain/stock/documents.ts';
+import type { CategoryResource } from '../../../../domain/stock/resources.ts';
 import { NoAnswer } from '../../../api/load-error.tsx';
 import { callServer, useServerCall } from '../../../api/server-call.ts';
 import { useServerData } from '../../../api/server-data.ts';
@@ -21,15 +21,15 @@ export function Categories() {
   const { t } = useTranslation();
   const list = useList({ filters: {}, sort: { by: 'name', order: 'asc' } });
   const { page, size, settledSearch, sort } = list;
-  const categories = useServerData<{ data: CategoryDocument[]; pagination: { total: number } }>('categories', {
+  const categories = useServerData<{ data: CategoryResource[]; pagination: { total: number } }>('categories', {
     page,
     per_page: size,
     search: settledSearch,
     sort: sort?.by,
     order: sort?.order,
   });
-  const [editing, setEditing] = useState<CategoryDocument | 'new' | null>(null);
-  const [leaving, setLeaving] = useState<CategoryDocument | null>(null);
+  const [editing, setEditing] = useState<CategoryResource | 'new' | null>(null);
+  const [leaving, setLeaving] = useState<CategoryResource | null>(null);
   const views = useCategoryViews({ onEdit: setEditing, onDelete: setLeaving });
   const add = (
     <Button variant="primary" onClick={() => setEditing('new')}>
@@ -93,10 +93,10 @@ export function Categories() {
   );
 }
 
-function DeleteCategory({ category, onDone }: { category: CategoryDocument | null; onDone: () => void }) {
+function DeleteCategory({ category, onDone }: { category: CategoryResource | null; onDone: () => void }) {
   const { t } = useTranslation();
   const deletion = useServerCall(
-    ({ id }: CategoryDocument, headers) => callServer('delete', `categories/${id}`, undefined, headers),
+    ({ id }: CategoryResource, headers) => callServer('delete', `categories/${id}`, undefined, headers),
     {
       // What was in it stands in none now.
       refreshes: ['categories', 'stock', 'products'],

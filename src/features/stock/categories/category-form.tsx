@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { CategoryDocument } from '../../../../domain/stock/documents.ts';
+import type { CategoryResource } from '../../../../domain/stock/resources.ts';
 import { categoryProblems } from '../../../../domain/stock/drafts.ts';
 import type { CategoryDraft } from '../../../../domain/stock/drafts.ts';
 import { useDraftForm } from '../../../forms/draft-form.ts';
@@ -12,7 +12,7 @@ import { ColourField } from './colour-field.tsx';
 
 const blank: CategoryDraft = { name: '', description: '', color: null };
 
-export function CategoryForm({ category, onClose }: { category: CategoryDocument | 'new'; onClose: () => void }) {
+export function CategoryForm({ category, onClose }: { category: CategoryResource | 'new'; onClose: () => void }) {
   const { t } = useTranslation();
   const isNew = category === 'new';
   const [initial] = useState<CategoryDraft>(() =>

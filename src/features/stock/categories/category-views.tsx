@@ -1,24 +1,24 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
-import type { CategoryDocument } from '../../../../domain/stock/documents.ts';
+import type { CategoryResource } from '../../../../domain/stock/resources.ts';
 import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
 import type { Column } from '../../../ui/data-table.tsx';
 import { Swatch } from '../../../ui/swatch.tsx';
 import { RowButtons } from '../row-buttons.tsx';
 
 interface CategoryActions {
-  onEdit: (category: CategoryDocument) => void;
-  onDelete: (category: CategoryDocument) => void;
+  onEdit: (category: CategoryResource) => void;
+  onDelete: (category: CategoryResource) => void;
 }
 
 /** A category as a row of the table, whose keys are the names by which the server sorts, and as a card of a phone's list. */
 export function useCategoryViews({ onEdit, onDelete }: CategoryActions) {
   const { t } = useTranslation();
   const formats = useClinicFormats();
-  const buttons = (category: CategoryDocument) => (
+  const buttons = (category: CategoryResource) => (
     <RowButtons name={category.name} onEdit={() => onEdit(category)} onDelete={() => onDelete(category)} />
   );
-  const columns: Column<CategoryDocument>[] = [
+  const columns: Column<CategoryResource>[] = [
     {
       key: 'id',
       header: t('categories.columns.id'),
@@ -49,7 +49,7 @@ export function useCategoryViews({ onEdit, onDelete }: CategoryActions) {
     },
     { key: 'actions', header: t('categories.columns.actions'), actions: true, cell: buttons },
   ];
-  const card = (category: CategoryDocument) => (
+  const card = (category: CategoryResource) => (
     <Flex direction="column" gap="3">
       <Named category={category} />
       <Flex align="center" justify="space-between" gap="2" mb="-2">
@@ -63,7 +63,7 @@ export function useCategoryViews({ onEdit, onDelete }: CategoryActions) {
   return { columns, card };
 }
 
-function Named({ category: { name, description, color } }: { category: CategoryDocument }) {
+function Named({ category: { name, description, color } }: { category: CategoryResource }) {
   const { t } = useTranslation();
   return (
     <Flex gap="3" minWidth="0">

@@ -1,7 +1,7 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { ChevronRight } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { StockAlertDocument } from '../../../../domain/stock/documents.ts';
+import type { StockAlertResource } from '../../../../domain/stock/resources.ts';
 import { NoAnswer } from '../../../api/load-error.tsx';
 import { useServerData } from '../../../api/server-data.ts';
 import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
@@ -19,7 +19,7 @@ const shown = 3;
 export function LatestAlerts() {
   const { t } = useTranslation();
   const { openTab } = useStockTab();
-  const alerts = useServerData<{ data: StockAlertDocument[] }>('stock/inventory/alerts', {
+  const alerts = useServerData<{ data: StockAlertResource[] }>('stock/inventory/alerts', {
     status: 'open',
     per_page: shown,
   });
@@ -49,7 +49,7 @@ export function LatestAlerts() {
   );
 }
 
-function AlertLine({ alert, onOpen }: { alert: StockAlertDocument; onOpen: () => void }) {
+function AlertLine({ alert, onOpen }: { alert: StockAlertResource; onOpen: () => void }) {
   const { t } = useTranslation();
   const formats = useClinicFormats();
   const { Stock, alert_type, severity, current_quantity, threshold_quantity, lot, created_at } = alert;

@@ -1,6 +1,6 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
-import type { StockTransactionDocument } from '../../../../domain/stock/documents.ts';
+import type { StockTransactionResource } from '../../../../domain/stock/resources.ts';
 import { NoAnswer } from '../../../api/load-error.tsx';
 import { useServerData } from '../../../api/server-data.ts';
 import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
@@ -16,7 +16,7 @@ const shown = 5;
 export function RecentTransactions() {
   const { t } = useTranslation();
   const { openTab } = useStockTab();
-  const recent = useServerData<{ transactions: StockTransactionDocument[] }>('stock/inventory/transactions', {
+  const recent = useServerData<{ transactions: StockTransactionResource[] }>('stock/inventory/transactions', {
     per_page: shown,
   });
   const rows = recent.value?.transactions;
@@ -45,7 +45,7 @@ export function RecentTransactions() {
   );
 }
 
-function TransactionLine({ transaction }: { transaction: StockTransactionDocument }) {
+function TransactionLine({ transaction }: { transaction: StockTransactionResource }) {
   const { t } = useTranslation();
   const formats = useClinicFormats();
   const { Stock, User, transaction_type, effect, previous_quantity, new_quantity, transaction_date } = transaction;

@@ -2,7 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { Boxes, Coins, PackageMinus, PackageX } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { minorFromWire } from '../../../../domain/money.ts';
-import type { StockActivity, StockStats } from '../../../../domain/stock/documents.ts';
+import type { StockActivity, StockStats } from '../../../../domain/stock/resources.ts';
 import { NoAnswer } from '../../../api/load-error.tsx';
 import { useServerData } from '../../../api/server-data.ts';
 import { useCurrency } from '../../../device/use-clinic-settings.ts';

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { StockStats } from '../../../../domain/stock/documents.ts';
+import type { StockStats } from '../../../../domain/stock/resources.ts';
 import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
 import { useMoney } from '../../../formats/use-money.ts';
 import { Panel } from '../../../ui/panel.tsx';

@@ -1,7 +1,7 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ImportPreview } from '../../../../domain/stock/documents.ts';
+import type { ImportPreview } from '../../../../domain/stock/resources.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Banner } from '../../../ui/banner.tsx';
 import { groupErrors } from './row-errors.ts';

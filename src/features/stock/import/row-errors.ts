@@ -1,4 +1,4 @@
-import type { ImportPreview } from '../../../../domain/stock/documents.ts';
+import type { ImportPreview } from '../../../../domain/stock/resources.ts';
 import type { Problem } from '../../../../domain/problems.ts';
 
 export interface ErrorGroup {

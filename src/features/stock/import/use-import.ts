@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { TFunction } from 'i18next';
-import type { ImportPreview } from '../../../../domain/stock/documents.ts';
+import type { ImportPreview } from '../../../../domain/stock/resources.ts';
 import type { CallFault } from '../../../api/client.ts';
 import { CallFailed, faultText } from '../../../api/call-failed.ts';
 import { callServer, useServerCall } from '../../../api/server-call.ts';

@@ -2,7 +2,7 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { PackageOpen } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { StockDocument } from '../../../../domain/stock/documents.ts';
+import type { StockResource } from '../../../../domain/stock/resources.ts';
 import { NoAnswer } from '../../../api/load-error.tsx';
 import { callServer, useServerCall } from '../../../api/server-call.ts';
 import { useServerData } from '../../../api/server-data.ts';
@@ -35,7 +35,7 @@ export function Inventory() {
   const { open: openItem } = useOpened('item');
   const list = useList<Filters>({ filters: noFilters, sort: { by: 'name', order: 'asc' } });
   const { page, size, settledSearch, filters, sort } = list;
-  const items = useServerData<{ stocks: StockDocument[]; pagination: { total: number } }>('stock', {
+  const items = useServerData<{ stocks: StockResource[]; pagination: { total: number } }>('stock', {
     page,
     per_page: size,
     search: settledSearch,
@@ -43,7 +43,7 @@ export function Inventory() {
     sort: sort?.by,
     order: sort?.order,
   });
-  const [leaving, setLeaving] = useState<StockDocument | null>(null);
+  const [leaving, setLeaving] = useState<StockResource | null>(null);
   const views = useItemViews({ onEdit: ({ id }) => openItem(id), onDelete: setLeaving });
   const isFiltered = settledSearch !== '' || filters.status !== 'all' || filters.category_id !== '';
   return (
@@ -144,10 +144,10 @@ function Finder({ list }: { list: ListState<Filters> }) {
   );
 }
 
-function DeleteItem({ item, onDone }: { item: StockDocument | null; onDone: () => void }) {
+function DeleteItem({ item, onDone }: { item: StockResource | null; onDone: () => void }) {
   const { t } = useTranslation();
   const deletion = useServerCall(
-    ({ id }: StockDocument, headers) => callServer('delete', `stock/${id}`, undefined, headers),
+    ({ id }: StockResource, headers) => callServer('delete', `stock/${id}`, undefined, headers),
     {
       refreshes: ['stock'],
       done: ({ name }) => t('stock.delete.done', { name }),

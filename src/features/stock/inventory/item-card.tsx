@@ -1,7 +1,7 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import { minorFromWire } from '../../../../domain/money.ts';
-import type { StockDocument } from '../../../../domain/stock/documents.ts';
+import type { StockResource } from '../../../../domain/stock/resources.ts';
 import { useCurrency } from '../../../device/use-clinic-settings.ts';
 import { MoneyText } from '../../../formats/money-text.tsx';
 import { StockStateBadge } from '../../../clinic/stock-state-badge.tsx';
@@ -12,7 +12,7 @@ import { RowButtons } from '../row-buttons.tsx';
 import { useUnitName } from '../use-unit-name.ts';
 
 /** A stock item in a phone's list. */
-export function ItemCard({ item, ...actions }: { item: StockDocument; onEdit: () => void; onDelete: () => void }) {
+export function ItemCard({ item, ...actions }: { item: StockResource; onEdit: () => void; onDelete: () => void }) {
   const { t } = useTranslation();
   const formats = useClinicFormats();
   const currency = useCurrency();

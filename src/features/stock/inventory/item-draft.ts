@@ -2,7 +2,7 @@
 import type { Problems } from '../../../../domain/problems.ts';
 import { stockProblems } from '../../../../domain/stock/drafts.ts';
 import type { StockDraft } from '../../../../domain/stock/drafts.ts';
-import type { StockDocument } from '../../../../domain/stock/documents.ts';
+import type { StockResource } from '../../../../domain/stock/resources.ts';
 import { defaultStockUnit } from '../../../../domain/stock/vocabulary.ts';
 
 /** What a person fills in. */
@@ -40,7 +40,7 @@ export const blankItem: ItemDraft = {
   opened: null,
 };
 
-export function draftOf(item: StockDocument): ItemDraft {
+export function draftOf(item: StockResource): ItemDraft {
   const { id: _id, created_at: _created, updated_at: _updated, last_restocked_at, ...rest } = item;
   const opened: ItemFields = { ...rest, restocked_on: last_restocked_at ? calendarDay(last_restocked_at) : '' };
   return { ...opened, picture: null, opened };

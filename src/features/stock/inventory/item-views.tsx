@@ -2,7 +2,7 @@ import { chakra, Flex } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { minorFromWire } from '../../../../domain/money.ts';
-import type { StockDocument } from '../../../../domain/stock/documents.ts';
+import type { StockResource } from '../../../../domain/stock/resources.ts';
 import { useCurrency } from '../../../device/use-clinic-settings.ts';
 import { MoneyText } from '../../../formats/money-text.tsx';
 import { StockStateBadge } from '../../../clinic/stock-state-badge.tsx';
@@ -14,21 +14,21 @@ import { useUnitName } from '../use-unit-name.ts';
 import { ItemCard } from './item-card.tsx';
 
 interface ItemActions {
-  onEdit: (item: StockDocument) => void;
-  onDelete: (item: StockDocument) => void;
+  onEdit: (item: StockResource) => void;
+  onDelete: (item: StockResource) => void;
 }
 
 /** How a stock item looks in a list: in a table, whose column keys are the names by which the server sorts, and on a phone. */
 export function useItemViews({ onEdit, onDelete }: ItemActions): {
-  columns: Column<StockDocument>[];
-  card: (item: StockDocument) => ReactNode;
+  columns: Column<StockResource>[];
+  card: (item: StockResource) => ReactNode;
 } {
   const { t } = useTranslation();
   const formats = useClinicFormats();
   const currency = useCurrency();
   const unitName = useUnitName();
-  const actionsOf = (item: StockDocument) => ({ onEdit: () => onEdit(item), onDelete: () => onDelete(item) });
-  const columns: Column<StockDocument>[] = [
+  const actionsOf = (item: StockResource) => ({ onEdit: () => onEdit(item), onDelete: () => onDelete(item) });
+  const columns: Column<StockResource>[] = [
     {
       key: 'name',
       header: t('stock.fields.name'),

@@ -2,7 +2,7 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { Printer } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { LotRecipient, RecalledLot } from '../../../../domain/stock/documents.ts';
+import type { LotRecipient, RecalledLot } from '../../../../domain/stock/resources.ts';
 import { Pagination } from '../../../lists/pagination.tsx';
 import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
 import { Button } from '../../../ui/button.tsx';

@@ -1,7 +1,7 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { LotDocument } from '../../../../domain/stock/documents.ts';
+import type { LotResource } from '../../../../domain/stock/resources.ts';
 import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -10,20 +10,20 @@ import { useUnitName } from '../use-unit-name.ts';
 import { useLotCall } from './use-lot-call.ts';
 
 /** How a lot looks in a list: in a table, and on a phone. */
-export function useLotViews({ onRecall }: { onRecall: (lot: LotDocument) => void }): {
-  columns: Column<LotDocument>[];
-  card: (lot: LotDocument) => ReactNode;
+export function useLotViews({ onRecall }: { onRecall: (lot: LotResource) => void }): {
+  columns: Column<LotResource>[];
+  card: (lot: LotResource) => ReactNode;
 } {
   const { t } = useTranslation();
   const formats = useClinicFormats();
   const unitName = useUnitName();
-  const recall = (lot: LotDocument) => (
+  const recall = (lot: LotResource) => (
     <Button size="sm" aria-label={t('stock.lots.recallLot', { lot: lot.lot_number })} onClick={() => onRecall(lot)}>
       {t('stock.lots.recall')}
     </Button>
   );
-  const remaining = ({ remaining: left, unit }: LotDocument) => `${formats.quantity(left)} ${unitName(unit)}`;
-  const columns: Column<LotDocument>[] = [
+  const remaining = ({ remaining: left, unit }: LotResource) => `${formats.quantity(left)} ${unitName(unit)}`;
+  const columns: Column<LotResource>[] = [
     {
       key: 'number',
       header: t('stock.lots.columns.number'),
@@ -57,7 +57,7 @@ export function useLotViews({ onRecall }: { onRecall: (lot: LotDocument) => void
     },
     { key: 'actions', header: t('stock.lots.columns.actions'), actions: true, cell: recall },
   ];
-  const card = (lot: LotDocument) => (
+  const card = (lot: LotResource) => (
     <Flex direction="column" gap="2" fontSize="sm">
       <chakra.h3 fontSize="md" fontWeight="medium" overflowWrap="anywhere">
         {lot.lot_number}
@@ -74,7 +74,7 @@ export function useLotViews({ onRecall }: { onRecall: (lot: LotDocument) => void
 }
 
 /** Until when a lot is good, by the clinic's calendar, and a word where that calls for a person. */
-export function LotExpiry({ lot }: { lot: Pick<LotDocument, 'expires_on' | 'remaining'> }) {
+export function LotExpiry({ lot }: { lot: Pick<LotResource, 'expires_on' | 'remaining'> }) {
   const { t } = useTranslation();
   const formats = useClinicFormats();
   const call = useLotCall()(lot);

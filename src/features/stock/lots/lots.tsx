@@ -1,7 +1,7 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { PackageSearch } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { LotDocument, RecalledLot } from '../../../../domain/stock/documents.ts';
+import type { LotResource, RecalledLot } from '../../../../domain/stock/resources.ts';
 import { expiringSoonDays } from '../../../../domain/stock/vocabulary.ts';
 import { NoAnswer } from '../../../api/load-error.tsx';
 import { useServerData } from '../../../api/server-data.ts';
@@ -29,7 +29,7 @@ export function Lots() {
     settledSearch: search,
     filters: { expiry },
   } = list;
-  const lots = useServerData<{ data: LotDocument[]; pagination: { total: number } }>('stock/lots', {
+  const lots = useServerData<{ data: LotResource[]; pagination: { total: number } }>('stock/lots', {
     page,
     per_page: size,
     search,

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import type { PrintedRow } from '../../../../domain/protocol/operations.ts';
 import { milliFromWire, milliToWire } from '../../../../domain/quantity.ts';
-import type { RecalledLot } from '../../../../domain/stock/documents.ts';
+import type { RecalledLot } from '../../../../domain/stock/resources.ts';
 import { useClinicSettings } from '../../../device/use-clinic-settings.ts';
-import { openPaperTarget } from '../../../printing/paper-target.ts';
+import { openPrintTarget } from '../../../printing/print-target.ts';
 import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
 import { intlTag } from '../../../ui/intl-tag.ts';
 import { toast } from '../../../ui/toaster.tsx';
@@ -50,7 +50,7 @@ export function usePrintRecall(): (lot: RecalledLot) => Promise<void> {
   }
 
   return async (lot) => {
-    const target = openPaperTarget();
+    const target = openPrintTarget();
     try {
       await target.print({
         title: t('stock.lots.recallLot', { lot: lot.lot_number }),

@@ -1,7 +1,7 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import { minorFromWire } from '../../../../domain/money.ts';
-import type { PurchaseOrderItemDocument } from '../../../../domain/stock/documents.ts';
+import type { PurchaseOrderItemResource } from '../../../../domain/stock/resources.ts';
 import { useCurrency } from '../../../device/use-clinic-settings.ts';
 import { MoneyText } from '../../../formats/money-text.tsx';
 import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
@@ -14,12 +14,12 @@ export function useLineViews() {
   const formats = useClinicFormats();
   const unitName = useUnitName();
   const currency = useCurrency();
-  const ordered = ({ quantity, unit }: PurchaseOrderItemDocument) => `${formats.quantity(quantity)} ${unitName(unit)}`;
-  const received = (line: PurchaseOrderItemDocument) => (
+  const ordered = ({ quantity, unit }: PurchaseOrderItemResource) => `${formats.quantity(quantity)} ${unitName(unit)}`;
+  const received = (line: PurchaseOrderItemResource) => (
     <chakra.span color={colourOf(line)}>{formats.quantity(line.received_quantity)}</chakra.span>
   );
   const money = (amount: number) => <MoneyText minor={minorFromWire(amount)} currency={currency} />;
-  const columns: Column<PurchaseOrderItemDocument>[] = [
+  const columns: Column<PurchaseOrderItemResource>[] = [
     {
       key: 'name',
       header: t('purchasing.columns.item'),
@@ -35,7 +35,7 @@ export function useLineViews() {
     },
     { key: 'total', header: t('purchasing.columns.total'), numeric: true, cell: ({ total }) => money(total) },
   ];
-  const card = (line: PurchaseOrderItemDocument) => (
+  const card = (line: PurchaseOrderItemResource) => (
     <Flex direction="column" gap="2" fontSize="sm">
       <chakra.p fontWeight="medium" overflowWrap="anywhere">
         {line.name}
@@ -51,7 +51,7 @@ export function useLineViews() {
   return { columns, card };
 }
 
-function colourOf({ quantity, received_quantity }: PurchaseOrderItemDocument): string {
+function colourOf({ quantity, received_quantity }: PurchaseOrderItemResource): string {
   if (received_quantity <= 0) return 'fg.muted';
   return received_quantity < quantity ? 'due.fg' : 'paid.fg';
 }

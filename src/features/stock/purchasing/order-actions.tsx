@@ -2,14 +2,14 @@ import { Flex } from '@chakra-ui/react';
 import { Copy, PackageCheck, Pencil, Printer, Send, X } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { PurchaseOrderDocument } from '../../../../domain/stock/documents.ts';
+import type { PurchaseOrderResource } from '../../../../domain/stock/resources.ts';
 import { callServer, useServerCall } from '../../../api/server-call.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/dialog.tsx';
-import { useOrderPaper } from './use-order-paper.ts';
+import { usePrintOrder } from './use-print-order.ts';
 
 interface OrderActionsProps {
-  order: PurchaseOrderDocument;
+  order: PurchaseOrderResource;
   onEdit: () => void;
   onReceive: () => void;
 }
@@ -17,7 +17,7 @@ interface OrderActionsProps {
 /** What can be done about an order as it stands; the next step of its way is the main one. */
 export function OrderActions({ order, onEdit, onReceive }: OrderActionsProps) {
   const { t } = useTranslation();
-  const paper = useOrderPaper(order);
+  const paper = usePrintOrder(order);
   const { status, po_number } = order;
   const [isLeaving, setLeaving] = useState(false);
   const sending = useMove(order, 'send');
@@ -75,7 +75,7 @@ export function OrderActions({ order, onEdit, onReceive }: OrderActionsProps) {
   );
 }
 
-function useMove({ id, po_number, status }: PurchaseOrderDocument, move: 'send' | 'cancel') {
+function useMove({ id, po_number, status }: PurchaseOrderResource, move: 'send' | 'cancel') {
   const { t } = useTranslation();
   const done = move === 'send' ? 'sent' : status === 'partial' ? 'closed' : 'cancelled';
   return useServerCall<null>(

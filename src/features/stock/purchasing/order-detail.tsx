@@ -3,7 +3,7 @@ import { ArrowLeft } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { minorFromWire } from '../../../../domain/money.ts';
-import type { PurchaseOrderDocument } from '../../../../domain/stock/documents.ts';
+import type { PurchaseOrderResource } from '../../../../domain/stock/resources.ts';
 import { NoAnswer } from '../../../api/load-error.tsx';
 import { useServerData } from '../../../api/server-data.ts';
 import { useCurrency } from '../../../device/use-clinic-settings.ts';
@@ -22,7 +22,7 @@ import { ReceiveForm } from './receive-form.tsx';
 /** One purchase order: what was ordered, what came of it, and what can be done next. */
 export function OrderDetail({ id, onClose }: { id: number; onClose: () => void }) {
   const { t } = useTranslation();
-  const order = useServerData<{ data: PurchaseOrderDocument }>(`purchase-orders/${id}`);
+  const order = useServerData<{ data: PurchaseOrderResource }>(`purchase-orders/${id}`);
   return (
     <Flex direction="column" gap="5">
       <div>
@@ -42,7 +42,7 @@ export function OrderDetail({ id, onClose }: { id: number; onClose: () => void }
   );
 }
 
-function Loaded({ order }: { order: PurchaseOrderDocument }) {
+function Loaded({ order }: { order: PurchaseOrderResource }) {
   const { t } = useTranslation();
   const currency = useCurrency();
   const views = useLineViews();
@@ -80,7 +80,7 @@ function Loaded({ order }: { order: PurchaseOrderDocument }) {
 function Facts({
   order: { vendor, vendor_contact, created_by, created_at, sent_at, closed_at, notes },
 }: {
-  order: PurchaseOrderDocument;
+  order: PurchaseOrderResource;
 }) {
   const { t } = useTranslation();
   const formats = useClinicFormats();

@@ -1,7 +1,7 @@
 /** What the form of a purchase order holds, and what of it is sent. */
 import { minorFromWire } from '../../../../domain/money.ts';
 import { extend, milliFromWire } from '../../../../domain/quantity.ts';
-import type { PurchaseOrderDocument, PurchaseSuggestion } from '../../../../domain/stock/documents.ts';
+import type { PurchaseOrderResource, PurchaseSuggestion } from '../../../../domain/stock/resources.ts';
 import type { PurchaseDraft } from '../../../../domain/stock/drafts.ts';
 
 /** A line with what is shown of its item, so that a draft needs nobody to be read. */
@@ -19,7 +19,7 @@ export interface OrderDraft extends Omit<PurchaseDraft, 'items'> {
 
 export const blankOrder: OrderDraft = { vendor: '', vendor_contact: '', notes: '', items: [] };
 
-export const draftOf = ({ vendor, vendor_contact, notes, items }: PurchaseOrderDocument): OrderDraft => ({
+export const draftOf = ({ vendor, vendor_contact, notes, items }: PurchaseOrderResource): OrderDraft => ({
   vendor,
   vendor_contact,
   notes,

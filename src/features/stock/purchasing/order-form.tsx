@@ -3,7 +3,7 @@ import { useId, useRef, useState } from 'react';
 import type { ComponentProps } from 'react';
 import { useFieldArray } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import type { PurchaseOrderDocument, PurchaseSuggestion } from '../../../../domain/stock/documents.ts';
+import type { PurchaseOrderResource, PurchaseSuggestion } from '../../../../domain/stock/resources.ts';
 import { purchaseProblems } from '../../../../domain/stock/drafts.ts';
 import type { PurchaseDraft } from '../../../../domain/stock/drafts.ts';
 import { useDraftForm } from '../../../forms/draft-form.ts';
@@ -23,7 +23,7 @@ import { Suggestions } from './suggestions.tsx';
 
 interface OrderFormProps {
   /** The draft to change; `new` for one to come. */
-  order: PurchaseOrderDocument | 'new';
+  order: PurchaseOrderResource | 'new';
   /** @param saved the order that was made or changed */
   onClose: (saved?: number) => void;
 }
@@ -38,8 +38,8 @@ export function OrderForm({ order, onClose }: OrderFormProps) {
   const saving = useServerCall(
     async (body: PurchaseDraft, headers) => {
       const reply = isNew
-        ? callServer<{ data: PurchaseOrderDocument }>('post', 'purchase-orders', body, headers)
-        : callServer<{ data: PurchaseOrderDocument }>('put', `purchase-orders/${order.id}`, body, headers);
+        ? callServer<{ data: PurchaseOrderResource }>('post', 'purchase-orders', body, headers)
+        : callServer<{ data: PurchaseOrderResource }>('put', `purchase-orders/${order.id}`, body, headers);
       saved.current = (await reply).data.id;
       // Before the key of what was sent is: a draft without it would be sent as another order.
       await form.forget();

@@ -1,7 +1,7 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import { minorFromWire } from '../../../../domain/money.ts';
-import type { PurchaseOrderDocument } from '../../../../domain/stock/documents.ts';
+import type { PurchaseOrderResource } from '../../../../domain/stock/resources.ts';
 import { useCurrency } from '../../../device/use-clinic-settings.ts';
 import { MoneyText } from '../../../formats/money-text.tsx';
 import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
@@ -13,8 +13,8 @@ export function useOrderViews(onOpen: (id: number) => void) {
   const { t } = useTranslation();
   const formats = useClinicFormats();
   const currency = useCurrency();
-  const total = (order: PurchaseOrderDocument) => <MoneyText minor={minorFromWire(order.total)} currency={currency} />;
-  const columns: Column<PurchaseOrderDocument>[] = [
+  const total = (order: PurchaseOrderResource) => <MoneyText minor={minorFromWire(order.total)} currency={currency} />;
+  const columns: Column<PurchaseOrderResource>[] = [
     {
       key: 'po_number',
       header: t('purchasing.columns.number'),
@@ -51,7 +51,7 @@ export function useOrderViews(onOpen: (id: number) => void) {
       cell: ({ created_at }) => <chakra.span whiteSpace="nowrap">{formats.date(created_at)}</chakra.span>,
     },
   ];
-  const card = (order: PurchaseOrderDocument) => (
+  const card = (order: PurchaseOrderResource) => (
     <Flex direction="column" gap="2" fontSize="sm">
       <Flex align="center" justify="space-between" gap="3">
         <NumberLink order={order} onOpen={onOpen} />
@@ -73,7 +73,7 @@ function NumberLink({
   order: { id, po_number },
   onOpen,
 }: {
-  order: PurchaseOrderDocument;
+  order: PurchaseOrderResource;
   onOpen: (id: number) => void;
 }) {
   return (

@@ -1,7 +1,7 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { Plus, Truck } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { PurchaseOrderDocument } from '../../../../domain/stock/documents.ts';
+import type { PurchaseOrderResource } from '../../../../domain/stock/resources.ts';
 import { purchaseOrderStatuses } from '../../../../domain/stock/vocabulary.ts';
 import { NoAnswer } from '../../../api/load-error.tsx';
 import { useServerData } from '../../../api/server-data.ts';
@@ -33,7 +33,7 @@ function OrderList({ onOpen }: { onOpen: (id: number | 'new') => void }) {
   const { t } = useTranslation();
   const list = useList({ filters: { status: '' } });
   const { page, size, settledSearch, filters } = list;
-  const orders = useServerData<{ data: PurchaseOrderDocument[]; pagination: { total: number } }>('purchase-orders', {
+  const orders = useServerData<{ data: PurchaseOrderResource[]; pagination: { total: number } }>('purchase-orders', {
     page,
     per_page: size,
     search: settledSearch,

@@ -3,10 +3,10 @@ import type { Problem, Problems } from '../../../../domain/problems.ts';
 import { isSound } from '../../../../domain/problems.ts';
 import { milliFromWire, milliToWire } from '../../../../domain/quantity.ts';
 import type {
-  PurchaseOrderDocument,
-  PurchaseOrderItemDocument,
+  PurchaseOrderResource,
+  PurchaseOrderItemResource,
   ReceiptRequest,
-} from '../../../../domain/stock/documents.ts';
+} from '../../../../domain/stock/resources.ts';
 
 export interface ReceiptLine {
   item_id: number;
@@ -24,16 +24,16 @@ export interface ReceiptDraft {
   notes: string;
 }
 
-export const missingOf = ({ quantity, received_quantity }: PurchaseOrderItemDocument): number =>
+export const missingOf = ({ quantity, received_quantity }: PurchaseOrderItemResource): number =>
   milliToWire(Math.max(0, milliFromWire(quantity) - milliFromWire(received_quantity)));
 
 /** Everything that is missing, at the agreed cost. What is complete is left out. */
-export const receiptOf = ({ items }: PurchaseOrderDocument): ReceiptDraft => ({
+export const receiptOf = ({ items }: PurchaseOrderResource): ReceiptDraft => ({
   items: items.filter((item) => missingOf(item) > 0).map((item) => lineOf(item, missingOf(item))),
   notes: '',
 });
 
-export const lineOf = ({ id, unit_cost }: PurchaseOrderItemDocument, quantity: number): ReceiptLine => ({
+export const lineOf = ({ id, unit_cost }: PurchaseOrderItemResource, quantity: number): ReceiptLine => ({
   item_id: id,
   quantity,
   unit_cost,
@@ -44,7 +44,7 @@ export const lineOf = ({ id, unit_cost }: PurchaseOrderItemDocument, quantity: n
 /** What is wrong with a line; one of which nothing has come is sound. */
 export function lineProblems(
   line: ReceiptLine,
-  { tracks_lots }: PurchaseOrderItemDocument,
+  { tracks_lots }: PurchaseOrderItemResource,
 ): Problems<keyof ReceiptLine> {
   if (line.quantity === 0) return {};
   return {
@@ -55,7 +55,7 @@ export function lineProblems(
   };
 }
 
-export function receiptProblems({ items }: ReceiptDraft, order: PurchaseOrderDocument): Problems<keyof ReceiptDraft> {
+export function receiptProblems({ items }: ReceiptDraft, order: PurchaseOrderResource): Problems<keyof ReceiptDraft> {
   const found = items.flatMap((line): Problem[] => {
     const item = itemOf(order, line);
     const problems = item ? lineProblems(line, item) : {};
@@ -67,13 +67,13 @@ export function receiptProblems({ items }: ReceiptDraft, order: PurchaseOrderDoc
 
 /** The line of the order; undefined when the order was changed after the draft was begun. */
 export const itemOf = (
-  { items }: PurchaseOrderDocument,
+  { items }: PurchaseOrderResource,
   { item_id }: ReceiptLine,
-): PurchaseOrderItemDocument | undefined => items.find(({ id }) => id === item_id);
+): PurchaseOrderItemResource | undefined => items.find(({ id }) => id === item_id);
 
 export type ReceiptBody = { items: (ReceiptRequest & { item_id: number })[] };
 
-export function receiptBody({ items, notes }: ReceiptDraft, order: PurchaseOrderDocument): ReceiptBody {
+export function receiptBody({ items, notes }: ReceiptDraft, order: PurchaseOrderResource): ReceiptBody {
   return {
     items: items.flatMap((line) => {
       const item = itemOf(order, line);

@@ -3,7 +3,7 @@ import { Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel } from '../../../../domain/money.ts';
 import { milliToWire } from '../../../../domain/quantity.ts';
-import type { PurchaseOrderItemDocument } from '../../../../domain/stock/documents.ts';
+import type { PurchaseOrderItemResource } from '../../../../domain/stock/resources.ts';
 import { stepMilli } from '../../../../domain/stock/vocabulary.ts';
 import { asNumber } from '../../../forms/draft-form.ts';
 import type { DraftForm } from '../../../forms/draft-form.ts';
@@ -20,7 +20,7 @@ interface ReceiptLineProps {
   form: DraftForm<ReceiptDraft>;
   index: number;
   line: ReceiptLine;
-  item: PurchaseOrderItemDocument;
+  item: PurchaseOrderItemResource;
   /** Whether what is wrong shows already. */
   isJudged: boolean;
   /** A part of it came in another lot. */

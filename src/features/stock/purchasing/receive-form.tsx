@@ -2,7 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { useState } from 'react';
 import { useFieldArray } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import type { PurchaseOrderDocument } from '../../../../domain/stock/documents.ts';
+import type { PurchaseOrderResource } from '../../../../domain/stock/resources.ts';
 import type { CallFault } from '../../../api/client.ts';
 import { useDraftForm } from '../../../forms/draft-form.ts';
 import { faultText } from '../../../api/call-failed.ts';
@@ -19,7 +19,7 @@ import { ReceiptLineFields } from './receipt-line-fields.tsx';
  * Takes in what has come, in whole or in part, all lines with one tap. What was typed and the key of what was sent stay on
  * the device until the server has answered, the key longest, so that nothing is taken in twice.
  */
-export function ReceiveForm({ order, onClose }: { order: PurchaseOrderDocument; onClose: () => void }) {
+export function ReceiveForm({ order, onClose }: { order: PurchaseOrderResource; onClose: () => void }) {
   const { t } = useTranslation();
   const [initial] = useState(() => receiptOf(order));
   const [refusal, setRefusal] = useState<CallFault | null>(null);
@@ -28,7 +28,7 @@ export function ReceiveForm({ order, onClose }: { order: PurchaseOrderDocument; 
   const { fields, insert } = useFieldArray({ control: form.control, name: 'items' });
   const receiving = useServerCall(
     async (body: ReceiptBody, headers) => {
-      const reply = await callServer<{ data: PurchaseOrderDocument }>(
+      const reply = await callServer<{ data: PurchaseOrderResource }>(
         'post',
         `purchase-orders/${order.id}/receive`,
         body,

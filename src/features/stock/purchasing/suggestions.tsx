@@ -1,7 +1,7 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { Plus } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { PurchaseSuggestion } from '../../../../domain/stock/documents.ts';
+import type { PurchaseSuggestion } from '../../../../domain/stock/resources.ts';
 import { useServerData } from '../../../api/server-data.ts';
 import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
 import { Button } from '../../../ui/button.tsx';

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ProductDocument } from '../../../../domain/stock/documents.ts';
+import type { ProductResource } from '../../../../domain/stock/resources.ts';
 import { callServer, useServerCall } from '../../../api/server-call.ts';
 import { Switch } from '../../../ui/switch.tsx';
 
 /** Whether the counter offers a service. It shows what was chosen from the tap on; a refusal takes it back. */
-export function AvailabilitySwitch({ product: { id, name, is_available, updated_at } }: { product: ProductDocument }) {
+export function AvailabilitySwitch({ product: { id, name, is_available, updated_at } }: { product: ProductResource }) {
   const { t } = useTranslation();
   /** What was chosen, and of which state of the service: it holds until the server shows the next one. */
   const [wanted, setWanted] = useState<{ isAvailable: boolean; of: string } | null>(null);

@@ -2,7 +2,7 @@
 import type { Problems } from '../../../../domain/problems.ts';
 import { productProblems } from '../../../../domain/stock/drafts.ts';
 import type { ProductDraft } from '../../../../domain/stock/drafts.ts';
-import type { ProductDocument } from '../../../../domain/stock/documents.ts';
+import type { ProductResource } from '../../../../domain/stock/resources.ts';
 
 export interface ProductFormDraft extends ProductDraft {
   /** A picture that was chosen and is not uploaded yet. */
@@ -29,7 +29,7 @@ export function draftOf({
   created_at: _created,
   updated_at: _updated,
   ...opened
-}: ProductDocument): ProductFormDraft {
+}: ProductResource): ProductFormDraft {
   return { ...opened, picture: null, opened };
 }
 

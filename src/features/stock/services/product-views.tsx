@@ -1,7 +1,7 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import { minorFromWire } from '../../../../domain/money.ts';
-import type { CategoryDocument, ProductDocument } from '../../../../domain/stock/documents.ts';
+import type { CategoryResource, ProductResource } from '../../../../domain/stock/resources.ts';
 import { useCurrency } from '../../../device/use-clinic-settings.ts';
 import { MoneyText } from '../../../formats/money-text.tsx';
 import { Thumbnail } from '../../../ui/thumbnail.tsx';
@@ -11,21 +11,21 @@ import { RowButtons } from '../row-buttons.tsx';
 import { AvailabilitySwitch } from './availability-switch.tsx';
 
 interface ProductViewOptions {
-  categories: readonly CategoryDocument[];
-  onEdit: (product: ProductDocument) => void;
-  onDelete: (product: ProductDocument) => void;
+  categories: readonly CategoryResource[];
+  onEdit: (product: ProductResource) => void;
+  onDelete: (product: ProductResource) => void;
 }
 
 /** A service as a row of the table, whose keys are the names by which the server sorts, and as a card of a phone's list. */
 export function useProductViews({ categories, onEdit, onDelete }: ProductViewOptions) {
   const { t } = useTranslation();
   const currency = useCurrency();
-  const price = (product: ProductDocument) => <MoneyText minor={minorFromWire(product.price)} currency={currency} />;
-  const categoryOf = (product: ProductDocument) => categories.find(({ id }) => id === product.category_id);
-  const buttons = (product: ProductDocument) => (
+  const price = (product: ProductResource) => <MoneyText minor={minorFromWire(product.price)} currency={currency} />;
+  const categoryOf = (product: ProductResource) => categories.find(({ id }) => id === product.category_id);
+  const buttons = (product: ProductResource) => (
     <RowButtons name={product.name} onEdit={() => onEdit(product)} onDelete={() => onDelete(product)} />
   );
-  const columns: Column<ProductDocument>[] = [
+  const columns: Column<ProductResource>[] = [
     { key: 'name', header: t('stock.fields.name'), sortable: true, cell: (product) => <Named product={product} /> },
     {
       key: 'category',
@@ -47,7 +47,7 @@ export function useProductViews({ categories, onEdit, onDelete }: ProductViewOpt
     },
     { key: 'actions', header: t('stock.fields.actions'), actions: true, cell: buttons },
   ];
-  const card = (product: ProductDocument) => (
+  const card = (product: ProductResource) => (
     <Flex direction="column" gap="3">
       <Flex gap="3" justify="space-between">
         <Named product={product} />
@@ -73,7 +73,7 @@ export function useProductViews({ categories, onEdit, onDelete }: ProductViewOpt
   return { columns, card };
 }
 
-function Named({ product: { name, description, image_url } }: { product: ProductDocument }) {
+function Named({ product: { name, description, image_url } }: { product: ProductResource }) {
   return (
     <Flex align="center" gap="3" minWidth="0">
       {image_url && <Thumbnail key={image_url} src={image_url} />}
@@ -91,7 +91,7 @@ function Named({ product: { name, description, image_url } }: { product: Product
   );
 }
 
-function CategoryText({ category }: { category: CategoryDocument | undefined }) {
+function CategoryText({ category }: { category: CategoryResource | undefined }) {
   const { t } = useTranslation();
   if (!category) return <chakra.span color="fg.muted">{t('stock.form.noCategory')}</chakra.span>;
   return (

@@ -2,7 +2,7 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { HandHeart, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { CategoryDocument, ProductDocument } from '../../../../domain/stock/documents.ts';
+import type { CategoryResource, ProductResource } from '../../../../domain/stock/resources.ts';
 import { NoAnswer } from '../../../api/load-error.tsx';
 import { callServer, useServerCall } from '../../../api/server-call.ts';
 import { useServerData } from '../../../api/server-data.ts';
@@ -25,7 +25,7 @@ export function Services() {
   const { opened, open, close } = useOpened('service');
   const list = useList({ filters: { category_id: '' }, sort: { by: 'name', order: 'asc' } });
   const { page, size, settledSearch, filters, sort } = list;
-  const products = useServerData<{ data: ProductDocument[]; pagination: { total: number } }>('products', {
+  const products = useServerData<{ data: ProductResource[]; pagination: { total: number } }>('products', {
     page,
     per_page: size,
     search: settledSearch,
@@ -33,8 +33,8 @@ export function Services() {
     sort: sort?.by,
     order: sort?.order,
   });
-  const categories = useServerData<{ data: CategoryDocument[] }>('categories').value?.data ?? [];
-  const [leaving, setLeaving] = useState<ProductDocument | null>(null);
+  const categories = useServerData<{ data: CategoryResource[] }>('categories').value?.data ?? [];
+  const [leaving, setLeaving] = useState<ProductResource | null>(null);
   const views = useProductViews({ categories, onEdit: ({ id }) => open(id), onDelete: setLeaving });
   const isFiltered = settledSearch !== '' || filters.category_id !== '';
   const add = (
@@ -104,10 +104,10 @@ export function Services() {
   );
 }
 
-function DeleteProduct({ product, onDone }: { product: ProductDocument | null; onDone: () => void }) {
+function DeleteProduct({ product, onDone }: { product: ProductResource | null; onDone: () => void }) {
   const { t } = useTranslation();
   const deletion = useServerCall(
-    ({ id }: ProductDocument, headers) => callServer('delete', `products/${id}`, undefined, headers),
+    ({ id }: ProductResource, headers) => callServer('delete', `products/${id}`, undefined, headers),
     {
       refreshes: ['products'],
       done: ({ name }) => t('services.deleted', { name }),

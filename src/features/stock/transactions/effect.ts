@@ -1,5 +1,5 @@
 /** What is worth saying about a transaction beside its figures. */
-import type { StockTransactionDocument } from '../../../../domain/stock/documents.ts';
+import type { StockTransactionResource } from '../../../../domain/stock/resources.ts';
 
 /**
  * Why a movement that said something left the level as it was: `included` of a change that a later count already holds,
@@ -10,7 +10,7 @@ export function whyNoEffect({
   quantity,
   effect,
   new_quantity,
-}: Pick<StockTransactionDocument, 'is_count' | 'quantity' | 'effect' | 'new_quantity'>):
+}: Pick<StockTransactionResource, 'is_count' | 'quantity' | 'effect' | 'new_quantity'>):
   'included' | 'overtaken' | null {
   if (effect !== 0) return null;
   if (is_count) return quantity === new_quantity ? null : 'overtaken';

@@ -2,7 +2,7 @@ import { chakra, Flex } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { minorFromWire } from '../../../../domain/money.ts';
-import type { StockTransactionDocument } from '../../../../domain/stock/documents.ts';
+import type { StockTransactionResource } from '../../../../domain/stock/resources.ts';
 import { useCurrency } from '../../../device/use-clinic-settings.ts';
 import { MoneyText } from '../../../formats/money-text.tsx';
 import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
@@ -13,17 +13,17 @@ import { whyNoEffect } from './effect.ts';
 
 /** How a transaction looks in a list: in a table, and on a phone. */
 export function useTransactionViews(): {
-  columns: Column<StockTransactionDocument>[];
-  card: (row: StockTransactionDocument) => ReactNode;
+  columns: Column<StockTransactionResource>[];
+  card: (row: StockTransactionResource) => ReactNode;
 } {
   const { t } = useTranslation();
   const formats = useClinicFormats();
-  const status = (row: StockTransactionDocument) => (
+  const status = (row: StockTransactionResource) => (
     <Badge tone={row.status === 'completed' ? 'neutral' : 'due'}>
       {t(`stock.transactions.statuses.${row.status}`)}
     </Badge>
   );
-  const columns: Column<StockTransactionDocument>[] = [
+  const columns: Column<StockTransactionResource>[] = [
     {
       key: 'item',
       header: t('stock.transactions.columns.item'),
@@ -57,7 +57,7 @@ export function useTransactionViews(): {
     },
     { key: 'notes', header: t('stock.transactions.columns.notes'), cell: (row) => <Notes row={row} /> },
   ];
-  const card = (row: StockTransactionDocument) => (
+  const card = (row: StockTransactionResource) => (
     <Flex direction="column" gap="2" fontSize="sm">
       <Flex justify="space-between" align="flex-start" gap="3">
         <chakra.h3 fontSize="md" fontWeight="medium" overflowWrap="anywhere" minWidth="0">
@@ -82,7 +82,7 @@ export function useTransactionViews(): {
 }
 
 /** Previous to new, and what was done. */
-function Change({ row }: { row: StockTransactionDocument }) {
+function Change({ row }: { row: StockTransactionResource }) {
   const { t } = useTranslation();
   const formats = useClinicFormats();
   const unit = useUnitName()(row.Stock.unit);
@@ -102,7 +102,7 @@ function Change({ row }: { row: StockTransactionDocument }) {
   );
 }
 
-function Performer({ row: { User, device } }: { row: StockTransactionDocument }) {
+function Performer({ row: { User, device } }: { row: StockTransactionResource }) {
   const { t } = useTranslation();
   return (
     <span>
@@ -117,7 +117,7 @@ function Performer({ row: { User, device } }: { row: StockTransactionDocument })
 }
 
 /** The notes with what the transaction refers to and what it cost. The note of a use is its treatment's number. */
-function Notes({ row }: { row: StockTransactionDocument }) {
+function Notes({ row }: { row: StockTransactionResource }) {
   const { t } = useTranslation();
   const currency = useCurrency();
   const { notes, reference_type, reference_id, total_cost, approved_by } = row;

@@ -1,7 +1,7 @@
 import { Flex } from '@chakra-ui/react';
 import { ArrowLeftRight } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { StockTransactionDocument } from '../../../../domain/stock/documents.ts';
+import type { StockTransactionResource } from '../../../../domain/stock/resources.ts';
 import { NoAnswer } from '../../../api/load-error.tsx';
 import { useServerData } from '../../../api/server-data.ts';
 import { Pagination } from '../../../lists/pagination.tsx';
@@ -17,7 +17,7 @@ export function Transactions() {
   const { t } = useTranslation();
   const list = useList<Filters>({ filters: noFilters });
   const { page, size, settledSearch, filters } = list;
-  const found = useServerData<{ transactions: StockTransactionDocument[]; pagination: { total: number } }>(
+  const found = useServerData<{ transactions: StockTransactionResource[]; pagination: { total: number } }>(
     'stock/inventory/transactions',
     {
       page,

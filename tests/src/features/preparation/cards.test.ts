@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type {
-  KitchenBoardDocument,
-  KitchenItemDocument,
-  KitchenOrderDocument,
-} from '../../../../domain/preparation/documents.ts';
+  KitchenBoardResource,
+  KitchenItemResource,
+  KitchenOrderResource,
+} from '../../../../domain/preparation/resources.ts';
 import type { PreparationStatus } from '../../../../domain/preparation/steps.ts';
 import { columnsOf } from '../../../../src/features/preparation/cards.ts';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 4, 12, 9, minute)).toISOString();
 
-const item = (id: string, status: PreparationStatus, over: Partial<KitchenItemDocument> = {}): KitchenItemDocument => ({
+const item = (id: string, status: PreparationStatus, over: Partial<KitchenItemResource> = {}): KitchenItemResource => ({
   id,
   name: `Tray ${id}`,
   quantity: 1,
@@ -19,7 +19,7 @@ const item = (id: string, status: PreparationStatus, over: Partial<KitchenItemDo
   moved_at: null,
   ...over,
 });
-const order = (id: string, ...items: KitchenItemDocument[]): KitchenOrderDocument => ({
+const order = (id: string, ...items: KitchenItemResource[]): KitchenOrderResource => ({
   id,
   number: `T-${id}`,
   order_type: 'walk_in',
@@ -30,7 +30,7 @@ const order = (id: string, ...items: KitchenItemDocument[]): KitchenOrderDocumen
   items,
 });
 
-function board(...data: KitchenOrderDocument[]): KitchenBoardDocument {
+function board(...data: KitchenOrderResource[]): KitchenBoardResource {
   const counts = { pending: 0, preparing: 0, ready: 0, served: 0 };
   for (const { status } of data.flatMap(({ items }) => items)) counts[status] += 1;
   return { data, counts };

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { StockDocument } from '../../../../domain/stock/documents.ts';
+import type { StockResource } from '../../../../domain/stock/resources.ts';
 import { blankItem, draftOf, itemBody, itemProblems } from '../../../../src/features/stock/inventory/item-draft.ts';
 
-const gloves: StockDocument = {
+const gloves: StockResource = {
   id: 7,
   name: 'Nitrile gloves',
   unit: 'boxes',

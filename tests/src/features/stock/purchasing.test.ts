@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { PurchaseOrderDocument, PurchaseOrderItemDocument } from '../../../../domain/stock/documents.ts';
+import type { PurchaseOrderResource, PurchaseOrderItemResource } from '../../../../domain/stock/resources.ts';
 import { draftTotal } from '../../../../src/features/stock/purchasing/order-draft.ts';
-import { orderRows, plainText } from '../../../../src/features/stock/purchasing/order-paper.ts';
+import { orderRows, plainText } from '../../../../src/features/stock/purchasing/printed-order.ts';
 import {
   lineProblems,
   receiptBody,
@@ -9,7 +9,7 @@ import {
   receiptProblems,
 } from '../../../../src/features/stock/purchasing/receipt-draft.ts';
 
-const item = (id: number, rest: Partial<PurchaseOrderItemDocument> = {}): PurchaseOrderItemDocument => ({
+const item = (id: number, rest: Partial<PurchaseOrderItemResource> = {}): PurchaseOrderItemResource => ({
   id,
   stock_id: 100 + id,
   name: `Item ${id}`,
@@ -21,7 +21,7 @@ const item = (id: number, rest: Partial<PurchaseOrderItemDocument> = {}): Purcha
   total: 47.5,
   ...rest,
 });
-const order = (...items: PurchaseOrderItemDocument[]): PurchaseOrderDocument => ({
+const order = (...items: PurchaseOrderItemResource[]): PurchaseOrderResource => ({
   id: 1,
   po_number: 'PO-000001',
   vendor: 'Henara',

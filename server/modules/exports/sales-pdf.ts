@@ -4,11 +4,11 @@
  */
 import PdfKit from 'pdfkit';
 import { setImmediate } from 'node:timers/promises';
-import type { ReportOrder } from '../../../domain/report/documents.ts';
+import type { ReportOrder } from '../../../domain/report/resources.ts';
 import { say, wordsIn } from '../../words.ts';
 import type { OrderReport } from '../reports/service.ts';
 import { faces, printable } from './faces.ts';
-import { bodySize, drawHead, drawRow, drawTotals, headHeight, measure, rowCells, totalsHeight } from './paper-table.ts';
+import { bodySize, drawHead, drawRow, drawTotals, headHeight, measure, rowCells, totalsHeight } from './pdf-table.ts';
 import { drawLetterhead } from './letterhead.ts';
 import type { Subject } from './subject.ts';
 
@@ -20,7 +20,7 @@ interface Row {
 }
 
 /** The paper's bytes as they become ready. */
-export async function* salesPaper(report: OrderReport, subject: Subject): AsyncGenerator<Uint8Array> {
+export async function* salesPdf(report: OrderReport, subject: Subject): AsyncGenerator<Uint8Array> {
   const { exports: words } = wordsIn(subject.language);
   const { practice_name } = subject.clinic;
   const doc = new PdfKit({

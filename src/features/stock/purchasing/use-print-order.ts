@@ -1,18 +1,18 @@
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
 import type { PrintedRow } from '../../../../domain/protocol/operations.ts';
-import type { PurchaseOrderDocument } from '../../../../domain/stock/documents.ts';
+import type { PurchaseOrderResource } from '../../../../domain/stock/resources.ts';
 import { currentLanguage } from '../../../i18n/i18n.ts';
 import { useClinicSettings } from '../../../device/use-clinic-settings.ts';
-import { openPaperTarget } from '../../../printing/paper-target.ts';
+import { openPrintTarget } from '../../../printing/print-target.ts';
 import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
 import { intlTag } from '../../../ui/intl-tag.ts';
 import { toast } from '../../../ui/toaster.tsx';
 import { useUnitName } from '../use-unit-name.ts';
-import { orderRows, plainText } from './order-paper.ts';
+import { orderRows, plainText } from './printed-order.ts';
 
 /** Gives a purchase order to its vendor: printed, or as text for a message. */
-export function useOrderPaper(order: PurchaseOrderDocument) {
+export function usePrintOrder(order: PurchaseOrderResource) {
   const { t } = useTranslation();
   const formats = useClinicFormats();
   const unitName = useUnitName();
@@ -41,7 +41,7 @@ export function useOrderPaper(order: PurchaseOrderDocument) {
       }
     },
     print: async () => {
-      const target = openPaperTarget();
+      const target = openPrintTarget();
       try {
         await target.print({
           title: order.po_number,

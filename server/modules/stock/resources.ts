@@ -63,7 +63,7 @@ export async function documentsOf<T>(
 }
 
 /** Everything of one kind that a clinic has not deleted, by id. */
-export async function allDocuments<T>(sql: Sql, clinicId: number, table: CatalogueTable): Promise<T[]> {
+export async function allResources<T>(sql: Sql, clinicId: number, table: CatalogueTable): Promise<T[]> {
   const rows = await rowsOf<{ row: T }>(
     sql,
     `all ${table}`,

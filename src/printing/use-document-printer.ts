@@ -2,27 +2,27 @@ import { useTranslation } from 'react-i18next';
 import { busyWith } from '../sync/activity.ts';
 import { db } from '../device/database.ts';
 import { intlTag } from '../ui/intl-tag.ts';
-import { notePrinted } from '../db/commands/papers.ts';
-import type { PaperRow } from '../db/database.ts';
+import { notePrinted } from '../db/commands/documents.ts';
+import type { DocumentRow } from '../db/database.ts';
 import { clinicSettings } from '../db/singletons.ts';
 import { toast } from '../ui/toaster.tsx';
-import type { PaperTarget } from './paper-target.ts';
+import type { PrintTarget } from './print-target.ts';
 
 /** What printing needs of a paper; an invoice that another tablet issued has no row here, but all of this. */
-export type PrintablePaper = Pick<PaperRow, 'id' | 'order_id' | 'number' | 'printed'> & { language: string };
+export type PrintableDocument = Pick<DocumentRow, 'id' | 'order_id' | 'number' | 'printed'> & { language: string };
 
 /** How a paper is called: an invoice by its number, anything without one by its treatment. */
-export const paperName = ({ number, order_id }: Pick<PrintablePaper, 'number' | 'order_id'>): string =>
+export const documentName = ({ number, order_id }: Pick<PrintableDocument, 'number' | 'order_id'>): string =>
   number ?? `INV-${order_id}`;
 
 /** Prints on a target that was opened within the tap. Printing never undoes a sale: a failure is said, and that is all. */
-export function usePaperPrinter(): (
-  target: PaperTarget,
-  paper: PrintablePaper,
+export function useDocumentPrinter(): (
+  target: PrintTarget,
+  paper: PrintableDocument,
   options?: { isCopy?: boolean },
 ) => Promise<void> {
   const { t } = useTranslation();
-  async function print(target: PaperTarget, paper: PrintablePaper, isCopy: boolean): Promise<void> {
+  async function print(target: PrintTarget, paper: PrintableDocument, isCopy: boolean): Promise<void> {
     try {
       const [prints, { paper_width, auto_print_receipts: closes }] = await Promise.all([
         notePrinted(db, paper.id),
@@ -31,7 +31,7 @@ export function usePaperPrinter(): (
       const copyWord = isCopy || prints > 1 ? t('print.copy') : null;
       await target.print(
         {
-          title: paperName(paper),
+          title: documentName(paper),
           language: intlTag(paper.language),
           width: paper_width,
           rows: paper.printed,

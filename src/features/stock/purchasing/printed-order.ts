@@ -2,10 +2,10 @@
 import { minorFromWire } from '../../../../domain/money.ts';
 import type { PrintedRow } from '../../../../domain/protocol/operations.ts';
 import type { ClinicSettings } from '../../../../domain/settings/settings.ts';
-import type { PurchaseOrderDocument } from '../../../../domain/stock/documents.ts';
+import type { PurchaseOrderResource } from '../../../../domain/stock/resources.ts';
 
 /** What the paper says in the reader's language; amounts are minor units, instants ISO 8601. */
-export interface PaperWords {
+export interface DocumentLabels {
   order: string;
   date: string;
   vendor: string;
@@ -21,9 +21,9 @@ export interface PaperWords {
 type Sender = Pick<ClinicSettings, 'practice_name' | 'address' | 'phone' | 'email'>;
 
 export function orderRows(
-  order: PurchaseOrderDocument,
+  order: PurchaseOrderResource,
   { practice_name, address, phone, email }: Sender,
-  words: PaperWords,
+  words: DocumentLabels,
 ): PrintedRow[] {
   const { po_number, vendor, vendor_contact, created_at, items, total, notes } = order;
   const sender = [address, phone, email]

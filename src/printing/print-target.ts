@@ -4,17 +4,17 @@
  * too: styles come from `print.css`, and the page's size from a constructed style sheet.
  */
 import { pageRule } from './page-size.ts';
-import { paperElement } from './paper-element.ts';
-import type { PaperContent } from './paper-element.ts';
+import { documentElement } from './document-element.ts';
+import type { PrintContent } from './document-element.ts';
 
-export interface PaperTarget {
+export interface PrintTarget {
   /**
    * Writes the paper and has it printed; until then the page must stay. Rejects when the paper could not be made; a failure
    * to print is only logged.
    *
    * @param closes whether a window of its own goes when the paper is printed
    */
-  print(content: PaperContent, options?: { closes?: boolean }): Promise<void>;
+  print(content: PrintContent, options?: { closes?: boolean }): Promise<void>;
   /** Takes the window away again: there is nothing to print. */
   discard(): void;
 }
@@ -32,7 +32,7 @@ const rootId = 'print-root';
 const tapLasts = 'userAgentData' in navigator;
 
 /** Must be called within the tap, before anything is awaited, or the browser blocks the window. */
-export function openPaperTarget(): PaperTarget {
+export function openPrintTarget(): PrintTarget {
   const openedAtMs = performance.now();
   const popup = window.open('', 'invoice', 'popup,width=460,height=760');
   return popup ? windowTarget(popup, openedAtMs) : pageTarget(openedAtMs);
@@ -43,12 +43,12 @@ export function openPaperTarget(): PaperTarget {
  * longer than a whole sale, so where the tap lasts, the sale is stored and its result on the screen before the window
  * opens; and work that was refused opens none.
  */
-export function openPaperTargetAfter(work: Promise<unknown>): PaperTarget {
-  if (!tapLasts) return openPaperTarget();
+export function openPrintTargetAfter(work: Promise<unknown>): PrintTarget {
+  if (!tapLasts) return openPrintTarget();
   let wanted = true;
   const shown = work.then(nextPaint, () => undefined);
   const latest = new Promise((resolve) => setTimeout(resolve, latestOpeningMs));
-  const opened = Promise.race([shown, latest]).then(() => (wanted ? openPaperTarget() : null));
+  const opened = Promise.race([shown, latest]).then(() => (wanted ? openPrintTarget() : null));
   return {
     print: async (content, options) => (await opened)?.print(content, options),
     discard: () => {
@@ -62,13 +62,13 @@ export function openPaperTargetAfter(work: Promise<unknown>): PaperTarget {
 const nextPaint = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
 
 /** Removes a paper that was printed inside the app, so that it is not printed in place of another page. */
-export function removePrintedPaper(): void {
+export function removePrintedDocument(): void {
   document.getElementById(rootId)?.remove();
   document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== pageSheets.get(document));
   pageSheets.delete(document);
 }
 
-function windowTarget(popup: Window, openedAtMs: number): PaperTarget {
+function windowTarget(popup: Window, openedAtMs: number): PrintTarget {
   return {
     print: async (content, { closes = false } = {}) => {
       const { document } = popup;
@@ -76,7 +76,7 @@ function windowTarget(popup: Window, openedAtMs: number): PaperTarget {
       document.documentElement.lang = content.language;
       document.title = content.title;
       document.body.className = 'paper-window';
-      const paper = paperElement(document, content);
+      const paper = documentElement(document, content);
       document.body.replaceChildren(paper);
       await loadStyles(document);
       setPageSize(document, pageRule(content.width, paper.getBoundingClientRect().height));
@@ -86,16 +86,16 @@ function windowTarget(popup: Window, openedAtMs: number): PaperTarget {
   };
 }
 
-function pageTarget(openedAtMs: number): PaperTarget {
+function pageTarget(openedAtMs: number): PrintTarget {
   return {
     print: async (content) => {
-      removePrintedPaper();
+      removePrintedDocument();
       const root = document.createElement('div');
       root.id = rootId;
       root.lang = content.language;
       // Printed only: a screen reader has the same facts in the app.
       root.ariaHidden = 'true';
-      const paper = paperElement(document, content);
+      const paper = documentElement(document, content);
       root.append(paper);
       await loadStyles(document);
       document.body.append(root);

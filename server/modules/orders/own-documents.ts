@@ -4,13 +4,13 @@ import { issueInvoice } from '../../../domain/order/invoice.ts';
 import { formatNumber, serverDeviceCode } from '../../../domain/order/numbers.ts';
 import type { Series } from '../../../domain/order/numbers.ts';
 import type { Order } from '../../../domain/order/order.ts';
-import type { PaperContext } from '../../../domain/order/paper.ts';
+import type { DocumentContext } from '../../../domain/order/printed-document.ts';
 import type { PaymentMethod } from '../../../domain/order/vocabulary.ts';
 import type { InvoicePayload } from '../../../domain/protocol/operations.ts';
 import { queriesOver } from '../../db/database.ts';
 import { rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
-import { paperLabels, paperLanguage } from '../../paper-labels.ts';
+import { documentLabels, documentLanguage } from '../../document-labels.ts';
 import { clinicSettings } from '../clinics/service.ts';
 import type { RequestContext } from './requests.ts';
 
@@ -26,10 +26,10 @@ export async function nextNumber(sql: Sql, clinicId: number, of: Series): Promis
 }
 
 /** Where nobody at a counter chose a language. */
-export const serverPaper = async (sql: Sql, clinicId: number): Promise<PaperContext> => ({
+export const serverDocument = async (sql: Sql, clinicId: number): Promise<DocumentContext> => ({
   settings: await clinicSettings(queriesOver(sql), clinicId),
-  language: paperLanguage,
-  labels: paperLabels,
+  language: documentLanguage,
+  labels: documentLabels,
   cashierName: '',
 });
 
@@ -59,7 +59,7 @@ export async function serverInvoice(
     tenderedMinor: decision.tenderedMinor,
     changeMinor: decision.changeMinor,
   };
-  return issueInvoice(await serverPaper(sql, clinicId), {
+  return issueInvoice(await serverDocument(sql, clinicId), {
     invoiceId: newId(),
     number: await nextNumber(sql, clinicId, 'invoice'),
     issuedAtMs: receivedAtMs,

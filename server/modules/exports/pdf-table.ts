@@ -1,5 +1,5 @@
 /** The table of a report on paper: its columns, and how tall and where its rows are. Lengths are points. */
-import type { ReportOrder } from '../../../domain/report/documents.ts';
+import type { ReportOrder } from '../../../domain/report/resources.ts';
 import { wordsIn } from '../../words.ts';
 import type { OrderReport } from '../reports/service.ts';
 import { formatsOf, itemsText } from './subject.ts';

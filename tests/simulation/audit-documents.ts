@@ -6,7 +6,7 @@ import type { Case } from './evidence.ts';
 import { groupBy } from './evidence.ts';
 import type { Notebook } from './notebook.ts';
 
-export function auditPapers(found: Case, notebook: Notebook): string[] {
+export function auditDocuments(found: Case, notebook: Notebook): string[] {
   return [
     ...auditNumbers(found),
     ...auditDuplicates(found),

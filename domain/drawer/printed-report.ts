@@ -4,7 +4,7 @@ import { paymentMethods } from '../order/vocabulary.ts';
 import type { PaymentMethod } from '../order/vocabulary.ts';
 import type { PrintedRow } from '../protocol/operations.ts';
 import type { ClinicSettings } from '../settings/settings.ts';
-import type { DrawerRow } from './document.ts';
+import type { DrawerRow } from './resource.ts';
 import { sumOf } from './report.ts';
 import type { Awaited, DrawerReport, ReportedMovement, Sum } from './report.ts';
 

@@ -2,7 +2,7 @@
 import type { RoomStatus } from './room.ts';
 
 /** A room as the change feed tells of it: what is stored. What follows from treatments each reader derives. */
-export interface RoomRowDocument {
+export interface RoomRowResource {
   id: number;
   number: string;
   capacity: number;
@@ -12,26 +12,26 @@ export interface RoomRowDocument {
 }
 
 /** An open treatment that occupies a room. */
-export interface RoomOrderDocument {
+export interface RoomOrderResource {
   id: string;
   number: string;
   customer_name: string;
   created_at: string;
 }
 
-export interface RoomDocument extends RoomRowDocument {
+export interface RoomResource extends RoomRowResource {
   /** Its number once more, for readers who know it by this name. */
   table_number: string;
   status: RoomStatus;
   /** The newest first. */
-  orders: RoomOrderDocument[];
+  orders: RoomOrderResource[];
   created_at: string;
   updated_at: string;
 }
 
 /** `GET /tables` */
 export interface RoomList {
-  data: RoomDocument[];
+  data: RoomResource[];
   pagination: { total: number; page: number; per_page: number; totalPages: number };
 }
 
@@ -46,4 +46,4 @@ export interface RoomOverview {
 }
 
 /** `GET /tables/status` */
-export type RoomStatusDocument = Pick<RoomDocument, 'id' | 'number' | 'table_number' | 'status'>;
+export type RoomStatusResource = Pick<RoomResource, 'id' | 'number' | 'table_number' | 'status'>;

@@ -2,7 +2,7 @@
 import type { OrderType } from '../order/vocabulary.ts';
 import type { PreparationStatus } from './steps.ts';
 
-export interface KitchenItemDocument {
+export interface KitchenItemResource {
   /** The line's id. */
   id: string;
   name: string;
@@ -15,7 +15,7 @@ export interface KitchenItemDocument {
   moved_at: string | null;
 }
 
-export interface KitchenOrderDocument {
+export interface KitchenOrderResource {
   id: string;
   number: string;
   order_type: OrderType;
@@ -24,17 +24,17 @@ export interface KitchenOrderDocument {
   room_number: string;
   notes: string;
   created_at: string;
-  items: KitchenItemDocument[];
+  items: KitchenItemResource[];
 }
 
-export interface KitchenBoardDocument {
+export interface KitchenBoardResource {
   /** The newest last. */
-  data: KitchenOrderDocument[];
+  data: KitchenOrderResource[];
   /** Of all that is in that status, also of what is too much to show. */
   counts: Record<PreparationStatus, number>;
 }
 
-export interface MovedItemDocument {
+export interface MovedItemResource {
   order_id: string;
   id: string;
   status: PreparationStatus;

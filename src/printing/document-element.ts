@@ -2,7 +2,7 @@ import type { PaperWidth } from '../../domain/settings/settings.ts';
 import type { PrintedRow } from '../../domain/protocol/operations.ts';
 
 /** What goes on the paper. `copyWord` marks every print after the first. */
-export interface PaperContent {
+export interface PrintContent {
   title: string;
   language: string;
   width: PaperWidth;
@@ -15,9 +15,9 @@ export interface PaperContent {
  *
  * @param tag `main` where the paper is the whole page
  */
-export function paperElement(
+export function documentElement(
   document: Document,
-  { width, rows, copyWord }: PaperContent,
+  { width, rows, copyWord }: PrintContent,
   tag: 'main' | 'article' = 'main',
 ): HTMLElement {
   const paper = element(document, tag, 'paper');

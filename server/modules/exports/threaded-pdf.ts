@@ -2,7 +2,7 @@
 import { on, once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { OrderReport } from '../reports/service.ts';
-import type { PaperTask } from './paper-thread.ts';
+import type { PdfTask } from './pdf-worker.ts';
 import type { Subject } from './subject.ts';
 
 /** The built server has the thread's file beside its own; the sources are read by tsx, which a thread begins anew. */
@@ -22,12 +22,12 @@ const youngMb = 8;
  *
  * @param signal nobody wants the paper any more
  */
-export async function* threadedPaper(
+export async function* threadedPdf(
   { rows, ...report }: OrderReport,
   subject: Subject,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
-  const task: PaperTask = { report, subject };
+  const task: PdfTask = { report, subject };
   const thread = new Worker(entry, {
     eval: !isBuilt,
     workerData: task,

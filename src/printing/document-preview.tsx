@@ -1,10 +1,10 @@
 import { chakra } from '@chakra-ui/react';
 import { useEffect, useRef } from 'react';
-import { paperElement } from './paper-element.ts';
-import type { PaperContent } from './paper-element.ts';
+import { documentElement } from './document-element.ts';
+import type { PrintContent } from './document-element.ts';
 
 /** A paper as it will come out of the printer: the same elements and the same styles, kept apart from those of the app. */
-export function PaperPreview({ content, label }: { content: PaperContent; label: string }) {
+export function DocumentPreview({ content, label }: { content: PrintContent; label: string }) {
   const host = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const element = host.current;
@@ -16,7 +16,7 @@ export function PaperPreview({ content, label }: { content: PaperContent; label:
       sheet.rel = 'stylesheet';
       sheet.href = '/print.css';
     }
-    root.replaceChildren(sheet, paperElement(document, content, 'article'));
+    root.replaceChildren(sheet, documentElement(document, content, 'article'));
   }, [content]);
   return (
     <chakra.section

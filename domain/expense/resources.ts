@@ -21,7 +21,7 @@ export interface NewExpense extends ExpenseDraft {
   drawer_id: string | null;
 }
 
-export interface ExpenseDocument extends ExpenseDraft {
+export interface ExpenseResource extends ExpenseDraft {
   id: number;
   paid_from_drawer: boolean;
   category: ExpenseCategory;
@@ -41,7 +41,7 @@ export interface ExpenseDocument extends ExpenseDraft {
 
 /** `GET /expenses`: one page, the latest day first. */
 export interface ExpenseList {
-  expenses: ExpenseDocument[];
+  expenses: ExpenseResource[];
   pagination: { total: number; page: number; per_page: number; totalPages: number };
 }
 

@@ -13,7 +13,7 @@ import type {
   StockTransactionType,
 } from './vocabulary.ts';
 
-export interface StockDocument {
+export interface StockResource {
   id: number;
   name: string;
   unit: string;
@@ -35,7 +35,7 @@ export interface StockDocument {
   updated_at: string;
 }
 
-export interface ProductDocument {
+export interface ProductResource {
   id: number;
   name: string;
   description: string;
@@ -49,7 +49,7 @@ export interface ProductDocument {
   updated_at: string;
 }
 
-export interface CategoryDocument {
+export interface CategoryResource {
   id: number;
   name: string;
   description: string;
@@ -70,10 +70,10 @@ export interface StockStats {
 }
 
 /** `GET /stock/inventory/alerts` */
-export interface StockAlertDocument {
+export interface StockAlertResource {
   id: number;
   stock_id: number;
-  Stock: Pick<StockDocument, 'name' | 'unit' | 'supplier' | 'supplier_contact' | 'cost_per_unit' | 'last_restocked_at'>;
+  Stock: Pick<StockResource, 'name' | 'unit' | 'supplier' | 'supplier_contact' | 'cost_per_unit' | 'last_restocked_at'>;
   alert_type: AlertType;
   severity: AlertSeverity;
   status: AlertStatus;
@@ -101,10 +101,10 @@ export interface StockAlertStats {
 }
 
 /** `GET /stock/inventory/transactions` */
-export interface StockTransactionDocument {
+export interface StockTransactionResource {
   id: number;
   stock_id: number;
-  Stock: Pick<StockDocument, 'name' | 'unit'>;
+  Stock: Pick<StockResource, 'name' | 'unit'>;
   /** Who did it, and on which device: its code. */
   User: { name: string } | null;
   device: string | null;
@@ -139,7 +139,7 @@ export interface StockActivity {
   days: { day: string; count: number }[];
 }
 
-export interface PurchaseOrderItemDocument {
+export interface PurchaseOrderItemResource {
   id: number;
   stock_id: number;
   name: string;
@@ -152,14 +152,14 @@ export interface PurchaseOrderItemDocument {
 }
 
 /** `GET /purchase-orders`, and one of them with its lines. */
-export interface PurchaseOrderDocument {
+export interface PurchaseOrderResource {
   id: number;
   po_number: string;
   vendor: string;
   vendor_contact: string;
   status: PurchaseOrderStatus;
   notes: string;
-  items: PurchaseOrderItemDocument[];
+  items: PurchaseOrderItemResource[];
   total: number;
   created_by: string;
   created_at: string;
@@ -194,7 +194,7 @@ export interface ReceiptRequest {
 }
 
 /** `GET /stock/lots` */
-export interface LotDocument {
+export interface LotResource {
   id: number;
   stock_id: number;
   name: string;
@@ -216,7 +216,7 @@ export interface LotRecipient {
 }
 
 /** `GET /stock/lots/recipients?lot=`: each lot of a number, with the treatments that used it, the latest first. */
-export interface RecalledLot extends LotDocument {
+export interface RecalledLot extends LotResource {
   recipients: LotRecipient[];
 }
 
@@ -282,7 +282,7 @@ export interface LowStockReport {
   type: 'low_stock';
   generated_at: string;
   items: (Pick<
-    StockDocument,
+    StockResource,
     | 'id'
     | 'name'
     | 'unit'

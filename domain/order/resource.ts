@@ -9,7 +9,7 @@ import type { Invoice, Order, OrderLine, Payment } from './order.ts';
 import type { CreditNotePayload } from '../protocol/operations.ts';
 import type { OrderStatus, OrderType, PaymentMethod } from './vocabulary.ts';
 
-export interface OrderItemDocument {
+export interface OrderItemResource {
   id: string;
   stock_id: number | null;
   product_id: number | null;
@@ -22,7 +22,7 @@ export interface OrderItemDocument {
   Stock: { name: string; cost_per_unit: number };
 }
 
-export interface PaymentDocument {
+export interface PaymentResource {
   id: string;
   op_id: string;
   method: PaymentMethod;
@@ -38,20 +38,20 @@ export interface PaymentDocument {
   created_at: string;
 }
 
-export interface InvoiceDocument extends Invoice {
+export interface InvoiceResource extends Invoice {
   payment_status: 'paid' | 'pending';
   paid_at: string | null;
   due_date: string;
 }
 
-export interface CancelDocument {
+export interface CancelResource {
   op_id: string;
   reason: string;
   actor_id: number;
   created_at: string;
 }
 
-export interface OrderDocument {
+export interface OrderResource {
   id: string;
   number: string;
   order_type: OrderType;
@@ -72,21 +72,21 @@ export interface OrderDocument {
   created_at: string;
   created_by: number;
   device_id: number;
-  OrderItems: OrderItemDocument[];
-  Payments: PaymentDocument[];
-  Cancels: CancelDocument[];
-  Invoices: InvoiceDocument[];
+  OrderItems: OrderItemResource[];
+  Payments: PaymentResource[];
+  Cancels: CancelResource[];
+  Invoices: InvoiceResource[];
   /** The latest invoice, for readers that know only one. */
-  Invoice: InvoiceDocument | null;
+  Invoice: InvoiceResource | null;
   /** What the latest payment left in the customer's hand. */
   Receipt: { amount_paid: number; change_given: number; payment_method: PaymentMethod } | null;
 }
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
-export function orderDocument(order: Order): OrderDocument {
+export function orderResource(order: Order): OrderResource {
   const { subtotalMinor, totalMinor, paidMinor, balanceMinor } = totals(order);
-  const invoices = order.invoices.map(invoiceDocument);
+  const invoices = order.invoices.map(invoiceResource);
   const lastPayment = order.payments.findLast((payment) => payment.amountMinor >= 0);
   return {
     id: order.id,
@@ -109,8 +109,8 @@ export function orderDocument(order: Order): OrderDocument {
     created_at: iso(order.createdAtMs),
     created_by: order.createdBy,
     device_id: order.deviceId,
-    OrderItems: order.lines.map(itemDocument),
-    Payments: order.payments.map(paymentDocument),
+    OrderItems: order.lines.map(itemResource),
+    Payments: order.payments.map(paymentResource),
     Cancels: order.cancels.map(({ opId, reason, actorId, atMs }) => ({
       op_id: opId,
       reason,
@@ -129,7 +129,7 @@ export function orderDocument(order: Order): OrderDocument {
   };
 }
 
-function itemDocument(line: OrderLine): OrderItemDocument {
+function itemResource(line: OrderLine): OrderItemResource {
   const price = minorToWire(line.unitPriceMinor);
   return {
     id: line.lineId,
@@ -145,7 +145,7 @@ function itemDocument(line: OrderLine): OrderItemDocument {
   };
 }
 
-export function paymentDocument(payment: Payment): PaymentDocument {
+export function paymentResource(payment: Payment): PaymentResource {
   return {
     id: payment.paymentId,
     op_id: payment.opId,
@@ -164,12 +164,12 @@ export function paymentDocument(payment: Payment): PaymentDocument {
 }
 
 /** An invoice is issued by the payment that clears the balance, so it is paid and due on the day of issue. */
-function invoiceDocument(invoice: Invoice): InvoiceDocument {
+function invoiceResource(invoice: Invoice): InvoiceResource {
   return { ...invoice, payment_status: 'paid', paid_at: invoice.issued_at, due_date: invoice.issued_at };
 }
 
-/** The inverse of `orderDocument`: derived fields are dropped and derived anew. */
-export function orderFromDocument(document: OrderDocument): Order {
+/** The inverse of `orderResource`: derived fields are dropped and derived anew. */
+export function orderFromResource(document: OrderResource): Order {
   return {
     id: document.id,
     number: document.number,

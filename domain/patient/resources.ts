@@ -5,7 +5,7 @@ import type { Order } from '../order/order.ts';
 import type { OrderStatus } from '../order/vocabulary.ts';
 
 /** `GET /patients` and the change feed. */
-export interface PatientDocument {
+export interface PatientResource {
   id: string;
   name: string;
   phone: string;
@@ -25,7 +25,7 @@ export interface PastTreatment {
 }
 
 /** `GET /patients/{id}`: the treatments are a page of them, the latest first. */
-export interface PatientHistoryDocument extends PatientDocument {
+export interface PatientHistoryResource extends PatientResource {
   treatments: PastTreatment[];
 }
 

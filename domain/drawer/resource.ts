@@ -3,7 +3,7 @@ import { minorFromWire, minorToWire } from '../money.ts';
 import type { ByMethod, Drawer, DrawerMovement } from './drawer.ts';
 import type { DrawerDevice, DrawerReport, Sum } from './report.ts';
 
-export interface MovementDocument {
+export interface MovementResource {
   op_id: string;
   /** Negative: taken out. */
   amount: number;
@@ -12,7 +12,7 @@ export interface MovementDocument {
   created_at: string;
 }
 
-export interface DrawerDocument {
+export interface DrawerResource {
   id: string;
   device_id: number;
   float: number;
@@ -22,10 +22,10 @@ export interface DrawerDocument {
   closed_by: number | null;
   counted: ByMethod | null;
   notes: string;
-  movements: MovementDocument[];
+  movements: MovementResource[];
 }
 
-export interface DrawerDeviceDocument {
+export interface DrawerDeviceResource {
   id: number | null;
   code: string;
   name: string;
@@ -35,13 +35,13 @@ export interface DrawerDeviceDocument {
 }
 
 /** A drawer with what is known around it: as the feed and the lists carry it. */
-export interface DrawerRowDocument extends DrawerDocument {
+export interface DrawerRowResource extends DrawerResource {
   /** The code of the device that opened it. */
   device_code: string;
   /** The names of those who worked with it, by id. */
   people: Record<string, string>;
   /** Those that may have worked into it. */
-  devices: DrawerDeviceDocument[];
+  devices: DrawerDeviceResource[];
 }
 
 /** The same inside. */
@@ -62,7 +62,7 @@ const mapMethods = (amounts: ByMethod, change: (amount: number) => number): ByMe
   others: change(amounts.others),
 });
 
-const movementDocument = ({ opId, amountMinor, reason, actorId, atMs }: DrawerMovement): MovementDocument => ({
+const movementResource = ({ opId, amountMinor, reason, actorId, atMs }: DrawerMovement): MovementResource => ({
   op_id: opId,
   amount: minorToWire(amountMinor),
   reason,
@@ -70,7 +70,7 @@ const movementDocument = ({ opId, amountMinor, reason, actorId, atMs }: DrawerMo
   created_at: iso(atMs),
 });
 
-const movementFromDocument = ({ op_id, amount, reason, actor_id, created_at }: MovementDocument): DrawerMovement => ({
+const movementFromResource = ({ op_id, amount, reason, actor_id, created_at }: MovementResource): DrawerMovement => ({
   opId: op_id,
   amountMinor: minorFromWire(amount),
   reason,
@@ -78,7 +78,7 @@ const movementFromDocument = ({ op_id, amount, reason, actor_id, created_at }: M
   atMs: Date.parse(created_at),
 });
 
-export function drawerDocument({
+export function drawerResource({
   id,
   deviceId,
   floatMinor,
@@ -86,7 +86,7 @@ export function drawerDocument({
   openedBy,
   movements,
   close,
-}: Drawer): DrawerDocument {
+}: Drawer): DrawerResource {
   return {
     id,
     device_id: deviceId,
@@ -97,13 +97,13 @@ export function drawerDocument({
     closed_by: close?.actorId ?? null,
     counted: close && mapMethods(close.counted, minorToWire),
     notes: close?.notes ?? '',
-    movements: movements.map(movementDocument),
+    movements: movements.map(movementResource),
   };
 }
 
-export function drawerRowDocument(row: DrawerRow): DrawerRowDocument {
+export function drawerRowResource(row: DrawerRow): DrawerRowResource {
   return {
-    ...drawerDocument(row),
+    ...drawerResource(row),
     device_code: row.deviceCode,
     people: row.people,
     devices: row.devices.map(({ id, code, name, lastSeenAtMs, clearedAtMs, waiting }) => ({
@@ -117,7 +117,7 @@ export function drawerRowDocument(row: DrawerRow): DrawerRowDocument {
   };
 }
 
-export function drawerRowFromDocument(document: DrawerRowDocument): DrawerRow {
+export function drawerRowFromResource(document: DrawerRowResource): DrawerRow {
   const { closed_at, closed_by, counted } = document;
   return {
     id: document.id,
@@ -125,7 +125,7 @@ export function drawerRowFromDocument(document: DrawerRowDocument): DrawerRow {
     floatMinor: minorFromWire(document.float),
     openedAtMs: Date.parse(document.opened_at),
     openedBy: document.opened_by,
-    movements: document.movements.map(movementFromDocument),
+    movements: document.movements.map(movementFromResource),
     close:
       closed_at !== null && closed_by !== null && counted !== null
         ? {
@@ -148,38 +148,38 @@ export function drawerRowFromDocument(document: DrawerRowDocument): DrawerRow {
   };
 }
 
-interface SumDocument {
+interface SumResource {
   count: number;
   amount: number;
 }
 
 /** `GET /drawers/{id}/report`: the Z report. */
-export interface DrawerReportDocument {
+export interface DrawerReportResource {
   expected: ByMethod;
   counted: ByMethod | null;
   difference: ByMethod | null;
-  sales: SumDocument;
-  refunds: SumDocument;
-  discounts: SumDocument;
-  movements: (MovementDocument & { is_late: boolean })[];
+  sales: SumResource;
+  refunds: SumResource;
+  discounts: SumResource;
+  movements: (MovementResource & { is_late: boolean })[];
   invoices: { first: string; last: string; count: number }[];
   is_final: boolean;
   awaits: { device_id: number | null; code: string; name: string; since: string | null; waiting: number }[];
 }
 
-const sumDocument = ({ count, amountMinor }: Sum): SumDocument => ({ count, amount: minorToWire(amountMinor) });
-const sumFromDocument = ({ count, amount }: SumDocument): Sum => ({ count, amountMinor: minorFromWire(amount) });
+const sumResource = ({ count, amountMinor }: Sum): SumResource => ({ count, amount: minorToWire(amountMinor) });
+const sumFromResource = ({ count, amount }: SumResource): Sum => ({ count, amountMinor: minorFromWire(amount) });
 
-export function reportDocument(report: DrawerReport): DrawerReportDocument {
+export function reportResource(report: DrawerReport): DrawerReportResource {
   const { expected, counted, difference } = report;
   return {
     expected: mapMethods(expected, minorToWire),
     counted: counted && mapMethods(counted, minorToWire),
     difference: difference && mapMethods(difference, minorToWire),
-    sales: sumDocument(report.sales),
-    refunds: sumDocument(report.refunds),
-    discounts: sumDocument(report.discounts),
-    movements: report.movements.map((movement) => ({ ...movementDocument(movement), is_late: movement.isLate })),
+    sales: sumResource(report.sales),
+    refunds: sumResource(report.refunds),
+    discounts: sumResource(report.discounts),
+    movements: report.movements.map((movement) => ({ ...movementResource(movement), is_late: movement.isLate })),
     invoices: report.invoices,
     is_final: report.isFinal,
     awaits: report.awaits.map(({ deviceId, code, name, sinceMs, waiting }) => ({
@@ -192,16 +192,16 @@ export function reportDocument(report: DrawerReport): DrawerReportDocument {
   };
 }
 
-export function reportFromDocument(document: DrawerReportDocument): DrawerReport {
+export function reportFromResource(document: DrawerReportResource): DrawerReport {
   const { expected, counted, difference } = document;
   return {
     expected: mapMethods(expected, minorFromWire),
     counted: counted && mapMethods(counted, minorFromWire),
     difference: difference && mapMethods(difference, minorFromWire),
-    sales: sumFromDocument(document.sales),
-    refunds: sumFromDocument(document.refunds),
-    discounts: sumFromDocument(document.discounts),
-    movements: document.movements.map((movement) => ({ ...movementFromDocument(movement), isLate: movement.is_late })),
+    sales: sumFromResource(document.sales),
+    refunds: sumFromResource(document.refunds),
+    discounts: sumFromResource(document.discounts),
+    movements: document.movements.map((movement) => ({ ...movementFromResource(movement), isLate: movement.is_late })),
     invoices: document.invoices,
     isFinal: document.is_final,
     awaits: document.awaits.map(({ device_id, code, name, since, waiting }) => ({

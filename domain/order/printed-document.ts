@@ -10,7 +10,7 @@ import type { InvoicePayload, PrintedRow } from '../protocol/operations.ts';
 import type { ClinicSettings } from '../settings/settings.ts';
 
 /** The words of the paper in the language of whoever prints it. */
-export interface PaperLabels {
+export interface DocumentLabels {
   invoice: string;
   receipt: string;
   creditNote: string;
@@ -38,14 +38,14 @@ export interface PaperLabels {
   methods: Record<PaymentMethod, string>;
 }
 
-export interface PaperContext {
+export interface DocumentContext {
   settings: ClinicSettings;
   language: 'en' | 'sp';
-  labels: PaperLabels;
+  labels: DocumentLabels;
   cashierName: string;
 }
 
-export interface InvoicePaper {
+export interface InvoiceContent {
   order: Order;
   /** The invoice without its text. */
   invoice: Omit<InvoicePayload, 'printed'>;
@@ -56,7 +56,10 @@ export interface InvoicePaper {
 }
 
 /** The rows of an invoice. */
-export function invoiceRows(context: PaperContext, { order, invoice, lines, payments }: InvoicePaper): PrintedRow[] {
+export function invoiceRows(
+  context: DocumentContext,
+  { order, invoice, lines, payments }: InvoiceContent,
+): PrintedRow[] {
   const { settings, labels } = context;
   const write = writer(context, invoice.currency);
   const last = payments.at(-1);
@@ -81,7 +84,7 @@ export function invoiceRows(context: PaperContext, { order, invoice, lines, paym
 
 /** The rows of the unnumbered receipt of a payment that leaves a balance, or that has nothing new to bill. */
 export function receiptRows(
-  context: PaperContext,
+  context: DocumentContext,
   { order, payment }: { order: Order; payment: Payment },
 ): PrintedRow[] {
   const { settings, labels } = context;
@@ -102,7 +105,7 @@ export function receiptRows(
   ];
 }
 
-export interface CreditNotePaper {
+export interface CreditNoteContent {
   number: string;
   issuedAtMs: number;
   /** The treatment before the refund. */
@@ -116,8 +119,8 @@ export interface CreditNotePaper {
 
 /** The rows of the credit note of a refund. It names the invoices that had billed what it is about. */
 export function creditNoteRows(
-  context: PaperContext,
-  { number, issuedAtMs, order, amountMinor, method, reason, lines }: CreditNotePaper,
+  context: DocumentContext,
+  { number, issuedAtMs, order, amountMinor, method, reason, lines }: CreditNoteContent,
 ): PrintedRow[] {
   const { settings, labels } = context;
   const write = writer(context, order.currency);
@@ -165,7 +168,7 @@ function text(style: 'title' | 'text' | 'small', words: string): PrintedRow[] {
     .map((line) => ({ style, left: clip(line, maxLeft) }));
 }
 
-function writer({ settings, language, labels, cashierName }: PaperContext, currency: string) {
+function writer({ settings, language, labels, cashierName }: DocumentContext, currency: string) {
   const label = currencyLabel(currency);
   const locale = language === 'sp' ? 'es-ES' : 'en-GB';
   const times = new Intl.DateTimeFormat(locale, {

@@ -4,13 +4,13 @@ import { issueInvoice } from '../../../domain/order/invoice.ts';
 import type { Order, Payment } from '../../../domain/order/order.ts';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
 import { usePrintingContext } from '../../printing/use-printing-context.ts';
-import type { PaperContent } from '../../printing/paper-element.ts';
+import type { PrintContent } from '../../printing/document-element.ts';
 import { intlTag } from '../../ui/intl-tag.ts';
 
 const noon = Date.UTC(2026, 0, 15, 11);
 
 /** An invoice of an invented treatment, made the way that every invoice is. */
-export function useLatestSample(): (settings: ClinicSettings) => PaperContent {
+export function useLatestSample(): (settings: ClinicSettings) => PrintContent {
   const { t } = useTranslation();
   const printing = usePrintingContext();
   return useCallback(

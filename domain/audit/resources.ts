@@ -1,7 +1,7 @@
 import type { AuditAction } from './actions.ts';
 
 /** One deed as the audit page shows it. */
-export interface AuditDocument {
+export interface AuditResource {
   id: string;
   /** When it was done (ISO 8601), not when the server heard of it. */
   at: string;
@@ -16,7 +16,7 @@ export interface AuditDocument {
 }
 
 export interface AuditPage {
-  data: AuditDocument[];
+  data: AuditResource[];
   /** Where the next older page begins; null at the end. */
   next: string | null;
 }
