@@ -15,7 +15,7 @@ import { Filters } from './audit-filters.tsx';
 import { useAuditViews } from './audit-views.tsx';
 import { noFilters, useAuditFilters } from './filters.ts';
 import type { AuditFilters } from './filters.ts';
-import { newer, newest, older, placeOf } from './places.ts';
+import { newer, newest, older, placeOf } from './page-cursors.ts';
 
 /** Who did what, when and on which device, newest first. */
 export function AuditScreen() {

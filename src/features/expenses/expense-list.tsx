@@ -13,7 +13,7 @@ import { useList } from '../../lists/use-list.ts';
 import { Button } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ApproveDialog, DeleteDialog } from './confirmations.tsx';
+import { ApproveDialog, DeleteDialog } from './decision-dialogs.tsx';
 import type { ExpenseDeed, OnDeed } from './expense-actions.tsx';
 import { Filters, noFilters } from './expense-filters.tsx';
 import type { ExpenseFilters } from './expense-filters.tsx';

@@ -7,7 +7,7 @@ import { callServer, useServerCall } from '../../api/server-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
-import { rereadIfDecided } from './confirmations.tsx';
+import { rereadIfDecided } from './decision-dialogs.tsx';
 import { useAmount } from './use-amount.ts';
 
 /** Asks why. Without a reason nothing happens to the expense; one that did not arrive stays here to be sent again. */

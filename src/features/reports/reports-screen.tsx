@@ -4,8 +4,8 @@ import { useOldestAnswer, useRefresh } from '../../api/server-data.ts';
 import { useAddressChoice } from '../../navigation/use-address-choice.ts';
 import { PageFrame } from '../../layout/page-frame.tsx';
 import { TabBar } from '../../ui/tab-bar.tsx';
-import { AnalyticsTab } from './analytics/analytics.tsx';
-import { DayEndTab } from './day-end/day-end.tsx';
+import { AnalyticsTab } from './analytics/analytics-tab.tsx';
+import { DayEndTab } from './day-end/day-end-tab.tsx';
 import { ExportTab } from './export/export-tab.tsx';
 
 const tabs = ['analytics', 'day-end', 'export'] as const;

@@ -4,7 +4,7 @@ import type { TabletRoom } from '../../db/queries/rooms.ts';
 import { useRoomName } from '../../clinic/use-room-name.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
-import type { RoomDeeds } from './use-room-deeds.ts';
+import type { RoomDeeds } from './room-actions.tsx';
 
 export interface RoomActions {
   deeds: RoomDeeds;

@@ -20,7 +20,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { RoomBoard } from './room-board.tsx';
 import { RoomForm } from './room-form.tsx';
 import { RoomTable } from './room-table.tsx';
-import { useRoomDeeds } from './use-room-deeds.ts';
+import { useRoomDeeds } from './room-actions.tsx';
 import { useRooms } from './use-rooms.ts';
 
 type Wanted = 'all' | RoomStatus;

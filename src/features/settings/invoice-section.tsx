@@ -3,7 +3,7 @@ import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { paperWidths } from '../../../domain/settings/settings.ts';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
-import { useLatestSample } from './use-sample-document.ts';
+import { useLatestSample } from './use-sample-invoice.ts';
 import { FormSection, WholeRow } from '../../forms/form-section.tsx';
 import { DocumentPreview } from '../../printing/document-preview.tsx';
 import { openPrintTarget } from '../../printing/print-target.ts';

@@ -9,7 +9,7 @@ import { callServer, useServerCall } from '../../api/server-call.ts';
 import { FormPage } from '../../forms/form-frames.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { useMayTouch } from './use-may-touch.ts';
+import { useMayTouch } from './use-may-edit-user.ts';
 
 const blank: StaffDraft = { name: '', email: '', phone: '', password: '', role: 'counter', status: 'active' };
 const secrets = ['password'] as const;

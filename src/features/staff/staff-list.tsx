@@ -17,8 +17,8 @@ import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { RoleBadge } from './role-badge.tsx';
-import { PersonCard, PersonName } from './person.tsx';
-import { useMayTouch } from './use-may-touch.ts';
+import { PersonCard, PersonName } from './user-views.tsx';
+import { useMayTouch } from './use-may-edit-user.ts';
 
 interface StaffListProps {
   onEdit: (person: UserClaims) => void;

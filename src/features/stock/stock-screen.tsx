@@ -9,8 +9,8 @@ import { PageFrame } from '../../layout/page-frame.tsx';
 import { Button } from '../../ui/button.tsx';
 import { loadLater } from '../../ui/load-later.tsx';
 import { TabBar } from '../../ui/tab-bar.tsx';
-import { useStockTab } from './address.ts';
-import type { TabName } from './address.ts';
+import { useStockTab } from './use-stock-tab.ts';
+import type { TabName } from './use-stock-tab.ts';
 import { useOpened } from '../../navigation/use-opened.ts';
 
 interface StockTab {
@@ -25,25 +25,28 @@ interface StockTab {
 const tabs: readonly StockTab[] = [
   {
     name: 'dashboard',
-    screen: loadLater(async () => (await import('./dashboard/stock-dashboard.tsx')).StockDashboard),
+    screen: loadLater(async () => (await import('./dashboard/dashboard-tab.tsx')).StockDashboard),
   },
-  { name: 'inventory', screen: loadLater(async () => (await import('./inventory/inventory.tsx')).Inventory) },
-  { name: 'stock-management', screen: loadLater(async () => (await import('./adjust/stock-manage.tsx')).StockManage) },
-  { name: 'alerts', screen: loadLater(async () => (await import('./alerts/alerts.tsx')).Alerts) },
+  { name: 'inventory', screen: loadLater(async () => (await import('./items/items-tab.tsx')).Inventory) },
+  {
+    name: 'stock-management',
+    screen: loadLater(async () => (await import('./adjustments/adjustments-tab.tsx')).StockManage),
+  },
+  { name: 'alerts', screen: loadLater(async () => (await import('./alerts/alerts-tab.tsx')).Alerts) },
   {
     name: 'transactions',
-    screen: loadLater(async () => (await import('./transactions/transactions.tsx')).Transactions),
+    screen: loadLater(async () => (await import('./transactions/transactions-tab.tsx')).Transactions),
   },
   {
     name: 'purchase-orders',
-    screen: loadLater(async () => (await import('./purchasing/purchase-orders.tsx')).PurchaseOrders),
+    screen: loadLater(async () => (await import('./purchase-orders/purchase-orders-tab.tsx')).PurchaseOrders),
   },
-  { name: 'lots', screen: loadLater(async () => (await import('./lots/lots.tsx')).Lots) },
-  { name: 'menu-management', screen: loadLater(async () => (await import('./services/services.tsx')).Services) },
-  { name: 'categories', screen: loadLater(async () => (await import('./categories/categories.tsx')).Categories) },
+  { name: 'lots', screen: loadLater(async () => (await import('./lots/lots-tab.tsx')).Lots) },
+  { name: 'menu-management', screen: loadLater(async () => (await import('./products/products-tab.tsx')).Services) },
+  { name: 'categories', screen: loadLater(async () => (await import('./categories/category-list.tsx')).Categories) },
 ];
 
-const StockItemForm = loadLater(async () => (await import('./inventory/item-form.tsx')).StockItemForm);
+const StockItemForm = loadLater(async () => (await import('./items/item-form.tsx')).StockItemForm);
 
 export function StockScreen() {
   const { t } = useTranslation();

@@ -4,7 +4,7 @@ import { useClinicSettings } from '../../../device/use-clinic-settings.ts';
 import { openPrintTarget } from '../../../printing/print-target.ts';
 import { intlTag } from '../../../ui/intl-tag.ts';
 import { toast } from '../../../ui/toaster.tsx';
-import type { Sheet, SheetSection } from './use-sheet.ts';
+import type { Sheet, SheetSection } from './use-day-end-summary.ts';
 
 const rule: PrintedRow = { style: 'rule' };
 

@@ -9,7 +9,7 @@ import { useCurrency } from '../../../device/use-clinic-settings.ts';
 import { MoneyText } from '../../../formats/money-text.tsx';
 import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
 import { Badge } from '../../../ui/badge.tsx';
-import { Fact } from '../fact.tsx';
+import { Fact } from '../description-item.tsx';
 import { PressableRow } from '../pressable-row.tsx';
 import { useUnitName } from '../use-unit-name.ts';
 import { adviceOn, hasExpired, missingOf } from './advice.ts';

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useOldestAnswer, useRefresh } from '../../../api/server-data.ts';
 import { PageFrame } from '../../../layout/page-frame.tsx';
-import { Categories } from './categories.tsx';
+import { Categories } from './category-list.tsx';
 
 /** The categories as a section of their own; the stock section shows the same as a tab. */
 export function CategoriesScreen() {

@@ -8,7 +8,7 @@ import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Panel } from '../../../ui/panel.tsx';
-import { useStockTab } from '../address.ts';
+import { useStockTab } from '../use-stock-tab.ts';
 import { Nothing, Rows, RowsComing } from '../../../ui/panel-rows.tsx';
 import { PressableRow } from '../pressable-row.tsx';
 import { useUnitName } from '../use-unit-name.ts';

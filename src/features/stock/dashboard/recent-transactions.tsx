@@ -6,7 +6,7 @@ import { useServerData } from '../../../api/server-data.ts';
 import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Panel } from '../../../ui/panel.tsx';
-import { useStockTab } from '../address.ts';
+import { useStockTab } from '../use-stock-tab.ts';
 import { Nothing, Rows, RowsComing } from '../../../ui/panel-rows.tsx';
 import { useUnitName } from '../use-unit-name.ts';
 

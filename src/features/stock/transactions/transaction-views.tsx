@@ -9,7 +9,7 @@ import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import type { Column } from '../../../ui/data-table.tsx';
 import { useUnitName } from '../use-unit-name.ts';
-import { whyNoEffect } from './effect.ts';
+import { whyNoEffect } from './no-effect-reason.ts';
 
 /** How a transaction looks in a list: in a table, and on a phone. */
 export function useTransactionViews(): {

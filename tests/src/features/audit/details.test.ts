@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { detailsOf } from '../../../../src/features/audit/details.ts';
-import { newer, newest, older, placeOf } from '../../../../src/features/audit/places.ts';
+import { newer, newest, older, placeOf } from '../../../../src/features/audit/page-cursors.ts';
 
 test('shows what says something to a person, in its order: amounts as money, no ids, nothing empty, no sums of nothing', () => {
   const details = {

@@ -1,0 +1,49 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { Printer } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import type { DayEnd } from '../../../../domain/notification/day-end.ts';
+import { NoAnswer } from '../../../api/load-error.tsx';
+import { useServerData } from '../../../api/server-data.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
+import { SheetView } from './summary-view.tsx';
+import { useDay } from './use-day.ts';
+import { usePrintSheet } from './use-print-sheet.ts';
+import { useSheet } from './use-day-end-summary.ts';
+
+/** What one business day came to, on a sheet that can be printed. */
+export function DayEndTab() {
+  const { t } = useTranslation();
+  const { day, today, choose } = useDay();
+  const answer = useServerData<{ data: DayEnd }>('reports/day-end', { day }, { enabled: day !== undefined });
+  const sheetOf = useSheet();
+  const print = usePrintSheet();
+  const sheet = answer.value && sheetOf(answer.value.data);
+  return (
+    <Flex direction="column" gap="4" width="full" maxWidth="46rem" mx="auto">
+      <Flex justify="space-between" align="flex-end" gap="3">
+        <chakra.div width="48">
+          <TextField
+            type="date"
+            label={t('dayEnd.day')}
+            value={day ?? ''}
+            max={today}
+            onChange={({ target }) => choose(target.value)}
+          />
+        </chakra.div>
+        <Button disabled={!sheet} onClick={() => sheet && print(sheet)}>
+          <Printer />
+          {t('dayEnd.print')}
+        </Button>
+      </Flex>
+      {answer.fault ? (
+        <NoAnswer data={answer} />
+      ) : sheet ? (
+        <SheetView sheet={sheet} />
+      ) : (
+        <Skeleton height="96" aria-busy />
+      )}
+    </Flex>
+  );
+}

@@ -1,0 +1,67 @@
+import { useLiveQuery } from 'dexie-react-hooks';
+import { useRef } from 'react';
+import type { FormEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { milliFromWire } from '../../../../domain/quantity.ts';
+import { useWriteContext } from '../../../sync/use-write-context.ts';
+import { db } from '../../../device/database.ts';
+import { useDraftForm } from '../../../forms/draft-form.ts';
+import { adjustStock } from '../../../db/commands/stock.ts';
+import { stockItemById } from '../../../db/queries/shelf.ts';
+import { toast } from '../../../ui/toaster.tsx';
+import { adjustmentProblems, amountFor, blankAdjustment } from './adjustment-draft.ts';
+import type { AdjustmentAction, AdjustmentDraft } from './adjustment-draft.ts';
+import { useQuantityTexts } from '../quantity-text.tsx';
+
+export type Adjustment = ReturnType<typeof useAdjustment>;
+
+/** The quick adjustment: what is typed, the item that it is about as it stands now, and its way into the outbox. */
+export function useAdjustment() {
+  const { t } = useTranslation();
+  const context = useWriteContext();
+  const { quantity } = useQuantityTexts();
+  const form = useDraftForm<AdjustmentDraft>({
+    name: 'stock.adjust',
+    initial: blankAdjustment,
+    problemsOf: adjustmentProblems,
+  });
+  const itemField = useRef<HTMLInputElement>(null);
+  const { setValue, setFocus, getValues, watch } = form;
+  const id = watch('id');
+  const found = useLiveQuery(() => (id === 0 ? undefined : stockItemById(db, id)), [id]);
+  // Between two choices the query still holds the one before.
+  const item = found?.id === id ? found : undefined;
+
+  async function save({ id: stockId, action, amount, notes }: AdjustmentDraft) {
+    if (!item || amount === null) return;
+    const result = await adjustStock(context, { stockId, action, amount, notes });
+    if (!result.ok) {
+      toast({ tone: 'error', title: t('stock.adjust.failed'), text: t(`errors.${result.refusal.code}`) });
+      return;
+    }
+    toast({
+      tone: 'success',
+      title: t(`stock.adjust.done.${action}`, { name: item.name, amount: quantity(milliFromWire(amount), item.unit) }),
+      text: t('stock.adjust.saved'),
+    });
+    form.startOver();
+    itemField.current?.focus();
+  }
+
+  return {
+    form,
+    itemField,
+    item,
+    /** Fills in the item and goes on to the amount; without one, back to the search. */
+    chooseItem: (chosen: number | null) => {
+      setValue('id', chosen ?? 0, { shouldDirty: true });
+      if (chosen === null) itemField.current?.focus();
+      else setFocus('amount', { shouldSelect: true });
+    },
+    chooseAction: (action: AdjustmentAction) => {
+      setValue('action', action, { shouldDirty: true });
+      setValue('amount', amountFor(action, getValues('amount')), { shouldDirty: true, shouldValidate: true });
+    },
+    submit: (event: FormEvent) => form.handleSubmit(save)(event),
+  };
+}

@@ -1,0 +1,146 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { BellOff } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { StockAlertResource } from '../../../../domain/stock/resources.ts';
+import { NoAnswer } from '../../../api/load-error.tsx';
+import { callServer, useServerCall } from '../../../api/server-call.ts';
+import { useServerData } from '../../../api/server-data.ts';
+import { Pagination } from '../../../lists/pagination.tsx';
+import { useList } from '../../../lists/use-list.ts';
+import { Button } from '../../../ui/button.tsx';
+import { ConfirmDialog } from '../../../ui/dialog.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { Segmented } from '../../../ui/segmented.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+import { useStockTab } from '../use-stock-tab.ts';
+import { AlertCard } from './alert-card.tsx';
+
+const filters = ['open', 'all'] as const;
+
+interface Filters {
+  status: (typeof filters)[number];
+}
+
+/** What stock calls a person for. The server raises and ends alerts; a person acknowledges and resolves them. */
+export function Alerts() {
+  const { t } = useTranslation();
+  const list = useList<Filters>({ filters: { status: 'open' } });
+  const {
+    page,
+    size,
+    filters: { status },
+  } = list;
+  const alerts = useServerData<{ data: StockAlertResource[]; pagination: { total: number } }>(
+    'stock/inventory/alerts',
+    { status, page, per_page: size },
+  );
+  const [resolving, setResolving] = useState<StockAlertResource | null>(null);
+  const rows = alerts.value?.data;
+  return (
+    <Flex direction="column" gap="4">
+      <chakra.div width={{ base: 'full', md: '20rem' }}>
+        <Segmented
+          kind="choice"
+          label={t('stock.alerts.filter')}
+          value={status}
+          onChange={(chosen) => list.setFilters({ status: chosen })}
+          segments={filters.map((each) => ({ value: each, label: t(`stock.alerts.${each}`) }))}
+        />
+      </chakra.div>
+      {alerts.fault && <NoAnswer data={alerts} />}
+      {alerts.isLoading && !alerts.fault && [1, 2, 3].map((row) => <Skeleton key={row} height="16" />)}
+      {rows?.length === 0 && <NoAlerts status={status} onShowAll={() => list.setFilters({ status: 'all' })} />}
+      {rows && rows.length > 0 && (
+        <chakra.ul
+          aria-label={t('stock.tabs.alerts')}
+          bg="bg.surface"
+          borderWidth="1px"
+          borderColor="border"
+          borderRadius="md"
+        >
+          {rows.map((alert) => (
+            <AlertCard
+              key={alert.id}
+              alert={alert}
+              actions={<Actions alert={alert} onResolve={() => setResolving(alert)} />}
+            />
+          ))}
+        </chakra.ul>
+      )}
+      {alerts.value && (
+        <Pagination
+          page={page}
+          size={size}
+          total={alerts.value.pagination.total}
+          onPage={list.setPage}
+          onSize={list.setSize}
+        />
+      )}
+      <ResolveDialog alert={resolving} onDone={() => setResolving(null)} />
+    </Flex>
+  );
+}
+
+function NoAlerts({ status, onShowAll }: { status: Filters['status']; onShowAll: () => void }) {
+  const { t } = useTranslation();
+  if (status === 'all')
+    return <EmptyState icon={<BellOff />} title={t('stock.alerts.none')} text={t('stock.alerts.noneOpenText')} />;
+  return (
+    <EmptyState icon={<BellOff />} title={t('stock.alerts.noneOpen')} text={t('stock.alerts.noneOpenText')}>
+      <Button onClick={onShowAll}>{t('stock.alerts.showAll')}</Button>
+    </EmptyState>
+  );
+}
+
+function Actions({ alert, onResolve }: { alert: StockAlertResource; onResolve: () => void }) {
+  const { t } = useTranslation();
+  const { openAdjustment } = useStockTab();
+  const acknowledging = useServerCall(
+    ({ id }: StockAlertResource) => callServer('put', `stock/inventory/alerts/${id}/acknowledge`),
+    {
+      refreshes: ['stock'],
+      done: () => t('stock.alerts.acknowledged'),
+      failed: t('stock.alerts.acknowledgeFailed'),
+    },
+  );
+  return (
+    <>
+      {alert.status === 'active' && (
+        <Button disabled={acknowledging.isRunning} onClick={() => void acknowledging.run(alert)}>
+          {t('stock.alerts.acknowledge')}
+        </Button>
+      )}
+      {!alert.resolved && <Button onClick={onResolve}>{t('stock.alerts.resolve')}</Button>}
+      <Button variant="quiet" onClick={() => openAdjustment(alert.stock_id)}>
+        {t('stock.alerts.adjust')}
+      </Button>
+    </>
+  );
+}
+
+function ResolveDialog({ alert, onDone }: { alert: StockAlertResource | null; onDone: () => void }) {
+  const { t } = useTranslation();
+  const resolving = useServerCall(
+    ({ id }: StockAlertResource) => callServer('put', `stock/inventory/alerts/${id}/resolve`),
+    {
+      refreshes: ['stock'],
+      done: () => t('stock.alerts.resolved'),
+      failed: t('stock.alerts.resolveFailed'),
+    },
+  );
+  return (
+    <ConfirmDialog
+      open={alert !== null}
+      title={t('stock.alerts.confirm.title')}
+      text={t('stock.alerts.confirm.text', { name: alert?.Stock.name ?? '' })}
+      confirmLabel={t('stock.alerts.resolve')}
+      cancelLabel={t('form.cancel')}
+      onCancel={onDone}
+      onConfirm={() => {
+        if (alert) void resolving.run(alert);
+        onDone();
+      }}
+    />
+  );
+}

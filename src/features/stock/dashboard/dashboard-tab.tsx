@@ -1,0 +1,114 @@
+import { chakra } from '@chakra-ui/react';
+import { Boxes, Coins, PackageMinus, PackageX } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { minorFromWire } from '../../../../domain/money.ts';
+import type { StockActivity, StockStats } from '../../../../domain/stock/resources.ts';
+import { NoAnswer } from '../../../api/load-error.tsx';
+import { useServerData } from '../../../api/server-data.ts';
+import { useCurrency } from '../../../device/use-clinic-settings.ts';
+import { MoneyText } from '../../../formats/money-text.tsx';
+import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
+import { StatCard } from '../../../ui/stat-card.tsx';
+import { ActivityWeek } from './weekly-activity.tsx';
+import { LatestAlerts } from './latest-alerts.tsx';
+import { RecentTransactions } from './recent-transactions.tsx';
+import { TopSuppliers } from './top-suppliers.tsx';
+
+const two = 'repeat(2, minmax(0, 1fr))';
+const halves = { base: 'minmax(0, 1fr)', lg: two };
+
+/** How the shelves stand, who supplies them, what is wrong, and what moved. */
+export function StockDashboard() {
+  const stats = useServerData<{ data: StockStats }>('stock/stats');
+  const activity = useServerData<{ data: StockActivity }>('stock/inventory/transactions/stats');
+  if (stats.fault) return <NoAnswer data={stats} />;
+  if (activity.fault) return <NoAnswer data={activity} />;
+  return (
+    <chakra.div display="grid" gap="4">
+      <LevelCards stats={stats.value?.data} />
+      <chakra.div display="grid" gap="4" gridTemplateColumns={halves}>
+        <TopSuppliers suppliers={stats.value?.data.topSuppliers} />
+        <LatestAlerts />
+      </chakra.div>
+      <chakra.div display="grid" gap="4" gridTemplateColumns={halves}>
+        <MovementCards activity={activity.value?.data} />
+        <ActivityWeek days={activity.value?.data.days} />
+      </chakra.div>
+      <RecentTransactions />
+    </chakra.div>
+  );
+}
+
+function LevelCards({ stats }: { stats: StockStats | undefined }) {
+  const { t } = useTranslation();
+  const formats = useClinicFormats();
+  const currency = useCurrency();
+  return (
+    <chakra.div display="grid" gap="4" gridTemplateColumns={{ base: two, lg: 'repeat(4, minmax(0, 1fr))' }}>
+      <StatCard
+        label={t('stock.dashboard.total')}
+        icon={<Boxes size={18} />}
+        value={stats && formats.quantity(stats.total)}
+        note={stats && t('stock.dashboard.inStock', { count: stats.inStock })}
+      />
+      <StatCard
+        label={t('stock.dashboard.value')}
+        icon={<Coins size={18} />}
+        value={stats && <MoneyText minor={minorFromWire(stats.totalValue)} currency={currency} whiteSpace="normal" />}
+        note={t('stock.dashboard.valueNote')}
+      />
+      <StatCard
+        label={t('stock.dashboard.low')}
+        icon={<PackageMinus size={18} />}
+        value={stats && formats.quantity(stats.lowStock)}
+        note={t('stock.dashboard.lowNote')}
+        tone={stats && stats.lowStock > 0 ? 'low' : undefined}
+      />
+      <StatCard
+        label={t('stock.dashboard.out')}
+        icon={<PackageX size={18} />}
+        value={stats && formats.quantity(stats.outOfStock)}
+        note={t('stock.dashboard.outNote')}
+        tone={stats && stats.outOfStock > 0 ? 'refused' : undefined}
+      />
+    </chakra.div>
+  );
+}
+
+function MovementCards({ activity }: { activity: StockActivity | undefined }) {
+  const { t } = useTranslation();
+  const formats = useClinicFormats();
+  const currency = useCurrency();
+  return (
+    <chakra.div display="grid" gap="4" gridTemplateColumns={two}>
+      <StatCard
+        label={t('stock.dashboard.transactions')}
+        value={activity && formats.quantity(activity.count)}
+        note={activity && t('stock.dashboard.lastDays', { count: activity.last7Days })}
+      />
+      <StatCard
+        label={t('stock.dashboard.usage')}
+        value={
+          activity && <MoneyText minor={minorFromWire(activity.usageCost)} currency={currency} whiteSpace="normal" />
+        }
+        note={t('stock.dashboard.usageNote')}
+      />
+      <StatCard
+        label={t('stock.dashboard.today')}
+        value={activity && formats.quantity(activity.today)}
+        note={t('stock.dashboard.todayNote')}
+      />
+      <StatCard
+        label={t('stock.dashboard.movements')}
+        value={activity && formats.quantity(activity.movementsIn + activity.movementsOut)}
+        note={
+          activity &&
+          t('stock.dashboard.inOut', {
+            in: formats.quantity(activity.movementsIn),
+            out: formats.quantity(activity.movementsOut),
+          })
+        }
+      />
+    </chakra.div>
+  );
+}

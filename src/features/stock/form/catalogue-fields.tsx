@@ -1,0 +1,65 @@
+import { useTranslation } from 'react-i18next';
+import type { DraftForm } from '../../../forms/draft-form.ts';
+import type { Upload } from '../../../api/upload.ts';
+import { ImageField } from '../../../forms/image-field.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
+import { CategoryChoice } from './category-select.tsx';
+import type { Pictured } from './use-save-with-picture.ts';
+
+interface CounterDraft extends Pictured {
+  category_id: number | null;
+  barcode: string | null;
+}
+
+/** By what the counter finds and shows what it sells: category, barcode and picture. */
+export function CounterFields<Draft extends CounterDraft>({
+  form,
+  upload,
+}: {
+  form: DraftForm<Draft>;
+  upload: Upload;
+}) {
+  const { t } = useTranslation();
+  const { register, errorOf, setValue, watch, formState } = form as unknown as DraftForm<CounterDraft>;
+  const [category, picture, imageUrl] = watch(['category_id', 'picture', 'image_url']);
+  function show(next: File | null) {
+    upload.forget();
+    setValue('picture', next, { shouldDirty: true });
+    setValue('image_url', null, { shouldDirty: true });
+  }
+  return (
+    <>
+      <CategoryChoice
+        label={t('stock.fields.category')}
+        none={t('stock.form.noCategory')}
+        value={category ?? ''}
+        onChange={({ target }) =>
+          setValue('category_id', target.value ? Number(target.value) : null, { shouldDirty: true })
+        }
+        error={errorOf('category_id')}
+      />
+      <TextField
+        label={t('stock.fields.barcode')}
+        hint={t('stock.form.barcodeHint')}
+        error={errorOf('barcode')}
+        maxLength={64}
+        autoComplete="off"
+        spellCheck={false}
+        // A scanner ends with Enter, which is not meant for the form.
+        onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+        {...register('barcode', { setValueAs: (text: string | null) => text?.trim() || null })}
+      />
+      <ImageField
+        label={t('stock.fields.picture')}
+        hint={t('stock.form.pictureHint')}
+        purpose="picture"
+        file={picture}
+        kept={imageUrl ? { name: t('stock.form.keptPicture'), picture: imageUrl } : null}
+        onChoose={show}
+        onRemove={() => show(null)}
+        error={upload.error ?? errorOf('image_url')}
+        disabled={formState.isSubmitting}
+      />
+    </>
+  );
+}

@@ -1,0 +1,97 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { useState } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
+import type { FieldValues } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { NoAnswer } from '../../../api/load-error.tsx';
+import { useServerData } from '../../../api/server-data.ts';
+import { useFormFrame } from '../../../forms/form-frames.tsx';
+import type { FormFrameProps } from '../../../forms/form-frames.tsx';
+import { RestoredNote } from '../../../forms/restored-note.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { FullDialog } from '../../../ui/full-dialog.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+
+type FormOverPageProps<Draft extends FieldValues> = FormFrameProps<Draft> &
+  Pick<ComponentProps<typeof chakra.form>, 'maxWidth' | 'gap' | 'pb'> & {
+    /** What stands above everything else. */
+    lead?: ReactNode;
+    /** What stands beside the buttons. */
+    foot?: ReactNode;
+  };
+
+/** A long form, over the page. */
+export function FormOverPage<Draft extends FieldValues>({
+  lead,
+  foot,
+  maxWidth = '64rem',
+  gap,
+  pb = '12',
+  ...frame
+}: FormOverPageProps<Draft>) {
+  const { t } = useTranslation();
+  const { attributes, actions, close } = useFormFrame(frame);
+  return (
+    <FullDialog
+      title={frame.title}
+      closeLabel={t('form.close')}
+      onClose={close}
+      actions={
+        <>
+          {foot}
+          {actions}
+        </>
+      }
+    >
+      <chakra.form {...attributes} maxWidth={maxWidth} gap={gap} mx="auto" px={{ base: '4', md: '8' }} pt="2" pb={pb}>
+        {(lead || frame.form.wasRestored) && (
+          <Flex direction="column" gap="5" pt="4">
+            {lead}
+            <RestoredNote form={frame.form} />
+          </Flex>
+        )}
+        {frame.children}
+      </chakra.form>
+    </FullDialog>
+  );
+}
+
+interface FormOfStoredProps<Stored, Draft> {
+  /** The list that it belongs to, such as `stock`. */
+  path: string;
+  id: number | 'new';
+  blank: Draft;
+  draftOf: (stored: Stored) => Draft;
+  title: string;
+  onClose: () => void;
+  children: (opened: Draft) => ReactNode;
+}
+
+/** Begins a form over the page with what the server says now: what comes later must not change it under somebody's hands. */
+export function FormOfStored<Stored, Draft extends object>({
+  path,
+  id,
+  blank,
+  draftOf,
+  title,
+  onClose,
+  children,
+}: FormOfStoredProps<Stored, Draft>) {
+  const { t } = useTranslation();
+  const answer = useServerData<{ data: Stored }>(`${path}/${id}`, {}, { enabled: id !== 'new' });
+  const [opened, setOpened] = useState(id === 'new' ? blank : null);
+  if (!opened && answer.value && !answer.isBusy) setOpened(draftOf(answer.value.data));
+  if (opened) return children(opened);
+  return (
+    <FullDialog
+      title={title}
+      closeLabel={t('form.close')}
+      onClose={onClose}
+      actions={<Button onClick={onClose}>{t('form.cancel')}</Button>}
+    >
+      <Flex direction="column" gap="4" maxWidth="64rem" mx="auto" p="8">
+        {answer.fault ? <NoAnswer data={answer} /> : [1, 2, 3, 4].map((row) => <Skeleton key={row} height="12" />)}
+      </Flex>
+    </FullDialog>
+  );
+}

@@ -1,0 +1,172 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { PackageOpen } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { StockResource } from '../../../../domain/stock/resources.ts';
+import { NoAnswer } from '../../../api/load-error.tsx';
+import { callServer, useServerCall } from '../../../api/server-call.ts';
+import { useServerData } from '../../../api/server-data.ts';
+import { Pagination } from '../../../lists/pagination.tsx';
+import { SearchField } from '../../../lists/search-field.tsx';
+import { useList } from '../../../lists/use-list.ts';
+import type { ListState } from '../../../lists/use-list.ts';
+import { Button } from '../../../ui/button.tsx';
+import { DataTable } from '../../../ui/data-table.tsx';
+import { ConfirmDialog } from '../../../ui/dialog.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { SelectField } from '../../../ui/select-field.tsx';
+import { CategoryChoice } from '../form/category-select.tsx';
+import { SpreadsheetButtons } from '../csv/csv-buttons.tsx';
+import { useOpened } from '../../../navigation/use-opened.ts';
+import { useItemViews } from './item-views.tsx';
+
+const states = ['all', 'in_stock', 'low_stock', 'out_of_stock'] as const;
+
+interface Filters {
+  status: (typeof states)[number];
+  category_id: string;
+}
+
+const noFilters: Filters = { status: 'all', category_id: '' };
+
+/** All stock items: searched, filtered, sorted and paged by the server. */
+export function Inventory() {
+  const { t } = useTranslation();
+  const { open: openItem } = useOpened('item');
+  const list = useList<Filters>({ filters: noFilters, sort: { by: 'name', order: 'asc' } });
+  const { page, size, settledSearch, filters, sort } = list;
+  const items = useServerData<{ stocks: StockResource[]; pagination: { total: number } }>('stock', {
+    page,
+    per_page: size,
+    search: settledSearch,
+    ...filters,
+    sort: sort?.by,
+    order: sort?.order,
+  });
+  const [leaving, setLeaving] = useState<StockResource | null>(null);
+  const views = useItemViews({ onEdit: ({ id }) => openItem(id), onDelete: setLeaving });
+  const isFiltered = settledSearch !== '' || filters.status !== 'all' || filters.category_id !== '';
+  return (
+    <Flex direction="column" gap="4">
+      <Flex wrap="wrap" align="center" justify="space-between" gap="3">
+        <Finder list={list} />
+        <Flex gap="2">
+          <SpreadsheetButtons noun="stock" />
+        </Flex>
+      </Flex>
+      {items.fault ? (
+        <NoAnswer data={items} />
+      ) : (
+        <DataTable
+          label={t('stock.tabs.inventory')}
+          {...views}
+          rows={items.value?.stocks}
+          rowKey={({ id }) => id}
+          sort={sort}
+          onSort={list.setSort}
+          empty={
+            isFiltered ? (
+              <EmptyState
+                icon={<PackageOpen />}
+                title={t('stock.inventory.noMatch')}
+                text={t('stock.inventory.noMatchText')}
+              >
+                <Button
+                  onClick={() => {
+                    list.setSearch('');
+                    list.setFilters(noFilters);
+                  }}
+                >
+                  {t('stock.inventory.showAll')}
+                </Button>
+              </EmptyState>
+            ) : (
+              <EmptyState
+                icon={<PackageOpen />}
+                title={t('stock.inventory.empty')}
+                text={t('stock.inventory.emptyText')}
+              >
+                <Button variant="primary" onClick={() => openItem('new')}>
+                  {t('stock.add')}
+                </Button>
+              </EmptyState>
+            )
+          }
+        />
+      )}
+      {items.value && (
+        <Pagination
+          page={page}
+          size={size}
+          total={items.value.pagination.total}
+          onPage={list.setPage}
+          onSize={list.setSize}
+        />
+      )}
+      <DeleteItem item={leaving} onDone={() => setLeaving(null)} />
+    </Flex>
+  );
+}
+
+function Finder({ list }: { list: ListState<Filters> }) {
+  const { t } = useTranslation();
+  return (
+    <chakra.div
+      flex="1 1 38rem"
+      minWidth="0"
+      display="grid"
+      gridTemplateColumns={{ base: '1fr 1fr', md: 'minmax(12rem, 24rem) 12rem 14rem' }}
+      gap="3"
+    >
+      <chakra.div gridColumn={{ base: '1 / -1', md: 'auto' }}>
+        <SearchField
+          label={t('stock.inventory.search')}
+          value={list.search}
+          onChange={list.setSearch}
+          isPending={list.isSearchPending}
+        />
+      </chakra.div>
+      <SelectField
+        label={t('stock.inventory.status')}
+        labelHidden
+        value={list.filters.status}
+        onChange={({ target }) => list.setFilters({ status: target.value as Filters['status'] })}
+        options={states.map((state) => ({ value: state, label: t(`stock.states.${state}`) }))}
+      />
+      <CategoryChoice
+        label={t('stock.inventory.category')}
+        labelHidden
+        none={t('stock.inventory.allCategories')}
+        value={list.filters.category_id}
+        onChange={({ target }) => list.setFilters({ category_id: target.value })}
+      />
+    </chakra.div>
+  );
+}
+
+function DeleteItem({ item, onDone }: { item: StockResource | null; onDone: () => void }) {
+  const { t } = useTranslation();
+  const deletion = useServerCall(
+    ({ id }: StockResource, headers) => callServer('delete', `stock/${id}`, undefined, headers),
+    {
+      refreshes: ['stock'],
+      done: ({ name }) => t('stock.delete.done', { name }),
+      failed: t('stock.delete.failed'),
+    },
+  );
+  return (
+    <ConfirmDialog
+      open={item !== null}
+      danger
+      title={t('stock.delete.title')}
+      text={t('stock.delete.text', { name: item?.name ?? '' })}
+      confirmLabel={t('stock.delete.confirm')}
+      cancelLabel={t('form.cancel')}
+      onCancel={onDone}
+      onConfirm={() => {
+        if (item) void deletion.run(item);
+        onDone();
+      }}
+    />
+  );
+}

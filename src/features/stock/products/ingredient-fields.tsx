@@ -1,0 +1,115 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { Trash2 } from 'lucide-react';
+import { useFieldArray } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { minorFromWire } from '../../../../domain/money.ts';
+import { milliToWire } from '../../../../domain/quantity.ts';
+import { stepMilli } from '../../../../domain/stock/vocabulary.ts';
+import { asNumber } from '../../../forms/draft-form.ts';
+import type { DraftForm } from '../../../forms/draft-form.ts';
+import { useCurrency } from '../../../device/use-clinic-settings.ts';
+import { FormSection, WholeRow } from '../../../forms/form-section.tsx';
+import { MoneyText } from '../../../formats/money-text.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { ItemPicker } from '../form/item-picker.tsx';
+import { NumberField } from '../form/number-field.tsx';
+import { useUnitName } from '../use-unit-name.ts';
+import type { ProductFormDraft } from './product-draft.ts';
+import { ingredientCost, supplyCost } from './supply-cost.ts';
+import { useSupplies } from './use-supplies.ts';
+
+/** The supplies that one service uses up, and what they cost. */
+export function IngredientFields({ form }: { form: DraftForm<ProductFormDraft> }) {
+  const { t } = useTranslation();
+  const unitName = useUnitName();
+  const currency = useCurrency();
+  const { control, register, watch, errorOf } = form;
+  const { fields, append, remove } = useFieldArray({ control, name: 'ingredients' });
+  const [ingredients, price] = watch(['ingredients', 'price']);
+  const ids = ingredients.map(({ ingredient_id }) => ingredient_id);
+  const supplies = useSupplies(ids);
+  const wrong = errorOf('ingredients');
+  const isAnyNegative = ingredients.some(({ quantity_required }) => quantity_required < 0);
+  return (
+    <FormSection title={t('services.form.ingredients.title')} text={t('services.form.ingredients.text')}>
+      <WholeRow display="flex" flexDirection="column" gap="4">
+        <ItemPicker
+          label={t('services.form.ingredients.add')}
+          hint={t('services.form.ingredients.addHint')}
+          without={ids}
+          onChoose={(item) =>
+            item && !ids.includes(item.id) && append({ ingredient_id: item.id, quantity_required: 1 })
+          }
+        />
+        {wrong && !isAnyNegative && (
+          <chakra.p role="alert" fontSize="sm" color="refused.fg">
+            {wrong}
+          </chakra.p>
+        )}
+        {supplies && fields.length > 0 && (
+          <chakra.ul
+            aria-label={t('services.form.ingredients.title')}
+            listStyleType="none"
+            borderTopWidth="1px"
+            borderColor="border"
+          >
+            {fields.map(({ id, ingredient_id }, index) => {
+              const supply = supplies.get(ingredient_id);
+              const name = supply?.name ?? t('services.form.ingredients.unknown', { id: ingredient_id });
+              const ingredient = ingredients[index] ?? { ingredient_id, quantity_required: 0 };
+              return (
+                <chakra.li
+                  key={id}
+                  display="grid"
+                  gridTemplateColumns={{ base: 'minmax(0, 1fr) auto', sm: 'minmax(0, 1fr) 10rem 6rem auto' }}
+                  alignItems="center"
+                  columnGap="4"
+                  rowGap="1"
+                  py="2"
+                  borderBottomWidth="1px"
+                  borderColor="border"
+                >
+                  <chakra.span gridColumn={{ base: '1 / -1', sm: 'auto' }} overflowWrap="anywhere" fontWeight="medium">
+                    {name}
+                  </chakra.span>
+                  <NumberField
+                    label={t('services.form.ingredients.quantity', { name })}
+                    labelHidden
+                    step={milliToWire(stepMilli(supply?.unit ?? ''))}
+                    unit={unitName(supply?.unit ?? '')}
+                    error={wrong && ingredient.quantity_required < 0 ? wrong : undefined}
+                    {...register(`ingredients.${index}.quantity_required`, asNumber)}
+                  />
+                  <MoneyText
+                    hideBelow="sm"
+                    fontSize="sm"
+                    color="fg.muted"
+                    minor={ingredientCost(ingredient, supply)}
+                    currency={currency}
+                  />
+                  <IconButton label={t('services.form.ingredients.remove', { name })} onClick={() => remove(index)}>
+                    <Trash2 />
+                  </IconButton>
+                </chakra.li>
+              );
+            })}
+          </chakra.ul>
+        )}
+        {supplies && (
+          <Flex justify="space-between" gap="4" fontSize="sm" color="fg.muted">
+            <span>{t('services.form.ingredients.cost')}</span>
+            <span>
+              <MoneyText color="fg" fontWeight="medium" minor={supplyCost(ingredients, supplies)} currency={currency} />
+              {price > 0 && (
+                <>
+                  {` ${t('services.form.ingredients.ofPrice')} `}
+                  <MoneyText minor={minorFromWire(price)} currency={currency} />
+                </>
+              )}
+            </span>
+          </Flex>
+        )}
+      </WholeRow>
+    </FormSection>
+  );
+}

@@ -1,0 +1,127 @@
+import { chakra } from '@chakra-ui/react';
+import { useState } from 'react';
+import { useFieldArray } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import type { PurchaseOrderResource } from '../../../../domain/stock/resources.ts';
+import type { CallFault } from '../../../api/client.ts';
+import { useDraftForm } from '../../../forms/draft-form.ts';
+import { faultText } from '../../../api/call-failed.ts';
+import { callServer, useServerCall } from '../../../api/server-call.ts';
+import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
+import { Banner } from '../../../ui/banner.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
+import { FormOverPage } from '../form/full-screen-form.tsx';
+import { itemOf, lineOf, receiptBody, receiptOf, receiptProblems } from './delivery-draft.ts';
+import type { ReceiptBody, ReceiptDraft } from './delivery-draft.ts';
+import { ReceiptLineFields } from './delivery-line-fields.tsx';
+
+/**
+ * Takes in what has come, in whole or in part, all lines with one tap. What was typed and the key of what was sent stay on
+ * the device until the server has answered, the key longest, so that nothing is taken in twice.
+ */
+export function ReceiveForm({ order, onClose }: { order: PurchaseOrderResource; onClose: () => void }) {
+  const { t } = useTranslation();
+  const [initial] = useState(() => receiptOf(order));
+  const [refusal, setRefusal] = useState<CallFault | null>(null);
+  const name = `receive:${order.id}`;
+  const form = useDraftForm<ReceiptDraft>({ name, initial, problemsOf: (draft) => receiptProblems(draft, order) });
+  const { fields, insert } = useFieldArray({ control: form.control, name: 'items' });
+  const receiving = useServerCall(
+    async (body: ReceiptBody, headers) => {
+      const reply = await callServer<{ data: PurchaseOrderResource }>(
+        'post',
+        `purchase-orders/${order.id}/receive`,
+        body,
+        headers,
+      );
+      await form.forget();
+      return reply;
+    },
+    {
+      refreshes: ['purchase-orders', 'stock'],
+      done: (_body, { data }) =>
+        t(data.status === 'received' ? 'purchasing.receive.allDone' : 'purchasing.receive.partDone', {
+          number: order.po_number,
+        }),
+      failed: t('purchasing.receive.failed'),
+      onRefused: (fault) => {
+        setRefusal(fault.code === 'NETWORK' ? null : fault);
+        return fault.code !== 'NETWORK';
+      },
+      keepAs: `${name}:sent`,
+    },
+  );
+  function save(draft: ReceiptDraft) {
+    setRefusal(null);
+    return receiving.run(receiptBody(draft, order));
+  }
+  const lines = form.watch('items');
+  const wrong = form.errorOf('items');
+  return (
+    <FormOverPage
+      form={form}
+      title={t('purchasing.receive.title', { number: order.po_number })}
+      submitLabel={t('purchasing.receive.submit')}
+      runningLabel={t('purchasing.receive.running')}
+      save={save}
+      onClose={onClose}
+      maxWidth="72rem"
+      gap="5"
+      pb="6"
+      lead={<chakra.p color="fg.muted">{t('purchasing.receive.text')}</chakra.p>}
+    >
+      {refusal && <RefusalBanner refusal={refusal} />}
+      {wrong && !lines.some(({ quantity }) => quantity !== 0) && (
+        <Banner tone="refused" title={t('purchasing.receive.nothing')} />
+      )}
+      <chakra.ul
+        aria-label={t('purchasing.columns.items')}
+        listStyleType="none"
+        borderTopWidth="1px"
+        borderColor="border"
+      >
+        {fields.map((field, index) => {
+          const line = lines[index] ?? field;
+          const item = itemOf(order, line);
+          return (
+            item && (
+              <ReceiptLineFields
+                key={field.id}
+                form={form}
+                index={index}
+                line={line}
+                item={item}
+                isJudged={wrong !== undefined}
+                onSplit={() => insert(index + 1, lineOf(item, 0))}
+              />
+            )
+          );
+        })}
+      </chakra.ul>
+      <chakra.div maxWidth="40rem">
+        <TextField
+          label={t('purchasing.fields.notes')}
+          hint={t('purchasing.receive.notesHint')}
+          maxLength={2000}
+          autoComplete="off"
+          {...form.register('notes')}
+        />
+      </chakra.div>
+    </FormOverPage>
+  );
+}
+
+/** Why the server did not take the delivery in, with the item that it is about. */
+function RefusalBanner({ refusal }: { refusal: CallFault }) {
+  const { t } = useTranslation();
+  const formats = useClinicFormats();
+  const { name, most } = (refusal.details ?? {}) as { name?: string; most?: number };
+  return (
+    <div ref={(element) => element?.scrollIntoView({ block: 'nearest' })}>
+      <Banner tone="refused" title={name ?? t('purchasing.receive.failed')}>
+        {faultText(t, refusal)}
+        {most !== undefined && ` ${t('purchasing.receive.most', { quantity: formats.quantity(most) })}`}
+      </Banner>
+    </div>
+  );
+}

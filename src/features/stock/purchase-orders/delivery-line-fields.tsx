@@ -1,0 +1,117 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { Plus } from 'lucide-react';
+import { useTranslation } from 'react-i18next';
+import { currencyLabel } from '../../../../domain/money.ts';
+import { milliToWire } from '../../../../domain/quantity.ts';
+import type { PurchaseOrderItemResource } from '../../../../domain/stock/resources.ts';
+import { stepMilli } from '../../../../domain/stock/vocabulary.ts';
+import { asNumber } from '../../../forms/draft-form.ts';
+import type { DraftForm } from '../../../forms/draft-form.ts';
+import { useCurrency } from '../../../device/use-clinic-settings.ts';
+import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
+import { Button } from '../../../ui/button.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
+import { NumberField } from '../form/number-field.tsx';
+import { useUnitName } from '../use-unit-name.ts';
+import { lineProblems, missingOf } from './delivery-draft.ts';
+import type { ReceiptDraft, ReceiptLine } from './delivery-draft.ts';
+
+interface ReceiptLineProps {
+  form: DraftForm<ReceiptDraft>;
+  index: number;
+  line: ReceiptLine;
+  item: PurchaseOrderItemResource;
+  /** Whether what is wrong shows already. */
+  isJudged: boolean;
+  /** A part of it came in another lot. */
+  onSplit: () => void;
+}
+
+/** How much of one line has come, what a unit really cost, and of which lot it is. */
+export function ReceiptLineFields({ form: { register }, index, line, item, isJudged, onSplit }: ReceiptLineProps) {
+  const { t } = useTranslation();
+  const formats = useClinicFormats();
+  const unitName = useUnitName();
+  const currency = currencyLabel(useCurrency());
+  const { name, unit, tracks_lots } = item;
+  const problems = isJudged ? lineProblems(line, item) : {};
+  const errorOf = (field: keyof ReceiptLine) => problems[field] && t(`problems.${problems[field]}`);
+  return (
+    <chakra.li
+      aria-label={name}
+      display="grid"
+      gridTemplateColumns={{ base: 'minmax(0, 1fr)', lg: '16rem minmax(0, 1fr)' }}
+      columnGap="6"
+      rowGap="3"
+      py="4"
+      borderBottomWidth="1px"
+      borderColor="border"
+    >
+      <chakra.div lineHeight="1.35">
+        <chakra.p fontWeight="medium" overflowWrap="anywhere">
+          {name}
+        </chakra.p>
+        <chakra.p fontSize="sm" color="fg.muted">
+          {t('purchasing.receive.missing', {
+            missing: formats.quantity(missingOf(item)),
+            ordered: formats.quantity(item.quantity),
+            unit: unitName(unit),
+          })}
+        </chakra.p>
+      </chakra.div>
+      <Flex direction="column" gap="2" align="flex-start">
+        <chakra.div
+          display="grid"
+          width="full"
+          gridTemplateColumns={{ base: '1fr 1fr', md: 'repeat(4, minmax(0, 1fr))' }}
+          gap="3"
+          alignItems="start"
+        >
+          <NumberField
+            label={t('purchasing.receive.quantity')}
+            step={milliToWire(stepMilli(unit))}
+            unit={unitName(unit)}
+            error={errorOf('quantity')}
+            {...register(`items.${index}.quantity`, asNumber)}
+          />
+          <NumberField
+            label={t('purchasing.columns.unitCost')}
+            step={0.01}
+            unit={currency}
+            error={errorOf('unit_cost')}
+            {...register(`items.${index}.unit_cost`, asNumber)}
+          />
+          {tracks_lots && (
+            <>
+              <TextField
+                label={t('purchasing.receive.lot')}
+                maxLength={100}
+                autoComplete="off"
+                error={errorOf('lot_number')}
+                {...register(`items.${index}.lot_number`)}
+              />
+              <TextField
+                label={t('purchasing.receive.expires')}
+                type="date"
+                error={errorOf('expires_on')}
+                {...register(`items.${index}.expires_on`)}
+              />
+            </>
+          )}
+        </chakra.div>
+        {tracks_lots && (
+          <Button
+            size="sm"
+            variant="quiet"
+            ms="-3"
+            aria-label={t('purchasing.receive.splitOf', { name })}
+            onClick={onSplit}
+          >
+            <Plus />
+            {t('purchasing.receive.split')}
+          </Button>
+        )}
+      </Flex>
+    </chakra.li>
+  );
+}

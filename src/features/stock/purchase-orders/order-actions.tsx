@@ -1,0 +1,89 @@
+import { Flex } from '@chakra-ui/react';
+import { Copy, PackageCheck, Pencil, Printer, Send, X } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { PurchaseOrderResource } from '../../../../domain/stock/resources.ts';
+import { callServer, useServerCall } from '../../../api/server-call.ts';
+import { Button } from '../../../ui/button.tsx';
+import { ConfirmDialog } from '../../../ui/dialog.tsx';
+import { usePrintOrder } from './use-order-document.ts';
+
+interface OrderActionsProps {
+  order: PurchaseOrderResource;
+  onEdit: () => void;
+  onReceive: () => void;
+}
+
+/** What can be done about an order as it stands; the next step of its way is the main one. */
+export function OrderActions({ order, onEdit, onReceive }: OrderActionsProps) {
+  const { t } = useTranslation();
+  const paper = usePrintOrder(order);
+  const { status, po_number } = order;
+  const [isLeaving, setLeaving] = useState(false);
+  const sending = useMove(order, 'send');
+  const cancelling = useMove(order, 'cancel');
+  const isOpen = status !== 'received' && status !== 'cancelled';
+  const ending = status === 'partial' ? 'close' : 'cancel';
+  return (
+    <Flex gap="2" wrap="wrap">
+      <Button onClick={() => void paper.copy()}>
+        <Copy />
+        {t('purchasing.actions.copy')}
+      </Button>
+      <Button onClick={() => void paper.print()}>
+        <Printer />
+        {t('purchasing.actions.print')}
+      </Button>
+      {isOpen && (
+        <Button variant="dangerQuiet" disabled={cancelling.isRunning} onClick={() => setLeaving(true)}>
+          <X />
+          {t(`purchasing.actions.${ending}`)}
+        </Button>
+      )}
+      {status === 'draft' && (
+        <Button onClick={onEdit}>
+          <Pencil />
+          {t('purchasing.actions.edit')}
+        </Button>
+      )}
+      {isOpen && (
+        <Button variant={status === 'draft' ? 'secondary' : 'primary'} onClick={onReceive}>
+          <PackageCheck />
+          {t('purchasing.actions.receive')}
+        </Button>
+      )}
+      {status === 'draft' && (
+        <Button variant="primary" disabled={sending.isRunning} onClick={() => void sending.run(null)}>
+          <Send />
+          {t('purchasing.actions.send')}
+        </Button>
+      )}
+      <ConfirmDialog
+        open={isLeaving}
+        danger
+        title={t(`purchasing.confirm.${ending}.title`)}
+        text={t(`purchasing.confirm.${ending}.text`, { number: po_number })}
+        confirmLabel={t(`purchasing.actions.${ending}`)}
+        cancelLabel={t('purchasing.confirm.keep')}
+        onCancel={() => setLeaving(false)}
+        onConfirm={() => {
+          setLeaving(false);
+          void cancelling.run(null);
+        }}
+      />
+    </Flex>
+  );
+}
+
+function useMove({ id, po_number, status }: PurchaseOrderResource, move: 'send' | 'cancel') {
+  const { t } = useTranslation();
+  const done = move === 'send' ? 'sent' : status === 'partial' ? 'closed' : 'cancelled';
+  return useServerCall<null>(
+    (_input, headers) => callServer('post', `purchase-orders/${id}/${move}`, undefined, headers),
+    {
+      refreshes: ['purchase-orders'],
+      done: () => t(`purchasing.done.${done}`, { number: po_number }),
+      failed: t('purchasing.moveFailed', { number: po_number }),
+    },
+  );
+}

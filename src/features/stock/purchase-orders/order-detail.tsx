@@ -1,0 +1,109 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { ArrowLeft } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { minorFromWire } from '../../../../domain/money.ts';
+import type { PurchaseOrderResource } from '../../../../domain/stock/resources.ts';
+import { NoAnswer } from '../../../api/load-error.tsx';
+import { useServerData } from '../../../api/server-data.ts';
+import { useCurrency } from '../../../device/use-clinic-settings.ts';
+import { MoneyText } from '../../../formats/money-text.tsx';
+import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
+import { Button } from '../../../ui/button.tsx';
+import { DataTable } from '../../../ui/data-table.tsx';
+import { Skeleton } from '../../../ui/skeleton.tsx';
+import { Fact } from '../description-item.tsx';
+import { useLineViews } from './order-line-views.tsx';
+import { OrderActions } from './order-actions.tsx';
+import { OrderForm } from './order-form.tsx';
+import { OrderStatus } from './order-status-badge.tsx';
+import { ReceiveForm } from './delivery-form.tsx';
+
+/** One purchase order: what was ordered, what came of it, and what can be done next. */
+export function OrderDetail({ id, onClose }: { id: number; onClose: () => void }) {
+  const { t } = useTranslation();
+  const order = useServerData<{ data: PurchaseOrderResource }>(`purchase-orders/${id}`);
+  return (
+    <Flex direction="column" gap="5">
+      <div>
+        <Button size="sm" variant="quiet" ms="-3" onClick={onClose}>
+          <ArrowLeft />
+          {t('purchasing.back')}
+        </Button>
+      </div>
+      {order.fault ? (
+        <NoAnswer data={order} />
+      ) : order.value ? (
+        <Loaded order={order.value.data} />
+      ) : (
+        <Skeleton height="48" />
+      )}
+    </Flex>
+  );
+}
+
+function Loaded({ order }: { order: PurchaseOrderResource }) {
+  const { t } = useTranslation();
+  const currency = useCurrency();
+  const views = useLineViews();
+  const [task, setTask] = useState<'edit' | 'receive' | null>(null);
+  const endTask = () => setTask(null);
+  return (
+    <>
+      <Flex align="flex-start" justify="space-between" wrap="wrap" gap="4">
+        <Flex align="center" gap="3" minHeight="12">
+          <chakra.h2 fontSize="lg" fontWeight="semibold" fontVariantNumeric="tabular-nums">
+            {order.po_number}
+          </chakra.h2>
+          <OrderStatus status={order.status} />
+        </Flex>
+        <OrderActions order={order} onEdit={() => setTask('edit')} onReceive={() => setTask('receive')} />
+      </Flex>
+      <Facts order={order} />
+      <DataTable
+        label={t('purchasing.columns.items')}
+        {...views}
+        rows={order.items}
+        rowKey={({ id }) => id}
+        empty={null}
+      />
+      <Flex align="baseline" justify="flex-end" gap="4" px={{ base: '4', md: '3' }}>
+        <chakra.span color="fg.muted">{t('purchasing.columns.total')}</chakra.span>
+        <MoneyText fontSize="lg" fontWeight="semibold" minor={minorFromWire(order.total)} currency={currency} />
+      </Flex>
+      {task === 'edit' && <OrderForm order={order} onClose={endTask} />}
+      {task === 'receive' && <ReceiveForm order={order} onClose={endTask} />}
+    </>
+  );
+}
+
+function Facts({
+  order: { vendor, vendor_contact, created_by, created_at, sent_at, closed_at, notes },
+}: {
+  order: PurchaseOrderResource;
+}) {
+  const { t } = useTranslation();
+  const formats = useClinicFormats();
+  return (
+    <chakra.dl
+      display="grid"
+      gridTemplateColumns={{ base: 'minmax(0, 1fr)', sm: 'repeat(auto-fill, minmax(14rem, 1fr))' }}
+      columnGap="8"
+      rowGap="3"
+      fontSize="sm"
+      py="4"
+      borderTopWidth="1px"
+      borderBottomWidth="1px"
+      borderColor="border"
+    >
+      <Fact name={t('purchasing.fields.vendor')}>{vendor}</Fact>
+      {vendor_contact && <Fact name={t('purchasing.fields.contact')}>{vendor_contact}</Fact>}
+      <Fact name={t('purchasing.columns.created')}>
+        {t('purchasing.createdBy', { date: formats.dateTime(created_at), name: created_by })}
+      </Fact>
+      {sent_at && <Fact name={t('purchasing.sentAt')}>{formats.dateTime(sent_at)}</Fact>}
+      {closed_at && <Fact name={t('purchasing.closedAt')}>{formats.dateTime(closed_at)}</Fact>}
+      {notes && <Fact name={t('purchasing.fields.notes')}>{notes}</Fact>}
+    </chakra.dl>
+  );
+}

@@ -1,0 +1,148 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { useId, useRef, useState } from 'react';
+import type { ComponentProps } from 'react';
+import { useFieldArray } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import type { PurchaseOrderResource, PurchaseSuggestion } from '../../../../domain/stock/resources.ts';
+import { purchaseProblems } from '../../../../domain/stock/drafts.ts';
+import type { PurchaseDraft } from '../../../../domain/stock/drafts.ts';
+import { useDraftForm } from '../../../forms/draft-form.ts';
+import type { DraftForm } from '../../../forms/draft-form.ts';
+import { callServer, useServerCall } from '../../../api/server-call.ts';
+import { useServerData } from '../../../api/server-data.ts';
+import { useCurrency } from '../../../device/use-clinic-settings.ts';
+import { FormSection, WholeRow } from '../../../forms/form-section.tsx';
+import { MoneyText } from '../../../formats/money-text.tsx';
+import { TextArea } from '../../../ui/text-area.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
+import { FormOverPage } from '../form/full-screen-form.tsx';
+import { LineFields } from './order-line-fields.tsx';
+import { blankOrder, draftOf, draftTotal, lineOfSuggestion, orderBody } from './order-draft.ts';
+import type { OrderDraft } from './order-draft.ts';
+import { Suggestions } from './suggestions.tsx';
+
+interface OrderFormProps {
+  /** The draft to change; `new` for one to come. */
+  order: PurchaseOrderResource | 'new';
+  /** @param saved the order that was made or changed */
+  onClose: (saved?: number) => void;
+}
+
+export function OrderForm({ order, onClose }: OrderFormProps) {
+  const { t } = useTranslation();
+  const isNew = order === 'new';
+  const [initial] = useState(() => (isNew ? blankOrder : draftOf(order)));
+  const saved = useRef<number>(undefined);
+  const name = `purchase:${isNew ? 'new' : order.id}`;
+  const form = useDraftForm<OrderDraft>({ name, initial, problemsOf: (draft) => purchaseProblems(orderBody(draft)) });
+  const saving = useServerCall(
+    async (body: PurchaseDraft, headers) => {
+      const reply = isNew
+        ? callServer<{ data: PurchaseOrderResource }>('post', 'purchase-orders', body, headers)
+        : callServer<{ data: PurchaseOrderResource }>('put', `purchase-orders/${order.id}`, body, headers);
+      saved.current = (await reply).data.id;
+      // Before the key of what was sent is: a draft without it would be sent as another order.
+      await form.forget();
+    },
+    {
+      refreshes: ['purchase-orders'],
+      done: () => t(isNew ? 'purchasing.created' : 'purchasing.updated'),
+      failed: t(isNew ? 'purchasing.createFailed' : 'purchasing.updateFailed'),
+      onRefused: form.takeRefusal,
+      keepAs: `${name}:sent`,
+    },
+  );
+  return (
+    <FormOverPage
+      form={form}
+      title={t(isNew ? 'purchasing.form.createTitle' : 'purchasing.form.editTitle')}
+      isNew={isNew}
+      submitLabel={t(isNew ? 'purchasing.form.create' : 'purchasing.form.update')}
+      save={(draft) => saving.run(orderBody(draft))}
+      onClose={() => onClose(saved.current)}
+      maxWidth="72rem"
+      foot={<TotalSoFar form={form} hideBelow="sm" me="auto" alignSelf="center" />}
+    >
+      <OrderFields form={form} />
+    </FormOverPage>
+  );
+}
+
+function OrderFields({ form }: { form: DraftForm<OrderDraft> }) {
+  const { t } = useTranslation();
+  const vendorsId = useId();
+  const { control, register, errorOf, watch, setValue } = form;
+  const { fields, append, remove } = useFieldArray({ control, name: 'items' });
+  const [items, vendor] = watch(['items', 'vendor']);
+  const suggestions = useServerData<{ data: PurchaseSuggestion[] }>('purchase-orders/suggestions').value?.data ?? [];
+  /** The first supplier whose items are taken becomes the vendor, unless somebody has named another. */
+  function add({ supplier, supplier_contact }: PurchaseSuggestion, suggested: PurchaseSuggestion['items']) {
+    append(suggested.map(lineOfSuggestion));
+    if (vendor.trim() !== '') return;
+    setValue('vendor', supplier, { shouldDirty: true, shouldValidate: true });
+    setValue('vendor_contact', supplier_contact, { shouldDirty: true });
+  }
+  return (
+    <>
+      <FormSection title={t('purchasing.suggestions.title')} text={t('purchasing.suggestions.text')}>
+        <WholeRow>
+          <Suggestions
+            picked={items.map(({ stock_id }) => stock_id)}
+            onAdd={(suggestion, suggested) => add(suggestion, [...suggested])}
+          />
+        </WholeRow>
+      </FormSection>
+      <FormSection title={t('purchasing.form.vendor.title')} text={t('purchasing.form.vendor.text')}>
+        <TextField
+          label={t('purchasing.fields.vendor')}
+          list={vendorsId}
+          autoComplete="off"
+          error={errorOf('vendor')}
+          {...register('vendor')}
+        />
+        <datalist id={vendorsId}>
+          {suggestions.map(({ supplier }) => (
+            <option key={supplier}>{supplier}</option>
+          ))}
+        </datalist>
+        <TextField
+          label={t('purchasing.fields.contact')}
+          autoComplete="off"
+          error={errorOf('vendor_contact')}
+          {...register('vendor_contact')}
+        />
+      </FormSection>
+      <FormSection title={t('purchasing.columns.items')} text={t('purchasing.form.itemsText')}>
+        <WholeRow display="flex" flexDirection="column" gap="4">
+          <LineFields form={form} fields={fields} onAdd={append} onRemove={remove} />
+          <TotalSoFar form={form} hideFrom="sm" justify="space-between" />
+        </WholeRow>
+      </FormSection>
+      <FormSection title={t('purchasing.fields.notes')} text={t('purchasing.form.notesText')}>
+        <WholeRow>
+          <TextArea
+            label={t('purchasing.fields.notes')}
+            labelHidden
+            rows={3}
+            error={errorOf('notes')}
+            {...register('notes')}
+          />
+        </WholeRow>
+      </FormSection>
+    </>
+  );
+}
+
+/** At the foot of the window where there is room, else below the lines. */
+function TotalSoFar({ form, ...rest }: ComponentProps<typeof Flex> & { form: DraftForm<OrderDraft> }) {
+  const { t } = useTranslation();
+  const currency = useCurrency();
+  return (
+    <Flex align="baseline" gap="2" {...rest}>
+      <chakra.span fontSize="sm" color="fg.muted">
+        {t('purchasing.columns.total')}
+      </chakra.span>
+      <MoneyText fontWeight="semibold" fontSize="lg" minor={draftTotal(form.watch('items'))} currency={currency} />
+    </Flex>
+  );
+}

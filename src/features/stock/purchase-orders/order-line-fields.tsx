@@ -1,0 +1,157 @@
+import { chakra } from '@chakra-ui/react';
+import { Trash2 } from 'lucide-react';
+import type { FieldArrayWithId } from 'react-hook-form';
+import { useTranslation } from 'react-i18next';
+import { currencyLabel, minorToWire } from '../../../../domain/money.ts';
+import { milliToWire } from '../../../../domain/quantity.ts';
+import { stepMilli } from '../../../../domain/stock/vocabulary.ts';
+import { asNumber } from '../../../forms/draft-form.ts';
+import type { DraftForm } from '../../../forms/draft-form.ts';
+import { useCurrency } from '../../../device/use-clinic-settings.ts';
+import type { CatalogueItem } from '../../../db/database.ts';
+import { MoneyText } from '../../../formats/money-text.tsx';
+import { IconButton } from '../../../ui/icon-button.tsx';
+import { ItemPicker } from '../form/item-picker.tsx';
+import { NumberField } from '../form/number-field.tsx';
+import { useUnitName } from '../use-unit-name.ts';
+import { lineTotal } from './order-draft.ts';
+import type { OrderDraft, OrderLine } from './order-draft.ts';
+
+interface LineFieldsProps {
+  form: DraftForm<OrderDraft>;
+  fields: readonly FieldArrayWithId<OrderDraft, 'items'>[];
+  onAdd: (line: OrderLine) => void;
+  onRemove: (index: number) => void;
+}
+
+/** The lines of a purchase order: how much of what, and at which cost. */
+export function LineFields({ form, fields, onAdd, onRemove }: LineFieldsProps) {
+  const { t } = useTranslation();
+  const lines = form.watch('items');
+  const ids = lines.map(({ stock_id }) => stock_id);
+  const wrong = form.errorOf('items');
+  const isOfLine = lines.some((line) => isWrong(line));
+  function add(item: CatalogueItem | null) {
+    if (item && !ids.includes(item.id))
+      onAdd({
+        stock_id: item.id,
+        name: item.name,
+        unit: item.unit,
+        quantity: 1,
+        unit_cost: minorToWire(item.price_minor),
+      });
+  }
+  return (
+    <>
+      <ItemPicker
+        label={t('purchasing.form.addItem')}
+        hint={t('purchasing.form.addItemHint')}
+        without={ids}
+        onChoose={add}
+      />
+      {wrong && !isOfLine && (
+        <chakra.p role="alert" fontSize="sm" color="refused.fg">
+          {wrong}
+        </chakra.p>
+      )}
+      {fields.length > 0 && (
+        <chakra.ul aria-label={t('purchasing.columns.items')} listStyleType="none">
+          <LineHeadings />
+          {fields.map((field, index) => (
+            <Line
+              key={field.id}
+              form={form}
+              index={index}
+              line={lines[index] ?? field}
+              problem={wrong}
+              onRemove={() => onRemove(index)}
+            />
+          ))}
+        </chakra.ul>
+      )}
+    </>
+  );
+}
+
+const isWrong = ({ quantity, unit_cost }: OrderLine): boolean => !(quantity > 0) || unit_cost < 0;
+
+const columns = { base: 'minmax(0, 1fr) minmax(0, 1fr) 3rem', md: 'minmax(0, 1fr) 10rem 9rem 7rem 3rem' };
+
+/** For the eye, where there is room: the fields have names of their own. */
+function LineHeadings() {
+  const { t } = useTranslation();
+  return (
+    <chakra.li
+      aria-hidden
+      display={{ base: 'none', md: 'grid' }}
+      gridTemplateColumns={columns.md}
+      columnGap="3"
+      pb="2"
+      fontSize="sm"
+      fontWeight="medium"
+      color="fg.muted"
+    >
+      <span>{t('purchasing.columns.item')}</span>
+      <span>{t('stock.fields.quantity')}</span>
+      <span>{t('purchasing.columns.unitCost')}</span>
+      <chakra.span textAlign="end">{t('purchasing.columns.total')}</chakra.span>
+    </chakra.li>
+  );
+}
+
+interface LineProps {
+  form: DraftForm<OrderDraft>;
+  index: number;
+  line: OrderLine;
+  /** What is wrong with the lines, which is shown at each that it holds of. */
+  problem: string | undefined;
+  onRemove: () => void;
+}
+
+function Line({ form: { register }, index, line, problem, onRemove }: LineProps) {
+  const { t } = useTranslation();
+  const unitName = useUnitName();
+  const currency = useCurrency();
+  const { name, unit } = line;
+  return (
+    <chakra.li
+      display="grid"
+      gridTemplateColumns={columns}
+      alignItems="start"
+      columnGap="3"
+      rowGap="2"
+      py="2"
+      borderTopWidth="1px"
+      borderColor="border"
+    >
+      <chakra.span
+        gridColumn={{ base: '1 / -1', md: 'auto' }}
+        pt={{ base: '0', md: '3' }}
+        fontWeight="medium"
+        overflowWrap="anywhere"
+      >
+        {name}
+      </chakra.span>
+      <NumberField
+        labelHidden
+        label={t('purchasing.form.quantityOf', { name })}
+        step={milliToWire(stepMilli(unit))}
+        unit={unitName(unit)}
+        error={problem && !(line.quantity > 0) ? problem : undefined}
+        {...register(`items.${index}.quantity`, asNumber)}
+      />
+      <NumberField
+        labelHidden
+        label={t('purchasing.form.costOf', { name })}
+        step={0.01}
+        unit={currencyLabel(currency)}
+        error={problem && line.unit_cost < 0 ? problem : undefined}
+        {...register(`items.${index}.unit_cost`, asNumber)}
+      />
+      <MoneyText hideBelow="md" pt="3" minor={lineTotal(line)} currency={currency} />
+      <IconButton label={t('purchasing.form.remove', { name })} onClick={onRemove}>
+        <Trash2 />
+      </IconButton>
+    </chakra.li>
+  );
+}

@@ -1,0 +1,96 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { useTranslation } from 'react-i18next';
+import { minorFromWire } from '../../../../domain/money.ts';
+import type { PurchaseOrderResource } from '../../../../domain/stock/resources.ts';
+import { useCurrency } from '../../../device/use-clinic-settings.ts';
+import { MoneyText } from '../../../formats/money-text.tsx';
+import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
+import type { Column } from '../../../ui/data-table.tsx';
+import { OrderStatus } from './order-status-badge.tsx';
+
+/** A purchase order as a row of the table and as a card of a phone's list; its number opens it. */
+export function useOrderViews(onOpen: (id: number) => void) {
+  const { t } = useTranslation();
+  const formats = useClinicFormats();
+  const currency = useCurrency();
+  const total = (order: PurchaseOrderResource) => <MoneyText minor={minorFromWire(order.total)} currency={currency} />;
+  const columns: Column<PurchaseOrderResource>[] = [
+    {
+      key: 'po_number',
+      header: t('purchasing.columns.number'),
+      width: '9rem',
+      cell: (order) => <NumberLink order={order} onOpen={onOpen} />,
+    },
+    {
+      key: 'vendor',
+      header: t('purchasing.fields.vendor'),
+      cell: ({ vendor }) => (
+        <chakra.span lineClamp="2" overflowWrap="anywhere">
+          {vendor}
+        </chakra.span>
+      ),
+    },
+    {
+      key: 'status',
+      header: t('purchasing.columns.status'),
+      width: '12rem',
+      cell: ({ status }) => <OrderStatus status={status} />,
+    },
+    {
+      key: 'items',
+      header: t('purchasing.columns.items'),
+      numeric: true,
+      width: '6rem',
+      cell: ({ items }) => items.length,
+    },
+    { key: 'total', header: t('purchasing.columns.total'), numeric: true, width: '10rem', cell: total },
+    {
+      key: 'created_at',
+      header: t('purchasing.columns.created'),
+      width: '10rem',
+      cell: ({ created_at }) => <chakra.span whiteSpace="nowrap">{formats.date(created_at)}</chakra.span>,
+    },
+  ];
+  const card = (order: PurchaseOrderResource) => (
+    <Flex direction="column" gap="2" fontSize="sm">
+      <Flex align="center" justify="space-between" gap="3">
+        <NumberLink order={order} onOpen={onOpen} />
+        <OrderStatus status={order.status} />
+      </Flex>
+      <chakra.p overflowWrap="anywhere">{order.vendor}</chakra.p>
+      <Flex justify="space-between" gap="3" color="fg.muted">
+        <span>{`${formats.date(order.created_at)} · ${t('purchasing.itemCount', { count: order.items.length })}`}</span>
+        <chakra.span color="fg" fontWeight="medium">
+          {total(order)}
+        </chakra.span>
+      </Flex>
+    </Flex>
+  );
+  return { columns, card };
+}
+
+function NumberLink({
+  order: { id, po_number },
+  onOpen,
+}: {
+  order: PurchaseOrderResource;
+  onOpen: (id: number) => void;
+}) {
+  return (
+    <chakra.button
+      type="button"
+      onClick={() => onOpen(id)}
+      minHeight="10"
+      my="-2"
+      fontWeight="medium"
+      color="accent.fg"
+      whiteSpace="nowrap"
+      fontVariantNumeric="tabular-nums"
+      cursor="pointer"
+      borderRadius="md"
+      _hover={{ textDecoration: 'underline' }}
+    >
+      {po_number}
+    </chakra.button>
+  );
+}

@@ -1,0 +1,60 @@
+import { useTranslation } from 'react-i18next';
+import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
+import type { PrintedRow } from '../../../../domain/protocol/operations.ts';
+import type { PurchaseOrderResource } from '../../../../domain/stock/resources.ts';
+import { currentLanguage } from '../../../i18n/i18n.ts';
+import { useClinicSettings } from '../../../device/use-clinic-settings.ts';
+import { openPrintTarget } from '../../../printing/print-target.ts';
+import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
+import { intlTag } from '../../../ui/intl-tag.ts';
+import { toast } from '../../../ui/toaster.tsx';
+import { useUnitName } from '../use-unit-name.ts';
+import { orderRows, plainText } from './order-document.ts';
+
+/** Gives a purchase order to its vendor: printed, or as text for a message. */
+export function usePrintOrder(order: PurchaseOrderResource) {
+  const { t } = useTranslation();
+  const formats = useClinicFormats();
+  const unitName = useUnitName();
+  const settings = useClinicSettings();
+  const rows = (): PrintedRow[] =>
+    orderRows(order, settings, {
+      order: t('purchasing.paper.order'),
+      date: t('purchasing.paper.date'),
+      vendor: t('purchasing.fields.vendor'),
+      contact: t('purchasing.fields.contact'),
+      each: (cost) => t('purchasing.paper.each', { cost }),
+      total: t('purchasing.columns.total'),
+      notes: t('purchasing.fields.notes'),
+      amount: (minor) => formatMinor(minor, currencyLabel(settings.currency)),
+      day: formats.date,
+      quantity: (quantity, unit) => `${formats.quantity(quantity)} ${unitName(unit)}`,
+    });
+  return {
+    copy: async () => {
+      try {
+        await navigator.clipboard.writeText(plainText(rows()));
+        toast({ tone: 'success', title: t('purchasing.copied') });
+      } catch {
+        // The browser keeps the clipboard from pages that are not served securely, or that somebody has forbidden it.
+        toast({ tone: 'error', title: t('purchasing.copyFailed') });
+      }
+    },
+    print: async () => {
+      const target = openPrintTarget();
+      try {
+        await target.print({
+          title: order.po_number,
+          language: intlTag(currentLanguage()),
+          width: 'A4',
+          rows: rows(),
+          copyWord: null,
+        });
+      } catch (error) {
+        console.error('The paper could not be made.', error);
+        target.discard();
+        toast({ tone: 'error', title: t('purchasing.printFailed') });
+      }
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import { chakra } from '@chakra-ui/react';
+import { milliToWire } from '../../../domain/quantity.ts';
+import type { CatalogueItem } from '../../db/database.ts';
+import { useClinicFormats } from '../../formats/use-clinic-formats.ts';
+import { useUnitName } from './use-unit-name.ts';
+
+type QuantityText = (milli: number, unit: string) => string;
+
+/** Write thousandths with their unit, as the reader does; a change with its sign. */
+export function useQuantityTexts(): { quantity: QuantityText; change: QuantityText } {
+  const formats = useClinicFormats();
+  const unitName = useUnitName();
+  return {
+    quantity: (milli, unit) => `${formats.quantity(milliToWire(milli))} ${unitName(unit)}`,
+    change: (milli, unit) => `${formats.change(milliToWire(milli))} ${unitName(unit)}`,
+  };
+}
+
+const colours = { out_of_stock: 'refused.fg', low_stock: 'low.fg' };
+
+/** How much of an item is there; a colour where that is too little. */
+export function LevelText({ item: { quantity_milli, unit, shortage } }: { item: CatalogueItem }) {
+  const { quantity } = useQuantityTexts();
+  return (
+    <chakra.span
+      flexShrink={0}
+      fontSize="sm"
+      fontVariantNumeric="tabular-nums"
+      color={shortage ? colours[shortage] : 'fg.muted'}
+    >
+      {quantity(quantity_milli ?? 0, unit)}
+    </chakra.span>
+  );
+}

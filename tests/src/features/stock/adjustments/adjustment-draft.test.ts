@@ -1,0 +1,87 @@
+import { describe, expect, test } from 'vitest';
+import {
+  adjustmentProblems,
+  amountFor,
+  blankAdjustment,
+  isReady,
+  previewOf,
+  steppedAmount,
+} from '../../../../../src/features/stock/adjustments/adjustment-draft.ts';
+import type { AdjustmentDraft } from '../../../../../src/features/stock/adjustments/adjustment-draft.ts';
+
+const draft = (changes: Partial<AdjustmentDraft>): AdjustmentDraft => ({ ...blankAdjustment, id: 1, ...changes });
+const shelf = { quantity_milli: 5000, low_stock_threshold_milli: 2000 };
+
+describe('a quick adjustment', () => {
+  test('begins without an item, adding nothing', () => {
+    expect(blankAdjustment).toEqual({ id: 0, amount: 0, action: 'add', notes: '' });
+  });
+
+  test('needs an item and an amount that is not 0', () => {
+    expect(isReady(draft({ amount: 1 }))).toBe(true);
+    expect(isReady(draft({ amount: 1, id: 0 }))).toBe(false);
+    expect(isReady(draft({ amount: 0 }))).toBe(false);
+    expect(isReady(draft({ amount: 0, action: 'subtract' }))).toBe(false);
+    expect(isReady(draft({ amount: null }))).toBe(false);
+  });
+
+  test('takes a count of 0 that was typed, and none that was not', () => {
+    expect(isReady(draft({ amount: 0, action: 'set' }))).toBe(true);
+    expect(isReady(draft({ amount: null, action: 'set' }))).toBe(false);
+    expect(amountFor('set', 0)).toBeNull();
+    expect(amountFor('set', 4)).toBe(4);
+    expect(amountFor('add', null)).toBe(0);
+  });
+
+  test('says what is wrong with an amount or a reason', () => {
+    expect(adjustmentProblems(draft({ amount: -1 }))).toEqual({ amount: 'QUANTITY_NEGATIVE' });
+    expect(adjustmentProblems(draft({ amount: 0.0005 }))).toEqual({ amount: 'NUMBER_UNFIT' });
+    expect(adjustmentProblems(draft({ amount: 8_436_012_340_017 }))).toEqual({ amount: 'NUMBER_UNFIT' });
+    expect(adjustmentProblems(draft({ notes: 'x'.repeat(2001) }))).toEqual({ notes: 'TOO_LONG' });
+    expect(adjustmentProblems(draft({ amount: 0.125 }))).toEqual({});
+    expect(isReady(draft({ amount: -1 }))).toBe(false);
+  });
+
+  test('steps by the unit and stops at 0', () => {
+    expect(steppedAmount(2, 'boxes', 1)).toBe(3);
+    expect(steppedAmount(0.1, 'kg', 1)).toBe(0.11);
+    expect(steppedAmount(0.2, 'l', -1)).toBe(0.199);
+    expect(steppedAmount(null, 'boxes', 1)).toBe(1);
+    expect(steppedAmount(0, 'boxes', -1)).toBe(0);
+  });
+});
+
+describe('its preview', () => {
+  test('shows what it would do, and nothing before there is something to do', () => {
+    expect(previewOf(shelf, draft({ amount: 3 }))).toEqual({
+      currentMilli: 5000,
+      changeMilli: 3000,
+      newMilli: 8000,
+      warning: null,
+    });
+    expect(previewOf(shelf, draft({ amount: 0.5, action: 'subtract' }))).toMatchObject({
+      changeMilli: -500,
+      newMilli: 4500,
+    });
+    expect(previewOf(shelf, draft({ amount: 2.5, action: 'set' }))).toMatchObject({
+      changeMilli: -2500,
+      newMilli: 2500,
+    });
+    expect(previewOf({ ...shelf, quantity_milli: -1000 }, draft({}))).toEqual({
+      currentMilli: -1000,
+      changeMilli: 0,
+      newMilli: -1000,
+      warning: null,
+    });
+  });
+
+  test('warns of stock below zero, of none, and of little', () => {
+    const warning = (changes: Partial<AdjustmentDraft>) =>
+      previewOf(shelf, draft({ action: 'subtract', ...changes })).warning;
+    expect(warning({ amount: 6 })).toBe('negative');
+    expect(warning({ amount: 5 })).toBe('out');
+    expect(warning({ amount: 3 })).toBe('low');
+    expect(warning({ amount: 2 })).toBeNull();
+    expect(warning({ amount: 0, action: 'set' })).toBe('out');
+  });
+});

@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest';
+import type { PurchaseOrderResource, PurchaseOrderItemResource } from '../../../../../domain/stock/resources.ts';
+import { draftTotal } from '../../../../../src/features/stock/purchase-orders/order-draft.ts';
+import { orderRows, plainText } from '../../../../../src/features/stock/purchase-orders/order-document.ts';
+import {
+  lineProblems,
+  receiptBody,
+  receiptOf,
+  receiptProblems,
+} from '../../../../../src/features/stock/purchase-orders/delivery-draft.ts';
+
+const item = (id: number, rest: Partial<PurchaseOrderItemResource> = {}): PurchaseOrderItemResource => ({
+  id,
+  stock_id: 100 + id,
+  name: `Item ${id}`,
+  unit: 'boxes',
+  tracks_lots: false,
+  quantity: 5,
+  received_quantity: 0,
+  unit_cost: 9.5,
+  total: 47.5,
+  ...rest,
+});
+const order = (...items: PurchaseOrderItemResource[]): PurchaseOrderResource => ({
+  id: 1,
+  po_number: 'PO-000001',
+  vendor: 'Henara',
+  vendor_contact: '',
+  status: 'sent',
+  notes: '',
+  items,
+  total: 47.5,
+  created_by: 'Ana',
+  created_at: '2026-03-01T10:00:00.000Z',
+  sent_at: null,
+  closed_at: null,
+});
+
+test('a receipt begins with all that is missing, without what is complete', () => {
+  const { items } = receiptOf(
+    order(item(1, { received_quantity: 2.001 }), item(2, { received_quantity: 5 }), item(3, { received_quantity: 6 })),
+  );
+  expect(items).toEqual([{ item_id: 1, quantity: 2.999, unit_cost: 9.5, lot_number: '', expires_on: '' }]);
+});
+
+test('lot and expiry are required of what is kept by lot, and only of what has come', () => {
+  const tracked = item(1, { tracks_lots: true });
+  const [line] = receiptOf(order(tracked)).items;
+  expect(lineProblems(line!, tracked)).toEqual({ lot_number: 'REQUIRED', expires_on: 'REQUIRED' });
+  expect(lineProblems({ ...line!, quantity: 0 }, tracked)).toEqual({});
+  expect(lineProblems({ ...line!, lot_number: 'L1', expires_on: '2027-01-01' }, tracked)).toEqual({});
+});
+
+test('a receipt of nothing, and one of less than nothing, is not sound', () => {
+  const whole = order(item(1));
+  const [line] = receiptOf(whole).items;
+  expect(receiptProblems({ items: [{ ...line!, quantity: 0 }], notes: '' }, whole)).toEqual({
+    items: 'QUANTITY_NOT_POSITIVE',
+  });
+  expect(receiptProblems({ items: [{ ...line!, quantity: -1 }], notes: '' }, whole)).toEqual({
+    items: 'QUANTITY_NEGATIVE',
+  });
+  expect(receiptProblems({ items: [line!], notes: '' }, whole)).toEqual({});
+});
+
+test('what has not come is not sent, and a lot only where one is kept', () => {
+  const whole = order(item(1), item(2, { tracks_lots: true }), item(3));
+  const draft = receiptOf(whole);
+  draft.items[1] = { ...draft.items[1]!, lot_number: ' L1 ', expires_on: '2027-01-01' };
+  draft.items[2] = { ...draft.items[2]!, quantity: 0 };
+  expect(receiptBody({ ...draft, notes: 'A-7' }, whole).items).toEqual([
+    { item_id: 1, quantity: 5, unit_cost: 9.5, notes: 'A-7' },
+    { item_id: 2, quantity: 5, unit_cost: 9.5, notes: 'A-7', lot_number: 'L1', expires_on: '2027-01-01' },
+  ]);
+});
+
+test('the total is the sum of lines rounded to the cent', () => {
+  const line = { stock_id: 1, name: '', unit: 'kg', unit_cost: 0.99 };
+  expect(
+    draftTotal([
+      { ...line, quantity: 0.5 },
+      { ...line, quantity: 0.5 },
+    ]),
+  ).toBe(100);
+});
+
+test('the text for the vendor says who orders how much of what', () => {
+  const rows = orderRows(
+    order(item(1)),
+    { practice_name: 'Clinic', address: 'Street 1', phone: '', email: '' },
+    {
+      order: 'Purchase order',
+      date: 'Date',
+      vendor: 'Vendor',
+      contact: 'Contact',
+      each: (cost) => `${cost} each`,
+      total: 'Total',
+      notes: 'Notes',
+      amount: (minor) => `EUR ${minor}`,
+      day: () => '1 March',
+      quantity: (quantity, unit) => `${quantity} ${unit}`,
+    },
+  );
+  expect(plainText(rows)).toBe(
+    [
+      'Clinic',
+      'Street 1',
+      '',
+      'Purchase order: PO-000001',
+      'Date: 1 March',
+      'Vendor: Henara',
+      '',
+      '5 boxes · Item 1: EUR 4750',
+      'EUR 950 each',
+      '',
+      'Total: EUR 4750',
+    ].join('\n'),
+  );
+});
