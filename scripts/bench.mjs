@@ -1,4 +1,4 @@
-/** `npm run bench`: figures of the product as its source stands; the words behind `--` choose sections. */
+/** `npm run bench`: measures the product built from the current source. Arguments after `--` choose sections. */
 import { ensureChromium } from './lib/chromium.mjs';
 import { runProgram } from './lib/run.mjs';
 import { ensureBuilt, ensureInstalled } from './setup.mjs';

@@ -3,7 +3,7 @@ import { root } from './lib/run.mjs';
 import { ensureInstalled } from './setup.mjs';
 
 const port = Number(process.env.PORT ?? 3000);
-/** Where vite.config.ts sends what begins with /api. */
+/** The proxy in vite.config.ts forwards /api to this port. */
 const apiPort = 3001;
 
 await ensureInstalled();
@@ -22,6 +22,6 @@ const app = await createServer({ root, server: { port, strictPort: true } });
 await app.listen();
 app.printUrls();
 
-// Neither is of use without the other.
+// The app server stops when the API server does.
 api.once('exit', (code) => void app.close().finally(() => process.exit(code ?? 0)));
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => api.kill('SIGTERM'));

@@ -1,4 +1,4 @@
-/** `npm run screenshots`: pictures of the product as its source stands; the words behind `--` choose among them. */
+/** `npm run screenshots`: takes screenshots of the product built from the current source. Arguments after `--` choose pictures. */
 import { ensureChromium } from './lib/chromium.mjs';
 import { runProgram } from './lib/run.mjs';
 import { ensureBuilt, ensureInstalled } from './setup.mjs';

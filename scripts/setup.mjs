@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { mustRun, root, run, runNode } from './lib/run.mjs';
+import { root, run, runNode, succeedOrExit } from './lib/run.mjs';
 import { isStale, targets } from './lib/sources.mjs';
 
 /**
- * Installs what package-lock.json says, unless that is what stands there. Not `npm ci`, which fails where the registry at hand
- * lacks the optional packages of other systems. Install scripts are not run: nothing here needs them, and no package gets to
- * run code before ours does.
+ * Installs the packages of package-lock.json unless they are installed. Uses `npm install`, because `npm ci` fails if the registry
+ * lacks the optional packages of other systems. Runs no install scripts: the project needs none, and foreign code gets no chance
+ * to run at that point.
  */
 export async function ensureInstalled() {
   if (isInstalled()) return;
@@ -21,7 +21,10 @@ export async function ensureInstalled() {
     '--loglevel=error',
   ];
   const npm = process.env.npm_execpath;
-  await mustRun('The installation', npm ? runNode(npm, ['install', ...options]) : run('npm', ['install', ...options]));
+  await succeedOrExit(
+    'The installation',
+    npm ? runNode(npm, ['install', ...options]) : run('npm', ['install', ...options]),
+  );
 }
 
 function isInstalled() {
@@ -31,7 +34,7 @@ function isInstalled() {
   const wanted = readPackages(join(root, 'package-lock.json'));
   return Object.entries(wanted).every(([path, { version, optional }]) => {
     if (path === '') return true;
-    // Optional packages for other systems are never installed.
+    // npm never installs the optional packages of other systems.
     return installed[path] ? installed[path].version === version : optional === true;
   });
 }
@@ -40,10 +43,10 @@ function readPackages(lockFile) {
   return JSON.parse(readFileSync(lockFile, 'utf8')).packages;
 }
 
-/** Builds what is stale, in a process of its own whose memory is gone when the server runs. */
+/** Builds the stale targets in a separate process, so that the server's process does not keep the memory of the build. */
 export async function ensureBuilt() {
   const stale = Object.keys(targets).filter(isStale);
   if (stale.length === 0) return;
   console.log(`Building ${stale.join(' and ')} …`);
-  await mustRun('The build', runNode(join(root, 'scripts', 'build.mjs'), stale));
+  await succeedOrExit('The build', runNode(join(root, 'scripts', 'build.mjs'), stale));
 }

@@ -1,4 +1,4 @@
-/** `npm run sim`: simulated histories, which need no build and no browser; the words behind `--` choose the seeds. */
+/** `npm run sim`: runs simulated histories. Arguments after `--` choose the seeds. Needs neither a build nor a browser. */
 import { runProgram } from './lib/run.mjs';
 import { ensureInstalled } from './setup.mjs';
 

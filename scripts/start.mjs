@@ -6,7 +6,7 @@ import { ensureBuilt, ensureInstalled } from './setup.mjs';
 await ensureInstalled();
 await ensureBuilt();
 
-// The server runs in this very process: every signal reaches it once, and its exit code is ours.
+// The server runs in this process, so that it receives every signal once and its exit code is the exit code of the command.
 process.chdir(root);
 process.setSourceMapsEnabled(true);
 await import(pathToFileURL(join(root, 'dist/server/main.js')).href);

@@ -1,4 +1,7 @@
-/** `npm run test:failover`: a PostgreSQL is lost under several processes that serve, and its standby takes over. KILL_ROUNDS says how often; every fourth time it stands still instead. */
+/**
+ * `npm run test:failover`: kills or freezes the PostgreSQL primary under several server processes while its standby takes over.
+ * KILL_ROUNDS sets the number of rounds; every fourth round freezes the primary instead of killing it.
+ */
 import { ensurePostgresql } from './lib/postgresql.mjs';
 import { runProgram } from './lib/run.mjs';
 import { ensureBuilt, ensureInstalled } from './setup.mjs';

@@ -1,4 +1,4 @@
-/** `npm run test:kill`: the long run of what `npm test` does in short. KILL_ROUNDS says how long. */
+/** `npm run test:kill`: the long run of the kill tests, of which `npm test` runs a few rounds. KILL_ROUNDS sets the number of rounds. */
 import { ensureChromium } from './lib/chromium.mjs';
 import { runNode } from './lib/run.mjs';
 import { ensureBuilt, ensureInstalled } from './setup.mjs';

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { checkBundleSizes } from './bundle-size.mjs';
-import { checks, runChecks } from './lib/checks.mjs';
+import { allChecks, runChecks } from './lib/checks.mjs';
 import { ensureChromium } from './lib/chromium.mjs';
 import { root, runNode } from './lib/run.mjs';
 import { ensureBuilt, ensureInstalled } from './setup.mjs';
@@ -20,41 +20,41 @@ function readReport(file) {
   return JSON.parse(readFileSync(file, 'utf8'));
 }
 
-/** What each suite's report says: how many passed, which only on a second try, and which failed, with the reason. */
+/** Reads a report: the number of passed tests, the tests that passed on their second run, and the failed tests with the error. */
 function vitestOutcome() {
   const tests = readReport(vitestReport).testResults.flatMap(({ assertionResults }) => assertionResults);
   const failed = tests
     .filter(({ status }) => status === 'failed')
-    .map(({ fullName, failureMessages }) => ({ name: fullName, reason: failureMessages[0] }));
-  return { passed: tests.filter(({ status }) => status === 'passed').length, second: [], failed };
+    .map(({ fullName, failureMessages }) => ({ name: fullName, error: failureMessages[0] }));
+  return { passed: tests.filter(({ status }) => status === 'passed').length, flaky: [], failed };
 }
 
 function playwrightOutcome() {
   const specs = readReport(playwrightReport).suites.flatMap(specsIn);
-  const is = (outcome) => specs.filter(({ tests }) => tests.some(({ status }) => status === outcome)).map(named);
-  const second = is('flaky');
-  return { passed: is('expected').length + second.length, second, failed: is('unexpected') };
+  const withStatus = (wanted) =>
+    specs.filter(({ tests }) => tests.some(({ status }) => status === wanted)).map(withError);
+  const flaky = withStatus('flaky');
+  return { passed: withStatus('expected').length + flaky.length, flaky, failed: withStatus('unexpected') };
 }
 
 const specsIn = ({ specs = [], suites = [] }) => [...specs, ...suites.flatMap(specsIn)];
 
-function named({ file, line, title, tests }) {
+function withError({ file, line, title, tests }) {
   const errors = tests.flatMap(({ results }) => results).flatMap((result) => result.errors ?? []);
-  return { name: `${file}:${line} ${title}`, reason: errors[0]?.message };
+  return { name: `${file}:${line} ${title}`, error: errors[0]?.message };
 }
 
-/** A suite that could not even be counted has no tests, passed or failed. */
+/** Counts no tests for a suite that left no readable report. */
 function outcomeOrNone(read) {
   try {
     return read();
   } catch {
-    return { passed: 0, second: [], failed: [] };
+    return { passed: 0, flaky: [], failed: [] };
   }
 }
 
-/** The end of a long run must say by itself what went wrong. */
-function tell({ name, reason = '' }) {
-  console.log(`\n${name}\n${stripVTControlCharacters(reason).split('\n').slice(0, 12).join('\n')}`);
+function printError({ name, error = '' }) {
+  console.log(`\n${name}\n${stripVTControlCharacters(error).split('\n').slice(0, 12).join('\n')}`);
 }
 
 await ensureInstalled();
@@ -63,20 +63,21 @@ rmSync(reports, { recursive: true, force: true });
 mkdirSync(reports, { recursive: true });
 
 const failedChecks = await runChecks([
-  ...checks({ vitestReport }),
+  ...allChecks({ vitestReport }),
   { name: 'bundle size', run: checkBundleSizes },
   { name: 'browser tests', run: runBrowserTests },
 ]);
 
+// The errors are printed again at the end, because the output of the run is long.
 const suites = { tests: outcomeOrNone(vitestOutcome), 'browser tests': outcomeOrNone(playwrightOutcome) };
 const all = (key) => Object.values(suites).flatMap((suite) => suite[key]);
 const passed = all('passed').reduce((sum, count) => sum + count);
-// A check that failed without a failed test to show for it counts as one.
-const unexplained = failedChecks.filter((name) => !suites[name]?.failed.length).length;
-const failed = all('failed').length + unexplained;
-const second = all('second');
-for (const test of all('failed')) tell(test);
-if (second.length > 0) console.log('\nOnly on the second try:');
-for (const test of second) tell(test);
+// A failed check without a failed test counts as one failure.
+const otherFailures = failedChecks.filter((name) => !suites[name]?.failed.length).length;
+const failed = all('failed').length + otherFailures;
+const flaky = all('flaky');
+for (const test of all('failed')) printError(test);
+if (flaky.length > 0) console.log('\nPassed on the second run only:');
+for (const test of flaky) printError(test);
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

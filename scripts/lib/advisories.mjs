@@ -1,17 +1,17 @@
 /**
- * Known holes in what the product ships: npm asks the registry about every production dependency of the lock file. What is of
- * level high or above fails the check, but for the exceptions of scripts/audit-exceptions.json: each names an advisory, gives
- * the reason why it does no harm here, and ends on a day. Not every registry answers such a question; then nothing is known,
- * and that is what is said.
+ * Known vulnerabilities in production dependencies. npm asks the registry about every production dependency in the lock file.
+ * Advisories of severity high or critical fail the check, except those listed in scripts/audit-exceptions.json. An exception
+ * names an advisory, gives the reason why it does no harm here, and has a last day. A registry without an audit service makes
+ * the outcome unavailable.
  */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { notHad, root } from './run.mjs';
+import { root, unavailable } from './run.mjs';
 
-const failing = ['high', 'critical'];
+const failingSeverities = ['high', 'critical'];
 
-/** Said outright, because a setting of the machine would otherwise find nothing by asking nobody. */
+/** States `offline` explicitly: with `offline=true` in the user's npm settings, npm would ask nobody and find nothing. */
 const options = [
   'audit',
   '--omit=dev',
@@ -22,16 +22,16 @@ const options = [
   '--loglevel=silent',
 ];
 
-/** True, false, or `notHad` where the registry answers no such question; prints why. */
+/** Returns true, false, or `unavailable` if the registry has no audit service. Prints the reason. */
 export async function checkAdvisories() {
   const exceptions = JSON.parse(readFileSync(join(root, 'scripts/audit-exceptions.json'), 'utf8'));
-  const { outcome, lines } = judgeAudit(await askNpm(), exceptions, new Date().toISOString().slice(0, 10));
+  const { outcome, lines } = evaluateAudit(await runAudit(), exceptions, new Date().toISOString().slice(0, 10));
   for (const line of lines) console.log(line);
   return outcome;
 }
 
-/** What npm prints. It ends with 1 when it has found something as well as when it could not look. */
-function askNpm() {
+/** Returns npm's output. The exit code tells nothing: it is 1 for a vulnerability and for a failed request alike. */
+function runAudit() {
   const npm = process.env.npm_execpath;
   const [program, args] = npm ? [process.execPath, [npm, ...options]] : ['npm', options];
   return new Promise((resolve) =>
@@ -40,42 +40,41 @@ function askNpm() {
 }
 
 /**
- * @param output what `npm audit --json` printed
- * @param exceptions `{ advisory, reason, until }`: an id as GHSA-…, a sentence, the last day on which it holds
+ * Decides on the output of `npm audit --json`.
+ *
+ * @param exceptions `{ advisory, reason, until }`: an id such as GHSA-…, a sentence, the last day on which the exception holds
  * @param today YYYY-MM-DD
  */
-export function judgeAudit(output, exceptions, today) {
-  const unsound = exceptions.filter(
+export function evaluateAudit(output, exceptions, today) {
+  const invalid = exceptions.filter(
     ({ advisory, reason, until }) => !advisory || !reason?.trim() || !/^\d{4}-\d{2}-\d{2}$/.test(until ?? ''),
   );
-  if (unsound.length > 0)
+  if (invalid.length > 0)
     return failed(
-      unsound.map((one) => `An exception needs an advisory, a reason and a last day: ${JSON.stringify(one)}`),
+      invalid.map((one) => `An exception needs an advisory, a reason and a last day: ${JSON.stringify(one)}`),
     );
   const report = parsed(output);
-  // npm puts a message in the place of a report only when the registry did not answer.
+  // npm prints a message instead of a report only if the registry did not answer.
   if (typeof report?.message === 'string' && report.auditReportVersion === undefined) {
     return {
-      outcome: notHad,
-      lines: [
-        `not had: the registry gives no answer about advisories (${report.message}), so nothing is known of them.`,
-      ],
+      outcome: unavailable,
+      lines: [`unavailable: the registry did not answer the audit request (${report.message}).`],
     };
   }
   if (report?.auditReportVersion !== 2)
-    return failed([`npm audit did not do its work: ${JSON.stringify(report?.error ?? output.slice(0, 500))}`]);
+    return failed([`npm audit failed: ${JSON.stringify(report?.error ?? output.slice(0, 500))}`]);
 
-  const found = findingsOf(report);
-  const open = found.filter(
+  const advisories = severeAdvisories(report);
+  const open = advisories.filter(
     ({ advisory }) => !exceptions.some((one) => one.advisory === advisory && one.until >= today),
   );
   const lines = open.map(({ advisory, severity, name, title }) => {
-    const ended = exceptions.find((one) => one.advisory === advisory);
-    return `${severity}: ${name}: ${title} (${advisory})${ended ? `; its exception ended on ${ended.until}` : ''}`;
+    const expired = exceptions.find((one) => one.advisory === advisory);
+    return `${severity}: ${name}: ${title} (${advisory})${expired ? `; its exception expired on ${expired.until}` : ''}`;
   });
   for (const { advisory, reason, until } of exceptions) {
-    if (!found.some((one) => one.advisory === advisory))
-      lines.push(`The exception for ${advisory} is not needed any more: remove it.`);
+    if (!advisories.some((one) => one.advisory === advisory))
+      lines.push(`The exception for ${advisory} is no longer needed. Remove it.`);
     else if (until >= today) lines.push(`excepted until ${until}: ${advisory}: ${reason}`);
   }
   return open.length > 0 ? failed(lines) : { outcome: true, lines };
@@ -91,16 +90,14 @@ function parsed(output) {
   }
 }
 
-/** Each advisory once, under the package that it is about; packages that are named for depending on that one add nothing. */
-function findingsOf({ vulnerabilities }) {
-  const advisories = Object.values(vulnerabilities).flatMap(({ via }) =>
-    via.filter((cause) => typeof cause === 'object'),
-  );
-  const known = new Map(
-    advisories.map(({ url, source, severity, name, title }) => [
+/** Returns each failing advisory once, under the package that has the vulnerability. Packages that only depend on it are left out. */
+function severeAdvisories({ vulnerabilities }) {
+  const causes = Object.values(vulnerabilities).flatMap(({ via }) => via.filter((cause) => typeof cause === 'object'));
+  const byUrl = new Map(
+    causes.map(({ url, source, severity, name, title }) => [
       url,
       { advisory: /GHSA-[\w-]+/.exec(url)?.[0] ?? String(source), severity, name, title },
     ]),
   );
-  return [...known.values()].filter(({ severity }) => failing.includes(severity));
+  return [...byUrl.values()].filter(({ severity }) => failingSeverities.includes(severity));
 }

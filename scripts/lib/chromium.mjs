@@ -6,12 +6,12 @@ const macPrograms = [
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
 ];
 
-/** The path of a browser for the tests: the one named, else the system's, else one that the system can install. */
+/** Returns the path of a browser for the tests: CHROMIUM_PATH, else an installed browser. Installs one if the system allows that. */
 export async function ensureChromium() {
   const named = process.env.CHROMIUM_PATH;
   if (named) {
     if (isProgram(named)) return named;
-    throw new Error(`CHROMIUM_PATH names ${named}, which is no program.`);
+    throw new Error(`CHROMIUM_PATH is ${named}, which is not an executable file.`);
   }
   const program = findChromium() ?? ((await install('chromium')) && findChromium());
   if (program) return program;

@@ -3,12 +3,12 @@ import { join } from 'node:path';
 import { root } from './run.mjs';
 
 const kinds = ['dependencies', 'devDependencies', 'optionalDependencies'];
-const exact = /^\d+\.\d+\.\d+(-[\w.]+)?$/;
+const exactVersion = /^\d+\.\d+\.\d+(-[\w.]+)?$/;
 
-/** The product's packages, and those of the benchmark, which are installed apart. */
+/** The product's packages, and those of the benchmark, which are installed separately. */
 const folders = ['.', 'tests/bench/rivals'];
 
-/** Every package is of one version that both files name, and of the registry; prints what is not. */
+/** Checks that every package has one exact version in both files and comes from the registry. Prints the violations. */
 export function checkPinned() {
   const problems = folders.flatMap((folder) => {
     const read = (file) => JSON.parse(readFileSync(join(root, folder, file), 'utf8'));
@@ -18,7 +18,10 @@ export function checkPinned() {
   return problems.length === 0;
 }
 
-/** What keeps an installation from being the same everywhere: versions that move, a lock that says another, contents that nobody vouches for. */
+/**
+ * Returns the reasons why two installations could differ: version ranges, a lock file that disagrees with package.json, packages
+ * without a checksum, and packages from another source than the registry.
+ */
 export function pinProblems(wanted, lock) {
   const problems = [];
   const locked = lock.packages[''];
@@ -26,20 +29,21 @@ export function pinProblems(wanted, lock) {
     const versions = wanted[kind] ?? {};
     for (const [name, version] of Object.entries(versions)) {
       const installed = lock.packages[`node_modules/${name}`]?.version;
-      if (!exact.test(version)) problems.push(`package.json: ${name} is ${version}, which is no exact version`);
+      if (!exactVersion.test(version))
+        problems.push(`package.json: ${name} is ${version}, which is not an exact version`);
       else if (locked[kind]?.[name] !== version || installed !== version)
         problems.push(`package-lock.json: ${name} is ${installed ?? 'missing'}, not ${version}`);
     }
-    const gone = Object.keys(locked[kind] ?? {}).filter((name) => !(name in versions));
-    problems.push(...gone.map((name) => `package-lock.json: ${name} is not asked for any more`));
+    const removed = Object.keys(locked[kind] ?? {}).filter((name) => !(name in versions));
+    problems.push(...removed.map((name) => `package-lock.json: ${name} is no longer in package.json`));
   }
   for (const [name, version] of Object.entries(wanted.overrides ?? {})) {
-    if (!exact.test(version))
-      problems.push(`package.json: the override of ${name} is ${version}, which is no exact version`);
+    if (!exactVersion.test(version))
+      problems.push(`package.json: the override of ${name} is ${version}, which is not an exact version`);
   }
   for (const [path, { integrity, link, resolved }] of Object.entries(lock.packages)) {
     if (path === '') continue;
-    if (!integrity || link) problems.push(`package-lock.json: nothing vouches for the content of ${path}`);
+    if (!integrity || link) problems.push(`package-lock.json: ${path} has no checksum`);
     else if (resolved && !resolved.startsWith('https://registry.npmjs.org/'))
       problems.push(`package-lock.json: ${path} comes from ${resolved}`);
   }

@@ -2,12 +2,12 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { install, isProgram, onPath } from './system.mjs';
 
-/** The one that neither the packages of this project nor a mere client brings along. */
+/** Makes standbys. Neither the embedded PostgreSQL nor a client-only installation includes this program. */
 const program = 'pg_basebackup';
-/** Debian keeps several versions side by side, off the path. */
+/** Debian installs several versions side by side in this folder, outside the PATH. */
 const debianFolder = '/usr/lib/postgresql';
 
-/** The folder of a PostgreSQL's programs that can make standbys: the system's, else one that the system can install. */
+/** Returns the folder of an installed PostgreSQL that can make standbys. Installs one if the system allows that. */
 export async function ensurePostgresql() {
   const folder = findPostgresql() ?? ((await install('postgresql')) && findPostgresql());
   if (folder) return folder;

@@ -4,16 +4,19 @@ import { fileURLToPath } from 'node:url';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** What a check says that could not find out, through no fault of the project. */
-export const notHad = 'not had';
+/** Outcome of a check that could not run for a reason outside the project. */
+export const unavailable = 'unavailable';
 
-/** Runs a program in the project's folder, in this terminal; true if it succeeded. Who stops the command stops the program, and its last words are heard. */
+/**
+ * Runs a program in the project's folder, attached to this terminal. Returns true if it succeeds. A signal that stops this process
+ * stops the program too, and this process exits only after the program has.
+ */
 export async function run(program, args, { env = {} } = {}) {
   const child = spawn(program, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } });
   let isStopped = false;
   const stop = (signal) => {
     isStopped = true;
-    // Ctrl+C reaches the child by itself.
+    // The terminal sends Ctrl+C to the child as well.
     if (signal !== 'SIGINT') child.kill(signal);
   };
   process.on('SIGINT', stop).on('SIGTERM', stop);
@@ -22,26 +25,26 @@ export async function run(program, args, { env = {} } = {}) {
     if (isStopped) process.exit(130);
     return code === 0;
   } catch (error) {
-    console.error(`${program} cannot be run: ${error.message}`);
+    console.error(`Can't run ${program}: ${error.message}`);
     return false;
   } finally {
     process.off('SIGINT', stop).off('SIGTERM', stop);
   }
 }
 
-/** Runs a JavaScript file, of ours or of an installed package, with the Node.js that runs this. */
+/** Runs a JavaScript file with the current Node.js. */
 export function runNode(file, args = [], options = {}) {
   return run(process.execPath, [file, ...args], options);
 }
 
-/** Runs a TypeScript program of ours, which needs the installed packages, with the words that the command was given. */
+/** Runs a TypeScript program of the project with the arguments of the current command. */
 export function runProgram(file, options = {}) {
   return run(process.execPath, ['--import', 'tsx', file, ...process.argv.slice(2)], options);
 }
 
-/** The same for what must succeed before anything else makes sense. */
-export async function mustRun(what, succeeded) {
+/** Waits for a step, given as a promise of true or false. Exits with an error if the step fails. */
+export async function succeedOrExit(step, succeeded) {
   if (await succeeded) return;
-  console.error(`${what} failed; see above.`);
+  console.error(`${step} failed. The messages above give the reason.`);
   process.exit(1);
 }

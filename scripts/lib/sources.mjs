@@ -5,7 +5,7 @@ import { root } from './run.mjs';
 
 const everywhere = ['package-lock.json', '.tsconfig.base.json', 'domain', 'locales', 'scripts/build.mjs'];
 
-/** What is built, the file whose presence says that it is, and what it is built from. */
+/** The build targets: the file that exists once the target is built, and the sources that the target depends on. */
 export const targets = {
   app: {
     product: 'dist/app/index.html',
@@ -14,13 +14,13 @@ export const targets = {
   server: { product: 'dist/server/main.js', sources: [...everywhere, 'server'] },
 };
 
-/** Stale is what was built from other contents than those that stand there now; times say nothing after a checkout. */
+/** Compares contents, not times: a checkout changes the times of files. */
 export function isStale(target) {
   const { product, sources } = targets[target];
   return !existsSync(join(root, product)) || readFingerprint(target) !== fingerprint(sources);
 }
 
-/** The fingerprint is taken before a build, so that what is saved during it counts as new. */
+/** Call this before a build: a file saved during the build then makes the target stale. */
 export function fingerprintOf(target) {
   return fingerprint(targets[target].sources);
 }

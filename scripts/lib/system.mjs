@@ -1,9 +1,9 @@
-/** Programs that the tests need of the system. */
+/** Finds and installs programs of the operating system that the tests need. */
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { run } from './run.mjs';
 
-/** The path of a program by its name, or undefined. */
+/** Returns the path of a program in the PATH, or undefined. */
 export function onPath(name) {
   const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
   return folders.map((folder) => join(folder, name)).find(isProgram);
@@ -18,7 +18,7 @@ export function isProgram(path) {
   }
 }
 
-/** Installs a package where the system is Debian and this is root; false where it cannot. */
+/** Installs a Debian package. Returns false on other systems, without root privileges, or on failure. */
 export async function install(name) {
   if (process.getuid?.() !== 0 || !onPath('apt-get')) return false;
   console.log(`Installing ${name} for the tests …`);

@@ -1,11 +1,11 @@
-/** How `npm run check` judges what npm says of the packages: with words that npm 11 printed. */
+/** The dependency checks of `npm run check`. The audit reports have the form that npm 11 prints. */
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { projectRoot } from '../../server/project-root.ts';
 
-interface Verdict {
-  outcome: boolean | 'not had';
+interface AuditOutcome {
+  outcome: boolean | 'unavailable';
   lines: string[];
 }
 interface Exception {
@@ -13,21 +13,21 @@ interface Exception {
   reason?: string;
   until?: string;
 }
-type Judge = (output: string, exceptions: Exception[], today: string) => Verdict;
+type EvaluateAudit = (output: string, exceptions: Exception[], today: string) => AuditOutcome;
 type PinProblems = (wanted: object, lock: object) => string[];
 
-// The scripts run before anything is built, so they are plain JavaScript, without types.
-const script = (name: string) =>
+// The scripts are plain JavaScript without types, because they run before any package is installed.
+const importScript = (name: string) =>
   import(pathToFileURL(path.join(projectRoot, 'scripts/lib', name)).href) as Promise<unknown>;
-const { judgeAudit } = (await script('advisories.mjs')) as { judgeAudit: Judge };
-const { pinProblems } = (await script('pinned.mjs')) as { pinProblems: PinProblems };
+const { evaluateAudit } = (await importScript('advisories.mjs')) as { evaluateAudit: EvaluateAudit };
+const { pinProblems } = (await importScript('pinned.mjs')) as { pinProblems: PinProblems };
 
 const today = '2026-05-20';
 const advisory = (id: string, name: string, severity: string) => ({
   source: 1,
   name,
   dependency: name,
-  title: `A hole in ${name}`,
+  title: `A vulnerability in ${name}`,
   url: `https://github.com/advisories/${id}`,
   severity,
   cwe: [],
@@ -59,32 +59,34 @@ const nothing = JSON.stringify({
   vulnerabilities: {},
   metadata: { vulnerabilities: { total: 0 } },
 });
-const reason = 'Only its command line is concerned, which nobody starts here.';
+const reason = 'Only its command line is affected, and nothing here runs it.';
 
-describe('advisories', () => {
-  test('fails on each of level high once, and not on lesser ones', () => {
-    expect(judgeAudit(found, [], today)).toEqual({
+describe('the check for advisories', () => {
+  test('reports each high or critical advisory once, and ignores lower severities', () => {
+    expect(evaluateAudit(found, [], today)).toEqual({
       outcome: false,
-      lines: ['high: pg: A hole in pg (GHSA-aaaa-bbbb-cccc)'],
+      lines: ['high: pg: A vulnerability in pg (GHSA-aaaa-bbbb-cccc)'],
     });
-    expect(judgeAudit(found.replaceAll('"high"', '"critical"'), [], today).outcome).toBe(false);
-    expect(judgeAudit(found.replaceAll('"high"', '"moderate"'), [], today)).toEqual({ outcome: true, lines: [] });
-    expect(judgeAudit(nothing, [], today)).toEqual({ outcome: true, lines: [] });
+    expect(evaluateAudit(found.replaceAll('"high"', '"critical"'), [], today).outcome).toBe(false);
+    expect(evaluateAudit(found.replaceAll('"high"', '"moderate"'), [], today)).toEqual({ outcome: true, lines: [] });
+    expect(evaluateAudit(nothing, [], today)).toEqual({ outcome: true, lines: [] });
   });
 
-  test('lets a named exception pass until its last day, tells it, and tells when it is not needed', () => {
+  test('accepts an exception until its last day, prints it, and reports an exception that nothing needs', () => {
     const exception = { advisory: 'GHSA-aaaa-bbbb-cccc', reason, until: today };
-    expect(judgeAudit(found, [exception], today)).toEqual({
+    expect(evaluateAudit(found, [exception], today)).toEqual({
       outcome: true,
       lines: [`excepted until ${today}: GHSA-aaaa-bbbb-cccc: ${reason}`],
     });
-    const later = judgeAudit(found, [exception], '2026-05-21');
+    const later = evaluateAudit(found, [exception], '2026-05-21');
     expect(later.outcome).toBe(false);
-    expect(later.lines).toEqual([`high: pg: A hole in pg (GHSA-aaaa-bbbb-cccc); its exception ended on ${today}`]);
-    expect(judgeAudit(found, [{ ...exception, advisory: 'GHSA-dddd-eeee-ffff' }], today).outcome).toBe(false);
-    expect(judgeAudit(nothing, [exception], today)).toEqual({
+    expect(later.lines).toEqual([
+      `high: pg: A vulnerability in pg (GHSA-aaaa-bbbb-cccc); its exception expired on ${today}`,
+    ]);
+    expect(evaluateAudit(found, [{ ...exception, advisory: 'GHSA-dddd-eeee-ffff' }], today).outcome).toBe(false);
+    expect(evaluateAudit(nothing, [exception], today)).toEqual({
       outcome: true,
-      lines: ['The exception for GHSA-aaaa-bbbb-cccc is not needed any more: remove it.'],
+      lines: ['The exception for GHSA-aaaa-bbbb-cccc is no longer needed. Remove it.'],
     });
   });
 
@@ -93,11 +95,11 @@ describe('advisories', () => {
     { advisory: 'GHSA-aaaa-bbbb-cccc', reason: ' ', until: today },
     { advisory: 'GHSA-aaaa-bbbb-cccc', reason },
     { reason, until: today },
-  ])('takes no exception without a name, a reason and an end: %j', (exception) =>
-    expect(judgeAudit(nothing, [exception], today).outcome).toBe(false),
+  ])('fails when an exception lacks its advisory, reason or last day: %j', (exception) =>
+    expect(evaluateAudit(nothing, [exception], today).outcome).toBe(false),
   );
 
-  test('says that nothing is known, and does not fail, where the registry gives no answer', () => {
+  test('is unavailable when the registry does not answer', () => {
     const refused = {
       message: '405 Method Not Allowed - POST https://mirror/-/npm/v1/security/advisories/bulk',
       method: 'POST',
@@ -110,9 +112,9 @@ describe('advisories', () => {
       error: { summary: '', detail: '' },
     };
     for (const reply of [refused, unreachable]) {
-      const { outcome, lines } = judgeAudit(JSON.stringify(reply), [], today);
-      expect(outcome).toBe('not had');
-      expect(lines[0]).toMatch(/^not had: /);
+      const { outcome, lines } = evaluateAudit(JSON.stringify(reply), [], today);
+      expect(outcome).toBe('unavailable');
+      expect(lines[0]).toMatch(/^unavailable: /);
       expect(lines[0]).toContain(reply.message);
     }
   });
@@ -123,10 +125,10 @@ describe('advisories', () => {
     '{"error":{"code":"ENOLOCK","summary":"This command requires an existing lockfile."}}',
     '{"auditReportVersion":3,"vulnerabilities":{}}',
     '{}',
-  ])('fails where npm did not look at all: %s', (output) => expect(judgeAudit(output, [], today).outcome).toBe(false));
+  ])('fails when npm prints no report: %s', (output) => expect(evaluateAudit(output, [], today).outcome).toBe(false));
 });
 
-describe('exact versions', () => {
+describe('the check for exact versions', () => {
   const wanted = {
     dependencies: { pg: '8.23.1' },
     devDependencies: { vitest: '4.1.12' },
@@ -139,7 +141,7 @@ describe('exact versions', () => {
   const lock = { packages: { '': wanted, ...packages } };
   const withPg = (entry: object) => ({ packages: { ...lock.packages, 'node_modules/pg': entry } });
 
-  test('finds nothing where package.json and the lock name the same exact versions', () => {
+  test('accepts package.json and a lock file that name the same exact versions', () => {
     expect(pinProblems(wanted, lock)).toEqual([]);
     expect(
       pinProblems(
@@ -150,18 +152,18 @@ describe('exact versions', () => {
   });
 
   test.each(['^8.23.1', '~8.23.1', '8', '*', 'latest', '>=8.23.1', 'github:brianc/node-postgres', '8.x'])(
-    'finds %s, which moves',
+    'refuses the version range %s',
     (pg) => {
       expect(pinProblems({ ...wanted, dependencies: { pg } }, lock)).toEqual([
-        `package.json: pg is ${pg}, which is no exact version`,
+        `package.json: pg is ${pg}, which is not an exact version`,
       ]);
       expect(pinProblems({ ...wanted, overrides: { pg } }, lock)).toEqual([
-        `package.json: the override of pg is ${pg}, which is no exact version`,
+        `package.json: the override of pg is ${pg}, which is not an exact version`,
       ]);
     },
   );
 
-  test('finds a lock that says another version, lacks one, or keeps one that nobody asks for', () => {
+  test('refuses a lock file with another version, a missing package or a package that package.json lacks', () => {
     expect(pinProblems({ ...wanted, dependencies: { pg: '8.24.0' } }, lock)).toEqual([
       'package-lock.json: pg is 8.23.1, not 8.24.0',
     ]);
@@ -172,13 +174,13 @@ describe('exact versions', () => {
       'package-lock.json: zod is missing, not 4.6.7',
     ]);
     expect(pinProblems({ ...wanted, dependencies: {} }, lock)).toEqual([
-      'package-lock.json: pg is not asked for any more',
+      'package-lock.json: pg is no longer in package.json',
     ]);
   });
 
-  test('finds content that nobody vouches for, and another source than the registry', () => {
+  test('refuses a package without a checksum, or from another source than the registry', () => {
     expect(pinProblems(wanted, withPg({ version: '8.23.1' }))).toEqual([
-      'package-lock.json: nothing vouches for the content of node_modules/pg',
+      'package-lock.json: node_modules/pg has no checksum',
     ]);
     const elsewhere = 'https://codeload.example.test/pg.tgz';
     expect(pinProblems(wanted, withPg({ version: '8.23.1', integrity: 'sha512-a', resolved: elsewhere }))).toEqual([
