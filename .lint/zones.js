@@ -1,13 +1,13 @@
 /**
- * The arrows of the house as a lint rule: which folder may import from which. `docs/architecture.md` says why.
- * A folder's own files are always allowed; packages are judged by `packages` where a zone names it.
+ * Lint rule that states which folder may import from which; `docs/architecture.md` shows the same arrows. A folder may always import
+ * its own files. A zone may import every package unless it lists `packages`.
  */
 import path from 'node:path';
 
 const root = path.resolve(import.meta.dirname, '..');
 
-/** What features share, each folder with the folders of `src` that it may import besides `src/db` and `src/ui`. */
-const shared = {
+/** The folders that features share, each with the other shared folders that it may import. All may import `src/db` and `src/ui`. */
+export const shared = {
   api: ['device', 'session'],
   clinic: [],
   device: [],
@@ -27,8 +27,8 @@ const shared = {
   tender: [],
 };
 
-/** Longest prefix wins. `may` lists the project paths that a zone may import besides itself. */
-const zones = [
+/** The zone with the longest matching path applies. `may` lists the paths that a zone may import besides its own. */
+export const zones = [
   { zone: 'domain', may: [], packages: ['zod'] },
   { zone: 'src/db', may: ['domain'] },
   { zone: 'src/ui', may: [] },
@@ -48,11 +48,11 @@ const zones = [
 
 const inside = (file, folder) => file === folder || file.startsWith(`${folder}/`);
 
-function zoneOf(file) {
+export function zoneOf(file) {
   return zones.filter(({ zone }) => inside(file, zone)).sort((a, b) => b.zone.length - a.zone.length)[0];
 }
 
-/** Why an import is not allowed, or null. Paths are relative to the project, specifiers as written. */
+/** Returns the reason why `file` may not import `specifier`, or null. `file` is relative to the project; `specifier` is as written. */
 export function violation(file, specifier) {
   const from = zoneOf(file);
   if (!from) return null;
@@ -78,16 +78,17 @@ export function violation(file, specifier) {
 const rule = {
   create(context) {
     const file = path.relative(root, context.filename).split(path.sep).join('/');
-    const judge = (node) => {
+    const check = (node) => {
       if (typeof node?.source?.value !== 'string') return;
       const message = violation(file, node.source.value);
       if (message) context.report({ node: node.source, message });
     };
     return {
-      ImportDeclaration: judge,
-      ExportNamedDeclaration: judge,
-      ExportAllDeclaration: judge,
-      ImportExpression: judge,
+      ImportDeclaration: check,
+      ExportNamedDeclaration: check,
+      ExportAllDeclaration: check,
+      ImportExpression: check,
+      TSImportType: check,
     };
   },
 };

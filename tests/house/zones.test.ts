@@ -1,37 +1,58 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { projectRoot } from '../../server/project-root.ts';
 
-const root = path.resolve(import.meta.dirname, '../..');
+interface Zones {
+  zones: { zone: string }[];
+  shared: Record<string, string[]>;
+  zoneOf: (file: string) => { zone: string } | undefined;
+  violation: (file: string, specifier: string) => string | null;
+}
+const { zones, shared, zoneOf, violation } = (await import(
+  pathToFileURL(path.join(projectRoot, '.lint/zones.js')).href
+)) as Zones;
 
-/** Each file is planted for real and linted as `npm run check` lints it. */
+const firstOutside = (folder: string, others: string[]) =>
+  Object.keys(shared).find((other) => other !== folder && !others.includes(other))!;
+
+/** Files that `npm run lint` must refuse, with the message. The imported files need not exist. */
 const planted = [
-  ['domain/planted.ts', "export { default } from 'node:fs';", 'may import no package but zod'],
-  ['domain/planted-up.ts', "export * from '../src/db/database.ts';", 'domain may not import src/db/database.ts'],
+  ['domain/planted-package.ts', "export { default } from 'node:fs';", 'may import no package but zod'],
+  ['domain/planted.ts', "export * from '../src/db/any.ts';", 'domain may not import src/db/any.ts'],
   ['domain/planted-clock.ts', 'export const at = Date.now();', "'Date.now' is restricted"],
-  ['src/planted.ts', "export * from '../server/app.ts';", 'src may not import server/app.ts'],
+  ['sw/sync/planted-random.ts', 'export const id = Math.random();', "'Math.random' is restricted"],
+  ['src/db/planted.ts', "export * from '../session/any.ts';", 'src/db may not import src/session/any.ts'],
+  ['src/ui/planted.ts', "export * from '../../domain/any.ts';", 'src/ui may not import domain/any.ts'],
+  ['src/planted.ts', "export * from '../server/any.ts';", 'src may not import server/any.ts'],
+  ['src/app/planted.ts', "export * from '../../server/any.ts';", 'src may not import server/any.ts'],
+  ['src/app/planted-worker.ts', "export * from '../../sw/any.ts';", 'src may not import sw/any.ts'],
   ['src/planted-schemas.ts', "export * from '../domain/protocol/schemas.ts';", 'the app leaves schemas'],
-  ['src/planted-worker.ts', "export * from '../sw/index.ts';", 'src may not import sw/index.ts'],
-  ['sw/planted.ts', "export * from '../src/app/routes.tsx';", 'sw may not import src/app/routes.tsx'],
-  ['server/planted.ts', "export * from '../src/db/database.ts';", 'server may not import src/db/database.ts'],
+  ['src/features/planted/one.ts', "export * from '../other/any.ts';", 'feature planted may not import feature other'],
+  ['src/features/planted/two.ts', "export * from '../../app/any.ts';", 'src/features may not import src/app/any.ts'],
+  ['sw/planted.ts', "export * from '../src/app/any.ts';", 'sw may not import src/app/any.ts'],
+  ['server/planted.ts', "export * from '../src/db/any.ts';", 'server may not import src/db/any.ts'],
   ['server/modules/orders/planted.ts', "export * from '../stock/store.ts';", 'meet only through service.ts'],
-  [
-    'src/features/planted/one.ts',
-    "export * from '../counter/counter-screen.tsx';",
-    'feature planted may not import feature counter',
-  ],
-  [
-    'src/features/planted/two.ts',
-    "export * from '../../app/routes.tsx';",
-    'src/features may not import src/app/routes.tsx',
-  ],
-  [
-    'src/lists/planted.ts',
-    "export * from '../forms/draft-form.ts';",
-    'src/lists may not import src/forms/draft-form.ts',
-  ],
-  ['src/ui/planted.ts', "export * from '../../domain/money.ts';", 'src/ui may not import domain/money.ts'],
+  // A folder that features share imports no composition, no feature, and only the shared folders of its table.
+  ...Object.entries(shared).flatMap(([folder, others]) =>
+    ['app', 'features/counter', firstOutside(folder, others)].map((target, index) => [
+      `src/${folder}/planted-${index}.ts`,
+      `export * from '../${target}/any.ts';`,
+      `src/${folder} may not import src/${target}/any.ts`,
+    ]),
+  ),
+  // Every kind of import counts.
+  ['src/ui/planted-type.ts', "export type { A } from '../api/any.ts';", 'src/ui may not import src/api/any.ts'],
+  ['src/ui/planted-import.ts', "import '../api/any.ts';", 'src/ui may not import src/api/any.ts'],
+  ['src/ui/planted-dynamic.ts', "export const a = import('../api/any.ts');", 'src/ui may not import src/api/any.ts'],
+  ['src/ui/planted-in-type.ts', "export type A = import('../api/any.ts').A;", 'src/ui may not import src/api/any.ts'],
+] as [file: string, text: string, message: string][];
+
+/** Zones of a single file, which cannot be planted. */
+const ofOneFile = [
+  ['src/sync/sync-host.ts', '../../sw/index.ts', 'src/sync/sync-host.ts may not import sw/index.ts'],
 ] as const;
 
 const report = new Map<string, string>();
@@ -39,7 +60,7 @@ const report = new Map<string, string>();
 function lint(files: readonly string[]): string {
   try {
     return execFileSync('npx', ['oxlint', '--type-aware', '--deny-warnings', '--format=unix', ...files], {
-      cwd: root,
+      cwd: projectRoot,
       encoding: 'utf8',
     });
   } catch (error) {
@@ -49,27 +70,29 @@ function lint(files: readonly string[]): string {
 
 beforeAll(() => {
   for (const [file, text] of planted) {
-    mkdirSync(path.dirname(path.join(root, file)), { recursive: true });
-    writeFileSync(path.join(root, file), `${text}\n`);
+    mkdirSync(path.dirname(path.join(projectRoot, file)), { recursive: true });
+    writeFileSync(path.join(projectRoot, file), `${text}\n`);
   }
-  const output = lint(planted.map(([file]) => file));
-  for (const [file] of planted)
-    report.set(
-      file,
-      output
-        .split('\n')
-        .filter((line) => line.includes(file))
-        .join('\n'),
-    );
+  const lines = lint(planted.map(([file]) => file)).split('\n');
+  for (const [file] of planted) report.set(file, lines.filter((line) => line.includes(`${file}:`)).join('\n'));
 });
 
 afterAll(() => {
-  for (const [file] of planted) rmSync(path.join(root, file), { force: true });
-  rmSync(path.join(root, 'src/features/planted'), { recursive: true, force: true });
+  for (const [file] of planted) rmSync(path.join(projectRoot, file), { force: true });
+  rmSync(path.join(projectRoot, 'src/features/planted'), { recursive: true, force: true });
 });
 
-describe('the arrows of the house', () => {
+describe('the zones of the lint rule', () => {
   test.each(planted)('%s is refused', (file, _text, message) => {
     expect(report.get(file)).toContain(message);
+  });
+
+  test.each(ofOneFile)('%s may not import %s', (file, specifier, message) => {
+    expect(violation(file, specifier)).toBe(message);
+  });
+
+  test('all have a violation above', () => {
+    const covered = [...planted, ...ofOneFile].map(([file]) => zoneOf(file)?.zone);
+    expect(zones.map(({ zone }) => zone).filter((zone) => !covered.includes(zone))).toEqual([]);
   });
 });
