@@ -9,13 +9,13 @@ import { Button } from '../../ui/button.tsx';
 import { loadLater } from '../../ui/load-later.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { useEver } from '../../ui/use-ever.ts';
-import { allAdded } from './adding.ts';
+import { additionsSettled } from './pending-additions.ts';
 import { CreateMode } from './create/create-mode.tsx';
-import { PlanPatient, PlanSums } from './create/plan-panel.tsx';
-import { findEarly } from './create/use-catalogue-search.ts';
+import { PlanPatient, PlanSubtotals } from './create/plan-panel.tsx';
+import { prefetchServices } from './create/use-catalogue-search.ts';
 import { loadCommands, usePlanActions } from './create/use-plan-actions.ts';
-import { presentDraft, usePlan } from './plan-store.ts';
-import { tellBusy } from './tell-busy.ts';
+import { currentDraft, usePlan } from './plan-store.ts';
+import { reportSaleInProgress } from './sale-in-progress.ts';
 import { useIsWide } from './use-is-wide.ts';
 import { useScannedServices } from './use-scanned-services.ts';
 import { useShortcuts } from './use-shortcuts.ts';
@@ -28,14 +28,14 @@ const SalesDrawer = loadLater(async () => (await import('./sales/sales-drawer.ts
 const loadDocument = () => import('../../printing/print-target.ts');
 
 // What comes after the plan is loaded while the plan is made: the first sight of the counter does not wait for it.
-const later = [PlanSums.load, loadCommands, PaymentMode.load, ChangeDialog.load, SalesDrawer.load, loadDocument];
+const later = [PlanSubtotals.load, loadCommands, PaymentMode.load, ChangeDialog.load, SalesDrawer.load, loadDocument];
 
 const longestWaitMs = 500;
 
 /** Gathers what the first sight of the counter shows; what cannot be had in time comes in its own. */
 export async function prepareCounter(): Promise<void> {
   const inTime = new Promise((end) => setTimeout(end, longestWaitMs));
-  await Promise.race([Promise.allSettled([findEarly(), PlanPatient.load()]), inTime]);
+  await Promise.race([Promise.allSettled([prefetchServices(), PlanPatient.load()]), inTime]);
 }
 
 /** Where a clerk spends the day: plans are made, treatments are paid, and the paper is printed. */
@@ -53,10 +53,10 @@ export function CounterScreen() {
   const planActions = usePlanActions();
 
   async function goToPayment() {
-    await allAdded();
+    await additionsSettled();
     const plan = usePlan.getState();
     if (plan.mode === 'payment') return;
-    if (presentDraft(plan).lines.length === 0) plan.setMode('payment');
+    if (currentDraft(plan).lines.length === 0) plan.setMode('payment');
     else await planActions.saveAndPay();
   }
 
@@ -69,7 +69,7 @@ export function CounterScreen() {
     },
     onPayment: () => void goToPayment(),
   });
-  useEffect(tellBusy, []);
+  useEffect(reportSaleInProgress, []);
   useEffect(() => {
     // A chunk that cannot be had now is asked for again when it is needed.
     whenIdle(() => void Promise.allSettled(later.map((load) => load())));

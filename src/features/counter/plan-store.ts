@@ -92,11 +92,11 @@ const maximumQuantity = 999;
 const newPlan = 'new';
 const emptyDraft: Draft = { lines: [], customerName: '', notes: '' };
 
-export const presentDraft = ({ drafts, editingId }: Pick<PlanContent, 'drafts' | 'editingId'>): Draft =>
+export const currentDraft = ({ drafts, editingId }: Pick<PlanContent, 'drafts' | 'editingId'>): Draft =>
   drafts[editingId ?? newPlan] ?? emptyDraft;
 
 /** True while leaving or updating the app would interrupt somebody. */
-export const underWay = ({
+export const isSaleInProgress = ({
   drafts,
   payingId,
   changeDue,
@@ -147,7 +147,7 @@ export const usePlan = create<PlanState>()(
           change(({ lines }) => ({ lines: withLine(lines, itemKey, (line) => ({ ...line, notes })) })),
         removeLine: (itemKey) => {
           const draftId = get().editingId ?? newPlan;
-          const { lines } = presentDraft(get());
+          const { lines } = currentDraft(get());
           const index = lines.findIndex((line) => line.itemKey === itemKey);
           const line = lines[index];
           if (!line) return null;
@@ -179,7 +179,7 @@ export const usePlan = create<PlanState>()(
           set(({ drafts, editingId }) => ({ drafts: without(drafts, editingId ?? newPlan), editingId: null })),
         emptyPlan: () => {
           const draftId = get().editingId ?? newPlan;
-          const { lines: before, discount } = presentDraft(get());
+          const { lines: before, discount } = currentDraft(get());
           change(() => ({ lines: [], discount: undefined }));
           return () =>
             change(({ lines }) => ({ lines: [...before, ...lines.filter(isNotIn(before))], discount }), draftId);

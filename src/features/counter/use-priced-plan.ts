@@ -7,7 +7,7 @@ import { db } from '../../device/database.ts';
 import type { OrderRow } from '../../db/database.ts';
 import { itemsByKey } from '../../db/queries/catalogue.ts';
 import { orderById } from '../../db/queries/orders.ts';
-import { presentDraft, usePlan } from './plan-store.ts';
+import { currentDraft, usePlan } from './plan-store.ts';
 import type { PlanLine } from './plan-store.ts';
 
 export interface PricedLine extends PlanLine {
@@ -29,8 +29,8 @@ export interface PricedPlan {
 }
 
 export function usePricedPlan(): PricedPlan {
-  const lines = usePlan((plan) => presentDraft(plan).lines);
-  const discount = usePlan((plan) => presentDraft(plan).discount);
+  const lines = usePlan((plan) => currentDraft(plan).lines);
+  const discount = usePlan((plan) => currentDraft(plan).discount);
   const editingId = usePlan((plan) => plan.editingId);
   const existing =
     useLiveQuery(async () => (editingId ? ((await orderById(db, editingId)) ?? null) : null), [editingId]) ?? null;

@@ -3,7 +3,7 @@ import { db } from '../../device/database.ts';
 import { useMay } from '../../session/use-may.ts';
 import { itemByBarcode, searchCatalogue } from '../../db/queries/catalogue.ts';
 import { toast } from '../../ui/toaster.tsx';
-import { noteAdding } from './adding.ts';
+import { trackAddition } from './pending-additions.ts';
 import { usePlan } from './plan-store.ts';
 import { useWedgeScanner } from './use-wedge-scanner.ts';
 import type { Scan } from './use-wedge-scanner.ts';
@@ -12,7 +12,7 @@ import type { Scan } from './use-wedge-scanner.ts';
 export function useScannedServices(): void {
   const { t } = useTranslation();
   const mayCreate = useMay('order.create');
-  useWedgeScanner((scan) => mayCreate && noteAdding(take(scan)));
+  useWedgeScanner((scan) => mayCreate && trackAddition(take(scan)));
 
   async function take({ code, field, endedWith, restoreField }: Scan): Promise<void> {
     const item = await itemByBarcode(db, code);

@@ -3,7 +3,7 @@
  * burst can be told from typing, so a scan carries the way to take them out again.
  */
 import { useEffect, useEffectEvent } from 'react';
-import { createScanDetector } from './scan-detector.ts';
+import { createScanDetector } from './barcode-scanner.ts';
 
 type TextElement = HTMLInputElement | HTMLTextAreaElement;
 

@@ -14,9 +14,9 @@ import { amountMinor } from '../../tender/keypad.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
-import { AmountField } from './amount-entry.tsx';
-import { Card } from './card.tsx';
-import { Comparison } from './comparison.tsx';
+import { AmountField } from './amount-field.tsx';
+import { DrawerCard } from './drawer-card.tsx';
+import { ReconciliationTable } from './reconciliation-table.tsx';
 import { countedMinor, useCount } from './count-draft.ts';
 import { PieceCount } from './piece-count.tsx';
 import type { DrawerActions } from './use-drawer-actions.ts';
@@ -59,7 +59,7 @@ function Count({ onCounted }: { onCounted: (counted: ByMethod) => void }) {
   }
 
   return (
-    <Card title={t('drawer.count.title')} text={t('drawer.count.text')}>
+    <DrawerCard title={t('drawer.count.title')} text={t('drawer.count.text')}>
       <chakra.form noValidate onSubmit={submit} display="flex" flexDirection="column" gap="5">
         {count.pieces && <PieceCount />}
         <chakra.div display="grid" gridTemplateColumns={{ base: '1fr', md: 'repeat(2, minmax(0, 1fr))' }} gap="4">
@@ -100,7 +100,7 @@ function Count({ onCounted }: { onCounted: (counted: ByMethod) => void }) {
           </Button>
         </Flex>
       </chakra.form>
-    </Card>
+    </DrawerCard>
   );
 }
 
@@ -120,10 +120,10 @@ function Compare({ drawerId, counted, actions, onBack, onClosed }: CompareProps)
   }
 
   return (
-    <Card title={t('drawer.compare.title')} text={t('drawer.compare.text')}>
+    <DrawerCard title={t('drawer.compare.title')} text={t('drawer.compare.text')}>
       <Flex direction="column" gap="5">
         {here && !here.isWhole && <Banner tone="due">{t('drawer.report.notWhole')}</Banner>}
-        {here && <Comparison expected={here.report.expected} counted={counted} currency={currency} />}
+        {here && <ReconciliationTable expected={here.report.expected} counted={counted} currency={currency} />}
         <Flex direction={{ base: 'column', md: 'row' }} justify="flex-end" gap="2">
           <Button size="lg" onClick={onBack}>
             <ArrowLeft />
@@ -135,6 +135,6 @@ function Compare({ drawerId, counted, actions, onBack, onClosed }: CompareProps)
           </Button>
         </Flex>
       </Flex>
-    </Card>
+    </DrawerCard>
   );
 }

@@ -10,9 +10,9 @@ import { useClinicFormats } from '../../formats/use-clinic-formats.ts';
 import { Whereabouts } from '../../clinic/whereabouts.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Panel } from '../../ui/panel.tsx';
-import { Card } from './card.tsx';
+import { DrawerCard } from './drawer-card.tsx';
 import { useCount } from './count-draft.ts';
-import { MoveDialog } from './move-dialog.tsx';
+import { MovementDialog } from './movement-dialog.tsx';
 import { Movements } from './movements.tsx';
 import type { DrawerActions } from './use-drawer-actions.ts';
 
@@ -26,7 +26,7 @@ export function CurrentDrawer({ drawer, actions }: { drawer: TabletDrawer; actio
   const openedBy = drawer.people[drawer.openedBy] ?? t('drawer.report.unknown', { id: drawer.openedBy });
   return (
     <>
-      <Card
+      <DrawerCard
         title={t('drawer.state.since', { time: dateTime(drawer.openedAtMs) })}
         text={`${t('drawer.state.by', { name: openedBy })} ${t('drawer.state.on', { code: drawer.deviceCode })}`}
         end={<Whereabouts unsent={drawer.unsent} />}
@@ -57,7 +57,7 @@ export function CurrentDrawer({ drawer, actions }: { drawer: TabletDrawer; actio
             {t('drawer.actions.close')}
           </Button>
         </chakra.div>
-      </Card>
+      </DrawerCard>
       <Panel title={t('drawer.state.movements')}>
         <chakra.div px="4" pb="2">
           {drawer.movements.length === 0 ? (
@@ -74,7 +74,7 @@ export function CurrentDrawer({ drawer, actions }: { drawer: TabletDrawer; actio
         </chakra.div>
       </Panel>
       {moving && (
-        <MoveDialog drawerId={drawer.id} direction={moving} actions={actions} onClose={() => setMoving(null)} />
+        <MovementDialog drawerId={drawer.id} direction={moving} actions={actions} onClose={() => setMoving(null)} />
       )}
     </>
   );

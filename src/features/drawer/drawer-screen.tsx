@@ -13,7 +13,7 @@ import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { CloseDrawer } from './close-drawer.tsx';
-import { ClosedLately } from './closed-lately.tsx';
+import { RecentlyClosed } from './recently-closed.tsx';
 import { useCount } from './count-draft.ts';
 import { CurrentDrawer } from './current-drawer.tsx';
 import { OpenDrawer } from './open-drawer.tsx';
@@ -41,7 +41,7 @@ export function DrawerScreen() {
         <Flex direction="column" gap="6" minWidth="0">
           {now ? <Present now={now} onReport={setReportId} /> : <Skeleton height="16rem" />}
         </Flex>
-        {now && <ClosedLately drawers={now.closed} onReport={setReportId} />}
+        {now && <RecentlyClosed drawers={now.closed} onReport={setReportId} />}
       </chakra.div>
       {mayReadPast && isOnline && (
         <Suspense fallback={<Skeleton height="12rem" />}>

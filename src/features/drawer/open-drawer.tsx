@@ -5,7 +5,7 @@ import type { SubmitEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { amountMinor, proposeAmount } from '../../tender/keypad.ts';
 import { Button } from '../../ui/button.tsx';
-import { KeyedAmount } from './amount-entry.tsx';
+import { AmountFieldWithKeypad } from './amount-field.tsx';
 import type { DrawerActions } from './use-drawer-actions.ts';
 
 /** The float is keyed in, and the drawer is open. */
@@ -30,7 +30,7 @@ export function OpenDrawer({ actions, onOpened }: { actions: DrawerActions; onOp
       gap="4"
       minWidth="0"
     >
-      <KeyedAmount
+      <AmountFieldWithKeypad
         label={t('drawer.closed.float')}
         entry={entry}
         onChange={setEntry}

@@ -17,9 +17,9 @@ import { Button } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Difference } from './comparison.tsx';
+import { Difference } from './reconciliation-table.tsx';
 import { ReportDialog } from './report-dialog.tsx';
-import { StandingBadge } from './standing.tsx';
+import { ReportStatusBadge } from './report-status.tsx';
 
 interface PastDrawer {
   drawer: DrawerRow;
@@ -105,7 +105,7 @@ function useViews(onReport: (id: string) => void) {
         drawer.close ? <MoneyText minor={expected.cash} currency={currency} /> : '–',
     },
     { key: 'difference', header: t('drawer.past.difference'), numeric: true, cell: difference },
-    { key: 'state', header: t('drawer.past.state'), cell: (row) => <StandingBadge {...row.report} /> },
+    { key: 'state', header: t('drawer.past.state'), cell: (row) => <ReportStatusBadge {...row.report} /> },
     { key: 'actions', header: t('drawer.past.actions'), actions: true, cell: report },
   ];
   const card = (row: PastDrawer) => (
@@ -117,7 +117,7 @@ function useViews(onReport: (id: string) => void) {
             {row.drawer.deviceCode} · {nameOf(row.drawer)}
           </chakra.p>
         </div>
-        <StandingBadge {...row.report} />
+        <ReportStatusBadge {...row.report} />
       </Flex>
       <Flex justify="space-between" align="center" gap="3">
         {difference(row)}

@@ -10,7 +10,7 @@ import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ReportView } from './report-view.tsx';
-import { usePrintReport } from './use-print-report.ts';
+import { useReportPrinter } from './use-report-printer.ts';
 
 interface ShownReport {
   drawer: DrawerRow;
@@ -26,7 +26,7 @@ export function LiveReportDialog({ drawerId, onClose }: { drawerId: string; onCl
 
 export function ReportDialog({ shown, onClose }: { shown: ShownReport | null; onClose: () => void }) {
   const { t } = useTranslation();
-  const printReport = usePrintReport();
+  const printReport = useReportPrinter();
   return (
     <Dialog
       open={shown !== null}

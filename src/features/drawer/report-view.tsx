@@ -6,9 +6,9 @@ import type { DrawerReport, Sum } from '../../../domain/drawer/report.ts';
 import { useCurrency } from '../../device/use-clinic-settings.ts';
 import { MoneyText } from '../../formats/money-text.tsx';
 import { useClinicFormats } from '../../formats/use-clinic-formats.ts';
-import { Comparison } from './comparison.tsx';
+import { ReconciliationTable } from './reconciliation-table.tsx';
 import { Movements } from './movements.tsx';
-import { AwaitedBanner, StandingBadge } from './standing.tsx';
+import { OutstandingDevicesBanner, ReportStatusBadge } from './report-status.tsx';
 
 /** The Z report on the screen: the figures of the paper, and whether they are final. */
 export function ReportView({ drawer, report }: { drawer: DrawerRow; report: DrawerReport }) {
@@ -38,10 +38,10 @@ export function ReportView({ drawer, report }: { drawer: DrawerRow; report: Draw
             </>
           )}
         </chakra.dl>
-        <StandingBadge {...report} />
+        <ReportStatusBadge {...report} />
       </Flex>
-      <AwaitedBanner awaits={report.awaits} />
-      <Comparison expected={report.expected} counted={report.counted} currency={currency} />
+      <OutstandingDevicesBanner awaits={report.awaits} />
+      <ReconciliationTable expected={report.expected} counted={report.counted} currency={currency} />
       <chakra.dl>
         <Line label={t('drawer.state.float')}>
           <MoneyText minor={drawer.floatMinor} currency={currency} />

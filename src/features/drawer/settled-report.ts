@@ -12,7 +12,7 @@ const atHandMs = 60_000;
  * The report of a drawer that was just closed. With a network it takes a second until the server has heard of the close and
  * every tablet has answered for itself; a paper that is printed sooner would be called provisional for nothing.
  */
-export async function settledReport(drawerId: string): Promise<ReportHere | null> {
+export async function waitForFinalReport(drawerId: string): Promise<ReportHere | null> {
   const startedAtMs = Date.now();
   for (;;) {
     const [found, { link }] = await Promise.all([drawerReportHere(db, drawerId, Date.now()), syncRow(db)]);

@@ -7,8 +7,8 @@ import { closeDrawer, moveMoney, openDrawer } from '../../db/commands/drawers.ts
 import type { DrawerCount, MoneyMove } from '../../db/commands/drawers.ts';
 import { openPrintTarget } from '../../printing/print-target.ts';
 import { toast } from '../../ui/toaster.tsx';
-import { settledReport } from './settled-report.ts';
-import { usePrintReport } from './use-print-report.ts';
+import { waitForFinalReport } from './settled-report.ts';
+import { useReportPrinter } from './use-report-printer.ts';
 
 export interface DrawerActions {
   pending: boolean;
@@ -22,7 +22,7 @@ export interface DrawerActions {
 export function useDrawerActions(): DrawerActions {
   const { t } = useTranslation();
   const context = useWriteContext();
-  const printReport = usePrintReport();
+  const printReport = useReportPrinter();
   const running = useRef(false);
   const [pending, setPending] = useState(false);
 
@@ -57,7 +57,7 @@ export function useDrawerActions(): DrawerActions {
       return false;
     }
     // The report shows meanwhile; the paper waits a moment for what the server says.
-    void settledReport(count.drawerId).then((settled) =>
+    void waitForFinalReport(count.drawerId).then((settled) =>
       settled ? printReport(target, settled.drawer, settled.report) : target.discard(),
     );
     return true;

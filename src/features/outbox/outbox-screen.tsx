@@ -14,13 +14,13 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { loadLater } from '../../ui/load-later.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { describeEntries } from './describe.ts';
-import type { DescribedEntry } from './describe.ts';
-import { LinkCard } from './link-card.tsx';
-import { OutageDiary } from './outage-diary.tsx';
+import { withDetails } from './entry-details.ts';
+import type { DetailedEntry } from './entry-details.ts';
+import { ConnectionCard } from './connection-card.tsx';
+import { OutageLog } from './outage-log.tsx';
 import { AttentionTray } from './tray/attention-tray.tsx';
 import { ServerAttention } from './tray/server-attention.tsx';
-import { UnsentMoney } from './unsent-money.tsx';
+import { UnsentPayments } from './unsent-payments.tsx';
 import { useMay } from '../../session/use-may.ts';
 import { VoidedList } from './voided-list.tsx';
 import { WaitingList } from './waiting-list.tsx';
@@ -40,8 +40,8 @@ export function OutboxScreen() {
   const seesEverything = useMay('attention.read');
   const [part, setPart] = useState<Part>('waiting');
   const [rescuing, setRescuing] = useState(false);
-  const waiting = useLiveQuery(async () => describeEntries(db, await outboxEntries(db, { limit })), []);
-  const refused = useLiveQuery(async () => describeEntries(db, await attentionEntries(db, { limit })), []);
+  const waiting = useLiveQuery(async () => withDetails(db, await outboxEntries(db, { limit })), []);
+  const refused = useLiveQuery(async () => withDetails(db, await attentionEntries(db, { limit })), []);
   const elsewhere = useLiveQuery(async () => (seesEverything ? attentionElsewhere(db) : []), [seesEverything]);
   const money = useLiveQuery(() => unsentMoney(db), []);
   const currency = useLiveQuery(async () => (await clinicSettings(db)).currency, []) ?? 'EUR';
@@ -67,8 +67,8 @@ export function OutboxScreen() {
           {t('outbox.intro')}
         </chakra.p>
       </div>
-      {summary && <LinkCard summary={summary} />}
-      {money && money.payments > 0 && <UnsentMoney sums={money} currency={currency} />}
+      {summary && <ConnectionCard summary={summary} />}
+      {money && money.payments > 0 && <UnsentPayments sums={money} currency={currency} />}
       {refused && refused.length > 0 && <AttentionTray entries={refused} />}
       {elsewhere && elsewhere.length > 0 && <ServerAttention items={elsewhere} />}
       <Segmented
@@ -86,7 +86,7 @@ export function OutboxScreen() {
         {part === 'waiting' && (
           <Waiting entries={waiting} total={summary?.waiting ?? 0} isClear={refused?.length === 0} />
         )}
-        {part === 'outages' && <OutageDiary currency={currency} />}
+        {part === 'outages' && <OutageLog currency={currency} />}
         {part === 'voided' && <VoidedList />}
       </div>
       <Suspense fallback={null}>{rescuing && <RescueDialog onClose={() => setRescuing(false)} />}</Suspense>
@@ -100,7 +100,7 @@ function Waiting({
   total,
   isClear,
 }: {
-  entries: DescribedEntry[] | undefined;
+  entries: DetailedEntry[] | undefined;
   total: number;
   isClear: boolean;
 }) {

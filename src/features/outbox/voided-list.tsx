@@ -7,7 +7,7 @@ import { knownPeople, voidedEntries } from '../../db/queries/tray.ts';
 import { MoneyText } from '../../formats/money-text.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { describeEntries } from './describe.ts';
+import { withDetails } from './entry-details.ts';
 import { KindIcon } from './kind-icon.tsx';
 import { useMoment } from '../../formats/use-moment.ts';
 
@@ -18,7 +18,7 @@ const limit = 100;
 export function VoidedList() {
   const { t } = useTranslation();
   const when = useMoment();
-  const entries = useLiveQuery(async () => describeEntries(db, await voidedEntries(db, { limit })), []);
+  const entries = useLiveQuery(async () => withDetails(db, await voidedEntries(db, { limit })), []);
   const people = useLiveQuery(() => knownPeople(db), []);
   if (!entries) return null;
   if (entries.length === 0) {

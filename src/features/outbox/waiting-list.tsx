@@ -5,15 +5,15 @@ import { useTranslation } from 'react-i18next';
 import type { OperationState } from '../../db/database.ts';
 import { MoneyText } from '../../formats/money-text.tsx';
 import { Badge } from '../../ui/badge.tsx';
-import type { DescribedEntry } from './describe.ts';
+import type { DetailedEntry } from './entry-details.ts';
 import { KindIcon } from './kind-icon.tsx';
-import { useRelativeTime } from './relative-time.ts';
+import { useRelativeTime } from './use-relative-time.ts';
 
 const rowHeightPx = 64;
 const columns = { base: 'minmax(0, 1fr) auto', lg: 'minmax(0, 1.6fr) minmax(0, 1.3fr) 8rem 9rem minmax(0, 1.4fr)' };
 
 /** What waits, in the order of sending. Only the rows in view exist, however many wait. */
-export function WaitingList({ entries, unlisted }: { entries: DescribedEntry[]; unlisted: number }) {
+export function WaitingList({ entries, unlisted }: { entries: DetailedEntry[]; unlisted: number }) {
   const { t } = useTranslation();
   const list = useRef<HTMLUListElement>(null);
   const [offset, setOffset] = useState(0);
@@ -86,7 +86,7 @@ export function WaitingList({ entries, unlisted }: { entries: DescribedEntry[]; 
 const isHeld = ({ status, last_error }: OperationState): boolean =>
   status === 'retry' && last_error?.code === 'DEPENDENCY_PENDING';
 
-function Row({ entry }: { entry: DescribedEntry }) {
+function Row({ entry }: { entry: DetailedEntry }) {
   const { t } = useTranslation();
   const since = useRelativeTime();
   const { operation, state, subject, amountMinor, currency } = entry;

@@ -13,7 +13,7 @@ import { intlTag } from '../../ui/intl-tag.ts';
 import type { Tone } from '../../ui/tone.ts';
 import { ItemRow } from './item-row.tsx';
 import type { OnMove } from './item-row.tsx';
-import type { Card } from './cards.ts';
+import type { Card } from './board-columns.ts';
 
 interface BoardCardProps {
   card: Card;

@@ -2,7 +2,7 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import type { OnMove } from './item-row.tsx';
 import { BoardCard } from './board-card.tsx';
-import type { Column } from './cards.ts';
+import type { Column } from './board-columns.ts';
 
 interface BoardColumnProps {
   column: Column;

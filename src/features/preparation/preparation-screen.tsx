@@ -16,8 +16,8 @@ import { Segmented } from '../../ui/segmented.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { BoardColumn } from './board-column.tsx';
 import type { OnMove } from './item-row.tsx';
-import { columnsOf } from './cards.ts';
-import type { Column } from './cards.ts';
+import { boardColumns } from './board-columns.ts';
+import type { Column } from './board-columns.ts';
 import { useBoardClock } from './use-board-clock.ts';
 import { useMoves } from './use-moves.ts';
 import { useTaps } from './use-taps.ts';
@@ -43,7 +43,7 @@ export function PreparationScreen() {
     wasAway.current = isAway;
   }, [isAway, refresh]);
   const canMove = oldSince === null && !isAway;
-  const columns = value && columnsOf(value, moves);
+  const columns = value && boardColumns(value, moves);
   return (
     <PageFrame
       title={t('preparation.title')}

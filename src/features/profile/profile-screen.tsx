@@ -11,7 +11,7 @@ import { PageFrame } from '../../layout/page-frame.tsx';
 import { useSession } from '../../session/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { OwnPin } from './own-pin.tsx';
+import { PinForm } from './pin-form.tsx';
 
 /** What everyone may change about themselves. */
 export function ProfileScreen() {
@@ -21,9 +21,9 @@ export function ProfileScreen() {
   return (
     <PageFrame title={t('profile.title')} text={user.email}>
       <chakra.div maxWidth="64rem" mt="-6" css={{ '& > * + *': { borderTop: '1px solid {colors.border}' } }}>
-        <OwnData user={user} />
-        <OwnPassword email={user.email} />
-        <OwnPin email={user.email} />
+        <ProfileForm user={user} />
+        <PasswordForm email={user.email} />
+        <PinForm email={user.email} />
         <FormSection title={t('profile.device.title')} text={t('profile.device.text')}>
           <LanguageChoice />
           <ColourModeChoice />
@@ -33,7 +33,7 @@ export function ProfileScreen() {
   );
 }
 
-function OwnData({ user }: { user: UserClaims }) {
+function ProfileForm({ user }: { user: UserClaims }) {
   const { t } = useTranslation();
   const [initial] = useState({ name: user.name, phone: user.phone ?? '' });
   const form = useDraftForm({
@@ -91,7 +91,7 @@ function OwnData({ user }: { user: UserClaims }) {
 const noPasswords = { current_password: '', password: '' };
 const secrets = ['current_password', 'password'] as const;
 
-function OwnPassword({ email }: { email: string }) {
+function PasswordForm({ email }: { email: string }) {
   const { t } = useTranslation();
   const form = useDraftForm({
     name: 'password',

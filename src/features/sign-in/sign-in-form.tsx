@@ -16,7 +16,7 @@ import { DemoAccounts } from './demo-accounts.tsx';
 import { useSessionOptions } from './use-session-options.ts';
 
 /** What signing in needs and the form does not is fetched while the person types. */
-const loadAttempt = () => import('./attempt.ts');
+const loadSignIn = () => import('./sign-in-on-device.ts');
 
 type Problem = SignInFault | { code: 'EMPTY' };
 
@@ -49,8 +49,8 @@ export function SignInForm() {
     }
     setSubmitting(true);
     setProblem(null);
-    const { attempt } = await loadAttempt();
-    const answer = await attempt({ email: email.trim(), password });
+    const { signInOnDevice } = await loadSignIn();
+    const answer = await signInOnDevice({ email: email.trim(), password });
     setSubmitting(false);
     if (answer.ok) await navigate('/', { replace: true });
     else setProblem(answer.fault);
@@ -72,7 +72,7 @@ export function SignInForm() {
         flexDirection="column"
         gap="4"
         noValidate
-        onInput={() => void loadAttempt()}
+        onInput={() => void loadSignIn()}
         onSubmit={(event) => void submit(event)}
       >
         <TextField
@@ -124,7 +124,7 @@ export function SignInForm() {
         <DemoAccounts
           accounts={options.accounts}
           onFill={(account) => {
-            void loadAttempt();
+            void loadSignIn();
             setEmail(account.email);
             setPassword(account.password);
             setProblem(null);

@@ -2,8 +2,8 @@ import { Flex } from '@chakra-ui/react';
 import { useCallback, useRef } from 'react';
 import type { RefObject } from 'react';
 import type { CatalogueItem } from '../../../db/database.ts';
-import { noteAdding } from '../adding.ts';
-import { presentDraft, usePlan } from '../plan-store.ts';
+import { trackAddition } from '../pending-additions.ts';
+import { currentDraft, usePlan } from '../plan-store.ts';
 import { CatalogueEmpty } from './catalogue-empty.tsx';
 import { CategoryChips } from './category-chips.tsx';
 import { SearchBox } from './search-box.tsx';
@@ -23,7 +23,7 @@ export function Catalogue({ searchRef }: { searchRef: RefObject<HTMLInputElement
   const less = useCallback(
     ({ key, name }: CatalogueItem) => {
       const plan = usePlan.getState();
-      const line = presentDraft(plan).lines.find(({ itemKey }) => itemKey === key);
+      const line = currentDraft(plan).lines.find(({ itemKey }) => itemKey === key);
       if (!line) return;
       if (line.quantity > 1) plan.setQuantity(key, line.quantity - 1);
       else removeLine(key, name);
@@ -54,7 +54,7 @@ export function Catalogue({ searchRef }: { searchRef: RefObject<HTMLInputElement
         ref={searchRef}
         text={text}
         onChange={(typed) => search({ text: typed })}
-        onAddFirst={() => noteAdding(addFirst())}
+        onAddFirst={() => trackAddition(addFirst())}
         onEnterGrid={() => grid.current?.focusFirst()}
       />
       <CategoryChips chosen={categoryId} onChoose={choose} />

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { MoneyText } from '../../../formats/money-text.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Sheet } from '../../../ui/sheet.tsx';
-import { presentDraft, usePlan } from '../plan-store.ts';
+import { currentDraft, usePlan } from '../plan-store.ts';
 import { useCurrency } from '../../../device/use-clinic-settings.ts';
 import { usePricedPlan } from '../use-priced-plan.ts';
 import { Catalogue } from './catalogue.tsx';
@@ -59,7 +59,7 @@ function PlanSheet({ actions }: { actions: PlanActions }) {
       ...actions,
       save: async () => {
         await actions.save();
-        if (presentDraft(usePlan.getState()).lines.length === 0) setOpen(false);
+        if (currentDraft(usePlan.getState()).lines.length === 0) setOpen(false);
       },
     }),
     [actions],

@@ -10,8 +10,8 @@ import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
-import { presentDraft, usePlan } from '../plan-store.ts';
-import { readDiscount, typedDiscount } from './typed-discount.ts';
+import { currentDraft, usePlan } from '../plan-store.ts';
+import { parseDiscount, discountInputOf } from './discount-input.ts';
 import { useDiscountLimit } from './use-discount-limit.ts';
 
 interface DiscountDialogProps {
@@ -24,15 +24,15 @@ interface DiscountDialogProps {
 /** How much is taken off the plan: a part of it, which follows the plan, or an amount. */
 export function DiscountDialog({ subtotalMinor, currency, onClose }: DiscountDialogProps) {
   const { t } = useTranslation();
-  const { discount } = usePlan(presentDraft);
-  const [typed, setTyped] = useState(() => typedDiscount(discount));
+  const { discount } = usePlan(currentDraft);
+  const [typed, setTyped] = useState(() => discountInputOf(discount));
   const [reason, setReason] = useState(discount?.reason ?? '');
   const [asked, setAsked] = useState(false);
   const { limit, mayExceed, objection } = useDiscountLimit(subtotalMinor, currency);
   const money = (minor: number) => formatMinor(minor, currencyLabel(currency));
   const { kind, text } = typed;
   const isPercent = kind === 'percent';
-  const read = readDiscount(typed);
+  const read = parseDiscount(typed);
   const discountMinor = read ? discountOf(read, subtotalMinor) : 0;
   const objectionText = read && objection(discountMinor, reason);
   const unread = isPercent ? t('counter.discount.percentWrong') : t('counter.discount.amountWrong');

@@ -8,8 +8,8 @@ import { Button } from '../../../ui/button.tsx';
 import { loadLater } from '../../../ui/load-later.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { toast } from '../../../ui/toaster.tsx';
-import { commandKey, KeyHint } from '../key-hint.tsx';
-import { presentDraft, usePlan } from '../plan-store.ts';
+import { commandKey, KeyHint } from '../keyboard-shortcuts.tsx';
+import { currentDraft, usePlan } from '../plan-store.ts';
 import { useMay } from '../../../session/use-may.ts';
 import type { PricedPlan } from '../use-priced-plan.ts';
 import { PlanList } from './plan-list.tsx';
@@ -18,7 +18,7 @@ import type { PlanActions } from './use-plan-actions.ts';
 
 export const PlanPatient = loadLater(async () => (await import('../patients/plan-patient.tsx')).PlanPatient);
 /** Loaded apart, while the plan is made. */
-export const PlanSums = loadLater(async () => (await import('./plan-sums.tsx')).PlanSums);
+export const PlanSubtotals = loadLater(async () => (await import('./plan-subtotals.tsx')).PlanSubtotals);
 
 interface PlanPanelProps {
   plan: PricedPlan;
@@ -55,7 +55,7 @@ export function PlanPanel({ plan, currency, actions, titleHidden = false }: Plan
 
 const PlanNotes = memo(function PlanNotes() {
   const { t } = useTranslation();
-  const notes = usePlan((state) => presentDraft(state).notes);
+  const notes = usePlan((state) => currentDraft(state).notes);
   return (
     <TextField
       label={t('counter.plan.notes')}
@@ -139,7 +139,7 @@ function PlanTotal({ plan, currency }: { plan: PricedPlan; currency: string }) {
     <Flex direction="column" borderTopWidth="1px" borderColor="border" pt="3">
       {(plan.existing ?? plan.lines.length > 0) && (
         <Suspense fallback={null}>
-          <PlanSums plan={plan} currency={currency} />
+          <PlanSubtotals plan={plan} currency={currency} />
         </Suspense>
       )}
       <Flex align="baseline" justify="space-between" gap="3">

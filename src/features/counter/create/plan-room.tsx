@@ -6,14 +6,14 @@ import { useTranslation } from 'react-i18next';
 import { db } from '../../../device/database.ts';
 import { useRoomName } from '../../../clinic/use-room-name.ts';
 import { Button } from '../../../ui/button.tsx';
-import { presentDraft, usePlan } from '../plan-store.ts';
+import { currentDraft, usePlan } from '../plan-store.ts';
 import { RoomDialog } from './room-dialog.tsx';
 
 /** Where the treatment happens, for a clinic that has rooms. Nobody needs to say. */
 export function PlanRoom() {
   const { t } = useTranslation();
   const nameOf = useRoomName();
-  const { room } = usePlan(presentDraft);
+  const { room } = usePlan(currentDraft);
   const [open, setOpen] = useState(false);
   const hasRooms = useLiveQuery(async () => (await db.rooms.count()) > 0, []);
   if (!hasRooms && !room) return null;

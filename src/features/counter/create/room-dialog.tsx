@@ -9,13 +9,13 @@ import type { TabletRoom } from '../../../db/queries/rooms.ts';
 import { useRoomName } from '../../../clinic/use-room-name.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { presentDraft, usePlan } from '../plan-store.ts';
+import { currentDraft, usePlan } from '../plan-store.ts';
 import type { PlanRoom } from '../plan-store.ts';
 
 /** The rooms by location, the free ones as plain as the others: a room may take a second treatment. */
 export function RoomDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
-  const { room: chosen } = usePlan(presentDraft);
+  const { room: chosen } = usePlan(currentDraft);
   const groups = useLiveQuery(async () => byLocation(await roomsHere(db)), []) ?? [];
   function choose(room: PlanRoom | undefined) {
     usePlan.getState().setRoom(room);

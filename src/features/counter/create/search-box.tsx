@@ -3,7 +3,7 @@ import type { KeyboardEvent, Ref } from 'react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
-import { KeyHint } from '../key-hint.tsx';
+import { KeyHint } from '../keyboard-shortcuts.tsx';
 
 interface SearchBoxProps {
   text: string;

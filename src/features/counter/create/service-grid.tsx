@@ -3,7 +3,7 @@ import { memo, useCallback, useEffect, useImperativeHandle, useRef, useState } f
 import type { KeyboardEvent, Ref } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CatalogueItem } from '../../../db/database.ts';
-import { presentDraft, usePlan } from '../plan-store.ts';
+import { currentDraft, usePlan } from '../plan-store.ts';
 import { useCurrency } from '../../../device/use-clinic-settings.ts';
 import { ServiceTile } from './service-tile.tsx';
 import { useTileWindow } from './use-tile-window.ts';
@@ -38,7 +38,7 @@ export const ServiceGrid = memo(function ServiceGrid({
   const [reached, setReached] = useState(0);
   const wantsFocus = useRef<number | null>(null);
   const currency = useCurrency();
-  const lines = usePlan((plan) => presentDraft(plan).lines);
+  const lines = usePlan((plan) => currentDraft(plan).lines);
   const reachable = Math.min(reached, items.length - 1);
 
   useEffect(() => {

@@ -30,7 +30,7 @@ const earlyForMs = 1000;
 let early: Found | undefined;
 
 /** Asks for the first services while the page is still being put together, so that it is drawn with them. */
-export async function findEarly(): Promise<void> {
+export async function prefetchServices(): Promise<void> {
   early = await find(everything);
   // Whoever comes to the counter later would see what was for sale long ago.
   setTimeout(() => (early = undefined), earlyForMs);

@@ -1,7 +1,7 @@
 /** What can be done with the plan as a whole: it becomes a treatment, or is added to one, and then perhaps it is paid. */
 import { useTranslation } from 'react-i18next';
 import { toast } from '../../../ui/toaster.tsx';
-import { presentDraft, usePlan } from '../plan-store.ts';
+import { currentDraft, usePlan } from '../plan-store.ts';
 import { usePrintingContext } from '../../../printing/use-printing-context.ts';
 import { useMay } from '../../../session/use-may.ts';
 import { useOnce } from '../use-once.ts';
@@ -27,7 +27,7 @@ export function usePlanActions(): PlanActions {
 
   async function write(): Promise<{ orderId: string; number: string | null } | null> {
     const { editingId, ...plan } = usePlan.getState();
-    const { lines, customerName, patient, room, notes, discount } = presentDraft({ editingId, drafts: plan.drafts });
+    const { lines, customerName, patient, room, notes, discount } = currentDraft({ editingId, drafts: plan.drafts });
     if (lines.length === 0) {
       toast({ tone: 'warning', title: t('counter.plan.emptyTitle'), text: t('counter.plan.emptyRefusal') });
       return null;

@@ -5,8 +5,8 @@ import type { PatientResource } from '../../../../domain/patient/resources.ts';
 import type { PlannedPatient } from '../../../db/commands/patients.ts';
 import { DrawerHead } from '../../../ui/drawer-head.tsx';
 import { Drawer } from '../../../ui/drawer.tsx';
-import { presentDraft, usePlan } from '../plan-store.ts';
-import { FindPatient } from './find-patient.tsx';
+import { currentDraft, usePlan } from '../plan-store.ts';
+import { PatientSearch } from './patient-search.tsx';
 import { PatientForm } from './patient-form.tsx';
 import { PatientHistory } from './patient-history.tsx';
 
@@ -24,7 +24,7 @@ export function PatientDrawer({ open, onClose }: { open: boolean; onClose: () =>
 
 function PlannedPatientView({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
-  const { patient, customerName } = usePlan(presentDraft);
+  const { patient, customerName } = usePlan(currentDraft);
   const [text, setText] = useState(customerName);
   const [isTyping, setTyping] = useState(false);
   const head = {
@@ -50,7 +50,7 @@ function PlannedPatientView({ onClose }: { onClose: () => void }) {
       {patient ? (
         <PatientHistory patient={patient} onCorrect={() => setTyping(true)} />
       ) : (
-        <FindPatient text={text} onText={setText} onChoose={choose} onNew={() => setTyping(true)} />
+        <PatientSearch text={text} onText={setText} onChoose={choose} onNew={() => setTyping(true)} />
       )}
     </Flex>
   );

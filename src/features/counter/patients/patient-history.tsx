@@ -12,15 +12,15 @@ import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
-import { useHistory } from './use-history.ts';
-import type { History as PatientsHistory } from './use-history.ts';
+import { usePatientHistory } from './use-patient-history.ts';
+import type { History as PatientsHistory } from './use-patient-history.ts';
 
 const tones = { confirmed: 'due', completed: 'paid', cancelled: 'neutral' } as const;
 
 /** What a patient had done here, and how far the list reaches. */
 export function PatientHistory({ patient, onCorrect }: { patient: PatientResource; onCorrect?: () => void }) {
   const { t } = useTranslation();
-  const history = useHistory(patient.id);
+  const history = usePatientHistory(patient.id);
   const { treatments, older, from, isAsking, askMore } = history;
   return (
     <chakra.div flex="1" minHeight="0" overflowY="auto" overscrollBehavior="contain" css={{ scrollbarWidth: 'thin' }}>

@@ -9,15 +9,15 @@ import { IconButton } from '../../../ui/icon-button.tsx';
 import { loadLater } from '../../../ui/load-later.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { useEver } from '../../../ui/use-ever.ts';
-import { presentDraft, usePlan } from '../plan-store.ts';
+import { currentDraft, usePlan } from '../plan-store.ts';
 
 const PatientDrawer = loadLater(async () => (await import('./patient-drawer.tsx')).PatientDrawer);
 
 /** Who the plan is for: a name as it comes, or a patient of the clinic. */
 export function PlanPatient() {
   const { t } = useTranslation();
-  const customerName = usePlan((state) => presentDraft(state).customerName);
-  const patient = usePlan((state) => presentDraft(state).patient);
+  const customerName = usePlan((state) => currentDraft(state).customerName);
+  const patient = usePlan((state) => currentDraft(state).patient);
   const [open, setOpen] = useState(false);
   const wanted = useEver(open);
   const mayLook = useMay('patient.read');

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { KeyHint } from '../key-hint.tsx';
+import { KeyHint } from '../keyboard-shortcuts.tsx';
 import type { ChangeDue } from '../plan-store.ts';
 
 /** What the customer gets back. It stays until somebody says that it is done. */

@@ -2,7 +2,7 @@ import { Grid } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
 import { Key } from '../../../tender/cash-keypad.tsx';
-import { quickCash } from './quick-cash.ts';
+import { quickAmounts } from './quick-amounts.ts';
 
 interface QuickAmountsProps {
   dueMinor: number;
@@ -16,7 +16,7 @@ export function QuickAmounts({ dueMinor, chosenMinor, currency, onChoose }: Quic
   const { t } = useTranslation();
   return (
     <Grid as="fieldset" aria-label={t('counter.payment.quick')} templateColumns="repeat(4, minmax(0, 1fr))" gap="2">
-      {quickCash(dueMinor).map(({ kind, minor }) => {
+      {quickAmounts(dueMinor).map(({ kind, minor }) => {
         const amount = formatMinor(minor, '').trim();
         const spoken = formatMinor(minor, currencyLabel(currency));
         return (

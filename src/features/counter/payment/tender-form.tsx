@@ -7,7 +7,7 @@ import type { OrderRow } from '../../../db/database.ts';
 import { MoneyText } from '../../../formats/money-text.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
-import { KeyHint } from '../key-hint.tsx';
+import { KeyHint } from '../keyboard-shortcuts.tsx';
 import { CashKeypad } from '../../../tender/cash-keypad.tsx';
 import { amountMinor, amountText, pressKey, proposeAmount } from '../../../tender/keypad.ts';
 import { MethodPicker } from '../../../tender/method-picker.tsx';

@@ -10,7 +10,7 @@ import { useRoomName } from '../../../clinic/use-room-name.ts';
 import { Whereabouts } from '../../../clinic/whereabouts.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { useMoment } from '../../../formats/use-moment.ts';
-import type { Sale } from './recent-sales.ts';
+import type { Sale } from './sales.ts';
 
 /** Documents, each ready to be printed again, and the money behind it to be given back by whoever may. */
 export function SaleRows({ sales, onRefund }: { sales: Sale[]; onRefund: (order: OrderRow) => void }) {

@@ -9,10 +9,10 @@ import { Drawer } from '../../../ui/drawer.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { loadLater } from '../../../ui/load-later.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
-import { findSales } from './find-sales.ts';
-import { recentSales } from './recent-sales.ts';
+import { searchSales } from './find-sales.ts';
+import { recentSales } from './sales.ts';
 import { SaleRows } from './sale-rows.tsx';
-import { SalesElsewhere } from './sales-elsewhere.tsx';
+import { ServerSales } from './server-sales.tsx';
 
 const RefundDialog = loadLater(async () => (await import('../../../refund/refund-dialog.tsx')).RefundDialog);
 
@@ -34,7 +34,7 @@ function SaleList() {
   const [text, setText] = useState('');
   const [refunded, setRefunded] = useState<OrderRow | null>(null);
   const wanted = text.trim();
-  const sales = useLiveQuery(() => (wanted ? findSales(wanted) : recentSales()), [wanted]);
+  const sales = useLiveQuery(() => (wanted ? searchSales(wanted) : recentSales()), [wanted]);
   return (
     <>
       <chakra.div px="4" py="3" borderBottomWidth="1px" borderColor="border">
@@ -59,7 +59,7 @@ function SaleList() {
         {sales?.length === 0 && wanted && (
           <EmptyState icon={<SearchX />} title={t('counter.sales.noMatch')} text={t('counter.sales.noMatchText')} />
         )}
-        {wanted && <SalesElsewhere key={wanted} text={wanted} known={sales ?? []} onRefund={setRefunded} />}
+        {wanted && <ServerSales key={wanted} text={wanted} known={sales ?? []} onRefund={setRefunded} />}
       </chakra.div>
       <Suspense fallback={null}>
         {refunded && <RefundDialog orderId={refunded.id} foreign={refunded} onClose={() => setRefunded(null)} />}

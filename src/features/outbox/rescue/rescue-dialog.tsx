@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { Banner } from '../../../ui/banner.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
-import { ImportRescue } from './import-rescue.tsx';
-import { SaveRescue } from './save-rescue.tsx';
+import { RescueImport } from './rescue-import.tsx';
+import { RescueExport } from './rescue-export.tsx';
 
 const modes = ['save', 'import'] as const;
 
@@ -26,7 +26,7 @@ export function RescueDialog({ onClose }: { onClose: () => void }) {
             segments={modes.map((value) => ({ value, label: t(`outbox.rescue.${value}`) }))}
           />
           <div id="rescue-mode" role="tabpanel" aria-label={t(`outbox.rescue.${mode}`)}>
-            {mode === 'save' ? <SaveRescue onClose={onClose} /> : <ImportRescue onClose={onClose} />}
+            {mode === 'save' ? <RescueExport onClose={onClose} /> : <RescueImport onClose={onClose} />}
           </div>
         </>
       ) : (

@@ -7,8 +7,8 @@ import { db } from '../../../device/database.ts';
 import type { OutboxEntry } from '../../../db/dependants.ts';
 import { MoneyText } from '../../../formats/money-text.tsx';
 import { Badge } from '../../../ui/badge.tsx';
-import { describeEntries } from '../describe.ts';
-import type { DescribedEntry } from '../describe.ts';
+import { withDetails } from '../entry-details.ts';
+import type { DetailedEntry } from '../entry-details.ts';
 import { useRefusalText } from '../tray/refusal-text.ts';
 import type { Outcome } from './send-rescued.ts';
 
@@ -26,10 +26,10 @@ export function RescueResults({
 }) {
   const { t } = useTranslation();
   const box = useRef<HTMLElement>(null);
-  const described = useLiveQuery(() => describeEntries(db, [...entries]), [entries]) ?? [];
+  const described = useLiveQuery(() => withDetails(db, [...entries]), [entries]) ?? [];
   const rows = described
     .flatMap((entry) => ({ entry, outcome: outcomes.get(entry.operation.op_id) }))
-    .filter((row): row is { entry: DescribedEntry; outcome: Outcome } => row.outcome !== undefined)
+    .filter((row): row is { entry: DetailedEntry; outcome: Outcome } => row.outcome !== undefined)
     .sort((a, b) => order.indexOf(a.outcome.status) - order.indexOf(b.outcome.status));
   // oxlint-disable-next-line react/incompatible-library -- Nothing memoises this component: it is drawn anew with each scroll.
   const virtual = useVirtualizer({
@@ -76,7 +76,7 @@ export function RescueResults({
   );
 }
 
-function Row({ entry, outcome }: { entry: DescribedEntry; outcome: Outcome }) {
+function Row({ entry, outcome }: { entry: DetailedEntry; outcome: Outcome }) {
   const { t } = useTranslation();
   const refusalText = useRefusalText();
   const { operation, subject, amountMinor, currency } = entry;

@@ -7,7 +7,7 @@ import { isPastMending, retryRefused } from '../../../db/commands/tray.ts';
 import { Button } from '../../../ui/button.tsx';
 import { loadLater } from '../../../ui/load-later.tsx';
 import { toast } from '../../../ui/toaster.tsx';
-import type { DescribedEntry } from '../describe.ts';
+import type { DetailedEntry } from '../entry-details.ts';
 import { useMay } from '../../../session/use-may.ts';
 import { draftOf, isEmpty } from './correction.ts';
 import { exportAsJson } from './export-as-json.ts';
@@ -18,7 +18,7 @@ const EditDialog = loadLater(async () => (await import('./edit-dialog.tsx')).Edi
 const VoidDialog = loadLater(async () => (await import('./void-dialog.tsx')).VoidDialog);
 
 /** What the server refused: the reason in a sentence, and what a person can do about it. */
-export function AttentionTray({ entries }: { entries: DescribedEntry[] }) {
+export function AttentionTray({ entries }: { entries: DetailedEntry[] }) {
   const { t } = useTranslation();
   const canVoid = useMay('operation.void');
   return (
@@ -58,7 +58,7 @@ const beyondEditing = new Set([
   'IDEMPOTENCY_MISMATCH',
 ]);
 
-function RefusedEntry({ entry, canVoid }: { entry: DescribedEntry; canVoid: boolean }) {
+function RefusedEntry({ entry, canVoid }: { entry: DetailedEntry; canVoid: boolean }) {
   const { t } = useTranslation();
   const context = useWriteContext();
   const refusalText = useRefusalText();

@@ -14,12 +14,12 @@ import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { toast } from '../../../ui/toaster.tsx';
-import type { DescribedEntry } from '../describe.ts';
+import type { DetailedEntry } from '../entry-details.ts';
 import { boundsOf, correct, draftOf, draftTotalMinor } from './correction.ts';
 import type { Draft, FaultCode, Faults, LineDraft } from './correction.ts';
 
 /** A small form over what can be wrong; what comes out takes the refused operation's place. */
-export function EditDialog({ entry, onClose }: { entry: DescribedEntry; onClose: () => void }) {
+export function EditDialog({ entry, onClose }: { entry: DetailedEntry; onClose: () => void }) {
   const { t } = useTranslation();
   const context = useWriteContext();
   const { operation, state, currency } = entry;

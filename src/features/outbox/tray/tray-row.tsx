@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { OperationKind } from '../../../../domain/protocol/operations.ts';
 import { MoneyText } from '../../../formats/money-text.tsx';
 import { KindIcon } from '../kind-icon.tsx';
-import { useRelativeTime } from '../relative-time.ts';
+import { useRelativeTime } from '../use-relative-time.ts';
 import { useMoment } from '../../../formats/use-moment.ts';
 
 interface TrayRowProps {

@@ -8,17 +8,17 @@ import { voidRefused } from '../../../db/commands/tray.ts';
 import { dependantsOf } from '../../../db/dependants.ts';
 import { MoneyText } from '../../../formats/money-text.tsx';
 import { Banner } from '../../../ui/banner.tsx';
-import { describeEntries } from '../describe.ts';
-import type { DescribedEntry } from '../describe.ts';
+import { withDetails } from '../entry-details.ts';
+import type { DetailedEntry } from '../entry-details.ts';
 import { KindIcon } from '../kind-icon.tsx';
 import { VoidForm } from './void-form.tsx';
 
 /** Shows before it is too late what falls with the operation, and what money it stands for. */
-export function VoidDialog({ entry, onClose }: { entry: DescribedEntry; onClose: () => void }) {
+export function VoidDialog({ entry, onClose }: { entry: DetailedEntry; onClose: () => void }) {
   const { t } = useTranslation();
   const context = useWriteContext();
   const { op_id } = entry.operation;
-  const dependants = useLiveQuery(async () => describeEntries(db, await dependantsOf(db, op_id)), [op_id]);
+  const dependants = useLiveQuery(async () => withDetails(db, await dependantsOf(db, op_id)), [op_id]);
   const fallen = [entry, ...(dependants ?? [])];
   const takenMinor = fallen
     .filter(({ operation }) => operation.kind === 'order.pay')
@@ -59,7 +59,7 @@ export function VoidDialog({ entry, onClose }: { entry: DescribedEntry; onClose:
   );
 }
 
-function Summary({ entry }: { entry: DescribedEntry }) {
+function Summary({ entry }: { entry: DetailedEntry }) {
   const { t } = useTranslation();
   return (
     <Flex align="center" gap="3" py="2" borderBottomWidth="1px" borderColor="border">

@@ -13,9 +13,9 @@ const storage = stubLocalStorage();
 /** The store as a freshly loaded page has it, with whatever the browser has kept. */
 async function load() {
   vi.resetModules();
-  const { usePlan, presentDraft, underWay } = await import('../../../../src/features/counter/plan-store.ts');
+  const { usePlan, currentDraft, isSaleInProgress } = await import('../../../../src/features/counter/plan-store.ts');
   const plan = () => usePlan.getState();
-  return { plan, draft: () => presentDraft(plan()), busy: () => underWay(plan()) };
+  return { plan, draft: () => currentDraft(plan()), busy: () => isSaleInProgress(plan()) };
 }
 
 beforeEach(() => storage.clear());

@@ -1,0 +1,99 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { BadgePercent } from 'lucide-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { PlanDiscount } from '../../../../domain/order/discount.ts';
+import { MoneyText } from '../../../formats/money-text.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { currentDraft, usePlan } from '../plan-store.ts';
+import type { PricedPlan } from '../use-priced-plan.ts';
+import { DiscountDialog } from './discount-dialog.tsx';
+import { PlanRoom } from './plan-room.tsx';
+import { useDiscountLimit } from './use-discount-limit.ts';
+
+interface PlanSumsProps {
+  plan: PricedPlan;
+  currency: string;
+}
+
+/** What stands above the total of a plan that is not empty: what the treatment had already, or what is taken off the plan of a new one and where it happens. */
+export function PlanSubtotals({ plan, currency }: PlanSumsProps) {
+  const { t } = useTranslation();
+  const { existing, addedMinor } = plan;
+  if (existing) {
+    return (
+      <>
+        <Sum label={t('counter.plan.existingTotal')} minor={existing.totalMinor} currency={currency} />
+        <Sum label={t('counter.plan.addedTotal')} minor={addedMinor} currency={currency} />
+      </>
+    );
+  }
+  return <DiscountOfPlan plan={plan} currency={currency} />;
+}
+
+function DiscountOfPlan({ plan: { addedMinor, discountMinor }, currency }: PlanSumsProps) {
+  const { t } = useTranslation();
+  const { discount } = usePlan(currentDraft);
+  const [open, setOpen] = useState(false);
+  const { objection } = useDiscountLimit(addedMinor, currency);
+  const problem = discount && objection(discountMinor, discount.reason);
+  return (
+    <>
+      {discount && (
+        <>
+          <Sum label={t('counter.plan.subtotal')} minor={addedMinor} currency={currency} />
+          <Flex justify="space-between" align="center" gap="3" mb="1" fontSize="sm">
+            <Button
+              variant="quiet"
+              px="2"
+              ms="-2"
+              fontSize="sm"
+              aria-label={t('counter.discount.change')}
+              onClick={() => setOpen(true)}
+            >
+              <BadgePercent />
+              <DiscountName discount={discount} />
+            </Button>
+            <MoneyText minor={-discountMinor} currency={currency} />
+          </Flex>
+          {problem && (
+            <chakra.p role="alert" fontSize="sm" color="refused.fg" pb="2">
+              {problem}
+            </chakra.p>
+          )}
+        </>
+      )}
+      <Flex mx="-2" mt="-2" gap="1">
+        {!discount && (
+          <Button variant="quiet" px="2" fontSize="sm" color="fg.muted" onClick={() => setOpen(true)}>
+            <BadgePercent />
+            {t('counter.discount.add')}
+          </Button>
+        )}
+        <PlanRoom />
+      </Flex>
+      {open && <DiscountDialog subtotalMinor={addedMinor} currency={currency} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function DiscountName({ discount }: { discount: PlanDiscount }) {
+  const { t } = useTranslation();
+  const { percent } = useDiscountLimit(0, '');
+  return (
+    <span>
+      {discount.kind === 'percent'
+        ? t('counter.discount.ofPercent', { percent: percent(discount.bps / 100) })
+        : t('counter.discount.label')}
+    </span>
+  );
+}
+
+function Sum({ label, minor, currency }: { label: string; minor: number; currency: string }) {
+  return (
+    <Flex justify="space-between" fontSize="sm" color="fg.muted" pb="1">
+      <span>{label}</span>
+      <MoneyText minor={minor} currency={currency} />
+    </Flex>
+  );
+}

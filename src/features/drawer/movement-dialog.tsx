@@ -1,0 +1,80 @@
+import { chakra } from '@chakra-ui/react';
+import { useId, useState } from 'react';
+import type { SubmitEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { minReasonLength } from '../../../domain/protocol/operations.ts';
+import { textLimits } from '../../db/commands/storable-text.ts';
+import type { MoneyMove } from '../../db/commands/drawers.ts';
+import { amountMinor, proposeAmount } from '../../tender/keypad.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { AmountFieldWithKeypad } from './amount-field.tsx';
+import type { DrawerActions } from './use-drawer-actions.ts';
+
+interface MovementDialogProps {
+  drawerId: string;
+  direction: MoneyMove['direction'];
+  actions: DrawerActions;
+  onClose: () => void;
+}
+
+/** Money is put in or taken out, and the reason is said. It is open as long as it is mounted. */
+export function MovementDialog({ drawerId, direction, actions, onClose }: MovementDialogProps) {
+  const { t } = useTranslation();
+  const formId = useId();
+  const [entry, setEntry] = useState(() => proposeAmount(0));
+  const [reason, setReason] = useState('');
+  const [asked, setAsked] = useState(false);
+  const minor = amountMinor(entry.text) ?? 0;
+  const isShort = reason.trim().length < minReasonLength;
+  const title = t(direction === 'in' ? 'drawer.move.inTitle' : 'drawer.move.outTitle');
+
+  async function submit(event: SubmitEvent) {
+    event.preventDefault();
+    setAsked(true);
+    if (minor > 0 && !isShort && (await actions.move({ drawerId, direction, amountMinor: minor, reason }))) onClose();
+  }
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={title}
+      width="24rem"
+      actions={
+        <>
+          <Button onClick={onClose}>{t('drawer.move.cancel')}</Button>
+          <Button type="submit" form={formId} variant="primary" disabled={actions.pending}>
+            {title}
+          </Button>
+        </>
+      }
+    >
+      <chakra.form
+        id={formId}
+        noValidate
+        onSubmit={(event) => void submit(event)}
+        display="flex"
+        flexDirection="column"
+        gap="4"
+      >
+        <AmountFieldWithKeypad
+          label={t('drawer.move.amount')}
+          entry={entry}
+          onChange={setEntry}
+          error={asked && minor === 0 ? t('drawer.move.amountMissing') : undefined}
+        />
+        <TextField
+          label={t('drawer.move.reason')}
+          hint={t('drawer.move.reasonHint')}
+          error={asked && isShort ? t('drawer.move.reasonShort') : undefined}
+          maxLength={textLimits.reason}
+          autoComplete="off"
+          value={reason}
+          onChange={(event) => setReason(event.target.value)}
+        />
+      </chakra.form>
+    </Dialog>
+  );
+}

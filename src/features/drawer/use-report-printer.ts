@@ -1,0 +1,28 @@
+import { useTranslation } from 'react-i18next';
+import type { DrawerRow } from '../../../domain/drawer/resource.ts';
+import { reportRows } from '../../../domain/drawer/printed-report.ts';
+import type { DrawerReport } from '../../../domain/drawer/report.ts';
+import { db } from '../../device/database.ts';
+import { currentLanguage } from '../../i18n/i18n.ts';
+import { useDocumentPrinter } from '../../printing/use-document-printer.ts';
+import { keepReport } from '../../db/commands/drawers.ts';
+import { clinicSettings } from '../../db/singletons.ts';
+import type { PrintTarget } from '../../printing/print-target.ts';
+
+/** Prints a Z report on a target that was opened within the tap. The same text printed again is a copy; a new text is none. */
+export function useReportPrinter(): (target: PrintTarget, drawer: DrawerRow, report: DrawerReport) => Promise<void> {
+  const { t } = useTranslation();
+  const printDocument = useDocumentPrinter();
+  return async (target, drawer, report) => {
+    const language = currentLanguage();
+    const labels = {
+      ...t('drawer.paper', { returnObjects: true }),
+      methods: t('counter.methods', { returnObjects: true }),
+    };
+    const printed = reportRows({ settings: await clinicSettings(db), language, labels }, drawer, report);
+    const issuedAtMs = drawer.close?.atMs ?? drawer.openedAtMs;
+    const number = `Z-${drawer.deviceCode}-${new Date(issuedAtMs).toISOString().slice(0, 10)}`;
+    const paper = await keepReport(db, { drawerId: drawer.id, number, issuedAtMs, printed });
+    await printDocument(target, { ...paper, language });
+  };
+}

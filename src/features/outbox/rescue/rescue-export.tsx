@@ -1,0 +1,81 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { useLiveQuery } from 'dexie-react-hooks';
+import { useState } from 'react';
+import type { FormEvent } from 'react';
+import { useTranslation } from 'react-i18next';
+import { db } from '../../../device/database.ts';
+import { browserEnvironment } from '../../../db/environment.ts';
+import type { OutboxEntry } from '../../../db/dependants.ts';
+import { unsettledEntries } from '../../../db/queries/tray.ts';
+import { syncRow } from '../../../db/singletons.ts';
+import { Button } from '../../../ui/button.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
+import { toast } from '../../../ui/toaster.tsx';
+import { download } from '../../../ui/download.ts';
+import { minPassphraseLength, sealRescue } from './rescue-file.ts';
+
+export function RescueExport({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation();
+  const entries = useLiveQuery(() => unsettledEntries(db), []);
+  const [passphrase, setPassphrase] = useState('');
+  const [repeated, setRepeated] = useState('');
+  const [asked, setAsked] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const isShort = passphrase.length < minPassphraseLength;
+  const differs = passphrase !== repeated;
+
+  async function save(event: FormEvent) {
+    event.preventDefault();
+    setAsked(true);
+    if (isShort || differs || !entries) return;
+    setBusy(true);
+    await saveRescueFile(entries, passphrase);
+    toast({ tone: 'success', title: t('outbox.rescue.saved') });
+    onClose();
+  }
+
+  if (!entries) return null;
+  if (entries.length === 0) return <chakra.p py="4">{t('outbox.rescue.nothing')}</chakra.p>;
+  return (
+    <chakra.form noValidate onSubmit={(event) => void save(event)} display="flex" flexDirection="column" gap="4">
+      <chakra.p fontWeight="medium">{t('outbox.rescue.holds', { count: entries.length })}</chakra.p>
+      <TextField
+        label={t('outbox.rescue.passphrase')}
+        hint={t('outbox.rescue.passphraseHint')}
+        error={asked && isShort ? t('outbox.rescue.short') : undefined}
+        type="password"
+        autoComplete="new-password"
+        value={passphrase}
+        onChange={(event) => setPassphrase(event.target.value)}
+      />
+      <TextField
+        label={t('outbox.rescue.repeat')}
+        error={asked && differs ? t('outbox.rescue.differ') : undefined}
+        type="password"
+        autoComplete="new-password"
+        value={repeated}
+        onChange={(event) => setRepeated(event.target.value)}
+      />
+      <Flex justify="flex-end" wrap="wrap" gap="2" mt="2">
+        <Button onClick={onClose}>{t('outbox.rescue.close')}</Button>
+        <Button type="submit" variant="primary" disabled={busy}>
+          {t(busy ? 'outbox.rescue.encrypting' : 'outbox.rescue.download')}
+        </Button>
+      </Flex>
+    </chakra.form>
+  );
+}
+
+async function saveRescueFile(entries: OutboxEntry[], passphrase: string): Promise<void> {
+  const [device, { epoch }] = await Promise.all([db.device.get('this'), syncRow(db)]);
+  if (!device) throw new Error('A device that has queued something is enrolled.');
+  const { device_id, code, next_seq } = device;
+  const saved_at = browserEnvironment.now();
+  const file = await sealRescue(
+    { saved_at, epoch, device: { device_id, code, next_seq }, entries },
+    passphrase,
+    (bytes) => browserEnvironment.random(bytes),
+  );
+  const day = new Date(saved_at).toISOString().slice(0, 16).replace(/[:T]/g, '-');
+  download(new Blob([file], { type: 'application/octet-stream' }), `rescue-${code}-${day}.dcrescue`);
+}

@@ -1,0 +1,128 @@
+import { chakra, Flex } from '@chakra-ui/react';
+import { useLiveQuery } from 'dexie-react-hooks';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { pinDigits, pinProblem } from '../../../domain/staff/pin.ts';
+import { db } from '../../device/database.ts';
+import { useDraftForm } from '../../forms/draft-form.ts';
+import { emailKey } from '../../db/database.ts';
+import { browserEnvironment } from '../../db/environment.ts';
+import { FormSection, WholeRow } from '../../forms/form-section.tsx';
+import { duration } from '../../formats/duration.ts';
+import { removePin, setPin } from '../../session/pin.ts';
+import { verifyOffline } from '../../session/verifier.ts';
+import type { OfflineRefusal } from '../../session/verifier.ts';
+import { Banner } from '../../ui/banner.tsx';
+import { Button } from '../../ui/button.tsx';
+import { intlTag } from '../../ui/intl-tag.ts';
+import { TextField } from '../../ui/text-field.tsx';
+import { toast } from '../../ui/toaster.tsx';
+
+const blank = { password: '', pin: '', again: '' };
+const secrets = ['password', 'pin', 'again'] as const;
+
+/** The person's PIN on this tablet. Nothing of it goes to the server: this device itself asks for the password. */
+export function PinForm({ email }: { email: string }) {
+  const { t } = useTranslation();
+  const known = useLiveQuery(async () => (await db.verifiers.get(emailKey(email))) ?? null, [email]);
+  const [saving, setSaving] = useState(false);
+  const [refusal, setRefusal] = useState<OfflineRefusal | null>(null);
+  const form = useDraftForm({
+    name: 'pin',
+    initial: blank,
+    problemsOf: ({ password, pin, again }) => {
+      const problem = pinProblem(pin);
+      return {
+        ...(password === '' && { password: 'REQUIRED' as const }),
+        ...(problem && { pin: problem }),
+        ...(!problem && again !== pin && { again: 'PIN_DIFFERS' as const }),
+      };
+    },
+    secrets,
+  });
+  async function submit({ password, pin }: typeof blank) {
+    setSaving(true);
+    setRefusal(null);
+    const answer = await verifyOffline(db, browserEnvironment, { email, password });
+    if (answer.ok && (await setPin(db, browserEnvironment, { email, pin }))) {
+      form.reset(blank);
+      toast({ tone: 'success', title: t('profile.pin.saved') });
+    } else if (!answer.ok && answer.code === 'CREDENTIALS_INVALID')
+      form.setError('password', { type: 'PASSWORD_WRONG' });
+    else if (!answer.ok) setRefusal(answer);
+    setSaving(false);
+  }
+  async function remove() {
+    await removePin(db, email);
+    toast({ tone: 'success', title: t('profile.pin.removed') });
+  }
+  if (known === undefined) return null;
+  const field = (name: 'pin' | 'again') => (
+    <TextField
+      label={t(`profile.pin.${name === 'pin' ? 'next' : 'again'}`)}
+      type="password"
+      inputMode="numeric"
+      autoComplete="off"
+      maxLength={pinDigits.max}
+      hint={name === 'pin' ? t('profile.pin.hint') : undefined}
+      error={form.errorOf(name)}
+      {...form.register(name)}
+    />
+  );
+  return (
+    <form noValidate onSubmit={(event) => void form.handleSubmit(submit)(event)}>
+      <FormSection title={t('profile.pin.title')} text={t('profile.pin.text')}>
+        {known === null ? (
+          <WholeRow>{t('profile.pin.impossible')}</WholeRow>
+        ) : (
+          <>
+            {refusal && (
+              <WholeRow>
+                <Banner tone="refused">
+                  <RefusalText refusal={refusal} />
+                </Banner>
+              </WholeRow>
+            )}
+            <WholeRow>
+              <chakra.div maxWidth={{ base: 'none', md: 'calc(50% - 0.625rem)' }}>
+                <TextField
+                  label={t('profile.pin.password')}
+                  type="password"
+                  autoComplete="current-password"
+                  error={form.errorOf('password')}
+                  {...form.register('password')}
+                />
+              </chakra.div>
+            </WholeRow>
+            {field('pin')}
+            {field('again')}
+            <WholeRow>
+              <Flex justify="flex-end" align="center" wrap="wrap" gap="2">
+                {known.pin && (
+                  <>
+                    <chakra.p me="auto" fontSize="sm" color="fg.muted">
+                      {t('profile.pin.isSet')}
+                    </chakra.p>
+                    <Button variant="dangerQuiet" onClick={() => void remove()}>
+                      {t('profile.pin.remove')}
+                    </Button>
+                  </>
+                )}
+                <Button type="submit" variant="primary" disabled={saving}>
+                  {saving ? t('form.saving') : t(known.pin ? 'profile.pin.change' : 'profile.pin.set')}
+                </Button>
+              </Flex>
+            </WholeRow>
+          </>
+        )}
+      </FormSection>
+    </form>
+  );
+}
+
+function RefusalText({ refusal }: { refusal: OfflineRefusal }) {
+  const { t, i18n } = useTranslation();
+  if (refusal.code === 'LOCKED')
+    return t('signIn.offline.LOCKED', { wait: duration(refusal.waitMs, intlTag(i18n.language)) });
+  return t(refusal.code === 'CREDENTIALS_INVALID' ? 'problems.PASSWORD_WRONG' : `lock.${refusal.code}`);
+}

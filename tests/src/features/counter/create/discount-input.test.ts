@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest';
+import { parseDiscount, discountInputOf } from '../../../../../src/features/counter/create/discount-input.ts';
+
+describe('a discount as it is typed', () => {
+  test.each([
+    ['percent', '10', { kind: 'percent', bps: 1000 }],
+    ['percent', ' 7,5 ', { kind: 'percent', bps: 750 }],
+    ['percent', '0.01', { kind: 'percent', bps: 1 }],
+    ['percent', '100', { kind: 'percent', bps: 10_000 }],
+    ['percent', '100,01', null],
+    ['percent', '1.005', null],
+    ['amount', '12.3', { kind: 'amount', minor: 1230 }],
+    ['amount', '1999,99', { kind: 'amount', minor: 199_999 }],
+    ['amount', '0', null],
+    ['amount', '', null],
+    ['amount', '-5', null],
+    ['amount', '1e3', null],
+    ['amount', '1.000,00', null],
+  ] as const)('%s “%s”', (kind, text, read) => {
+    expect(parseDiscount({ kind, text })).toEqual(read);
+  });
+
+  test('reads what it wrote', () => {
+    for (const discount of [
+      { kind: 'percent', bps: 1250 },
+      { kind: 'amount', minor: 199_999 },
+    ] as const) {
+      expect(parseDiscount(discountInputOf(discount))).toEqual(discount);
+    }
+    expect(discountInputOf(undefined)).toEqual({ kind: 'percent', text: '' });
+  });
+});

@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import type {
+  KitchenBoardResource,
+  KitchenItemResource,
+  KitchenOrderResource,
+} from '../../../../domain/preparation/resources.ts';
+import type { PreparationStatus } from '../../../../domain/preparation/steps.ts';
+import { boardColumns } from '../../../../src/features/preparation/board-columns.ts';
+
+const at = (minute: number) => new Date(Date.UTC(2026, 4, 12, 9, minute)).toISOString();
+
+const item = (id: string, status: PreparationStatus, over: Partial<KitchenItemResource> = {}): KitchenItemResource => ({
+  id,
+  name: `Tray ${id}`,
+  quantity: 1,
+  notes: '',
+  status,
+  asked_at: at(0),
+  moved_at: null,
+  ...over,
+});
+const order = (id: string, ...items: KitchenItemResource[]): KitchenOrderResource => ({
+  id,
+  number: `T-${id}`,
+  order_type: 'walk_in',
+  customer_name: '',
+  room_number: '',
+  notes: '',
+  created_at: at(0),
+  items,
+});
+
+function board(...data: KitchenOrderResource[]): KitchenBoardResource {
+  const counts = { pending: 0, preparing: 0, ready: 0, served: 0 };
+  for (const { status } of data.flatMap(({ items }) => items)) counts[status] += 1;
+  return { data, counts };
+}
+
+/** By column: the ids of its items, card by card. */
+const layout = (...asked: Parameters<typeof boardColumns>) =>
+  Object.fromEntries(
+    boardColumns(...asked).map(({ status, cards }) => [
+      status,
+      cards.map(({ items }) => items.map(({ id }) => id).join('+')),
+    ]),
+  );
+
+describe('the columns', () => {
+  test('hold the items of a treatment that are equally far on one card, and what was added later on another', () => {
+    const shown = layout(
+      board(
+        order(
+          'A',
+          item('1', 'pending'),
+          item('2', 'ready'),
+          item('3', 'pending'),
+          item('4', 'pending', { asked_at: at(7) }),
+        ),
+      ),
+      new Map(),
+    );
+    expect(shown).toEqual({ pending: ['1+3', '4'], preparing: [], ready: ['2'], served: [] });
+  });
+
+  test('begin with what waits longest, and of the served with the last one', () => {
+    const asked = [item('late', 'ready', { asked_at: at(9) }), item('early', 'ready', { asked_at: at(3) })];
+    const served = [
+      item('before', 'served', { asked_at: at(1), moved_at: at(20) }),
+      item('after', 'served', { asked_at: at(0), moved_at: at(30) }),
+    ];
+    expect(layout(board(order('A', ...asked), order('B', ...served)), new Map())).toMatchObject({
+      ready: ['early', 'late'],
+      served: ['after', 'before'],
+    });
+  });
+
+  test('show an item where it is going, and count it there', () => {
+    const data = board(
+      order('A', item('1', 'pending'), item('2', 'pending')),
+      order('B', item('3', 'served', { moved_at: at(50) })),
+    );
+    const columns = boardColumns(data, new Map([['2', 'preparing']]));
+    expect(layout(data, new Map([['2', 'preparing']]))).toMatchObject({ pending: ['1'], preparing: ['2'] });
+    expect(columns.map(({ count }) => count)).toEqual([1, 1, 0, 1]);
+    expect(data.counts).toEqual({ pending: 2, preparing: 0, ready: 0, served: 1 });
+    // What is being served stands above what was.
+    expect(layout(data, new Map([['1', 'served']]))['served']).toEqual(['1', '3']);
+  });
+
+  test('say how many are too many to show', () => {
+    const data = board(order('A', item('1', 'pending')));
+    data.counts.pending = 131;
+    expect(boardColumns(data, new Map()).map(({ hidden }) => hidden)).toEqual([130, 0, 0, 0]);
+  });
+});
