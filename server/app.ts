@@ -39,7 +39,7 @@ import { syncRoutes } from './modules/sync/routes.ts';
 import { pictureRoutes, uploadRoutes } from './modules/uploads/routes.ts';
 import { userRoutes } from './modules/users/routes.ts';
 import { staffRoutes } from './modules/users/staff-routes.ts';
-import { registerStopping } from './stopping.ts';
+import { registerShutdown } from './shutdown.ts';
 
 const modules = [
   healthRoutes,
@@ -109,7 +109,7 @@ export async function buildApp({
   });
   registerRequestId(app);
   registerMetrics(app);
-  registerStopping(app);
+  registerShutdown(app);
   await registerHeaders(app, { isTls: tls !== null });
   await app.register(compress, { encodings: ['br', 'gzip'], customTypes: /^application\/json/, threshold: 1024 });
   await app.register(swagger, {

@@ -13,14 +13,14 @@ import { ensureClinic } from './first-start.ts';
 import { logOptions } from './http/log.ts';
 import { startAlertSweep } from './modules/alerts/sweep.ts';
 import { openDemoAccounts } from './modules/clinics/service.ts';
-import { startDelivery } from './modules/notifications/delivery.ts';
-import { smtpPost } from './modules/notifications/post.ts';
+import { startEmailJob } from './modules/notifications/email-job.ts';
+import { smtpMailer } from './modules/notifications/mailer.ts';
 import { startUploadSweep } from './modules/uploads/sweep.ts';
 import { argon2Passwords } from './modules/users/passwords.ts';
 import { isSpokesman, startProcesses } from './processes.ts';
 import { projectRoot } from './project-root.ts';
-import { secretInDatabase, secretInFolder } from './secret.ts';
-import { stopServing } from './stopping.ts';
+import { secretInDatabase, secretInFolder } from './token-secret.ts';
+import { stopServing } from './shutdown.ts';
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -49,7 +49,7 @@ async function start(config: Config): Promise<() => Promise<void>> {
     const uploads = startUploadSweep(deps, failed('upload sweep'));
     const backups = startNightlyBackups({ config, connectionString, clock: deps.clock }, failed('nightly backup'));
     const delivery =
-      config.smtp && startDelivery({ database, clock: deps.clock, post: smtpPost(config.smtp) }, failed('mail'));
+      config.smtp && startEmailJob({ database, clock: deps.clock, post: smtpMailer(config.smtp) }, failed('mail'));
     if (isSpokesman()) print(`Dental Counter is ready: ${address}`);
     if (firstAdmin) print(`Sign in as ${firstAdmin.email} with the password ${firstAdmin.password} (shown this once).`);
     const shown = isSpokesman() ? await openDemoAccounts(database) : [];
@@ -58,7 +58,7 @@ async function start(config: Config): Promise<() => Promise<void>> {
       await stopServing({
         app,
         drainMs: config.drainMs,
-        endRounds: () => Promise.all([sweep.stop(), uploads.stop(), backups.stop(), delivery?.stop()]),
+        stopJobs: () => Promise.all([sweep.stop(), uploads.stop(), backups.stop(), delivery?.stop()]),
         endDatabase: () => database.$client.end(),
       });
       await postgres?.stop();

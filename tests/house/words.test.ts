@@ -30,11 +30,11 @@ const patterns = [...all.matchAll(new RegExp(`\`((?:${tops})\\.[^\`]*\\$\\{[^\`]
 });
 /** Groups that are taken as they stand. */
 const groups = [...all.matchAll(/t\(\s*'([\w.]+)',\s*\{\s*returnObjects: true/g)].map(([, group]) => `${group!}.`);
-/** The server takes its words by name from the file itself: `wordsIn(language).exports`, and what it reads of that. */
+/** The server takes its words by name from the file itself: `translationsIn(language).exports`, and what it reads of that. */
 const named = new Set(`${server}\n${domain}`.match(/\w+/g));
 const taken = new Set([
-  ...[...server.matchAll(/\{([^{}]*)\} = wordsIn\(/g)].flatMap(([, several]) => several!.match(/\w+/g) ?? []),
-  ...[...server.matchAll(/(?:wordsIn\([\w.]*\)|english)\.(\w+)/g)].map(([, one]) => one!),
+  ...[...server.matchAll(/\{([^{}]*)\} = translationsIn\(/g)].flatMap(([, several]) => several!.match(/\w+/g) ?? []),
+  ...[...server.matchAll(/(?:translationsIn\([\w.]*\)|english)\.(\w+)/g)].map(([, one]) => one!),
 ]);
 
 function isSaid(key: string): boolean {
@@ -51,7 +51,7 @@ function isSaidByServer(key: string): boolean {
   const [top, ...names] = key.split('.');
   if (!taken.has(top!) || !names.every((name) => named.has(name))) return false;
   return new RegExp(
-    `\\b(?:${top!}|words)\\.${names[0]!}\\b|\\b${names[0]!}\\b[^{}]*\\} = wordsIn\\([\\w.]*\\)\\.${top!}\\b`,
+    `\\b(?:${top!}|words)\\.${names[0]!}\\b|\\b${names[0]!}\\b[^{}]*\\} = translationsIn\\([\\w.]*\\)\\.${top!}\\b`,
   ).test(server);
 }
 

@@ -11,7 +11,7 @@ import type { Deps } from '../../server/deps.ts';
 import { ensureClinic } from '../../server/first-start.ts';
 import { openDemoAccounts } from '../../server/modules/clinics/service.ts';
 import { signIn } from '../../server/modules/users/service.ts';
-import { secretInDatabase, secretInFolder } from '../../server/secret.ts';
+import { secretInDatabase, secretInFolder } from '../../server/token-secret.ts';
 import { demoAccounts } from '../../server/seed/demo-accounts.ts';
 import { freshDatabase } from '../support/database.ts';
 import type { FreshDatabase } from '../support/database.ts';

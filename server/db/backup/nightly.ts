@@ -4,8 +4,8 @@ import path from 'node:path';
 import { businessDay } from '../../../domain/business-day.ts';
 import type { Config } from '../../config.ts';
 import { onConnection } from '../pool.ts';
-import { startRounds } from '../../rounds.ts';
-import type { Rounds } from '../../rounds.ts';
+import { startIntervalJob } from '../../interval-job.ts';
+import type { IntervalJob } from '../../interval-job.ts';
 import { takeBackup } from './take.ts';
 
 /** In the clinic's time: when nobody sells, and after any day end. */
@@ -78,10 +78,10 @@ export interface NightlyDeps {
 export function startNightlyBackups(
   { config, connectionString, clock }: NightlyDeps,
   onFault: (error: unknown) => void,
-): Rounds {
+): IntervalJob {
   const { backupDir: folder, backupPassphrase: passphrase, timeZone } = config;
   const look = async (): Promise<void> => {
     if (folder !== null) await backUpIfDue({ connectionString, folder, passphrase, timeZone, nowMs: clock() });
   };
-  return startRounds(look, { everyMs: lookEveryMs, firstAfterMs: lookEveryMs, onFault });
+  return startIntervalJob(look, { everyMs: lookEveryMs, firstAfterMs: lookEveryMs, onFault });
 }

@@ -3,14 +3,14 @@ import { date, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { clinics } from './clinics.ts';
 import { clinicId, instant } from './columns.ts';
 
-export const letterKinds = ['day_end', 'low_stock', 'attention'] as const;
-export type LetterKind = (typeof letterKinds)[number];
+export const emailKinds = ['day_end', 'low_stock', 'attention'] as const;
+export type EmailKind = (typeof emailKinds)[number];
 
 export const letters = pgTable(
   'letters',
   {
     clinicId: clinicId().references(() => clinics.id),
-    kind: text().$type<LetterKind>().notNull(),
+    kind: text().$type<EmailKind>().notNull(),
     /** The business day that it is about. */
     day: date({ mode: 'string' }).notNull(),
     /** `empty`: there was nothing to say. */

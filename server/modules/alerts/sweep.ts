@@ -7,8 +7,8 @@ import type { Pool } from 'pg';
 import { businessDay } from '../../../domain/business-day.ts';
 import type { Deps } from '../../deps.ts';
 import { rowsOf } from '../../db/sql.ts';
-import { startRounds } from '../../rounds.ts';
-import type { Rounds } from '../../rounds.ts';
+import { startIntervalJob } from '../../interval-job.ts';
+import type { IntervalJob } from '../../interval-job.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { outdated, refreshAlerts } from './service.ts';
 
@@ -29,7 +29,7 @@ export async function sweepClinic(pool: Pool, clinicId: number, nowMs: number): 
 export function startAlertSweep(
   { database, clock }: Pick<Deps, 'database' | 'clock'>,
   onFault: (error: unknown) => void,
-): Rounds {
+): IntervalJob {
   const pool = database.$client;
   const sweptDays = new Map<number, string>();
 
@@ -48,5 +48,5 @@ export function startAlertSweep(
     }
   }
 
-  return startRounds(sweep, { everyMs: lookEveryMs, onFault });
+  return startIntervalJob(sweep, { everyMs: lookEveryMs, onFault });
 }

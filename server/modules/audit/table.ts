@@ -4,7 +4,7 @@ import { sentenceName } from '../../../domain/audit/actions.ts';
 import type { AuditResource } from '../../../domain/audit/resources.ts';
 import type { Language } from '../../../domain/language.ts';
 import { guarded, printCsv, printRows } from '../../csv.ts';
-import { wordsIn } from '../../words.ts';
+import { translationsIn } from '../../translations.ts';
 import { placeOf, readAudit } from './log.ts';
 import type { AuditQuery } from './log.ts';
 
@@ -15,7 +15,7 @@ export async function* auditTable(
   query: Omit<AuditQuery, 'after' | 'limit'>,
   language: Language,
 ): AsyncGenerator<string> {
-  const { columns, actions } = wordsIn(language).audit;
+  const { columns, actions } = translationsIn(language).audit;
   // The same form in both languages: it sorts, and spreadsheets know it.
   const clock = new Intl.DateTimeFormat('sv-SE', { timeZone: query.timeZone, dateStyle: 'short', timeStyle: 'medium' });
   const cells = ({ at, person, device, action, subject, details }: AuditResource) => [

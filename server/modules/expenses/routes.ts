@@ -17,7 +17,7 @@ import {
 } from './service.ts';
 import type { Bookkeeper } from './service.ts';
 import { listExpenses, loadExpense } from './store.ts';
-import { takeFromDrawer } from './taking.ts';
+import { payFromDrawer } from './pay-from-drawer.ts';
 
 const params = z.object({ id: idParamSchema });
 const listQuery = z.object({
@@ -87,7 +87,7 @@ export const expenseRoutes: Routes = (deps) => async (api) => {
     const writeNew = body.paid_from_drawer ? writeAndTell : write;
     return writeNew(request, reply, { kind: 'expense.create', status: 201 }, (writing) =>
       createExpense(writing.sql, keeperOf(writing), body, (amountMinor, reason) =>
-        takeFromDrawer(writing, { drawerId: body.drawer_id, amountMinor, reason }),
+        payFromDrawer(writing, { drawerId: body.drawer_id, amountMinor, reason }),
       ),
     );
   });

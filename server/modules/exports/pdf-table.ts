@@ -1,9 +1,9 @@
 /** The table of a report on paper: its columns, and how tall and where its rows are. Lengths are points. */
 import type { ReportOrder } from '../../../domain/report/resources.ts';
-import { wordsIn } from '../../words.ts';
+import { translationsIn } from '../../translations.ts';
 import type { OrderReport } from '../reports/service.ts';
-import { formatsOf, itemsText } from './subject.ts';
-import type { Subject } from './subject.ts';
+import { formatsFor, itemsText } from './report-texts.ts';
+import type { ExportContext } from './report-texts.ts';
 
 export const ink = { text: '#152120', faint: '#5a6a69', house: '#0b5150', line: '#d5dedc', wash: '#eef4f3' };
 
@@ -49,9 +49,9 @@ function places(doc: PDFKit.PDFDocument): Place[] {
 }
 
 /** What stands in the columns of a treatment's row. */
-export function rowCells(subject: Subject): (order: ReportOrder) => string[] {
-  const { counter, exports: words } = wordsIn(subject.language);
-  const { moment, amount, count } = formatsOf(subject);
+export function rowCells(context: ExportContext): (order: ReportOrder) => string[] {
+  const { counter, exports: words } = translationsIn(context.language);
+  const { moment, amount, count } = formatsFor(context);
   return ({ number, created_at, order_type, status, customer_name, items, total, paid, refunded, currency }) => [
     number,
     moment(created_at),
@@ -81,8 +81,8 @@ function linesOf(doc: PDFKit.PDFDocument, text: string, width: number): number {
 const gap = (doc: PDFKit.PDFDocument): number => lineHeight - doc.currentLineHeight(false);
 
 /** @returns where the first row begins */
-export function drawHead(doc: PDFKit.PDFDocument, y: number, { language }: Subject): number {
-  const words = wordsIn(language).exports.columns;
+export function drawHead(doc: PDFKit.PDFDocument, y: number, { language }: ExportContext): number {
+  const words = translationsIn(language).exports.columns;
   doc.font('bold').fontSize(7.5).fillColor(ink.house);
   for (const [index, { x, width, isAmount }] of places(doc).entries()) {
     doc.text(words[columns[index]!.name], x, y + 6, { width, align: isAmount ? 'right' : 'left', lineBreak: false });
@@ -111,9 +111,14 @@ function drawCell(
 }
 
 /** What all rows come to, below the last of them. */
-export function drawTotals(doc: PDFKit.PDFDocument, y: number, { count, sums }: OrderReport, subject: Subject): void {
-  const { exports: words } = wordsIn(subject.language);
-  const { amount } = formatsOf(subject);
+export function drawTotals(
+  doc: PDFKit.PDFDocument,
+  y: number,
+  { count, sums }: OrderReport,
+  context: ExportContext,
+): void {
+  const { exports: words } = translationsIn(context.language);
+  const { amount } = formatsFor(context);
   const [first, ...others] = places(doc);
   if (count === 0) {
     doc

@@ -4,16 +4,16 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { ReportOrder } from '../../../domain/report/resources.ts';
 import type { OrderReport } from '../reports/service.ts';
 import { salesPdf } from './sales-pdf.ts';
-import type { Subject } from './subject.ts';
+import type { ExportContext } from './report-texts.ts';
 
 /** What is known before the first treatment. */
 export interface PdfTask {
   report: Omit<OrderReport, 'rows'>;
-  subject: Subject;
+  context: ExportContext;
 }
 
 const port = parentPort!;
-const { report, subject } = workerData as PdfTask;
+const { report, context } = workerData as PdfTask;
 
 async function* orders(): AsyncGenerator<ReportOrder> {
   for await (const [order] of on(port, 'message') as AsyncIterable<[ReportOrder | null]>) {
@@ -22,4 +22,4 @@ async function* orders(): AsyncGenerator<ReportOrder> {
   }
 }
 
-for await (const bytes of salesPdf({ ...report, rows: orders() }, subject)) port.postMessage(bytes);
+for await (const bytes of salesPdf({ ...report, rows: orders() }, context)) port.postMessage(bytes);

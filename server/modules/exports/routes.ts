@@ -9,7 +9,7 @@ import { sendRefusal } from '../../http/refusals.ts';
 import { recordAudit } from '../audit/service.ts';
 import { clinicSettings } from '../clinics/service.ts';
 import { reportFiltersSchema, soundFilters } from '../reports/service.ts';
-import { ExportDesk, exportFormats } from './service.ts';
+import { ExportRunner, exportFormats } from './service.ts';
 import type { ExportFormat } from './service.ts';
 
 /** `language` is the file's; the clinic's own where nothing is said. */
@@ -19,8 +19,8 @@ const exportBody = reportFiltersSchema.extend({ language: z.enum(languages).opti
 export const exportRoutes: Routes =
   ({ database, clock }) =>
   async (api) => {
-    const desk = new ExportDesk(database.$client);
-    api.addHook('preClose', async () => desk.close());
+    const runner = new ExportRunner(database.$client);
+    api.addHook('preClose', async () => runner.close());
 
     for (const format of Object.keys(exportFormats) as ExportFormat[]) {
       const { extension, contentType } = exportFormats[format];
@@ -35,8 +35,8 @@ export const exportRoutes: Routes =
           const atMs = clock();
           const gone = new AbortController();
           reply.raw.once('close', () => gone.abort());
-          const subject = { clinic, filters, language: body.language ?? clinic.default_language, atMs };
-          const begun = await desk.begin(session, format, { subject, signal: gone.signal });
+          const context = { clinic, filters, language: body.language ?? clinic.default_language, atMs };
+          const begun = await runner.begin(session, format, { context, signal: gone.signal });
           if (!begun.ok) return sendRefusal(reply, begun.refusal);
           const { rows, content } = begun.value;
           await recordAudit(database, session, {

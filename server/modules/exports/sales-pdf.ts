@@ -5,12 +5,12 @@
 import PdfKit from 'pdfkit';
 import { setImmediate } from 'node:timers/promises';
 import type { ReportOrder } from '../../../domain/report/resources.ts';
-import { say, wordsIn } from '../../words.ts';
+import { interpolate, translationsIn } from '../../translations.ts';
 import type { OrderReport } from '../reports/service.ts';
-import { faces, printable } from './faces.ts';
+import { fonts, printable } from './pdf-fonts.ts';
 import { bodySize, drawHead, drawRow, drawTotals, headHeight, measure, rowCells, totalsHeight } from './pdf-table.ts';
-import { drawLetterhead } from './letterhead.ts';
-import type { Subject } from './subject.ts';
+import { drawHeader } from './pdf-header.ts';
+import type { ExportContext } from './report-texts.ts';
 
 const margin = 36;
 
@@ -20,34 +20,38 @@ interface Row {
 }
 
 /** The paper's bytes as they become ready. */
-export async function* salesPdf(report: OrderReport, subject: Subject): AsyncGenerator<Uint8Array> {
-  const { exports: words } = wordsIn(subject.language);
-  const { practice_name } = subject.clinic;
+export async function* salesPdf(report: OrderReport, context: ExportContext): AsyncGenerator<Uint8Array> {
+  const { exports: words } = translationsIn(context.language);
+  const { practice_name } = context.clinic;
   const doc = new PdfKit({
     size: 'A4',
     layout: 'landscape',
     margin,
-    font: faces.regular,
-    lang: subject.language === 'sp' ? 'es-ES' : 'en',
-    info: { Title: words.title, Author: practice_name, CreationDate: new Date(subject.atMs) },
+    font: fonts.regular,
+    lang: context.language === 'sp' ? 'es-ES' : 'en',
+    info: { Title: words.title, Author: practice_name, CreationDate: new Date(context.atMs) },
   });
-  doc.registerFont('regular', faces.regular).registerFont('bold', faces.bold);
+  doc.registerFont('regular', fonts.regular).registerFont('bold', fonts.bold);
   const bottom = doc.page.height - margin - footHeight;
-  const top = drawLetterhead(doc, report, subject);
-  const pages = intoPages(await measured(doc, report.rows, subject), {
+  const top = drawHeader(doc, report, context);
+  const pages = intoPages(await measured(doc, report.rows, context), {
     first: bottom - top - headHeight,
     next: bottom - margin - headHeight,
   });
 
   for (const [index, rows] of pages.entries()) {
     if (index > 0) doc.addPage();
-    let y = drawHead(doc, index === 0 ? top : margin, subject);
+    let y = drawHead(doc, index === 0 ? top : margin, context);
     for (const { cells, height } of rows) {
       drawRow(doc, y, cells, height);
       y += height;
     }
-    if (index === pages.length - 1) drawTotals(doc, y, report, subject);
-    drawFoot(doc, `${practice_name} · ${words.title}`, say(words.page, { page: index + 1, pages: pages.length }));
+    if (index === pages.length - 1) drawTotals(doc, y, report, context);
+    drawFoot(
+      doc,
+      `${practice_name} · ${words.title}`,
+      interpolate(words.page, { page: index + 1, pages: pages.length }),
+    );
     // Pages are compressed between turns of the event loop.
     await setImmediate();
     yield* taken(doc);
@@ -65,8 +69,12 @@ function* taken(doc: PDFKit.PDFDocument): Generator<Uint8Array> {
   }
 }
 
-async function measured(doc: PDFKit.PDFDocument, orders: AsyncIterable<ReportOrder>, subject: Subject): Promise<Row[]> {
-  const cellsOf = rowCells(subject);
+async function measured(
+  doc: PDFKit.PDFDocument,
+  orders: AsyncIterable<ReportOrder>,
+  context: ExportContext,
+): Promise<Row[]> {
+  const cellsOf = rowCells(context);
   const rows: Row[] = [];
   doc.font('regular').fontSize(bodySize);
   for await (const order of orders) {

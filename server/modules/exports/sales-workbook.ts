@@ -1,11 +1,11 @@
 /** A report of treatments as an Excel workbook: one sheet of treatments, one of their services, and one of what was asked for. */
 import { businessDay } from '../../../domain/business-day.ts';
 import type { ReportOrder } from '../../../domain/report/resources.ts';
-import { wordsIn } from '../../words.ts';
+import { translationsIn } from '../../translations.ts';
 import type { OrderReport } from '../reports/service.ts';
-import type { Cell } from './cells.ts';
-import { filterTexts, formatsOf, itemsText, periodText } from './subject.ts';
-import type { Subject } from './subject.ts';
+import type { Cell } from './workbook-cells.ts';
+import { filterTexts, formatsFor, itemsText, periodText } from './report-texts.ts';
+import type { ExportContext } from './report-texts.ts';
 import { Workbook } from './workbook.ts';
 import type { Sheet } from './workbook.ts';
 
@@ -15,13 +15,13 @@ const quantity = (value: number): Cell => ({ kind: 'quantity', quantity: value }
 const head = (names: readonly string[]): Cell[] => names.map((name) => ({ kind: 'head', text: name }));
 
 /** The workbook's bytes as they become ready. Whoever stops reading stops the report. */
-export async function* salesWorkbook(report: OrderReport, subject: Subject): AsyncGenerator<Uint8Array> {
-  const book = new Workbook(subject.atMs);
+export async function* salesWorkbook(report: OrderReport, context: ExportContext): AsyncGenerator<Uint8Array> {
+  const book = new Workbook(context.atMs);
   try {
-    const { columns } = wordsIn(subject.language).exports;
-    const orders = orderSheet(book, subject);
-    const services = new ServiceSheets(book, subject);
-    const cellsOf = orderCells(subject);
+    const { columns } = translationsIn(context.language).exports;
+    const orders = orderSheet(book, context);
+    const services = new ServiceSheets(book, context);
+    const cellsOf = orderCells(context);
     let rows = 1;
     for await (const order of report.rows) {
       rows += 1;
@@ -44,7 +44,7 @@ export async function* salesWorkbook(report: OrderReport, subject: Subject): Asy
     await orders.end(rows);
     yield* book.take();
     await services.end();
-    await addFilters(book, report, subject);
+    await addFilters(book, report, context);
     await book.end();
     yield* book.take();
   } finally {
@@ -52,8 +52,8 @@ export async function* salesWorkbook(report: OrderReport, subject: Subject): Asy
   }
 }
 
-function orderSheet(book: Workbook, { language }: Subject): Sheet {
-  const { columns, sheets } = wordsIn(language).exports;
+function orderSheet(book: Workbook, { language }: ExportContext): Sheet {
+  const { columns, sheets } = translationsIn(language).exports;
   const {
     number,
     createdAt,
@@ -96,10 +96,10 @@ function orderSheet(book: Workbook, { language }: Subject): Sheet {
   return sheet;
 }
 
-function orderCells(subject: Subject): (order: ReportOrder) => Cell[] {
-  const { counter, exports: words } = wordsIn(subject.language);
-  const { count } = formatsOf(subject);
-  const wallClock = wallClockOf(subject.clinic.time_zone);
+function orderCells(context: ExportContext): (order: ReportOrder) => Cell[] {
+  const { counter, exports: words } = translationsIn(context.language);
+  const { count } = formatsFor(context);
+  const wallClock = wallClockOf(context.clinic.time_zone);
   return (order) => [
     text(order.number),
     { kind: 'moment', wallMs: wallClock(order.created_at) },
@@ -124,13 +124,13 @@ class ServiceSheets {
 
   constructor(
     private readonly book: Workbook,
-    private readonly subject: Subject,
+    private readonly context: ExportContext,
   ) {
     this.begin();
   }
 
   private begin(): Sheet {
-    const { columns, sheets } = wordsIn(this.subject.language).exports;
+    const { columns, sheets } = translationsIn(this.context.language).exports;
     const name = this.sheets.length === 0 ? sheets.services : `${sheets.services} ${this.sheets.length + 1}`;
     const sheet = this.book.sheet({ name, widths: [17, 13, 34, 10, 13, 13, 40], hasHead: true });
     sheet.add(
@@ -176,9 +176,9 @@ class ServiceSheets {
   }
 }
 
-async function addFilters(book: Workbook, report: OrderReport, subject: Subject): Promise<void> {
-  const { clinic, atMs } = subject;
-  const { exports: words } = wordsIn(subject.language);
+async function addFilters(book: Workbook, report: OrderReport, context: ExportContext): Promise<void> {
+  const { clinic, atMs } = context;
+  const { exports: words } = translationsIn(context.language);
   const sheet = book.sheet({ name: words.sheets.filters, widths: [24, 60], hasHead: false });
   const title: Cell = { kind: 'head', text: words.title };
   sheet.add([title, { kind: 'head', text: clinic.practice_name }]);
@@ -186,8 +186,8 @@ async function addFilters(book: Workbook, report: OrderReport, subject: Subject)
     { name: words.address, value: clinic.address },
     { name: words.phone, value: clinic.phone },
     { name: words.email, value: clinic.email },
-    { name: words.period.label, value: periodText(subject) },
-    ...filterTexts(subject),
+    { name: words.period.label, value: periodText(context) },
+    ...filterTexts(context),
   ];
   for (const { name, value } of facts) if (value !== '') sheet.add([text(name), text(value)]);
   sheet.add([text(words.sheets.orders), quantity(report.count)]);

@@ -11,8 +11,8 @@ import type { Refusal, Result } from '../../../domain/result.ts';
 import { withOrderReport } from '../reports/service.ts';
 import type { OrderReport } from '../reports/service.ts';
 import { salesWorkbook } from './sales-workbook.ts';
-import type { Subject } from './subject.ts';
-import { threadedPdf } from './threaded-pdf.ts';
+import type { ExportContext } from './report-texts.ts';
+import { salesPdfInWorker } from './pdf-in-worker.ts';
 
 export const exportFormats = {
   excel: {
@@ -22,7 +22,7 @@ export const exportFormats = {
     limit: Infinity,
   },
   // Its pages stay in memory until the last is known, and nobody reads more of them.
-  pdf: { write: threadedPdf, extension: 'pdf', contentType: 'application/pdf', limit: 5_000 },
+  pdf: { write: salesPdfInWorker, extension: 'pdf', contentType: 'application/pdf', limit: 5_000 },
 } as const;
 export type ExportFormat = keyof typeof exportFormats;
 
@@ -37,7 +37,7 @@ export interface ExportFile {
 }
 
 /** Who runs an export on this process. */
-export class ExportDesk {
+export class ExportRunner {
   private readonly busy = new Set<string>();
   private readonly closing = new AbortController();
 
@@ -51,7 +51,7 @@ export class ExportDesk {
   async begin(
     { clinicId, userId }: { clinicId: number; userId: number },
     format: ExportFormat,
-    { subject, signal: gone }: { subject: Subject; signal: AbortSignal },
+    { context, signal: gone }: { context: ExportContext; signal: AbortSignal },
   ): Promise<Result<ExportFile>> {
     const person = `${clinicId}:${userId}`;
     if (this.busy.has(person) || this.busy.size >= exportsAtOnce) return refuse('EXPORT_BUSY');
@@ -60,12 +60,12 @@ export class ExportDesk {
     const content = new PassThrough();
     const release = () => this.busy.delete(person);
     return new Promise((resolve, reject) => {
-      withOrderReport(this.pool, { clinicId, filters: subject.filters, signal }, async (report) => {
+      withOrderReport(this.pool, { clinicId, filters: context.filters, signal }, async (report) => {
         const refusal = tooLong(format, report);
         if (refusal) return resolve({ ok: false, refusal });
         resolve(accept({ rows: report.count, content }));
         // Whoever has the whole file may ask for the next one, though this report's snapshot is still being closed.
-        await pipeline(exportFormats[format].write(report, subject, signal), content, { signal }).finally(release);
+        await pipeline(exportFormats[format].write(report, context, signal), content, { signal }).finally(release);
       })
         // After the file has begun there is nobody to tell but its reader, who sees it break off.
         .catch((fault: Error) => {

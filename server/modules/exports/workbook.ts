@@ -2,10 +2,10 @@
  * An Excel workbook that is sent while it is written: rows go in at one side and bytes come out at the other, so it may be
  * longer than memory. Sheets may be filled side by side; they stand in the file in the order in which they were begun.
  */
-import { cellXml, escaped, stylesXml } from './cells.ts';
-import type { Cell } from './cells.ts';
-import { ZipStream } from './zip.ts';
-import type { ZipFile } from './zip.ts';
+import { cellXml, escaped, stylesXml } from './workbook-cells.ts';
+import type { Cell } from './workbook-cells.ts';
+import { ZipStream } from './zip-stream.ts';
+import type { ZipFile } from './zip-stream.ts';
 
 /** What Excel's own sheets end at. */
 export const rowsPerSheet = 1_048_576;

@@ -32,7 +32,7 @@ export const healthRoutes: Routes =
     api.get('/ready', { config: isPublic }, async (_request, reply) => {
       // A database that a newer version has migrated further is served until this process is replaced, so that the two can take turns.
       const isCurrent = ((await inTime(appliedMigrations(database.$client))) ?? 0) >= known;
-      if (api.stopping.isStopping || !isCurrent) return sendRefusal(reply, { code: 'UNAVAILABLE' });
+      if (api.shutdown.isStopping || !isCurrent) return sendRefusal(reply, { code: 'UNAVAILABLE' });
       return { success: true, data: { status: 'ready', version } };
     });
   };

@@ -8,8 +8,8 @@ import { unkeyed } from '../../http/idempotency.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import { recordAudit } from '../audit/service.ts';
 import { clinicSettings } from '../clinics/service.ts';
-import { testLetter } from './letters.ts';
-import { smtpPost } from './post.ts';
+import { testEmail } from './emails.ts';
+import { smtpMailer } from './mailer.ts';
 import { readDayEnd } from './service.ts';
 
 const dayQuery = z.object({ day: z.string().refine(isDay, { message: 'Not a day' }).optional() });
@@ -18,7 +18,7 @@ const dayQuery = z.object({ day: z.string().refine(isDay, { message: 'Not a day'
 export const notificationRoutes: Routes =
   ({ database, clock, config }) =>
   async (api) => {
-    const post = config.smtp && smtpPost(config.smtp);
+    const post = config.smtp && smtpMailer(config.smtp);
 
     /** The business day where none is named. */
     api.get(
@@ -40,7 +40,7 @@ export const notificationRoutes: Routes =
         if (!post || clinic.notification_email === '') return sendRefusal(reply, { code: 'MAIL_NOT_SET_UP' });
         const at = clock();
         try {
-          await post.send(testLetter(clinic), clinic.notification_email, uuidV7(at, randomBytes(10)));
+          await post.send(testEmail(clinic), clinic.notification_email, uuidV7(at, randomBytes(10)));
         } catch (error) {
           log.warn({ err: error }, 'test mail failed');
           return sendRefusal(reply, { code: 'MAIL_FAILED' });

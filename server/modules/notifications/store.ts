@@ -1,20 +1,20 @@
 /** Letters in SQL. */
-import type { LetterKind } from '../../db/schema/notifications.ts';
+import type { EmailKind } from '../../db/schema/notifications.ts';
 import { isoOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
 
 /** One letter about one day. */
-export interface LetterKey {
+export interface EmailKey {
   clinicId: number;
-  kind: LetterKind;
+  kind: EmailKind;
   day: string;
 }
 
-const values = ({ clinicId, kind, day }: LetterKey) => [clinicId, kind, day];
+const values = ({ clinicId, kind, day }: EmailKey) => [clinicId, kind, day];
 
 /** The clinics that want mail, and have said where to. */
-export async function clinicsToWrite(sql: Sql): Promise<{ clinicId: number; data: Partial<ClinicSettings> }[]> {
+export async function clinicsWithEmail(sql: Sql): Promise<{ clinicId: number; data: Partial<ClinicSettings> }[]> {
   return rowsOf(
     sql,
     'clinics to write to',
@@ -24,7 +24,7 @@ export async function clinicsToWrite(sql: Sql): Promise<{ clinicId: number; data
 }
 
 /** Notes a letter that is to be sent, unless it is known already. */
-export async function noteLetter(sql: Sql, key: LetterKey, atMs: number): Promise<void> {
+export async function noteEmail(sql: Sql, key: EmailKey, atMs: number): Promise<void> {
   await sql.query({
     name: 'note letter',
     text: 'insert into letters (clinic_id, kind, day, next_at) values ($1, $2, $3, $4) on conflict do nothing',
@@ -36,7 +36,7 @@ export async function noteLetter(sql: Sql, key: LetterKey, atMs: number): Promis
  * Makes this transaction the only one that sends a letter; false where another is at it. It is a lock on a name and holds
  * no row, so nobody else waits for the mail server.
  */
-export async function holdLetter(sql: Sql, { clinicId, kind, day }: LetterKey): Promise<boolean> {
+export async function holdEmail(sql: Sql, { clinicId, kind, day }: EmailKey): Promise<boolean> {
   const rows = await rowsOf<{ isHeld: boolean }>(
     sql,
     'hold letter',
@@ -47,7 +47,7 @@ export async function holdLetter(sql: Sql, { clinicId, kind, day }: LetterKey): 
 }
 
 /** Whether a letter is to be sent now, and how often that was tried. */
-export async function dueLetter(sql: Sql, key: LetterKey, atMs: number): Promise<{ attempts: number } | undefined> {
+export async function dueEmail(sql: Sql, key: EmailKey, atMs: number): Promise<{ attempts: number } | undefined> {
   const rows = await rowsOf<{ attempts: number }>(
     sql,
     'due letter',
@@ -57,7 +57,7 @@ export async function dueLetter(sql: Sql, key: LetterKey, atMs: number): Promise
   return rows[0];
 }
 
-export async function settleLetter(sql: Sql, key: LetterKey, status: 'sent' | 'empty', atMs: number): Promise<void> {
+export async function settleEmail(sql: Sql, key: EmailKey, status: 'sent' | 'empty', atMs: number): Promise<void> {
   await sql.query({
     name: 'settle letter',
     text: 'update letters set status = $4, settled_at = $5, attempts = attempts + 1 where clinic_id = $1 and kind = $2 and day = $3',
@@ -65,7 +65,7 @@ export async function settleLetter(sql: Sql, key: LetterKey, status: 'sent' | 'e
   });
 }
 
-export async function postponeLetter(sql: Sql, key: LetterKey, nextAtMs: number): Promise<void> {
+export async function postponeEmail(sql: Sql, key: EmailKey, nextAtMs: number): Promise<void> {
   await sql.query({
     name: 'postpone letter',
     text: 'update letters set attempts = attempts + 1, next_at = $4 where clinic_id = $1 and kind = $2 and day = $3',

@@ -22,12 +22,12 @@ import { isoOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import { clinicSettings } from '../clinics/service.ts';
 import { sumApproved } from '../expenses/service.ts';
-import { keepDays, readDays } from './kept.ts';
-import type { Calendar } from './kept.ts';
+import { storeDailyTotals, readDailyTotals } from './daily-totals.ts';
+import type { Calendar } from './daily-totals.ts';
 import { allRows, listFound, listRows } from './rows.ts';
 import { inSnapshot } from './snapshot.ts';
 import { onWire, summarise, summariseAll, summedDays } from './sums.ts';
-import { reportWords } from './words.ts';
+import { reportWords } from './translations.ts';
 
 export { reportFiltersSchema, soundFilters } from './filters.ts';
 
@@ -48,7 +48,7 @@ async function ask(pool: Pool, { clinicId, atMs }: Asked): Promise<{ calendar: C
 
 /** Reads the days of a span, and what else a report needs, as of one moment. */
 async function ofDays<T>(pool: Pool, calendar: Calendar, span: DaySpan, read: (sql: Sql) => Promise<T>): Promise<T> {
-  await keepDays(pool, calendar, span);
+  await storeDailyTotals(pool, calendar, span);
   return inSnapshot(pool, read);
 }
 
@@ -56,7 +56,7 @@ export async function readDashboard(pool: Pool, asked: Asked, language?: Languag
   const { calendar, language: own } = await ask(pool, asked);
   const { current } = spansOf('week', calendar.today);
   return ofDays(pool, calendar, current, async (sql) => {
-    const days = await readDays(sql, calendar, current, { products: false });
+    const days = await readDailyTotals(sql, calendar, current, { products: false });
     const [row] = await rowsOf<{ active: number }>(
       sql,
       'active orders',
@@ -74,14 +74,14 @@ export async function readDashboard(pool: Pool, asked: Asked, language?: Languag
 /** The figures of single days, the services that were sold among them. A day on which nothing happened may be absent. */
 export async function readDayFigures(pool: Pool, asked: Asked, span: DaySpan): Promise<DayFigures[]> {
   const { calendar } = await ask(pool, asked);
-  return ofDays(pool, calendar, span, (sql) => readDays(sql, calendar, span, { products: true }));
+  return ofDays(pool, calendar, span, (sql) => readDailyTotals(sql, calendar, span, { products: true }));
 }
 
 export async function readIncome(pool: Pool, asked: Asked, period: ReportPeriod): Promise<IncomeReport> {
   const { calendar } = await ask(pool, asked);
   const { current } = spansOf(period, calendar.today);
   return ofDays(pool, calendar, current, async (sql) =>
-    incomeReport(await readDays(sql, calendar, current, { products: false }), period, calendar.today),
+    incomeReport(await readDailyTotals(sql, calendar, current, { products: false }), period, calendar.today),
   );
 }
 
@@ -97,8 +97,8 @@ export async function readAnalytics(
   const span = { start: previous.start, end: current.end };
   return ofDays(pool, calendar, span, async (sql) => {
     const days = [
-      ...(await readDays(sql, calendar, current, { products: true })),
-      ...(await readDays(sql, calendar, previous, { products: false })),
+      ...(await readDailyTotals(sql, calendar, current, { products: true })),
+      ...(await readDailyTotals(sql, calendar, previous, { products: false })),
     ];
     const expensesMinor = await sumApproved(sql, clinicId, current);
     const newest = await listRows(
@@ -132,7 +132,7 @@ export async function readPreview(
   }
   const { calendar } = await ask(pool, asked);
   const span = await summedDays(pool, calendar, filters);
-  if (span) await keepDays(pool, calendar, span);
+  if (span) await storeDailyTotals(pool, calendar, span);
   const read = async (sql: Sql) => {
     const { count, sums } = await summarise(sql, calendar, filters);
     return { data: await listRows(sql, clinicId, filters, window), total: count, sums };

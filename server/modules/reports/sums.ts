@@ -6,8 +6,8 @@ import type { ReportSums } from '../../../domain/report/resources.ts';
 import type { ReportFilters } from '../../../domain/report/filters.ts';
 import { rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
-import { splitSpan } from './kept.ts';
-import type { Calendar } from './kept.ts';
+import { splitStored } from './daily-totals.ts';
+import type { Calendar } from './daily-totals.ts';
 import { matching } from './matching.ts';
 
 export interface Summary {
@@ -83,11 +83,11 @@ async function addOrders(sql: Sql, clinicId: number, filters: ReportFilters): Pr
 }
 
 async function addDays(sql: Sql, calendar: Calendar, filters: ReportFilters, span: DaySpan): Promise<Sums> {
-  const { kept, toCount } = await splitSpan(sql, calendar, span);
+  const { kept, toCount } = await splitStored(sql, calendar, span);
   const within = { kept, but: toCount };
   const fromKept = isByAmount(filters)
-    ? await addKeptAmounts(sql, calendar.clinicId, filters, within)
-    : await addKeptOrders(sql, calendar.clinicId, filters, within);
+    ? await addStoredAmounts(sql, calendar.clinicId, filters, within)
+    : await addStoredOrders(sql, calendar.clinicId, filters, within);
   const live: ReportFilters[] = spansWithin(toCount).map(([startDate, endDate]) => ({
     ...filters,
     startDate,
@@ -105,16 +105,16 @@ async function addDays(sql: Sql, calendar: Calendar, filters: ReportFilters, spa
 }
 
 /** A span of kept days, and those among them that do not hold. */
-interface KeptDays {
+interface StoredDays {
   kept: DaySpan;
   but: readonly string[];
 }
 
-async function addKeptOrders(
+async function addStoredOrders(
   sql: Sql,
   clinicId: number,
   { orderType, status }: ReportFilters,
-  { kept, but }: KeptDays,
+  { kept, but }: StoredDays,
 ): Promise<Sums> {
   const [sums] = await rowsOf<Sums>(
     sql,
@@ -129,11 +129,11 @@ async function addKeptOrders(
 }
 
 /** Of each day what is up to the highest amount, less what is below the lowest. */
-async function addKeptAmounts(
+async function addStoredAmounts(
   sql: Sql,
   clinicId: number,
   { minAmount, maxAmount }: ReportFilters,
-  { kept, but }: KeptDays,
+  { kept, but }: StoredDays,
 ): Promise<Sums> {
   const between = (column: string) =>
     `coalesce(sum(coalesce(f.${column}[highest], 0) - coalesce(f.${column}[below], 0)), 0)`;

@@ -8,8 +8,8 @@ import type { Pool } from 'pg';
 import type { Deps } from '../../deps.ts';
 import { isoOf, rowsOf } from '../../db/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { startRounds } from '../../rounds.ts';
-import type { Rounds } from '../../rounds.ts';
+import { startIntervalJob } from '../../interval-job.ts';
+import type { IntervalJob } from '../../interval-job.ts';
 import { uploadIdPattern } from './store.ts';
 
 const firstLookAfterMs = 10 * 60_000;
@@ -51,7 +51,7 @@ export async function removeUnusedUploads(pool: Pool, clinicId: number, nowMs: n
 export function startUploadSweep(
   { database, clock }: Pick<Deps, 'database' | 'clock'>,
   onFault: (error: unknown) => void,
-): Rounds {
+): IntervalJob {
   const pool = database.$client;
   const sweep = async (): Promise<void> => {
     for (const { id } of await rowsOf<{ id: number }>(
@@ -63,5 +63,5 @@ export function startUploadSweep(
       await removeUnusedUploads(pool, id, clock());
     }
   };
-  return startRounds(sweep, { everyMs: lookEveryMs, firstAfterMs: firstLookAfterMs, onFault });
+  return startIntervalJob(sweep, { everyMs: lookEveryMs, firstAfterMs: firstLookAfterMs, onFault });
 }

@@ -11,7 +11,7 @@ import { inTransaction } from '../../../server/db/transaction.ts';
 import { ensureClinic } from '../../../server/first-start.ts';
 import { argon2Passwords } from '../../../server/modules/users/passwords.ts';
 import { projectRoot } from '../../../server/project-root.ts';
-import { secretInDatabase } from '../../../server/secret.ts';
+import { secretInDatabase } from '../../../server/token-secret.ts';
 
 const config = readConfig(process.env);
 await migrate(config.databaseUrl!);

@@ -1,7 +1,7 @@
 import { strFromU8, unzipSync } from 'fflate';
 import readSheets from 'read-excel-file/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { escaped } from '../../../server/modules/exports/cells.ts';
+import { escaped } from '../../../server/modules/exports/workbook-cells.ts';
 import { rowsPerSheet, Workbook } from '../../../server/modules/exports/workbook.ts';
 import { newId } from '../../support/device.ts';
 import { BackOffice } from '../stock/clinic.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ReportOrder } from '../../../domain/report/resources.ts';
 import { defaultSettings } from '../../../domain/settings/settings.ts';
 import { salesWorkbook } from '../../../server/modules/exports/sales-workbook.ts';
-import { threadedPdf } from '../../../server/modules/exports/threaded-pdf.ts';
+import { salesPdfInWorker } from '../../../server/modules/exports/pdf-in-worker.ts';
 import { BackOffice } from '../stock/clinic.ts';
 import { fillTreatments } from './treatments.ts';
 
@@ -74,7 +74,7 @@ describe('the thread of a paper', () => {
   } as const;
   const sums = { total: 0, paid: 0, refunded: 0 };
   async function documentOf(rows: AsyncIterable<ReportOrder>, signal = new AbortController().signal): Promise<void> {
-    for await (const bytes of threadedPdf({ count: 1, sums, rows }, subject, signal))
+    for await (const bytes of salesPdfInWorker({ count: 1, sums, rows }, subject, signal))
       expect(bytes.byteLength).toBeGreaterThan(0);
   }
 

@@ -32,9 +32,9 @@ test('is not ready while a migration is missing, and healthy all the same', asyn
 });
 
 test('is not ready once it is to stop, and lets nobody keep a connection', async () => {
-  server.app.stopping.isStopping = true;
+  server.app.shutdown.isStopping = true;
   const reply = await server.app.inject({ url: '/api/ready' });
   expect([reply.statusCode, reply.json().code, reply.headers.connection]).toEqual([503, 'UNAVAILABLE', 'close']);
   expect(await statusOf('/api/health')).toBe(200);
-  server.app.stopping.isStopping = false;
+  server.app.shutdown.isStopping = false;
 });

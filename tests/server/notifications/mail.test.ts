@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { DayEnd } from '../../../domain/notification/day-end.ts';
 import { openDatabase } from '../../../server/db/database.ts';
-import { Delivery } from '../../../server/modules/notifications/delivery.ts';
-import { smtpPost } from '../../../server/modules/notifications/post.ts';
-import type { Post } from '../../../server/modules/notifications/post.ts';
+import { Delivery } from '../../../server/modules/notifications/email-job.ts';
+import { smtpMailer } from '../../../server/modules/notifications/mailer.ts';
+import type { Mailer } from '../../../server/modules/notifications/mailer.ts';
 import { line, newId, TestDevice } from '../../support/device.ts';
 import { Mailbox } from '../../support/mailbox.ts';
 import { startTestServer } from '../../support/server.ts';
@@ -41,8 +41,8 @@ const change = (settings: object) =>
     office.server.clinicId,
     JSON.stringify(settings),
   ]);
-const realPost = () => smtpPost({ url: box.url, from: 'Dental Counter <reports@clinic.test>' });
-const deliveryOver = (post: Post, database = office.server.database) =>
+const realPost = () => smtpMailer({ url: box.url, from: 'Dental Counter <reports@clinic.test>' });
+const deliveryOver = (post: Mailer, database = office.server.database) =>
   new Delivery({ database, clock: () => nowMs, post }, (fault) => faults.push(fault));
 const letters = () =>
   office.rows<{ kind: string; day: string; status: string; attempts: number }>(

@@ -11,18 +11,18 @@
 import type { Pool } from 'pg';
 import { businessDay, daysAfter, startOfDay } from '../../../domain/business-day.ts';
 import { defaultSettings } from '../../../domain/settings/settings.ts';
-import { letterKinds } from '../../db/schema/notifications.ts';
+import { emailKinds } from '../../db/schema/notifications.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Deps } from '../../deps.ts';
-import { startRounds } from '../../rounds.ts';
-import type { Rounds } from '../../rounds.ts';
-import type { Letter } from './letter.ts';
-import { attentionLetter, dayEndLetter, lowStockLetter } from './letters.ts';
-import type { Post } from './post.ts';
+import { startIntervalJob } from '../../interval-job.ts';
+import type { IntervalJob } from '../../interval-job.ts';
+import type { Email } from './render-email.ts';
+import { attentionEmail, dayEndEmail, lowStockEmail } from './emails.ts';
+import type { Mailer } from './mailer.ts';
 import { readDayEnd, readShelf, readTray } from './service.ts';
 import type { ClinicDay } from './service.ts';
-import { clinicsToWrite, dueLetter, holdLetter, noteLetter, postponeLetter, settleLetter } from './store.ts';
-import type { LetterKey } from './store.ts';
+import { clinicsWithEmail, dueEmail, holdEmail, noteEmail, postponeEmail, settleEmail } from './store.ts';
+import type { EmailKey } from './store.ts';
 
 const lookEveryMs = 60_000;
 /** A summary of yesterday is news until noon. So is mail for whoever switches it on later: not of a day that is long over. */
@@ -30,7 +30,7 @@ const freshMs = 12 * 3_600_000;
 const firstPauseMs = 60_000;
 const longestPauseMs = 3_600_000;
 
-type Surroundings = Pick<Deps, 'database' | 'clock'> & { post: Post };
+type Surroundings = Pick<Deps, 'database' | 'clock'> & { post: Mailer };
 
 export class Delivery {
   private readonly pool: Pool;
@@ -48,7 +48,7 @@ export class Delivery {
   async look(): Promise<void> {
     try {
       const atMs = this.surroundings.clock();
-      for (const { clinicId, data } of await clinicsToWrite(this.pool)) {
+      for (const { clinicId, data } of await clinicsWithEmail(this.pool)) {
         const clinic = { ...defaultSettings, ...data };
         const today = businessDay(atMs, clinic.time_zone);
         if (atMs - startOfDay(today, clinic.time_zone) > freshMs) continue;
@@ -58,7 +58,7 @@ export class Delivery {
           attention: clinic.error_notifications,
         };
         const day = daysAfter(today, -1);
-        for (const kind of letterKinds)
+        for (const kind of emailKinds)
           if (wanted[kind]) await this.deliver({ clinicId, kind, day }, { clinicId, clinic, day, atMs });
       }
     } catch (error) {
@@ -66,18 +66,18 @@ export class Delivery {
     }
   }
 
-  private async deliver(key: LetterKey, about: ClinicDay): Promise<void> {
+  private async deliver(key: EmailKey, about: ClinicDay): Promise<void> {
     const { atMs } = about;
     try {
-      await noteLetter(this.pool, key, atMs);
+      await noteEmail(this.pool, key, atMs);
       await inTransaction(this.pool, async (sql) => {
-        const due = (await holdLetter(sql, key)) && (await dueLetter(sql, key, atMs));
+        const due = (await holdEmail(sql, key)) && (await dueEmail(sql, key, atMs));
         if (!due) return;
         try {
-          await settleLetter(this.pool, key, await this.send(key, about), atMs);
+          await settleEmail(this.pool, key, await this.send(key, about), atMs);
         } catch (error) {
           this.onFault(error);
-          await postponeLetter(this.pool, key, atMs + Math.min(firstPauseMs * 2 ** due.attempts, longestPauseMs));
+          await postponeEmail(this.pool, key, atMs + Math.min(firstPauseMs * 2 ** due.attempts, longestPauseMs));
         }
       });
     } catch (error) {
@@ -85,7 +85,7 @@ export class Delivery {
     }
   }
 
-  private async send(key: LetterKey, about: ClinicDay): Promise<'sent' | 'empty'> {
+  private async send(key: EmailKey, about: ClinicDay): Promise<'sent' | 'empty'> {
     const id = `${key.kind}.${key.day}.${key.clinicId}`;
     if (this.taken.has(id)) return 'sent';
     const letter = await write(this.pool, key, about);
@@ -96,18 +96,18 @@ export class Delivery {
   }
 }
 
-async function write(pool: Pool, { kind }: LetterKey, about: ClinicDay): Promise<Letter | null> {
-  if (kind === 'day_end') return dayEndLetter(await readDayEnd(pool, about), about.clinic);
+async function write(pool: Pool, { kind }: EmailKey, about: ClinicDay): Promise<Email | null> {
+  if (kind === 'day_end') return dayEndEmail(await readDayEnd(pool, about), about.clinic);
   if (kind === 'attention') {
     const items = await readTray(pool, about);
-    return items.some(({ isNew }) => isNew) ? attentionLetter(items, about.clinic) : null;
+    return items.some(({ isNew }) => isNew) ? attentionEmail(items, about.clinic) : null;
   }
   const calls = await readShelf(pool, about);
-  return calls.some(({ isNew }) => isNew) ? lowStockLetter(calls, about.clinic) : null;
+  return calls.some(({ isNew }) => isNew) ? lowStockEmail(calls, about.clinic) : null;
 }
 
 /** Looks every minute until it is stopped. */
-export function startDelivery(surroundings: Surroundings, onFault: (error: unknown) => void): Rounds {
+export function startEmailJob(surroundings: Surroundings, onFault: (error: unknown) => void): IntervalJob {
   const delivery = new Delivery(surroundings, onFault);
-  return startRounds(() => delivery.look(), { everyMs: lookEveryMs, onFault });
+  return startIntervalJob(() => delivery.look(), { everyMs: lookEveryMs, onFault });
 }

@@ -1,22 +1,22 @@
 /** The way to the mail server. */
 import { createTransport } from 'nodemailer';
 import type { SmtpAccess } from '../../config.ts';
-import { html, plainText } from './letter.ts';
-import type { Letter } from './letter.ts';
+import { html, plainText } from './render-email.ts';
+import type { Email } from './render-email.ts';
 
-export interface Post {
+export interface Mailer {
   /**
    * Resolves when the mail server has taken the letter.
    *
    * @param id what names it to whoever receives it: the same letter sent again is recognised by it
    */
-  send(letter: Letter, to: string, id: string): Promise<void>;
+  send(letter: Email, to: string, id: string): Promise<void>;
 }
 
 /** A mail server that does not answer is given up rather than waited for. */
 const patienceMs = 15_000;
 
-export function smtpPost({ url, from }: SmtpAccess): Post {
+export function smtpMailer({ url, from }: SmtpAccess): Mailer {
   const transport = createTransport({
     url,
     connectionTimeout: patienceMs,

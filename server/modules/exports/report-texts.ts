@@ -4,9 +4,9 @@ import { currencyLabel, formatMinor, minorFromWire } from '../../../domain/money
 import type { ReportItem } from '../../../domain/report/resources.ts';
 import type { ReportFilters } from '../../../domain/report/filters.ts';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
-import { localeTag, say, wordsIn } from '../../words.ts';
+import { localeTag, interpolate, translationsIn } from '../../translations.ts';
 
-export interface Subject {
+export interface ExportContext {
   clinic: ClinicSettings;
   filters: ReportFilters;
   language: Language;
@@ -15,7 +15,7 @@ export interface Subject {
 }
 
 /** Formats of the reader's language and the clinic's clock. */
-export function formatsOf({ clinic, language }: Pick<Subject, 'clinic' | 'language'>) {
+export function formatsFor({ clinic, language }: Pick<ExportContext, 'clinic' | 'language'>) {
   const tag = localeTag(language);
   const dates = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeZone: 'UTC' });
   const moments = new Intl.DateTimeFormat(tag, {
@@ -40,19 +40,21 @@ export function formatsOf({ clinic, language }: Pick<Subject, 'clinic' | 'langua
 }
 
 /** The days that it covers, as a person says them. */
-export function periodText({ filters: { startDate, endDate }, ...subject }: Subject): string {
-  const { period } = wordsIn(subject.language).exports;
-  const { day } = formatsOf(subject);
+export function periodText({ filters: { startDate, endDate }, ...context }: ExportContext): string {
+  const { period } = translationsIn(context.language).exports;
+  const { day } = formatsFor(context);
   if (startDate && endDate)
-    return startDate === endDate ? day(startDate) : say(period.between, { from: day(startDate), until: day(endDate) });
-  if (startDate) return say(period.from, { from: day(startDate) });
-  return endDate ? say(period.until, { until: day(endDate) }) : period.all;
+    return startDate === endDate
+      ? day(startDate)
+      : interpolate(period.between, { from: day(startDate), until: day(endDate) });
+  if (startDate) return interpolate(period.from, { from: day(startDate) });
+  return endDate ? interpolate(period.until, { until: day(endDate) }) : period.all;
 }
 
 /** What it was narrowed to besides its days: a name and a value each. */
-export function filterTexts({ filters, ...subject }: Subject): { name: string; value: string }[] {
-  const { counter, exports: words } = wordsIn(subject.language);
-  const { amount } = formatsOf(subject);
+export function filterTexts({ filters, ...context }: ExportContext): { name: string; value: string }[] {
+  const { counter, exports: words } = translationsIn(context.language);
+  const { amount } = formatsFor(context);
   const { orderType, status, minAmount, maxAmount, searchTerm } = filters;
   return [
     { name: words.columns.type, value: orderType && counter.types[orderType] },

@@ -10,11 +10,11 @@ import type { FastifyInstance } from 'fastify';
 declare module 'fastify' {
   interface FastifyInstance {
     /** An object, so that every encapsulated part of the app sees the same. */
-    stopping: Stopping;
+    shutdown: ShutdownState;
   }
 }
 
-interface Stopping {
+interface ShutdownState {
   isStopping: boolean;
   /** Requests that are not answered yet. */
   inFlight: number;
@@ -22,18 +22,18 @@ interface Stopping {
 
 const requestsMs = 10_000;
 const lookEveryMs = 50;
-const roundsMs = 5000;
+const jobsMs = 5000;
 
 /** Before the routes are registered: says for each reply from then on whether its connection may be used again. */
-export function registerStopping(app: FastifyInstance): void {
-  const stopping: Stopping = { isStopping: false, inFlight: 0 };
-  app.decorate('stopping', stopping);
+export function registerShutdown(app: FastifyInstance): void {
+  const state: ShutdownState = { isStopping: false, inFlight: 0 };
+  app.decorate('shutdown', state);
   app.addHook('onRequest', async (_request, { raw }) => {
-    stopping.inFlight += 1;
-    raw.once('close', () => (stopping.inFlight -= 1));
+    state.inFlight += 1;
+    raw.once('close', () => (state.inFlight -= 1));
   });
   // A connection that is kept would be waited for until its caller lets go of it.
-  app.addHook('onSend', async (_request, reply) => void (stopping.isStopping && reply.header('connection', 'close')));
+  app.addHook('onSend', async (_request, reply) => void (state.isStopping && reply.header('connection', 'close')));
 }
 
 export interface Serving {
@@ -41,26 +41,26 @@ export interface Serving {
   /** How long it answers while it says that it is not ready. */
   drainMs: number;
   /** Ends the work beside the requests. */
-  endRounds: () => Promise<unknown>;
+  stopJobs: () => Promise<unknown>;
   /** Closes the connections to the database. It waits for those that are in use. */
   endDatabase: () => Promise<void>;
 }
 
 /** Resolves within the sum of the bounds, whatever hangs. */
-export async function stopServing({ app, drainMs, endRounds, endDatabase }: Serving): Promise<void> {
-  app.stopping.isStopping = true;
+export async function stopServing({ app, drainMs, stopJobs, endDatabase }: Serving): Promise<void> {
+  app.shutdown.isStopping = true;
   await delay(drainMs);
   const closed = app.close();
-  await within(requestsMs, Promise.race([closed, answered(app.stopping)]));
+  await within(requestsMs, Promise.race([closed, answered(app.shutdown)]));
   // Browsers open connections ahead of their requests; Node counts those as busy and would wait a minute for each.
   app.server.closeAllConnections();
-  await within(roundsMs, closed);
-  await within(roundsMs, endRounds().then(endDatabase));
+  await within(jobsMs, closed);
+  await within(jobsMs, stopJobs().then(endDatabase));
 }
 
-async function answered(stopping: Stopping): Promise<void> {
+async function answered(state: ShutdownState): Promise<void> {
   do await delay(lookEveryMs);
-  while (stopping.inFlight > 0);
+  while (state.inFlight > 0);
 }
 
 /** Resolves when the work has ended or its time is over. */

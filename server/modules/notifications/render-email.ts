@@ -1,6 +1,6 @@
 /** A letter as plain text and as HTML: both say the same, and neither loads anything from elsewhere. */
 
-export interface Letter {
+export interface Email {
   subject: string;
   title: string;
   intro: string;
@@ -17,7 +17,7 @@ export interface Section {
   rows: string[][];
 }
 
-export function plainText({ title, intro, sections, closing }: Letter): string {
+export function plainText({ title, intro, sections, closing }: Email): string {
   return [title, intro, ...sections.map(plainSection), `--\n${closing}`].join('\n\n').concat('\n');
 }
 
@@ -36,7 +36,7 @@ const ink = { text: '#152120', faint: '#5a6a69', house: '#0b5150', line: '#d5ded
 const font = "font-family:Inter,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 
 /** Mail programs know tables and styles on the element, and little else. */
-export function html({ subject, title, intro, sections, closing }: Letter): string {
+export function html({ subject, title, intro, sections, closing }: Email): string {
   return `<!doctype html><html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${safe(subject)}</title></head>
 <body style="margin:0;padding:24px 12px;background:${ink.ground};${font};color:${ink.text}">
 <table role="presentation" align="center" width="600" cellpadding="0" cellspacing="0" style="max-width:600px;width:100%;background:#ffffff;border-radius:8px">

@@ -1,15 +1,15 @@
 /** What stands above the table on the first page: whose report it is, of which days, and what it comes to. */
-import { wordsIn } from '../../words.ts';
+import { translationsIn } from '../../translations.ts';
 import type { OrderReport } from '../reports/service.ts';
-import { printable } from './faces.ts';
+import { printable } from './pdf-fonts.ts';
 import { ink } from './pdf-table.ts';
-import { filterTexts, formatsOf, periodText } from './subject.ts';
-import type { Subject } from './subject.ts';
+import { filterTexts, formatsFor, periodText } from './report-texts.ts';
+import type { ExportContext } from './report-texts.ts';
 
 /** @returns where the table may begin */
-export function drawLetterhead(doc: PDFKit.PDFDocument, report: OrderReport, subject: Subject): number {
-  const { clinic } = subject;
-  const { exports: words } = wordsIn(subject.language);
+export function drawHeader(doc: PDFKit.PDFDocument, report: OrderReport, context: ExportContext): number {
+  const { clinic } = context;
+  const { exports: words } = translationsIn(context.language);
   const { left, right, top } = doc.page.margins;
   const half = (doc.page.width - left - right) / 2;
   const line = (text: string, x: number, y: number, options: PDFKit.Mixins.TextOptions = {}) => {
@@ -26,20 +26,20 @@ export function drawLetterhead(doc: PDFKit.PDFDocument, report: OrderReport, sub
     if (text.trim() !== '') leftEnds = line(text, left, leftEnds) + 1;
   }
   let rightEnds = titleEnds + 2;
-  const made = `${words.made} ${formatsOf(subject).moment(subject.atMs)}`;
+  const made = `${words.made} ${formatsFor(context).moment(context.atMs)}`;
   for (const text of [
-    periodText(subject),
-    ...filterTexts(subject).map(({ name, value }) => `${name}: ${value}`),
+    periodText(context),
+    ...filterTexts(context).map(({ name, value }) => `${name}: ${value}`),
     made,
   ]) {
     rightEnds = line(text, left + half + 12, rightEnds, { align: 'right' }) + 1;
   }
-  return drawSums(doc, Math.max(leftEnds, rightEnds) + 10, report, subject);
+  return drawSums(doc, Math.max(leftEnds, rightEnds) + 10, report, context);
 }
 
-function drawSums(doc: PDFKit.PDFDocument, y: number, { count, sums }: OrderReport, subject: Subject): number {
-  const { exports: words } = wordsIn(subject.language);
-  const { amount, count: number } = formatsOf(subject);
+function drawSums(doc: PDFKit.PDFDocument, y: number, { count, sums }: OrderReport, context: ExportContext): number {
+  const { exports: words } = translationsIn(context.language);
+  const { amount, count: number } = formatsFor(context);
   const { left, right } = doc.page.margins;
   const width = (doc.page.width - left - right) / 4;
   doc.rect(left, y, width * 4, 38).fill(ink.wash);

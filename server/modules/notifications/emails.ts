@@ -2,8 +2,8 @@
 import { currencyLabel, formatMinor, minorFromWire } from '../../../domain/money.ts';
 import type { DayEnd, ShelfCall } from '../../../domain/notification/day-end.ts';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
-import { localeTag, say, wordsIn } from '../../words.ts';
-import type { Letter, Section } from './letter.ts';
+import { localeTag, interpolate, translationsIn } from '../../translations.ts';
+import type { Email, Section } from './render-email.ts';
 import type { TrayItem } from './service.ts';
 
 function formatsOf({ default_language, currency, time_zone }: ClinicSettings) {
@@ -39,11 +39,11 @@ function formatsOf({ default_language, currency, time_zone }: ClinicSettings) {
   };
 }
 
-export function dayEndLetter(end: DayEnd, clinic: ClinicSettings): Letter {
-  const words = wordsIn(clinic.default_language);
+export function dayEndEmail(end: DayEnd, clinic: ClinicSettings): Email {
+  const words = translationsIn(clinic.default_language);
   const { dayEnd } = words;
   const { amount, change, day, number, time } = formatsOf(clinic);
-  const title = say(dayEnd.title, { day: day(end.day) });
+  const title = interpolate(dayEnd.title, { day: day(end.day) });
   const figures: Section = {
     title: dayEnd.money,
     head: [],
@@ -80,7 +80,7 @@ export function dayEndLetter(end: DayEnd, clinic: ClinicSettings): Letter {
     title: dayEnd.drawers,
     head: [dayEnd.drawerName, dayEnd.expected, dayEnd.counted, dayEnd.difference],
     rows: end.drawers.map(({ device, opened_at, expected, counted, difference }) => {
-      const drawer = say(dayEnd.drawer, { device, time: time(opened_at) });
+      const drawer = interpolate(dayEnd.drawer, { device, time: time(opened_at) });
       // Of one that is not closed nothing is known that its count may know.
       if (expected === null || counted === null || difference === null) return [drawer, '', '', dayEnd.drawerOpen];
       return [drawer, amount(expected), amount(counted), `${difference > 0 ? '+' : ''}${amount(difference)}`];
@@ -94,7 +94,7 @@ export function dayEndLetter(end: DayEnd, clinic: ClinicSettings): Letter {
   return {
     subject: `${title} · ${clinic.practice_name}`,
     title,
-    intro: say(dayEnd.intro, {
+    intro: interpolate(dayEnd.intro, {
       practice: clinic.practice_name,
       revenue: amount(end.revenue),
       orders: number(end.orders),
@@ -107,10 +107,10 @@ export function dayEndLetter(end: DayEnd, clinic: ClinicSettings): Letter {
 }
 
 /** @param calls those that the day brought come first; the others stand below them */
-export function lowStockLetter(calls: readonly ShelfCall[], clinic: ClinicSettings): Letter {
-  const { lowStock } = wordsIn(clinic.default_language);
+export function lowStockEmail(calls: readonly ShelfCall[], clinic: ClinicSettings): Email {
+  const { lowStock } = translationsIn(clinic.default_language);
   const fresh = calls.filter(({ isNew }) => isNew);
-  const title = say(fresh.length === 1 ? lowStock.title_one : lowStock.title_other, { count: fresh.length });
+  const title = interpolate(fresh.length === 1 ? lowStock.title_one : lowStock.title_other, { count: fresh.length });
   return {
     subject: `${title} · ${clinic.practice_name}`,
     title,
@@ -128,7 +128,7 @@ export function lowStockLetter(calls: readonly ShelfCall[], clinic: ClinicSettin
 }
 
 function shelfSection(title: string, calls: readonly ShelfCall[], clinic: ClinicSettings): Section {
-  const { lowStock, stock } = wordsIn(clinic.default_language);
+  const { lowStock, stock } = translationsIn(clinic.default_language);
   const { number, date } = formatsOf(clinic);
   const unitName = (unit: string) => (stock.units as Record<string, string>)[unit] ?? unit;
   const state = ({ type, expires_on }: ShelfCall) =>
@@ -146,11 +146,13 @@ function shelfSection(title: string, calls: readonly ShelfCall[], clinic: Clinic
 }
 
 /** @param items those that the day brought come first; the others stand below them */
-export function attentionLetter(items: readonly TrayItem[], clinic: ClinicSettings): Letter {
-  const { attentionMail } = wordsIn(clinic.default_language);
+export function attentionEmail(items: readonly TrayItem[], clinic: ClinicSettings): Email {
+  const { attentionMail } = translationsIn(clinic.default_language);
   const { time } = formatsOf(clinic);
   const fresh = items.filter(({ isNew }) => isNew);
-  const title = say(fresh.length === 1 ? attentionMail.title_one : attentionMail.title_other, { count: fresh.length });
+  const title = interpolate(fresh.length === 1 ? attentionMail.title_one : attentionMail.title_other, {
+    count: fresh.length,
+  });
   const section = (name: string, some: readonly TrayItem[]): Section => ({
     title: name,
     head: [attentionMail.matter, attentionMail.number, attentionMail.device, attentionMail.time],
@@ -171,8 +173,8 @@ export function attentionLetter(items: readonly TrayItem[], clinic: ClinicSettin
   };
 }
 
-export function testLetter(clinic: ClinicSettings): Letter {
-  const { testMail } = wordsIn(clinic.default_language);
+export function testEmail(clinic: ClinicSettings): Email {
+  const { testMail } = translationsIn(clinic.default_language);
   return {
     subject: `${testMail.title} · ${clinic.practice_name}`,
     title: testMail.title,

@@ -3,14 +3,14 @@ import type { Language } from '../domain/language.ts';
 import english from '../locales/en.json' with { type: 'json' };
 import spanish from '../locales/sp.json' with { type: 'json' };
 
-export type Words = typeof english;
+export type Translations = typeof english;
 
-const files: Record<Language, Words> = { en: english, sp: spanish };
+const files: Record<Language, Translations> = { en: english, sp: spanish };
 
-export const wordsIn = (language: Language): Words => files[language];
+export const translationsIn = (language: Language): Translations => files[language];
 
 /** Puts values into a sentence where it names them: `Page {{page}}`. */
-export function say(sentence: string, values: Record<string, string | number>): string {
+export function interpolate(sentence: string, values: Record<string, string | number>): string {
   return sentence.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => String(values[name] ?? whole));
 }
 

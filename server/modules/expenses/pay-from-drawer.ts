@@ -8,7 +8,7 @@ import type { Writing } from '../../http/writes.ts';
 import { loadDrawers, openDrawers } from '../drawers/service.ts';
 import { applyTogether, lockAggregates, sessionDevice } from '../sync/service.ts';
 
-export interface Taking {
+export interface DrawerPayment {
   /** Null: the drawer of the device that asks, else the one opened first. */
   drawerId: string | null;
   amountMinor: number;
@@ -22,9 +22,9 @@ export interface Taking {
  *
  * @returns the drawer's id
  */
-export async function takeFromDrawer(
+export async function payFromDrawer(
   { sql, session, clinicId, atMs, newId }: Writing,
-  { drawerId, amountMinor, reason }: Taking,
+  { drawerId, amountMinor, reason }: DrawerPayment,
 ): Promise<Result<string>> {
   const open = await openDrawers(sql, clinicId);
   const chosen =

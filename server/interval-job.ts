@@ -1,18 +1,21 @@
 /** Work that is done over and over beside the requests: one round at a time, and one that fails is made again at the next turn. */
 
-export interface Rounds {
+export interface IntervalJob {
   /** Resolves when a round that is under way has ended. */
   stop(): Promise<void>;
 }
 
-export interface RoundsOptions {
+export interface IntervalJobOptions {
   everyMs: number;
   /** The first round; at once unless said. */
   firstAfterMs?: number;
   onFault: (error: unknown) => void;
 }
 
-export function startRounds(work: () => Promise<void>, { everyMs, firstAfterMs = 0, onFault }: RoundsOptions): Rounds {
+export function startIntervalJob(
+  work: () => Promise<void>,
+  { everyMs, firstAfterMs = 0, onFault }: IntervalJobOptions,
+): IntervalJob {
   let running: Promise<void> = Promise.resolve();
   let timer: NodeJS.Timeout | null = null;
   let isOver = false;

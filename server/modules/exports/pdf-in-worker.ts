@@ -3,11 +3,11 @@ import { on, once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { OrderReport } from '../reports/service.ts';
 import type { PdfTask } from './pdf-worker.ts';
-import type { Subject } from './subject.ts';
+import type { ExportContext } from './report-texts.ts';
 
 /** The built server has the thread's file beside its own; the sources are read by tsx, which a thread begins anew. */
 const isBuilt = import.meta.url.endsWith('.js');
-const file = new URL(`paper-thread.${isBuilt ? 'js' : 'ts'}`, import.meta.url);
+const file = new URL(`pdf-worker.${isBuilt ? 'js' : 'ts'}`, import.meta.url);
 const entry = isBuilt
   ? file
   : `import('tsx/esm/api').then(({ register }) => { register(); return import('${file.href}'); });`;
@@ -22,12 +22,12 @@ const youngMb = 8;
  *
  * @param signal nobody wants the paper any more
  */
-export async function* threadedPdf(
+export async function* salesPdfInWorker(
   { rows, ...report }: OrderReport,
-  subject: Subject,
+  context: ExportContext,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
-  const task: PdfTask = { report, subject };
+  const task: PdfTask = { report, context };
   const thread = new Worker(entry, {
     eval: !isBuilt,
     workerData: task,

@@ -50,17 +50,17 @@ const finishedPart = (calendar: Calendar, { start, end }: DaySpan): DaySpan => {
 };
 
 /** Counts the finished days of a span that are not kept yet, or no longer hold: some of them, where there are very many. */
-export async function keepDays(pool: Pool, calendar: Calendar, span: DaySpan): Promise<void> {
+export async function storeDailyTotals(pool: Pool, calendar: Calendar, span: DaySpan): Promise<void> {
   const days = await uncounted(pool, calendar.clinicId, finishedPart(calendar, span));
   for (let next = 0; next < Math.min(days.length, chunksAtOnce * chunkDays); next += chunkDays) {
     const chunk = days.slice(next, next + chunkDays);
-    await inTransaction(pool, (sql) => keepChunk(sql, calendar, { start: chunk[0]!, end: chunk.at(-1)! }));
+    await inTransaction(pool, (sql) => storeChunk(sql, calendar, { start: chunk[0]!, end: chunk.at(-1)! }));
   }
 }
 
 const refundedSql = `select coalesce(sum(-p.amount_minor), 0) as refunded from payments p where p.clinic_id = o.clinic_id and p.order_id = o.id and p.amount_minor < 0`;
 
-async function keepChunk(sql: Sql, { clinicId, timeZone }: Calendar, span: DaySpan): Promise<void> {
+async function storeChunk(sql: Sql, { clinicId, timeZone }: Calendar, span: DaySpan): Promise<void> {
   await sql.query({
     name: 'lock day figures',
     text: `select pg_advisory_xact_lock(hashtext('day figures'), $1)`,
@@ -88,11 +88,11 @@ async function keepChunk(sql: Sql, { clinicId, timeZone }: Calendar, span: DaySp
       where o.clinic_id = $1 and o.business_day = any($2::date[]) group by o.business_day, o.type, o.status`,
     values: [clinicId, days],
   });
-  await keepAmounts(sql, clinicId, days);
+  await storeAmounts(sql, clinicId, days);
 }
 
 /** Counts days by amount; each column adds up the amounts before it. */
-async function keepAmounts(sql: Sql, clinicId: number, days: readonly string[]): Promise<void> {
+async function storeAmounts(sql: Sql, clinicId: number, days: readonly string[]): Promise<void> {
   await sql.query({
     name: 'keep day amounts',
     text: `insert into day_amounts (clinic_id, day, amounts_minor, orders, totals_minor, paid_minor, refunded_minor)
@@ -110,7 +110,7 @@ async function keepAmounts(sql: Sql, clinicId: number, days: readonly string[]):
 }
 
 /** What of a span is kept and holds, and the days that a reader must count himself. Callers read both in one snapshot. */
-export async function splitSpan(
+export async function splitStored(
   sql: Sql,
   calendar: Calendar,
   span: DaySpan,
@@ -126,14 +126,14 @@ export async function splitSpan(
  *
  * @param products whether they are wanted: they are most of what there is to read
  */
-export async function readDays(
+export async function readDailyTotals(
   sql: Sql,
   calendar: Calendar,
   span: DaySpan,
   { products }: { products: boolean },
 ): Promise<DayFigures[]> {
   const { clinicId, timeZone } = calendar;
-  const { kept, toCount } = await splitSpan(sql, calendar, span);
+  const { kept, toCount } = await splitStored(sql, calendar, span);
   const rows = await rowsOf<{ figures: DayFigures }>(
     sql,
     'kept days',
