@@ -73,8 +73,8 @@ export type Problem = keyof typeof problemCatalogue;
 /** The first problem of each field that has one; an empty object is a sound form. */
 export type Problems<Field extends string> = Partial<Record<Field, Problem>>;
 
-export const isSound = (problems: Problems<string>): boolean => Object.keys(problems).length === 0;
+export const isValid = (problems: Problems<string>): boolean => Object.keys(problems).length === 0;
 
 /** The English sentences of problems, by field: what the server answers. */
-export const problemSentences = (problems: Problems<string>): Record<string, string> =>
+export const problemMessages = (problems: Problems<string>): Record<string, string> =>
   Object.fromEntries(Object.entries(problems).map(([field, problem]) => [field, problemCatalogue[problem!]]));

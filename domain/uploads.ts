@@ -42,7 +42,7 @@ export interface OfferedFile {
  * Name and kind must each be acceptable. They need not agree: phones call a JPEG `.png`, and what is served goes by the
  * bytes.
  */
-export function agreeUpload({
+export function decideUpload({
   name,
   mediaType,
   size,

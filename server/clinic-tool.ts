@@ -1,6 +1,6 @@
 /** The clinics of an installation, as whoever runs it sees them: a chain's live side by side in one database. */
 import { asc, eq, sql } from 'drizzle-orm';
-import { isSound, problemSentences } from '../domain/problems.ts';
+import { isValid, problemMessages } from '../domain/problems.ts';
 import { settingsProblems } from '../domain/settings/rules.ts';
 import { defaultSettings } from '../domain/settings/settings.ts';
 import { staffProblems } from '../domain/staff/decisions.ts';
@@ -36,7 +36,7 @@ export async function addClinic(
   const admin: FirstAdmin = { email: wanted.email.trim().toLowerCase(), password: firstPassword() };
   const draft = { name: 'Administrator', phone: '', role: 'admin', status: 'active', ...admin } as const;
   const problems = { ...settingsProblems({ ...defaultSettings, ...chosen }), ...staffProblems(draft, { isNew: true }) };
-  if (!isSound(problems)) throw new Error(Object.values(problemSentences(problems)).join('\n'));
+  if (!isValid(problems)) throw new Error(Object.values(problemMessages(problems)).join('\n'));
   return inTransaction(database.$client, async (connection) => {
     const tx = queriesOver(connection);
     const at = clock();

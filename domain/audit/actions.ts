@@ -66,7 +66,7 @@ export const auditActions = auditGroups.flatMap(actionsOf);
  * Deeds that stand in the receipts of operations and not in the log's own table: every sale would otherwise be written twice,
  * and the two could disagree.
  */
-export const factActions = [
+export const operationActions = [
   'order.create',
   'order.add_services',
   'order.cancel',
@@ -80,5 +80,5 @@ type Underscored<Text extends string> = Text extends `${infer Head}.${infer Tail
   : Text;
 
 /** The name of a deed's sentence: dots part the names of the language files. */
-export const sentenceName = <Deed extends AuditAction>(action: Deed): Underscored<Deed> =>
+export const actionKey = <Deed extends AuditAction>(action: Deed): Underscored<Deed> =>
   action.replaceAll('.', '_') as Underscored<Deed>;

@@ -4,22 +4,22 @@ import { paymentMethods } from '../order/vocabulary.ts';
 import { minReasonLength } from '../protocol/operations.ts';
 import { accept, refuse } from '../result.ts';
 import type { Result } from '../result.ts';
-import { openDrawer } from './drawer.ts';
+import { currentDrawer } from './drawer.ts';
 import type { ByMethod, Drawer } from './drawer.ts';
 
 const isAmount = (minor: number, least: number): boolean =>
   Number.isInteger(minor) && minor >= least && minor <= maxMinor;
 
 /** A device works with one drawer of its own at a time; another device may have another. */
-export function agreeOpen(
+export function decideOpen(
   drawers: readonly Drawer[],
   { deviceId, floatMinor }: { deviceId: number; floatMinor: number },
 ): Result<null> {
-  if (openDrawer(drawers, deviceId)?.deviceId === deviceId) return refuse('DRAWER_OPEN');
+  if (currentDrawer(drawers, deviceId)?.deviceId === deviceId) return refuse('DRAWER_OPEN');
   return isAmount(floatMinor, 0) ? accept(null) : refuse('AMOUNT_INVALID');
 }
 
-export function agreeMove(
+export function decideMove(
   drawer: Drawer,
   { amountMinor, reason }: { amountMinor: number; reason: string },
 ): Result<null> {
@@ -28,7 +28,7 @@ export function agreeMove(
   return reason.trim().length < minReasonLength ? refuse('VALIDATION', { reason: minReasonLength }) : accept(null);
 }
 
-export function agreeClose(drawer: Drawer, { counted }: { counted: ByMethod }): Result<null> {
+export function decideClose(drawer: Drawer, { counted }: { counted: ByMethod }): Result<null> {
   if (drawer.close) return refuse('DRAWER_CLOSED');
   return paymentMethods.every((method) => isAmount(counted[method], 0)) ? accept(null) : refuse('AMOUNT_INVALID');
 }

@@ -35,7 +35,7 @@ export interface Drawer {
 }
 
 /** What decides to which drawer a payment belongs. */
-export interface Placed {
+export interface PaymentOrigin {
   atMs: number;
   deviceId: number;
 }
@@ -50,7 +50,7 @@ const byOpening = (a: Drawer, b: Drawer): number => a.openedAtMs - b.openedAtMs 
  * The drawer that a payment went into: the one that stood open when it took effect. Of several, the one that the payment's
  * own device had opened, else the one opened first. Null: it was taken outside of any drawer.
  */
-export function drawerOf<D extends Drawer>({ atMs, deviceId }: Placed, drawers: readonly D[]): D | null {
+export function drawerForPayment<D extends Drawer>({ atMs, deviceId }: PaymentOrigin, drawers: readonly D[]): D | null {
   return chosen(
     drawers.filter((drawer) => stoodOpen(drawer, atMs)),
     deviceId,
@@ -58,7 +58,7 @@ export function drawerOf<D extends Drawer>({ atMs, deviceId }: Placed, drawers: 
 }
 
 /** The drawer that a device works with now, by the same choice; null when none stands open. */
-export function openDrawer<D extends Drawer>(drawers: readonly D[], deviceId: number): D | null {
+export function currentDrawer<D extends Drawer>(drawers: readonly D[], deviceId: number): D | null {
   return chosen(
     drawers.filter(({ close }) => close === null),
     deviceId,

@@ -6,7 +6,7 @@ import type { PrintedRow } from '../protocol/operations.ts';
 import type { ClinicSettings } from '../settings/settings.ts';
 import type { DrawerRow } from './resource.ts';
 import { sumOf } from './report.ts';
-import type { Awaited, DrawerReport, ReportedMovement, Sum } from './report.ts';
+import type { AwaitedDevice, DrawerReport, ReportedMovement, Sum } from './report.ts';
 
 /** The words of the paper. */
 export interface ReportLabels {
@@ -64,7 +64,7 @@ export function reportRows(
   const counted = (label: string, { count, amountMinor }: Sum) =>
     when(count > 0, pair(`${label} (${count})`, money(amountMinor)));
   const { close } = drawer;
-  const awaited = ({ deviceId, name: device, code, sinceMs }: Awaited): PrintedRow =>
+  const awaited = ({ deviceId, name: device, code, sinceMs }: AwaitedDevice): PrintedRow =>
     pair(
       deviceId === null ? labels.server : [device, code].filter(Boolean).join(' · '),
       sinceMs === null ? labels.never : moment(sinceMs),

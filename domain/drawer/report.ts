@@ -7,11 +7,11 @@ import type { Order } from '../order/order.ts';
 import { minorFromWire } from '../money.ts';
 import { paymentMethods } from '../order/vocabulary.ts';
 import type { PaymentMethod } from '../order/vocabulary.ts';
-import { drawerOf, isLate } from './drawer.ts';
-import type { ByMethod, Drawer, DrawerMovement, Placed } from './drawer.ts';
+import { drawerForPayment, isLate } from './drawer.ts';
+import type { ByMethod, Drawer, DrawerMovement, PaymentOrigin } from './drawer.ts';
 
 /** A payment as a drawer knows it; a refund is negative. */
-export interface DrawerPayment extends Placed {
+export interface DrawerPayment extends PaymentOrigin {
   orderId: string;
   method: PaymentMethod;
   amountMinor: number;
@@ -36,7 +36,7 @@ export interface DrawerDevice {
 }
 
 /** Whose work may still be missing, and since when nothing was heard of it. The device is null where it is the server. */
-export interface Awaited {
+export interface AwaitedDevice {
   deviceId: number | null;
   code: string;
   name: string;
@@ -75,7 +75,7 @@ export interface DrawerReport {
   invoices: InvoiceRange[];
   /** Closed and nothing awaited. */
   isFinal: boolean;
-  awaits: Awaited[];
+  awaits: AwaitedDevice[];
 }
 
 export const sumOf = (amounts: ByMethod): number => paymentMethods.reduce((sum, method) => sum + amounts[method], 0);
@@ -134,12 +134,12 @@ const total = (payments: readonly DrawerPayment[]): number =>
   payments.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
 
 /** Those of the payments that belong to one drawer among all that stood open in its time. */
-export function paymentsInto<P extends Placed>(
+export function paymentsInto<P extends PaymentOrigin>(
   drawer: Drawer,
   drawers: readonly Drawer[],
   payments: readonly P[],
 ): P[] {
-  return payments.filter((payment) => drawerOf(payment, drawers)?.id === drawer.id);
+  return payments.filter((payment) => drawerForPayment(payment, drawers)?.id === drawer.id);
 }
 
 /** The payments of a treatment as drawers know them. */
@@ -166,7 +166,7 @@ export function drawerPayments({
  * A device that reported after the close that nothing waited has told all that belongs into the drawer: what it does later
  * is of a later time. Whatever it holds then, this drawer awaits it no more.
  */
-function awaited({ close }: Drawer, devices: readonly DrawerDevice[]): Awaited[] {
+function awaited({ close }: Drawer, devices: readonly DrawerDevice[]): AwaitedDevice[] {
   if (!close) return [];
   return devices
     .filter(({ clearedAtMs }) => clearedAtMs === null || clearedAtMs < close.atMs)

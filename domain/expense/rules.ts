@@ -90,6 +90,6 @@ export const shownStatus = (status: string): ExpenseStatus =>
 export const isPending = ({ status }: { status: string }): boolean => shownStatus(status) === 'pending';
 
 /** Whether an expense may still be changed, approved or rejected. */
-export function agreePending(expense: { status: string }): Result<null> {
+export function decidePending(expense: { status: string }): Result<null> {
   return isPending(expense) ? accept(null) : refuse('EXPENSE_DECIDED', { status: expense.status });
 }

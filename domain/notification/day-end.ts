@@ -7,14 +7,14 @@ import type { DrawerReportResource, DrawerRowResource } from '../drawer/resource
 import { sumOf } from '../drawer/report.ts';
 import type { PaymentMethod } from '../order/vocabulary.ts';
 import { milliToWire } from '../quantity.ts';
-import { averageOrder, changeOf, netOf, revenueOf } from '../report/figures.ts';
-import type { DayFigures } from '../report/figures.ts';
+import { averageOrder, changeOf, netOf, revenueOf } from '../report/totals.ts';
+import type { DailyTotals } from '../report/totals.ts';
 import { topProductCount } from '../report/vocabulary.ts';
 import type { StockAlertResource } from '../stock/resources.ts';
 import type { AlertSeverity, AlertType } from '../stock/vocabulary.ts';
 
 /** What one alert says, without what is to be done about it. */
-export interface ShelfCall {
+export interface DayAlert {
   name: string;
   type: AlertType;
   severity: AlertSeverity;
@@ -66,17 +66,17 @@ export interface DayEnd {
   topServices: { name: string; quantity: number; revenue: number }[];
   drawers: DayDrawer[];
   /** What stands at the end of the day, the new and the urgent first. */
-  shelf: ShelfCall[];
+  shelf: DayAlert[];
 }
 
 export interface DayEndInput {
   day: string;
   /** The clinic's business day now. */
   today: string;
-  figures: DayFigures;
-  before: DayFigures;
+  figures: DailyTotals;
+  before: DailyTotals;
   drawers: DayDrawer[];
-  shelf: ShelfCall[];
+  shelf: DayAlert[];
 }
 
 export function dayEnd({ day, today, figures, before, drawers, shelf }: DayEndInput): DayEnd {
@@ -140,9 +140,9 @@ export function dayDrawer({
  *
  * @param began whether an alert raised at this instant (ISO 8601) is of that day
  */
-export function shelfCalls(alerts: readonly StockAlertResource[], began: (raisedAt: string) => boolean): ShelfCall[] {
+export function dayAlerts(alerts: readonly StockAlertResource[], began: (raisedAt: string) => boolean): DayAlert[] {
   const calls = alerts.map(
-    ({ Stock, alert_type, severity, current_quantity, threshold_quantity, unit, lot, created_at }): ShelfCall => ({
+    ({ Stock, alert_type, severity, current_quantity, threshold_quantity, unit, lot, created_at }): DayAlert => ({
       name: Stock.name,
       type: alert_type,
       severity,
@@ -154,6 +154,6 @@ export function shelfCalls(alerts: readonly StockAlertResource[], began: (raised
       isNew: began(created_at),
     }),
   );
-  const place = ({ isNew, severity }: ShelfCall) => (isNew ? 0 : 2) + (severity === 'high' ? 0 : 1);
+  const place = ({ isNew, severity }: DayAlert) => (isNew ? 0 : 2) + (severity === 'high' ? 0 : 1);
   return calls.sort((a, b) => place(a) - place(b) || (a.name < b.name ? -1 : 1));
 }

@@ -31,7 +31,7 @@ export interface RequestedLine {
 export type AgreedLine = Omit<OrderLine, 'opId'>;
 
 /** A plan becomes lines at today's prices. A plan without services, or with one that cannot be sold, is refused. */
-export function agreeLines(requested: readonly RequestedLine[]): Result<AgreedLine[]> {
+export function decideLines(requested: readonly RequestedLine[]): Result<AgreedLine[]> {
   if (requested.length === 0) return refuse('ORDER_EMPTY');
   const lines: AgreedLine[] = [];
   for (const { lineId, sellable, quantityMilli, notes } of requested) {
@@ -54,12 +54,12 @@ export function agreeLines(requested: readonly RequestedLine[]): Result<AgreedLi
 }
 
 /** Services may be added until a treatment is cancelled; added to a paid one they reopen it with a balance. */
-export function agreeAddedServices(order: Order, requested: readonly RequestedLine[]): Result<AgreedLine[]> {
+export function decideAddedServices(order: Order, requested: readonly RequestedLine[]): Result<AgreedLine[]> {
   if (statusOf(order) === 'cancelled') return refuse('ORDER_CANCELLED');
-  return agreeLines(requested);
+  return decideLines(requested);
 }
 
-export function agreeCancel(order: Order): Result<null> {
+export function decideCancel(order: Order): Result<null> {
   if (statusOf(order) === 'cancelled') return refuse('ORDER_CANCELLED');
   if (totals(order).paidMinor !== 0) return refuse('ORDER_HAS_PAYMENTS');
   return accept(null);
@@ -79,7 +79,7 @@ export interface AgreedPayment {
  * A payment of what was handed over. Change is given on cash only; by any other method no more than the balance can be
  * taken. A treatment that costs nothing is completed by a payment of nothing.
  */
-export function agreePayment(
+export function decidePayment(
   order: Order,
   { method, tenderedMinor }: { method: PaymentMethod; tenderedMinor: number },
 ): Result<AgreedPayment> {
@@ -110,7 +110,10 @@ export interface RequestedRefund {
 }
 
 /** A refund gives back at most what stays paid, and says why. @returns the services that it is about */
-export function agreeRefund(order: Order, { amountMinor, reason, lineIds = [] }: RequestedRefund): Result<OrderLine[]> {
+export function decideRefund(
+  order: Order,
+  { amountMinor, reason, lineIds = [] }: RequestedRefund,
+): Result<OrderLine[]> {
   if (!Number.isInteger(amountMinor) || amountMinor <= 0) return refuse('AMOUNT_INVALID');
   if (amountMinor > totals(order).paidMinor) return refuse('REFUND_EXCEEDS_PAYMENTS');
   if (reason.trim().length < minReasonLength) return refuse('REASON_REQUIRED');

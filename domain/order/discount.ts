@@ -32,7 +32,7 @@ export interface DiscountTerms {
 }
 
 /** Above the clinic's limit a discount needs somebody who may give it, and a reason. */
-export function agreeDiscount({
+export function decideDiscount({
   discountMinor,
   subtotalMinor,
   limitPercent,

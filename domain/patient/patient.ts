@@ -17,7 +17,7 @@ export interface Patient {
 }
 
 /** What somebody said of a patient, and when. */
-export interface PatientWord {
+export interface PatientUpdate {
   id: string;
   name: string;
   /** Undefined says nothing of it; empty says that there is none. */
@@ -26,16 +26,16 @@ export interface PatientWord {
 }
 
 /** When a word was said that only repeats what a device had been told: before every other word. */
-export const repeatedAtMs = 0;
+export const beforeAnyUpdateMs = 0;
 
 /** Two words of the same moment are told apart by their text, so that every order of arrival ends the same. */
 const isLater = (text: string, atMs: number, known: string, knownAtMs: number): boolean =>
   atMs > knownAtMs || (atMs === knownAtMs && text > known);
 
 /** @returns the patient after the word; `known` itself where the word changes nothing */
-export function mergePatient(known: Patient | null, { id, name, phone, atMs }: PatientWord): Patient {
+export function mergePatient(known: Patient | null, { id, name, phone, atMs }: PatientUpdate): Patient {
   if (!known)
-    return { id, name, nameAtMs: atMs, phone: phone ?? '', phoneAtMs: phone === undefined ? repeatedAtMs : atMs };
+    return { id, name, nameAtMs: atMs, phone: phone ?? '', phoneAtMs: phone === undefined ? beforeAnyUpdateMs : atMs };
   const named = isLater(name, atMs, known.name, known.nameAtMs) ? { name, nameAtMs: atMs } : null;
   const phoned =
     phone !== undefined && isLater(phone, atMs, known.phone, known.phoneAtMs) ? { phone, phoneAtMs: atMs } : null;

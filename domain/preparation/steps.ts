@@ -19,7 +19,7 @@ export const stepBefore = (status: PreparationStatus): PreparationStatus | undef
   preparationStatuses[preparationStatuses.indexOf(status) - 1];
 
 /** One step forward, or one back where somebody tapped too soon. Staying is fine: two people may have meant the same. */
-export function agreeStep(from: PreparationStatus, to: PreparationStatus): Result<PreparationStatus> {
+export function decideStep(from: PreparationStatus, to: PreparationStatus): Result<PreparationStatus> {
   return to === from || to === stepAfter(from) || to === stepBefore(from)
     ? accept(to)
     : refuse('PREPARATION_STEP', { from, to });

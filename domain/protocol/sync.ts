@@ -2,7 +2,7 @@
 import type { DrawerRowResource } from '../drawer/resource.ts';
 import type { OrderResource } from '../order/resource.ts';
 import type { NumberCounters } from '../order/numbers.ts';
-import type { OrderConcern } from '../order/concerns.ts';
+import type { OrderFlag } from '../order/flags.ts';
 import type { PatientResource } from '../patient/resources.ts';
 import type { ClinicSettings } from '../settings/settings.ts';
 import type { RoomRowResource } from '../room/resources.ts';
@@ -54,7 +54,7 @@ export interface ReceiptResource {
 /** Something that a person must look at; managers see it from any device (SYNC-4, SYNC-11, SYNC-12). */
 export interface AttentionResource {
   id: number;
-  kind: 'refused' | 'late_work' | 'duplicate_number' | 'discount_over_limit' | OrderConcern;
+  kind: 'refused' | 'late_work' | 'duplicate_number' | 'discount_over_limit' | OrderFlag;
   op_id: string | null;
   /** What it was, where the server could read that. */
   op_kind: string | null;

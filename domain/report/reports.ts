@@ -3,8 +3,8 @@ import type { DaySpan } from '../expense/periods.ts';
 import { minorToWire } from '../money.ts';
 import { milliToWire } from '../quantity.ts';
 import type { Analytics, DashboardStats, IncomeReport, IncomeRow, ReportOrder } from './resources.ts';
-import { averageOrder, changeOf, foldDays, netOf, revenueOf, shareOf } from './figures.ts';
-import type { DayFigures, Figures } from './figures.ts';
+import { averageOrder, changeOf, sumDays, netOf, revenueOf, shareOf } from './totals.ts';
+import type { DailyTotals, ReportTotals } from './totals.ts';
 import { daysOf, spansOf } from './periods.ts';
 import { newestOrderCount, topProductCount } from './vocabulary.ts';
 import type { ReportPeriod } from './vocabulary.ts';
@@ -18,17 +18,17 @@ export interface ReportWords {
 }
 
 /** Those of the days that lie in a span. */
-const within = (days: readonly DayFigures[], { start, end }: DaySpan): DayFigures[] =>
+const within = (days: readonly DailyTotals[], { start, end }: DaySpan): DailyTotals[] =>
   days.filter(({ day }) => day >= start && day <= end);
 
 /** @param days the last seven at least */
 export function dashboardStats(
-  days: readonly DayFigures[],
+  days: readonly DailyTotals[],
   now: { asOf: string; today: string; activeOrders: number },
   words: ReportWords,
 ): DashboardStats {
   const { current, previous } = spansOf('today', now.today);
-  const [today, yesterday] = [foldDays(within(days, current)), foldDays(within(days, previous))];
+  const [today, yesterday] = [sumDays(within(days, current)), sumDays(within(days, previous))];
   const percentageChange = changeOf(revenueOf(today), revenueOf(yesterday));
   return {
     asOf: now.asOf,
@@ -49,10 +49,10 @@ export function dashboardStats(
 }
 
 /** @param days the period's at least */
-export function incomeReport(days: readonly DayFigures[], period: ReportPeriod, today: string): IncomeReport {
+export function incomeReport(days: readonly DailyTotals[], period: ReportPeriod, today: string): IncomeReport {
   const { current } = spansOf(period, today);
   const ofPeriod = within(days, current);
-  const figures = foldDays(ofPeriod);
+  const figures = sumDays(ofPeriod);
   const rows =
     period === 'today'
       ? figures.byHour.map((hour) => incomeRow(hourLabel(hour.hour), hour))
@@ -76,7 +76,7 @@ const hourLabel = (hour: number): string => `${String(hour).padStart(2, '0')}:00
 
 function incomeRow(
   period: string,
-  figures: Pick<Figures, 'orders' | 'grossMinor' | 'refundsMinor' | 'chargeMinor'>,
+  figures: Pick<ReportTotals, 'orders' | 'grossMinor' | 'refundsMinor' | 'chargeMinor'>,
 ): IncomeRow {
   const { orders, grossMinor, refundsMinor, chargeMinor } = figures;
   return {
@@ -93,7 +93,7 @@ const hasContent = ({ orders, gross, refunds }: IncomeRow): boolean => orders !=
 
 export interface AnalyticsInput {
   /** The period's, and those that it is compared with, at least. */
-  days: readonly DayFigures[];
+  days: readonly DailyTotals[];
   period: ReportPeriod;
   today: string;
   /** What the clinic spent in the period, as far as it was approved. */
@@ -107,8 +107,8 @@ export function analytics(
   words: ReportWords,
 ): Analytics {
   const { current, previous } = spansOf(period, today);
-  const figures = foldDays(within(days, current));
-  const [revenueMinor, previousMinor] = [revenueOf(figures), revenueOf(foldDays(within(days, previous)))];
+  const figures = sumDays(within(days, current));
+  const [revenueMinor, previousMinor] = [revenueOf(figures), revenueOf(sumDays(within(days, previous)))];
   const profitMinor = revenueMinor - expensesMinor;
   const percentage = changeOf(revenueMinor, previousMinor);
   return {
@@ -137,7 +137,7 @@ export function analytics(
   };
 }
 
-function breakdowns(figures: Figures): Pick<Analytics, 'byType' | 'byMethod' | 'byHour' | 'topProducts'> {
+function breakdowns(figures: ReportTotals): Pick<Analytics, 'byType' | 'byMethod' | 'byHour' | 'topProducts'> {
   const { byType, byMethod, byHour, products } = figures;
   return {
     byType: largestFirst(byType, ({ type }) => type).map(({ type, orders, revenueMinor }) => ({
@@ -174,7 +174,7 @@ function largestFirst<Part extends { revenueMinor: number }>(
 }
 
 /** Every day of a span, also those on which nothing happened. */
-function byDay(days: readonly DayFigures[], span: DaySpan): { day: string; orders: number; revenue: number }[] {
+function byDay(days: readonly DailyTotals[], span: DaySpan): { day: string; orders: number; revenue: number }[] {
   const known = new Map(days.map((figures) => [figures.day, figures]));
   return daysOf(span).map((day) => {
     const figures = known.get(day);

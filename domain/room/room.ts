@@ -29,14 +29,14 @@ export const roomStatus = ({ isOccupied, treatments }: RoomState): RoomStatus =>
  *
  * @returns what is stored as set by hand
  */
-export function agreeStatus(room: RoomState, wanted: RoomStatus): Result<boolean> {
+export function decideStatus(room: RoomState, wanted: RoomStatus): Result<boolean> {
   if (wanted === roomStatus(room)) return accept(room.isOccupied);
   if (wanted === 'available' && room.treatments > 0) return refuse('ROOM_IN_USE');
   return accept(wanted === 'occupied');
 }
 
 /** An occupied room stays. */
-export const agreeRemoval = (room: RoomState): Result<null> =>
+export const decideRemoval = (room: RoomState): Result<null> =>
   roomStatus(room) === 'occupied' ? refuse('ROOM_OCCUPIED') : accept(null);
 
 interface Placed {

@@ -111,7 +111,7 @@ export interface StaffChange {
  * Only administrators touch administrators. Nobody shuts themselves out, and the last administrator who can sign in stays
  * one.
  */
-export function agreeStaffChange({ actor, before, after, otherActiveAdmins }: StaffChange): Result<null> {
+export function decideStaffChange({ actor, before, after, otherActiveAdmins }: StaffChange): Result<null> {
   const touchesAdmin = before?.role === 'admin' || after?.role === 'admin';
   if (touchesAdmin && actor.role !== 'admin') return refuse('FORBIDDEN');
   const leaves = after === null || after.status === 'inactive';

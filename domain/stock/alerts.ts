@@ -13,13 +13,13 @@ import { stockState } from './ledger.ts';
 import { expiringSoonDays } from './vocabulary.ts';
 import type { AlertSeverity, AlertType } from './vocabulary.ts';
 
-export interface AlertCall {
+export interface AlertCondition {
   type: AlertType;
   severity: AlertSeverity;
 }
 
 /** What an item's level calls for. Thousandths. Whether the counter sells the item does not matter: supplies are used unsold. */
-export function levelCall(quantityMilli: number, thresholdMilli: number): AlertCall | null {
+export function levelAlert(quantityMilli: number, thresholdMilli: number): AlertCondition | null {
   switch (stockState(quantityMilli, thresholdMilli)) {
     case 'out_of_stock':
       return { type: 'out_of_stock', severity: 'high' };
@@ -35,15 +35,15 @@ export function levelCall(quantityMilli: number, thresholdMilli: number): AlertC
  *
  * @param today the business day, YYYY-MM-DD like `expiresOn`
  */
-export function lotCall(
+export function lotAlert(
   { remainingMilli, expiresOn }: { remainingMilli: number; expiresOn: string | null },
   today: string,
-): AlertCall | null {
+): AlertCondition | null {
   if (remainingMilli <= 0 || expiresOn === null || expiresOn > daysAfter(today, expiringSoonDays)) return null;
   return { type: 'expiring_soon', severity: expiresOn < today ? 'high' : 'medium' };
 }
 
 /** Whether the level left what the standing alert is about, or came to what calls for one. */
-export function crosses(before: AlertCall | null, now: AlertCall | null): boolean {
+export function alertChanged(before: AlertCondition | null, now: AlertCondition | null): boolean {
   return before?.type !== now?.type || before?.severity !== now?.severity;
 }

@@ -60,17 +60,17 @@ export const purchaseOrderNumber = (count: number): string => `PO-${String(count
 
 const isClosed = ({ status }: Pick<PurchaseOrder, 'status'>) => status === 'received' || status === 'cancelled';
 
-export function agreeChange({ status }: PurchaseOrder): Result<null> {
+export function decideChange({ status }: PurchaseOrder): Result<null> {
   return status === 'draft' ? accept(null) : refuse('PURCHASE_ORDER_NOT_DRAFT', { status });
 }
 
-export function agreeSend(order: PurchaseOrder): Result<'sent'> {
-  const draft = agreeChange(order);
+export function decideSend(order: PurchaseOrder): Result<'sent'> {
+  const draft = decideChange(order);
   return draft.ok ? accept('sent') : draft;
 }
 
 /** Gives up what has not come. */
-export function agreeCancelPurchase(order: PurchaseOrder): Result<'cancelled' | 'received'> {
+export function decideCancelPurchase(order: PurchaseOrder): Result<'cancelled' | 'received'> {
   if (isClosed(order)) return refuse('PURCHASE_ORDER_CLOSED', { status: order.status });
   return accept(order.lines.some(({ receivedMilli }) => receivedMilli > 0) ? 'received' : 'cancelled');
 }
@@ -95,7 +95,7 @@ export interface AgreedDeliveries {
  * @param today the business day (`YYYY-MM-DD`): what has expired by then is not taken in
  * @returns the lines afterwards, and where the order stands then
  */
-export function agreeDeliveries(
+export function decideDeliveries(
   order: PurchaseOrder,
   deliveries: readonly Delivery[],
   today: string,

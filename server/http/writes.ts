@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { problemSentences } from '../../domain/problems.ts';
+import { problemMessages } from '../../domain/problems.ts';
 import type { Problems } from '../../domain/problems.ts';
 import type { Refusal, Result } from '../../domain/result.ts';
 import { uuidV7 } from '../../domain/uuid.ts';
@@ -94,7 +94,7 @@ export async function audit({ sql, session, atMs }: Writing, entry: Omit<AuditEn
 /** The refusal of a form: by field, the sentence of what is wrong with it. */
 export const problemRefusal = (problems: Problems<string>): Refusal => ({
   code: 'VALIDATION',
-  details: problemSentences(problems),
+  details: problemMessages(problems),
 });
 
 /** What changed between two documents, for the audit log. Pictures are named, not quoted. */

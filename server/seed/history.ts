@@ -5,7 +5,7 @@
 import { businessDay } from '../../domain/business-day.ts';
 import { minorFromWire, minorToWire } from '../../domain/money.ts';
 import { issueCreditNote } from '../../domain/order/credit-note.ts';
-import { agreeLines, agreePayment, refundMethod } from '../../domain/order/decisions.ts';
+import { decideLines, decidePayment, refundMethod } from '../../domain/order/decisions.ts';
 import type { Sellable } from '../../domain/order/decisions.ts';
 import { discountOf } from '../../domain/order/discount.ts';
 import { issueInvoice } from '../../domain/order/invoice.ts';
@@ -206,7 +206,7 @@ class Desk {
         ]),
       }),
     );
-    const agreed = agreeLines(requested);
+    const agreed = decideLines(requested);
     if (!agreed.ok) throw new Error(`The demo sells what it cannot sell: ${agreed.refusal.code}`);
     const subtotalMinor = subtotal(agreed.value);
     // Within what anybody at the counter may give.
@@ -253,7 +253,7 @@ class Desk {
       method === 'cash' && amountMinor === totals(order).totalMinor
         ? Math.ceil(amountMinor / 1000) * 1000
         : amountMinor;
-    const agreed = agreePayment(order, { method, tenderedMinor });
+    const agreed = decidePayment(order, { method, tenderedMinor });
     if (!agreed.ok) throw new Error(`The demo pays what it cannot pay: ${agreed.refusal.code}`);
     const payload: PayPayload = {
       order_id: order.id,

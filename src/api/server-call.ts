@@ -6,7 +6,7 @@ import { idempotencyHeader } from '../../domain/protocol/sync.ts';
 import { uuidV7 } from '../../domain/uuid.ts';
 import { api, faultOf } from './client.ts';
 import type { CallFault } from './client.ts';
-import { browserEnvironment } from '../db/environment.ts';
+import { browserPorts } from '../db/ports.ts';
 import { toast } from '../ui/toaster.tsx';
 import { CallFailed, faultText } from './call-failed.ts';
 import { db } from '../device/database.ts';
@@ -29,7 +29,7 @@ export async function callServer<Output>(
 }
 
 /** Names a write, so that sending it again does it once: see `callServer`. */
-export const newKey = (): string => uuidV7(browserEnvironment.now(), browserEnvironment.random(10));
+export const newKey = (): string => uuidV7(browserPorts.now(), browserPorts.random(10));
 
 export interface ServerCall<Input> {
   /** @returns whether it was done; if not, a toast has said why, or `onRefused` has taken it */

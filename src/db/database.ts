@@ -93,7 +93,7 @@ export interface CatalogueItem {
   base_quantity_milli: number | null;
   quantity_milli: number | null;
   low_stock_threshold_milli: number | null;
-  /** Of a stock item with too little on the shelf; absent otherwise, so that its index holds those alone. `atQuantity` keeps it. */
+  /** Of a stock item with too little on the shelf; absent otherwise, so that its index holds those alone. `withQuantity` keeps it. */
   shortage?: Exclude<StockState, 'in_stock'>;
 }
 
@@ -225,7 +225,7 @@ export class ClinicDatabase extends Dexie {
   /** Cash drawers as the server has them; what waits is replayed over them when they are read. */
   declare drawers: EntityTable<DrawerRowResource, 'id'>;
   declare patients: EntityTable<PatientRow, 'id'>;
-  declare papers: EntityTable<DocumentRow, 'id'>;
+  declare documents: EntityTable<DocumentRow, 'id'>;
   declare device: EntityTable<DeviceRow, 'id'>;
   declare sync: EntityTable<SyncRow, 'id'>;
   declare outages: EntityTable<OutageRow, 'started_at'>;
@@ -249,7 +249,7 @@ export class ClinicDatabase extends Dexie {
       attention: 'id',
       drawers: 'id',
       patients: 'id, *keys',
-      papers: 'id, order_id',
+      documents: 'id, order_id',
       device: 'id',
       sync: 'id',
       outages: 'started_at',

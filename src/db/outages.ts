@@ -5,23 +5,23 @@
  *     link online or paused ──offline──▶ a row without an end ──any contact──▶ its end, and what it carried
  */
 import type { ClinicDatabase, OutageRow, SyncRow } from './database.ts';
-import { changeSync, syncRow } from './singletons.ts';
+import { updateSync, syncRow } from './singletons.ts';
 import { queuedPayments } from './queued-payments.ts';
 
 /** How many outages the diary keeps. */
-export const diaryLength = 30;
+export const maxOutages = 30;
 /** A shorter one without a sale is a flicker that nobody met. */
 const shortestMs = 10_000;
 
 /** Notes whether the server answers; `nowMs` is when that was learned. */
-export async function noteLink(db: ClinicDatabase, link: SyncRow['link'], nowMs: number): Promise<void> {
+export async function setLinkStatus(db: ClinicDatabase, link: SyncRow['link'], nowMs: number): Promise<void> {
   const before = (await syncRow(db)).link;
   if (before === link) return;
   // Read before the transaction, so that nobody's sale waits for a long outbox; a sale of this very moment counts next time.
   const carried = before === 'offline' ? await carriedUntil(db, nowMs) : null;
   await db.transaction('rw', [db.sync, db.outages], async () => {
     if ((await syncRow(db)).link !== before) return;
-    await changeSync(db, { link });
+    await updateSync(db, { link });
     if (link === 'offline') await db.outages.put({ started_at: nowMs, ended_at: null, sales: 0, amount_minor: 0 });
     if (carried) await endOutage(db, carried, nowMs);
   });
@@ -54,5 +54,5 @@ async function endOutage(db: ClinicDatabase, carried: Carried, nowMs: number): P
   if (last?.ended_at !== null) return;
   if (carried.sales === 0 && nowMs - last.started_at < shortestMs) await db.outages.delete(last.started_at);
   else await db.outages.put({ ...last, ...carried, ended_at: nowMs });
-  await db.outages.reverse().offset(diaryLength).delete();
+  await db.outages.reverse().offset(maxOutages).delete();
 }

@@ -16,7 +16,7 @@ import type { ClinicDatabase, OperationState } from './database.ts';
 import { occurredAtMs } from './operation-facts.ts';
 import { isReplayed, statesOf } from './operation-state.ts';
 import { orderOf, orderRow } from './order-row.ts';
-import { atQuantity } from './shelf.ts';
+import { withQuantity } from './stock-level.ts';
 
 /** The keys of the catalogue. */
 export const stockKey = (stockId: number): string => `s${stockId}`;
@@ -116,7 +116,7 @@ export async function rebaseStock(db: ClinicDatabase, stockIds: readonly number[
     items.flatMap((item) => {
       if (item?.base_quantity_milli == null) return [];
       const quantityMilli = replayStock(item.base_quantity_milli, adjustments.get(stockAggregate(item.id)) ?? []);
-      return quantityMilli === item.quantity_milli ? [] : atQuantity(item, quantityMilli);
+      return quantityMilli === item.quantity_milli ? [] : withQuantity(item, quantityMilli);
     }),
   );
 }

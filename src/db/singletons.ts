@@ -20,7 +20,7 @@ export async function syncRow(db: ClinicDatabase): Promise<SyncRow> {
 }
 
 /** Writes only what differs, so that nothing is shown again in vain. */
-export async function changeSync(db: ClinicDatabase, changes: Partial<SyncRow>): Promise<void> {
+export async function updateSync(db: ClinicDatabase, changes: Partial<SyncRow>): Promise<void> {
   await db.transaction('rw', db.sync, async () => {
     const row = await syncRow(db);
     const keys = Object.keys(changes) as (keyof SyncRow)[];
@@ -36,7 +36,7 @@ export async function clinicSettings(db: ClinicDatabase): Promise<ClinicSettings
  * Keeps what the server says about this device (SYNC-12). Under the code it already has, a device never counts
  * backwards; a new code starts with the server's count. Sequence numbers of operations never repeat.
  */
-export async function rememberDevice(db: ClinicDatabase, reply: DeviceReply): Promise<void> {
+export async function saveDevice(db: ClinicDatabase, reply: DeviceReply): Promise<void> {
   await db.transaction('rw', db.device, async () => {
     const known = await db.device.get('this');
     const same = known?.device_id === reply.device_id ? known : undefined;
@@ -54,7 +54,7 @@ export async function rememberDevice(db: ClinicDatabase, reply: DeviceReply): Pr
 }
 
 /** How this device introduces itself to a server that knows it. */
-export const helloOf = ({ device_id, device_key, code, counters }: DeviceRow): DeviceRequest => ({
+export const deviceRequest = ({ device_id, device_key, code, counters }: DeviceRow): DeviceRequest => ({
   device_id,
   device_key,
   code,

@@ -12,14 +12,14 @@ import { accept, refuse } from '../../domain/result.ts';
 import type { Refusal, Result } from '../../domain/result.ts';
 import { uuidV7 } from '../../domain/uuid.ts';
 import type { ClinicDatabase, DeviceRow, OperationState } from './database.ts';
-import type { Environment } from './environment.ts';
+import type { Ports } from './ports.ts';
 import { queuedState } from './operation-state.ts';
 import { syncRow } from './singletons.ts';
 import { reopen, storageFault } from './storage-fault.ts';
 
 export interface WriteContext {
   db: ClinicDatabase;
-  env: Environment;
+  ports: Ports;
   actorId: number;
   /** Told after each write that is there to stay: there is something to send. */
   onWritten(): void;
@@ -113,7 +113,7 @@ async function outlastFaults<T>(
 }
 
 async function transact<T>(
-  { db, env, actorId }: WriteContext,
+  { db, ports, actorId }: WriteContext,
   tables: Table[],
   work: (write: Write, appended: readonly AnyOperation[]) => Promise<T>,
 ): Promise<T> {
@@ -122,13 +122,13 @@ async function transact<T>(
     const [stored, { clock_offset_ms }] = await Promise.all([db.device.get('this'), syncRow(db)]);
     if (!stored) throw new Refused({ code: 'DEVICE_NOT_ENROLLED' });
     const device: DeviceRow = { ...stored, counters: { ...stored.counters } };
-    const nowMs = env.now();
+    const nowMs = ports.now();
     const occurredAt = new Date(nowMs).toISOString();
     const operations: AnyOperation[] = [];
     const states: OperationState[] = [];
     let flushed = 0;
 
-    const newId = () => uuidV7(nowMs, env.random(10));
+    const newId = () => uuidV7(nowMs, ports.random(10));
     const queue = (operation: AnyOperation, position: number) => {
       operations.push(operation);
       states.push(queuedState(operation, position, nowMs));

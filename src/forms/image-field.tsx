@@ -4,7 +4,7 @@ import { useCallback, useId, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { RefusalCode } from '../../domain/protocol/errors.ts';
-import { agreeUpload, uploadExtensions } from '../../domain/uploads.ts';
+import { decideUpload, uploadExtensions } from '../../domain/uploads.ts';
 import type { UploadPurpose } from '../../domain/uploads.ts';
 import { Button } from '../ui/button.tsx';
 
@@ -48,7 +48,7 @@ export function ImageField({
   function choose(files: FileList | null) {
     const chosen = files?.[0];
     if (!chosen) return;
-    const agreed = agreeUpload({ name: chosen.name, mediaType: chosen.type || null, size: chosen.size, purpose });
+    const agreed = decideUpload({ name: chosen.name, mediaType: chosen.type || null, size: chosen.size, purpose });
     setRefusal(agreed.ok ? null : agreed.refusal.code);
     if (agreed.ok) onChoose(chosen);
   }

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { busyWith } from '../sync/activity.ts';
 import { db } from '../device/database.ts';
 import { intlTag } from '../ui/intl-tag.ts';
-import { notePrinted } from '../db/commands/documents.ts';
+import { incrementPrintCount } from '../db/commands/documents.ts';
 import type { DocumentRow } from '../db/database.ts';
 import { clinicSettings } from '../db/singletons.ts';
 import { toast } from '../ui/toaster.tsx';
@@ -25,7 +25,7 @@ export function useDocumentPrinter(): (
   async function print(target: PrintTarget, paper: PrintableDocument, isCopy: boolean): Promise<void> {
     try {
       const [prints, { paper_width, auto_print_receipts: closes }] = await Promise.all([
-        notePrinted(db, paper.id),
+        incrementPrintCount(db, paper.id),
         clinicSettings(db),
       ]);
       const copyWord = isCopy || prints > 1 ? t('print.copy') : null;

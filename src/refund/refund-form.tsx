@@ -52,12 +52,12 @@ export function RefundForm({ order, proposedMinor, pending, documentOf, onRefund
   const tooMuch = minor > order.paidMinor ? t('refund.amountTooHigh', { amount: money(order.paidMinor) }) : undefined;
   const amountError = tooMuch ?? (asked && minor === 0 ? t('refund.amountMissing') : undefined);
   const tooShort = reason.trim().length < minReasonLength;
-  const isSound = minor > 0 && !tooMuch;
+  const isValid = minor > 0 && !tooMuch;
 
   function submit(event: SubmitEvent) {
     event.preventDefault();
     setAsked(true);
-    if (isSound && !tooShort) onRefund({ amountMinor: minor, method, reason });
+    if (isValid && !tooShort) onRefund({ amountMinor: minor, method, reason });
   }
 
   return (
@@ -106,8 +106,8 @@ export function RefundForm({ order, proposedMinor, pending, documentOf, onRefund
           </Flex>
         )}
       </Flex>
-      <chakra.p aria-live="polite">{isSound && consequence(minor)}</chakra.p>
-      {isSound && (
+      <chakra.p aria-live="polite">{isValid && consequence(minor)}</chakra.p>
+      {isValid && (
         <details>
           <chakra.summary cursor="pointer" fontWeight="medium" minHeight="12" alignContent="center">
             {t('refund.preview')}

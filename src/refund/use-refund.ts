@@ -34,7 +34,7 @@ export function useRefund(onDone: () => void): {
         toast({ tone: 'error', title: t('refund.failed'), text: t(`errors.${result.refusal.code}`) });
         return;
       }
-      const { number, amountMinor, method, paper, language } = result.value;
+      const { number, amountMinor, method, document, language } = result.value;
       const amount = formatMinor(amountMinor, currencyLabel(order.currency));
       toast({
         tone: 'success',
@@ -42,7 +42,7 @@ export function useRefund(onDone: () => void): {
         text: t('refund.doneText', { number, amount, method: t(`counter.methods.${method}`) }),
       });
       onDone();
-      void printDocument(target, { ...paper, language });
+      void printDocument(target, { ...document, language });
     } catch (error) {
       target.discard();
       throw error;

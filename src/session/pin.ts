@@ -6,7 +6,7 @@
  */
 import { emailKey } from '../db/database.ts';
 import type { ClinicDatabase, PinCheck, VerifierRow } from '../db/database.ts';
-import type { Environment } from '../db/environment.ts';
+import type { Ports } from '../db/ports.ts';
 import { canVerify, checkOf, iterations, lockMs, noFailures, obstacle, passes, spent, vouched } from './verifier.ts';
 import type { OfflineAnswer } from './verifier.ts';
 
@@ -17,12 +17,12 @@ export type PinAnswer = OfflineAnswer | { ok: false; code: 'PIN_REMOVED' };
 /** @returns false when this device does not know the person */
 export async function setPin(
   db: ClinicDatabase,
-  env: Environment,
+  ports: Ports,
   { email, pin }: { email: string; pin: string },
   rounds = iterations,
 ): Promise<boolean> {
   if (!canVerify()) return false;
-  const check: PinCheck = { ...(await checkOf(env, pin, rounds)), digits: pin.length };
+  const check: PinCheck = { ...(await checkOf(ports, pin, rounds)), digits: pin.length };
   return (await db.verifiers.update(emailKey(email), { pin: check })) > 0;
 }
 
@@ -53,11 +53,11 @@ async function spendAttempt(
 /** Judges a PIN. A wrong one that locks says so at once. */
 export async function verifyPin(
   db: ClinicDatabase,
-  env: Environment,
+  ports: Ports,
   { email, pin: typed }: { email: string; pin: string },
 ): Promise<PinAnswer> {
   if (!canVerify()) return { ok: false, code: 'UNKNOWN' };
-  const attempt = await spendAttempt(db, emailKey(email), env.now());
+  const attempt = await spendAttempt(db, emailKey(email), ports.now());
   if ('ok' in attempt) return attempt;
   const { row, pin, left } = attempt;
   if (await passes(pin, typed)) {

@@ -4,8 +4,8 @@ import type { DeviceReply, DeviceRequest } from '../../domain/protocol/sync.ts';
 import { faultOf, publicApi } from '../api/client.ts';
 import type { CallFault } from '../api/client.ts';
 import type { ClinicDatabase } from '../db/database.ts';
-import type { Environment } from '../db/environment.ts';
-import { helloOf, rememberDevice } from '../db/singletons.ts';
+import type { Ports } from '../db/ports.ts';
+import { deviceRequest, saveDevice } from '../db/singletons.ts';
 import { mirrorSession } from './mirror.ts';
 import { beginOffline, beginOnline } from './session.ts';
 import { readToken } from './token.ts';
@@ -20,7 +20,7 @@ export type SignInAnswer = { ok: true } | { ok: false; fault: SignInFault };
 
 export interface Device {
   db: ClinicDatabase;
-  env: Environment;
+  ports: Ports;
 }
 
 export interface Credentials {
@@ -41,10 +41,10 @@ export async function signIn(device: Device, { email, password }: Credentials): 
   }
   const claims = readToken(token);
   if (!claims) return { ok: false, fault: { code: 'UNEXPECTED', message: '' } };
-  const { db, env } = device;
+  const { db, ports } = device;
   const [bound] = await Promise.all([
     bindDevice(db, token),
-    rememberPassword(db, env, { user: claims.user, password }),
+    rememberPassword(db, ports, { user: claims.user, password }),
   ]);
   if (bound) return { ok: false, fault: bound };
   await mirrorSession(db, token);
@@ -54,8 +54,8 @@ export async function signIn(device: Device, { email, password }: Credentials): 
   return { ok: true };
 }
 
-async function signInOffline({ db, env }: Device, credentials: Credentials): Promise<SignInAnswer> {
-  const answer = await verifyOffline(db, env, credentials);
+async function signInOffline({ db, ports }: Device, credentials: Credentials): Promise<SignInAnswer> {
+  const answer = await verifyOffline(db, ports, credentials);
   if (answer.ok) {
     beginOffline(answer.user, answer.untilMs);
     return { ok: true };
@@ -73,7 +73,7 @@ async function signInOffline({ db, env }: Device, credentials: Credentials): Pro
 async function bindDevice(db: ClinicDatabase, token: string): Promise<SignInFault | null> {
   const known = await db.device.get('this');
   const enrol: DeviceRequest = {};
-  const hello = known ? helloOf(known) : null;
+  const hello = known ? deviceRequest(known) : null;
   let fault = await postDevice(db, token, hello ?? enrol);
   if (fault?.code === 'DEVICE_UNKNOWN' && hello) fault = await postDevice(db, token, enrol);
   if (fault?.code === 'NETWORK') return known ? null : { code: 'DEVICE' };
@@ -85,7 +85,7 @@ async function postDevice(db: ClinicDatabase, token: string, json: DeviceRequest
     const reply = await publicApi
       .post('devices', { json, headers: { authorization: `Bearer ${token}` } })
       .json<{ success: true; data: DeviceReply }>();
-    await rememberDevice(db, reply.data);
+    await saveDevice(db, reply.data);
     return null;
   } catch (error) {
     return faultOf(error);

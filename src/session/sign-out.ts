@@ -26,7 +26,7 @@ export async function wipePersonal(database: ClinicDatabase, email: string): Pro
     order_bases,
     drawers,
     operation_states,
-    papers,
+    documents,
     sync,
   } = database;
   const tables = [
@@ -40,7 +40,7 @@ export async function wipePersonal(database: ClinicDatabase, email: string): Pro
     order_bases,
     drawers,
     operation_states,
-    papers,
+    documents,
     sync,
   ];
   await database.transaction('rw', tables, async () => {
@@ -52,7 +52,7 @@ export async function wipePersonal(database: ClinicDatabase, email: string): Pro
     await orders.filter((order) => !kept.has(order.id)).delete();
     // One that stands open is the next person's to close.
     await drawers.filter(({ closed_at }) => closed_at !== null).delete();
-    await papers.filter((paper) => !kept.has(paper.order_id)).delete();
+    await documents.filter((paper) => !kept.has(paper.order_id)).delete();
     // The removed treatments come home again from the start of the feed, once somebody has signed in.
     await sync.update('this', { cursor: null });
   });

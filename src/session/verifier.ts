@@ -7,7 +7,7 @@
 import type { UserClaims } from '../../domain/staff/roles.ts';
 import { emailKey } from '../db/database.ts';
 import type { ClinicDatabase, SecretCheck, VerifierRow } from '../db/database.ts';
-import type { Environment } from '../db/environment.ts';
+import type { Ports } from '../db/ports.ts';
 
 export const iterations = 600_000;
 const offlineDays = 7;
@@ -47,8 +47,8 @@ function equal(a: Uint8Array, b: Uint8Array): boolean {
 
 export const noFailures = { failures: 0, locked_until: 0 };
 
-export async function checkOf(env: Environment, secret: string, rounds: number): Promise<SecretCheck> {
-  const salt = new Uint8Array(env.random(16));
+export async function checkOf(ports: Ports, secret: string, rounds: number): Promise<SecretCheck> {
+  const salt = new Uint8Array(ports.random(16));
   return { salt, hash: await derive(secret, salt, rounds), iterations: rounds, ...noFailures };
 }
 
@@ -86,12 +86,12 @@ export const vouched = ({ user, last_online_at, token }: VerifierRow): OfflineAn
 /** Keeps the means to verify a password that the server has just accepted; a PIN stays, and gets its attempts back. */
 export async function rememberPassword(
   db: ClinicDatabase,
-  env: Environment,
+  ports: Ports,
   { user, password }: { user: UserClaims; password: string },
   rounds = iterations,
 ): Promise<void> {
   if (!canVerify()) return;
-  const check = await checkOf(env, password, rounds);
+  const check = await checkOf(ports, password, rounds);
   const email = emailKey(user.email);
   await db.transaction('rw', db.verifiers, async () => {
     const pin = (await db.verifiers.get(email))?.pin;
@@ -99,7 +99,7 @@ export async function rememberPassword(
       email,
       user,
       ...check,
-      last_online_at: env.now(),
+      last_online_at: ports.now(),
       ...(pin && { pin: { ...pin, ...noFailures } }),
     });
   });
@@ -119,11 +119,11 @@ async function spendAttempt(db: ClinicDatabase, email: string, nowMs: number): P
 /** Judges a password without the server. */
 export async function verifyOffline(
   db: ClinicDatabase,
-  env: Environment,
+  ports: Ports,
   { email, password }: { email: string; password: string },
 ): Promise<OfflineAnswer> {
   if (!canVerify()) return { ok: false, code: 'UNKNOWN' };
-  const row = await spendAttempt(db, emailKey(email), env.now());
+  const row = await spendAttempt(db, emailKey(email), ports.now());
   if ('ok' in row) return row;
   if (!(await passes(row, password))) return { ok: false, code: 'CREDENTIALS_INVALID' };
   await db.verifiers.update(row.email, noFailures);

@@ -4,7 +4,7 @@ import { useEffect, useSyncExternalStore } from 'react';
 import { may } from '../../domain/permissions.ts';
 import { outboxSummary } from '../db/queries/outbox.ts';
 import type { OutboxSummary } from '../db/queries/outbox.ts';
-import { attentionElsewhere } from '../db/queries/tray.ts';
+import { remoteAttention } from '../db/queries/tray.ts';
 import { useSession } from '../session/session.ts';
 import { db } from '../device/database.ts';
 
@@ -36,7 +36,7 @@ export const useOutboxSummary = (): OutboxSummary | undefined => useSyncExternal
 /** How many operations of other devices wait for this person to decide: none for those who may not. */
 export function useRefusedElsewhere(): number {
   const decides = useSession(({ user }) => user !== null && may(user.role, 'attention.read'));
-  const items = useLiveQuery(async () => (decides ? attentionElsewhere(db) : []), [decides]) ?? [];
+  const items = useLiveQuery(async () => (decides ? remoteAttention(db) : []), [decides]) ?? [];
   return items.filter(({ kind }) => kind === 'refused').length;
 }
 

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { browserEnvironment } from '../db/environment.ts';
+import { browserPorts } from '../db/ports.ts';
 import type { WriteContext } from '../db/write.ts';
 import { useSession } from '../session/session.ts';
 import { db } from '../device/database.ts';
@@ -12,6 +12,6 @@ export function useWriteContext(): WriteContext {
   const actorId = useSession((state) => state.user?.id);
   return useMemo(() => {
     if (actorId === undefined) throw new Error('Commands need somebody to be signed in.');
-    return { db, env: browserEnvironment, actorId, onWritten };
+    return { db, ports: browserPorts, actorId, onWritten };
   }, [actorId]);
 }

@@ -1,9 +1,8 @@
-/** The three calls that the engine makes, with the session's token, each answered by a verdict. */
+/** The three calls that the engine makes, with the session's token, each answered by a outcome. */
 import type { BatchReply, ChangesPage, DeviceReply, DeviceRequest } from '../../domain/protocol/sync.ts';
 import { classify } from './classify.ts';
-import type { Verdict } from './classify.ts';
-import type { Clock } from './surroundings.ts';
-import type { Call, Net } from './transport.ts';
+import type { CallOutcome } from './classify.ts';
+import type { Call, Clock, Net } from './ports.ts';
 import { readBatch, readDevice, readPage } from './wire.ts';
 
 /** A time at which the server answered, and what its clock then said of ours. */
@@ -14,7 +13,7 @@ export interface Contact {
   offsetMs: number | null;
 }
 
-export type Reply<T> = Exclude<Verdict<T>, { type: 'answer' }> | { type: 'answer'; data: T; contact: Contact };
+export type Reply<T> = Exclude<CallOutcome<T>, { type: 'answer' }> | { type: 'answer'; data: T; contact: Contact };
 
 export interface Api {
   /** @param operations JSON texts */
@@ -55,12 +54,12 @@ export function createApi({ net, clock, token }: { net: Net; clock: Clock; token
   ): Promise<Reply<T>> {
     if (!isUsable(current)) return { type: 'unauthorised' };
     const sentAt = clock.now();
-    const verdict = classify(await net({ ...request, token: current }), read);
-    if (verdict.type !== 'answer') return verdict;
+    const outcome = classify(await net({ ...request, token: current }), read);
+    if (outcome.type !== 'answer') return outcome;
     const at = clock.now();
     const measured = at - sentAt <= longestMeasureMs;
-    const offsetMs = measured ? Math.round(Date.parse(verdict.data.server_time) - (sentAt + at) / 2) : null;
-    return { ...verdict, contact: { at, offsetMs } };
+    const offsetMs = measured ? Math.round(Date.parse(outcome.data.server_time) - (sentAt + at) / 2) : null;
+    return { ...outcome, contact: { at, offsetMs } };
   }
 
   return {

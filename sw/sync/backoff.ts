@@ -1,4 +1,4 @@
-import type { Random } from './surroundings.ts';
+import type { Random } from './ports.ts';
 
 const leastMs = 1000;
 const mostMs = 60_000;

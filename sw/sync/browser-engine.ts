@@ -4,7 +4,7 @@ import type { ClinicDatabase } from '../../src/db/database.ts';
 import { createSyncEngine } from './engine.ts';
 import type { SyncEngine } from './engine.ts';
 import { createSyncStore } from './store.ts';
-import type { Clock, Lock } from './surroundings.ts';
+import type { Clock, Lock } from './ports.ts';
 import { createNet } from './transport.ts';
 
 const clock: Clock = {

@@ -5,7 +5,7 @@ import { searchKey } from '../../domain/search-key.ts';
 import type { ProductResource, StockResource } from '../../domain/stock/resources.ts';
 import type { CatalogueItem } from '../../src/db/database.ts';
 import { productKey, stockKey } from '../../src/db/rebase.ts';
-import { atQuantity } from '../../src/db/shelf.ts';
+import { withQuantity } from '../../src/db/stock-level.ts';
 
 /** Items without a category stand under 0, because indexes hold no null. */
 const noCategory = 0;
@@ -22,7 +22,7 @@ export function stockItem(document: StockResource): CatalogueItem {
     quantity_milli: quantityMilli,
     low_stock_threshold_milli: milliFromWire(document.low_stock_threshold),
   };
-  return atQuantity(item, quantityMilli);
+  return withQuantity(item, quantityMilli);
 }
 
 export function productItem(document: ProductResource): CatalogueItem {

@@ -1,7 +1,7 @@
 /**
  * What an answer means, decided here and nowhere else (SYNC-6). Only codes and shapes count, never the text.
  *
- * | answer                                                     | verdict      | what follows                        |
+ * | answer                                                     | outcome      | what follows                        |
  * |------------------------------------------------------------|--------------|-------------------------------------|
  * | 2xx in the expected shape                                  | answer       | each operation by its own result    |
  * | nothing, a timeout, 408, 425, 429, 5xx, or not our JSON    | unreachable  | all again, with backoff             |
@@ -11,12 +11,12 @@
  * |                                                            |              | gone                                |
  */
 import type { OperationState } from '../../src/db/database.ts';
-import type { Answer } from './transport.ts';
+import type { NetResponse } from './ports.ts';
 import { readError } from './wire.ts';
 
 export type LastError = NonNullable<OperationState['last_error']>;
 
-export type Verdict<T> =
+export type CallOutcome<T> =
   | { type: 'answer'; data: T }
   | { type: 'unreachable'; error: LastError; retryAfterMs: number | null }
   | { type: 'unauthorised' }
@@ -24,7 +24,7 @@ export type Verdict<T> =
 
 const passing = new Set([408, 425, 429]);
 
-export function classify<T>(answer: Answer, read: (json: unknown) => T | null): Verdict<T> {
+export function classify<T>(answer: NetResponse, read: (json: unknown) => T | null): CallOutcome<T> {
   if (!answer) return unreachable('No answer', null);
   const { status, json, retryAfterMs } = answer;
   if (status >= 200 && status < 300) {
@@ -39,6 +39,6 @@ export function classify<T>(answer: Answer, read: (json: unknown) => T | null): 
   return { type: 'rejected', error };
 }
 
-function unreachable(message: string, retryAfterMs: number | null): Verdict<never> {
+function unreachable(message: string, retryAfterMs: number | null): CallOutcome<never> {
   return { type: 'unreachable', error: { code: 'NETWORK', message }, retryAfterMs };
 }

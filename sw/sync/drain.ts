@@ -1,17 +1,17 @@
 /** Sends what is due, batch after batch, until nothing is left that may go now or it is the feed's turn. */
 import type { Api } from './api.ts';
 import { backoffMs, longBackoffMs } from './backoff.ts';
-import type { Verdict } from './classify.ts';
-import type { Link } from './link.ts';
+import type { CallOutcome } from './classify.ts';
+import type { CircuitBreaker } from './circuit-breaker.ts';
 import type { Release } from './outbox.ts';
 import type { SyncStore } from './store.ts';
-import type { Clock, Random } from './surroundings.ts';
-import type { Taken } from './take.ts';
+import type { Clock, Random } from './ports.ts';
+import type { SelectedBatch } from './select-batch.ts';
 
 interface DrainParts {
   store: SyncStore;
   api: Api;
-  link: Link;
+  link: CircuitBreaker;
   clock: Clock;
   random: Random;
 }
@@ -85,21 +85,21 @@ async function both<A, B>(one: Promise<A>, other: Promise<B>): Promise<[A, B]> {
 /** The batch as a whole got no results: none of its operations is judged, each keeps its id and waits its turn. */
 async function giveBack(
   { store, link, clock, random }: DrainParts,
-  { opIds }: Taken,
-  verdict: Exclude<Verdict<never>, { type: 'answer' }>,
+  { opIds }: SelectedBatch,
+  outcome: Exclude<CallOutcome<never>, { type: 'answer' }>,
 ): Promise<void> {
   const nowMs = clock.now();
   const release = (nextAt: Release['nextAt'] = () => nowMs, error?: Release['error']) =>
     store.release(opIds, { nowMs, nextAt, ...(error && { error }) });
-  switch (verdict.type) {
+  switch (outcome.type) {
     case 'unauthorised':
       return release();
     case 'rejected':
       link.rejected(opIds.length);
-      return opIds.length > 1 ? release() : release(() => nowMs + longBackoffMs(random), verdict.error);
+      return opIds.length > 1 ? release() : release(() => nowMs + longBackoffMs(random), outcome.error);
     case 'unreachable':
-      link.failed(nowMs, verdict.retryAfterMs);
-      await release((attempts) => nowMs + backoffMs(attempts, random), verdict.error);
-      return store.noteLink('offline', nowMs);
+      link.failed(nowMs, outcome.retryAfterMs);
+      await release((attempts) => nowMs + backoffMs(attempts, random), outcome.error);
+      return store.setLinkStatus('offline', nowMs);
   }
 }

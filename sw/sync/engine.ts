@@ -25,12 +25,11 @@ import { createApi } from './api.ts';
 import { backoffMs } from './backoff.ts';
 import { drain } from './drain.ts';
 import type { Drained } from './drain.ts';
-import { createLink } from './link.ts';
+import { createCircuitBreaker } from './circuit-breaker.ts';
 import { pull } from './pull.ts';
 import type { Pulled } from './pull.ts';
 import type { SyncStore } from './store.ts';
-import type { Clock, Lock, Random } from './surroundings.ts';
-import type { Net } from './transport.ts';
+import type { Clock, Lock, Net, Random } from './ports.ts';
 
 const routine: readonly SyncReason[] = ['write', 'timer', 'changes'];
 
@@ -56,8 +55,8 @@ const longestNapMs = 120_000;
 
 export function createSyncEngine({ store, net, clock, random, lock, onFault }: SyncEngineParts): SyncEngine {
   const api = createApi({ net, clock, token: () => store.token() });
-  const uploads = createLink(random);
-  const downloads = createLink(random);
+  const uploads = createCircuitBreaker(random);
+  const downloads = createCircuitBreaker(random);
   let running: Promise<void> | null = null;
   let wanted = false;
   let news = false;
@@ -103,12 +102,12 @@ export function createSyncEngine({ store, net, clock, random, lock, onFault }: S
 
   async function exchange(): Promise<void> {
     if (news) await takeNews();
-    if (!(await api.mayTry())) return store.noteLink('paused', clock.now());
+    if (!(await api.mayTry())) return store.setLinkStatus('paused', clock.now());
     await store.recoverSending(clock.now());
     // Once more when what was confirmed has to go again; a server that asks for that every time is not obeyed at once.
     const first = await sendAndFetch();
     const { authorised, nextDueAt } = first.resend ? await sendAndFetch() : first;
-    if (!authorised) return store.noteLink('paused', clock.now());
+    if (!authorised) return store.setLinkStatus('paused', clock.now());
     wakeUpAt(Math.min(nextDueAt, ...waits()));
   }
 

@@ -15,7 +15,7 @@ import { isReplayed, isSettled, withStatus, withStatusOf } from '../../src/db/op
 import { captureBases, rebaseAggregates } from '../../src/db/rebase.ts';
 import { backoffMs, longBackoffMs } from './backoff.ts';
 import type { LastError } from './classify.ts';
-import type { Random } from './surroundings.ts';
+import type { Random } from './ports.ts';
 
 /**
  * Takes down what the server said of each operation. What a receipt in the feed has overtaken is left as it is. Needs a

@@ -29,7 +29,7 @@ function pruneOperations(db: ClinicDatabase, beforeMs: number): Promise<void> {
 }
 
 function pruneOrders(db: ClinicDatabase, status: OrderStatus, beforeMs: number): Promise<void> {
-  return db.transaction('rw', [db.orders, db.papers, db.operation_states], async () => {
+  return db.transaction('rw', [db.orders, db.documents, db.operation_states], async () => {
     const old = await db.orders
       .where('[status+updatedAtMs]')
       .between([status, Dexie.minKey], [status, beforeMs])
@@ -37,6 +37,6 @@ function pruneOrders(db: ClinicDatabase, status: OrderStatus, beforeMs: number):
       .primaryKeys();
     const histories = await Promise.all(old.map((id) => statesOf(db, orderAggregate(id))));
     const orderIds = old.filter((_id, index) => histories[index]!.every(isSettled));
-    await Promise.all([db.orders.bulkDelete(orderIds), db.papers.where('order_id').anyOf(orderIds).delete()]);
+    await Promise.all([db.orders.bulkDelete(orderIds), db.documents.where('order_id').anyOf(orderIds).delete()]);
   });
 }

@@ -3,18 +3,18 @@ import type { NumberCounters } from '../../domain/order/numbers.ts';
 import { series } from '../../domain/order/numbers.ts';
 import type { ChangesPage } from '../../domain/protocol/sync.ts';
 import type { SyncRow } from '../../src/db/database.ts';
-import { helloOf } from '../../src/db/singletons.ts';
+import { deviceRequest } from '../../src/db/singletons.ts';
 import type { Api, Contact } from './api.ts';
-import type { Verdict } from './classify.ts';
+import type { CallOutcome } from './classify.ts';
 import { mergePages, sizeOf } from './feed.ts';
-import type { Link } from './link.ts';
+import type { CircuitBreaker } from './circuit-breaker.ts';
 import type { SyncStore } from './store.ts';
-import type { Clock } from './surroundings.ts';
+import type { Clock } from './ports.ts';
 
 interface PullParts {
   store: SyncStore;
   api: Api;
-  link: Link;
+  link: CircuitBreaker;
   clock: Clock;
 }
 
@@ -61,7 +61,7 @@ type Reading =
   | { type: 'pages'; pages: ChangesPage[]; contact: Contact }
   /** The server no longer knows the cursor, or was restored to an earlier state (SYNC-16). */
   | { type: 'start-over' }
-  | Exclude<Verdict<never>, { type: 'answer' }>;
+  | Exclude<CallOutcome<never>, { type: 'answer' }>;
 
 /** @param epoch what every page must carry; null takes the first page's */
 async function readPages({ api, store }: PullParts, from: string | null, epoch: string | null): Promise<Reading> {
@@ -94,7 +94,7 @@ async function giveUp(
   await store.noteProgress(first_sync_rows === null ? null : 0);
   if (reading.type === 'unauthorised') return { authorised: false, resend: false };
   link.failed(clock.now(), reading.type === 'unreachable' ? reading.retryAfterMs : null);
-  if (reading.type === 'unreachable') await store.noteLink('offline', clock.now());
+  if (reading.type === 'unreachable') await store.setLinkStatus('offline', clock.now());
   return nothing;
 }
 
@@ -106,6 +106,6 @@ async function compareCounters({ store, api }: PullParts, byCode: Record<string,
   const device = await store.device();
   const seen = device && byCode[device.code];
   if (!seen || !series.some((of) => seen[of] > device.counters[of])) return;
-  const reply = await api.hello(helloOf(device));
-  if (reply.type === 'answer') await store.rememberDevice(reply.data);
+  const reply = await api.hello(deviceRequest(device));
+  if (reply.type === 'answer') await store.saveDevice(reply.data);
 }

@@ -1,9 +1,9 @@
 /** The database as the engine sees it: the functions of the neighbouring files, bound to one database. */
 import type { BatchReply, DeviceReply, OperationResult } from '../../domain/protocol/sync.ts';
 import type { ClinicDatabase, DeviceRow, SyncRow } from '../../src/db/database.ts';
-import { noteLink } from '../../src/db/outages.ts';
+import { setLinkStatus } from '../../src/db/outages.ts';
 import { waitingCount } from '../../src/db/queries/outbox.ts';
-import { changeSync, rememberDevice, syncRow } from '../../src/db/singletons.ts';
+import { updateSync, saveDevice, syncRow } from '../../src/db/singletons.ts';
 import { reopen, storageFault } from '../../src/db/storage-fault.ts';
 import type { Contact } from './api.ts';
 import { applyFeed } from './apply-feed.ts';
@@ -11,9 +11,9 @@ import type { Pull } from './apply-feed.ts';
 import { recordResults, recoverSending, release, wake } from './outbox.ts';
 import type { Release, Waking } from './outbox.ts';
 import { prune } from './prune.ts';
-import type { Random } from './surroundings.ts';
-import { take } from './take.ts';
-import type { Taken } from './take.ts';
+import type { Random } from './ports.ts';
+import { take } from './select-batch.ts';
+import type { SelectedBatch } from './select-batch.ts';
 
 export interface SyncStore {
   /** The session's token; null while nobody is signed in online. */
@@ -22,7 +22,7 @@ export interface SyncStore {
   /** How many operations the server has not answered for. */
   waiting(): Promise<number>;
   device(): Promise<DeviceRow | undefined>;
-  take(choice: { limit: number; nowMs: number }): Promise<Taken>;
+  take(choice: { limit: number; nowMs: number }): Promise<SelectedBatch>;
   recordResults(results: BatchReply['data']['results'], contact: Contact): Promise<void>;
   release(opIds: string[], how: Release & { nowMs: number }): Promise<void>;
   recoverSending(nowMs: number): Promise<void>;
@@ -32,8 +32,8 @@ export interface SyncStore {
   applyFeed(pull: Pull): Promise<boolean>;
   /** How far the first sync is. */
   noteProgress(rows: number | null): Promise<void>;
-  noteLink(link: SyncRow['link'], nowMs: number): Promise<void>;
-  rememberDevice(reply: DeviceReply): Promise<void>;
+  setLinkStatus(link: SyncRow['link'], nowMs: number): Promise<void>;
+  saveDevice(reply: DeviceReply): Promise<void>;
   prune(nowMs: number): Promise<void>;
   /** After an error: true when the connection was lost and is open again (SYNC-15). */
   recovered(error: unknown): Promise<boolean>;
@@ -56,15 +56,15 @@ export function createSyncStore(db: ClinicDatabase, random: Random): SyncStore {
     wake: (whose, nowMs) => wake(db, whose, nowMs),
     appUpdated: async (nowMs) => {
       await wake(db, 'outdated', nowMs);
-      await changeSync(db, { update_needed: false });
+      await updateSync(db, { update_needed: false });
     },
     applyFeed: async (pull) => {
-      await noteLink(db, 'online', pull.contact.at);
+      await setLinkStatus(db, 'online', pull.contact.at);
       return applyFeed(db, pull);
     },
-    noteProgress: (rows) => changeSync(db, { first_sync_rows: rows }),
-    noteLink: (link, nowMs) => noteLink(db, link, nowMs),
-    rememberDevice: (reply) => rememberDevice(db, reply),
+    noteProgress: (rows) => updateSync(db, { first_sync_rows: rows }),
+    setLinkStatus: (link, nowMs) => setLinkStatus(db, link, nowMs),
+    saveDevice: (reply) => saveDevice(db, reply),
     prune: async (nowMs) => {
       // A clock that was put back must not put it off.
       if (Math.abs(nowMs - prunedAtMs) < pruneEveryMs) return;
@@ -87,12 +87,12 @@ async function recordContact(
   random: Random,
 ): Promise<void> {
   // Before the results: what the outage carried is read from what still waits.
-  await noteLink(db, 'online', contact.at);
+  await setLinkStatus(db, 'online', contact.at);
   const tables = [db.operations, db.operation_states, db.orders, db.order_bases, db.catalogue, db.sync];
   const outdated = results.some(({ reply }) => !reply.success && reply.code === 'UNKNOWN_VERSION');
   return db.transaction('rw', tables, async () => {
     await recordResults(db, results, { nowMs: contact.at, random });
-    await changeSync(db, {
+    await updateSync(db, {
       last_contact_at: contact.at,
       ...(contact.offsetMs !== null && { clock_offset_ms: contact.offsetMs }),
       ...(outdated && { update_needed: true }),

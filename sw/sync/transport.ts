@@ -1,25 +1,6 @@
 /** One HTTP exchange with the API, reduced to what can be judged. Judging is `classify.ts`. */
+import type { Net } from './ports.ts';
 import { isRecord } from './wire.ts';
-
-/** What came back; null when nothing did, in time or at all. */
-export type Answer = {
-  status: number;
-  /** The parsed body; undefined when it is no JSON. */
-  json: unknown;
-  /** Milliseconds. */
-  retryAfterMs: number | null;
-} | null;
-
-export interface Call {
-  method: 'GET' | 'POST';
-  /** Under `/api`, with its query. */
-  path: string;
-  token: string;
-  /** JSON text. */
-  body?: string;
-}
-
-export type Net = (call: Call) => Promise<Answer>;
 
 /** A black-holed network never answers by itself (SYNC-13). */
 export const timeoutMs = 30_000;

@@ -3,7 +3,7 @@
  * the same rules and with the same papers. It keeps no outbox; whoever holds it says what is sent.
  */
 import { randomBytes } from 'node:crypto';
-import { agreePayment } from '../../domain/order/decisions.ts';
+import { decidePayment } from '../../domain/order/decisions.ts';
 import { issueInvoice } from '../../domain/order/invoice.ts';
 import { formatNumber, noNumbersUsed } from '../../domain/order/numbers.ts';
 import type { Series } from '../../domain/order/numbers.ts';
@@ -103,7 +103,7 @@ export class HeadlessTablet {
   /** All that is due, in cash, with its invoice. */
   pay(order: Order, dependsOn: AnyOperation): AnyOperation {
     const { balanceMinor } = totals(order);
-    const agreed = agreePayment(order, { method: 'cash', tenderedMinor: balanceMinor });
+    const agreed = decidePayment(order, { method: 'cash', tenderedMinor: balanceMinor });
     if (!agreed.ok) throw new Error(agreed.refusal.code);
     const payment: Payment = {
       paymentId: newId(),

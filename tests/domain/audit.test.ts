@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { actionsOf, auditActions, auditGroups, factActions, sentenceName } from '../../domain/audit/actions.ts';
+import { actionsOf, auditActions, auditGroups, operationActions, actionKey } from '../../domain/audit/actions.ts';
 import english from '../../locales/en.json' with { type: 'json' };
 import spanish from '../../locales/sp.json' with { type: 'json' };
 
 test('every deed is in one group, and every fact is a deed', () => {
   expect(new Set(auditActions).size).toBe(auditActions.length);
   expect(auditActions).toHaveLength(auditGroups.flatMap(actionsOf).length);
-  expect(auditActions).toEqual(expect.arrayContaining([...factActions]));
+  expect(auditActions).toEqual(expect.arrayContaining([...operationActions]));
 });
 
 test.each([
@@ -15,7 +15,7 @@ test.each([
 ])(
   'every deed and every group has its sentence in %s, each its own, and there is none besides',
   (_language, { audit }) => {
-    expect(Object.keys(audit.actions).sort()).toEqual(auditActions.map((action) => sentenceName(action)).sort());
+    expect(Object.keys(audit.actions).sort()).toEqual(auditActions.map((action) => actionKey(action)).sort());
     expect(Object.keys(audit.groups).sort()).toEqual([...auditGroups].sort());
     const sentences = Object.values(audit.actions);
     expect(sentences.every((sentence) => sentence.trim() !== '')).toBe(true);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { agreeDiscount, discountOf, freeDiscount } from '../../domain/order/discount.ts';
+import { decideDiscount, discountOf, freeDiscount } from '../../domain/order/discount.ts';
 
 const seeded = { seed: 20_261_121, numRuns: 500 };
 const subtotals = fc.integer({ min: 0, max: 100_000_000 });
@@ -33,9 +33,9 @@ describe('discountOf', () => {
 });
 
 const terms = { subtotalMinor: 10_000, limitPercent: 10, mayExceed: false, reason: '' };
-const codeOf = (result: ReturnType<typeof agreeDiscount>) => (result.ok ? null : result.refusal.code);
+const codeOf = (result: ReturnType<typeof decideDiscount>) => (result.ok ? null : result.refusal.code);
 
-describe('agreeDiscount', () => {
+describe('decideDiscount', () => {
   test.each([
     ['at the limit', { discountMinor: 1000 }, null],
     ['a cent above it', { discountMinor: 1001 }, 'DISCOUNT_OVER_LIMIT'],
@@ -54,7 +54,7 @@ describe('agreeDiscount', () => {
     ['above a limit of nothing', { discountMinor: 1, limitPercent: 0 }, 'DISCOUNT_OVER_LIMIT'],
     ['at a limit of everything', { discountMinor: 10_000, limitPercent: 100 }, null],
   ])('%s', (_title, changes, code) => {
-    expect(codeOf(agreeDiscount({ ...terms, ...changes }))).toBe(code);
+    expect(codeOf(decideDiscount({ ...terms, ...changes }))).toBe(code);
   });
 
   test('a percentage within the limit is never above it, however it is rounded', () => {
@@ -63,7 +63,7 @@ describe('agreeDiscount', () => {
         const limitPercent = bps / 100;
         expect(freeDiscount(subtotalMinor, limitPercent)).toBe(discountOf({ kind: 'percent', bps }, subtotalMinor));
         const discountMinor = discountOf({ kind: 'percent', bps }, subtotalMinor);
-        expect(codeOf(agreeDiscount({ ...terms, subtotalMinor, limitPercent, discountMinor }))).toBeNull();
+        expect(codeOf(decideDiscount({ ...terms, subtotalMinor, limitPercent, discountMinor }))).toBeNull();
       }),
       seeded,
     );

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { agreeClose, agreeMove, agreeOpen } from '../../domain/drawer/decisions.ts';
+import { decideClose, decideMove, decideOpen } from '../../domain/drawer/decisions.ts';
 import { denominations } from '../../domain/drawer/denominations.ts';
 import {
   drawerRowResource,
@@ -9,7 +9,7 @@ import {
   reportFromResource,
 } from '../../domain/drawer/resource.ts';
 import type { DrawerRow } from '../../domain/drawer/resource.ts';
-import { drawerOf, openDrawer } from '../../domain/drawer/drawer.ts';
+import { drawerForPayment, currentDrawer } from '../../domain/drawer/drawer.ts';
 import type { Drawer } from '../../domain/drawer/drawer.ts';
 import { reportRows } from '../../domain/drawer/printed-report.ts';
 import type { ReportLabels } from '../../domain/drawer/printed-report.ts';
@@ -114,7 +114,8 @@ describe('which drawer a payment belongs to', () => {
   test('does not depend on the order in which drawers are known', () => {
     fc.assert(
       fc.property(anyDrawers, anyPayments, (drawers, payments) => {
-        for (const each of payments) expect(drawerOf(each, [...drawers].reverse())).toBe(drawerOf(each, drawers));
+        for (const each of payments)
+          expect(drawerForPayment(each, [...drawers].reverse())).toBe(drawerForPayment(each, drawers));
       }),
     );
   });
@@ -124,15 +125,15 @@ describe('which drawer a payment belongs to', () => {
       drawer({ id: 'z', deviceId: 1, openedAtMs: 1 }),
       drawer({ id: 'a', deviceId: 2, openedAtMs: 2 }),
     ];
-    expect(drawerOf({ atMs: 5, deviceId: 2 }, [first, second])).toBe(second);
-    expect(drawerOf({ atMs: 5, deviceId: 9 }, [second, first])).toBe(first);
-    expect(openDrawer([{ ...first, close: closedAt(4) }, second], 1)).toBe(second);
+    expect(drawerForPayment({ atMs: 5, deviceId: 2 }, [first, second])).toBe(second);
+    expect(drawerForPayment({ atMs: 5, deviceId: 9 }, [second, first])).toBe(first);
+    expect(currentDrawer([{ ...first, close: closedAt(4) }, second], 1)).toBe(second);
   });
 
   test('begins with the opening and ends before the close', () => {
     const one = drawer({ close: closedAt(noon + 10) });
     expect(
-      [noon - 1, noon, noon + 9, noon + 10].map((atMs) => drawerOf({ atMs, deviceId: 1 }, [one]) !== null),
+      [noon - 1, noon, noon + 9, noon + 10].map((atMs) => drawerForPayment({ atMs, deviceId: 1 }, [one]) !== null),
     ).toEqual([false, true, true, false]);
   });
 });
@@ -145,7 +146,7 @@ describe('the Z report', () => {
           one,
           report: drawerReport(one, paymentsInto(one, drawers, payments), []),
         }));
-        const outside = payments.filter((each) => drawerOf(each, drawers) === null);
+        const outside = payments.filter((each) => drawerForPayment(each, drawers) === null);
         const sum = (list: readonly { amountMinor: number }[]) =>
           list.reduce((total, { amountMinor }) => total + amountMinor, 0);
         for (const method of paymentMethods) {
@@ -297,16 +298,16 @@ describe('an operation on a drawer', () => {
   test('is agreed to only as far as it makes sense', () => {
     const code = (result: { ok: boolean; refusal?: { code: string } }) => (result.ok ? null : result.refusal?.code);
     const [mine, closed] = [drawer(), drawer({ close: closedAt(noon) })];
-    expect(code(agreeOpen([mine], { deviceId: 1, floatMinor: 0 }))).toBe('DRAWER_OPEN');
-    expect(code(agreeOpen([mine], { deviceId: 2, floatMinor: 0 }))).toBeNull();
-    expect(code(agreeOpen([closed], { deviceId: 1, floatMinor: -1 }))).toBe('AMOUNT_INVALID');
-    expect(code(agreeMove(mine, { amountMinor: 1, reason: 'why' }))).toBeNull();
-    expect(code(agreeMove(mine, { amountMinor: 0, reason: 'why' }))).toBe('AMOUNT_INVALID');
-    expect(code(agreeMove(mine, { amountMinor: 1, reason: ' ab ' }))).toBe('VALIDATION');
-    expect(code(agreeMove(closed, { amountMinor: 1, reason: 'why' }))).toBe('DRAWER_CLOSED');
-    expect(code(agreeClose(mine, { counted: nothing }))).toBeNull();
-    expect(code(agreeClose(mine, { counted: { ...nothing, card: Number.NaN } }))).toBe('AMOUNT_INVALID');
-    expect(code(agreeClose(closed, { counted: nothing }))).toBe('DRAWER_CLOSED');
+    expect(code(decideOpen([mine], { deviceId: 1, floatMinor: 0 }))).toBe('DRAWER_OPEN');
+    expect(code(decideOpen([mine], { deviceId: 2, floatMinor: 0 }))).toBeNull();
+    expect(code(decideOpen([closed], { deviceId: 1, floatMinor: -1 }))).toBe('AMOUNT_INVALID');
+    expect(code(decideMove(mine, { amountMinor: 1, reason: 'why' }))).toBeNull();
+    expect(code(decideMove(mine, { amountMinor: 0, reason: 'why' }))).toBe('AMOUNT_INVALID');
+    expect(code(decideMove(mine, { amountMinor: 1, reason: ' ab ' }))).toBe('VALIDATION');
+    expect(code(decideMove(closed, { amountMinor: 1, reason: 'why' }))).toBe('DRAWER_CLOSED');
+    expect(code(decideClose(mine, { counted: nothing }))).toBeNull();
+    expect(code(decideClose(mine, { counted: { ...nothing, card: Number.NaN } }))).toBe('AMOUNT_INVALID');
+    expect(code(decideClose(closed, { counted: nothing }))).toBe('DRAWER_CLOSED');
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ExpenseDraft } from '../../domain/expense/resources.ts';
 import { monthOf, spanOf, weekOf } from '../../domain/expense/periods.ts';
 import {
-  agreePending,
+  decidePending,
   changedExpenseProblems,
   expenseProblems,
   isKeptReceipt,
@@ -105,11 +105,11 @@ describe('what may become of an expense', () => {
   test('is decided while it is pending; whatever is neither approved nor rejected is', () => {
     for (const status of ['pending', 'draft', '']) {
       expect(shownStatus(status)).toBe('pending');
-      expect(agreePending({ status }).ok).toBe(true);
+      expect(decidePending({ status }).ok).toBe(true);
     }
     for (const status of ['approved', 'rejected'] as const) {
       expect(shownStatus(status)).toBe(status);
-      expect(agreePending({ status })).toEqual({
+      expect(decidePending({ status })).toEqual({
         ok: false,
         refusal: { code: 'EXPENSE_DECIDED', details: { status } },
       });

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { agreePayment } from '../../domain/order/decisions.ts';
+import { decidePayment } from '../../domain/order/decisions.ts';
 import { orderResource, orderFromResource } from '../../domain/order/resource.ts';
 import { lineTotal, statusOf, totals, uninvoicedLines } from '../../domain/order/order.ts';
-import { concernsOf } from '../../domain/order/concerns.ts';
+import { flagsOf } from '../../domain/order/flags.ts';
 import type { Order } from '../../domain/order/order.ts';
 import { reduceOrder } from '../../domain/order/reducer.ts';
 import type { OrderOperation } from '../../domain/order/reducer.ts';
@@ -56,7 +56,7 @@ describe('SYNC-11 payments', () => {
         const { totalMinor } = totals(order);
         fc.pre(totalMinor > 0);
         const pay = (tenderedMinor: number, seq: number) => {
-          const agreed = agreePayment(order, { method: 'cash', tenderedMinor });
+          const agreed = decidePayment(order, { method: 'cash', tenderedMinor });
           if (!agreed.ok) throw new Error(agreed.refusal.code);
           const { amountMinor, changeMinor, clears, invoiceLines } = agreed.value;
           expect(amountMinor + changeMinor).toBe(tenderedMinor);
@@ -81,7 +81,7 @@ describe('SYNC-11 payments', () => {
         pay(totals(order).balanceMinor + 500, 100);
         expect(totals(order)).toMatchObject({ paidMinor: totalMinor, balanceMinor: 0 });
         expect(statusOf(order)).toBe('completed');
-        expect(concernsOf(order)).toEqual([]);
+        expect(flagsOf(order)).toEqual([]);
       }),
       seeded,
     );
@@ -109,10 +109,8 @@ describe('SYNC-11 status', () => {
       fc.property(history, (operations) => {
         const order = run(operations);
         const overruled = operations.some(({ kind }) => kind === 'order.cancel') && totals(order).paidMinor > 0;
-        expect(concernsOf(order).includes('cancel_overruled')).toBe(overruled);
-        expect(concernsOf(order).includes('overpaid')).toBe(
-          totals(order).paidMinor > 0 && totals(order).balanceMinor < 0,
-        );
+        expect(flagsOf(order).includes('cancel_overruled')).toBe(overruled);
+        expect(flagsOf(order).includes('overpaid')).toBe(totals(order).paidMinor > 0 && totals(order).balanceMinor < 0);
       }),
       seeded,
     );
@@ -140,7 +138,7 @@ describe('the reducer', () => {
         const [one, other] = [run(operations), run([operations[0]!, ...rest])];
         expect(statusOf(other)).toBe(statusOf(one));
         expect(totals(other)).toEqual(totals(one));
-        expect(concernsOf(other)).toEqual(concernsOf(one));
+        expect(flagsOf(other)).toEqual(flagsOf(one));
         const ids = (order: Order) =>
           uninvoicedLines(order)
             .map(({ lineId }) => lineId)

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { pastTreatment } from '../../domain/patient/resources.ts';
-import { mergePatient, patientProblems, repeatedAtMs } from '../../domain/patient/patient.ts';
-import type { Patient, PatientWord } from '../../domain/patient/patient.ts';
+import { mergePatient, patientProblems, beforeAnyUpdateMs } from '../../domain/patient/patient.ts';
+import type { Patient, PatientUpdate } from '../../domain/patient/patient.ts';
 import { patientKeys, patientTerms } from '../../domain/patient/search.ts';
 import { reduceOrder } from '../../domain/order/reducer.ts';
 import { history } from './arbitraries.ts';
 
-const said = (atMs: number, name: string, phone?: string): PatientWord => ({ id: 'p', name, phone, atMs });
-const after = (...words: PatientWord[]) => words.reduce<Patient | null>(mergePatient, null)!;
+const said = (atMs: number, name: string, phone?: string): PatientUpdate => ({ id: 'p', name, phone, atMs });
+const after = (...words: PatientUpdate[]) => words.reduce<Patient | null>(mergePatient, null)!;
 
 describe('what is said of a patient', () => {
   test('a later name or phone stands, however late it comes', () => {
@@ -25,8 +25,8 @@ describe('what is said of a patient', () => {
 
   test('a repeated word changes nothing that was said, and brings back a patient whom nobody knows', () => {
     const known = after(said(1000, 'Ana Ruiz', '600'));
-    expect(mergePatient(known, said(repeatedAtMs, 'Ana', ''))).toBe(known);
-    expect(after(said(repeatedAtMs, 'Ana', '5'), said(1000, 'Ana Ruiz', '600'))).toMatchObject({
+    expect(mergePatient(known, said(beforeAnyUpdateMs, 'Ana', ''))).toBe(known);
+    expect(after(said(beforeAnyUpdateMs, 'Ana', '5'), said(1000, 'Ana Ruiz', '600'))).toMatchObject({
       name: 'Ana Ruiz',
       phone: '600',
     });

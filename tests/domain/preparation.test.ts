@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { agreeStep, preparationStatuses, stepAfter, stepBefore, urgencyOf } from '../../domain/preparation/steps.ts';
+import { decideStep, preparationStatuses, stepAfter, stepBefore, urgencyOf } from '../../domain/preparation/steps.ts';
 
 const status = fc.constantFrom(...preparationStatuses);
 const place = (of: (typeof preparationStatuses)[number]) => preparationStatuses.indexOf(of);
@@ -15,7 +15,7 @@ describe('a step of preparation', () => {
     fc.assert(
       fc.property(status, status, (from, to) => {
         const isNear = Math.abs(place(from) - place(to)) <= 1;
-        expect(agreeStep(from, to)).toEqual(
+        expect(decideStep(from, to)).toEqual(
           isNear
             ? { ok: true, value: to }
             : { ok: false, refusal: { code: 'PREPARATION_STEP', details: { from, to } } },

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { purchaseProblems } from '../../domain/stock/drafts.ts';
 import type { PurchaseDraft } from '../../domain/stock/drafts.ts';
 import {
-  agreeCancelPurchase,
-  agreeChange,
-  agreeDeliveries,
-  agreeSend,
+  decideCancelPurchase,
+  decideChange,
+  decideDeliveries,
+  decideSend,
   mostReceivable,
   purchaseOrderResource,
   purchaseOrderNumber,
@@ -72,24 +72,24 @@ describe('the states of a purchase order', () => {
   ] as const)('%s: change %s, send %s, cancel %s, receive %s', (status, change, send, cancel, receive) => {
     const receivedMilli = status === 'partial' ? 4000 : status === 'received' ? 10_000 : 0;
     const purchase = order(status, [line({ receivedMilli })]);
-    expect(codeOf(agreeChange(purchase))).toBe(change);
-    expect(codeOf(agreeSend(purchase))).toBe(send);
-    const cancelled = agreeCancelPurchase(purchase);
+    expect(codeOf(decideChange(purchase))).toBe(change);
+    expect(codeOf(decideSend(purchase))).toBe(send);
+    const cancelled = decideCancelPurchase(purchase);
     expect(cancelled.ok ? cancelled.value : codeOf(cancelled)).toBe(cancel);
-    expect(codeOf(agreeDeliveries(purchase, [arrived(1000)], today))).toBe(receive);
+    expect(codeOf(decideDeliveries(purchase, [arrived(1000)], today))).toBe(receive);
   });
 });
 
 describe('a delivery', () => {
   test('is partial until every line has come', () => {
     const two = order('sent', [line(), line({ id: 2 })]);
-    const first = agreeDeliveries(two, [arrived(10_000)], today);
+    const first = decideDeliveries(two, [arrived(10_000)], today);
     expect(first).toMatchObject({
       ok: true,
       value: { status: 'partial', lines: [{ receivedMilli: 10_000 }, { receivedMilli: 0 }] },
     });
     expect(
-      agreeDeliveries(
+      decideDeliveries(
         order('partial', [line({ receivedMilli: 10_000 }), line({ id: 2 })]),
         [arrived(10_000, { lineId: 2 })],
         today,
@@ -104,16 +104,16 @@ describe('a delivery', () => {
     expect([mostReceivable(3000), mostReceivable(10_000), mostReceivable(200_000), mostReceivable(1)]).toEqual([
       4000, 11_000, 220_000, 1001,
     ]);
-    expect(codeOf(agreeDeliveries(order('sent'), [arrived(11_000)], today))).toBe('ok');
-    expect(agreeDeliveries(order('sent'), [arrived(11_001)], today)).toEqual({
+    expect(codeOf(decideDeliveries(order('sent'), [arrived(11_000)], today))).toBe('ok');
+    expect(decideDeliveries(order('sent'), [arrived(11_001)], today)).toEqual({
       ok: false,
       refusal: { code: 'DELIVERY_EXCEEDS_ORDER', details: { name: 'Nitrile gloves M', ordered: 10, most: 11 } },
     });
     // What came in several lots counts together, and so does what came before.
-    expect(codeOf(agreeDeliveries(order('sent'), [arrived(6000), arrived(5001)], today))).toBe(
+    expect(codeOf(decideDeliveries(order('sent'), [arrived(6000), arrived(5001)], today))).toBe(
       'DELIVERY_EXCEEDS_ORDER',
     );
-    expect(codeOf(agreeDeliveries(order('partial', [line({ receivedMilli: 9000 })]), [arrived(2001)], today))).toBe(
+    expect(codeOf(decideDeliveries(order('partial', [line({ receivedMilli: 9000 })]), [arrived(2001)], today))).toBe(
       'DELIVERY_EXCEEDS_ORDER',
     );
   });
@@ -126,16 +126,16 @@ describe('a delivery', () => {
       { expiresOn: '2027-01-01' },
       { lotNumber: '  ', expiresOn: '2027-01-01' },
     ]) {
-      expect(codeOf(agreeDeliveries(lots, [arrived(1000, missing)], today))).toBe('LOT_REQUIRED');
+      expect(codeOf(decideDeliveries(lots, [arrived(1000, missing)], today))).toBe('LOT_REQUIRED');
     }
-    expect(codeOf(agreeDeliveries(lots, [arrived(1000, { lotNumber: 'L1', expiresOn: today })], today))).toBe('ok');
-    expect(codeOf(agreeDeliveries(lots, [arrived(1000, { lotNumber: 'L1', expiresOn: '2026-05-31' })], today))).toBe(
+    expect(codeOf(decideDeliveries(lots, [arrived(1000, { lotNumber: 'L1', expiresOn: today })], today))).toBe('ok');
+    expect(codeOf(decideDeliveries(lots, [arrived(1000, { lotNumber: 'L1', expiresOn: '2026-05-31' })], today))).toBe(
       'LOT_EXPIRED',
     );
   });
 
   test('is for lines of its order only', () => {
-    expect(codeOf(agreeDeliveries(order('sent'), [arrived(1000, { lineId: 9 })], today))).toBe(
+    expect(codeOf(decideDeliveries(order('sent'), [arrived(1000, { lineId: 9 })], today))).toBe(
       'PURCHASE_ITEM_NOT_FOUND',
     );
   });
@@ -146,7 +146,7 @@ describe('a delivery', () => {
         let purchase = order('sent');
         let taken = 0;
         for (const part of parts) {
-          const agreed = agreeDeliveries(purchase, [arrived(part)], today);
+          const agreed = decideDeliveries(purchase, [arrived(part)], today);
           if (!agreed.ok) continue;
           taken += part;
           purchase = { ...purchase, ...agreed.value };

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { concernsOf } from '../../domain/order/concerns.ts';
+import { flagsOf } from '../../domain/order/flags.ts';
 import { issueCreditNote } from '../../domain/order/credit-note.ts';
-import { agreePayment, agreeRefund, refundMethod } from '../../domain/order/decisions.ts';
+import { decidePayment, decideRefund, refundMethod } from '../../domain/order/decisions.ts';
 import { statusOf, totals } from '../../domain/order/order.ts';
 import type { Order } from '../../domain/order/order.ts';
 import { creditNoteRows } from '../../domain/order/printed-document.ts';
@@ -53,7 +53,7 @@ describe('SYNC-11 paying, refunding and adding in any order', () => {
             return;
           }
           if (one.kind === 'pay') {
-            const agreed = agreePayment(order, {
+            const agreed = decidePayment(order, {
               method: 'cash',
               tenderedMinor: Math.floor((balanceMinor * one.share) / 100),
             });
@@ -73,7 +73,7 @@ describe('SYNC-11 paying, refunding and adding in any order', () => {
             return;
           }
           const amountMinor = Math.floor((paidMinor * one.share) / 100);
-          const agreed = agreeRefund(order, { amountMinor, reason: 'agreed' });
+          const agreed = decideRefund(order, { amountMinor, reason: 'agreed' });
           expect(agreed.ok).toBe(amountMinor > 0 && amountMinor <= paidMinor);
           if (!agreed.ok) return;
           held.refund += amountMinor;
@@ -92,7 +92,7 @@ describe('SYNC-11 paying, refunding and adding in any order', () => {
         expect(paidMinor).toBe(held.pay - held.refund);
         expect(paidMinor).toBeGreaterThanOrEqual(0);
         expect(paidMinor + balanceMinor).toBe(totalMinor);
-        expect(concernsOf(order)).not.toContain('over_refunded');
+        expect(flagsOf(order)).not.toContain('over_refunded');
       }),
       seeded,
     );
@@ -105,7 +105,7 @@ describe('SYNC-11 paying, refunding and adding in any order', () => {
           (before, operation) => reduceOrder(before, operation, at(operation)),
           null,
         )!;
-        expect(concernsOf(order).includes('over_refunded')).toBe(totals(order).paidMinor < 0);
+        expect(flagsOf(order).includes('over_refunded')).toBe(totals(order).paidMinor < 0);
       }),
       seeded,
     );
@@ -184,9 +184,9 @@ const invoice = (number: string, lineId: string) => ({
   language: 'en',
   printed: [],
 });
-const codeOf = (result: ReturnType<typeof agreeRefund>) => (result.ok ? null : result.refusal.code);
+const codeOf = (result: ReturnType<typeof decideRefund>) => (result.ok ? null : result.refusal.code);
 
-describe('agreeRefund', () => {
+describe('decideRefund', () => {
   const paid = { ...base, payments: [payment(6000)] };
   test.each([
     [0, 'agreed', 'AMOUNT_INVALID'],
@@ -197,17 +197,17 @@ describe('agreeRefund', () => {
     [6000, 'agreed', null],
     [1, 'agreed', null],
   ])('of %d because “%s”: %s', (amountMinor, reason, code) => {
-    expect(codeOf(agreeRefund(paid, { amountMinor, reason }))).toBe(code);
+    expect(codeOf(decideRefund(paid, { amountMinor, reason }))).toBe(code);
   });
 
   test('twice in a row, the second has only what the first left', () => {
     const once = { ...paid, payments: [payment(6000), payment(-4000)] };
-    expect(codeOf(agreeRefund(once, { amountMinor: 2001, reason: 'agreed' }))).toBe('REFUND_EXCEEDS_PAYMENTS');
-    expect(codeOf(agreeRefund(once, { amountMinor: 2000, reason: 'agreed' }))).toBeNull();
+    expect(codeOf(decideRefund(once, { amountMinor: 2001, reason: 'agreed' }))).toBe('REFUND_EXCEEDS_PAYMENTS');
+    expect(codeOf(decideRefund(once, { amountMinor: 2000, reason: 'agreed' }))).toBeNull();
   });
 
   test('answers with the services that it is about', () => {
-    const agreed = agreeRefund(paid, { amountMinor: 1, reason: 'agreed', lineIds: ['b', 'unknown'] });
+    const agreed = decideRefund(paid, { amountMinor: 1, reason: 'agreed', lineIds: ['b', 'unknown'] });
     expect(agreed.ok && agreed.value.map(({ lineId }) => lineId)).toEqual(['b']);
   });
 });

@@ -5,16 +5,16 @@ import {
   averageOrder,
   changeOf,
   chargeWithin,
-  foldDays,
+  sumDays,
   netOf,
   revenueOf,
   shareOf,
-} from '../../domain/report/figures.ts';
-import type { Figures } from '../../domain/report/figures.ts';
+} from '../../domain/report/totals.ts';
+import type { ReportTotals } from '../../domain/report/totals.ts';
 import { reportFilterProblems } from '../../domain/report/filters.ts';
 import { daysOf, spansOf } from '../../domain/report/periods.ts';
 
-const quiet: Figures = {
+const quiet: ReportTotals = {
   orders: 0,
   completed: 0,
   cancelled: 0,
@@ -57,7 +57,7 @@ describe('the figures of several days', () => {
         ],
       },
     ];
-    const both = foldDays([first, second]);
+    const both = sumDays([first, second]);
     expect(both).toEqual({
       ...quiet,
       orders: 3,
@@ -77,7 +77,7 @@ describe('the figures of several days', () => {
     expect([revenueOf(both), netOf(both), averageOrder(both)]).toEqual([540, 533, 180]);
     // What they were made of is as it was.
     expect(first.byType[0]).toEqual({ type: 'walk_in', orders: 2, revenueMinor: 500 });
-    expect(foldDays([])).toEqual(quiet);
+    expect(sumDays([])).toEqual(quiet);
   });
 
   test('have an average to the cent, half up, and none without treatments', () => {

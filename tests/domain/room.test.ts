@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { problemSentences } from '../../domain/problems.ts';
+import { problemMessages } from '../../domain/problems.ts';
 import { roomProblems } from '../../domain/room/draft.ts';
-import { agreeRemoval, agreeStatus, byLocation, roomStatus } from '../../domain/room/room.ts';
+import { decideRemoval, decideStatus, byLocation, roomStatus } from '../../domain/room/room.ts';
 
 const free = { isOccupied: false, treatments: 0 };
 const byHand = { isOccupied: true, treatments: 0 };
@@ -19,27 +19,27 @@ describe('a room', () => {
   });
 
   test('is occupied and cleared by hand, but not cleared under a treatment', () => {
-    expect(agreeStatus(free, 'occupied')).toEqual({ ok: true, value: true });
-    expect(agreeStatus(byHand, 'available')).toEqual({ ok: true, value: false });
-    expect(agreeStatus(inUse, 'available')).toEqual(refused('ROOM_IN_USE'));
-    expect(agreeStatus({ isOccupied: true, treatments: 1 }, 'available')).toEqual(refused('ROOM_IN_USE'));
+    expect(decideStatus(free, 'occupied')).toEqual({ ok: true, value: true });
+    expect(decideStatus(byHand, 'available')).toEqual({ ok: true, value: false });
+    expect(decideStatus(inUse, 'available')).toEqual(refused('ROOM_IN_USE'));
+    expect(decideStatus({ isOccupied: true, treatments: 1 }, 'available')).toEqual(refused('ROOM_IN_USE'));
   });
 
   test('is not tied up by hand when somebody says again what holds already', () => {
-    expect(agreeStatus(inUse, 'occupied')).toEqual({ ok: true, value: false });
-    expect(agreeStatus(byHand, 'occupied')).toEqual({ ok: true, value: true });
-    expect(agreeStatus(free, 'available')).toEqual({ ok: true, value: false });
+    expect(decideStatus(inUse, 'occupied')).toEqual({ ok: true, value: false });
+    expect(decideStatus(byHand, 'occupied')).toEqual({ ok: true, value: true });
+    expect(decideStatus(free, 'available')).toEqual({ ok: true, value: false });
   });
 
   test('stays while it is occupied', () => {
-    expect(agreeRemoval(free)).toEqual({ ok: true, value: null });
-    for (const state of [byHand, inUse]) expect(agreeRemoval(state)).toEqual(refused('ROOM_OCCUPIED'));
+    expect(decideRemoval(free)).toEqual({ ok: true, value: null });
+    for (const state of [byHand, inUse]) expect(decideRemoval(state)).toEqual(refused('ROOM_OCCUPIED'));
   });
 });
 
 describe('the form of a room', () => {
   const sound = { number: '1', capacity: 1, location: '' };
-  const said = (over: Partial<typeof sound>) => problemSentences(roomProblems({ ...sound, ...over }));
+  const said = (over: Partial<typeof sound>) => problemMessages(roomProblems({ ...sound, ...over }));
 
   test('needs a number and 1 to 20 whole seats', () => {
     expect([said({}), said({ number: 'x'.repeat(60), capacity: 20, location: 'Ground floor' })]).toEqual([{}, {}]);

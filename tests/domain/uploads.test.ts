@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { agreeUpload, maxUploadBytes, uploadExtensions } from '../../domain/uploads.ts';
+import { decideUpload, maxUploadBytes, uploadExtensions } from '../../domain/uploads.ts';
 import type { OfferedFile } from '../../domain/uploads.ts';
 
 const offered = (over: Partial<OfferedFile>): OfferedFile => ({
@@ -31,7 +31,7 @@ test.each<[string, Partial<OfferedFile>, object | string]>([
   ['the name counts too', { name: 'a.png.html' }, 'FILE_TYPE_REFUSED'],
   ['what cannot be told is refused', { mediaType: null }, 'FILE_TYPE_REFUSED'],
 ])('%s', (_title, over, expected) => {
-  const agreed = agreeUpload(offered(over));
+  const agreed = decideUpload(offered(over));
   expect(agreed.ok ? agreed.value : agreed.refusal.code).toEqual(expected);
 });
 

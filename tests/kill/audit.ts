@@ -33,14 +33,14 @@ export function tabletBooks(page: Page): Promise<TabletBooks> {
       opening.addEventListener('success', () => resolve(opening.result));
       opening.addEventListener('error', () => reject(opening.error ?? new Error('The database does not open.')));
     });
-    const transaction = db.transaction(['papers', 'operations', 'operation_states'], 'readonly');
+    const transaction = db.transaction(['documents', 'operations', 'operation_states'], 'readonly');
     const read = (store: string) =>
       new Promise<any[]>((resolve) => {
         const request = transaction.objectStore(store).getAll();
         request.addEventListener('success', () => resolve(request.result));
       });
     const [papers, operations, states] = await Promise.all([
-      read('papers'),
+      read('documents'),
       read('operations'),
       read('operation_states'),
     ]);

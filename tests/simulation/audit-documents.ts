@@ -98,7 +98,7 @@ function auditCreditNotes({ applied, server }: Case): string[] {
 function auditPrinted({ tablets }: Case, { entries }: Notebook): string[] {
   const papers = new Map(tablets.flatMap(({ papers: own }) => own.map((paper) => [paper.id, paper])));
   return entries.flatMap(({ outcome, operations }) => {
-    const paper = outcome.type === 'confirmed' ? (outcome.told.payment ?? outcome.told.refund)?.paper : undefined;
+    const paper = outcome.type === 'confirmed' ? (outcome.told.payment ?? outcome.told.refund)?.document : undefined;
     if (!paper) return [];
     const kept = papers.get(paper.id);
     const complaints: string[] = [];

@@ -2,7 +2,7 @@
  * The cash drawers: what was done to them stands there once, and their Z report adds up over all tablets, on the server and on
  * every tablet alike: float + payments − refunds + movements.
  */
-import { drawerReportHere } from '../../src/db/queries/drawers.ts';
+import { localDrawerReport } from '../../src/db/queries/drawers.ts';
 import type { AnyOperation } from '../../domain/protocol/operations.ts';
 import { effectiveMs } from './audit-operations.ts';
 import { compare, ofKind } from './audit-orders.ts';
@@ -145,7 +145,7 @@ async function auditReports(sums: Map<string, string>, clinic: Clinic): Promise<
 /** As a tablet prints them that has heard everything and has nothing more to say. */
 async function auditTablet(sums: Map<string, string>, { tablet, states }: TabletEvidence): Promise<string[]> {
   if ([...states.values()].some(waits)) return [];
-  const reports = await Promise.all([...sums.keys()].map((id) => drawerReportHere(tablet.aside(), id, tablet.now())));
+  const reports = await Promise.all([...sums.keys()].map((id) => localDrawerReport(tablet.aside(), id, tablet.now())));
   return [...sums].flatMap(([id, sum], index) => {
     const report = reports[index]?.report;
     const shown = report ? asText(report.expected, report.refunds.count) : 'no report';

@@ -2,7 +2,7 @@
 import type { AnyOperation } from '../../domain/protocol/operations.ts';
 import type { OperationState, OrderRow } from '../../src/db/database.ts';
 import type { Drawer } from '../../domain/drawer/drawer.ts';
-import { drawersHere } from '../../src/db/queries/drawers.ts';
+import { localDrawers } from '../../src/db/queries/drawers.ts';
 import { thousandths } from './evidence.ts';
 import type { Tablet } from './tablet.ts';
 
@@ -13,7 +13,7 @@ export async function auditScreen(tablet: Tablet): Promise<string[]> {
     db.orders.toArray(),
     db.catalogue.where('key').startsWith('s').toArray(),
   ]);
-  const drawers = await drawersHere(db);
+  const drawers = await localDrawers(db);
   const stateOf = new Map(states.map((state) => [state.op_id, state]));
   const orderOf = new Map(orders.map((order) => [order.id, order]));
   const shown = (operation: AnyOperation): boolean => {

@@ -10,10 +10,10 @@ import type { RefundOutcome } from '../../src/db/commands/refunds.ts';
 import { adjustStock } from '../../src/db/commands/stock.ts';
 import { addServices, cancelTreatment, createTreatment } from '../../src/db/commands/treatments.ts';
 import type { NewTreatment } from '../../src/db/commands/treatments.ts';
-import { retryRefused, voidElsewhere, voidRefused } from '../../src/db/commands/tray.ts';
+import { retryRefused, voidRemote, voidRefused } from '../../src/db/commands/tray.ts';
 import type { OrderRow } from '../../src/db/database.ts';
 import { searchCatalogue } from '../../src/db/queries/catalogue.ts';
-import { drawersNow } from '../../src/db/queries/drawers.ts';
+import { drawerOverview } from '../../src/db/queries/drawers.ts';
 import { confirmedOrders, orderById, recentOrders } from '../../src/db/queries/orders.ts';
 import { attentionEntries, serverAttention } from '../../src/db/queries/outbox.ts';
 import { commit } from '../../src/db/write.ts';
@@ -157,7 +157,7 @@ const workers: Record<Job, (desk: Desk, chance: Chance) => Done> = {
     return (
       item &&
       told(
-        await voidElsewhere(desk, {
+        await voidRemote(desk, {
           opId: item.op_id!,
           aggregate: String(item.details['aggregate']),
           reason: 'The tablet is lost.',
@@ -205,7 +205,7 @@ const workers: Record<Job, (desk: Desk, chance: Chance) => Done> = {
     return told(await openDrawer(context, { floatMinor: chance.between(0, 2) * 5000 }));
   },
   async move_money(context, chance) {
-    const { current } = await drawersNow(context.db, context.env.now());
+    const { current } = await drawerOverview(context.db, context.ports.now());
     const direction = chance.pick(['in', 'out'] as const);
     return (
       current &&
@@ -220,7 +220,7 @@ const workers: Record<Job, (desk: Desk, chance: Chance) => Done> = {
     );
   },
   async close_drawer(context, chance) {
-    const { current } = await drawersNow(context.db, context.env.now());
+    const { current } = await drawerOverview(context.db, context.ports.now());
     const countedMinor = { cash: chance.between(0, 90_000), card: chance.between(0, 90_000), insurance: 0, others: 0 };
     return current && told(await closeDrawer(context, { drawerId: current.id, countedMinor }));
   },

@@ -5,7 +5,7 @@ import { queriesOver } from '../../server/db/database.ts';
 import { inTransaction } from '../../server/db/transaction.ts';
 import { createClinic } from '../../server/modules/clinics/service.ts';
 import type { Role } from '../../domain/staff/roles.ts';
-import type { Answer, Call } from '../../sw/sync/transport.ts';
+import type { NetResponse, Call } from '../../sw/sync/ports.ts';
 import type { CommitTrouble } from './commit-gate.ts';
 import type { Fleet } from './fleet.ts';
 import type { House } from './house.ts';
@@ -110,7 +110,7 @@ export class Clinic {
   }
 
   /** One call from a tablet, through the real handlers of one server. A trouble meets it inside. */
-  async call(call: Call, server = this.anyServer(), trouble: CommitTrouble | null = null): Promise<Answer> {
+  async call(call: Call, server = this.anyServer(), trouble: CommitTrouble | null = null): Promise<NetResponse> {
     const { gate } = this.house;
     if (trouble) {
       await this.letGo();
@@ -124,14 +124,14 @@ export class Clinic {
     return this.fleet.next() ?? 0;
   }
 
-  private async answerTo(call: Call, server: number): Promise<Answer> {
+  private async answerTo(call: Call, server: number): Promise<NetResponse> {
     const answer = this.inject(call, server);
     if (this.held) await this.unlessStuck(answer);
     return answer;
   }
 
   /** A call whose commit is held: resolves when it is, or when it ended without one. The answer comes once it is let go. */
-  async callAndHold(call: Call, server: number): Promise<{ answer: Promise<Answer> }> {
+  async callAndHold(call: Call, server: number): Promise<{ answer: Promise<NetResponse> }> {
     const { gate } = this.house;
     await this.letGo();
     gate.arm({ type: 'commit_held' });
@@ -180,7 +180,7 @@ export class Clinic {
     ]);
   }
 
-  private async inject({ method, path, token, body }: Call, server: number): Promise<Answer> {
+  private async inject({ method, path, token, body }: Call, server: number): Promise<NetResponse> {
     const reply = await this.house.apps[server]!.inject({
       method,
       url: `/api${path}`,
@@ -191,7 +191,7 @@ export class Clinic {
   }
 
   /** With a commit held, a call may wait for its locks: then there is nothing for it but to let that commit happen. */
-  private async unlessStuck(answer: Promise<Answer>): Promise<void> {
+  private async unlessStuck(answer: Promise<NetResponse>): Promise<void> {
     let isDone = false;
     const done = answer.then(
       () => (isDone = true),

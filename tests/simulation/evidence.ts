@@ -184,7 +184,7 @@ export async function tabletEvidence(tablet: Tablet): Promise<TabletEvidence> {
     db.operation_states.toArray(),
     db.orders.toArray(),
     db.catalogue.toArray(),
-    db.papers.toArray(),
+    db.documents.toArray(),
     db.outages.toArray(),
     db.device.get('this'),
     db.sync.get('this'),

@@ -1,6 +1,6 @@
 /** The way between tablets and clinic. Each call meets a fate; what the clinic does is done by the real handlers at the moment of arrival. */
 import { timeoutMs } from '../../sw/sync/transport.ts';
-import type { Answer, Call } from '../../sw/sync/transport.ts';
+import type { NetResponse, Call } from '../../sw/sync/ports.ts';
 import type { Clinic } from './clinic.ts';
 import type { CommitTrouble } from './commit-gate.ts';
 import type { Fate, Profile } from './faults.ts';
@@ -9,7 +9,7 @@ import type { Process } from './process.ts';
 import type { World } from './world.ts';
 
 /** Sees what the clinic answered, whether or not the answer arrives. */
-export type Witness = (call: Call, answer: Answer) => void;
+export type Witness = (call: Call, answer: NetResponse) => void;
 
 const inside: Partial<Record<Fate, CommitTrouble>> = {
   server_killed_before_commit: { type: 'killed_before_commit' },
@@ -50,14 +50,14 @@ export class Network {
     },
   ) {}
 
-  send(from: Process, call: Call): Promise<Answer> {
+  send(from: Process, call: Call): Promise<NetResponse> {
     const { world } = this.parts;
     const what = whatIs(call);
     from.reach(`send ${what}`);
     return new Promise((resolve) => {
       let isAnswered = false;
       let callOffTimeout = () => {};
-      const answer = (given: Answer) => {
+      const answer = (given: NetResponse) => {
         if (isAnswered || !from.isAlive) return;
         isAnswered = true;
         callOffTimeout();
@@ -70,7 +70,7 @@ export class Network {
     });
   }
 
-  private dispatch(from: Process, call: Call, answer: (given: Answer) => void): void {
+  private dispatch(from: Process, call: Call, answer: (given: NetResponse) => void): void {
     const { world } = this.parts;
     const what = whatIs(call);
     if (!this.isHealed && !from.tablet.isOnline) {
@@ -136,7 +136,7 @@ export class Network {
     call: Call,
     fate: Fate | 'arrives',
     delayMs: number,
-    answer: (given: Answer) => void,
+    answer: (given: NetResponse) => void,
   ): void {
     const { clinic, world, rewrite } = this.parts;
     this.underWay += 1;
@@ -152,10 +152,10 @@ export class Network {
     call: Call,
     server: number,
     fate: Fate | 'arrives',
-    answer: (given: Answer) => void,
+    answer: (given: NetResponse) => void,
   ): Promise<void> {
     const { clinic, world, chance } = this.parts;
-    const back = (given: Answer) => void world.after(this.latency(), () => answer(given));
+    const back = (given: NetResponse) => void world.after(this.latency(), () => answer(given));
     if (fate === 'commit_held') return this.serveSlowly(call, server, back);
     const trouble: CommitTrouble | undefined =
       fate === 'statement_fails'
@@ -171,7 +171,7 @@ export class Network {
     back(fate === 'reply_lost' ? null : given);
   }
 
-  private async serveSlowly(call: Call, server: number, back: (given: Answer) => void): Promise<void> {
+  private async serveSlowly(call: Call, server: number, back: (given: NetResponse) => void): Promise<void> {
     const { clinic, world, chance } = this.parts;
     const { answer } = await clinic.callAndHold(call, server);
     let isTold = false;
@@ -183,7 +183,7 @@ export class Network {
     world.after(chance.between(100, 15_000), () => (isTold ? undefined : clinic.letGo()));
   }
 
-  private witness(call: Call, server: number, given: Answer): void {
+  private witness(call: Call, server: number, given: NetResponse): void {
     const results = (given?.json as { data?: { results?: { status: string; replayed: boolean }[] } } | undefined)?.data
       ?.results;
     const told = results

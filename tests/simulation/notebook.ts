@@ -1,6 +1,6 @@
 /** What the people at the counters did and were told, and what the server answered: all that the auditor believes. */
 import type { AnyOperation } from '../../domain/protocol/operations.ts';
-import type { Answer, Call } from '../../sw/sync/transport.ts';
+import type { NetResponse, Call } from '../../sw/sync/ports.ts';
 import type { Job, Told } from './clerk.ts';
 
 export interface Entry {
@@ -25,7 +25,7 @@ export class Notebook {
   readonly complaints: string[] = [];
 
   /** SYNC-4: whoever asks again gets the stored answer, byte for byte. */
-  witness({ path }: Call, answer: Answer): void {
+  witness({ path }: Call, answer: NetResponse): void {
     if (path !== '/sync/batch' || answer?.status !== 200) return;
     for (const { op_id, status, reply } of (answer.json as { data: { results: Result[] } }).data.results) {
       if (status === 'waiting') continue;

@@ -7,7 +7,7 @@ import { refuse } from '../../domain/result.ts';
 import type { OperationState } from '../../src/db/database.ts';
 import { orderRow } from '../../src/db/order-row.ts';
 import type { SyncStore } from '../../sw/sync/store.ts';
-import type { Net } from '../../sw/sync/transport.ts';
+import type { Net } from '../../sw/sync/ports.ts';
 import type { Engineering } from './engineering.ts';
 import type { Fate, Incident, Profile } from './faults.ts';
 import type { House } from './house.ts';
@@ -335,7 +335,7 @@ export const plantedInApp: readonly PlantedBug[] = [
   },
   {
     name: 'a cloned storage goes on under its old code',
-    store: () => ({ rememberDevice: () => Promise.resolve() }),
+    store: () => ({ saveDevice: () => Promise.resolve() }),
     under: { incidents: ['storage_cloned'] },
   },
   {

@@ -6,7 +6,7 @@ import type { AnyOperation } from '../../domain/protocol/operations.ts';
 import { createSyncEngine } from '../../sw/sync/engine.ts';
 import type { SyncEngine } from '../../sw/sync/engine.ts';
 import { createSyncStore } from '../../sw/sync/store.ts';
-import type { Net } from '../../sw/sync/transport.ts';
+import type { Net } from '../../sw/sync/ports.ts';
 import { labels } from '../src/db/tablet.ts';
 import type { Desk } from './clerk.ts';
 import { openStorage } from './storage.ts';
@@ -30,7 +30,7 @@ export class Process implements StorageUser {
     this.storage = openStorage('dental-counter', tablet.factory, this);
     this.context = {
       db: this.storage.db,
-      env: { now: () => tablet.now(), random: (bytes) => tablet.chance.bytes(bytes) },
+      ports: { now: () => tablet.now(), random: (bytes) => tablet.chance.bytes(bytes) },
       get actorId() {
         return tablet.person.id;
       },

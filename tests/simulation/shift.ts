@@ -5,7 +5,7 @@
 import './quiescence.ts';
 import type { Result } from '../../domain/result.ts';
 import type { AnyOperation } from '../../domain/protocol/operations.ts';
-import type { Call } from '../../sw/sync/transport.ts';
+import type { Call } from '../../sw/sync/ports.ts';
 import { audit } from './auditor.ts';
 import { auditScreen } from './audit-screen.ts';
 import { restoreBackup, takeBackup } from './backup.ts';

@@ -1,6 +1,6 @@
 /** What came of the troubles, told by what stands in the end: it proves that a history reached what its auditor looks at. */
 import { maxBatchBytes, maxBatchOperations } from '../../domain/protocol/sync.ts';
-import type { Answer, Call } from '../../sw/sync/transport.ts';
+import type { NetResponse, Call } from '../../sw/sync/ports.ts';
 import type { Case } from './evidence.ts';
 
 export const sightings = [
@@ -18,7 +18,7 @@ export type Sighting = (typeof sightings)[number];
 /** What the notes of a long shift add to an operation: so close to the limit no further one fits. */
 const almostBytes = maxBatchBytes - 4096;
 
-export function seenInCall({ path, body }: Call, answer: Answer): Sighting[] {
+export function seenInCall({ path, body }: Call, answer: NetResponse): Sighting[] {
   if (path !== '/sync/batch' || answer?.status !== 200) return [];
   const { results } = (answer.json as { data: { results: unknown[] } }).data;
   return [

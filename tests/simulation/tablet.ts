@@ -5,13 +5,13 @@
 import './quiescence.ts';
 import { IDBFactory } from 'fake-indexeddb';
 import type { ClinicDatabase } from '../../src/db/database.ts';
-import { helloOf, rememberDevice } from '../../src/db/singletons.ts';
+import { deviceRequest, saveDevice } from '../../src/db/singletons.ts';
 import type { SyncReason } from '../../src/db/worker-messages.ts';
 import type { AnyOperation } from '../../domain/protocol/operations.ts';
 import type { DeviceReply } from '../../domain/protocol/sync.ts';
 import type { UserClaims } from '../../domain/staff/roles.ts';
-import type { Lock } from '../../sw/sync/surroundings.ts';
-import type { Answer, Call } from '../../sw/sync/transport.ts';
+import type { Call, Lock, NetResponse } from '../../sw/sync/ports.ts';
+
 import type { Clinic, Person } from './clinic.ts';
 import type { Engineering } from './engineering.ts';
 import { Process } from './process.ts';
@@ -22,7 +22,7 @@ import type { StorageTrouble, StorageUser } from './storage.ts';
 import type { World } from './world.ts';
 
 /** How a tablet reaches the clinic. */
-export type Wire = (from: Process, call: Call) => Promise<Answer>;
+export type Wire = (from: Process, call: Call) => Promise<NetResponse>;
 
 export interface TabletParts {
   name: string;
@@ -131,11 +131,11 @@ export class Tablet {
     const token = await clinic.signIn(person);
     const db = this.aside();
     const known = await db.device.get('this');
-    const hello = known ? helloOf(known) : {};
+    const hello = known ? deviceRequest(known) : {};
     let answer = await this.introduce(token, hello);
     if (answer?.status === 403 && known) answer = await this.introduce(token, {});
     if (answer?.status !== 200) throw new Error(`${this.name} could not introduce itself: ${JSON.stringify(answer)}`);
-    await rememberDevice(db, (answer.json as { data: DeviceReply }).data);
+    await saveDevice(db, (answer.json as { data: DeviceReply }).data);
     await db.session.put({ id: 'this', token, exp: 0, user: { id: person.id, role: person.role } as UserClaims });
     this.person = person;
     this.known.add(person);
@@ -171,7 +171,7 @@ export class Tablet {
     return copy;
   }
 
-  private introduce(token: string, request: object): Promise<Answer> {
+  private introduce(token: string, request: object): Promise<NetResponse> {
     return this.parts.clinic.call({ method: 'POST', path: '/devices', token, body: JSON.stringify(request) });
   }
 

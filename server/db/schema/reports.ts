@@ -4,7 +4,7 @@
  */
 import { bigint, date, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import type { OrderStatus, OrderType } from '../../../domain/order/vocabulary.ts';
-import type { DayFigures } from '../../../domain/report/figures.ts';
+import type { DailyTotals } from '../../../domain/report/totals.ts';
 import { clinicId, minor } from './columns.ts';
 
 const day = () => date({ mode: 'string' }).notNull();
@@ -12,7 +12,7 @@ const minorsUpTo = () => bigint({ mode: 'number' }).array().notNull();
 
 export const dayFigures = pgTable(
   'day_figures',
-  { clinicId: clinicId(), day: day(), figures: jsonb().$type<DayFigures>().notNull() },
+  { clinicId: clinicId(), day: day(), figures: jsonb().$type<DailyTotals>().notNull() },
   (table) => [primaryKey({ columns: [table.clinicId, table.day] })],
 );
 

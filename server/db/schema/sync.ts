@@ -39,7 +39,7 @@ export const syncOps = pgTable(
   (table) => [
     primaryKey({ columns: [table.clinicId, table.opId] }),
     index().on(table.clinicId, table.deviceId, table.xid, table.opId),
-    // The deeds among them, as the audit page reads them; the list of kinds is `factActions`.
+    // The deeds among them, as the audit page reads them; the list of kinds is `operationActions`.
     index('sync_ops_deeds_idx')
       .on(table.clinicId, table.effectiveAt, table.opId)
       .where(

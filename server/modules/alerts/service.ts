@@ -1,6 +1,6 @@
 /** Alerts about stock levels and expiring lots: raised and ended with what they are about, in the transaction that changed it. */
 import { businessDay } from '../../../domain/business-day.ts';
-import { crosses, levelCall, lotCall } from '../../../domain/stock/alerts.ts';
+import { alertChanged, levelAlert, lotAlert } from '../../../domain/stock/alerts.ts';
 import { queriesOver } from '../../db/database.ts';
 import type { Sql } from '../../db/sql.ts';
 import { clinicSettings } from '../clinics/service.ts';
@@ -38,11 +38,11 @@ export async function outdated(
   const today = businessDay(atMs, timeZone);
   const levels = (await loadLevels(sql, clinicId, stockIds)).map(({ standing, isKept, ...level }) => ({
     standing,
-    now: { ...level, lotId: null, call: isKept ? levelCall(level.quantityMilli, level.thresholdMilli) : null },
+    now: { ...level, lotId: null, call: isKept ? levelAlert(level.quantityMilli, level.thresholdMilli) : null },
   }));
   const lots = (await loadLots(sql, clinicId, stockIds)).map(({ standing, isKept, lot, ...level }) => ({
     standing,
-    now: { ...level, lotId: lot.id, call: isKept ? lotCall(lot, today) : null },
+    now: { ...level, lotId: lot.id, call: isKept ? lotAlert(lot, today) : null },
   }));
-  return [...levels, ...lots].filter(({ standing, now }) => crosses(standing, now.call)).map(({ now }) => now);
+  return [...levels, ...lots].filter(({ standing, now }) => alertChanged(standing, now.call)).map(({ now }) => now);
 }

@@ -1,5 +1,5 @@
 /** Alerts in SQL. */
-import type { AlertCall } from '../../../domain/stock/alerts.ts';
+import type { AlertCondition } from '../../../domain/stock/alerts.ts';
 import { isoOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 
@@ -12,7 +12,7 @@ interface Level {
 /** What an item, or one of its lots, calls for now. */
 export interface Standing extends Level {
   lotId: number | null;
-  call: AlertCall | null;
+  call: AlertCondition | null;
 }
 
 /** Alerts of an item change under the item's lock only, so nobody decides about a level that another is moving. */
@@ -29,7 +29,7 @@ const levelColumns = `i.quantity_milli::float8 as "quantityMilli", i.low_stock_t
 
 /** The levels of these items, or of all, each with the alert that stands about it. */
 export function loadLevels(sql: Sql, clinicId: number, stockIds: readonly number[] | null) {
-  return rowsOf<Level & { standing: AlertCall | null; isKept: boolean }>(
+  return rowsOf<Level & { standing: AlertCondition | null; isKept: boolean }>(
     sql,
     'alert levels',
     `select i.id as "stockId", ${levelColumns}, i.deleted_at is null as "isKept", ${standingJson} as standing
@@ -44,7 +44,7 @@ export function loadLevels(sql: Sql, clinicId: number, stockIds: readonly number
 export function loadLots(sql: Sql, clinicId: number, stockIds: readonly number[] | null) {
   return rowsOf<
     Level & {
-      standing: AlertCall | null;
+      standing: AlertCondition | null;
       isKept: boolean;
       lot: { id: number; remainingMilli: number; expiresOn: string | null };
     }

@@ -3,7 +3,7 @@
  * first. Each of the two gives no more than a page by its index, whatever lies behind, so the page costs the same at the end of
  * a long log as at its beginning.
  */
-import { actionsOf, factActions } from '../../../domain/audit/actions.ts';
+import { actionsOf, operationActions } from '../../../domain/audit/actions.ts';
 import type { AuditAction, AuditGroup } from '../../../domain/audit/actions.ts';
 import type { AuditChoices, AuditResource, AuditPage } from '../../../domain/audit/resources.ts';
 import { rowsOf } from '../../db/sql.ts';
@@ -57,7 +57,7 @@ const sources = [
   {
     // The list of kinds is that of the partial index.
     rows: `select effective_at as at, 'o' || op_id as key, actor_id as user_id, device_id, kind as action, aggregate as subject, null::jsonb as details, payload
-           from sync_ops where clinic_id = $1 and status = 'applied' and kind in (${inList(factActions)})`,
+           from sync_ops where clinic_id = $1 and status = 'applied' and kind in (${inList(operationActions)})`,
     columns: { at: 'effective_at', key: `('o' || op_id) collate "C"`, person: 'actor_id', action: 'kind' },
     newestFirst: 'effective_at desc, op_id desc',
   },

@@ -1,6 +1,6 @@
 /** The audit log as a table for spreadsheets, made page by page: a log of years never stands in memory. */
 import type { Pool } from 'pg';
-import { sentenceName } from '../../../domain/audit/actions.ts';
+import { actionKey } from '../../../domain/audit/actions.ts';
 import type { AuditResource } from '../../../domain/audit/resources.ts';
 import type { Language } from '../../../domain/language.ts';
 import { guarded, printCsv, printRows } from '../../csv.ts';
@@ -22,7 +22,7 @@ export async function* auditTable(
     clock.format(new Date(at)),
     person?.name ?? '',
     device?.code ?? '',
-    actions[sentenceName(action)],
+    actions[actionKey(action)],
     subject,
     detailText(details),
   ];

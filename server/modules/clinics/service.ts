@@ -1,7 +1,7 @@
 /** The clinic itself: how one comes into being, and its settings. */
 import { and, eq, inArray } from 'drizzle-orm';
 import { serverDeviceCode } from '../../../domain/order/numbers.ts';
-import { isSound, problemSentences } from '../../../domain/problems.ts';
+import { isValid, problemMessages } from '../../../domain/problems.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
 import { settingsProblems } from '../../../domain/settings/rules.ts';
@@ -59,7 +59,7 @@ export async function changeSettings(
   const given = Object.entries(changes).filter(([, value]) => value !== undefined);
   const after = { ...before, ...Object.fromEntries(given) };
   const problems = settingsProblems(after);
-  if (!isSound(problems)) return refuse('VALIDATION', problemSentences(problems));
+  if (!isValid(problems)) return refuse('VALIDATION', problemMessages(problems));
   await tx.update(settings).set({ data: after, updatedAt: at }).where(eq(settings.clinicId, clinicId));
   const changed = given
     .map(([field]) => field)

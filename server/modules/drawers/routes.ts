@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { agreeClose, agreeMove, agreeOpen } from '../../../domain/drawer/decisions.ts';
+import { decideClose, decideMove, decideOpen } from '../../../domain/drawer/decisions.ts';
 import { drawerRowResource } from '../../../domain/drawer/resource.ts';
-import { openDrawer } from '../../../domain/drawer/drawer.ts';
+import { currentDrawer } from '../../../domain/drawer/drawer.ts';
 import type { ByMethod, Drawer } from '../../../domain/drawer/drawer.ts';
 import { minorFromWire } from '../../../domain/money.ts';
 import { drawerAggregate } from '../../../domain/protocol/operations.ts';
@@ -109,7 +109,7 @@ export const drawerRoutes: Routes = (deps) => async (api) => {
   api.get('/drawers/current', { config: requires('drawer.use') }, async ({ session }) => {
     const drawer = await inTransaction(
       pool,
-      async (sql) => openDrawer(await openDrawers(sql, session.clinicId), await sessionDevice(sql, session)),
+      async (sql) => currentDrawer(await openDrawers(sql, session.clinicId), await sessionDevice(sql, session)),
       'snapshot',
     );
     return { success: true, data: drawer && drawerRowResource(drawer) };
@@ -142,7 +142,7 @@ export const drawerRoutes: Routes = (deps) => async (api) => {
         const deviceId = await sessionDevice(sql, request.session);
         // Two that are asked for at once would each find none open.
         await lockAggregates(sql, clinicId, [`drawers of device ${deviceId}`]);
-        const agreed = agreeOpen(await openDrawers(sql, clinicId), { deviceId, floatMinor: minorFromWire(float) });
+        const agreed = decideOpen(await openDrawers(sql, clinicId), { deviceId, floatMinor: minorFromWire(float) });
         return agreed.ok ? accept({ drawer_id: drawerId, float }) : agreed;
       });
     },
@@ -160,7 +160,7 @@ export const drawerRoutes: Routes = (deps) => async (api) => {
         reply,
         'drawer.move',
         id,
-        agreedOn(id, payload, (drawer) => agreeMove(drawer, { amountMinor: minorFromWire(amount), reason })),
+        agreedOn(id, payload, (drawer) => decideMove(drawer, { amountMinor: minorFromWire(amount), reason })),
       );
     },
   );
@@ -177,7 +177,7 @@ export const drawerRoutes: Routes = (deps) => async (api) => {
         reply,
         'drawer.close',
         id,
-        agreedOn(id, payload, (drawer) => agreeClose(drawer, { counted: inMinor(counted) })),
+        agreedOn(id, payload, (drawer) => decideClose(drawer, { counted: inMinor(counted) })),
       );
     },
   );

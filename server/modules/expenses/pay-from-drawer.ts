@@ -1,5 +1,5 @@
-import { agreeMove } from '../../../domain/drawer/decisions.ts';
-import { openDrawer } from '../../../domain/drawer/drawer.ts';
+import { decideMove } from '../../../domain/drawer/decisions.ts';
+import { currentDrawer } from '../../../domain/drawer/drawer.ts';
 import { minorToWire } from '../../../domain/money.ts';
 import { drawerAggregate } from '../../../domain/protocol/operations.ts';
 import { accept, refuse } from '../../../domain/result.ts';
@@ -28,13 +28,13 @@ export async function payFromDrawer(
 ): Promise<Result<string>> {
   const open = await openDrawers(sql, clinicId);
   const chosen =
-    drawerId === null ? openDrawer(open, await sessionDevice(sql, session)) : open.find(({ id }) => id === drawerId);
+    drawerId === null ? currentDrawer(open, await sessionDevice(sql, session)) : open.find(({ id }) => id === drawerId);
   if (!chosen) return refuse('DRAWER_NOT_OPEN');
   const { id } = chosen;
   // It may be closed at this very moment: from here on it is not.
   await lockAggregates(sql, clinicId, [drawerAggregate(id)]);
   const drawer = (await loadDrawers(sql, clinicId, [id])).get(id)!;
-  const agreed = agreeMove(drawer, { amountMinor, reason });
+  const agreed = decideMove(drawer, { amountMinor, reason });
   if (!agreed.ok) return agreed.refusal.code === 'DRAWER_CLOSED' ? refuse('DRAWER_NOT_OPEN') : agreed;
   const payload = { drawer_id: id, direction: 'out' as const, amount: minorToWire(amountMinor), reason };
   await applyTogether(sql, { session, receivedAtMs: atMs, newId }, [

@@ -6,13 +6,13 @@ import { businessDay } from '../../../domain/business-day.ts';
 import type { ExpenseResource, ExpenseDraft, ExpenseSummary, NewExpense } from '../../../domain/expense/resources.ts';
 import { monthOf } from '../../../domain/expense/periods.ts';
 import {
-  agreePending,
+  decidePending,
   changedExpenseProblems,
   newExpenseProblems,
   rejectionProblem,
 } from '../../../domain/expense/rules.ts';
 import { minorFromWire } from '../../../domain/money.ts';
-import { isSound, problemSentences } from '../../../domain/problems.ts';
+import { isValid, problemMessages } from '../../../domain/problems.ts';
 import type { Problems } from '../../../domain/problems.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
@@ -81,7 +81,7 @@ export async function rejectExpense(
   reason: string,
 ): Promise<Result<ExpenseResource>> {
   const problem = rejectionProblem(reason);
-  if (problem) return refuse('VALIDATION', problemSentences({ rejection_reason: problem }));
+  if (problem) return refuse('VALIDATION', problemMessages({ rejection_reason: problem }));
   return decide(sql, keeper, id, { status: 'rejected', notes: reason });
 }
 
@@ -119,13 +119,13 @@ async function decide(
 async function loadPending(sql: Sql, { clinicId }: Bookkeeper, id: number): Promise<Result<ExpenseResource>> {
   const expense = await loadExpense(sql, clinicId, id);
   if (!expense) return refuse('EXPENSE_NOT_FOUND');
-  const agreed = agreePending(expense);
+  const agreed = decidePending(expense);
   return agreed.ok ? accept(expense) : agreed;
 }
 
 /** A draft as it is kept, once its form is sound. */
 function complete<Draft extends ExpenseDraft>(draft: Draft, problems: Problems<keyof Draft & string>): Result<Draft> {
-  if (!isSound(problems)) return refuse('VALIDATION', problemSentences(problems));
+  if (!isValid(problems)) return refuse('VALIDATION', problemMessages(problems));
   return accept({
     ...draft,
     title: draft.title.trim(),

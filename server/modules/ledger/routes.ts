@@ -12,7 +12,7 @@ import { keyOf, sendStored } from '../../http/idempotency.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import { clinicSettings } from '../clinics/service.ts';
 import { applyRequest, publishChange } from '../sync/service.ts';
-import { agreeAdjustment } from '../stock/service.ts';
+import { decideAdjustment } from '../stock/service.ts';
 import { stockActivity } from './activity.ts';
 import { listLots, lotRecipients, recallLots } from './lot-lists.ts';
 import { listTransactions } from './transactions.ts';
@@ -117,7 +117,7 @@ export const ledgerRoutes: Routes = (deps) => async (api) => {
           aggregate: stockAggregate(stock_id),
           body,
           complete: () =>
-            agreeAdjustment(sql, session.clinicId, {
+            decideAdjustment(sql, session.clinicId, {
               stock_id,
               action,
               amount: quantity,

@@ -3,7 +3,7 @@
  * add up to. Callers hand over all movements of one transaction at once; items are locked in the order of their ids, so
  * two batches can never wait for each other.
  */
-import { crosses, levelCall } from '../../../domain/stock/alerts.ts';
+import { alertChanged, levelAlert } from '../../../domain/stock/alerts.ts';
 import { moveStock } from '../../../domain/stock/ledger.ts';
 import type { StockLevel, StockMovement } from '../../../domain/stock/ledger.ts';
 import { isoOf, msOf, rowsOf } from '../../db/sql.ts';
@@ -122,8 +122,8 @@ const restocks = ({ type, movement }: LedgerEntry): boolean =>
 
 /** What an item's level calls for, where that is not what it called for before. */
 function crossed({ id, quantityMilli, thresholdMilli, isKept }: Item, beforeMilli: number): Standing[] {
-  const call = levelCall(quantityMilli, thresholdMilli);
-  if (!isKept || !crosses(levelCall(beforeMilli, thresholdMilli), call)) return [];
+  const call = levelAlert(quantityMilli, thresholdMilli);
+  if (!isKept || !alertChanged(levelAlert(beforeMilli, thresholdMilli), call)) return [];
   return [{ stockId: id, lotId: null, call, quantityMilli, thresholdMilli }];
 }
 

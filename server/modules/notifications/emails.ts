@@ -1,6 +1,6 @@
 /** What the letters say, in the clinic's language. No patient is named in any. */
 import { currencyLabel, formatMinor, minorFromWire } from '../../../domain/money.ts';
-import type { DayEnd, ShelfCall } from '../../../domain/notification/day-end.ts';
+import type { DayEnd, DayAlert } from '../../../domain/notification/day-end.ts';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
 import { localeTag, interpolate, translationsIn } from '../../translations.ts';
 import type { Email, Section } from './render-email.ts';
@@ -107,7 +107,7 @@ export function dayEndEmail(end: DayEnd, clinic: ClinicSettings): Email {
 }
 
 /** @param calls those that the day brought come first; the others stand below them */
-export function lowStockEmail(calls: readonly ShelfCall[], clinic: ClinicSettings): Email {
+export function lowStockEmail(calls: readonly DayAlert[], clinic: ClinicSettings): Email {
   const { lowStock } = translationsIn(clinic.default_language);
   const fresh = calls.filter(({ isNew }) => isNew);
   const title = interpolate(fresh.length === 1 ? lowStock.title_one : lowStock.title_other, { count: fresh.length });
@@ -127,11 +127,11 @@ export function lowStockEmail(calls: readonly ShelfCall[], clinic: ClinicSetting
   };
 }
 
-function shelfSection(title: string, calls: readonly ShelfCall[], clinic: ClinicSettings): Section {
+function shelfSection(title: string, calls: readonly DayAlert[], clinic: ClinicSettings): Section {
   const { lowStock, stock } = translationsIn(clinic.default_language);
   const { number, date } = formatsOf(clinic);
   const unitName = (unit: string) => (stock.units as Record<string, string>)[unit] ?? unit;
-  const state = ({ type, expires_on }: ShelfCall) =>
+  const state = ({ type, expires_on }: DayAlert) =>
     expires_on ? `${stock.alertTypes[type]} (${date(expires_on)})` : stock.alertTypes[type];
   return {
     title,

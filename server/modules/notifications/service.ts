@@ -1,9 +1,9 @@
 /** What a day came to, read for the page and for the letters. */
 import type { Pool } from 'pg';
 import { businessDay, daysAfter, startOfDay } from '../../../domain/business-day.ts';
-import { dayDrawer, dayEnd, shelfCalls } from '../../../domain/notification/day-end.ts';
-import type { DayDrawer, DayEnd, ShelfCall } from '../../../domain/notification/day-end.ts';
-import { foldDays } from '../../../domain/report/figures.ts';
+import { dayDrawer, dayEnd, dayAlerts } from '../../../domain/notification/day-end.ts';
+import type { DayDrawer, DayEnd, DayAlert } from '../../../domain/notification/day-end.ts';
+import { sumDays } from '../../../domain/report/totals.ts';
 import type { AttentionResource } from '../../../domain/protocol/sync.ts';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
 import { inTransaction } from '../../db/transaction.ts';
@@ -36,13 +36,13 @@ export interface TrayItem {
 }
 
 /** The alerts that are open now, those of the day told apart from older ones. */
-export async function readShelf(pool: Pool, { clinicId, clinic, day }: ClinicDay): Promise<ShelfCall[]> {
+export async function readShelf(pool: Pool, { clinicId, clinic, day }: ClinicDay): Promise<DayAlert[]> {
   const { rows } = await inTransaction(
     pool,
     (sql) => listAlerts(sql, clinicId, 'open', { limit: longestShelf, offset: 0 }),
     'snapshot',
   );
-  return shelfCalls(rows, (raisedAt) => businessDay(Date.parse(raisedAt), clinic.time_zone) === day);
+  return dayAlerts(rows, (raisedAt) => businessDay(Date.parse(raisedAt), clinic.time_zone) === day);
 }
 
 /** What stands in the tray now, with whether the day brought it. */
@@ -71,7 +71,7 @@ export async function readDayEnd(pool: Pool, asked: ClinicDay): Promise<DayEnd> 
   const { clinicId, clinic, day, atMs } = asked;
   const days = await readDayFigures(pool, { clinicId, atMs }, { start: daysAfter(day, -1), end: day });
   const figuresOf = (wanted: string) =>
-    days.find((figures) => figures.day === wanted) ?? { day: wanted, ...foldDays([]) };
+    days.find((figures) => figures.day === wanted) ?? { day: wanted, ...sumDays([]) };
   return dayEnd({
     day,
     today: businessDay(atMs, clinic.time_zone),

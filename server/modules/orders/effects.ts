@@ -1,6 +1,6 @@
 /** What follows from a treatment's change besides the treatment itself: usage of supplies, reservations, concerns. */
-import { concernsOf } from '../../../domain/order/concerns.ts';
-import type { OrderConcern } from '../../../domain/order/concerns.ts';
+import { flagsOf } from '../../../domain/order/flags.ts';
+import type { OrderFlag } from '../../../domain/order/flags.ts';
 import { statusOf, totals } from '../../../domain/order/order.ts';
 import type { Order, OrderLine } from '../../../domain/order/order.ts';
 import { divideRounded, minorToWire } from '../../../domain/money.ts';
@@ -96,8 +96,8 @@ export interface ConcernChanges {
 export function concernChanges(changes: readonly OrderChange[]): ConcernChanges {
   const result: ConcernChanges = { raised: [], changed: [], cleared: [] };
   for (const { before, after } of changes) {
-    const had = new Set(before ? concernsOf(before) : []);
-    const has = new Set(concernsOf(after));
+    const had = new Set(before ? flagsOf(before) : []);
+    const has = new Set(flagsOf(after));
     for (const kind of has) {
       const concern = { kind, opId: null, opKind: null, orderId: after.id, details: concernDetails(after, kind) };
       if (!had.has(kind)) result.raised.push(concern);
@@ -108,7 +108,7 @@ export function concernChanges(changes: readonly OrderChange[]): ConcernChanges 
   return result;
 }
 
-function concernDetails(order: Order, kind: OrderConcern): Concern['details'] {
+function concernDetails(order: Order, kind: OrderFlag): Concern['details'] {
   const { paidMinor, balanceMinor } = totals(order);
   const surplusMinor = kind === 'over_refunded' ? -paidMinor : Math.max(0, -balanceMinor);
   return {

@@ -4,15 +4,15 @@
  */
 import { minorFromWire, minorToWire } from '../../../domain/money.ts';
 import {
-  agreeAddedServices,
-  agreeLines,
-  agreePayment,
-  agreeRefund,
+  decideAddedServices,
+  decideLines,
+  decidePayment,
+  decideRefund,
   refundMethod,
 } from '../../../domain/order/decisions.ts';
 import type { AgreedLine, RequestedLine } from '../../../domain/order/decisions.ts';
 import { issueCreditNote } from '../../../domain/order/credit-note.ts';
-import { agreeDiscount } from '../../../domain/order/discount.ts';
+import { decideDiscount } from '../../../domain/order/discount.ts';
 import { subtotal, totals } from '../../../domain/order/order.ts';
 import type { Order } from '../../../domain/order/order.ts';
 import { may } from '../../../domain/permissions.ts';
@@ -87,7 +87,7 @@ export async function completeCreate(
   ) {
     return accept({ ...shared, number, currency, total, items: body.items });
   }
-  const lines = await requestLines(sql, context, body.items, agreeLines);
+  const lines = await requestLines(sql, context, body.items, decideLines);
   if (!lines.ok) return lines;
   const room = await requestedRoom(sql, context, body);
   if (!room.ok) return room;
@@ -101,7 +101,7 @@ export async function completeCreate(
     mayExceed: may(role, 'order.discount_any'),
     reason: body.discount_reason ?? '',
   };
-  const discounted = agreeDiscount(terms);
+  const discounted = decideDiscount(terms);
   if (!discounted.ok) return discounted;
   const totalMinor = subtotalMinor - discountMinor + minorFromWire(charge);
   return accept({
@@ -124,7 +124,7 @@ export async function completeAddServices(
     return accept({ order_id: orderId, items: body.items, notes: body.notes });
   const order = (await loadOrders(sql, context.clinicId, [orderId])).get(orderId);
   if (!order) return refuse('ORDER_NOT_FOUND');
-  const lines = await requestLines(sql, context, body.items, (requested) => agreeAddedServices(order, requested));
+  const lines = await requestLines(sql, context, body.items, (requested) => decideAddedServices(order, requested));
   return lines.ok ? accept({ order_id: orderId, items: lines.value.map(linePayload), notes: body.notes }) : lines;
 }
 
@@ -141,7 +141,7 @@ export async function completePay(
   }
   const order = (await loadOrders(sql, context.clinicId, [orderId])).get(orderId);
   if (!order) return refuse('ORDER_NOT_FOUND');
-  const decision = agreePayment(order, { method: payment_method, tenderedMinor: minorFromWire(body.amount) });
+  const decision = decidePayment(order, { method: payment_method, tenderedMinor: minorFromWire(body.amount) });
   if (!decision.ok) return decision;
   const { amountMinor, tenderedMinor, changeMinor, invoiceLines } = decision.value;
   const paymentId = payment_id ?? context.newId();
@@ -180,7 +180,7 @@ export async function completeRefund(
   const order = (await loadOrders(sql, clinicId, [orderId])).get(orderId);
   if (!order) return refuse('ORDER_NOT_FOUND');
   const amountMinor = minorFromWire(amount);
-  const agreed = agreeRefund(order, { amountMinor, reason, lineIds: line_ids });
+  const agreed = decideRefund(order, { amountMinor, reason, lineIds: line_ids });
   if (!agreed.ok) return agreed;
   const method = payment_method ?? refundMethod(order);
   const number = await nextNumber(sql, clinicId, 'credit_note');

@@ -2,7 +2,7 @@
 import type { PatientResource } from '../../../domain/patient/resources.ts';
 import { patientProblems } from '../../../domain/patient/patient.ts';
 import type { PatientDraft } from '../../../domain/patient/patient.ts';
-import { isSound } from '../../../domain/problems.ts';
+import { isValid } from '../../../domain/problems.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
 import { audit, problemRefusal } from '../../http/writes.ts';
@@ -15,7 +15,7 @@ export async function createPatient(
   { id, ...draft }: PatientDraft & { id: string },
 ): Promise<Result<PatientResource>> {
   const problems = patientProblems(draft);
-  if (!isSound(problems)) return { ok: false, refusal: problemRefusal(problems) };
+  if (!isValid(problems)) return { ok: false, refusal: problemRefusal(problems) };
   if (await patientById(writing.sql, writing.clinicId, id)) return refuse('PATIENT_EXISTS');
   return written(writing, 'patient.created', { id, ...draft });
 }
@@ -27,7 +27,7 @@ export async function changePatient(
 ): Promise<Result<PatientResource>> {
   if (!(await patientById(writing.sql, writing.clinicId, id))) return refuse('PATIENT_NOT_FOUND');
   const problems = patientProblems(draft);
-  if (!isSound(problems)) return { ok: false, refusal: problemRefusal(problems) };
+  if (!isValid(problems)) return { ok: false, refusal: problemRefusal(problems) };
   return written(writing, 'patient.changed', { id, ...draft });
 }
 

@@ -1,8 +1,8 @@
 /** Patients: what is said of them, and what they had done. Neither the log nor the audit log ever names one. */
 import { pastTreatment } from '../../../domain/patient/resources.ts';
 import type { PatientHistoryResource } from '../../../domain/patient/resources.ts';
-import { mergePatient, repeatedAtMs } from '../../../domain/patient/patient.ts';
-import type { Patient, PatientWord } from '../../../domain/patient/patient.ts';
+import { mergePatient, beforeAnyUpdateMs } from '../../../domain/patient/patient.ts';
+import type { Patient, PatientUpdate } from '../../../domain/patient/patient.ts';
 import type { Operation } from '../../../domain/protocol/operations.ts';
 import type { Sql } from '../../db/sql.ts';
 import { patientTreatments } from '../orders/service.ts';
@@ -11,17 +11,17 @@ import { insertPatients, lockPatients, patientById, savePatients } from './store
 export { feedPatients } from './store.ts';
 
 /** What a new treatment says of its patient, if it is of one. */
-export function patientWords({ payload: { patient } }: Operation<'order.create'>, atMs: number): PatientWord[] {
+export function patientUpdates({ payload: { patient } }: Operation<'order.create'>, atMs: number): PatientUpdate[] {
   if (!patient) return [];
   const { patient_id: id, name, phone, known } = patient;
-  return [{ id, name, phone, atMs: known ? repeatedAtMs : atMs }];
+  return [{ id, name, phone, atMs: known ? beforeAnyUpdateMs : atMs }];
 }
 
 /**
  * Takes down what was said of patients, who come to be by it. Those who are new are written first, in ascending order, and then
  * the others are locked in that order, so that two batches which name the same patients wait for each other and never in a circle.
  */
-export async function recordPatients(sql: Sql, clinicId: number, words: readonly PatientWord[]): Promise<void> {
+export async function recordPatients(sql: Sql, clinicId: number, words: readonly PatientUpdate[]): Promise<void> {
   if (words.length === 0) return;
   const told = new Map<string, Patient>();
   for (const word of words) told.set(word.id, mergePatient(told.get(word.id) ?? null, word));

@@ -1,6 +1,6 @@
 /** How far the lines of treatments are. Callers hold the treatment's lock; its money and its status are never touched here. */
 import type { MovedItemResource } from '../../../domain/preparation/resources.ts';
-import { agreeStep } from '../../../domain/preparation/steps.ts';
+import { decideStep } from '../../../domain/preparation/steps.ts';
 import type { PreparationStatus } from '../../../domain/preparation/steps.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
@@ -24,7 +24,7 @@ export async function moveItem(sql: Sql, actor: Actor, move: Move): Promise<Resu
   const item = await loadItem(sql, actor.clinicId, move);
   if (!item) return refuse('PREPARATION_ITEM_NOT_FOUND');
   if (item.orderStatus === 'cancelled') return refuse('ORDER_CANCELLED');
-  const agreed = agreeStep(item.status, status);
+  const agreed = decideStep(item.status, status);
   if (!agreed.ok) return agreed;
   if (status !== item.status) {
     await saveStatus(sql, actor.clinicId, move);

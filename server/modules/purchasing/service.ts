@@ -5,7 +5,7 @@
  */
 import { businessDay } from '../../../domain/business-day.ts';
 import { minorFromWire, minorToWire } from '../../../domain/money.ts';
-import { isSound, problemSentences } from '../../../domain/problems.ts';
+import { isValid, problemMessages } from '../../../domain/problems.ts';
 import { milliFromWire, milliToWire } from '../../../domain/quantity.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
@@ -13,10 +13,10 @@ import type { PurchaseOrderResource, PurchaseSuggestion } from '../../../domain/
 import { purchaseProblems } from '../../../domain/stock/drafts.ts';
 import type { PurchaseDraft } from '../../../domain/stock/drafts.ts';
 import {
-  agreeCancelPurchase,
-  agreeChange,
-  agreeDeliveries,
-  agreeSend,
+  decideCancelPurchase,
+  decideChange,
+  decideDeliveries,
+  decideSend,
   purchaseOrderResource,
   suggestedMilli,
 } from '../../../domain/stock/purchasing.ts';
@@ -67,7 +67,7 @@ export async function changePurchaseOrder(
 ): Promise<Result<PurchaseOrderResource>> {
   const order = await loadPurchaseOrder(sql, purchaser.clinicId, id);
   if (!order) return refuse('PURCHASE_ORDER_NOT_FOUND');
-  const agreed = agreeChange(order);
+  const agreed = decideChange(order);
   if (!agreed.ok) return agreed;
   const content = await complete(sql, purchaser.clinicId, draft);
   if (!content.ok) return content;
@@ -76,9 +76,9 @@ export async function changePurchaseOrder(
 }
 
 export const sendPurchaseOrder = (sql: Sql, purchaser: Purchaser, id: number) =>
-  move(sql, purchaser, id, 'send', agreeSend);
+  move(sql, purchaser, id, 'send', decideSend);
 export const cancelPurchaseOrder = (sql: Sql, purchaser: Purchaser, id: number) =>
-  move(sql, purchaser, id, 'cancel', agreeCancelPurchase);
+  move(sql, purchaser, id, 'cancel', decideCancelPurchase);
 
 /** Takes deliveries into stock: all of them, or none. */
 export async function receiveDeliveries(
@@ -91,7 +91,7 @@ export async function receiveDeliveries(
   const order = await loadPurchaseOrder(sql, clinicId, id);
   if (!order) return refuse('PURCHASE_ORDER_NOT_FOUND');
   const { time_zone } = await clinicSettings(queriesOver(sql), clinicId);
-  const agreed = agreeDeliveries(order, deliveries, businessDay(atMs, time_zone));
+  const agreed = decideDeliveries(order, deliveries, businessDay(atMs, time_zone));
   if (!agreed.ok) return agreed;
   await saveReceived(sql, clinicId, agreed.value.lines);
   await saveStatus(sql, clinicId, id, atMs, agreed.value.status);
@@ -151,7 +151,7 @@ const suggestionOf = (item: LowItem, suggested: number): PurchaseSuggestion['ite
 /** A draft as it is kept, once its form is sound and its items are known. */
 async function complete(sql: Sql, clinicId: number, draft: PurchaseDraft): Promise<Result<PurchaseContent>> {
   const problems = purchaseProblems(draft);
-  if (!isSound(problems)) return refuse('VALIDATION', problemSentences(problems));
+  if (!isValid(problems)) return refuse('VALIDATION', problemMessages(problems));
   const costs = await loadOrderable(
     sql,
     clinicId,

@@ -7,7 +7,7 @@
 import type { Pool } from 'pg';
 import { daysAfter } from '../../../domain/business-day.ts';
 import type { DaySpan } from '../../../domain/expense/periods.ts';
-import type { DayFigures } from '../../../domain/report/figures.ts';
+import type { DailyTotals } from '../../../domain/report/totals.ts';
 import { daysOf } from '../../../domain/report/periods.ts';
 import { rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
@@ -131,10 +131,10 @@ export async function readDailyTotals(
   calendar: Calendar,
   span: DaySpan,
   { products }: { products: boolean },
-): Promise<DayFigures[]> {
+): Promise<DailyTotals[]> {
   const { clinicId, timeZone } = calendar;
   const { kept, toCount } = await splitStored(sql, calendar, span);
-  const rows = await rowsOf<{ figures: DayFigures }>(
+  const rows = await rowsOf<{ figures: DailyTotals }>(
     sql,
     'kept days',
     `select case when $4 then f.figures else f.figures || '{"products": []}' end as figures

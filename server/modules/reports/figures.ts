@@ -1,5 +1,5 @@
-/** The figures of business days in SQL: the definitions of `domain/report/figures.ts`, a day's as one JSON document. */
-import type { DayFigures } from '../../../domain/report/figures.ts';
+/** The figures of business days in SQL: the definitions of `domain/report/totals.ts`, a day's as one JSON document. */
+import type { DailyTotals } from '../../../domain/report/totals.ts';
 import { rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 
@@ -71,8 +71,13 @@ export async function countDays(
   clinicId: number,
   days: readonly string[],
   { timeZone, products }: { timeZone: string; products: boolean },
-): Promise<DayFigures[]> {
+): Promise<DailyTotals[]> {
   if (days.length === 0) return [];
-  const rows = await rowsOf<{ figures: DayFigures }>(sql, 'day figures', daysSql, [clinicId, days, timeZone, products]);
+  const rows = await rowsOf<{ figures: DailyTotals }>(sql, 'day figures', daysSql, [
+    clinicId,
+    days,
+    timeZone,
+    products,
+  ]);
   return rows.map(({ figures }) => figures);
 }

@@ -1,6 +1,6 @@
 /** The filters of a report as they arrive, in a query or in a body: what is left blank, or says `all`, does not narrow. */
 import { z } from 'zod';
-import { isSound, problemSentences } from '../../../domain/problems.ts';
+import { isValid, problemMessages } from '../../../domain/problems.ts';
 import { amountSchema, orderTypeSchema, textSchema } from '../../../domain/protocol/schemas.ts';
 import { reportFilterProblems } from '../../../domain/report/filters.ts';
 import type { ReportFilters } from '../../../domain/report/filters.ts';
@@ -44,5 +44,5 @@ export function soundFilters({
 }: z.infer<typeof reportFiltersSchema>): Result<ReportFilters> {
   const filters = { startDate, endDate, orderType, status, minAmount, maxAmount, searchTerm };
   const problems = reportFilterProblems(filters);
-  return isSound(problems) ? accept(filters) : refuse('VALIDATION', problemSentences(problems));
+  return isValid(problems) ? accept(filters) : refuse('VALIDATION', problemMessages(problems));
 }

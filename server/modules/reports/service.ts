@@ -11,7 +11,7 @@ import type {
   ReportSums,
   SalesPreview,
 } from '../../../domain/report/resources.ts';
-import type { DayFigures } from '../../../domain/report/figures.ts';
+import type { DailyTotals } from '../../../domain/report/totals.ts';
 import type { ReportFilters } from '../../../domain/report/filters.ts';
 import { spansOf } from '../../../domain/report/periods.ts';
 import { analytics, dashboardStats, incomeReport } from '../../../domain/report/reports.ts';
@@ -72,7 +72,7 @@ export async function readDashboard(pool: Pool, asked: Asked, language?: Languag
 }
 
 /** The figures of single days, the services that were sold among them. A day on which nothing happened may be absent. */
-export async function readDayFigures(pool: Pool, asked: Asked, span: DaySpan): Promise<DayFigures[]> {
+export async function readDayFigures(pool: Pool, asked: Asked, span: DaySpan): Promise<DailyTotals[]> {
   const { calendar } = await ask(pool, asked);
   return ofDays(pool, calendar, span, (sql) => readDailyTotals(sql, calendar, span, { products: true }));
 }

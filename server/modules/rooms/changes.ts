@@ -2,13 +2,13 @@
  * What managers do with rooms. Every decision is the domain's, and nothing is written before it is made. A clinic's rooms are
  * changed one after the other (see `routes.ts`), so no two of them get the same number.
  */
-import { isSound } from '../../../domain/problems.ts';
+import { isValid } from '../../../domain/problems.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
 import { roomProblems } from '../../../domain/room/draft.ts';
 import type { RoomDraft } from '../../../domain/room/draft.ts';
 import type { RoomResource } from '../../../domain/room/resources.ts';
-import { agreeRemoval, agreeStatus } from '../../../domain/room/room.ts';
+import { decideRemoval, decideStatus } from '../../../domain/room/room.ts';
 import type { RoomState, RoomStatus } from '../../../domain/room/room.ts';
 import { searchKey } from '../../../domain/search-key.ts';
 import { audit, changedFields, merged, problemRefusal } from '../../http/writes.ts';
@@ -36,7 +36,7 @@ async function complete(
   ownId: number | null,
 ): Promise<Result<RoomDraft>> {
   const problems = roomProblems(draft);
-  if (!isSound(problems)) return { ok: false, refusal: problemRefusal(problems) };
+  if (!isValid(problems)) return { ok: false, refusal: problemRefusal(problems) };
   const number = draft.number.trim();
   const others = (await roomStatuses(sql, clinicId)).filter(({ id }) => id !== ownId);
   if (others.some((other) => searchKey(other.number) === searchKey(number))) return refuse('ROOM_EXISTS', { number });
@@ -47,7 +47,7 @@ export async function createRoom(writing: Writing, body: RoomBody): Promise<Resu
   const { sql, clinicId, atMs } = writing;
   const draft = await complete(writing, merged(blank, body), null);
   if (!draft.ok) return draft;
-  const isOccupied = agreeStatus(free, body.status ?? 'available');
+  const isOccupied = decideStatus(free, body.status ?? 'available');
   if (!isOccupied.ok) return isOccupied;
   const id = await insertRoom(sql, clinicId, atMs, { ...draft.value, isOccupied: isOccupied.value });
   await audit(writing, { action: 'room.created', subject: String(id), details: { ...draft.value } });
@@ -60,7 +60,7 @@ export async function changeRoom(writing: Writing, id: number, body: RoomBody): 
   if (!before) return refuse('ROOM_NOT_FOUND');
   const draft = await complete(writing, merged(draftOf(before), body), id);
   if (!draft.ok) return draft;
-  const isOccupied = agreeStatus(stateOf(before), body.status ?? before.status);
+  const isOccupied = decideStatus(stateOf(before), body.status ?? before.status);
   if (!isOccupied.ok) return isOccupied;
   await replaceRoom(sql, clinicId, id, atMs, { ...draft.value, isOccupied: isOccupied.value });
   const after = (await loadRoom(sql, clinicId, id))!;
@@ -77,7 +77,7 @@ export async function deleteRoom(writing: Writing, id: number): Promise<Result<{
   const { sql, clinicId, atMs } = writing;
   const before = await loadRoom(sql, clinicId, id);
   if (!before) return refuse('ROOM_NOT_FOUND');
-  const agreed = agreeRemoval(stateOf(before));
+  const agreed = decideRemoval(stateOf(before));
   if (!agreed.ok) return agreed;
   await hideRoom(sql, clinicId, id, atMs);
   await audit(writing, { action: 'room.deleted', subject: String(id), details: { number: before.number } });

@@ -1,5 +1,5 @@
 /** Categories: names under which the counter's services are grouped. No two of a clinic's are called the same. */
-import { isSound } from '../../../domain/problems.ts';
+import { isValid } from '../../../domain/problems.ts';
 import type { Problems } from '../../../domain/problems.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Refusal, Result } from '../../../domain/result.ts';
@@ -22,7 +22,7 @@ async function objection(
   ownId: number | null,
 ): Promise<Refusal | null> {
   const problems: Problems<string> = categoryProblems(draft);
-  if (!isSound(problems)) return problemRefusal(problems);
+  if (!isValid(problems)) return problemRefusal(problems);
   const others = await allResources<CategoryResource>(sql, clinicId, 'categories');
   const isTaken = others.some(({ id, name }) => id !== ownId && searchKey(name) === searchKey(draft.name));
   return isTaken ? { code: 'CATEGORY_EXISTS', details: { name: draft.name.slice(0, 200) } } : null;

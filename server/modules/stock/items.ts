@@ -1,5 +1,5 @@
 /** Stock items as forms and tables change them. */
-import { isSound } from '../../../domain/problems.ts';
+import { isValid } from '../../../domain/problems.ts';
 import type { Problems } from '../../../domain/problems.ts';
 import { milliFromWire } from '../../../domain/quantity.ts';
 import { accept, refuse } from '../../../domain/result.ts';
@@ -96,7 +96,7 @@ export async function liveCategories(
 /** A new item. An opening quantity is the first count of its ledger. */
 export async function createItem(writing: Writing, body: ItemBody): Promise<Result<StockResource>> {
   const { change, problems } = judgeItem(null, body, await liveCategories(writing, body.category_id));
-  if (!isSound(problems)) return { ok: false, refusal: problemRefusal(problems) };
+  if (!isValid(problems)) return { ok: false, refusal: problemRefusal(problems) };
   const [id] = await saveItems(writing, [change]);
   await audit(writing, {
     action: 'stock.created',
@@ -110,7 +110,7 @@ export async function changeItem(writing: Writing, id: number, body: ItemBody): 
   const item = (await lockItems(writing.sql, writing.clinicId, [id])).get(id);
   if (!item) return refuse('STOCK_NOT_FOUND', { stock_id: id });
   const { change, problems } = judgeItem(item, body, await liveCategories(writing, body.category_id));
-  if (!isSound(problems)) return { ok: false, refusal: problemRefusal(problems) };
+  if (!isValid(problems)) return { ok: false, refusal: problemRefusal(problems) };
   await saveItems(writing, [change]);
   const after = (await documentsOf<StockResource>(writing.sql, writing.clinicId, 'stock', [id]))[0]!;
   await audit(writing, {

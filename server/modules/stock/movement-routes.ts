@@ -8,7 +8,7 @@ import type { Routes } from '../../deps.ts';
 import { requires } from '../../http/access.ts';
 import { keyOf, sendStored } from '../../http/idempotency.ts';
 import { applyRequest, publishChange } from '../sync/service.ts';
-import { adjustTogether, agreeAdjustment, deductForOrder, holdItems } from './movements.ts';
+import { adjustTogether, decideAdjustment, deductForOrder, holdItems } from './movements.ts';
 import { adjustBodySchema, bulkBodySchema, deductBodySchema, holdBodySchema } from './schemas.ts';
 import { catalogueWrites } from './writes.ts';
 
@@ -39,7 +39,7 @@ export const movementRoutes: Routes = (deps) => async (api) => {
             kind: 'stock.adjust',
             aggregate: stockAggregate(stockId),
             body: payload,
-            complete: () => agreeAdjustment(sql, session.clinicId, payload),
+            complete: () => decideAdjustment(sql, session.clinicId, payload),
           }),
         );
         if (!outcome.replayed && outcome.status === 'applied') publishChange(pool, session.clinicId);

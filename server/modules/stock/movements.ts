@@ -17,7 +17,7 @@ import { audit } from '../../http/writes.ts';
 import type { Writing } from '../../http/writes.ts';
 
 /** A person who asks gets a refusal for an item that is not there, where a device's fact about a deleted one is still recorded. */
-export async function agreeAdjustment(
+export async function decideAdjustment(
   sql: Sql,
   clinicId: number,
   payload: AdjustStockPayload,

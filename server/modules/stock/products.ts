@@ -1,5 +1,5 @@
 /** Products as forms and tables change them. */
-import { isSound } from '../../../domain/problems.ts';
+import { isValid } from '../../../domain/problems.ts';
 import type { Problems } from '../../../domain/problems.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
@@ -74,7 +74,7 @@ async function knownTo({ sql, clinicId }: Writing, body: ProductBody): Promise<K
 
 export async function createProduct(writing: Writing, body: ProductBody): Promise<Result<ProductResource>> {
   const { change, problems } = judgeProduct(null, body, await knownTo(writing, body));
-  if (!isSound(problems)) return { ok: false, refusal: problemRefusal(problems) };
+  if (!isValid(problems)) return { ok: false, refusal: problemRefusal(problems) };
   const [id] = await saveProducts(writing, [change]);
   await audit(writing, {
     action: 'product.created',
@@ -90,7 +90,7 @@ export async function changeProduct(writing: Writing, id: number, body: ProductB
   const [product] = await documentsOf<ProductResource>(sql, clinicId, 'products', [id]);
   if (!product) return refuse('NOT_FOUND', { product_id: id });
   const { change, problems } = judgeProduct(product, body, await knownTo(writing, body));
-  if (!isSound(problems)) return { ok: false, refusal: problemRefusal(problems) };
+  if (!isValid(problems)) return { ok: false, refusal: problemRefusal(problems) };
   await saveProducts(writing, [change]);
   await audit(writing, {
     action: 'product.changed',

@@ -1,4 +1,4 @@
 /** The catalogue: supplies and services (stock), products made of them, and their categories. */
 export { feedCatalogue } from './resources.ts';
-export { agreeAdjustment } from './movements.ts';
+export { decideAdjustment } from './movements.ts';
 export { loadSellables } from './sellables.ts';

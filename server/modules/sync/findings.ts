@@ -1,6 +1,6 @@
 /** What a transaction has found and is going to write: effects and receipts, as sets, together or not at all (SYNC-4). */
 import type { Order } from '../../../domain/order/order.ts';
-import type { PatientWord } from '../../../domain/patient/patient.ts';
+import type { PatientUpdate } from '../../../domain/patient/patient.ts';
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
 import { clearRefusals, raiseAttention } from '../attention/service.ts';
 import type { Concern } from '../attention/service.ts';
@@ -31,7 +31,7 @@ export class Findings {
   readonly adjustments: LedgerEntry[] = [];
   readonly voids: AppliedVoid[] = [];
   /** What was said of patients. */
-  readonly words: PatientWord[] = [];
+  readonly words: PatientUpdate[] = [];
   private readonly changes = new Map<string, OrderChange>();
   private readonly drawerSteps: DrawerStep[] = [];
   private readonly receipts: NewReceipt[] = [];

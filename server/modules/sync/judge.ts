@@ -3,7 +3,7 @@ import { effectiveAt } from '../../../domain/business-day.ts';
 import { drawerResource } from '../../../domain/drawer/resource.ts';
 import { isDrawerOperation, reduceDrawer } from '../../../domain/drawer/reducer.ts';
 import type { DrawerOperation } from '../../../domain/drawer/reducer.ts';
-import { agreeCancel } from '../../../domain/order/decisions.ts';
+import { decideCancel } from '../../../domain/order/decisions.ts';
 import { orderResource } from '../../../domain/order/resource.ts';
 import { statusOf } from '../../../domain/order/order.ts';
 import { isOrderOperation, reduceOrder } from '../../../domain/order/reducer.ts';
@@ -20,7 +20,7 @@ import { closes } from './known.ts';
 import type { Known } from './known.ts';
 import { currentReceipt } from './receipts.ts';
 import type { Receipt } from './receipts.ts';
-import { patientWords } from '../patients/service.ts';
+import { patientUpdates } from '../patients/service.ts';
 import { codeOf, refused, replay, replyOf } from './verdicts.ts';
 import type { Outcome, Verdict } from './verdicts.ts';
 import { isVoid } from './voids.ts';
@@ -135,11 +135,11 @@ export class Judge {
     }
     const after = reduceOrder(order, operation, atMs)!;
     if (operation.kind === 'order.cancel' && source === 'request') {
-      const decision = agreeCancel(order!);
+      const decision = decideCancel(order!);
       if (!decision.ok) return { status: 'refused', refusal: decision.refusal };
     }
     this.findings.changeOrder(after, operation, atMs);
-    if (operation.kind === 'order.create') this.findings.words.push(...patientWords(operation, atMs));
+    if (operation.kind === 'order.create') this.findings.words.push(...patientUpdates(operation, atMs));
     // A person who asks sees the treatment. A device has the change feed for that, and its batch would carry it 200 times.
     const data = () =>
       source === 'request' ? orderResource(after) : { id: after.id, number: after.number, status: statusOf(after) };

@@ -2,7 +2,7 @@
 import { fileTypeFromBuffer } from 'file-type';
 import { accept } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
-import { agreeUpload } from '../../../domain/uploads.ts';
+import { decideUpload } from '../../../domain/uploads.ts';
 import type { UploadPurpose } from '../../../domain/uploads.ts';
 import type { Executor } from '../../db/database.ts';
 import { recordAudit } from '../audit/service.ts';
@@ -31,7 +31,7 @@ export function uploadQueue(): (form: UploadForm) => Promise<Result<PreparedUplo
 
 async function prepareUpload({ name, content, purpose }: UploadForm): Promise<Result<PreparedUpload>> {
   const mediaType = (await fileTypeFromBuffer(content))?.mime ?? null;
-  const agreed = agreeUpload({ name, mediaType, size: content.length, purpose });
+  const agreed = decideUpload({ name, mediaType, size: content.length, purpose });
   if (!agreed.ok) return agreed;
   const kept = await encodeUpload(content, agreed.value);
   return kept.ok ? accept({ ...kept.value, purpose: agreed.value.purpose }) : kept;

@@ -1,5 +1,5 @@
 /** What everyone may change about themselves. */
-import { isSound, problemSentences } from '../../../domain/problems.ts';
+import { isValid, problemMessages } from '../../../domain/problems.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
 import { passwordProblem, staffProblems } from '../../../domain/staff/decisions.ts';
@@ -19,7 +19,7 @@ export async function changeOwnProfile(
   const { userId, user } = session;
   const { email, role, status } = user;
   const problems = staffProblems({ name, email, phone, role, status, password: '' }, { isNew: false });
-  if (!isSound(problems)) return refuse('VALIDATION', problemSentences(problems));
+  if (!isValid(problems)) return refuse('VALIDATION', problemMessages(problems));
   const changed = { name: name.trim(), phone: phone.trim() || null };
   await sql.query(`update users set name = $3, phone = $4, updated_at = $5 where clinic_id = $1 and id = $2`, [
     clinicId,
@@ -55,8 +55,8 @@ export async function changeOwnPassword(
 ): Promise<Result<null>> {
   const { userId } = session;
   const problem = passwordProblem(next);
-  if (problem) return refuse('VALIDATION', problemSentences({ password: problem }));
-  if (hash === null) return refuse('VALIDATION', problemSentences({ current_password: 'PASSWORD_WRONG' }));
+  if (problem) return refuse('VALIDATION', problemMessages({ password: problem }));
+  if (hash === null) return refuse('VALIDATION', problemMessages({ current_password: 'PASSWORD_WRONG' }));
   await sql.query(`update users set password_hash = $3, updated_at = $4 where clinic_id = $1 and id = $2`, [
     clinicId,
     userId,

@@ -4,11 +4,11 @@
  * whole staff, so that two administrators cannot remove each other at once, nor two people get one email.
  */
 import type { AuditAction } from '../../../domain/audit/actions.ts';
-import { isSound, problemSentences } from '../../../domain/problems.ts';
+import { isValid, problemMessages } from '../../../domain/problems.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
 import { searchKey } from '../../../domain/search-key.ts';
-import { agreeStaffChange, staffProblems } from '../../../domain/staff/decisions.ts';
+import { decideStaffChange, staffProblems } from '../../../domain/staff/decisions.ts';
 import type { StaffDraft, StaffMember } from '../../../domain/staff/decisions.ts';
 import type { UserClaims } from '../../../domain/staff/roles.ts';
 import { queriesOver } from '../../db/database.ts';
@@ -80,7 +80,7 @@ export async function saveStaff(
   const draft = draftOf(before ?? newcomer, input);
   const problems = staffProblems(draft, { isNew: id === null });
   if (!problems.email && (await isTaken(sql, clinicId, draft.email, id))) problems.email = 'EMAIL_TAKEN';
-  if (!isSound(problems)) return refuse('VALIDATION', problemSentences(problems));
+  if (!isValid(problems)) return refuse('VALIDATION', problemMessages(problems));
   const agreed = await agree(sql, session, before, draft);
   if (!agreed.ok) return agreed;
   const savedId = before?.id ?? (await insertMember(sql, clinicId, draft, passwordHash!, atMs));
@@ -157,7 +157,7 @@ async function agree(
      where clinic_id = $1 and role = 'admin' and status = 'active' and deleted_at is null and id is distinct from $2`,
     [clinicId, before?.id ?? null],
   );
-  return agreeStaffChange({ actor: { id: userId, role }, before, after, otherActiveAdmins: row!.count });
+  return decideStaffChange({ actor: { id: userId, role }, before, after, otherActiveAdmins: row!.count });
 }
 
 async function memberResource(sql: Sql, clinicId: number, id: number): Promise<UserClaims> {

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { browserEnvironment } from '../../db/environment.ts';
+import { browserPorts } from '../../db/ports.ts';
 import { verifyPin } from '../../session/pin.ts';
 import type { PinAnswer } from '../../session/pin.ts';
 import { useSession } from '../../session/session.ts';
@@ -35,12 +35,12 @@ export function useUnlock() {
     setTrying(true);
     setFault(null);
     const answer = await (kind === 'pin'
-      ? verifyPin(db, browserEnvironment, { email, pin: text })
-      : verifyOffline(db, browserEnvironment, { email, password: text }));
+      ? verifyPin(db, browserPorts, { email, pin: text })
+      : verifyOffline(db, browserPorts, { email, password: text }));
     setTrying(false);
     if (!answer.ok) return setFault({ ...answer, kind });
     const before = useSession.getState();
-    enter(answer, browserEnvironment.now());
+    enter(answer, browserPorts.now());
     // Another person has other sections; what was open is left open where they have it too.
     if (before.user?.id !== answer.user.id) await navigate(sameSection(location.pathname, before), { replace: true });
   }

@@ -1,5 +1,5 @@
 /** The cash drawer: opening it, moving money by hand, closing it with a count. Each works without the network. */
-import { agreeClose, agreeMove, agreeOpen } from '../../../domain/drawer/decisions.ts';
+import { decideClose, decideMove, decideOpen } from '../../../domain/drawer/decisions.ts';
 import type { ByMethod } from '../../../domain/drawer/drawer.ts';
 import type { DrawerOperation } from '../../../domain/drawer/reducer.ts';
 import { minorToWire } from '../../../domain/money.ts';
@@ -9,8 +9,8 @@ import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
 import type { ClinicDatabase, DocumentRow } from '../database.ts';
 import { isSettled, statesOf } from '../operation-state.ts';
-import { drawersHere } from '../queries/drawers.ts';
-import type { TabletDrawer } from '../queries/drawers.ts';
+import { localDrawers } from '../queries/drawers.ts';
+import type { LocalDrawer } from '../queries/drawers.ts';
 import { commit } from '../write.ts';
 import type { Write, WriteContext } from '../write.ts';
 import { storableText, textLimits } from './storable-text.ts';
@@ -22,8 +22,8 @@ export function openDrawer(
   { floatMinor }: { floatMinor: number },
 ): Promise<Result<{ drawerId: string }>> {
   return commit(context, drawerTables(context), async (write) => {
-    const [drawers, device] = await Promise.all([drawersHere(write.db), write.db.device.get('this')]);
-    const agreed = agreeOpen(drawers, { deviceId: device?.device_id ?? 0, floatMinor });
+    const [drawers, device] = await Promise.all([localDrawers(write.db), write.db.device.get('this')]);
+    const agreed = decideOpen(drawers, { deviceId: device?.device_id ?? 0, floatMinor });
     if (!agreed.ok) return agreed;
     await forgetOld(write);
     const drawerId = write.newId();
@@ -52,7 +52,7 @@ export function moveMoney(
 ): Promise<Result<{ drawerId: string }>> {
   return onDrawer(context, drawerId, async (write, drawer) => {
     const words = storableText(reason, textLimits.reason) ?? '';
-    const agreed = agreeMove(drawer, { amountMinor, reason: words });
+    const agreed = decideMove(drawer, { amountMinor, reason: words });
     if (!agreed.ok) return agreed;
     await record(write, 'drawer.move', {
       drawer_id: drawerId,
@@ -75,7 +75,7 @@ export function closeDrawer(
   { drawerId, countedMinor, notes }: DrawerCount,
 ): Promise<Result<{ drawerId: string }>> {
   return onDrawer(context, drawerId, async (write, drawer) => {
-    const agreed = agreeClose(drawer, { counted: countedMinor });
+    const agreed = decideClose(drawer, { counted: countedMinor });
     if (!agreed.ok) return agreed;
     const { cash, card, insurance, others } = countedMinor;
     const stored = storableText(notes, textLimits.notes);
@@ -96,10 +96,10 @@ export function closeDrawer(
 function onDrawer<T>(
   context: WriteContext,
   drawerId: string,
-  work: (write: Write, drawer: TabletDrawer) => Promise<Result<T>>,
+  work: (write: Write, drawer: LocalDrawer) => Promise<Result<T>>,
 ): Promise<Result<T>> {
   return commit(context, drawerTables(context), async (write) => {
-    const drawer = (await drawersHere(write.db)).find(({ id }) => id === drawerId);
+    const drawer = (await localDrawers(write.db)).find(({ id }) => id === drawerId);
     return drawer ? work(write, drawer) : refuse('DRAWER_NOT_FOUND');
   });
 }
@@ -112,15 +112,15 @@ export interface ReportContent {
 }
 
 /** Keeps a drawer's report as it is about to be printed. One whose figures have changed takes the place of the last and is no copy of it. */
-export function keepReport(
+export function saveDrawerReport(
   db: ClinicDatabase,
   { drawerId, number, issuedAtMs, printed }: ReportContent,
 ): Promise<DocumentRow> {
-  return db.transaction('rw', db.papers, async () => {
-    const known = await db.papers.get(drawerId);
+  return db.transaction('rw', db.documents, async () => {
+    const known = await db.documents.get(drawerId);
     if (known && JSON.stringify(known.printed) === JSON.stringify(printed)) return known;
     const issued_at = new Date(issuedAtMs).toISOString();
-    const paper: DocumentRow = {
+    const document: DocumentRow = {
       id: drawerId,
       kind: 'report',
       order_id: drawerId,
@@ -130,8 +130,8 @@ export function keepReport(
       invoice: null,
       prints: 0,
     };
-    await db.papers.put(paper);
-    return paper;
+    await db.documents.put(document);
+    return document;
   });
 }
 

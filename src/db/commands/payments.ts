@@ -2,7 +2,7 @@
  * Taking money. The payment, the invoice or receipt as it will be printed, and the invoice's number are one fact: they
  * are written together or not at all.
  */
-import { agreePayment } from '../../../domain/order/decisions.ts';
+import { decidePayment } from '../../../domain/order/decisions.ts';
 import { issueInvoice } from '../../../domain/order/invoice.ts';
 import { receiptRows } from '../../../domain/order/printed-document.ts';
 import type { DocumentContext } from '../../../domain/order/printed-document.ts';
@@ -40,10 +40,10 @@ export interface PaymentOutcome {
   /** What is still due. */
   balanceMinor: number;
   completed: boolean;
-  paper: DocumentRow;
+  document: DocumentRow;
 }
 
-const paymentTables = (db: ClinicDatabase) => [...orderTables(db), db.papers, db.settings];
+const paymentTables = (db: ClinicDatabase) => [...orderTables(db), db.documents, db.settings];
 
 export function takePayment(
   context: CommandContext,
@@ -62,7 +62,7 @@ async function pay(
   { method, tenderedMinor, reference }: Tender,
 ): Promise<Result<PaymentOutcome>> {
   const before = draft.order!;
-  const agreed = agreePayment(before, { method, tenderedMinor });
+  const agreed = decidePayment(before, { method, tenderedMinor });
   if (!agreed.ok) return agreed;
   const { amountMinor, changeMinor, invoiceLines, clears } = agreed.value;
 
@@ -101,7 +101,7 @@ async function pay(
     ...(payment.reference && { reference_number: payment.reference }),
     ...(invoice && { invoice }),
   });
-  const paper: DocumentRow = {
+  const document: DocumentRow = {
     id: invoice?.invoice_id ?? payment.paymentId,
     kind: invoice ? 'invoice' : 'receipt',
     order_id: draft.id,
@@ -111,7 +111,7 @@ async function pay(
     invoice: invoice ?? null,
     prints: 0,
   };
-  await Promise.all([save(write, draft), write.db.papers.add(paper), write.flush()]);
+  await Promise.all([save(write, draft), write.db.documents.add(document), write.flush()]);
   return accept({
     orderId: draft.id,
     orderNumber: order.number,
@@ -121,6 +121,6 @@ async function pay(
     changeMinor,
     balanceMinor: totals(order).balanceMinor,
     completed: clears,
-    paper,
+    document,
   });
 }

@@ -1,5 +1,5 @@
 /** A treatment plan becomes lines at the prices of this moment, read in the transaction of the command. */
-import { agreeLines } from '../../../domain/order/decisions.ts';
+import { decideLines } from '../../../domain/order/decisions.ts';
 import type { AgreedLine, RequestedLine } from '../../../domain/order/decisions.ts';
 import { subtotal } from '../../../domain/order/order.ts';
 import { maxMinor, minorToWire } from '../../../domain/money.ts';
@@ -22,12 +22,12 @@ export interface PlannedService {
 /** The most lines that one operation takes. */
 const maxLines = 200;
 
-export type AgreeLines = (requested: readonly RequestedLine[]) => Result<AgreedLine[]>;
+export type DecideLines = (requested: readonly RequestedLine[]) => Result<AgreedLine[]>;
 
-export async function agreePlan(
+export async function decidePlan(
   write: Write,
   services: readonly PlannedService[],
-  agree: AgreeLines = agreeLines,
+  agree: DecideLines = decideLines,
 ): Promise<Result<AgreedLine[]>> {
   if (services.length > maxLines) return refuse('VALIDATION', { max: maxLines });
   const items = await write.db.catalogue.bulkGet(services.map(({ itemKey }) => itemKey));

@@ -3,7 +3,7 @@
  * together or not at all. Supplies that were used stay used, whatever is refunded.
  */
 import { issueCreditNote } from '../../../domain/order/credit-note.ts';
-import { agreeRefund } from '../../../domain/order/decisions.ts';
+import { decideRefund } from '../../../domain/order/decisions.ts';
 import { statusOf, totals } from '../../../domain/order/order.ts';
 import type { Order } from '../../../domain/order/order.ts';
 import type { OrderStatus, PaymentMethod } from '../../../domain/order/vocabulary.ts';
@@ -38,7 +38,7 @@ export interface RefundOutcome {
   status: OrderStatus;
   /** What stays paid. */
   paidMinor: number;
-  paper: DocumentRow;
+  document: DocumentRow;
   /** Of the paper. */
   language: string;
 }
@@ -49,11 +49,11 @@ export function refundTreatment(
   { orderId, amountMinor, method, reason, lineIds, foreign }: Refund,
 ): Promise<Result<RefundOutcome>> {
   const { db, print } = context;
-  return commit(context, [...orderTables(db), db.papers, db.settings], async (write) => {
+  return commit(context, [...orderTables(db), db.documents, db.settings], async (write) => {
     const draft = await openOrder(write, orderId, foreign);
     if (!draft?.order) return refuse('ORDER_NOT_FOUND');
     const words = storableText(reason, textLimits.reason) ?? '';
-    const agreed = agreeRefund(draft.order, { amountMinor, reason: words, lineIds });
+    const agreed = decideRefund(draft.order, { amountMinor, reason: words, lineIds });
     if (!agreed.ok) return agreed;
     const lines = agreed.value;
     const number = write.nextNumber('credit_note');
@@ -73,7 +73,7 @@ export function refundTreatment(
       credit_note: creditNote,
     });
     const { issued_at, printed, language } = creditNote;
-    const paper: DocumentRow = {
+    const document: DocumentRow = {
       id: refundId,
       kind: 'credit_note',
       order_id: orderId,
@@ -83,7 +83,7 @@ export function refundTreatment(
       invoice: null,
       prints: 0,
     };
-    await Promise.all([save(write, draft), write.db.papers.add(paper)]);
+    await Promise.all([save(write, draft), write.db.documents.add(document)]);
     return accept({
       orderId,
       number,
@@ -91,7 +91,7 @@ export function refundTreatment(
       method,
       status: statusOf(order),
       paidMinor: totals(order).paidMinor,
-      paper,
+      document,
       language,
     });
   });

@@ -5,7 +5,7 @@ import { maxMilli, milliFromWire, milliToWire } from '../../../domain/quantity.t
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
 import { replayStock, stockKey } from '../rebase.ts';
-import { atQuantity } from '../shelf.ts';
+import { withQuantity } from '../stock-level.ts';
 import { commit } from '../write.ts';
 import type { WriteContext } from '../write.ts';
 import { storableText, textLimits } from './storable-text.ts';
@@ -39,7 +39,7 @@ export function adjustStock(
     };
     write.append({ kind: 'stock.adjust', aggregate: stockAggregate(stockId), payload, dependsOn: [] });
     const quantityMilli = replayStock(item.quantity_milli, [payload]);
-    await db.catalogue.put(atQuantity(item, quantityMilli));
+    await db.catalogue.put(withQuantity(item, quantityMilli));
     return accept({ stockId, quantityMilli });
   });
 }

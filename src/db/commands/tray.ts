@@ -45,7 +45,7 @@ function replaceRefused(
     const refused = await refusedEntry(db, opId);
     if (!refused) return refuse('OPERATION_NOT_REFUSED');
     const { operation, state } = refused;
-    if (isPastMending(state)) return refuse('SUPERSEDES_APPLIED');
+    if (isAlreadyReplaced(state)) return refuse('SUPERSEDES_APPLIED');
     const replacement = write.appendReplacement(change(operation), state);
     await db.operation_states.put(withStatus(state, 'settled', write.nowMs, { superseded_by: replacement.op_id }));
     await showAnew(write, operation.aggregate);
@@ -54,7 +54,7 @@ function replaceRefused(
 }
 
 /** Another operation stands for it at the server already: the same facts once more would count twice. */
-export const isPastMending = ({ last_error }: OperationState): boolean =>
+export const isAlreadyReplaced = ({ last_error }: OperationState): boolean =>
   last_error?.code === 'SUPERSEDES_APPLIED' || last_error?.code === 'SUPERSEDED';
 
 /**
@@ -91,16 +91,16 @@ async function voidOne(write: Write, { operation, state, reason }: OutboxEntry &
   );
 }
 
-export interface RefusedElsewhere {
+export interface RemoteRefusal {
   opId: string;
   aggregate: string;
   reason: string;
 }
 
 /** Gives up what the server refused of another device, which may be lost; that device hears of it in its feed. */
-export function voidElsewhere(
+export function voidRemote(
   context: WriteContext,
-  { opId, aggregate, reason }: RefusedElsewhere,
+  { opId, aggregate, reason }: RemoteRefusal,
 ): Promise<Result<{ opIds: string[] }>> {
   const { db } = context;
   return commit(context, trayTables(db), async (write) => {

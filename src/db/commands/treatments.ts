@@ -1,6 +1,6 @@
 /** Creating, extending and cancelling treatments. */
-import { agreeAddedServices, agreeCancel } from '../../../domain/order/decisions.ts';
-import { agreeDiscount, discountOf } from '../../../domain/order/discount.ts';
+import { decideAddedServices, decideCancel } from '../../../domain/order/decisions.ts';
+import { decideDiscount, discountOf } from '../../../domain/order/discount.ts';
 import type { PlanDiscount } from '../../../domain/order/discount.ts';
 import { subtotal } from '../../../domain/order/order.ts';
 import type { OrderType } from '../../../domain/order/vocabulary.ts';
@@ -13,7 +13,7 @@ import type { CommandContext } from './context.ts';
 import { newOrder, openOrder, orderTables, record, save } from './order-draft.ts';
 import { keepPatient, patientFact } from './patients.ts';
 import type { PlannedPatient } from './patients.ts';
-import { agreePlan, linePayload } from './plan.ts';
+import { decidePlan, linePayload } from './plan.ts';
 import type { PlannedService } from './plan.ts';
 import { storableText, textLimits } from './storable-text.ts';
 
@@ -37,13 +37,13 @@ export function createTreatment(
 ): Promise<Result<{ orderId: string; number: string }>> {
   const { db } = context;
   return commit(context, [...orderTables(db), db.catalogue, db.settings, db.patients], async (write) => {
-    const [lines, settings] = await Promise.all([agreePlan(write, services), clinicSettings(write.db)]);
+    const [lines, settings] = await Promise.all([decidePlan(write, services), clinicSettings(write.db)]);
     if (!lines.ok) return lines;
     const subtotalMinor = subtotal(lines.value);
     const discountMinor = discountOf(discount, subtotalMinor);
     if (discount) {
       const { mayExceed, reason } = discount;
-      const agreed = agreeDiscount({
+      const agreed = decideDiscount({
         discountMinor,
         subtotalMinor,
         limitPercent: settings.discount_limit_percent,
@@ -85,7 +85,7 @@ export function addServices(
     const draft = await openOrder(write, orderId);
     if (!draft?.order) return refuse('ORDER_NOT_FOUND');
     const { order } = draft;
-    const lines = await agreePlan(write, services, (requested) => agreeAddedServices(order, requested));
+    const lines = await decidePlan(write, services, (requested) => decideAddedServices(order, requested));
     if (!lines.ok) return lines;
     record(write, draft, 'order.add_services', {
       order_id: orderId,
@@ -105,7 +105,7 @@ export function cancelTreatment(
   return commit(context, orderTables(db), async (write) => {
     const draft = await openOrder(write, orderId);
     if (!draft?.order) return refuse('ORDER_NOT_FOUND');
-    const agreed = agreeCancel(draft.order);
+    const agreed = decideCancel(draft.order);
     if (!agreed.ok) return agreed;
     record(write, draft, 'order.cancel', {
       order_id: orderId,

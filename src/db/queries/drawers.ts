@@ -3,7 +3,7 @@
  * that the server runs. They are few, so they are folded when they are read and stand nowhere else.
  */
 import { Dexie } from 'dexie';
-import { openDrawer } from '../../../domain/drawer/drawer.ts';
+import { currentDrawer } from '../../../domain/drawer/drawer.ts';
 import { drawerRowFromResource } from '../../../domain/drawer/resource.ts';
 import type { DrawerRow } from '../../../domain/drawer/resource.ts';
 import { isDrawerOperation, reduceDrawer } from '../../../domain/drawer/reducer.ts';
@@ -14,9 +14,9 @@ import type { ClinicDatabase } from '../database.ts';
 import { isReplayed } from '../operation-state.ts';
 import { occurredAtMs } from '../operation-facts.ts';
 import { syncRow } from '../singletons.ts';
-import { knownPeople } from './tray.ts';
+import { userNames } from './tray.ts';
 
-export interface TabletDrawer extends DrawerRow {
+export interface LocalDrawer extends DrawerRow {
   /** The server's word on some of it has not come home. */
   unsent: boolean;
   /** The server knows that it is closed, and so has said who may have worked into it. */
@@ -35,16 +35,16 @@ const sources = (db: ClinicDatabase) => [db.drawers, db.operations, db.operation
  * All of them, the last opened first. Read as of one moment: between two, a pull may turn what waits into a row, and the
  * drawer would be in neither.
  */
-export function drawersHere(db: ClinicDatabase): Promise<TabletDrawer[]> {
+export function localDrawers(db: ClinicDatabase): Promise<LocalDrawer[]> {
   return db.transaction('r', sources(db), async () => {
     const [documents, operations, device, people] = await Promise.all([
       db.drawers.toArray(),
       replayed(db),
       db.device.get('this'),
-      knownPeople(db),
+      userNames(db),
     ]);
     const names = Object.fromEntries(people);
-    const drawers = new Map<string, TabletDrawer>();
+    const drawers = new Map<string, LocalDrawer>();
     for (const document of documents) {
       const row = drawerRowFromResource(document);
       drawers.set(row.id, {
@@ -76,40 +76,44 @@ async function replayed(db: ClinicDatabase): Promise<AnyOperation[]> {
 }
 
 /** Those that stand open, the one that this device works with first: what a form lets somebody choose from. */
-export async function openDrawersHere(db: ClinicDatabase): Promise<TabletDrawer[]> {
-  const [drawers, device] = await Promise.all([drawersHere(db), db.device.get('this')]);
-  const current = openDrawer(drawers, device?.device_id ?? 0);
+export async function openLocalDrawers(db: ClinicDatabase): Promise<LocalDrawer[]> {
+  const [drawers, device] = await Promise.all([localDrawers(db), db.device.get('this')]);
+  const current = currentDrawer(drawers, device?.device_id ?? 0);
   return drawers.filter(({ close }) => close === null).sort((a, b) => Number(b === current) - Number(a === current));
 }
 
-export interface DrawersNow {
+export interface DrawerOverview {
   /** The one that this device works with: its own, else the one opened first. */
-  current: TabletDrawer | null;
+  current: LocalDrawer | null;
   /** Whether this device has opened it. */
   isOwn: boolean;
   /** Those closed lately, the last first. */
-  closed: TabletDrawer[];
+  closed: LocalDrawer[];
 }
 
-export async function drawersNow(db: ClinicDatabase, nowMs: number): Promise<DrawersNow> {
-  const [drawers, device] = await Promise.all([drawersHere(db), db.device.get('this')]);
+export async function drawerOverview(db: ClinicDatabase, nowMs: number): Promise<DrawerOverview> {
+  const [drawers, device] = await Promise.all([localDrawers(db), db.device.get('this')]);
   const deviceId = device?.device_id ?? 0;
-  const current = openDrawer(drawers, deviceId);
+  const current = currentDrawer(drawers, deviceId);
   const closed = drawers.filter(({ close }) => close !== null && close.atMs > nowMs - recentMs);
   return { current, isOwn: current?.deviceId === deviceId, closed };
 }
 
-export interface ReportHere {
-  drawer: TabletDrawer;
+export interface LocalDrawerReport {
+  drawer: LocalDrawer;
   report: DrawerReport;
   /** False for a drawer that was opened so long ago that this tablet has forgotten some of what went into it. */
   isWhole: boolean;
 }
 
 /** The report by what this tablet has: its own unsent work included, that of others as far as it has come home. As of one moment, too. */
-export function drawerReportHere(db: ClinicDatabase, drawerId: string, nowMs: number): Promise<ReportHere | null> {
+export function localDrawerReport(
+  db: ClinicDatabase,
+  drawerId: string,
+  nowMs: number,
+): Promise<LocalDrawerReport | null> {
   return db.transaction('r', [...sources(db), db.orders, db.sync], async () => {
-    const drawers = await drawersHere(db);
+    const drawers = await localDrawers(db);
     const drawer = drawers.find(({ id }) => id === drawerId);
     if (!drawer) return null;
     const orders = await db.orders.where('updatedAtMs').aboveOrEqual(drawer.openedAtMs).toArray();
@@ -123,7 +127,7 @@ export function drawerReportHere(db: ClinicDatabase, drawerId: string, nowMs: nu
 }
 
 /** Whose word it takes: the others' as the server tells it, or the server's where this tablet has not heard it since. */
-async function awaitable(db: ClinicDatabase, { toldClosed, devices }: TabletDrawer): Promise<DrawerDevice[]> {
+async function awaitable(db: ClinicDatabase, { toldClosed, devices }: LocalDrawer): Promise<DrawerDevice[]> {
   const [device, { last_contact_at, clock_offset_ms }] = await Promise.all([db.device.get('this'), syncRow(db)]);
   if (toldClosed) return devices.filter(({ id }) => id !== device?.device_id);
   const heardAtMs = last_contact_at === null ? null : last_contact_at + (clock_offset_ms ?? 0);

@@ -21,4 +21,4 @@ export const orderById = (db: ClinicDatabase, id: string): Promise<OrderRow | un
 
 /** What was printed for a treatment on this device, in the order of issue. */
 export const documentsOf = (db: ClinicDatabase, orderId: string): Promise<DocumentRow[]> =>
-  db.papers.where('order_id').equals(orderId).sortBy('issued_at');
+  db.documents.where('order_id').equals(orderId).sortBy('issued_at');

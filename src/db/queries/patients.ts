@@ -30,7 +30,7 @@ export interface LocalTreatment extends PastTreatment {
 }
 
 /** The patient's treatments that this device has, the latest first. */
-export async function treatmentsHere(
+export async function localTreatments(
   db: ClinicDatabase,
   patientId: string,
   { limit }: { limit: number },

@@ -8,14 +8,14 @@ import { roomStatus } from '../../../domain/room/room.ts';
 import type { RoomStatus } from '../../../domain/room/room.ts';
 import type { ClinicDatabase, OrderRow } from '../database.ts';
 
-export interface TabletRoom extends RoomRowResource {
+export interface LocalRoom extends RoomRowResource {
   status: RoomStatus;
   /** The open treatments in it, the newest first. */
   treatments: OrderRow[];
 }
 
 /** All of them, in no order. */
-export async function roomsHere(db: ClinicDatabase): Promise<TabletRoom[]> {
+export async function localRooms(db: ClinicDatabase): Promise<LocalRoom[]> {
   const [rooms, inRooms] = await Promise.all([db.rooms.toArray(), openInRooms(db)]);
   return rooms.map((room) => {
     const treatments = inRooms.filter(({ roomId }) => roomId === room.id);

@@ -1,12 +1,12 @@
 /** What has been given up, what is unsent in money, and the diary of outages: the rest of the outbox page. */
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
-import { concernsOf, isOrderConcern } from '../../../domain/order/concerns.ts';
+import { flagsOf, isOrderFlag } from '../../../domain/order/flags.ts';
 import type { AttentionResource } from '../../../domain/protocol/sync.ts';
 import type { PaymentMethod } from '../../../domain/order/vocabulary.ts';
 import type { ClinicDatabase, OperationState, OutageRow } from '../database.ts';
 import type { OutboxEntry } from '../dependants.ts';
 import { isReplayed, statesOf, withStatusOf } from '../operation-state.ts';
-import { carriedUntil, diaryLength } from '../outages.ts';
+import { carriedUntil, maxOutages } from '../outages.ts';
 import { moneyOf, queuedPayments } from '../queued-payments.ts';
 import { serverAttention, withOperations } from './outbox.ts';
 
@@ -62,7 +62,7 @@ async function voidOf(db: ClinicDatabase, { superseded_by }: OperationState): Pr
  * What managers must look at that this device's own tray does not show: the attention items of other devices, and what
  * concerns treatments. One that is being voided or put right from here is gone already.
  */
-export async function attentionElsewhere(db: ClinicDatabase): Promise<AttentionResource[]> {
+export async function remoteAttention(db: ClinicDatabase): Promise<AttentionResource[]> {
   const items = await serverAttention(db);
   const isOpenHere = await Promise.all(items.map((item) => concernsElsewhere(db, item)));
   return items.filter((_item, index) => isOpenHere[index]);
@@ -72,10 +72,10 @@ async function concernsElsewhere(
   db: ClinicDatabase,
   { kind, op_id, order_id, details }: AttentionResource,
 ): Promise<boolean> {
-  if (isOrderConcern(kind)) {
+  if (isOrderFlag(kind)) {
     const row = order_id === null ? undefined : await db.orders.get(order_id);
     // What was done here about it, and is not at the server yet, has ended it already.
-    return row?.unsent !== 1 || concernsOf(row).includes(kind);
+    return row?.unsent !== 1 || flagsOf(row).includes(kind);
   }
   if (kind !== 'refused' || op_id === null) return true;
   // In the tray, or already replaced here and only not yet settled there.
@@ -86,15 +86,15 @@ async function concernsElsewhere(
 }
 
 /** The outages, latest first; one that lasts has what it has carried so far. */
-export async function outageDiary(db: ClinicDatabase, nowMs: number): Promise<OutageRow[]> {
-  const outages = await db.outages.reverse().limit(diaryLength).toArray();
+export async function listOutages(db: ClinicDatabase, nowMs: number): Promise<OutageRow[]> {
+  const outages = await db.outages.reverse().limit(maxOutages).toArray();
   const [latest, ...earlier] = outages;
   if (latest?.ended_at !== null) return outages;
   return [{ ...latest, ...(await carriedUntil(db, nowMs)) }, ...earlier];
 }
 
 /** Names of people by id: those who may sign in on this device. */
-export async function knownPeople(db: ClinicDatabase): Promise<Map<number, string>> {
+export async function userNames(db: ClinicDatabase): Promise<Map<number, string>> {
   const people = await db.verifiers.toArray();
   return new Map(people.map(({ user }) => [user.id, user.name]));
 }

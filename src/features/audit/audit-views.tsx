@@ -1,7 +1,7 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { sentenceName } from '../../../domain/audit/actions.ts';
+import { actionKey } from '../../../domain/audit/actions.ts';
 import type { AuditResource } from '../../../domain/audit/resources.ts';
 import { expenseCategories } from '../../../domain/expense/vocabulary.ts';
 import { paymentMethods } from '../../../domain/order/vocabulary.ts';
@@ -49,7 +49,7 @@ function Deed({ row: { action, subject } }: { row: AuditResource }) {
   const { t } = useTranslation();
   return (
     <chakra.div css={{ overflowWrap: 'anywhere' }}>
-      <chakra.span fontWeight="medium">{t(`audit.actions.${sentenceName(action)}`)}</chakra.span>
+      <chakra.span fontWeight="medium">{t(`audit.actions.${actionKey(action)}`)}</chakra.span>
       {subject && (
         <chakra.span display="block" color="fg.muted" fontVariantNumeric="tabular-nums">
           {subject}

@@ -2,7 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { ClipboardList, Hourglass, TrendingDown, TrendingUp, Wallet } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { DashboardStats } from '../../../domain/report/resources.ts';
-import { changeOf } from '../../../domain/report/figures.ts';
+import { changeOf } from '../../../domain/report/totals.ts';
 import { useClinicFormats } from '../../formats/use-clinic-formats.ts';
 import { useMoney } from '../../formats/use-money.ts';
 import { StatCard } from '../../ui/stat-card.tsx';

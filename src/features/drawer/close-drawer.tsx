@@ -9,7 +9,7 @@ import { paymentMethods } from '../../../domain/order/vocabulary.ts';
 import { db } from '../../device/database.ts';
 import { useCurrency } from '../../device/use-clinic-settings.ts';
 import { textLimits } from '../../db/commands/storable-text.ts';
-import { drawerReportHere } from '../../db/queries/drawers.ts';
+import { localDrawerReport } from '../../db/queries/drawers.ts';
 import { amountMinor } from '../../tender/keypad.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -113,7 +113,7 @@ function Compare({ drawerId, counted, actions, onBack, onClosed }: CompareProps)
   const { t } = useTranslation();
   const currency = useCurrency();
   const notes = useCount((count) => count.notes);
-  const here = useLiveQuery(() => drawerReportHere(db, drawerId, Date.now()), [drawerId]);
+  const here = useLiveQuery(() => localDrawerReport(db, drawerId, Date.now()), [drawerId]);
 
   async function close() {
     if (await actions.close({ drawerId, countedMinor: counted, notes })) onClosed();

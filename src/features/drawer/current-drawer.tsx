@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCurrency } from '../../device/use-clinic-settings.ts';
 import type { MoneyMove } from '../../db/commands/drawers.ts';
-import type { TabletDrawer } from '../../db/queries/drawers.ts';
+import type { LocalDrawer } from '../../db/queries/drawers.ts';
 import { MoneyText } from '../../formats/money-text.tsx';
 import { useClinicFormats } from '../../formats/use-clinic-formats.ts';
 import { Whereabouts } from '../../clinic/whereabouts.tsx';
@@ -17,7 +17,7 @@ import { Movements } from './movements.tsx';
 import type { DrawerActions } from './use-drawer-actions.ts';
 
 /** A drawer that stands open: since when, and what can be done with it. What should be in it is not said before it is counted. */
-export function CurrentDrawer({ drawer, actions }: { drawer: TabletDrawer; actions: DrawerActions }) {
+export function CurrentDrawer({ drawer, actions }: { drawer: LocalDrawer; actions: DrawerActions }) {
   const { t } = useTranslation();
   const currency = useCurrency();
   const { dateTime } = useClinicFormats();

@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next';
 import { db } from '../../device/database.ts';
 import { backOffice } from '../../api/back-office-screen.tsx';
 import { useMay } from '../../session/use-may.ts';
-import { drawersNow } from '../../db/queries/drawers.ts';
-import type { DrawersNow } from '../../db/queries/drawers.ts';
+import { drawerOverview } from '../../db/queries/drawers.ts';
+import type { DrawerOverview } from '../../db/queries/drawers.ts';
 import { PageFrame } from '../../layout/page-frame.tsx';
 import { useSession } from '../../session/session.ts';
 import { Banner } from '../../ui/banner.tsx';
@@ -26,7 +26,7 @@ const PastDrawers = backOffice(async () => (await import('./past-drawers.tsx')).
 /** The cash drawer of this tablet. All of it works without the network, but for the list of past drawers. */
 export function DrawerScreen() {
   const { t } = useTranslation();
-  const now = useLiveQuery(() => drawersNow(db, Date.now()), []);
+  const now = useLiveQuery(() => drawerOverview(db, Date.now()), []);
   const [reportId, setReportId] = useState<string | null>(null);
   const mayReadPast = useMay('drawer.read');
   const isOnline = useSession(({ mode }) => mode === 'online');
@@ -53,7 +53,7 @@ export function DrawerScreen() {
   );
 }
 
-function Present({ now: { current, isOwn }, onReport }: { now: DrawersNow; onReport: (drawerId: string) => void }) {
+function Present({ now: { current, isOwn }, onReport }: { now: DrawerOverview; onReport: (drawerId: string) => void }) {
   const { t } = useTranslation();
   const actions = useDrawerActions();
   const { drawerId: countedId, giveUp } = useCount();

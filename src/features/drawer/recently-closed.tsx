@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next';
 import { sumOf } from '../../../domain/drawer/report.ts';
 import { db } from '../../device/database.ts';
 import { useCurrency } from '../../device/use-clinic-settings.ts';
-import { drawerReportHere } from '../../db/queries/drawers.ts';
-import type { TabletDrawer } from '../../db/queries/drawers.ts';
+import { localDrawerReport } from '../../db/queries/drawers.ts';
+import type { LocalDrawer } from '../../db/queries/drawers.ts';
 import { useClinicFormats } from '../../formats/use-clinic-formats.ts';
 import { Button } from '../../ui/button.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -17,7 +17,7 @@ export function RecentlyClosed({
   drawers,
   onReport,
 }: {
-  drawers: readonly TabletDrawer[];
+  drawers: readonly LocalDrawer[];
   onReport: (drawerId: string) => void;
 }) {
   const { t } = useTranslation();
@@ -42,7 +42,7 @@ function ClosedDrawer({ drawerId, onReport }: { drawerId: string; onReport: () =
   const { t } = useTranslation();
   const currency = useCurrency();
   const { dateTime } = useClinicFormats();
-  const here = useLiveQuery(() => drawerReportHere(db, drawerId, Date.now()), [drawerId]);
+  const here = useLiveQuery(() => localDrawerReport(db, drawerId, Date.now()), [drawerId]);
   const close = here?.drawer.close;
   if (!here || !close) return null;
   const { drawer, report } = here;

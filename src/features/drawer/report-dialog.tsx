@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import type { DrawerRow } from '../../../domain/drawer/resource.ts';
 import type { DrawerReport } from '../../../domain/drawer/report.ts';
 import { db } from '../../device/database.ts';
-import { drawerReportHere } from '../../db/queries/drawers.ts';
+import { localDrawerReport } from '../../db/queries/drawers.ts';
 import { openPrintTarget } from '../../printing/print-target.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -20,7 +20,7 @@ interface ShownReport {
 
 /** The report of a drawer by what this tablet has; it completes before one's eyes. */
 export function LiveReportDialog({ drawerId, onClose }: { drawerId: string; onClose: () => void }) {
-  const shown = useLiveQuery(() => drawerReportHere(db, drawerId, Date.now()), [drawerId]);
+  const shown = useLiveQuery(() => localDrawerReport(db, drawerId, Date.now()), [drawerId]);
   return <ReportDialog shown={shown ?? null} onClose={onClose} />;
 }
 

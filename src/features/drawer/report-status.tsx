@@ -1,7 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import { CircleCheck, CircleDashed, Clock3 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { Awaited, DrawerReport } from '../../../domain/drawer/report.ts';
+import type { AwaitedDevice, DrawerReport } from '../../../domain/drawer/report.ts';
 import { useClinicFormats } from '../../formats/use-clinic-formats.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Banner } from '../../ui/banner.tsx';
@@ -44,7 +44,7 @@ export function OutstandingDevicesBanner({ awaits }: Pick<Standing, 'awaits'>) {
   );
 }
 
-function useAwaitedSentence(): (awaited: Awaited) => string {
+function useAwaitedSentence(): (awaited: AwaitedDevice) => string {
   const { t } = useTranslation();
   const { dateTime } = useClinicFormats();
   return ({ deviceId, name, code, sinceMs, waiting }) => {

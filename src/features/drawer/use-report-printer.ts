@@ -5,7 +5,7 @@ import type { DrawerReport } from '../../../domain/drawer/report.ts';
 import { db } from '../../device/database.ts';
 import { currentLanguage } from '../../i18n/i18n.ts';
 import { useDocumentPrinter } from '../../printing/use-document-printer.ts';
-import { keepReport } from '../../db/commands/drawers.ts';
+import { saveDrawerReport } from '../../db/commands/drawers.ts';
 import { clinicSettings } from '../../db/singletons.ts';
 import type { PrintTarget } from '../../printing/print-target.ts';
 
@@ -22,7 +22,7 @@ export function useReportPrinter(): (target: PrintTarget, drawer: DrawerRow, rep
     const printed = reportRows({ settings: await clinicSettings(db), language, labels }, drawer, report);
     const issuedAtMs = drawer.close?.atMs ?? drawer.openedAtMs;
     const number = `Z-${drawer.deviceCode}-${new Date(issuedAtMs).toISOString().slice(0, 10)}`;
-    const paper = await keepReport(db, { drawerId: drawer.id, number, issuedAtMs, printed });
+    const paper = await saveDrawerReport(db, { drawerId: drawer.id, number, issuedAtMs, printed });
     await printDocument(target, { ...paper, language });
   };
 }

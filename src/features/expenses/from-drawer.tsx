@@ -4,7 +4,7 @@ import { db } from '../../device/database.ts';
 import type { DraftForm } from '../../forms/draft-form.ts';
 import { useClinicFormats } from '../../formats/use-clinic-formats.ts';
 import { useCurrency } from '../../device/use-clinic-settings.ts';
-import { openDrawersHere } from '../../db/queries/drawers.ts';
+import { openLocalDrawers } from '../../db/queries/drawers.ts';
 import { CheckField } from '../../ui/check-field.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import type { ExpenseFields } from './expense-draft.ts';
@@ -14,7 +14,7 @@ export function FromDrawer({ form: { register, setValue, watch } }: { form: Draf
   const { t } = useTranslation();
   const currency = useCurrency();
   const { dateTime } = useClinicFormats();
-  const open = useLiveQuery(() => openDrawersHere(db), []);
+  const open = useLiveQuery(() => openLocalDrawers(db), []);
   const [isPaid, chosen] = watch(['paid_from_drawer', 'drawer_id']);
   const isNoneOpen = open?.length === 0;
   return (

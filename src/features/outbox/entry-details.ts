@@ -3,7 +3,7 @@ import type { AnyOperation } from '../../../domain/protocol/operations.ts';
 import type { ClinicDatabase } from '../../db/database.ts';
 import type { OutboxEntry } from '../../db/dependants.ts';
 import { amountMinorOf, numberOf } from '../../db/operation-facts.ts';
-import { knownPeople } from '../../db/queries/tray.ts';
+import { userNames } from '../../db/queries/tray.ts';
 
 export interface EntryDetails {
   /** The number on the paper, for stock the item's name, for money moved by hand the reason. */
@@ -33,7 +33,7 @@ export async function withDetails<T extends { operation: AnyOperation }>(
   const [orders, items, people] = await Promise.all([
     db.orders.bulkGet(operations.map(orderIdOf)),
     db.catalogue.bulkGet(operations.map(itemKeyOf)),
-    knownPeople(db),
+    userNames(db),
   ]);
   return entries.map((entry, index) => {
     const { operation } = entry;

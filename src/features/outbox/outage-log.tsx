@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { intlTag } from '../../ui/intl-tag.ts';
 import { db } from '../../device/database.ts';
-import { outageDiary } from '../../db/queries/tray.ts';
+import { listOutages } from '../../db/queries/tray.ts';
 import { MoneyText } from '../../formats/money-text.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -24,7 +24,7 @@ export function OutageLog({ currency }: { currency: string }) {
     const timer = setInterval(() => setNow(Date.now()), refreshMs);
     return () => clearInterval(timer);
   }, []);
-  const outages = useLiveQuery(() => outageDiary(db, Math.max(now, Date.now())), [now]);
+  const outages = useLiveQuery(() => listOutages(db, Math.max(now, Date.now())), [now]);
   if (!outages) return null;
   if (outages.length === 0) {
     return <EmptyState icon={<CloudOff />} title={t('outbox.outages.empty')} text={t('outbox.outages.emptyText')} />;

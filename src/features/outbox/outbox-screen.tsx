@@ -7,7 +7,7 @@ import { Link } from 'react-router-dom';
 import { db } from '../../device/database.ts';
 import { useOutboxSummary } from '../../sync/use-outbox-summary.ts';
 import { attentionEntries, outboxEntries } from '../../db/queries/outbox.ts';
-import { attentionElsewhere, unsentMoney } from '../../db/queries/tray.ts';
+import { remoteAttention, unsentMoney } from '../../db/queries/tray.ts';
 import { clinicSettings } from '../../db/singletons.ts';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -42,7 +42,7 @@ export function OutboxScreen() {
   const [rescuing, setRescuing] = useState(false);
   const waiting = useLiveQuery(async () => withDetails(db, await outboxEntries(db, { limit })), []);
   const refused = useLiveQuery(async () => withDetails(db, await attentionEntries(db, { limit })), []);
-  const elsewhere = useLiveQuery(async () => (seesEverything ? attentionElsewhere(db) : []), [seesEverything]);
+  const elsewhere = useLiveQuery(async () => (seesEverything ? remoteAttention(db) : []), [seesEverything]);
   const money = useLiveQuery(() => unsentMoney(db), []);
   const currency = useLiveQuery(async () => (await clinicSettings(db)).currency, []) ?? 'EUR';
   return (

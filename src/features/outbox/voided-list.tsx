@@ -3,7 +3,7 @@ import { useLiveQuery } from 'dexie-react-hooks';
 import { CircleSlash } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { db } from '../../device/database.ts';
-import { knownPeople, voidedEntries } from '../../db/queries/tray.ts';
+import { userNames, voidedEntries } from '../../db/queries/tray.ts';
 import { MoneyText } from '../../formats/money-text.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -19,7 +19,7 @@ export function VoidedList() {
   const { t } = useTranslation();
   const when = useMoment();
   const entries = useLiveQuery(async () => withDetails(db, await voidedEntries(db, { limit })), []);
-  const people = useLiveQuery(() => knownPeople(db), []);
+  const people = useLiveQuery(() => userNames(db), []);
   if (!entries) return null;
   if (entries.length === 0) {
     return <EmptyState icon={<CircleSlash />} title={t('outbox.voided.empty')} text={t('outbox.voided.emptyText')} />;

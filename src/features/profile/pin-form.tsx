@@ -6,7 +6,7 @@ import { pinDigits, pinProblem } from '../../../domain/staff/pin.ts';
 import { db } from '../../device/database.ts';
 import { useDraftForm } from '../../forms/draft-form.ts';
 import { emailKey } from '../../db/database.ts';
-import { browserEnvironment } from '../../db/environment.ts';
+import { browserPorts } from '../../db/ports.ts';
 import { FormSection, WholeRow } from '../../forms/form-section.tsx';
 import { duration } from '../../formats/duration.ts';
 import { removePin, setPin } from '../../session/pin.ts';
@@ -43,8 +43,8 @@ export function PinForm({ email }: { email: string }) {
   async function submit({ password, pin }: typeof blank) {
     setSaving(true);
     setRefusal(null);
-    const answer = await verifyOffline(db, browserEnvironment, { email, password });
-    if (answer.ok && (await setPin(db, browserEnvironment, { email, pin }))) {
+    const answer = await verifyOffline(db, browserPorts, { email, password });
+    if (answer.ok && (await setPin(db, browserPorts, { email, pin }))) {
       form.reset(blank);
       toast({ tone: 'success', title: t('profile.pin.saved') });
     } else if (!answer.ok && answer.code === 'CREDENTIALS_INVALID')

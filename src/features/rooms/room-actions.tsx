@@ -1,29 +1,29 @@
 /** What managers do with a room as it stands. What cannot be done is said at once, by the rule that the server has too. */
 import { useTranslation } from 'react-i18next';
-import { agreeRemoval, agreeStatus } from '../../../domain/room/room.ts';
+import { decideRemoval, decideStatus } from '../../../domain/room/room.ts';
 import type { RoomState, RoomStatus } from '../../../domain/room/room.ts';
 import type { Result } from '../../../domain/result.ts';
 import { callServer, useServerCall } from '../../api/server-call.ts';
 import { requestSync } from '../../sync/sync-host.ts';
-import type { TabletRoom } from '../../db/queries/rooms.ts';
+import type { LocalRoom } from '../../db/queries/rooms.ts';
 import { useRoomName } from '../../clinic/use-room-name.ts';
 import { toast } from '../../ui/toaster.tsx';
 
 interface SetStatus {
-  room: TabletRoom;
+  room: LocalRoom;
   status: RoomStatus;
 }
 
 export interface RoomDeeds {
   /** True while the server is being asked: the buttons wait. */
   isBusy: boolean;
-  setStatus: (room: TabletRoom, status: RoomStatus) => Promise<void>;
+  setStatus: (room: LocalRoom, status: RoomStatus) => Promise<void>;
   /** Whether it may be deleted; if not, a toast has said why. */
-  mayRemove: (room: TabletRoom) => boolean;
-  remove: (room: TabletRoom) => Promise<void>;
+  mayRemove: (room: LocalRoom) => boolean;
+  remove: (room: LocalRoom) => Promise<void>;
 }
 
-const stateOf = ({ is_occupied, treatments }: TabletRoom): RoomState => ({
+const stateOf = ({ is_occupied, treatments }: LocalRoom): RoomState => ({
   isOccupied: is_occupied,
   treatments: treatments.length,
 });
@@ -41,7 +41,7 @@ export function useRoomDeeds(): RoomDeeds {
     },
   );
   const removal = useServerCall(
-    ({ id }: TabletRoom, headers) => callServer('delete', `tables/${id}`, undefined, headers),
+    ({ id }: LocalRoom, headers) => callServer('delete', `tables/${id}`, undefined, headers),
     {
       refreshes: [],
       done: ({ number }) => t('rooms.done.deleted', { room: nameOf(number) }),
@@ -56,10 +56,10 @@ export function useRoomDeeds(): RoomDeeds {
   return {
     isBusy: marking.isRunning || removal.isRunning,
     setStatus: async (room, status) => {
-      if (!isAgreed(agreeStatus(stateOf(room), status), t('rooms.failed.status'))) return;
+      if (!isAgreed(decideStatus(stateOf(room), status), t('rooms.failed.status'))) return;
       if (await marking.run({ room, status })) requestSync('asked');
     },
-    mayRemove: (room) => isAgreed(agreeRemoval(stateOf(room)), t('rooms.failed.delete')),
+    mayRemove: (room) => isAgreed(decideRemoval(stateOf(room)), t('rooms.failed.delete')),
     remove: async (room) => {
       if (await removal.run(room)) requestSync('asked');
     },

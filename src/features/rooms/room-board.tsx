@@ -3,12 +3,12 @@ import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { byLocation } from '../../../domain/room/room.ts';
 import type { RoomGroup } from '../../../domain/room/room.ts';
-import type { TabletRoom } from '../../db/queries/rooms.ts';
+import type { LocalRoom } from '../../db/queries/rooms.ts';
 import type { RoomActions } from './room-buttons.tsx';
 import { RoomCard } from './room-card.tsx';
 
 /** The rooms where they are: a group for each location, and in it a card for each room. */
-export function RoomBoard({ rooms, actions }: { rooms: TabletRoom[]; actions: RoomActions }) {
+export function RoomBoard({ rooms, actions }: { rooms: LocalRoom[]; actions: RoomActions }) {
   return (
     <Flex direction="column" gap="8">
       {byLocation(rooms).map((group) => (
@@ -18,7 +18,7 @@ export function RoomBoard({ rooms, actions }: { rooms: TabletRoom[]; actions: Ro
   );
 }
 
-function Location({ group: { location, rooms }, actions }: { group: RoomGroup<TabletRoom>; actions: RoomActions }) {
+function Location({ group: { location, rooms }, actions }: { group: RoomGroup<LocalRoom>; actions: RoomActions }) {
   const { t } = useTranslation();
   const id = useId();
   const free = rooms.filter(({ status }) => status === 'available').length;

@@ -1,6 +1,6 @@
 import { Pencil, Trash2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import type { TabletRoom } from '../../db/queries/rooms.ts';
+import type { LocalRoom } from '../../db/queries/rooms.ts';
 import { useRoomName } from '../../clinic/use-room-name.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -8,12 +8,12 @@ import type { RoomDeeds } from './room-actions.tsx';
 
 export interface RoomActions {
   deeds: RoomDeeds;
-  onEdit: (room: TabletRoom) => void;
-  onDelete: (room: TabletRoom) => void;
+  onEdit: (room: LocalRoom) => void;
+  onDelete: (room: LocalRoom) => void;
 }
 
 /** Occupies a room by hand, or frees it. */
-export function StatusButton({ room, deeds }: { room: TabletRoom; deeds: RoomDeeds }) {
+export function StatusButton({ room, deeds }: { room: LocalRoom; deeds: RoomDeeds }) {
   const { t } = useTranslation();
   const name = useRoomName()(room.number);
   const isFree = room.status === 'available';
@@ -36,7 +36,7 @@ export function EditAndDelete({
   room,
   actions: { deeds, onEdit, onDelete },
 }: {
-  room: TabletRoom;
+  room: LocalRoom;
   actions: RoomActions;
 }) {
   const { t } = useTranslation();

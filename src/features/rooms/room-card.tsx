@@ -1,13 +1,13 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
-import type { TabletRoom } from '../../db/queries/rooms.ts';
+import type { LocalRoom } from '../../db/queries/rooms.ts';
 import { useRoomName } from '../../clinic/use-room-name.ts';
 import { EditAndDelete, StatusButton } from './room-buttons.tsx';
 import type { RoomActions } from './room-buttons.tsx';
 import { Occupant, RoomBadge } from './room-state.tsx';
 
 /** A room on the board: its state above all, and below what can be done about it. */
-export function RoomCard({ room, actions }: { room: TabletRoom; actions: RoomActions }) {
+export function RoomCard({ room, actions }: { room: LocalRoom; actions: RoomActions }) {
   const { t } = useTranslation();
   const nameOf = useRoomName();
   return (

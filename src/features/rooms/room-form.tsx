@@ -5,7 +5,7 @@ import type { RoomDraft } from '../../../domain/room/draft.ts';
 import { asNumber, useDraftForm } from '../../forms/draft-form.ts';
 import { callServer, useServerCall } from '../../api/server-call.ts';
 import { requestSync } from '../../sync/sync-host.ts';
-import type { TabletRoom } from '../../db/queries/rooms.ts';
+import type { LocalRoom } from '../../db/queries/rooms.ts';
 import { FormDialog } from '../../forms/form-frames.tsx';
 import { useRoomName } from '../../clinic/use-room-name.ts';
 import { TextField } from '../../ui/text-field.tsx';
@@ -13,7 +13,7 @@ import { TextField } from '../../ui/text-field.tsx';
 const blank: RoomDraft = { number: '', capacity: 1, location: '' };
 
 interface RoomFormProps {
-  room: TabletRoom | 'new';
+  room: LocalRoom | 'new';
   /** Where rooms are already, to be chosen from. */
   locations: string[];
   onClose: () => void;

@@ -2,7 +2,7 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import type { RoomStatus } from '../../../domain/room/room.ts';
 import { useMoment } from '../../formats/use-moment.ts';
-import type { TabletRoom } from '../../db/queries/rooms.ts';
+import type { LocalRoom } from '../../db/queries/rooms.ts';
 import { Badge } from '../../ui/badge.tsx';
 
 export function RoomBadge({ status }: { status: RoomStatus }) {
@@ -11,7 +11,7 @@ export function RoomBadge({ status }: { status: RoomStatus }) {
 }
 
 /** What occupies a room: the latest treatment in it, and how many more there are; or that somebody set it by hand. */
-export function Occupant({ room: { is_occupied, treatments } }: { room: TabletRoom }) {
+export function Occupant({ room: { is_occupied, treatments } }: { room: LocalRoom }) {
   const { t } = useTranslation();
   const moment = useMoment();
   const [latest, ...others] = treatments;

@@ -2,7 +2,7 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { byLocation } from '../../../domain/room/room.ts';
-import type { TabletRoom } from '../../db/queries/rooms.ts';
+import type { LocalRoom } from '../../db/queries/rooms.ts';
 import { Pagination } from '../../lists/pagination.tsx';
 import { useRoomName } from '../../clinic/use-room-name.ts';
 import { DataTable } from '../../ui/data-table.tsx';
@@ -13,11 +13,11 @@ import { RoomCard } from './room-card.tsx';
 import { Occupant, RoomBadge } from './room-state.tsx';
 
 /** The rooms one below the other, for a house with many. */
-export function RoomTable({ rooms, actions }: { rooms: TabletRoom[]; actions: RoomActions }) {
+export function RoomTable({ rooms, actions }: { rooms: LocalRoom[]; actions: RoomActions }) {
   const { t } = useTranslation();
   const nameOf = useRoomName();
   const [{ page, size }, setPlace] = useState({ page: 1, size: 20 });
-  const columns: Column<TabletRoom>[] = [
+  const columns: Column<LocalRoom>[] = [
     {
       key: 'number',
       header: t('rooms.columns.number'),

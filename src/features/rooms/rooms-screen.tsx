@@ -7,7 +7,7 @@ import type { RoomStatus } from '../../../domain/room/room.ts';
 import { searchKey } from '../../../domain/search-key.ts';
 import { requestSync } from '../../sync/sync-host.ts';
 import { useOpened } from '../../navigation/use-opened.ts';
-import type { TabletRoom } from '../../db/queries/rooms.ts';
+import type { LocalRoom } from '../../db/queries/rooms.ts';
 import { PageFrame } from '../../layout/page-frame.tsx';
 import { SearchField } from '../../lists/search-field.tsx';
 import { useList } from '../../lists/use-list.ts';
@@ -58,15 +58,15 @@ export function RoomsScreen() {
 }
 
 /** Begins with the word, wherever the word stands. */
-const carries = ({ number, location }: TabletRoom, text: string) =>
+const carries = ({ number, location }: LocalRoom, text: string) =>
   ` ${searchKey(`${number} ${location}`)}`.includes(` ${searchKey(text)}`);
 
-function Rooms({ rooms, onEdit }: { rooms: TabletRoom[]; onEdit: (room: TabletRoom) => void }) {
+function Rooms({ rooms, onEdit }: { rooms: LocalRoom[]; onEdit: (room: LocalRoom) => void }) {
   const { t } = useTranslation();
   const list = useList({ filters: all });
   const { settledSearch, filters } = list;
   const [view, setView] = useState<'board' | 'table'>('board');
-  const [leaving, setLeaving] = useState<TabletRoom | null>(null);
+  const [leaving, setLeaving] = useState<LocalRoom | null>(null);
   const deeds = useRoomDeeds();
   const found = rooms.filter((room) => carries(room, settledSearch));
   const shown = found.filter(({ status }) => filters.status === 'all' || status === filters.status);
@@ -135,8 +135,8 @@ function NoMatch({ onShowAll }: { onShowAll: () => void }) {
 }
 
 interface DeleteRoomProps {
-  room: TabletRoom | null;
-  onConfirm: (room: TabletRoom) => void;
+  room: LocalRoom | null;
+  onConfirm: (room: LocalRoom) => void;
   onDone: () => void;
 }
 

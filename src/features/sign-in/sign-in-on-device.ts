@@ -1,8 +1,8 @@
 import { db } from '../../device/database.ts';
-import { browserEnvironment } from '../../db/environment.ts';
+import { browserPorts } from '../../db/ports.ts';
 import { signIn } from '../../session/sign-in.ts';
 import type { Credentials, SignInAnswer } from '../../session/sign-in.ts';
 
 /** Signs in on this device. Loaded apart from the form, for the database is a third of the page's weight. */
 export const signInOnDevice = (credentials: Credentials): Promise<SignInAnswer> =>
-  signIn({ db, env: browserEnvironment }, credentials);
+  signIn({ db, ports: browserPorts }, credentials);

@@ -8,10 +8,10 @@ import { takePayment } from '../../../src/db/commands/payments.ts';
 import type { PlannedService } from '../../../src/db/commands/plan.ts';
 import { createTreatment } from '../../../src/db/commands/treatments.ts';
 import { ClinicDatabase } from '../../../src/db/database.ts';
-import { browserEnvironment } from '../../../src/db/environment.ts';
+import { browserPorts } from '../../../src/db/ports.ts';
 import { orderById } from '../../../src/db/queries/orders.ts';
 import { waitingCount } from '../../../src/db/queries/outbox.ts';
-import { rememberDevice } from '../../../src/db/singletons.ts';
+import { saveDevice } from '../../../src/db/singletons.ts';
 import { mirrorSession } from '../../../src/session/mirror.ts';
 import { createSyncEngine } from '../../../sw/sync/engine.ts';
 import { createSyncStore } from '../../../sw/sync/store.ts';
@@ -61,7 +61,7 @@ export async function open(): Promise<string> {
     email: 'counter@demo.test',
     password: 'demo-counter',
   });
-  await rememberDevice(db, await post<DeviceReply>('/devices', {}, accessToken));
+  await saveDevice(db, await post<DeviceReply>('/devices', {}, accessToken));
   await mirrorSession(db, accessToken);
   await engine.run('signed-in');
   return accessToken;
@@ -78,7 +78,7 @@ export async function commandContext(now = () => Date.now()): Promise<CommandCon
   const { user } = (await db.session.get('this'))!;
   return {
     db,
-    env: { ...browserEnvironment, now },
+    ports: { ...browserPorts, now },
     actorId: user.id,
     // The benches say themselves when to send.
     onWritten: () => undefined,

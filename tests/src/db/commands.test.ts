@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { addServices, cancelTreatment, createTreatment } from '../../../src/db/commands/treatments.ts';
 import { takePayment } from '../../../src/db/commands/payments.ts';
 import { adjustStock } from '../../../src/db/commands/stock.ts';
-import { notePrinted } from '../../../src/db/commands/documents.ts';
+import { incrementPrintCount } from '../../../src/db/commands/documents.ts';
 import { outboxEntries } from '../../../src/db/queries/outbox.ts';
 import { orderById, documentsOf } from '../../../src/db/queries/orders.ts';
 import { payloadSchemas, envelopeSchema } from '../../../domain/protocol/schemas.ts';
@@ -76,11 +76,11 @@ describe('takePayment', () => {
     const { orderId } = valueOf(await createTreatment(tablet, walkIn('s1')));
     const outcome = valueOf(await takePayment(tablet, { orderId, method: 'cash', tenderedMinor: 2000 }));
     expect(outcome).toMatchObject({ amountMinor: 1000, changeMinor: 1000, balanceMinor: 0, completed: true });
-    expect(outcome.paper).toMatchObject({ kind: 'invoice', number: 'INV-A7-000001' });
+    expect(outcome.document).toMatchObject({ kind: 'invoice', number: 'INV-A7-000001' });
     const [create, pay] = await operations();
     expect(pay!.depends_on).toEqual([create!.op_id]);
-    expect(await documentsOf(tablet.db, orderId)).toEqual([outcome.paper]);
-    expect(pay!.payload).toMatchObject({ invoice: { printed: outcome.paper.printed } });
+    expect(await documentsOf(tablet.db, orderId)).toEqual([outcome.document]);
+    expect(pay!.payload).toMatchObject({ invoice: { printed: outcome.document.printed } });
     expect((await orderById(tablet.db, orderId))!.invoices).toHaveLength(1);
   });
 
@@ -88,10 +88,10 @@ describe('takePayment', () => {
     const { orderId } = valueOf(await createTreatment(tablet, walkIn('s2')));
     const part = valueOf(await takePayment(tablet, { orderId, method: 'card', tenderedMinor: 500, reference: 'A-1' }));
     expect(part).toMatchObject({ completed: false, balanceMinor: 1500 });
-    expect(part.paper).toMatchObject({ kind: 'receipt', number: null, invoice: null });
+    expect(part.document).toMatchObject({ kind: 'receipt', number: null, invoice: null });
     const rest = valueOf(await takePayment(tablet, { orderId, method: 'cash', tenderedMinor: 1500 }));
-    expect(rest.paper.invoice).toMatchObject({ subtotal: 20, total_amount: 20 });
-    const printed = rest.paper.printed.map(({ left, right }) => [left, right]);
+    expect(rest.document.invoice).toMatchObject({ subtotal: 20, total_amount: 20 });
+    const printed = rest.document.printed.map(({ left, right }) => [left, right]);
     expect(printed).toContainEqual(['Card', 'EUR 5,00']);
     expect(printed).toContainEqual(['Cash', 'EUR 15,00']);
   });
@@ -101,8 +101,8 @@ describe('takePayment', () => {
     valueOf(await addServices(tablet, { orderId: first.orderId, services: [{ itemKey: 's2', quantity: 1 }] }));
     expect(await orderById(tablet.db, first.orderId)).toMatchObject({ status: 'confirmed', balanceMinor: 2000 });
     const second = valueOf(await takePayment(tablet, { orderId: first.orderId, method: 'cash', tenderedMinor: 2000 }));
-    expect(second.paper).toMatchObject({ number: 'INV-A7-000002', invoice: { subtotal: 20, total_amount: 20 } });
-    const amounts = second.paper.printed.map(({ right }) => right);
+    expect(second.document).toMatchObject({ number: 'INV-A7-000002', invoice: { subtotal: 20, total_amount: 20 } });
+    const amounts = second.document.printed.map(({ right }) => right);
     expect(amounts).not.toContain('EUR 10,00');
   });
 
@@ -111,7 +111,7 @@ describe('takePayment', () => {
     const row = (await orderById(tablet.db, orderId))!;
     await tablet.db.orders.put({ ...row, discountMinor: 300, chargeMinor: 100 });
     const first = valueOf(await takePayment(tablet, { orderId, method: 'cash', tenderedMinor: 1800 }));
-    expect(first.paper.invoice).toMatchObject({
+    expect(first.document.invoice).toMatchObject({
       subtotal: 20,
       discount_amount: 3,
       service_charge_amount: 1,
@@ -120,7 +120,7 @@ describe('takePayment', () => {
     });
     valueOf(await addServices(tablet, { orderId, services: [{ itemKey: 's1', quantity: 1 }] }));
     const second = valueOf(await takePayment(tablet, { orderId, method: 'cash', tenderedMinor: 1000 }));
-    expect(second.paper.invoice).toMatchObject({
+    expect(second.document.invoice).toMatchObject({
       subtotal: 10,
       discount_amount: 0,
       service_charge_amount: 0,
@@ -170,10 +170,10 @@ test('SYNC-10 adjusting stock moves what is shown and keeps what the server said
   expect((await operations()).map(({ depends_on }) => depends_on)).toEqual([[], []]);
 });
 
-test('notePrinted counts, so that copies are known', async () => {
-  const { paper } = await sell(tablet, walkIn('s1'));
-  expect(await notePrinted(tablet.db, paper.id)).toBe(1);
-  expect(await notePrinted(tablet.db, paper.id)).toBe(2);
+test('incrementPrintCount counts, so that copies are known', async () => {
+  const { document } = await sell(tablet, walkIn('s1'));
+  expect(await incrementPrintCount(tablet.db, document.id)).toBe(1);
+  expect(await incrementPrintCount(tablet.db, document.id)).toBe(2);
 });
 
 test('SYNC-2 every operation passes the schemas by which the server judges it', async () => {

@@ -2,13 +2,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { drawerResource } from '../../../domain/drawer/resource.ts';
 import type { DrawerRowResource } from '../../../domain/drawer/resource.ts';
 import { envelopeSchema, payloadSchemas } from '../../../domain/protocol/schemas.ts';
-import { closeDrawer, keepReport, moveMoney, openDrawer } from '../../../src/db/commands/drawers.ts';
-import { notePrinted } from '../../../src/db/commands/documents.ts';
+import { closeDrawer, saveDrawerReport, moveMoney, openDrawer } from '../../../src/db/commands/drawers.ts';
+import { incrementPrintCount } from '../../../src/db/commands/documents.ts';
 import { correctRefused, retryRefused, voidRefused } from '../../../src/db/commands/tray.ts';
 import { withStatus } from '../../../src/db/operation-state.ts';
-import { drawerReportHere, drawersHere, drawersNow } from '../../../src/db/queries/drawers.ts';
+import { localDrawerReport, localDrawers, drawerOverview } from '../../../src/db/queries/drawers.ts';
 import { outboxEntries } from '../../../src/db/queries/outbox.ts';
-import { changeSync } from '../../../src/db/singletons.ts';
+import { updateSync } from '../../../src/db/singletons.ts';
 import { wipePersonal } from '../../../src/session/sign-out.ts';
 import { noon, openTablet, refusalOf, sell, valueOf } from './tablet.ts';
 import type { Tablet } from './tablet.ts';
@@ -23,8 +23,8 @@ const minuteMs = 60_000;
 const nothing = { cash: 0, card: 0, insurance: 0, others: 0 };
 const open = async (floatMinor = 10_000) => valueOf(await openDrawer(tablet, { floatMinor })).drawerId;
 const operations = async () => (await outboxEntries(tablet.db, { limit: 100 })).map(({ operation }) => operation);
-const now = () => drawersNow(tablet.db, tablet.clock.now);
-const reportOf = async (drawerId: string) => (await drawerReportHere(tablet.db, drawerId, tablet.clock.now))!.report;
+const now = () => drawerOverview(tablet.db, tablet.clock.now);
+const reportOf = async (drawerId: string) => (await localDrawerReport(tablet.db, drawerId, tablet.clock.now))!.report;
 const later = (ms = minuteMs) => (tablet.clock.now += ms);
 
 /** A drawer as the server tells of it; the device of these tests is number 3. */
@@ -122,7 +122,7 @@ describe('the drawer of a tablet', () => {
     });
     await told(longAgo);
     const drawerId = await open();
-    expect((await drawersHere(tablet.db)).map(({ id }) => id).sort()).toEqual([recent.id, drawerId].sort());
+    expect((await localDrawers(tablet.db)).map(({ id }) => id).sort()).toEqual([recent.id, drawerId].sort());
   });
 
   test('SYNC-9 counts nothing twice while its receipt is on the way', async () => {
@@ -161,7 +161,7 @@ describe('what a report waits for', () => {
   });
 
   test('is the server, until it has told of the close', async () => {
-    await changeSync(tablet.db, { last_contact_at: noon, clock_offset_ms: 500 });
+    await updateSync(tablet.db, { last_contact_at: noon, clock_offset_ms: 500 });
     const drawerId = await open();
     later();
     await closeDrawer(tablet, { drawerId, countedMinor: { ...nothing, cash: 10_000 } });
@@ -180,7 +180,7 @@ describe('what a report waits for', () => {
   });
 
   test('is the server again after a sign-out, which keeps the open drawer and takes the closed ones and the treatments', async () => {
-    await changeSync(tablet.db, { last_contact_at: noon });
+    await updateSync(tablet.db, { last_contact_at: noon });
     const open9 = await told();
     await told({
       id: '019e1ba1-0d00-7000-8000-00000000000e',
@@ -189,7 +189,7 @@ describe('what a report waits for', () => {
       counted: nothing,
     });
     await wipePersonal(tablet.db, 'ana@clinic.test');
-    expect((await drawersHere(tablet.db)).map(({ id }) => id)).toEqual([open9.id]);
+    expect((await localDrawers(tablet.db)).map(({ id }) => id)).toEqual([open9.id]);
     later();
     await closeDrawer(tablet, { drawerId: open9.id, countedMinor: nothing });
     expect(await awaitsOf(open9.id)).toEqual([{ deviceId: null, sinceMs: noon }]);
@@ -197,7 +197,7 @@ describe('what a report waits for', () => {
 
   test('says so when the drawer is older than what the tablet remembers', async () => {
     const row = await told({ opened_at: new Date(noon - 8 * 86_400_000).toISOString() });
-    expect((await drawerReportHere(tablet.db, row.id, tablet.clock.now))!.isWhole).toBe(false);
+    expect((await localDrawerReport(tablet.db, row.id, tablet.clock.now))!.isWhole).toBe(false);
   });
 });
 
@@ -229,14 +229,17 @@ describe('SYNC-7 a drawer’s operations in the tray', () => {
     const opId = await refuse(0);
     const { opIds } = valueOf(await voidRefused(tablet, { opId, reason: 'opened twice' }));
     expect(opIds).toHaveLength(2);
-    expect(await drawersHere(tablet.db)).toEqual([]);
+    expect(await localDrawers(tablet.db)).toEqual([]);
   });
 });
 
 test('a report that is printed again as it was is a copy, and one that has changed is none', async () => {
-  const paper = { drawerId: 'd', number: 'Z-A7', issuedAtMs: noon };
+  const report = { drawerId: 'd', number: 'Z-A7', issuedAtMs: noon };
   const print = async (left: string) =>
-    notePrinted(tablet.db, (await keepReport(tablet.db, { ...paper, printed: [{ style: 'text', left }] })).id);
+    incrementPrintCount(
+      tablet.db,
+      (await saveDrawerReport(tablet.db, { ...report, printed: [{ style: 'text', left }] })).id,
+    );
   expect([await print('provisional'), await print('provisional'), await print('final'), await print('final')]).toEqual([
     1, 2, 1, 2,
   ]);

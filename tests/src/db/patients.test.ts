@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { addServices, createTreatment } from '../../../src/db/commands/treatments.ts';
 import type { PlannedPatient } from '../../../src/db/commands/patients.ts';
 import { orderById } from '../../../src/db/queries/orders.ts';
-import { findPatients, treatmentsHere } from '../../../src/db/queries/patients.ts';
+import { findPatients, localTreatments } from '../../../src/db/queries/patients.ts';
 import { patientRow } from '../../../src/db/patient-row.ts';
 import { wipePersonal } from '../../../src/session/sign-out.ts';
 import { openTablet, refusalOf, valueOf } from './tablet.ts';
@@ -96,14 +96,14 @@ test('the history names the treatments of this device, the latest first, with wh
     valueOf(await treat({ ...nuria, isKnown: hour > 1 }));
   }
   const { orderId } = valueOf(await createTreatment(tablet, { orderType: 'walk_in', services }));
-  const history = await treatmentsHere(tablet.db, 'p1', { limit: 10 });
+  const history = await localTreatments(tablet.db, 'p1', { limit: 10 });
   expect(history.map(({ number, unsent, services: names }) => [number, unsent, names])).toEqual([
     ['T-A7-000002', true, ['Service 1']],
     ['T-A7-000001', true, ['Service 1']],
   ]);
   expect(history.map(({ id }) => id)).not.toContain(orderId);
   valueOf(await addServices(tablet, { orderId: history[1]!.id, services }));
-  expect((await treatmentsHere(tablet.db, 'p1', { limit: 10 }))[1]).toMatchObject({
+  expect((await localTreatments(tablet.db, 'p1', { limit: 10 }))[1]).toMatchObject({
     total: 20,
     services: ['Service 1', 'Service 1'],
   });

@@ -7,7 +7,7 @@ import { takePayment } from '../../../src/db/commands/payments.ts';
 import { findOrders } from '../../../src/db/queries/find-orders.ts';
 import { outboxEntries } from '../../../src/db/queries/outbox.ts';
 import { orderById, documentsOf } from '../../../src/db/queries/orders.ts';
-import { attentionElsewhere } from '../../../src/db/queries/tray.ts';
+import { remoteAttention } from '../../../src/db/queries/tray.ts';
 import { rebaseOrders } from '../../../src/db/rebase.ts';
 import { orderOf } from '../../../src/db/order-row.ts';
 import { envelopeSchema, payloadSchemas } from '../../../domain/protocol/schemas.ts';
@@ -58,12 +58,12 @@ describe('refundTreatment', () => {
     });
     expect(back!.payload).toMatchObject({
       credit_note_number: outcome.number,
-      credit_note: { printed: outcome.paper.printed, language: 'en' },
+      credit_note: { printed: outcome.document.printed, language: 'en' },
     });
-    const paper = (await documentsOf(tablet.db, orderId)).find(({ kind }) => kind === 'credit_note');
-    expect(paper).toEqual(outcome.paper);
-    expect(paper).toMatchObject({ kind: 'credit_note', number: 'R-A7-000001', invoice: null });
-    expect(paper!.printed).toContainEqual({ style: 'pair', left: 'For invoice', right: 'INV-A7-000001' });
+    const document = (await documentsOf(tablet.db, orderId)).find(({ kind }) => kind === 'credit_note');
+    expect(document).toEqual(outcome.document);
+    expect(document).toMatchObject({ kind: 'credit_note', number: 'R-A7-000001', invoice: null });
+    expect(document!.printed).toContainEqual({ style: 'pair', left: 'For invoice', right: 'INV-A7-000001' });
     for (const operation of await operations()) {
       const onTheWire: unknown = JSON.parse(JSON.stringify(operation));
       expect(envelopeSchema.safeParse(onTheWire).error).toBeUndefined();
@@ -83,8 +83,8 @@ describe('refundTreatment', () => {
   test('of what was paid in part, before there is an invoice', async () => {
     const { orderId } = valueOf(await createTreatment(tablet, walkIn('s2')));
     valueOf(await takePayment(tablet, { orderId, method: 'card', tenderedMinor: 700 }));
-    const { paper } = valueOf(await refund(orderId, 700));
-    expect(paper.printed.some(({ left }) => left === 'For invoice')).toBe(false);
+    const { document } = valueOf(await refund(orderId, 700));
+    expect(document.printed.some(({ left }) => left === 'For invoice')).toBe(false);
     expect((await orderAfter(orderId)).status).toBe('cancelled');
   });
 
@@ -111,7 +111,7 @@ describe('refundTreatment', () => {
       reason: 'not done',
       lineIds: [second!.lineId],
     });
-    expect(valueOf(result).paper.printed).toContainEqual({ style: 'item', left: 'Service 2', right: 'EUR 20,00' });
+    expect(valueOf(result).document.printed).toContainEqual({ style: 'item', left: 'Service 2', right: 'EUR 20,00' });
     expect((await operations()).at(-1)!.payload).toMatchObject({ line_ids: [second!.lineId] });
   });
 
@@ -157,7 +157,7 @@ describe('refundTreatment', () => {
     expect(await counters()).toMatchObject({ credit_note: 0 });
   });
 
-  const steps = ['orders', 'order_bases', 'papers', 'operations', 'operation_states', 'device'] as const;
+  const steps = ['orders', 'order_bases', 'documents', 'operations', 'operation_states', 'device'] as const;
   test.each(steps)(
     'SYNC-1 a crash while writing %s leaves neither refund nor operation nor a used number',
     async (table) => {
@@ -166,7 +166,7 @@ describe('refundTreatment', () => {
       await Promise.all([db.order_bases, db.operations, db.operation_states].map((each) => each.clear()));
       const written = async () =>
         Promise.all(
-          [db.orders, db.order_bases, db.operations, db.operation_states, db.papers].map((each) =>
+          [db.orders, db.order_bases, db.operations, db.operation_states, db.documents].map((each) =>
             (each as Table).toArray(),
           ),
         );
@@ -197,11 +197,11 @@ describe('a discount', () => {
   test('SYNC-2 becomes an amount with the plan, and stands on the first invoice only', async () => {
     const paid = await sell(tablet, plan);
     expect(await orderAfter(paid.orderId)).toMatchObject({ discountMinor: 1000, totalMinor: 9000 });
-    expect(paid.paper.invoice).toMatchObject({ subtotal: 100, discount_amount: 10, total_amount: 90 });
-    expect(paid.paper.printed).toContainEqual({ style: 'pair', left: 'Discount', right: 'EUR -10,00' });
+    expect(paid.document.invoice).toMatchObject({ subtotal: 100, discount_amount: 10, total_amount: 90 });
+    expect(paid.document.printed).toContainEqual({ style: 'pair', left: 'Discount', right: 'EUR -10,00' });
     valueOf(await addServices(tablet, { orderId: paid.orderId, services: [{ itemKey: 's1', quantity: 1 }] }));
     const second = valueOf(await takePayment(tablet, { orderId: paid.orderId, method: 'cash', tenderedMinor: 1000 }));
-    expect(second.paper.invoice).toMatchObject({ subtotal: 10, discount_amount: 0, total_amount: 10 });
+    expect(second.document.invoice).toMatchObject({ subtotal: 10, discount_amount: 0, total_amount: 10 });
   });
 
   test('carries its reason to the server', async () => {
@@ -265,7 +265,7 @@ test('SYNC-11 an attention item is gone as soon as this device has put it right'
     settled_at: null,
   };
   await tablet.db.attention.put(item);
-  expect(await attentionElsewhere(tablet.db)).toEqual([item]);
+  expect(await remoteAttention(tablet.db)).toEqual([item]);
   valueOf(await refund(orderId, 2000));
-  expect(await attentionElsewhere(tablet.db)).toEqual([]);
+  expect(await remoteAttention(tablet.db)).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { takePayment } from '../../../src/db/commands/payments.ts';
 import { cancelTreatment, createTreatment } from '../../../src/db/commands/treatments.ts';
 import { orderById } from '../../../src/db/queries/orders.ts';
 import { outboxEntries } from '../../../src/db/queries/outbox.ts';
-import { roomsHere } from '../../../src/db/queries/rooms.ts';
+import { localRooms } from '../../../src/db/queries/rooms.ts';
 import { wipePersonal } from '../../../src/session/sign-out.ts';
 import { openTablet, valueOf } from './tablet.ts';
 import type { Tablet } from './tablet.ts';
@@ -25,7 +25,7 @@ const treat = async (room?: { id: number; number: string }) =>
   valueOf(await createTreatment(tablet, { orderType: 'walk_in', services, room })).orderId;
 const statuses = async () =>
   Object.fromEntries(
-    (await roomsHere(tablet.db)).map(({ number, status, treatments }) => [number, [status, treatments.length]]),
+    (await localRooms(tablet.db)).map(({ number, status, treatments }) => [number, [status, treatments.length]]),
   );
 
 describe('the rooms of a tablet', () => {
@@ -35,7 +35,7 @@ describe('the rooms of a tablet', () => {
     const first = await treat({ id: 4, number: '1' });
     tablet.clock.now += 1000;
     const second = await treat({ id: 4, number: '1' });
-    expect((await roomsHere(tablet.db)).find(({ id }) => id === 4)!.treatments.map(({ id }) => id)).toEqual([
+    expect((await localRooms(tablet.db)).find(({ id }) => id === 4)!.treatments.map(({ id }) => id)).toEqual([
       second,
       first,
     ]);
@@ -53,8 +53,8 @@ describe('the rooms of a tablet', () => {
     expect(nameless).not.toHaveProperty('room_id');
     expect(payloadSchemas['order.create'].safeParse(named).success).toBe(true);
     expect(await orderById(tablet.db, orderId)).toMatchObject({ roomId: 5, roomNumber: 'X-ray' });
-    const { paper } = valueOf(await takePayment(tablet, { orderId, method: 'card', tenderedMinor: 1000 }));
-    expect(paper.printed).toContainEqual({ style: 'pair', left: 'Room', right: 'X-ray' });
+    const { document } = valueOf(await takePayment(tablet, { orderId, method: 'card', tenderedMinor: 1000 }));
+    expect(document.printed).toContainEqual({ style: 'pair', left: 'Room', right: 'X-ray' });
   });
 
   test('are the clinic’s, and stay when somebody signs out', async () => {

@@ -94,7 +94,7 @@ export async function openTablet(seed = 1): Promise<Tablet> {
     databases.push(db);
     return {
       db,
-      env: { now: () => clock.now, random },
+      ports: { now: () => clock.now, random },
       actorId: 7,
       onWritten: () => undefined,
       print: { language: 'en', labels, cashierName: 'Ana' },

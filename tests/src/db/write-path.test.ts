@@ -4,7 +4,7 @@ import { IDBKeyRange } from 'fake-indexeddb';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createTreatment } from '../../../src/db/commands/treatments.ts';
 import { takePayment } from '../../../src/db/commands/payments.ts';
-import { rememberDevice } from '../../../src/db/singletons.ts';
+import { saveDevice } from '../../../src/db/singletons.ts';
 import { storageFault } from '../../../src/db/storage-fault.ts';
 import { commit } from '../../../src/db/write.ts';
 import { accept } from '../../../domain/result.ts';
@@ -30,7 +30,7 @@ async function payment() {
 }
 const written = async () => {
   const { db } = tablet;
-  const tables = [db.orders, db.order_bases, db.operations, db.operation_states, db.papers];
+  const tables = [db.orders, db.order_bases, db.operations, db.operation_states, db.documents];
   const counts = await Promise.all(tables.map((table) => table.count()));
   return counts.reduce((sum, count) => sum + count, 0);
 };
@@ -38,7 +38,7 @@ const counters = async () => (await tablet.db.device.get('this'))!;
 const named = (name: string) => Object.assign(new Error(name), { name });
 
 describe('SYNC-1 all or nothing', () => {
-  const steps = ['orders', 'order_bases', 'papers', 'operations', 'operation_states', 'device'] as const;
+  const steps = ['orders', 'order_bases', 'documents', 'operations', 'operation_states', 'device'] as const;
   test.each(steps)(
     'SYNC-1 a crash while writing %s leaves neither payment nor operation nor a used number',
     async (table) => {
@@ -63,7 +63,7 @@ describe('SYNC-12 numbers', () => {
   test('SYNC-12 two tabs of one tablet never use a number or a sequence twice', async () => {
     const tabs = [tablet, tablet.otherTab()];
     const sales = await Promise.all(Array.from({ length: 40 }, (_, n) => sell(tabs[n % 2]!, sale)));
-    const numbers = sales.flatMap(({ orderNumber, paper }) => [orderNumber, paper.number]);
+    const numbers = sales.flatMap(({ orderNumber, document }) => [orderNumber, document.number]);
     expect(new Set(numbers).size).toBe(80);
     const states = await tablet.db.operation_states.toArray();
     expect(new Set(states.map(({ device_seq }) => device_seq)).size).toBe(80);
@@ -80,20 +80,20 @@ describe('SYNC-12 numbers', () => {
       epoch: 'e',
       server_time: '',
     };
-    await rememberDevice(tablet.db, reply);
+    await saveDevice(tablet.db, reply);
     expect(await counters()).toMatchObject({
       code: 'A7',
       device_key: 'key',
       next_seq: 3,
       counters: { treatment: 1, invoice: 5 },
     });
-    await rememberDevice(tablet.db, { ...reply, code: 'B2', last_seq: 90 });
+    await saveDevice(tablet.db, { ...reply, code: 'B2', last_seq: 90 });
     expect(await counters()).toMatchObject({ code: 'B2', next_seq: 91, counters: { treatment: 0, invoice: 5 } });
   });
 
   test('SYNC-12 a device without its key is not remembered', async () => {
     await tablet.db.device.clear();
-    await rememberDevice(tablet.db, {
+    await saveDevice(tablet.db, {
       device_id: 3,
       code: 'A7',
       counters: { treatment: 0, invoice: 0, credit_note: 0 },

@@ -202,9 +202,9 @@ describe('unlocking', () => {
 
 describe('the tokens of a shared tablet', () => {
   let db: ClinicDatabase;
-  const env = { now: () => Date.now(), random: (bytes: number) => new Uint8Array(bytes) };
+  const ports = { now: () => Date.now(), random: (bytes: number) => new Uint8Array(bytes) };
   const signIn = async (user: UserClaims, token: string) => {
-    await rememberPassword(db, env, { user, password: 'secret' }, 1);
+    await rememberPassword(db, ports, { user, password: 'secret' }, 1);
     await mirrorSession(db, token);
   };
   const uploader = async () => (await db.session.get('this'))?.token;

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { pinProblem } from '../../../domain/staff/pin.ts';
 import type { UserClaims } from '../../../domain/staff/roles.ts';
 import { ClinicDatabase } from '../../../src/db/database.ts';
-import type { Environment } from '../../../src/db/environment.ts';
+import type { Ports } from '../../../src/db/ports.ts';
 import { pinAttempts, removePin, setPin, verifyPin } from '../../../src/session/pin.ts';
 import { freeAttempts, rememberPassword, verifyOffline } from '../../../src/session/verifier.ts';
 
@@ -15,8 +15,8 @@ const rounds = 10;
 
 let db: ClinicDatabase;
 let now = start;
-const env: Environment = { now: () => now, random: (bytes) => new Uint8Array(bytes).fill(9) };
-const type = (pin: string) => verifyPin(db, env, { email: user.email, pin });
+const ports: Ports = { now: () => now, random: (bytes) => new Uint8Array(bytes).fill(9) };
+const type = (pin: string) => verifyPin(db, ports, { email: user.email, pin });
 const row = async () => (await db.verifiers.toArray())[0]!;
 
 /** Types a wrong PIN so often, each time as soon as it may be tried. */
@@ -32,8 +32,8 @@ async function fail(times: number): Promise<unknown[]> {
 beforeEach(async () => {
   now = start;
   db = new ClinicDatabase(`pin-${Math.random()}`);
-  await rememberPassword(db, env, { user, password: 'right horse' }, rounds);
-  await setPin(db, env, { email: user.email, pin: '4071' }, rounds);
+  await rememberPassword(db, ports, { user, password: 'right horse' }, rounds);
+  await setPin(db, ports, { email: user.email, pin: '4071' }, rounds);
 });
 
 afterEach(() => db.delete());
@@ -59,7 +59,7 @@ test('the tenth wrong PIN in a row removes it, and the password is as good as be
   expect((await row()).pin).toBeUndefined();
   now += dayMs;
   expect(await type('4071')).toEqual({ ok: false, code: 'PIN_REMOVED' });
-  expect(await verifyOffline(db, env, { email: user.email, password: 'right horse' })).toMatchObject({ ok: true });
+  expect(await verifyOffline(db, ports, { email: user.email, password: 'right horse' })).toMatchObject({ ok: true });
 });
 
 test('the right PIN at the last attempt keeps it, with all attempts', async () => {
@@ -78,14 +78,14 @@ test('an attempt is spent before its outcome is known, so attempts at the same m
 test('wrong PINs cost the password nothing, and an online sign-in keeps the PIN and gives its attempts back', async () => {
   await fail(freeAttempts);
   expect(await row()).toMatchObject({ failures: 0, locked_until: 0 });
-  await rememberPassword(db, env, { user, password: 'new horse' }, rounds);
+  await rememberPassword(db, ports, { user, password: 'new horse' }, rounds);
   expect(await type('4071')).toMatchObject({ ok: true });
 });
 
 test('a removed PIN is gone, and nobody unknown gets one', async () => {
   await removePin(db, user.email);
   expect(await type('4071')).toEqual({ ok: false, code: 'PIN_REMOVED' });
-  expect(await setPin(db, env, { email: 'nobody@clinic.test', pin: '4071' }, rounds)).toBe(false);
+  expect(await setPin(db, ports, { email: 'nobody@clinic.test', pin: '4071' }, rounds)).toBe(false);
 });
 
 test.each(['123', '1234567', '12a4', '١٢٣٤', ''])('%j is no PIN', (pin) => {

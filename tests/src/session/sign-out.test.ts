@@ -20,7 +20,7 @@ beforeEach(async () => {
     status: 'attention',
     changed_at: 1,
   } as OperationState);
-  await db.papers.bulkAdd([paper('a', 'sent'), paper('b', 'waiting'), paper('c', 'refused')]);
+  await db.documents.bulkAdd([paper('a', 'sent'), paper('b', 'waiting'), paper('c', 'refused')]);
   await db.session.add({ id: 'this', token: 't', exp: 1, user: {} as never });
   await db.verifiers.bulkAdd(
     ['ana@clinic.test', 'bea@clinic.test'].map((email) => ({ email, token: 't', pin: { digits: 4 } }) as VerifierRow),
@@ -37,7 +37,7 @@ test('SYNC-8 signing out keeps the queue, the rows it stands on, and papers not 
   expect(await db.operation_states.count()).toBe(1);
   expect(await db.order_bases.count()).toBe(1);
   expect(await db.orders.toCollection().primaryKeys()).toEqual(['refused', 'waiting']);
-  expect(await db.papers.toCollection().primaryKeys()).toEqual(['b', 'c']);
+  expect(await db.documents.toCollection().primaryKeys()).toEqual(['b', 'c']);
 });
 
 test('signing out wipes the session, what was read for pages, and treatments that the server has', async () => {

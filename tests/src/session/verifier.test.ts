@@ -1,7 +1,7 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ClinicDatabase } from '../../../src/db/database.ts';
-import type { Environment } from '../../../src/db/environment.ts';
+import type { Ports } from '../../../src/db/ports.ts';
 import { freeAttempts, iterations, lockMs, rememberPassword, verifyOffline } from '../../../src/session/verifier.ts';
 import type { UserClaims } from '../../../domain/staff/roles.ts';
 
@@ -20,14 +20,14 @@ const user: UserClaims = {
 
 let db: ClinicDatabase;
 let now = start;
-const env: Environment = { now: () => now, random: (bytes) => new Uint8Array(bytes).fill(9) };
-const attempt = (password: string, email = user.email) => verifyOffline(db, env, { email, password });
+const ports: Ports = { now: () => now, random: (bytes) => new Uint8Array(bytes).fill(9) };
+const attempt = (password: string, email = user.email) => verifyOffline(db, ports, { email, password });
 
 beforeEach(async () => {
   now = start;
   db = new ClinicDatabase(`verifier-${Math.random()}`);
   // The real number of rounds takes a second; the rules around it do not depend on it.
-  await rememberPassword(db, env, { user, password: 'right horse' }, 10);
+  await rememberPassword(db, ports, { user, password: 'right horse' }, 10);
 });
 
 afterEach(() => db.delete());
@@ -43,7 +43,7 @@ test('a wrong password and an unknown account are told apart from a right one', 
 });
 
 test('the password itself is kept nowhere, and two accounts with one password do not look alike', async () => {
-  const other: Environment = { ...env, random: (bytes) => new Uint8Array(bytes).fill(4) };
+  const other: Ports = { ...ports, random: (bytes) => new Uint8Array(bytes).fill(4) };
   await rememberPassword(db, other, { user: { ...user, email: 'second@clinic.test' }, password: 'right horse' }, 10);
   const [first, second] = await db.verifiers.toArray();
   expect(first!.hash).not.toEqual(second!.hash);
@@ -92,6 +92,6 @@ test('an attempt is spent before its outcome is known, so attempts at the same m
 
 test('an online sign-in opens a locked account', async () => {
   for (let count = 0; count < freeAttempts; count += 1) await attempt('wrong horse');
-  await rememberPassword(db, env, { user, password: 'new horse' }, 10);
+  await rememberPassword(db, ports, { user, password: 'new horse' }, 10);
   expect(await attempt('new horse')).toMatchObject({ ok: true });
 });

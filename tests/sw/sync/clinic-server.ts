@@ -17,7 +17,7 @@ import type { RoomRowResource } from '../../../domain/room/resources.ts';
 import type { CategoryResource, StockResource } from '../../../domain/stock/resources.ts';
 import { occurredAtMs } from '../../../src/db/operation-facts.ts';
 import { replayStock } from '../../../src/db/rebase.ts';
-import type { Answer, Call, Net } from '../../../sw/sync/transport.ts';
+import type { NetResponse, Call, Net } from '../../../sw/sync/ports.ts';
 import type { Clock } from '../../src/db/tablet.ts';
 
 type Change = { at: number } & (
@@ -31,7 +31,7 @@ type Change = { at: number } & (
 );
 
 /** What happens to one call instead of, or after, its being handled. */
-export type Trouble = (call: Call, handle: () => Answer) => Answer;
+export type Trouble = (call: Call, handle: () => NetResponse) => NetResponse;
 
 export const none: Trouble = (_call, handle) => handle();
 export const lost: Trouble = () => null;
@@ -195,8 +195,8 @@ export class ClinicServer {
     this.log.push({ ...change, at: this.log.length + 1 });
   }
 
-  private handle({ path, body, token }: Call): Answer {
-    const answer = (status: number, json: unknown): Answer => ({
+  private handle({ path, body, token }: Call): NetResponse {
+    const answer = (status: number, json: unknown): NetResponse => ({
       status,
       json: JSON.parse(JSON.stringify(json)) as unknown,
       retryAfterMs: null,

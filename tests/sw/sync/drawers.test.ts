@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { closeDrawer, moveMoney, openDrawer } from '../../../src/db/commands/drawers.ts';
-import { drawerReportHere, drawersHere, drawersNow } from '../../../src/db/queries/drawers.ts';
+import { localDrawerReport, localDrawers, drawerOverview } from '../../../src/db/queries/drawers.ts';
 import { noon, valueOf } from '../../src/db/tablet.ts';
 import { error, lost } from './clinic-server.ts';
 import { openRig } from './rig.ts';
@@ -32,14 +32,14 @@ describe('cash drawers', () => {
   test('SYNC-9 come home, and what waits on them is seen over them until its receipt is there', async () => {
     rig.server.changeDrawer(elsewhere);
     await rig.engine.run('timer');
-    const { current } = await drawersNow(rig.tablet.db, noon);
+    const { current } = await drawerOverview(rig.tablet.db, noon);
     valueOf(
       await moveMoney(rig.tablet, { drawerId: current!.id, direction: 'out', amountMinor: 700, reason: 'stamps' }),
     );
-    expect((await drawersHere(rig.tablet.db))[0]).toMatchObject({ unsent: true, movements: [{ amountMinor: -700 }] });
+    expect((await localDrawers(rig.tablet.db))[0]).toMatchObject({ unsent: true, movements: [{ amountMinor: -700 }] });
     await rig.engine.run('write');
     expect(rig.server.drawers.get(current!.id)!.movements).toMatchObject([{ amountMinor: -700 }]);
-    expect((await drawersHere(rig.tablet.db))[0]).toMatchObject({ unsent: false, movements: [{ amountMinor: -700 }] });
+    expect((await localDrawers(rig.tablet.db))[0]).toMatchObject({ unsent: false, movements: [{ amountMinor: -700 }] });
   });
 
   test('SYNC-16 that the server has lost are sent again, and those that it does not name are gone', async () => {
@@ -50,7 +50,7 @@ describe('cash drawers', () => {
     rig.server.drawers.clear();
     await rig.engine.run('timer');
     expect([...rig.server.drawers.keys()]).toEqual([drawerId]);
-    expect((await drawersHere(rig.tablet.db)).map(({ id, unsent }) => ({ id, unsent }))).toEqual([
+    expect((await localDrawers(rig.tablet.db)).map(({ id, unsent }) => ({ id, unsent }))).toEqual([
       { id: drawerId, unsent: false },
     ]);
   });
@@ -71,7 +71,7 @@ describe('cash drawers', () => {
       movements: [{ amountMinor: 50 }],
       close: { counted: { cash: 3050 } },
     });
-    const { report } = (await drawerReportHere(rig.tablet.db, drawerId, rig.tablet.clock.now))!;
+    const { report } = (await localDrawerReport(rig.tablet.db, drawerId, rig.tablet.clock.now))!;
     expect(report).toMatchObject({ isFinal: true, difference: nothing, expected: { cash: 3050 } });
   });
 });

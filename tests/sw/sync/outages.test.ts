@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { takePayment } from '../../../src/db/commands/payments.ts';
-import { outageDiary } from '../../../src/db/queries/tray.ts';
+import { listOutages } from '../../../src/db/queries/tray.ts';
 import { error, lost, none } from './clinic-server.ts';
 import { valueOf } from '../../src/db/tablet.ts';
 import { openRig } from './rig.ts';
@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => rig.tablet.close());
 
-const diary = () => outageDiary(rig.tablet.db, rig.tablet.clock.now);
+const diary = () => listOutages(rig.tablet.db, rig.tablet.clock.now);
 const goOffline = () => {
   rig.server.rule = lost;
 };

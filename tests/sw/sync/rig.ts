@@ -5,7 +5,7 @@ import { createSyncEngine } from '../../../sw/sync/engine.ts';
 import type { SyncEngine } from '../../../sw/sync/engine.ts';
 import { createSyncStore } from '../../../sw/sync/store.ts';
 import type { SyncStore } from '../../../sw/sync/store.ts';
-import type { Clock, Lock } from '../../../sw/sync/surroundings.ts';
+import type { Clock, Lock } from '../../../sw/sync/ports.ts';
 import { openTablet, sell, valueOf } from '../../src/db/tablet.ts';
 import type { Tablet } from '../../src/db/tablet.ts';
 import { ClinicServer, stockResource } from './clinic-server.ts';

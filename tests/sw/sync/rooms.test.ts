@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { roomsHere } from '../../../src/db/queries/rooms.ts';
+import { localRooms } from '../../../src/db/queries/rooms.ts';
 import { elsewhere } from './clinic-server.ts';
 import { openRig } from './rig.ts';
 import type { Rig } from './rig.ts';
@@ -11,7 +11,7 @@ beforeEach(async () => {
 afterEach(() => rig.tablet.close());
 
 const room = { number: '1', capacity: 1, location: '', is_occupied: false };
-const seen = async () => (await roomsHere(rig.tablet.db)).map(({ id, number, status }) => [id, number, status]);
+const seen = async () => (await localRooms(rig.tablet.db)).map(({ id, number, status }) => [id, number, status]);
 
 describe('rooms', () => {
   test('SYNC-9 come home with what is deleted, and the treatments of others occupy them', async () => {

@@ -106,6 +106,6 @@ describe('SYNC-16 starting over', () => {
     await rig.engine.run('timer');
     expect(await orderById(rig.tablet.db, settled)).toBeUndefined();
     expect(await orderById(rig.tablet.db, unsent)).toBeDefined();
-    expect(await rig.tablet.db.papers.toArray()).toEqual([expect.objectContaining({ order_id: unsent })]);
+    expect(await rig.tablet.db.documents.toArray()).toEqual([expect.objectContaining({ order_id: unsent })]);
   });
 });

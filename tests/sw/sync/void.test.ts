@@ -2,12 +2,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Operation } from '../../../domain/protocol/operations.ts';
 import { takePayment } from '../../../src/db/commands/payments.ts';
 import { adjustStock } from '../../../src/db/commands/stock.ts';
-import { correctRefused, retryRefused, voidElsewhere, voidRefused } from '../../../src/db/commands/tray.ts';
+import { correctRefused, retryRefused, voidRemote, voidRefused } from '../../../src/db/commands/tray.ts';
 import { addServices } from '../../../src/db/commands/treatments.ts';
 import { dependantsOf } from '../../../src/db/dependants.ts';
 import { attentionEntries } from '../../../src/db/queries/outbox.ts';
 import { orderById } from '../../../src/db/queries/orders.ts';
-import { attentionElsewhere, unsentMoney, unsettledEntries, voidedEntries } from '../../../src/db/queries/tray.ts';
+import { remoteAttention, unsentMoney, unsettledEntries, voidedEntries } from '../../../src/db/queries/tray.ts';
 import { refusalOf, valueOf } from '../../src/db/tablet.ts';
 import { openRig } from './rig.ts';
 import type { Rig } from './rig.ts';
@@ -159,9 +159,9 @@ describe('SYNC-7 a void on the device', () => {
       settled_at: null,
     } as const;
     await rig.tablet.db.attention.put(item);
-    expect(await attentionElsewhere(rig.tablet.db)).toEqual([item]);
-    valueOf(await voidElsewhere(rig.tablet, { opId: 'theirs', aggregate, reason }));
-    expect(await attentionElsewhere(rig.tablet.db)).toEqual([]);
+    expect(await remoteAttention(rig.tablet.db)).toEqual([item]);
+    valueOf(await voidRemote(rig.tablet, { opId: 'theirs', aggregate, reason }));
+    expect(await remoteAttention(rig.tablet.db)).toEqual([]);
     await rig.engine.run('write');
     expect(sentVoids()).toMatchObject([{ aggregate, supersedes: 'theirs', payload: { op_id: 'theirs', reason } }]);
     expect(await rig.statuses()).toEqual(['settled']);

@@ -4,8 +4,8 @@ import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { byLocation } from '../../../../domain/room/room.ts';
 import { db } from '../../../device/database.ts';
-import { roomsHere } from '../../../db/queries/rooms.ts';
-import type { TabletRoom } from '../../../db/queries/rooms.ts';
+import { localRooms } from '../../../db/queries/rooms.ts';
+import type { LocalRoom } from '../../../db/queries/rooms.ts';
 import { useRoomName } from '../../../clinic/use-room-name.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -16,7 +16,7 @@ import type { PlanRoom } from '../plan-store.ts';
 export function RoomDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const { room: chosen } = usePlan(currentDraft);
-  const groups = useLiveQuery(async () => byLocation(await roomsHere(db)), []) ?? [];
+  const groups = useLiveQuery(async () => byLocation(await localRooms(db)), []) ?? [];
   function choose(room: PlanRoom | undefined) {
     usePlan.getState().setRoom(room);
     onClose();
@@ -48,9 +48,9 @@ export function RoomDialog({ onClose }: { onClose: () => void }) {
 
 interface LocationProps {
   name: string;
-  rooms: TabletRoom[];
+  rooms: LocalRoom[];
   chosenId: number | undefined;
-  onChoose: (room: TabletRoom) => void;
+  onChoose: (room: LocalRoom) => void;
 }
 
 function Location({ name, rooms, chosenId, onChoose }: LocationProps) {

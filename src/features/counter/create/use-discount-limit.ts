@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
-import { agreeDiscount, freeDiscount } from '../../../../domain/order/discount.ts';
+import { decideDiscount, freeDiscount } from '../../../../domain/order/discount.ts';
 import { useClinicSettings } from '../../../device/use-clinic-settings.ts';
 import { useMay } from '../../../session/use-may.ts';
 import { intlTag } from '../../../ui/intl-tag.ts';
@@ -23,7 +23,7 @@ export function useDiscountLimit(subtotalMinor: number, currency: string) {
     mayExceed,
     /** What stands against a discount of so much, in a sentence; null when nothing does. */
     objection: (discountMinor: number, reason: string): string | null => {
-      const agreed = agreeDiscount({ discountMinor, subtotalMinor, limitPercent, mayExceed, reason });
+      const agreed = decideDiscount({ discountMinor, subtotalMinor, limitPercent, mayExceed, reason });
       if (agreed.ok) return null;
       if (agreed.refusal.code === 'REASON_REQUIRED') return t('counter.discount.reasonShort', { limit });
       const most = formatMinor(freeDiscount(subtotalMinor, limitPercent), currencyLabel(currency));

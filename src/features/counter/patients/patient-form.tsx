@@ -4,18 +4,18 @@ import { useEffect, useRef, useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { patientLimits, patientProblems } from '../../../../domain/patient/patient.ts';
-import { isSound } from '../../../../domain/problems.ts';
+import { isValid } from '../../../../domain/problems.ts';
 import { uuidV7 } from '../../../../domain/uuid.ts';
 import { db } from '../../../device/database.ts';
 import type { PlannedPatient } from '../../../db/commands/patients.ts';
-import { browserEnvironment } from '../../../db/environment.ts';
+import { browserPorts } from '../../../db/ports.ts';
 import { findPatients } from '../../../db/queries/patients.ts';
 import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { PatientRows } from './patient-rows.tsx';
 
 const mostAlike = 3;
-const newId = () => uuidV7(browserEnvironment.now(), browserEnvironment.random(10));
+const newId = () => uuidV7(browserPorts.now(), browserPorts.random(10));
 
 interface PatientFormProps {
   /** Who is corrected; a new patient without. */
@@ -40,7 +40,7 @@ export function PatientForm({ known, typed, onDone }: PatientFormProps) {
   function submit(event: SubmitEvent) {
     event.preventDefault();
     setAsked(true);
-    if (!isSound(problems)) {
+    if (!isValid(problems)) {
       if (problems.name) field.current?.focus();
       return;
     }
@@ -95,7 +95,7 @@ export function PatientForm({ known, typed, onDone }: PatientFormProps) {
 /** Whoever already goes by this name: nobody merges two patients later. */
 function Alike({ name, onChoose }: { name: string; onChoose: (patient: PlannedPatient) => void }) {
   const { t } = useTranslation();
-  const wanted = isSound(patientProblems({ name, phone: '' })) ? name : '';
+  const wanted = isValid(patientProblems({ name, phone: '' })) ? name : '';
   const alike = useLiveQuery(() => findPatients(db, { text: wanted, limit: mostAlike }), [wanted]) ?? [];
   if (alike.length === 0) return null;
   return (

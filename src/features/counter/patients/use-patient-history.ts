@@ -3,7 +3,7 @@ import { useLiveQuery } from 'dexie-react-hooks';
 import { useEffect, useState } from 'react';
 import type { PastTreatment } from '../../../../domain/patient/resources.ts';
 import { db } from '../../../device/database.ts';
-import { treatmentsHere } from '../../../db/queries/patients.ts';
+import { localTreatments } from '../../../db/queries/patients.ts';
 import type { LocalTreatment } from '../../../db/queries/patients.ts';
 import { askForHistory } from './ask-for-history.ts';
 import { mergeHistory } from './merge-history.ts';
@@ -30,7 +30,7 @@ export interface History {
 }
 
 export function usePatientHistory(patientId: string): History {
-  const here = useLiveQuery(() => treatmentsHere(db, patientId, { limit: mostHere }), [patientId]);
+  const here = useLiveQuery(() => localTreatments(db, patientId, { limit: mostHere }), [patientId]);
   const [told, setTold] = useState<Told | null>(null);
   const [outcome, setOutcome] = useState<History['from']>('asking');
   const [asked, setAsked] = useState({ page: 1, turn: 0 });

@@ -63,7 +63,10 @@ export function usePaymentActions(onPaid: (outcome: PaymentOutcome, currency: st
     }
     onPaid(outcome, order.currency);
     // The next customer does not wait for the printer.
-    void printDocument(target, { ...outcome.paper, language: outcome.paper.invoice?.language ?? currentLanguage() });
+    void printDocument(target, {
+      ...outcome.document,
+      language: outcome.document.invoice?.language ?? currentLanguage(),
+    });
   }
 
   async function cancel(order: OrderRow): Promise<void> {

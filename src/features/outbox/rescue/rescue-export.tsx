@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { db } from '../../../device/database.ts';
-import { browserEnvironment } from '../../../db/environment.ts';
+import { browserPorts } from '../../../db/ports.ts';
 import type { OutboxEntry } from '../../../db/dependants.ts';
 import { unsettledEntries } from '../../../db/queries/tray.ts';
 import { syncRow } from '../../../db/singletons.ts';
@@ -70,11 +70,11 @@ async function saveRescueFile(entries: OutboxEntry[], passphrase: string): Promi
   const [device, { epoch }] = await Promise.all([db.device.get('this'), syncRow(db)]);
   if (!device) throw new Error('A device that has queued something is enrolled.');
   const { device_id, code, next_seq } = device;
-  const saved_at = browserEnvironment.now();
+  const saved_at = browserPorts.now();
   const file = await sealRescue(
     { saved_at, epoch, device: { device_id, code, next_seq }, entries },
     passphrase,
-    (bytes) => browserEnvironment.random(bytes),
+    (bytes) => browserPorts.random(bytes),
   );
   const day = new Date(saved_at).toISOString().slice(0, 16).replace(/[:T]/g, '-');
   download(new Blob([file], { type: 'application/octet-stream' }), `rescue-${code}-${day}.dcrescue`);

@@ -3,7 +3,7 @@ import { CircleSlash, Download, PenLine, RotateCcw } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useWriteContext } from '../../../sync/use-write-context.ts';
-import { isPastMending, retryRefused } from '../../../db/commands/tray.ts';
+import { isAlreadyReplaced, retryRefused } from '../../../db/commands/tray.ts';
 import { Button } from '../../../ui/button.tsx';
 import { loadLater } from '../../../ui/load-later.tsx';
 import { toast } from '../../../ui/toaster.tsx';
@@ -65,7 +65,7 @@ function RefusedEntry({ entry, canVoid }: { entry: DetailedEntry; canVoid: boole
   const [dialog, setDialog] = useState<'edit' | 'void' | null>(null);
   const { operation, state } = entry;
   const { code, details } = state.last_error ?? {};
-  const canRetry = !isPastMending(state) && code !== 'DEPENDENCY_VOIDED';
+  const canRetry = !isAlreadyReplaced(state) && code !== 'DEPENDENCY_VOIDED';
   const canEdit =
     canRetry && !beyondEditing.has(code ?? '') && !isEmpty(draftOf(operation, Object.keys(details ?? {})));
   const close = () => setDialog(null);

@@ -7,7 +7,7 @@ import type { ErrorCode } from '../../../../domain/protocol/errors.ts';
 import type { OperationKind } from '../../../../domain/protocol/operations.ts';
 import type { AttentionResource } from '../../../../domain/protocol/sync.ts';
 import { useWriteContext } from '../../../sync/use-write-context.ts';
-import { voidElsewhere } from '../../../db/commands/tray.ts';
+import { voidRemote } from '../../../db/commands/tray.ts';
 import { Button } from '../../../ui/button.tsx';
 import { exportAsJson } from './export-as-json.ts';
 import { useRefusalText } from './refusal-text.ts';
@@ -107,7 +107,7 @@ function Item({ item }: { item: AttentionResource }) {
         <VoidForm
           open
           count={1}
-          onVoid={(reason) => voidElsewhere(context, { opId: op_id, aggregate: String(details['aggregate']), reason })}
+          onVoid={(reason) => voidRemote(context, { opId: op_id, aggregate: String(details['aggregate']), reason })}
           onClose={() => setVoiding(false)}
         >
           <chakra.p fontWeight="medium">

@@ -1,7 +1,7 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import { paymentMethods } from '../../../../domain/order/vocabulary.ts';
-import { shareOf } from '../../../../domain/report/figures.ts';
+import { shareOf } from '../../../../domain/report/totals.ts';
 import { minorFromWire } from '../../../../domain/money.ts';
 import type { Analytics } from '../../../../domain/report/resources.ts';
 import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';

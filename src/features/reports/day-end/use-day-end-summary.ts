@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { DayDrawer, DayEnd, ShelfCall } from '../../../../domain/notification/day-end.ts';
+import type { DayDrawer, DayEnd, DayAlert } from '../../../../domain/notification/day-end.ts';
 import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
 import { useMoney } from '../../../formats/use-money.ts';
 
@@ -114,7 +114,7 @@ function useDrawerRow(): (drawer: DayDrawer) => SheetRow {
   };
 }
 
-function useShelfRow(): (call: ShelfCall, index: number) => SheetRow {
+function useShelfRow(): (call: DayAlert, index: number) => SheetRow {
   const { t } = useTranslation();
   const { day, quantity } = useClinicFormats();
   return ({ name, type, unit, quantity: left, supplier, expires_on, isNew }, index) => {

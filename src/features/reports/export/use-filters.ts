@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
-import { isSound } from '../../../../domain/problems.ts';
+import { isValid } from '../../../../domain/problems.ts';
 import { reportFilterProblems } from '../../../../domain/report/filters.ts';
 import type { ReportFilters } from '../../../../domain/report/filters.ts';
 import { useDebounced } from '../../../ui/use-debounced.ts';
@@ -40,6 +40,6 @@ export function useFilters(): Filters {
       const problem = problems[name];
       return problem && t(`problems.${problem}`);
     },
-    asked: isSound(problems) && isSound(reportFilterProblems(asked(settled))) ? asked(settled) : null,
+    asked: isValid(problems) && isValid(reportFilterProblems(asked(settled))) ? asked(settled) : null,
   };
 }

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { milliToWire } from '../../../../domain/quantity.ts';
 import { db } from '../../../device/database.ts';
 import type { CatalogueItem } from '../../../db/database.ts';
-import { shortageCounts, shortItems } from '../../../db/queries/shelf.ts';
+import { shortageCounts, shortItems } from '../../../db/queries/stock-levels.ts';
 import { Pagination } from '../../../lists/pagination.tsx';
 import { StockStateBadge } from '../../../clinic/stock-state-badge.tsx';
 import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';

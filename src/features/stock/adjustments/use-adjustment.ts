@@ -7,7 +7,7 @@ import { useWriteContext } from '../../../sync/use-write-context.ts';
 import { db } from '../../../device/database.ts';
 import { useDraftForm } from '../../../forms/draft-form.ts';
 import { adjustStock } from '../../../db/commands/stock.ts';
-import { stockItemById } from '../../../db/queries/shelf.ts';
+import { stockItemById } from '../../../db/queries/stock-levels.ts';
 import { toast } from '../../../ui/toaster.tsx';
 import { adjustmentProblems, amountFor, blankAdjustment } from './adjustment-draft.ts';
 import type { AdjustmentAction, AdjustmentDraft } from './adjustment-draft.ts';

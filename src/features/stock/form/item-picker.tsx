@@ -7,7 +7,7 @@ import type { KeyboardEvent, Ref } from 'react';
 import { useTranslation } from 'react-i18next';
 import { db } from '../../../device/database.ts';
 import type { CatalogueItem } from '../../../db/database.ts';
-import { searchStock, stockByBarcode } from '../../../db/queries/shelf.ts';
+import { searchStock, stockByBarcode } from '../../../db/queries/stock-levels.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { LevelText } from '../quantity-text.tsx';

@@ -1,6 +1,6 @@
 /** What arrives for a purchase order, as the form holds it and as it is sent. */
 import type { Problem, Problems } from '../../../../domain/problems.ts';
-import { isSound } from '../../../../domain/problems.ts';
+import { isValid } from '../../../../domain/problems.ts';
 import { milliFromWire, milliToWire } from '../../../../domain/quantity.ts';
 import type {
   PurchaseOrderResource,
@@ -59,7 +59,7 @@ export function receiptProblems({ items }: ReceiptDraft, order: PurchaseOrderRes
   const found = items.flatMap((line): Problem[] => {
     const item = itemOf(order, line);
     const problems = item ? lineProblems(line, item) : {};
-    return isSound(problems) ? [] : [Object.values(problems)[0]!];
+    return isValid(problems) ? [] : [Object.values(problems)[0]!];
   });
   if (found.length > 0) return { items: found[0]! };
   return items.some((line) => line.quantity > 0 && itemOf(order, line)) ? {} : { items: 'QUANTITY_NOT_POSITIVE' };

@@ -7,9 +7,9 @@ import {
   shortageCounts,
   shortItems,
   stockByBarcode,
-} from '../../../src/db/queries/shelf.ts';
+} from '../../../src/db/queries/stock-levels.ts';
 import { rebaseStock } from '../../../src/db/rebase.ts';
-import { atQuantity } from '../../../src/db/shelf.ts';
+import { withQuantity } from '../../../src/db/stock-level.ts';
 import { stockItem } from '../../../sw/sync/catalogue.ts';
 import { openTablet, service, valueOf } from './tablet.ts';
 import type { Tablet } from './tablet.ts';
@@ -22,7 +22,7 @@ beforeEach(async () => {
 afterEach(() => tablet.close());
 
 const item = (id: number, name: string, quantity: number, changes = {}) =>
-  atQuantity(
+  withQuantity(
     service(id, { name, search_key: name.toLowerCase(), base_quantity_milli: quantity * 1000, ...changes }),
     quantity * 1000,
   );

@@ -1,12 +1,12 @@
-/** Time and randomness as commands get them, so that tests and simulations can own both. */
-export interface Environment {
+/** Time and randomness for commands, injected so that tests and simulations control both. */
+export interface Ports {
   /** Milliseconds since 1970 by the device's clock. */
   now(): number;
-  /** Fresh random bytes. */
+  /** Returns fresh random bytes. */
   random(bytes: number): Uint8Array;
 }
 
-export const browserEnvironment: Environment = {
+export const browserPorts: Ports = {
   now: () => Date.now(),
   random: (bytes) => crypto.getRandomValues(new Uint8Array(bytes)),
 };

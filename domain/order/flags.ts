@@ -2,14 +2,14 @@
 import { totals } from './order.ts';
 import type { Order } from './order.ts';
 
-const orderConcerns = ['overpaid', 'over_refunded', 'cancel_overruled'] as const;
-export type OrderConcern = (typeof orderConcerns)[number];
+const orderFlags = ['overpaid', 'over_refunded', 'cancel_overruled'] as const;
+export type OrderFlag = (typeof orderFlags)[number];
 
-export const isOrderConcern = (kind: string): kind is OrderConcern => orderConcerns.some((each) => each === kind);
+export const isOrderFlag = (kind: string): kind is OrderFlag => orderFlags.some((each) => each === kind);
 
-export function concernsOf(order: Order): OrderConcern[] {
+export function flagsOf(order: Order): OrderFlag[] {
   const { paidMinor, balanceMinor } = totals(order);
-  const concerns: OrderConcern[] = [];
+  const concerns: OrderFlag[] = [];
   if (paidMinor > 0 && balanceMinor < 0) concerns.push('overpaid');
   if (paidMinor < 0) concerns.push('over_refunded');
   if (paidMinor > 0 && order.cancels.length > 0) concerns.push('cancel_overruled');

@@ -10,13 +10,13 @@
  */
 import { maxBatchOperations } from '../../domain/protocol/sync.ts';
 import { backoffMs, hasCome } from './backoff.ts';
-import type { Random } from './surroundings.ts';
+import type { Random } from './ports.ts';
 
 const failuresToOpen = 5;
 /** A server may ask for patience, but not for the day. */
 const longestAskedWaitMs = 600_000;
 
-export interface Link {
+export interface CircuitBreaker {
   /** When it may be tried (milliseconds): now, or later. */
   opensAt(nowMs: number): number;
   /** How many operations may go at once. */
@@ -29,7 +29,7 @@ export interface Link {
   refresh(): void;
 }
 
-export function createLink(random: Random): Link {
+export function createCircuitBreaker(random: Random): CircuitBreaker {
   let failures = 0;
   let waitsUntilMs = 0;
   let limit = maxBatchOperations;

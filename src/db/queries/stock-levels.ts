@@ -6,7 +6,7 @@ import type { AdjustStockPayload } from '../../../domain/protocol/operations.ts'
 import type { CatalogueItem, ClinicDatabase, OperationState } from '../database.ts';
 import { isUnsent } from '../operation-state.ts';
 import { stockKey } from '../rebase.ts';
-import { knownPeople } from './tray.ts';
+import { userNames } from './tray.ts';
 
 // Sorts after every character that a search key can hold.
 const afterAll = '\uffff';
@@ -88,7 +88,7 @@ export async function recentAdjustments(db: ClinicDatabase, { limit }: { limit: 
   const [states, operations, people] = await Promise.all([
     db.operation_states.bulkGet(latest),
     db.operations.bulkGet(latest),
-    knownPeople(db),
+    userNames(db),
   ]);
   const made = operations.flatMap((operation, index) => {
     const where = whereabouts(states[index]);

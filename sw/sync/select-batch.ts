@@ -9,7 +9,7 @@ import type { ClinicDatabase, OperationState } from '../../src/db/database.ts';
 import { isSettled, withStatus } from '../../src/db/operation-state.ts';
 import { hasCome } from './backoff.ts';
 
-export interface Taken {
+export interface SelectedBatch {
   opIds: string[];
   /** The operations as JSON texts, in the order of sending. */
   texts: string[];
@@ -22,7 +22,7 @@ const scanned = 200;
 const wrappingBytes = 64;
 
 /** Chooses the next batch and marks it as sending. */
-export function take(db: ClinicDatabase, { limit, nowMs }: { limit: number; nowMs: number }): Promise<Taken> {
+export function take(db: ClinicDatabase, { limit, nowMs }: { limit: number; nowMs: number }): Promise<SelectedBatch> {
   return db.transaction('rw', [db.operations, db.operation_states], async () => {
     const batch: { state: OperationState; text: string }[] = [];
     const batched = new Set<string>();

@@ -16,7 +16,7 @@
 import { divideRounded } from '../money.ts';
 import type { OrderType, PaymentMethod } from '../order/vocabulary.ts';
 
-export interface TypeFigures {
+export interface TypeTotals {
   type: OrderType;
   /** Treatments of the day that are not cancelled. */
   orders: number;
@@ -24,7 +24,7 @@ export interface TypeFigures {
   revenueMinor: number;
 }
 
-export interface MethodFigures {
+export interface MethodTotals {
   method: PaymentMethod;
   /** Payments and refunds. */
   count: number;
@@ -32,7 +32,7 @@ export interface MethodFigures {
 }
 
 /** By the clinic's own clock; the hour that is repeated when clocks go back counts as one. */
-export interface HourFigures {
+export interface HourTotals {
   hour: number;
   orders: number;
   grossMinor: number;
@@ -41,7 +41,7 @@ export interface HourFigures {
 }
 
 /** One item as it was named when it was sold. */
-export interface ProductFigures {
+export interface ProductTotals {
   /** What tells items of one name apart. */
   item: string;
   name: string;
@@ -50,7 +50,7 @@ export interface ProductFigures {
   revenueMinor: number;
 }
 
-export interface Figures {
+export interface ReportTotals {
   orders: number;
   completed: number;
   cancelled: number;
@@ -62,14 +62,14 @@ export interface Figures {
   refunds: number;
   refundsMinor: number;
   chargeMinor: number;
-  byType: TypeFigures[];
-  byMethod: MethodFigures[];
-  byHour: HourFigures[];
-  products: ProductFigures[];
+  byType: TypeTotals[];
+  byMethod: MethodTotals[];
+  byHour: HourTotals[];
+  products: ProductTotals[];
 }
 
 /** The figures of one business day: all that a report of any period is folded from. */
-export interface DayFigures extends Figures {
+export interface DailyTotals extends ReportTotals {
   day: string;
 }
 
@@ -86,10 +86,10 @@ const sums = [
 ] as const;
 
 /** The figures of several days together. */
-export function foldDays(days: readonly Figures[]): Figures {
+export function sumDays(days: readonly ReportTotals[]): ReportTotals {
   const total = (sum: (typeof sums)[number]) => days.reduce((added, day) => added + day[sum], 0);
   return {
-    ...(Object.fromEntries(sums.map((sum) => [sum, total(sum)])) as Pick<Figures, (typeof sums)[number]>),
+    ...(Object.fromEntries(sums.map((sum) => [sum, total(sum)])) as Pick<ReportTotals, (typeof sums)[number]>),
     byType: foldParts(
       days.flatMap(({ byType }) => byType),
       ({ type }) => type,
@@ -113,19 +113,19 @@ export function foldDays(days: readonly Figures[]): Figures {
   };
 }
 
-const addTypes = (a: TypeFigures, b: TypeFigures): TypeFigures => ({
+const addTypes = (a: TypeTotals, b: TypeTotals): TypeTotals => ({
   ...a,
   orders: a.orders + b.orders,
   revenueMinor: a.revenueMinor + b.revenueMinor,
 });
 
-const addMethods = (a: MethodFigures, b: MethodFigures): MethodFigures => ({
+const addMethods = (a: MethodTotals, b: MethodTotals): MethodTotals => ({
   ...a,
   count: a.count + b.count,
   revenueMinor: a.revenueMinor + b.revenueMinor,
 });
 
-const addHours = (a: HourFigures, b: HourFigures): HourFigures => ({
+const addHours = (a: HourTotals, b: HourTotals): HourTotals => ({
   hour: a.hour,
   orders: a.orders + b.orders,
   grossMinor: a.grossMinor + b.grossMinor,
@@ -133,7 +133,7 @@ const addHours = (a: HourFigures, b: HourFigures): HourFigures => ({
   chargeMinor: a.chargeMinor + b.chargeMinor,
 });
 
-const addProducts = (a: ProductFigures, b: ProductFigures): ProductFigures => ({
+const addProducts = (a: ProductTotals, b: ProductTotals): ProductTotals => ({
   ...a,
   quantityMilli: a.quantityMilli + b.quantityMilli,
   revenueMinor: a.revenueMinor + b.revenueMinor,
@@ -153,14 +153,14 @@ function foldParts<Part>(
   return [...byKey.values()];
 }
 
-export const revenueOf = ({ grossMinor, refundsMinor }: Pick<Figures, 'grossMinor' | 'refundsMinor'>): number =>
+export const revenueOf = ({ grossMinor, refundsMinor }: Pick<ReportTotals, 'grossMinor' | 'refundsMinor'>): number =>
   grossMinor - refundsMinor;
 
-export const netOf = (figures: Pick<Figures, 'grossMinor' | 'refundsMinor' | 'chargeMinor'>): number =>
+export const netOf = (figures: Pick<ReportTotals, 'grossMinor' | 'refundsMinor' | 'chargeMinor'>): number =>
   revenueOf(figures) - figures.chargeMinor;
 
 /** Revenue by treatment, to the cent; 0 without treatments. */
-export const averageOrder = (figures: Figures): number =>
+export const averageOrder = (figures: ReportTotals): number =>
   figures.orders === 0 ? 0 : divideRounded(revenueOf(figures), figures.orders);
 
 /**
