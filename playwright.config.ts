@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test';
 import { chromiumOptions } from './tests/support/chromium.ts';
 
-/** Browser tests run the built product against a real server process with its own PostgreSQL: see `tests/e2e/clinic.ts`. */
+/** Browser tests run the built product against a real server process with its own PostgreSQL: see `tests/e2e/fixtures.ts`. */
 export default defineConfig({
   projects: [
     // Two browsers and two servers share two cores here: one second try, which `npm test` names at its end.

@@ -1,6 +1,6 @@
 /** Somebody at the counter who taps and types, and what they had to wait for. */
 import type { BrowserContext, Page } from '@playwright/test';
-import type { Tablet } from '../e2e/clinic.ts';
+import type { Tablet } from '../support/tablet.ts';
 
 declare global {
   interface Window {

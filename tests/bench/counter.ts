@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client } from 'pg';
 import { startEmbeddedPostgres } from '../../server/db/embedded/embedded-postgres.ts';
-import { Tablet, serverOrders } from '../e2e/clinic.ts';
+import { Tablet, serverOrders } from '../support/tablet.ts';
 import { chromiumOptions } from '../support/chromium.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { observeClerk, searchRound, sellRound } from './clerk.ts';

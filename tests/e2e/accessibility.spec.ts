@@ -1,5 +1,5 @@
 import { expectAccessible, expectAccessibleInBothSchemes } from './accessible.ts';
-import { expect, test } from './clinic.ts';
+import { expect, test } from './fixtures.ts';
 
 for (const viewport of [
   { width: 390, height: 844 },

@@ -1,7 +1,7 @@
 /** WCAG 2.2 AA, and what else axe asks for by default, on the page as it stands. */
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import { expect } from './clinic.ts';
+import { expect } from './fixtures.ts';
 
 /** `preload` is for rules that are off: axe would copy every style sheet into the page, which the content security policy refuses. */
 const allRules = { preload: false, rules: { 'target-size': { enabled: true } } };

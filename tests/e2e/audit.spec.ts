@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { expect, test } from './clinic.ts';
+import { expect, test } from './fixtures.ts';
 
 test('an administrator finds who did what, page by page, and takes it along in Spanish', async ({ tablet }) => {
   const { page, clinic } = tablet;

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import type { DashboardStats, IncomeReport, ReportOrderList } from '../../domain/report/resources.ts';
 import { formatMinor, minorFromWire } from '../../domain/money.ts';
-import { expect, test } from './clinic.ts';
-import type { DemoRole, Tablet } from './clinic.ts';
+import type { DemoRole, Tablet } from '../support/tablet.ts';
+import { expect, test } from './fixtures.ts';
 
 const euros = (wire: number): string => formatMinor(minorFromWire(wire));
 const card = (page: Page, name: string) => page.getByRole('heading', { name, exact: true }).locator('xpath=../..');
@@ -125,7 +125,7 @@ test('an administrator is led to the dashboard; periods survive a reload, and lo
     await page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name: 'Dashboard' }).click();
   }
 
-  await tablet.speakSpanish();
+  await tablet.useLanguage('sp');
   await expect(page.getByRole('heading', { level: 1, name: 'Panel' })).toBeVisible();
   await expect(card(page, 'Ingresos de hoy')).toContainText(/\s% respecto a ayer$/);
   await expect(page.getByRole('radio', { name: 'Semana' })).toBeVisible();

@@ -1,4 +1,5 @@
-import { expect, test } from './clinic.ts';
+import { printedBy } from '../support/tablet.ts';
+import { expect, test } from './fixtures.ts';
 import type { DayEnd } from '../../domain/notification/day-end.ts';
 import type { Page } from '@playwright/test';
 
@@ -12,7 +13,7 @@ test('the day’s sheet says what the day came to, prints, looks back, and stays
 }) => {
   test.slow();
   const tablet = await newTablet(clinic);
-  const { page, context } = tablet;
+  const { page } = tablet;
   await tablet.signIn('manager');
   const read = async (day = '') => (await clinic.api<{ data: DayEnd }>(`/reports/day-end${day && `?day=${day}`}`)).data;
   const before = await read();
@@ -34,10 +35,7 @@ test('the day’s sheet says what the day came to, prints, looks back, and stays
     page.getByRole('article').getByRole('region', { name: 'Stock that needs attention' }).getByRole('term'),
   ).toHaveCount(end.shelf.length);
 
-  const [paper] = await Promise.all([
-    context.waitForEvent('page'),
-    page.getByRole('button', { name: 'Print' }).click(),
-  ]);
+  const paper = await printedBy(page, () => page.getByRole('button', { name: 'Print' }).click());
   await expect(paper.getByRole('heading', { name: /^Day-end summary of/ })).toBeVisible();
   await expect(paper.getByText(euros(end.revenue)).first()).toBeVisible();
   await paper.close();

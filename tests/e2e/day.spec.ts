@@ -5,8 +5,9 @@ import type { PaymentMethod } from '../../domain/order/vocabulary.ts';
 import type { DeviceResource } from '../../domain/protocol/sync.ts';
 import type { Analytics, DashboardStats, IncomeReport } from '../../domain/report/resources.ts';
 import type { ReportedDrawer } from '../../server/modules/drawers/service.ts';
-import { expect, invoiceNumber, test } from './clinic.ts';
-import type { Tablet } from './clinic.ts';
+import { invoiceNumber, printedBy, processPayment } from '../support/tablet.ts';
+import type { Tablet } from '../support/tablet.ts';
+import { expect, test } from './fixtures.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 
 const minuteMs = 60_000;
@@ -21,29 +22,23 @@ const toDrawer = (page: Page) => page.getByRole('link', { name: 'Cash drawer' })
 const toCounter = (page: Page) => page.getByRole('link', { name: 'Counter/Checkout' }).click();
 
 async function sell(tablet: Tablet, method?: 'Card'): Promise<string> {
-  const { page, context } = tablet;
+  const { page } = tablet;
   await tablet.service('Dental cleaning').click();
   await page.getByRole('button', { name: 'Create and take payment' }).click();
   if (method) await page.getByRole('button', { name: method, exact: true }).click();
-  const [paper] = await Promise.all([
-    context.waitForEvent('page'),
-    page.getByRole('button', { name: 'Process Payment' }).click(),
-  ]);
+  const paper = await processPayment(page);
   const number = await invoiceNumber(paper);
   await paper.close();
   return number;
 }
 
-async function refund({ page, context }: Tablet, invoice: string, amount: string): Promise<void> {
+async function refund({ page }: Tablet, invoice: string, amount: string): Promise<void> {
   await page.getByRole('button', { name: 'Recent sales', exact: true }).click();
   await page.getByRole('button', { name: `Refund ${invoice}` }).click();
   const dialog = page.getByRole('dialog', { name: 'Refund' });
   await dialog.getByLabel('Amount to refund').fill(amount);
   await dialog.getByLabel('Reason').fill('Treatment was stopped');
-  const [paper] = await Promise.all([
-    context.waitForEvent('page'),
-    dialog.getByRole('button', { name: /^Refund EUR/ }).click(),
-  ]);
+  const paper = await printedBy(page, () => dialog.getByRole('button', { name: /^Refund EUR/ }).click());
   await paper.close();
   await expect(dialog).toBeHidden();
   await page.getByRole('button', { name: 'Close recent sales' }).click();
@@ -191,10 +186,7 @@ test('a drawer is opened, sold into by two tablets, closed while one is away, an
   await desk.page.getByRole('button', { name: 'Compare' }).click();
   await expect(desk.page.getByRole('row', { name: 'Cash 472,51 592,51 120,00' })).toBeVisible();
 
-  const [paper] = await Promise.all([
-    desk.context.waitForEvent('page'),
-    desk.page.getByRole('button', { name: 'Close and print' }).click(),
-  ]);
+  const paper = await printedBy(desk.page, () => desk.page.getByRole('button', { name: 'Close and print' }).click());
   await expect(paper.getByText('PROVISIONAL')).toBeVisible({ timeout: 15_000 });
   const { data: tablets } = await clinic.api<{ data: DeviceResource[] }>('/devices');
   const { code } = tablets.reduce((last, each) => (each.id > last.id ? each : last));
@@ -219,10 +211,7 @@ test('a drawer is opened, sold into by two tablets, closed while one is away, an
   await expect(report.getByText('EUR -72,35')).toBeVisible();
   await expect(report.getByText('EUR 600,00')).toBeVisible();
 
-  const [final] = await Promise.all([
-    desk.context.waitForEvent('page'),
-    report.getByRole('button', { name: 'Print' }).click(),
-  ]);
+  const final = await printedBy(desk.page, () => report.getByRole('button', { name: 'Print' }).click());
   await expect(final.getByText('Postage stamps')).toBeVisible();
   await expect(final.getByText('PROVISIONAL')).toHaveCount(0);
   await expect(final.getByText('COPY')).toHaveCount(0);

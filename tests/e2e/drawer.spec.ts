@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { ServerProcess } from '../support/server-process.ts';
-import { expect, test } from './clinic.ts';
+import { printedBy } from '../support/tablet.ts';
+import { expect, test } from './fixtures.ts';
 
 let clinic: ServerProcess;
 test.beforeAll(async () => {
@@ -15,10 +16,7 @@ async function closeWith(page: Page, cash: string): Promise<void> {
   await page.getByRole('button', { name: 'Close drawer' }).click();
   await page.getByLabel('Cash', { exact: true }).fill(cash);
   await page.getByRole('button', { name: 'Compare' }).click();
-  const [paper] = await Promise.all([
-    page.context().waitForEvent('page'),
-    page.getByRole('button', { name: 'Close and print' }).click(),
-  ]);
+  const paper = await printedBy(page, () => page.getByRole('button', { name: 'Close and print' }).click());
   await expect(paper.getByText('Z report')).toBeVisible({ timeout: 15_000 });
   await paper.close();
   await page.getByRole('button', { name: 'Done' }).click();

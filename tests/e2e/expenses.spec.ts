@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import type { ExpenseResource, ExpenseList } from '../../domain/expense/resources.ts';
 import { ServerProcess } from '../support/server-process.ts';
-import { expect, test } from './clinic.ts';
-import type { Tablet } from './clinic.ts';
+import type { Tablet } from '../support/tablet.ts';
+import { expect, test } from './fixtures.ts';
 
 const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
 const row = (page: Page, title: string) => page.getByRole('row').filter({ hasText: title });

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { UserClaims } from '../../domain/staff/roles.ts';
-import { expect, invoiceNumber, ordersInvoiced, Tablet, test } from './clinic.ts';
+import { Tablet, invoiceNumber, ordersInvoiced, processPayment } from '../support/tablet.ts';
+import { expect, test } from './fixtures.ts';
 
 const minuteMs = 60_000;
 const pins = { counter: '4071', manager: '9137' };
@@ -88,10 +89,7 @@ test('five minutes without a touch lock every tab; the plan and the change wait 
   // The change of an unfinished payment is there again, whatever lies between.
   await page.getByRole('button', { name: 'Create and take payment' }).click();
   await page.getByLabel('Amount', { exact: true }).fill('100');
-  const [paper] = await Promise.all([
-    context.waitForEvent('page'),
-    page.getByRole('button', { name: 'Process Payment' }).click(),
-  ]);
+  const paper = await processPayment(page);
   await paper.close();
   const change = page.getByRole('dialog', { name: 'Change' });
   await expect(change).toBeVisible();
@@ -144,10 +142,7 @@ test('two people share a tablet by PIN while it is offline, the plan changes han
   // The manager goes on with the plan, at the counter.
   await expect(page.getByLabel('Customer name')).toHaveValue('Whose plan changes hands');
   await page.getByRole('button', { name: 'Create and take payment' }).click();
-  const [second] = await Promise.all([
-    context.waitForEvent('page'),
-    page.getByRole('button', { name: 'Process Payment' }).click(),
-  ]);
+  const second = await processPayment(page);
   sold.push(await invoiceNumber(second));
   await second.close();
   await lock(page);

@@ -8,8 +8,9 @@
 import type { Page } from '@playwright/test';
 import english from '../../locales/en.json' with { type: 'json' };
 import spanish from '../../locales/sp.json' with { type: 'json' };
-import { expect, invoiceNumber, test } from './clinic.ts';
-import type { Tablet } from './clinic.ts';
+import { invoiceNumber, printedBy } from '../support/tablet.ts';
+import type { Tablet } from '../support/tablet.ts';
+import { expect, test } from './fixtures.ts';
 
 const unexpected = { en: 'An unexpected error occurred', sp: 'Se ha producido un error inesperado' };
 const unreachable = {
@@ -134,7 +135,7 @@ async function failThenDo(
 /** Begins in a language as this person, on a page. */
 async function begin(tablet: Tablet, language: Language, role: 'admin' | 'manager', path: string): Promise<void> {
   await tablet.signIn(role);
-  if (language === 'sp') await tablet.speakSpanish();
+  if (language === 'sp') await tablet.useLanguage('sp');
   await tablet.page.goto(path);
 }
 
@@ -147,7 +148,7 @@ for (const language of ['en', 'sp'] as const) {
     freshClinic: clinic,
   }) => {
     const tablet = await newTablet(clinic);
-    const { page, context } = tablet;
+    const { page } = tablet;
     const { counter, refund } = words;
     await begin(tablet, language, 'manager', '/counter');
     await tablet.counterReady();
@@ -160,7 +161,7 @@ for (const language of ['en', 'sp'] as const) {
 
     await add();
     await button(page, counter.plan.createAndPay).click();
-    const [paper] = await Promise.all([context.waitForEvent('page'), button(page, counter.payment.process).click()]);
+    const paper = await printedBy(page, () => button(page, counter.payment.process).click());
     const invoice = await invoiceNumber(paper);
     await paper.close();
     const [paid, method] = said.counter.paid;
@@ -174,7 +175,7 @@ for (const language of ['en', 'sp'] as const) {
     const dialog = page.getByRole('dialog', { name: refund.title });
     await dialog.getByLabel(refund.reason).fill('Not satisfied');
     const confirm = dialog.getByRole('button', { name: new RegExp(`^${refund.confirm.replace('{{amount}}', 'EUR')}`) });
-    const [note] = await Promise.all([context.waitForEvent('page'), confirm.click()]);
+    const note = await printedBy(page, () => confirm.click());
     await note.close();
     await saw(page, language, said.counter.refunded);
     await button(page, counter.sales.close).click();
@@ -406,7 +407,7 @@ test('the settings have their effects at the counter: what waits too long is mar
 }) => {
   await clinic.api('/settings', { order_timeout_minutes: 50, auto_print_receipts: true }, 'PUT');
   const tablet = await newTablet(clinic);
-  const { page, context } = tablet;
+  const { page } = tablet;
   await tablet.signIn('counter');
   await tablet.service('Dental cleaning').click();
   await button(page, 'Create and take payment').click();
@@ -417,7 +418,7 @@ test('the settings have their effects at the counter: what waits too long is mar
   await expect(open.first()).not.toContainText('Open for');
   await button(page, 'Card').click();
   await field(page, 'Amount').fill('20');
-  const [receipt] = await Promise.all([context.waitForEvent('page'), button(page, 'Process Payment').click()]);
+  const receipt = await printedBy(page, () => button(page, 'Process Payment').click());
   await expect(receipt.getByText('Payment receipt')).toBeVisible();
   const closed = receipt.waitForEvent('close');
   await receipt.evaluate(() => dispatchEvent(new Event('afterprint')));

@@ -1,7 +1,8 @@
 /** Patients: met without a network, found on another tablet, and what they had done. */
 import type { PatientResource } from '../../domain/patient/resources.ts';
-import { expect, serverOrders, test } from './clinic.ts';
-import type { Tablet } from './clinic.ts';
+import { processPayment, serverOrders } from '../support/tablet.ts';
+import type { Tablet } from '../support/tablet.ts';
+import { expect, test } from './fixtures.ts';
 
 const lookUp = ({ page }: Tablet) => page.getByRole('button', { name: 'Patient', exact: true }).click();
 const found = ({ page }: Tablet) => page.getByRole('list', { name: 'Patients found' }).getByRole('button');
@@ -67,10 +68,7 @@ test('a patient met offline travels with the treatment, and another tablet finds
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('button', { name: 'Create and take payment' }).click();
   await expect(page.getByRole('button', { name: 'Treatments of Zoé Núñez de Arce' })).toBeVisible();
-  const [paper] = await Promise.all([
-    desk.context.waitForEvent('page'),
-    page.getByRole('button', { name: 'Process Payment' }).click(),
-  ]);
+  const paper = await processPayment(page);
   await expect(paper.getByText('Zoé Núñez de Arce')).toBeVisible();
   await paper.close();
 
@@ -157,7 +155,7 @@ test('in Spanish a treatment in payment mode shows what its patient had done, ol
   for (let visit = 0; visit < 25; visit++) {
     await clinic.api('/orders', { items: [{ stock_id: stocks[0]!.id, quantity: 1 }], patient });
   }
-  await tablet.speakSpanish();
+  await tablet.useLanguage('sp');
   await page.getByRole('tab', { name: 'Cobros' }).click();
   await page
     .getByRole('list', { name: 'Tratamientos pendientes' })

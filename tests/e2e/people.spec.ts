@@ -1,5 +1,5 @@
-import { expect, test } from './clinic.ts';
-import type { Tablet } from './clinic.ts';
+import type { Tablet } from '../support/tablet.ts';
+import { expect, test } from './fixtures.ts';
 
 const words = {
   en: {

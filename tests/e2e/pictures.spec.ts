@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { expect, test } from './clinic.ts';
+import { expect, test } from './fixtures.ts';
 
 test('a picture that was seen once shows without a network, and the worker keeps no receipt', async ({ tablet }) => {
   const { page, context } = tablet;

@@ -3,8 +3,8 @@ import type { KitchenBoardResource } from '../../domain/preparation/resources.ts
 import type { PreparationStatus } from '../../domain/preparation/steps.ts';
 import type { Role } from '../../domain/staff/roles.ts';
 import { ServerProcess } from '../support/server-process.ts';
-import { expect, test } from './clinic.ts';
-import type { Tablet } from './clinic.ts';
+import type { Tablet } from '../support/tablet.ts';
+import { expect, test } from './fixtures.ts';
 
 const column = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
 /** What a customer waits for in one column, or on a phone in the one that shows. */
@@ -140,7 +140,7 @@ test('on a phone one status shows at a time, in Spanish too; without the server 
     const orderId = await ask(own, long, 'Dental cleaning');
     await signInAs(tablet, 'manager');
     await expect(page.getByRole('link', { name: 'Preparation' })).toBeVisible();
-    await tablet.speakSpanish();
+    await tablet.useLanguage('sp');
     await page.setViewportSize({ width: 390, height: 844 });
     await page.goto('/kitchen');
     await expect(page.getByRole('heading', { level: 1, name: 'Preparación' })).toBeVisible();

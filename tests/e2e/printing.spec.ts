@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { inflateSync } from 'node:zlib';
-import { expect, invoiceNumber, test } from './clinic.ts';
+import { invoiceNumber, printedBy, processPayment } from '../support/tablet.ts';
+import { expect, test } from './fixtures.ts';
 
 const pointsPerMm = 72 / 25.4;
 
@@ -23,17 +24,14 @@ async function pageSizes(paper: Page): Promise<{ width: number; height: number }
 }
 
 test('the invoice prints on one page of 80 mm with every line of the sale', async ({ tablet }) => {
-  const { page, context } = tablet;
+  const { page } = tablet;
   await tablet.signIn();
   for (const name of ['Dental cleaning', 'Ceramic crown', 'Bone graft']) await tablet.service(name).click();
   await page.getByLabel('Customer name').fill('María del Carmen Fernández-Villaverde y Álvarez de Toledo');
   await page.getByRole('button', { name: 'Create and take payment' }).click();
   await page.getByLabel('Amount', { exact: true }).fill('900');
   const opened = Date.now();
-  const [paper] = await Promise.all([
-    context.waitForEvent('page'),
-    page.getByRole('button', { name: 'Process Payment' }).click(),
-  ]);
+  const paper = await processPayment(page);
   await expect.poll(() => paper.evaluate(() => window.printed)).toBe(1);
   expect(Date.now() - opened).toBeGreaterThanOrEqual(450);
 
@@ -65,16 +63,13 @@ test('the invoice prints on one page of 80 mm with every line of the sale', asyn
 });
 
 test('a reprint is marked as a copy and keeps the number', async ({ tablet }) => {
-  const { page, context } = tablet;
+  const { page } = tablet;
   await tablet.signIn();
   const first = await tablet.sellForCash();
   const number = await invoiceNumber(first);
   await first.close();
   await page.getByRole('button', { name: 'Recent sales', exact: true }).click();
-  const [copy] = await Promise.all([
-    context.waitForEvent('page'),
-    page.getByRole('button', { name: `Reprint ${number}` }).click(),
-  ]);
+  const copy = await printedBy(page, () => page.getByRole('button', { name: `Reprint ${number}` }).click());
   await expect(copy.getByText('COPY')).toBeVisible();
   expect(await invoiceNumber(copy)).toBe(number);
 });

@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test';
 import type { PurchaseOrderResource, StockResource, StockTransactionResource } from '../../domain/stock/resources.ts';
 import type { ServerProcess } from '../support/server-process.ts';
-import { expect, test } from './clinic.ts';
-import type { Tablet } from './clinic.ts';
+import { printedBy } from '../support/tablet.ts';
+import type { Tablet } from '../support/tablet.ts';
+import { expect, test } from './fixtures.ts';
 
 /** What is typed is on the device after a moment of rest. */
 const draftSavedMs = 600;
@@ -113,7 +114,7 @@ test('what is wrong with an order shows at its fields, in both languages', async
   await create(page).click();
   await expect(page.getByText('Cost per unit must be 0 or greater')).toBeVisible();
   await page.waitForTimeout(draftSavedMs);
-  await tablet.speakSpanish();
+  await tablet.useLanguage('sp');
   await expect(page.getByText('Lo que había escrito antes sigue aquí.')).toBeVisible();
   await page.getByRole('dialog').getByRole('button', { name: 'Crear pedido de compra' }).click();
   await expect(page.getByText('Este campo es obligatorio')).toBeVisible();
@@ -202,10 +203,7 @@ test('a draft is changed, copied for the vendor and cancelled after a question',
   await page.getByRole('button', { name: 'Copy text' }).click();
   await expect(page.getByText('The order was copied')).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('3 packets · Alginate: EUR 30,00');
-  const [paper] = await Promise.all([
-    tablet.context.waitForEvent('page'),
-    page.getByRole('button', { name: 'Print' }).click(),
-  ]);
+  const paper = await printedBy(tablet.page, () => page.getByRole('button', { name: 'Print' }).click());
   await expect(paper.getByText('Gamma Supplies')).toBeVisible();
   await paper.close();
   await page.getByRole('button', { name: 'Cancel order' }).click();

@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test';
 import type { OrderResource } from '../../domain/order/resource.ts';
 import { expectAccessible } from './accessible.ts';
-import { expect, invoiceNumber, ordersInvoiced, serverOrders, test } from './clinic.ts';
-import type { Tablet } from './clinic.ts';
+import { invoiceNumber, ordersInvoiced, printedBy, processPayment, serverOrders } from '../support/tablet.ts';
+import type { Tablet } from '../support/tablet.ts';
+import { expect, test } from './fixtures.ts';
 
 const openSales = (page: Page) => page.getByRole('button', { name: 'Recent sales', exact: true }).click();
 const refundDialog = (page: Page) => page.getByRole('dialog', { name: 'Refund' });
@@ -11,14 +12,13 @@ const creditNoteNumber = async (paper: Page): Promise<string> =>
 
 /** Taps the refund through and answers with the credit note's window. */
 async function refund(tablet: Tablet, reason: string): Promise<Page> {
-  const { page, context } = tablet;
+  const { page } = tablet;
   await refundDialog(page).getByLabel('Reason').fill(reason);
-  const [paper] = await Promise.all([
-    context.waitForEvent('page'),
+  const paper = await printedBy(page, () =>
     refundDialog(page)
       .getByRole('button', { name: /^Refund EUR/ })
       .click(),
-  ]);
+  );
   await expect(paper.getByText('Credit note', { exact: true })).toBeVisible();
   return paper;
 }
@@ -97,10 +97,9 @@ test('a refund offline prints its credit note, reaches the server once, and anot
   const second = await newTablet();
   await second.signIn('manager');
   await openSales(second.page);
-  const [copy] = await Promise.all([
-    second.context.waitForEvent('page'),
+  const copy = await printedBy(second.page, () =>
     second.page.getByRole('button', { name: `Reprint ${number}` }).click(),
-  ]);
+  );
   await expect(copy.getByText('COPY')).toBeVisible();
   const copied = (await copy.locator('body').innerText()).replace(/\s+/g, ' ');
   for (const row of rows) expect(copied).toContain(row!.replace(/\s+/g, ' '));
@@ -125,7 +124,7 @@ test('a clerk sells and reprints, and sees no refund anywhere', async ({ tablet 
 });
 
 test('what was paid in part is given back from the payment, by the way it was paid', async ({ tablet, clinic }) => {
-  const { page, context } = tablet;
+  const { page } = tablet;
   await tablet.signIn('manager');
   await tablet.service('Dental cleaning').click();
   await page.getByRole('button', { name: 'Create and take payment' }).click();
@@ -135,10 +134,7 @@ test('what was paid in part is given back from the payment, by the way it was pa
     .textContent())!.trim();
   await page.getByRole('button', { name: 'Card', exact: true }).click();
   await page.getByLabel('Amount', { exact: true }).fill('20');
-  const [receipt] = await Promise.all([
-    context.waitForEvent('page'),
-    page.getByRole('button', { name: 'Process Payment' }).click(),
-  ]);
+  const receipt = await processPayment(page);
   await expect(receipt.getByText('Payment receipt')).toBeVisible();
   await receipt.close();
   await page.getByRole('button', { name: 'Refund', exact: true }).click();
@@ -199,10 +195,7 @@ test('a discount follows the plan, stands on the paper, and keeps to the limit i
   await expect(total).toContainText(spoken(60 + filling - off));
 
   await page.getByRole('button', { name: 'Create and take payment' }).click();
-  const [paper] = await Promise.all([
-    tablet.context.waitForEvent('page'),
-    page.getByRole('button', { name: 'Process Payment' }).click(),
-  ]);
+  const paper = await processPayment(page);
   const invoice = await invoiceNumber(paper);
   const text = await paper.locator('body').innerText();
   for (const each of ['Discount', spoken(-off), spoken(60 + filling - off)]) expect(text).toContain(each);
@@ -269,10 +262,7 @@ test('what two tablets took twice is settled by a refund from the list, and othe
     for (const name of names) {
       await each.page.getByRole('tab', { name: /payment/i }).click();
       await each.page.getByRole('listitem').filter({ hasText: name }).getByRole('button').first().click();
-      const [paper] = await Promise.all([
-        each.context.waitForEvent('page'),
-        each.page.getByRole('button', { name: 'Process Payment' }).click(),
-      ]);
+      const paper = await processPayment(each.page);
       await paper.close();
     }
   }

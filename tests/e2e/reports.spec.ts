@@ -3,8 +3,9 @@ import type { Page } from '@playwright/test';
 import readExcel from 'read-excel-file/node';
 import { formatMinor, minorFromWire } from '../../domain/money.ts';
 import type { Analytics, SalesPreview } from '../../domain/report/resources.ts';
-import { expect, test } from './clinic.ts';
-import type { Tablet } from './clinic.ts';
+import { processPayment } from '../support/tablet.ts';
+import type { Tablet } from '../support/tablet.ts';
+import { expect, test } from './fixtures.ts';
 
 const euros = (wire: number): string => formatMinor(minorFromWire(wire));
 const card = (page: Page, name: string) => page.getByRole('heading', { name, exact: true }).locator('xpath=../..');
@@ -30,10 +31,7 @@ test('the analytics add up to what was sold, and every treatment opens to its it
   await tablet.service('3D scan').click();
   await page.getByRole('button', { name: 'Create and take payment' }).click();
   await page.getByRole('button', { name: 'Card', exact: true }).click();
-  const [paper] = await Promise.all([
-    tablet.context.waitForEvent('page'),
-    page.getByRole('button', { name: 'Process Payment' }).click(),
-  ]);
+  const paper = await processPayment(page);
   await expect(paper.getByText(/^INV-/)).toBeVisible();
   await paper.close();
   await expect.poll(async () => (await read('today')).completedOrders).toBe(before.completedOrders + 2);

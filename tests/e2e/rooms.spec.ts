@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { ServerProcess } from '../support/server-process.ts';
-import { expect, test } from './clinic.ts';
+import { processPayment } from '../support/tablet.ts';
+import { expect, test } from './fixtures.ts';
 
 let clinic: ServerProcess;
 test.beforeAll(async () => {
@@ -29,7 +30,7 @@ test('a manager keeps the rooms: what is missing is said in both languages, and 
   await expect(form.getByText('Table must have at least 1 seat')).toBeVisible();
   await form.getByLabel('Seats').fill('21');
   await expect(form.getByText('Maximum 20 seats per table')).toBeVisible();
-  await tablet.speakSpanish();
+  await tablet.useLanguage('sp');
   await form.getByLabel('Plazas').fill('21');
   await form.getByRole('button', { name: 'Crear sala' }).click();
   await expect(form.getByText('El número de la sala es obligatorio')).toBeVisible();
@@ -105,10 +106,7 @@ test('a treatment made without the network occupies its room, on the other table
   await page.getByRole('tab', { name: /payment/i }).click();
   await page.getByRole('listitem').filter({ hasText: 'X-ray' }).getByText(/T-/).first().click();
   await expect(page.getByRole('region', { name: 'Payment' }).getByText('X-ray')).toBeVisible();
-  const [paper] = await Promise.all([
-    context.waitForEvent('page'),
-    page.getByRole('button', { name: 'Process Payment' }).click(),
-  ]);
+  const paper = await processPayment(page);
   await expect(paper.getByText('X-ray')).toBeVisible();
   await expect(seen).toContainText('Available', { timeout: 30_000 });
 });

@@ -1,4 +1,5 @@
-import { expect, invoiceNumber, ordersInvoiced, serverOrders, test } from './clinic.ts';
+import { invoiceNumber, ordersInvoiced, processPayment, serverOrders } from '../support/tablet.ts';
+import { expect, test } from './fixtures.ts';
 
 test('a sale with the network cut reaches the server exactly once', async ({ tablet, clinic }) => {
   await tablet.signIn();
@@ -67,19 +68,13 @@ test('services are added, paid in parts by two methods, and one invoice is issue
   await page.getByRole('button', { name: 'Card', exact: true }).click();
   await page.getByLabel('Amount', { exact: true }).fill('20');
   await page.getByLabel('Reference number').fill('TPV-77');
-  const [receipt] = await Promise.all([
-    tablet.context.waitForEvent('page'),
-    page.getByRole('button', { name: 'Process Payment' }).click(),
-  ]);
+  const receipt = await processPayment(page);
   await expect(receipt.getByText('Balance due')).toBeVisible();
   await receipt.close();
 
   // The treatment stays open with what is still due.
   await expect(page.getByLabel('Amount', { exact: true })).not.toHaveValue('20.00');
-  const [invoice] = await Promise.all([
-    tablet.context.waitForEvent('page'),
-    page.getByRole('button', { name: 'Process Payment' }).click(),
-  ]);
+  const invoice = await processPayment(page);
   await expect(invoice.getByText('TPV-77')).toBeVisible();
   await expect.poll(async () => (await serverOrders(clinic)).get(number)?.status).toBe('completed');
   const order = (await serverOrders(clinic)).get(number)!;

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import type { CategoryResource, ProductResource, StockResource } from '../../domain/stock/resources.ts';
 import { palette } from '../../src/features/stock/categories/palette.ts';
-import { expect, test } from './clinic.ts';
-import type { Tablet } from './clinic.ts';
+import type { Tablet } from '../support/tablet.ts';
+import { expect, test } from './fixtures.ts';
 
 /** What is typed is on the device after a moment of rest. */
 const draftSavedMs = 600;
@@ -59,7 +59,7 @@ test.describe('categories', () => {
     await page.getByRole('button', { name: 'Create Category' }).click();
     await expect(page.getByText('A category with this name already exists.')).toBeVisible();
     await expect(page.getByLabel('Name', { exact: true })).toHaveValue('endodóntics');
-    await tablet.speakSpanish();
+    await tablet.useLanguage('sp');
     await page.getByRole('button', { name: 'Añadir categoría' }).click();
     await page.getByLabel('Nombre', { exact: true }).fill('S');
     await page.getByRole('button', { name: 'Crear categoría' }).click();
@@ -155,7 +155,7 @@ test.describe('services', () => {
       await expect(page.getByText(message)).toBeVisible();
     }
     await page.waitForTimeout(draftSavedMs);
-    await tablet.speakSpanish();
+    await tablet.useLanguage('sp');
     await expect(page.getByText('Lo que había escrito antes sigue aquí.')).toBeVisible();
     await page.getByRole('button', { name: 'Crear servicio' }).click();
     for (const message of [

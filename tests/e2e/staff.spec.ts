@@ -1,12 +1,13 @@
 import type { Page } from '@playwright/test';
 import type { ServerProcess } from '../support/server-process.ts';
-import { expect, invoiceNumber, test } from './clinic.ts';
+import { invoiceNumber, printedBy, processPayment } from '../support/tablet.ts';
+import { expect, test } from './fixtures.ts';
 
 test.describe('the Spanish counter', () => {
   test.use({ locale: 'es-ES' });
 
   test('a Spanish browser sells in Spanish', async ({ tablet }) => {
-    const { page, context } = tablet;
+    const { page } = tablet;
     await page.goto('/login');
     await expect(page.locator('html')).toHaveAttribute('lang', 'es-ES');
     await page.locator('input[type=email]').fill('counter@demo.test');
@@ -17,10 +18,7 @@ test.describe('the Spanish counter', () => {
     await expect(tile).toHaveAccessibleName(/^Añadir /);
     await tile.click();
     await page.getByRole('button', { name: /Crear y cobrar/ }).click();
-    const [paper] = await Promise.all([
-      context.waitForEvent('page'),
-      page.getByRole('button', { name: /^(Cobrar|Procesar pago)/ }).click(),
-    ]);
+    const paper = await printedBy(page, () => page.getByRole('button', { name: /^(Cobrar|Procesar pago)/ }).click());
     expect(await invoiceNumber(paper)).toMatch(/^INV-/);
     await expect(paper.getByText('Factura simplificada')).toBeVisible();
     await expect(paper.locator('html')).toHaveAttribute('lang', 'es-ES');
@@ -108,7 +106,7 @@ test.describe('hands at the counter', () => {
   });
 
   test('a sale needs no pointer from search to printed invoice', async ({ tablet }) => {
-    const { page, context } = tablet;
+    const { page } = tablet;
     await tablet.signIn();
     await page.keyboard.press('/');
     await page.keyboard.type('dental cl', { delay: 60 });
@@ -116,7 +114,7 @@ test.describe('hands at the counter', () => {
     await expect(page.getByRole('button', { name: 'Remove Dental cleaning' }).last()).toBeVisible();
     await page.keyboard.press('Control+Enter');
     await expect(page.getByRole('button', { name: 'Process Payment' })).toBeVisible();
-    const [paper] = await Promise.all([context.waitForEvent('page'), page.keyboard.press('Enter')]);
+    const paper = await printedBy(page, () => page.keyboard.press('Enter'));
     expect(await invoiceNumber(paper)).toMatch(/^INV-/);
   });
 
@@ -176,16 +174,13 @@ test.describe('hands at the counter', () => {
   });
 
   test('on a phone the plan is a sheet behind a floating button', async ({ tablet }) => {
-    const { page, context } = tablet;
+    const { page } = tablet;
     await page.setViewportSize({ width: 390, height: 844 });
     await tablet.signIn();
     await tablet.service('3D scan').click();
     await page.getByRole('button', { name: /Open the treatment plan/ }).click();
     await page.getByRole('button', { name: 'Create and take payment' }).click();
-    const [paper] = await Promise.all([
-      context.waitForEvent('page'),
-      page.getByRole('button', { name: 'Process Payment' }).click(),
-    ]);
+    const paper = await processPayment(page);
     expect(await invoiceNumber(paper)).toMatch(/^INV-/);
   });
 });

@@ -2,8 +2,9 @@ import type { Page } from '@playwright/test';
 import type { OrderResource } from '../../domain/order/resource.ts';
 import type { PurchaseOrderResource, StockResource } from '../../domain/stock/resources.ts';
 import type { ServerProcess } from '../support/server-process.ts';
-import { expect, test } from './clinic.ts';
-import type { Tablet } from './clinic.ts';
+import { printedBy } from '../support/tablet.ts';
+import type { Tablet } from '../support/tablet.ts';
+import { expect, test } from './fixtures.ts';
 
 /** Calls the API as the manager. */
 async function ask<T>(clinic: ServerProcess, method: 'POST' | 'PUT', path: string, json: object): Promise<T> {
@@ -358,7 +359,7 @@ test('SYNC-10 what a later count already includes says why it had no effect', as
 });
 
 test('one search says who received a lot, on the screen and on paper', async ({ tablet, clinic }) => {
-  const { page, context } = tablet;
+  const { page } = tablet;
   const { name, id } = await addItem(clinic, 'Traced anaesthetic', { quantity: 0, tracks_lots: true });
   const order = await ask<PurchaseOrderResource>(clinic, 'POST', '/stock/purchase-orders', {
     vendor: 'Henara Dental',
@@ -377,10 +378,7 @@ test('one search says who received a lot, on the screen and on paper', async ({ 
   const rows = recall.getByRole('row');
   await expect(rows.filter({ hasText: first.number })).toContainText('María José2 boxes');
   await expect(rows.filter({ hasText: second.number })).toContainText('Not recorded1 boxes');
-  const [paper] = await Promise.all([
-    context.waitForEvent('page'),
-    recall.getByRole('button', { name: 'Print' }).click(),
-  ]);
+  const paper = await printedBy(page, () => recall.getByRole('button', { name: 'Print' }).click());
   await expect(paper.getByText(`${first.number} · María José`)).toBeVisible();
   await expect(paper.getByText('2 treatments used this lot')).toBeVisible();
   await paper.waitForFunction(() => window.printed === 1);

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test';
 import type { StockResource, StockTransactionResource } from '../../domain/stock/resources.ts';
 import { ServerProcess } from '../support/server-process.ts';
-import { expect, test } from './clinic.ts';
-import type { Tablet } from './clinic.ts';
+import type { Tablet } from '../support/tablet.ts';
+import { expect, test } from './fixtures.ts';
 
 const picture = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',

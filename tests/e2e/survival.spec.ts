@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
-import { expect, invoiceNumber, ordersInvoiced, Tablet, test } from './clinic.ts';
+import { Tablet, invoiceNumber, ordersInvoiced, processPayment } from '../support/tablet.ts';
+import { expect, test } from './fixtures.ts';
 
 /** Fires the browser's own background sync, as it would after the network returns with no page open. */
 async function backgroundSync(page: Page, origin: string): Promise<void> {
@@ -29,10 +30,7 @@ test('the app and the plan survive a reload while offline', async ({ tablet }) =
   await expect(tablet.service('Dental cleaning')).toBeVisible();
   await expect(page.getByLabel('Customer name')).toHaveValue('Álvaro Núñez');
   await page.getByRole('button', { name: 'Create and take payment' }).click();
-  const [paper] = await Promise.all([
-    context.waitForEvent('page'),
-    page.getByRole('button', { name: 'Process Payment' }).click(),
-  ]);
+  const paper = await processPayment(page);
   expect(await invoiceNumber(paper)).toMatch(/^INV-/);
 });
 
@@ -143,10 +141,7 @@ test('another tablet sees the treatment and takes its payment', async ({ newTabl
   await second.page.getByRole('tab', { name: /payment/i }).click();
   const card = second.page.getByRole('listitem').filter({ hasText: 'Seen elsewhere' });
   await card.getByText('Seen elsewhere').click();
-  const [paper] = await Promise.all([
-    second.context.waitForEvent('page'),
-    second.page.getByRole('button', { name: 'Process Payment' }).click(),
-  ]);
+  const paper = await processPayment(second.page);
   const number = await invoiceNumber(paper);
   await expect.poll(async () => (await ordersInvoiced(clinic, number)).length).toBe(1);
   await first.page.getByRole('tab', { name: /payment/i }).click();

@@ -3,8 +3,9 @@ import type { Page } from '@playwright/test';
 import type { AnyOperation } from '../../domain/protocol/operations.ts';
 import { ask } from '../kill/audit.ts';
 import { expectAccessible } from './accessible.ts';
-import { expect, invoiceNumber, ordersInvoiced, test } from './clinic.ts';
-import type { Tablet } from './clinic.ts';
+import { invoiceNumber, ordersInvoiced, processPayment } from '../support/tablet.ts';
+import type { Tablet } from '../support/tablet.ts';
+import { expect, test } from './fixtures.ts';
 
 const passphrase = 'a passphrase for the rescue';
 
@@ -40,14 +41,11 @@ async function spoil(page: Page, customer: string): Promise<void> {
 }
 
 async function sellTo(tablet: Tablet, customer: string): Promise<string> {
-  const { page, context } = tablet;
+  const { page } = tablet;
   await tablet.service('Dental cleaning').click();
   await page.getByLabel('Customer name').fill(customer);
   await page.getByRole('button', { name: 'Create and take payment' }).click();
-  const [paper] = await Promise.all([
-    context.waitForEvent('page'),
-    page.getByRole('button', { name: 'Process Payment' }).click(),
-  ]);
+  const paper = await processPayment(page);
   const number = await invoiceNumber(paper);
   await paper.close();
   return number;

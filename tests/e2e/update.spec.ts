@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
 import { rm } from 'node:fs/promises';
 import { copyBuild, release, ServerProcess } from '../support/server-process.ts';
-import { expect, invoiceNumber, ordersInvoiced, Tablet, test } from './clinic.ts';
+import { Tablet, invoiceNumber, ordersInvoiced } from '../support/tablet.ts';
+import { expect, test } from './fixtures.ts';
 
 test('a new version waits for an empty plan and a tap, and the queue outlives it', async ({ newTablet }) => {
   const build = await copyBuild();

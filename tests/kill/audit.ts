@@ -8,7 +8,7 @@ import { Client } from 'pg';
 import { superuser } from '../../server/db/embedded/cluster.ts';
 import { databaseName } from '../../server/db/embedded/ownership.ts';
 import { runningPostmaster } from '../../server/db/embedded/postmaster.ts';
-import { expect } from '../e2e/clinic.ts';
+import { expect } from '@playwright/test';
 import type { ServerProcess } from '../support/server-process.ts';
 
 interface TabletBooks {

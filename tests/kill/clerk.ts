@@ -1,7 +1,7 @@
 /** Whoever stands at the counter: sells without a pause, and remembers every invoice that came out of the printer. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Tablet } from '../e2e/clinic.ts';
-import { invoiceNumber } from '../e2e/clinic.ts';
+import { invoiceNumber } from '../support/tablet.ts';
+import type { Tablet } from '../support/tablet.ts';
 
 const services = ['Dental cleaning', 'Dental check-up', 'Fluoride varnish'];
 

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Tablet } from '../e2e/clinic.ts';
+import { Tablet } from '../support/tablet.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 import { killGroup } from './processes.ts';
 

@@ -1,4 +1,4 @@
-import { expect } from '../e2e/clinic.ts';
+import { expect } from '@playwright/test';
 import { ask, tabletBooks } from './audit.ts';
 import { test } from './scene.ts';
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { expect } from '../e2e/clinic.ts';
+import { expect } from '@playwright/test';
 import { copyBuild, release, ServerProcess } from '../support/server-process.ts';
 import { ask, audit, drained } from './audit.ts';
 import { Clerk } from './clerk.ts';

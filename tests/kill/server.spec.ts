@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { runningPostmaster } from '../../server/db/embedded/postmaster.ts';
-import { expect } from '../e2e/clinic.ts';
+import { expect } from '@playwright/test';
 import type { ServerProcess } from '../support/server-process.ts';
 import { dice, rounds } from './dice.ts';
 import { killTree } from './processes.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startEmbeddedPostgres } from '../../server/db/embedded/embedded-postgres.ts';
-import { expect } from '../e2e/clinic.ts';
+import { expect } from '@playwright/test';
 import { ServerProcess } from '../support/server-process.ts';
 import { dice, rounds } from './dice.ts';
 import { childrenOf } from './processes.ts';

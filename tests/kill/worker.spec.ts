@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect } from '../e2e/clinic.ts';
+import { expect } from '@playwright/test';
 import { dice, rounds } from './dice.ts';
 import { test } from './scene.ts';
 

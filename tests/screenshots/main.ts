@@ -7,8 +7,8 @@ import { chromium } from '@playwright/test';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { Tablet } from '../e2e/clinic.ts';
-import type { DemoRole } from '../e2e/clinic.ts';
+import { Tablet } from '../support/tablet.ts';
+import type { DemoRole } from '../support/tablet.ts';
 import { chromiumOptions } from '../support/chromium.ts';
 import { ServerProcess } from '../support/server-process.ts';
 

@@ -1,0 +1,113 @@
+/** A tablet in a browser test: a browser profile with its own storage and service worker, connected to one clinic. */
+import { expect } from '@playwright/test';
+import type { BrowserContext, Page } from '@playwright/test';
+import type { OrderResource } from '../../domain/order/resource.ts';
+import type { ServerProcess } from './server-process.ts';
+
+export type DemoRole = 'admin' | 'manager' | 'counter';
+
+declare global {
+  interface Window {
+    /** Counts the calls of `print()`; set by the stub that replaces it. */
+    printed?: number;
+  }
+}
+
+export class Tablet {
+  constructor(
+    readonly clinic: ServerProcess,
+    readonly context: BrowserContext,
+    readonly page: Page,
+  ) {}
+
+  async signIn(role: DemoRole = 'counter'): Promise<void> {
+    await this.page.goto('/login');
+    await this.fillSignIn(role);
+  }
+
+  /** Signs in by the link in the header, which shows once the session has ended. */
+  async signInAgain(role: DemoRole = 'counter', password?: string): Promise<void> {
+    await this.page.getByRole('link', { name: 'Sign in', exact: true }).click();
+    await this.fillSignIn(role, password);
+  }
+
+  private async fillSignIn(role: DemoRole, password = `demo-${role}`): Promise<void> {
+    const { page } = this;
+    await page.getByLabel('Email', { exact: true }).fill(`${role}@demo.test`);
+    await page.getByLabel('Password', { exact: true }).fill(password);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await this.counterReady();
+  }
+
+  /** Opens the counter and waits until it works offline: it shows services, and the service worker controls the page. */
+  async counterReady(): Promise<void> {
+    const { page } = this;
+    const service = page.locator('[data-tile]').first();
+    const link = page.locator('a[href$="/counter"]:not([aria-current])').filter({ visible: true }).first();
+    await expect(service.or(link).first()).toBeVisible({ timeout: 20_000 });
+    if (await link.isVisible()) await link.click();
+    await expect(service).toBeVisible({ timeout: 20_000 });
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  }
+
+  /** Reloads the current page in a language. */
+  async useLanguage(language: 'en' | 'sp'): Promise<void> {
+    await this.page.evaluate((code) => localStorage.setItem('i18nextLng', code), language);
+    await this.page.reload();
+  }
+
+  /** Ends the session on the server only. The page learns of it from the reply to its next request. */
+  async expireSession(): Promise<void> {
+    await this.page.evaluate(async () => {
+      const token = /pos_token=([^;]+)/.exec(document.cookie)![1]!;
+      await fetch('/api/auth/logout', {
+        method: 'POST',
+        headers: { authorization: `Bearer ${decodeURIComponent(token)}` },
+      });
+    });
+  }
+
+  service(name: string) {
+    return this.page.getByRole('button', { name: new RegExp(`^(Add|One more) ${name}`) }).first();
+  }
+
+  /** Sells one service for exact cash. Returns the window of the invoice. */
+  async sellForCash(name = 'Dental cleaning'): Promise<Page> {
+    await this.service(name).click();
+    await this.page.getByRole('button', { name: 'Create and take payment' }).click();
+    const invoice = await processPayment(this.page);
+    await expect(invoice.getByText(/^INV-/)).toBeVisible();
+    return invoice;
+  }
+
+  get pill() {
+    return this.page.getByRole('status').filter({ hasText: /Online|Offline|Syncing|Needs attention|Sign in/ });
+  }
+}
+
+/** Runs an action that prints. Returns the window of the printed document. */
+export async function printedBy(page: Page, action: () => Promise<void>): Promise<Page> {
+  const [printed] = await Promise.all([page.context().waitForEvent('page'), action()]);
+  return printed;
+}
+
+/** Takes the payment that the page shows. Returns the window of the invoice or receipt. */
+export function processPayment(page: Page): Promise<Page> {
+  return printedBy(page, () => page.getByRole('button', { name: 'Process Payment' }).click());
+}
+
+export async function invoiceNumber(invoice: Page): Promise<string> {
+  return (await invoice.getByText(/^INV-[A-Z]+\d-\d{6}$/).textContent())!.trim();
+}
+
+/** Returns the server's treatments by number. */
+export async function serverOrders(clinic: ServerProcess): Promise<Map<string, OrderResource>> {
+  const { data } = await clinic.api<{ data: OrderResource[] }>('/orders?per_page=200');
+  return new Map(data.map((order) => [order.number, order]));
+}
+
+/** Returns the server's treatments that have an invoice with this number. */
+export async function ordersInvoiced(clinic: ServerProcess, number: string): Promise<OrderResource[]> {
+  const orders = await serverOrders(clinic);
+  return [...orders.values()].filter((order) => order.Invoices.some((invoice) => invoice.invoice_number === number));
+}
