@@ -8,8 +8,11 @@ import { useToday } from '../../formats/use-today.ts';
 import { PageFrame } from '../../layout/page-frame.tsx';
 import { IncomeReportSection } from './income-report.tsx';
 import { Shortcuts } from './shortcuts.tsx';
-import { TodayCards } from './today-cards.tsx';
-import { WeekChart } from './week-chart.tsx';
+import { ClipboardList, Hourglass, TrendingDown, TrendingUp, Wallet } from 'lucide-react';
+import { changeOf } from '../../../domain/report/totals.ts';
+import { useMoney } from '../../formats/use-money.ts';
+import { StatCard } from '../../ui/stat-card.tsx';
+import { ChartPanel } from '../../figures/chart-panel.tsx';
 
 /** How the clinic stands today, how the week went, what came in, and the ways on. */
 export function DashboardScreen() {
@@ -47,5 +50,69 @@ export function DashboardScreen() {
       )}
       <IncomeReportSection />
     </PageFrame>
+  );
+}
+
+/** Today beside yesterday. */
+export function TodayCards({ stats }: { stats: DashboardStats | undefined }) {
+  const { t } = useTranslation();
+  const formats = useClinicFormats();
+  const money = useMoney();
+  const versus = (percent: number) => t('comparison.today', { change: formats.growth(percent) });
+  const growth = stats?.todaysRevenue.percentageChange ?? 0;
+  return (
+    <chakra.div
+      display="grid"
+      gap="4"
+      gridTemplateColumns={{ base: 'repeat(2, minmax(0, 1fr))', lg: 'repeat(4, minmax(0, 1fr))' }}
+    >
+      <StatCard
+        label={t('dashboard.cards.orders')}
+        icon={<ClipboardList size={18} />}
+        value={stats && formats.quantity(stats.todaysOrders.count)}
+        note={stats && versus(changeOf(stats.todaysOrders.count, stats.todaysOrders.yesterday))}
+      />
+      <StatCard
+        label={t('dashboard.cards.revenue')}
+        icon={<Wallet size={18} />}
+        value={stats && money(stats.todaysRevenue.amount)}
+        note={stats && versus(growth)}
+      />
+      <StatCard
+        label={t('dashboard.cards.active')}
+        icon={<Hourglass size={18} />}
+        value={stats && formats.quantity(stats.activeOrders)}
+        note={t('dashboard.cards.activeNote')}
+      />
+      <StatCard
+        label={t('dashboard.cards.growth')}
+        icon={growth >= 0 ? <TrendingUp size={18} /> : <TrendingDown size={18} />}
+        value={stats && formats.growth(growth)}
+        tone={growth >= 0 ? 'paid' : 'refused'}
+        note={stats && t('dashboard.cards.yesterday', { amount: money(stats.todaysRevenue.yesterday) })}
+      />
+    </chakra.div>
+  );
+}
+
+/** What came in on each of the last seven days. */
+export function WeekChart({ week }: { week: DashboardStats['week'] | undefined }) {
+  const { t } = useTranslation();
+  const formats = useClinicFormats();
+  const money = useMoney();
+  return (
+    <ChartPanel
+      title={t('dashboard.week.title')}
+      pointHead={t('dashboard.week.day')}
+      heads={[t('dashboard.week.revenue'), t('dashboard.week.orders')]}
+      points={week?.map(({ day, orders, revenue }) => ({
+        key: day,
+        tick: formats.shortWeekday(day),
+        name: formats.day(day),
+        value: revenue,
+        cells: [money(revenue), formats.quantity(orders)],
+      }))}
+      empty={t('dashboard.week.empty')}
+    />
   );
 }

@@ -3,8 +3,13 @@ import type { ExpenseResource } from '../../../domain/expense/resources.ts';
 import type { CallFault } from '../../api/client.ts';
 import { callServer, useServerCall } from '../../api/server-call.ts';
 import { refreshData } from '../../api/server-data.ts';
-import { ConfirmDialog } from '../../ui/dialog.tsx';
+import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
 import { useAmount } from './use-amount.ts';
+import { chakra } from '@chakra-ui/react';
+import { useState } from 'react';
+import { rejectionProblem } from '../../../domain/expense/rules.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextArea } from '../../ui/text-area.tsx';
 
 interface DecisionProps {
   /** Null closes the dialog. */
@@ -12,8 +17,8 @@ interface DecisionProps {
   onDone: () => void;
 }
 
-/** Somebody else was quicker: the list shows what they did, and a toast says why nothing was done here. */
-export function rereadIfDecided({ code }: CallFault): false {
+/** Reloads the list when somebody else decided or deleted the expense first. Returns false so that a toast shows the refusal. */
+function refreshIfDecided({ code }: CallFault): false {
   if (code === 'EXPENSE_DECIDED' || code === 'EXPENSE_NOT_FOUND') void refreshData('expenses');
   return false;
 }
@@ -26,11 +31,16 @@ export function ApproveDialog({ expense, onDone }: DecisionProps) {
       refreshes: ['expenses'],
       done: ({ title }) => t('expenses.approve.done', { title }),
       failed: t('expenses.approve.failed'),
-      onRefused: rereadIfDecided,
+      onRefused: refreshIfDecided,
     },
   );
   return (
-    <Confirmation kind="approve" expense={expense} onDone={onDone} onConfirm={(chosen) => void approval.run(chosen)} />
+    <DecisionDialog
+      kind="approve"
+      expense={expense}
+      onDone={onDone}
+      onConfirm={(chosen) => void approval.run(chosen)}
+    />
   );
 }
 
@@ -42,15 +52,15 @@ export function DeleteDialog({ expense, onDone }: DecisionProps) {
       refreshes: ['expenses'],
       done: ({ title }) => t('expenses.delete.done', { title }),
       failed: t('expenses.delete.failed'),
-      onRefused: rereadIfDecided,
+      onRefused: refreshIfDecided,
     },
   );
   return (
-    <Confirmation kind="delete" expense={expense} onDone={onDone} onConfirm={(chosen) => void deletion.run(chosen)} />
+    <DecisionDialog kind="delete" expense={expense} onDone={onDone} onConfirm={(chosen) => void deletion.run(chosen)} />
   );
 }
 
-function Confirmation({
+function DecisionDialog({
   kind,
   expense,
   onDone,
@@ -75,5 +85,56 @@ function Confirmation({
         onDone();
       }}
     />
+  );
+}
+
+/** Asks for the reason of a rejection. The dialog stays open when the request fails, so that the user can retry. */
+export function RejectDialog({ expense, onDone }: DecisionProps) {
+  const { t } = useTranslation();
+  const { amount } = useAmount();
+  const [reason, setReason] = useState('');
+  const [submitted, setSubmitted] = useState(false);
+  const problem = rejectionProblem(reason);
+  const rejection = useServerCall(
+    ({ id, rejection_reason }: { id: number; title: string; rejection_reason: string }, headers) =>
+      callServer('post', `expenses/${id}/reject`, { rejection_reason }, headers),
+    {
+      refreshes: ['expenses'],
+      done: ({ title }) => t('expenses.reject.done', { title }),
+      failed: t('expenses.reject.failed'),
+      onRefused: refreshIfDecided,
+    },
+  );
+  async function reject({ id, title }: ExpenseResource) {
+    setSubmitted(true);
+    if (!problem && (await rejection.run({ id, title, rejection_reason: reason }))) onDone();
+  }
+  return (
+    <Dialog
+      open={expense !== null}
+      onClose={onDone}
+      title={t('expenses.reject.title')}
+      actions={
+        <>
+          <Button onClick={onDone}>{t('form.cancel')}</Button>
+          <Button variant="danger" disabled={rejection.isRunning} onClick={() => expense && void reject(expense)}>
+            {t('expenses.reject.confirm')}
+          </Button>
+        </>
+      }
+    >
+      <chakra.p color="fg.muted" overflowWrap="anywhere">
+        {t('expenses.reject.text', { title: expense?.title ?? '', amount: amount(expense?.amount ?? 0) })}
+      </chakra.p>
+      {expense?.paid_from_drawer && <chakra.p color="fg.muted">{t('expenses.drawer.stays')}</chakra.p>}
+      <TextArea
+        label={t('expenses.reject.reason')}
+        hint={t('expenses.reject.hint')}
+        error={submitted && problem ? t(`problems.${problem}`) : undefined}
+        maxLength={2000}
+        value={reason}
+        onChange={({ target }) => setReason(target.value)}
+      />
+    </Dialog>
   );
 }

@@ -8,78 +8,81 @@ import { useMay } from '../../session/use-may.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 
-export type ExpenseDeed = 'receipt' | 'approve' | 'reject' | 'edit' | 'delete';
-export type OnDeed = (deed: ExpenseDeed, expense: ExpenseResource) => void;
+export type ExpenseAction = 'receipt' | 'approve' | 'reject' | 'edit' | 'delete';
+export type OnExpenseAction = (action: ExpenseAction, expense: ExpenseResource) => void;
 
-const icons: Record<Exclude<ExpenseDeed, 'receipt'>, ReactNode> = {
+const icons: Record<Exclude<ExpenseAction, 'receipt'>, ReactNode> = {
   approve: <Check />,
   reject: <X />,
   edit: <Pencil />,
   delete: <Trash2 />,
 };
-/** Red only where somebody means it: a column of colour draws the eye to what is rarely wanted. */
-const meant = {
+/** Colours that show on hover only: a coloured column would draw the eye to rarely used buttons. */
+const hoverStyles = {
   approve: { _hover: { bg: 'paid.subtle', color: 'paid.fg' } },
   reject: { _hover: { bg: 'refused.subtle', color: 'refused.fg' } },
   delete: { _hover: { bg: 'refused.subtle', color: 'refused.fg' } },
 } as const;
 
-/** What the signed-in person can do about an expense in its present state. */
-function useDeeds(expense: ExpenseResource): Exclude<ExpenseDeed, 'receipt'>[] {
+/** Returns the actions that the signed-in user may take on an expense in its current status. */
+function useAllowedActions(expense: ExpenseResource): Exclude<ExpenseAction, 'receipt'>[] {
   const [mayWrite, mayDecide] = [useMay('expense.write'), useMay('expense.decide')];
-  const waits = isPending(expense);
+  const pending = isPending(expense);
   return [
-    ...(waits && mayDecide ? (['approve', 'reject'] as const) : []),
-    ...(waits && mayWrite ? (['edit'] as const) : []),
+    ...(pending && mayDecide ? (['approve', 'reject'] as const) : []),
+    ...(pending && mayWrite ? (['edit'] as const) : []),
     ...(mayWrite ? (['delete'] as const) : []),
   ];
 }
 
-/** With words on a phone's card, as icons in the narrow column of the table. */
+/** Buttons for the allowed actions: with labels on a phone's card, as icons in the narrow column of the table. */
 export function ExpenseActions({
   expense,
-  onDeed,
-  words = false,
+  onAction,
+  showLabels = false,
 }: {
   expense: ExpenseResource;
-  onDeed: OnDeed;
-  words?: boolean;
+  onAction: OnExpenseAction;
+  showLabels?: boolean;
 }) {
   const { t } = useTranslation();
-  const deeds = useDeeds(expense);
-  return deeds.map((deed) => {
-    const label = t(`expenses.actions.${deed}`, { title: expense.title });
-    const style = { color: 'fg.muted', ...(deed in meant && meant[deed as keyof typeof meant]) };
-    return words ? (
+  const allowed = useAllowedActions(expense);
+  return allowed.map((action) => {
+    const label = t(`expenses.actions.${action}`, { title: expense.title });
+    const style = {
+      color: 'fg.muted',
+      ...(action in hoverStyles && hoverStyles[action as keyof typeof hoverStyles]),
+    };
+    return showLabels ? (
       <Button
-        key={deed}
+        key={action}
         size="sm"
         variant="quiet"
         px="2"
         aria-label={label}
-        onClick={() => onDeed(deed, expense)}
+        onClick={() => onAction(action, expense)}
         {...style}
       >
-        {icons[deed]}
-        {t(`expenses.words.${deed}`)}
+        {icons[action]}
+        {t(`expenses.words.${action}`)}
       </Button>
     ) : (
-      <IconButton key={deed} size="sm" label={label} onClick={() => onDeed(deed, expense)} {...style}>
-        {icons[deed]}
+      <IconButton key={action} size="sm" label={label} onClick={() => onAction(action, expense)} {...style}>
+        {icons[action]}
       </IconButton>
     );
   });
 }
 
-/** Leads to the receipt, from beneath the words that it proves. */
-export function ReceiptLink({ expense, onDeed }: { expense: ExpenseResource; onDeed: OnDeed }) {
+/** Opens the receipt; renders nothing for an expense without one. */
+export function ReceiptLink({ expense, onAction }: { expense: ExpenseResource; onAction: OnExpenseAction }) {
   const { t } = useTranslation();
   if (!expense.receipt_url) return null;
   return (
     <chakra.button
       type="button"
       aria-label={t('expenses.actions.receipt', { title: expense.title })}
-      onClick={() => onDeed('receipt', expense)}
+      onClick={() => onAction('receipt', expense)}
       display="inline-flex"
       alignItems="center"
       gap="1"

@@ -1,19 +1,19 @@
-/** What the form of an expense holds, and what of it is sent. */
+/** Form state of an expense and the request bodies made from it. */
 import type { ExpenseResource, ExpenseDraft, NewExpense } from '../../../domain/expense/resources.ts';
 import { defaultExpenseCategory } from '../../../domain/expense/vocabulary.ts';
 
-export interface ExpenseFields extends NewExpense {
-  /** A receipt that was chosen and is not uploaded yet. */
+export interface ExpenseFormDraft extends NewExpense {
+  /** A chosen receipt that is not uploaded yet. */
   receipt: File | null;
   /**
-   * What was sent last, and under which key. It belongs to the draft, because an answer may be lost with the page that
-   * waited for it: the same, sent again under its key, makes one expense.
+   * The last body sent and its idempotency key. The draft keeps both, because the page may close before the reply arrives:
+   * sending the same body again under the same key creates one expense.
    */
   sent: { body: string; key: string } | null;
 }
 
 /** @param today the clinic's business day */
-export const blankExpense = (today: string): ExpenseFields => ({
+export const blankExpense = (today: string): ExpenseFormDraft => ({
   title: '',
   description: '',
   amount: 0,
@@ -27,7 +27,7 @@ export const blankExpense = (today: string): ExpenseFields => ({
   sent: null,
 });
 
-export function fieldsOf({
+export function draftOf({
   title,
   description,
   amount,
@@ -36,7 +36,7 @@ export function fieldsOf({
   receipt_url,
   notes,
   paid_from_drawer,
-}: ExpenseResource): ExpenseFields {
+}: ExpenseResource): ExpenseFormDraft {
   return {
     title,
     description,
@@ -52,12 +52,12 @@ export function fieldsOf({
   };
 }
 
-export function bodyOf({ receipt: _receipt, sent: _sent, ...draft }: ExpenseFields): NewExpense {
+export function createBody({ receipt: _receipt, sent: _sent, ...draft }: ExpenseFormDraft): NewExpense {
   return draft;
 }
 
-/** Whether it was paid from the drawer is said once, when it is written down. */
-export function changeOf(fields: ExpenseFields): ExpenseDraft {
-  const { paid_from_drawer: _paid, drawer_id: _drawer, ...draft } = bodyOf(fields);
+/** Leaves out the drawer fields, which can only be set when the expense is created. */
+export function updateBody(form: ExpenseFormDraft): ExpenseDraft {
+  const { paid_from_drawer: _paid, drawer_id: _drawer, ...draft } = createBody(form);
   return draft;
 }

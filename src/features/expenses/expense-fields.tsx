@@ -10,12 +10,17 @@ import { ImageField } from '../../forms/image-field.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import type { ExpenseFields as Fields } from './expense-draft.ts';
-import { FromDrawer } from './from-drawer.tsx';
+import type { ExpenseFormDraft } from './expense-draft.ts';
 import { useAmount } from './use-amount.ts';
+import { useLiveQuery } from 'dexie-react-hooks';
+import { db } from '../../device/database.ts';
+import { useClinicFormats } from '../../formats/use-clinic-formats.ts';
+import { useCurrency } from '../../device/use-clinic-settings.ts';
+import { openLocalDrawers } from '../../db/queries/drawers.ts';
+import { CheckField } from '../../ui/check-field.tsx';
 
 interface ExpenseFieldsProps {
-  form: DraftForm<Fields>;
+  form: DraftForm<ExpenseFormDraft>;
   isNew: boolean;
   upload: Upload;
 }
@@ -24,7 +29,7 @@ export function ExpenseFields({ form, isNew, upload }: ExpenseFieldsProps) {
   const { t } = useTranslation();
   const { symbol } = useAmount();
   const { register, errorOf, watch } = form;
-  const isTaken = !isNew && watch('paid_from_drawer');
+  const isAmountFixed = !isNew && watch('paid_from_drawer');
   return (
     <>
       <TextField
@@ -49,8 +54,8 @@ export function ExpenseFields({ form, isNew, upload }: ExpenseFieldsProps) {
       >
         <TextField
           label={t('expenses.columns.amount')}
-          hint={isTaken ? t('expenses.drawer.taken') : t('expenses.form.amountHint', { symbol })}
-          readOnly={isTaken}
+          hint={isAmountFixed ? t('expenses.drawer.taken') : t('expenses.form.amountHint', { symbol })}
+          readOnly={isAmountFixed}
           type="number"
           inputMode="decimal"
           min={0}
@@ -72,14 +77,14 @@ export function ExpenseFields({ form, isNew, upload }: ExpenseFieldsProps) {
           {...register('expense_date')}
         />
       </chakra.div>
-      {isNew && <FromDrawer form={form} />}
+      {isNew && <DrawerField form={form} />}
       <ReceiptField form={form} upload={upload} />
       <TextArea label={t('expenses.form.notes')} maxLength={2000} error={errorOf('notes')} {...register('notes')} />
     </>
   );
 }
 
-function ReceiptField({ form, upload }: { form: DraftForm<Fields>; upload: Upload }) {
+function ReceiptField({ form, upload }: { form: DraftForm<ExpenseFormDraft>; upload: Upload }) {
   const { t } = useTranslation();
   const { errorOf, setValue, watch, formState } = form;
   const [file, url] = watch(['receipt', 'receipt_url']);
@@ -87,7 +92,7 @@ function ReceiptField({ form, upload }: { form: DraftForm<Fields>; upload: Uploa
   const kept = url
     ? { name: t('expenses.form.keptReceipt'), picture: content?.type.startsWith('image/') ? address : undefined }
     : null;
-  function show(next: File | null) {
+  function setReceipt(next: File | null) {
     upload.forget();
     setValue('receipt', next, { shouldDirty: true });
     setValue('receipt_url', null, { shouldDirty: true });
@@ -99,10 +104,42 @@ function ReceiptField({ form, upload }: { form: DraftForm<Fields>; upload: Uploa
       purpose="receipt"
       file={file}
       kept={kept}
-      onChoose={show}
-      onRemove={() => show(null)}
+      onChoose={setReceipt}
+      onRemove={() => setReceipt(null)}
       error={upload.error ?? errorOf('receipt_url')}
       disabled={formState.isSubmitting}
     />
+  );
+}
+
+/** Checkbox for a payment in cash from the drawer, with a choice of drawer when several are open. */
+function DrawerField({ form: { register, setValue, watch } }: { form: DraftForm<ExpenseFormDraft> }) {
+  const { t } = useTranslation();
+  const currency = useCurrency();
+  const { dateTime } = useClinicFormats();
+  const open = useLiveQuery(() => openLocalDrawers(db), []);
+  const [isPaid, chosen] = watch(['paid_from_drawer', 'drawer_id']);
+  const isNoneOpen = open?.length === 0;
+  return (
+    <div>
+      <CheckField
+        label={t('expenses.drawer.label')}
+        hint={isNoneOpen ? t('expenses.drawer.noneOpen') : t('expenses.drawer.hint', { currency })}
+        // Stays enabled while checked, so that the user can always uncheck it.
+        disabled={isNoneOpen && !isPaid}
+        {...register('paid_from_drawer')}
+      />
+      {isPaid && open && open.length > 1 && (
+        <SelectField
+          label={t('expenses.drawer.which')}
+          value={open.find(({ id }) => id === chosen)?.id ?? open[0]!.id}
+          onChange={({ target }) => setValue('drawer_id', target.value, { shouldDirty: true })}
+          options={open.map(({ id, deviceCode, openedAtMs }) => ({
+            value: id,
+            label: t('expenses.drawer.option', { code: deviceCode, time: dateTime(openedAtMs) }),
+          }))}
+        />
+      )}
+    </div>
   );
 }

@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { ExpenseResource } from '../../../domain/expense/resources.ts';
+import type { ExpenseResource, ExpenseDraft } from '../../../domain/expense/resources.ts';
 import { changedExpenseProblems, isPending, newExpenseProblems } from '../../../domain/expense/rules.ts';
 import { useDraftForm } from '../../forms/draft-form.ts';
+import type { DraftForm } from '../../forms/draft-form.ts';
 import { NoAnswer } from '../../api/load-error.tsx';
 import { useServerData } from '../../api/server-data.ts';
 import { useOutboxSummary } from '../../sync/use-outbox-summary.ts';
@@ -12,28 +13,30 @@ import { PageFrame } from '../../layout/page-frame.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { blankExpense, fieldsOf } from './expense-draft.ts';
-import type { ExpenseFields as Fields } from './expense-draft.ts';
+import { blankExpense, draftOf, createBody, updateBody } from './expense-draft.ts';
+import type { ExpenseFormDraft } from './expense-draft.ts';
 import { ExpenseFields } from './expense-fields.tsx';
-import { useSaveExpense } from './use-save-expense.ts';
+import { idempotencyHeader } from '../../../domain/protocol/sync.ts';
+import { callServer, newKey, useServerCall } from '../../api/server-call.ts';
+import { useUpload } from '../../api/upload.ts';
 
 interface ExpenseFormProps {
-  /** The expense to edit; `new` for one to come. */
+  /** The expense to edit, or `new` to create one. */
   id: number | 'new';
   onClose: () => void;
 }
 
-/** The form of an expense, in the place of the list. */
+/** Expense form that replaces the list. It refuses to edit an expense that is no longer pending. */
 export function ExpenseForm({ id, onClose }: ExpenseFormProps) {
   const { t } = useTranslation();
   const today = useToday();
   const expense = useServerData<{ data: ExpenseResource }>(`expenses/${id}`, {}, { enabled: id !== 'new' });
   const stored = expense.isBusy ? undefined : expense.value?.data;
-  const [opened, setOpened] = useState<Fields | null>(null);
-  // The form begins with what holds now; what comes later must not change it under somebody's hands.
-  if (!opened && id === 'new' && today) setOpened(blankExpense(today));
-  if (!opened && stored && isPending(stored)) setOpened(fieldsOf(stored));
-  if (opened) return <OpenForm id={id} opened={opened} onClose={onClose} />;
+  const [initial, setInitial] = useState<ExpenseFormDraft | null>(null);
+  // Set once: a later refetch must not overwrite what the user is typing.
+  if (!initial && id === 'new' && today) setInitial(blankExpense(today));
+  if (!initial && stored && isPending(stored)) setInitial(draftOf(stored));
+  if (initial) return <LoadedForm id={id} initial={initial} onClose={onClose} />;
   return (
     <PageFrame
       title={t(id === 'new' ? 'expenses.form.createTitle' : 'expenses.form.editTitle')}
@@ -46,16 +49,16 @@ export function ExpenseForm({ id, onClose }: ExpenseFormProps) {
   );
 }
 
-function OpenForm({ id, opened, onClose }: ExpenseFormProps & { opened: Fields }) {
+function LoadedForm({ id, initial, onClose }: ExpenseFormProps & { initial: ExpenseFormDraft }) {
   const { t } = useTranslation();
   const isNew = id === 'new';
-  const form = useDraftForm<Fields>({
+  const form = useDraftForm<ExpenseFormDraft>({
     name: `expense:${id}`,
-    initial: opened,
-    problemsOf: isNew ? newExpenseProblems : (draft) => changedExpenseProblems(opened, draft),
+    initial,
+    problemsOf: isNew ? newExpenseProblems : (draft) => changedExpenseProblems(initial, draft),
   });
   const { save, upload } = useSaveExpense(id, form);
-  const isAway = useOutboxSummary()?.link === 'offline';
+  const isOffline = useOutboxSummary()?.link === 'offline';
   return (
     <FormPage
       form={form}
@@ -65,7 +68,7 @@ function OpenForm({ id, opened, onClose }: ExpenseFormProps & { opened: Fields }
       save={save}
       onClose={onClose}
       lead={
-        isAway && (
+        isOffline && (
           <Banner tone="due" title={t('expenses.form.away.title')}>
             {t(isNew ? 'expenses.form.away.create' : 'expenses.form.away.update')}
           </Banner>
@@ -75,4 +78,45 @@ function OpenForm({ id, opened, onClose }: ExpenseFormProps & { opened: Fields }
       <ExpenseFields form={form} isNew={isNew} upload={upload} />
     </FormPage>
   );
+}
+
+/** Creates or updates an expense. Uploads a new receipt first, and saves nothing when the upload fails. */
+function useSaveExpense(id: number | 'new', form: DraftForm<ExpenseFormDraft>) {
+  const { t } = useTranslation();
+  const upload = useUpload('receipt');
+  const isNew = id === 'new';
+  const saving = useServerCall(
+    ({ body, key }: { body: ExpenseDraft; key: string }) => {
+      const headers = { [idempotencyHeader]: key };
+      return isNew ? callServer('post', 'expenses', body, headers) : callServer('put', `expenses/${id}`, body, headers);
+    },
+    {
+      refreshes: ['expenses'],
+      done: ({ body: { title } }) => t(isNew ? 'expenses.form.created' : 'expenses.form.updated', { title }),
+      failed: t(isNew ? 'expenses.form.createFailed' : 'expenses.form.updateFailed'),
+      onRefused: form.takeRefusal,
+    },
+  );
+  async function uploadReceipt(draft: ExpenseFormDraft): Promise<ExpenseFormDraft | null> {
+    if (!draft.receipt) return draft;
+    const url = await upload.send(draft.receipt);
+    if (!url) return null;
+    // Kept in the form so that a retry after a refusal does not upload the receipt again.
+    form.setValue('receipt_url', url, { shouldDirty: true });
+    form.setValue('receipt', null, { shouldDirty: true });
+    return { ...draft, receipt_url: url, receipt: null };
+  }
+  return {
+    /** @returns false when nothing was saved; the form or a toast then shows the reason */
+    save: async (draft: ExpenseFormDraft): Promise<boolean> => {
+      const complete = await uploadReceipt(draft);
+      if (!complete) return false;
+      const body = isNew ? createBody(complete) : updateBody(complete);
+      const text = JSON.stringify(body);
+      const key = draft.sent?.body === text ? draft.sent.key : newKey();
+      form.setValue('sent', { body: text, key }, { shouldDirty: true });
+      return saving.run({ body, key });
+    },
+    upload,
+  };
 }

@@ -14,16 +14,16 @@ import { Button } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ApproveDialog, DeleteDialog } from './decision-dialogs.tsx';
-import type { ExpenseDeed, OnDeed } from './expense-actions.tsx';
+import type { ExpenseAction, OnExpenseAction } from './expense-actions.tsx';
 import { Filters, noFilters } from './expense-filters.tsx';
 import type { ExpenseFilters } from './expense-filters.tsx';
 import { useExpenseViews } from './expense-views.tsx';
 import { ReceiptDialog } from './receipt-dialog.tsx';
-import { RejectDialog } from './reject-dialog.tsx';
+import { RejectDialog } from './decision-dialogs.tsx';
 
 const perPage = 20;
 
-/** All expenses: searched, filtered and paged by the server. */
+/** List of all expenses. The server searches, filters and pages it. */
 export function ExpenseList({ onAdd, onEdit }: { onAdd: () => void; onEdit: (expense: ExpenseResource) => void }) {
   const { t } = useTranslation();
   const today = useToday();
@@ -40,17 +40,17 @@ export function ExpenseList({ onAdd, onEdit }: { onAdd: () => void; onEdit: (exp
     start_date: span?.start,
     end_date: span?.end,
   });
-  const [open, setOpen] = useState<{ deed: ExpenseDeed; expense: ExpenseResource } | null>(null);
+  const [open, setOpen] = useState<{ action: ExpenseAction; expense: ExpenseResource } | null>(null);
   const close = () => setOpen(null);
-  const opened = (deed: ExpenseDeed) => (open?.deed === deed ? open.expense : null);
-  const onDeed: OnDeed = (deed, expense) => {
-    if (deed === 'edit') onEdit(expense);
-    // Another server shows its file itself: what is sent there must not carry our session.
-    else if (deed === 'receipt' && !isKeptReceipt(expense.receipt_url!))
+  const opened = (action: ExpenseAction) => (open?.action === action ? open.expense : null);
+  const onAction: OnExpenseAction = (action, expense) => {
+    if (action === 'edit') onEdit(expense);
+    // A receipt on another server opens in a new tab: a request to that server must not carry our session.
+    else if (action === 'receipt' && !isKeptReceipt(expense.receipt_url!))
       window.open(expense.receipt_url!, '_blank', 'noopener,noreferrer');
-    else setOpen({ deed, expense });
+    else setOpen({ action, expense });
   };
-  const views = useExpenseViews(onDeed);
+  const views = useExpenseViews(onAction);
   const isFiltered = settledSearch !== '' || period !== 'all' || status !== 'all' || category !== 'all';
   return (
     <Flex direction="column" gap="4">

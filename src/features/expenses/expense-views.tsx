@@ -6,15 +6,17 @@ import { shownStatus } from '../../../domain/expense/rules.ts';
 import { useClinicFormats } from '../../formats/use-clinic-formats.ts';
 import type { Column } from '../../ui/data-table.tsx';
 import { ExpenseActions, ReceiptLink } from './expense-actions.tsx';
-import type { OnDeed } from './expense-actions.tsx';
-import { DrawerBadge } from './drawer-badge.tsx';
-import { StatusBadge } from './status-badge.tsx';
+import type { OnExpenseAction } from './expense-actions.tsx';
 import { useAmount } from './use-amount.ts';
+import { Banknote } from 'lucide-react';
+import { Badge } from '../../ui/badge.tsx';
+import type { ExpenseStatus } from '../../../domain/expense/vocabulary.ts';
+import type { Tone } from '../../ui/tone.ts';
 
-const Cut = chakra('span', { base: { lineClamp: '2', overflowWrap: 'anywhere' } });
+const Clamped = chakra('span', { base: { lineClamp: '2', overflowWrap: 'anywhere' } });
 
-/** How an expense looks in a list: in a table, and on a phone. */
-export function useExpenseViews(onDeed: OnDeed): {
+/** Returns the table columns and the phone card of an expense. */
+export function useExpenseViews(onAction: OnExpenseAction): {
   columns: Column<ExpenseResource>[];
   card: (expense: ExpenseResource) => ReactNode;
 } {
@@ -26,15 +28,15 @@ export function useExpenseViews(onDeed: OnDeed): {
       key: 'title',
       header: t('expenses.columns.title'),
       cell: ({ title }) => (
-        <Cut minWidth="7rem" fontWeight="medium">
+        <Clamped minWidth="7rem" fontWeight="medium">
           {title}
-        </Cut>
+        </Clamped>
       ),
     },
     {
       key: 'description',
       header: t('expenses.columns.description'),
-      cell: (expense) => <Description expense={expense} onDeed={onDeed} />,
+      cell: (expense) => <Description expense={expense} onAction={onAction} />,
     },
     { key: 'amount', header: t('expenses.columns.amount'), numeric: true, cell: (expense) => amount(expense.amount) },
     {
@@ -51,58 +53,58 @@ export function useExpenseViews(onDeed: OnDeed): {
     {
       key: 'submitter',
       header: t('expenses.columns.submittedBy'),
-      cell: ({ Submitter }) => <Cut>{Submitter?.name ?? t('expenses.unknown')}</Cut>,
+      cell: ({ Submitter }) => <Clamped>{Submitter?.name ?? t('expenses.unknown')}</Clamped>,
     },
     { key: 'approver', header: t('expenses.columns.approvedBy'), cell: (expense) => <Approval expense={expense} /> },
     {
       key: 'actions',
       header: t('expenses.columns.actions'),
       actions: true,
-      cell: (expense) => <ExpenseActions expense={expense} onDeed={onDeed} />,
+      cell: (expense) => <ExpenseActions expense={expense} onAction={onAction} />,
     },
   ];
-  return { columns, card: (expense) => <ExpenseCard expense={expense} onDeed={onDeed} /> };
+  return { columns, card: (expense) => <ExpenseCard expense={expense} onAction={onAction} /> };
 }
 
 interface ViewProps {
   expense: ExpenseResource;
-  onDeed: OnDeed;
+  onAction: OnExpenseAction;
 }
 
-/** With the notes, the drawer and the receipt beneath, which have no columns of their own. */
-function Description({ expense, onDeed }: ViewProps) {
+/** Description with notes, drawer badge and receipt link below, which have no columns of their own. */
+function Description({ expense, onAction }: ViewProps) {
   const { description, notes } = expense;
   return (
     <chakra.div minWidth="6.75rem">
-      <Cut>{description}</Cut>
-      {notes && <Cut color="fg.muted">{notes}</Cut>}
+      <Clamped>{description}</Clamped>
+      {notes && <Clamped color="fg.muted">{notes}</Clamped>}
       <Flex gap="2" wrap="wrap" align="center">
         <DrawerBadge expense={expense} />
-        <ReceiptLink expense={expense} onDeed={onDeed} />
+        <ReceiptLink expense={expense} onAction={onAction} />
       </Flex>
     </chakra.div>
   );
 }
 
-/** Who approved it, or that it was rejected and why. */
+/** Name of the approver, or the reason of a rejection. */
 function Approval({ expense: { status, Approver, rejection_reason } }: { expense: ExpenseResource }) {
   const { t } = useTranslation();
   const shown = shownStatus(status);
-  if (shown === 'approved') return <Cut>{Approver?.name ?? t('expenses.unknown')}</Cut>;
+  if (shown === 'approved') return <Clamped>{Approver?.name ?? t('expenses.unknown')}</Clamped>;
   if (shown === 'pending') return <chakra.span color="fg.muted">{t('expenses.notApproved')}</chakra.span>;
   return (
     <chakra.div minWidth="7rem">
       {t('expenses.rejected')}
       {rejection_reason && (
-        <Cut color="fg.muted" title={rejection_reason}>
+        <Clamped color="fg.muted" title={rejection_reason}>
           {rejection_reason}
-        </Cut>
+        </Clamped>
       )}
     </chakra.div>
   );
 }
 
-function ExpenseCard({ expense, onDeed }: ViewProps) {
+function ExpenseCard({ expense, onAction }: ViewProps) {
   const { t } = useTranslation();
   const formats = useClinicFormats();
   const { amount } = useAmount();
@@ -123,7 +125,7 @@ function ExpenseCard({ expense, onDeed }: ViewProps) {
         </chakra.span>
       </Flex>
       <chakra.div fontSize="sm">
-        <Description expense={expense} onDeed={onDeed} />
+        <Description expense={expense} onAction={onAction} />
       </chakra.div>
       <Flex align="center" justify="space-between" gap="2" wrap="wrap" fontSize="sm" color="fg.muted">
         <span>{`${t(`expenses.categories.${category}`)} · ${formats.day(expense_date)}`}</span>
@@ -134,8 +136,27 @@ function ExpenseCard({ expense, onDeed }: ViewProps) {
         {decided && <p>{decided}</p>}
       </chakra.div>
       <Flex gap="1" wrap="wrap" mx="-2" mb="-2">
-        <ExpenseActions expense={expense} onDeed={onDeed} words />
+        <ExpenseActions expense={expense} onAction={onAction} showLabels />
       </Flex>
     </Flex>
   );
+}
+
+function DrawerBadge({ expense }: { expense: ExpenseResource }) {
+  const { t } = useTranslation();
+  if (!expense.paid_from_drawer) return null;
+  return (
+    <Badge>
+      <Banknote aria-hidden />
+      {t('expenses.drawer.badge')}
+    </Badge>
+  );
+}
+
+const tones: Record<ExpenseStatus, Tone> = { pending: 'due', approved: 'paid', rejected: 'refused' };
+
+function StatusBadge({ status }: { status: string }) {
+  const { t } = useTranslation();
+  const shown = shownStatus(status);
+  return <Badge tone={tones[shown]}>{t(`expenses.status.${shown}`)}</Badge>;
 }

@@ -1,15 +1,21 @@
-import { Plus } from 'lucide-react';
+import { Plus, CircleCheck, Clock, ListChecks, Sigma } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { useOldestAnswer, useRefresh } from '../../api/server-data.ts';
+import { useOldestAnswer, useRefresh, useServerData } from '../../api/server-data.ts';
 import { useMay } from '../../session/use-may.ts';
 import { useOpened } from '../../navigation/use-opened.ts';
 import { PageFrame } from '../../layout/page-frame.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ExpenseForm } from './expense-form.tsx';
 import { ExpenseList } from './expense-list.tsx';
-import { SummaryCards } from './summary-cards.tsx';
+import { chakra } from '@chakra-ui/react';
+import { useId } from 'react';
+import type { ExpenseSummary } from '../../../domain/expense/resources.ts';
+import { useToday } from '../../formats/use-today.ts';
+import { useClinicFormats } from '../../formats/use-clinic-formats.ts';
+import { StatCard } from '../../ui/stat-card.tsx';
+import { useAmount } from './use-amount.ts';
 
-/** What the clinic spends. The form takes the place of the list while an expense is added or changed. */
+/** Expenses section. The form replaces the list while an expense is created or edited. */
 export function ExpensesScreen() {
   const { t } = useTranslation();
   const refresh = useRefresh('expenses');
@@ -37,5 +43,40 @@ export function ExpensesScreen() {
       <SummaryCards />
       <ExpenseList onAdd={add} onEdit={({ id }) => open(id)} />
     </PageFrame>
+  );
+}
+
+/** Totals of the current month. */
+function SummaryCards() {
+  const { t } = useTranslation();
+  const id = useId();
+  const formats = useClinicFormats();
+  const { amount } = useAmount();
+  const today = useToday();
+  const summary = useServerData<{ data: ExpenseSummary }>('expenses/summary').value?.data;
+  return (
+    <section aria-labelledby={id}>
+      <chakra.h2 id={id} minHeight="6" mb="2" fontSize="sm" fontWeight="medium" color="fg.muted">
+        {today && t('expenses.summary.month', { month: formats.month(today) })}
+      </chakra.h2>
+      <chakra.div display="grid" gridTemplateColumns={{ base: '1fr 1fr', lg: 'repeat(4, 1fr)' }} gap="3">
+        <StatCard label={t('expenses.summary.count')} value={summary?.totalCount} icon={<ListChecks size={18} />} />
+        <StatCard
+          label={t('expenses.summary.pending')}
+          value={summary && amount(summary.pendingAmount)}
+          icon={<Clock size={18} />}
+        />
+        <StatCard
+          label={t('expenses.summary.approved')}
+          value={summary && amount(summary.approvedAmount)}
+          icon={<CircleCheck size={18} />}
+        />
+        <StatCard
+          label={t('expenses.summary.total')}
+          value={summary && amount(summary.totalAmount)}
+          icon={<Sigma size={18} />}
+        />
+      </chakra.div>
+    </section>
   );
 }

@@ -10,7 +10,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { download } from '../../ui/download.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 
-/** Shows the receipt of an expense where it is a picture; every receipt can be downloaded. */
+/** Shows a receipt that is an image, and offers any receipt as a download. */
 export function ReceiptDialog({ expense, onClose }: { expense: ExpenseResource | null; onClose: () => void }) {
   const { t } = useTranslation();
   const { content, address, fault } = useStoredFile(expense?.receipt_url ?? null);

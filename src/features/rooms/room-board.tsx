@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { byLocation } from '../../../domain/room/room.ts';
 import type { RoomGroup } from '../../../domain/room/room.ts';
 import type { LocalRoom } from '../../db/queries/rooms.ts';
-import type { RoomActions } from './room-buttons.tsx';
+import type { RoomActions } from './room-actions.tsx';
 import { RoomCard } from './room-card.tsx';
 
 /** The rooms where they are: a group for each location, and in it a card for each room. */

@@ -7,10 +7,10 @@ import { Pagination } from '../../lists/pagination.tsx';
 import { useRoomName } from '../../clinic/use-room-name.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import type { Column } from '../../ui/data-table.tsx';
-import { EditAndDelete, StatusButton } from './room-buttons.tsx';
-import type { RoomActions } from './room-buttons.tsx';
+import { EditAndDelete, StatusButton } from './room-actions.tsx';
+import type { RoomActions } from './room-actions.tsx';
 import { RoomCard } from './room-card.tsx';
-import { Occupant, RoomBadge } from './room-state.tsx';
+import { Occupant, RoomBadge } from './room-card.tsx';
 
 /** The rooms one below the other, for a house with many. */
 export function RoomTable({ rooms, actions }: { rooms: LocalRoom[]; actions: RoomActions }) {

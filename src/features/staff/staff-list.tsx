@@ -16,7 +16,7 @@ import type { Column } from '../../ui/data-table.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
-import { RoleBadge } from './role-badge.tsx';
+import { RoleBadge } from './user-views.tsx';
 import { PersonCard, PersonName } from './user-views.tsx';
 import { useMayTouch } from './use-may-edit-user.ts';
 

@@ -1,10 +1,10 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { UserClaims } from '../../../domain/staff/roles.ts';
+import type { UserClaims, Role } from '../../../domain/staff/roles.ts';
 import { useClinicFormats } from '../../formats/use-clinic-formats.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { RoleBadge } from './role-badge.tsx';
+import type { Tone } from '../../ui/tone.ts';
 
 function Initial({ name }: { name: string }) {
   return (
@@ -62,5 +62,22 @@ export function PersonCard({ person, actions }: { person: UserClaims; actions: R
         </Flex>
       )}
     </Flex>
+  );
+}
+
+const tones: Record<Role, Tone> = {
+  admin: 'refused',
+  manager: 'violet',
+  server: 'blue',
+  counter: 'paid',
+  kitchen: 'due',
+};
+
+export function RoleBadge({ role }: { role: Role }) {
+  const { t } = useTranslation();
+  return (
+    <Badge tone={tones[role]} textTransform="uppercase">
+      {t(`roles.${role}.name`)}
+    </Badge>
   );
 }

@@ -2,7 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 
 /** Something that is known, under its name; in a `dl`. */
-export function Fact({ name, children }: { name: string; children: ReactNode }) {
+export function DescriptionItem({ name, children }: { name: string; children: ReactNode }) {
   return (
     <chakra.div minWidth="0">
       <chakra.dt color="fg.muted">{name}</chakra.dt>

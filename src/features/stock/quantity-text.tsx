@@ -2,12 +2,12 @@ import { chakra } from '@chakra-ui/react';
 import { milliToWire } from '../../../domain/quantity.ts';
 import type { CatalogueItem } from '../../db/database.ts';
 import { useClinicFormats } from '../../formats/use-clinic-formats.ts';
-import { useUnitName } from './use-unit-name.ts';
+import { useUnitName } from '../../formats/use-unit-name.ts';
 
 type QuantityText = (milli: number, unit: string) => string;
 
 /** Write thousandths with their unit, as the reader does; a change with its sign. */
-export function useQuantityTexts(): { quantity: QuantityText; change: QuantityText } {
+export function useQuantityFormats(): { quantity: QuantityText; change: QuantityText } {
   const formats = useClinicFormats();
   const unitName = useUnitName();
   return {
@@ -19,8 +19,8 @@ export function useQuantityTexts(): { quantity: QuantityText; change: QuantityTe
 const colours = { out_of_stock: 'refused.fg', low_stock: 'low.fg' };
 
 /** How much of an item is there; a colour where that is too little. */
-export function LevelText({ item: { quantity_milli, unit, shortage } }: { item: CatalogueItem }) {
-  const { quantity } = useQuantityTexts();
+export function QuantityText({ item: { quantity_milli, unit, shortage } }: { item: CatalogueItem }) {
+  const { quantity } = useQuantityFormats();
   return (
     <chakra.span
       flexShrink={0}

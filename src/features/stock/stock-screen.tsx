@@ -25,25 +25,25 @@ interface StockTab {
 const tabs: readonly StockTab[] = [
   {
     name: 'dashboard',
-    screen: loadLater(async () => (await import('./dashboard/dashboard-tab.tsx')).StockDashboard),
+    screen: loadLater(async () => (await import('./dashboard/dashboard-tab.tsx')).DashboardTab),
   },
-  { name: 'inventory', screen: loadLater(async () => (await import('./items/items-tab.tsx')).Inventory) },
+  { name: 'inventory', screen: loadLater(async () => (await import('./items/items-tab.tsx')).ItemsTab) },
   {
     name: 'stock-management',
-    screen: loadLater(async () => (await import('./adjustments/adjustments-tab.tsx')).StockManage),
+    screen: loadLater(async () => (await import('./adjustments/adjustments-tab.tsx')).AdjustmentsTab),
   },
-  { name: 'alerts', screen: loadLater(async () => (await import('./alerts/alerts-tab.tsx')).Alerts) },
+  { name: 'alerts', screen: loadLater(async () => (await import('./alerts/alerts-tab.tsx')).AlertsTab) },
   {
     name: 'transactions',
-    screen: loadLater(async () => (await import('./transactions/transactions-tab.tsx')).Transactions),
+    screen: loadLater(async () => (await import('./transactions/transactions-tab.tsx')).TransactionsTab),
   },
   {
     name: 'purchase-orders',
-    screen: loadLater(async () => (await import('./purchase-orders/purchase-orders-tab.tsx')).PurchaseOrders),
+    screen: loadLater(async () => (await import('./purchase-orders/purchase-orders-tab.tsx')).PurchaseOrdersTab),
   },
-  { name: 'lots', screen: loadLater(async () => (await import('./lots/lots-tab.tsx')).Lots) },
-  { name: 'menu-management', screen: loadLater(async () => (await import('./products/products-tab.tsx')).Services) },
-  { name: 'categories', screen: loadLater(async () => (await import('./categories/category-list.tsx')).Categories) },
+  { name: 'lots', screen: loadLater(async () => (await import('./lots/lots-tab.tsx')).LotsTab) },
+  { name: 'menu-management', screen: loadLater(async () => (await import('./products/products-tab.tsx')).ProductsTab) },
+  { name: 'categories', screen: loadLater(async () => (await import('./categories/category-list.tsx')).CategoryList) },
 ];
 
 const StockItemForm = loadLater(async () => (await import('./items/item-form.tsx')).StockItemForm);

@@ -8,10 +8,10 @@ import { useAddressChoice } from '../../../navigation/use-address-choice.ts';
 import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
 import { PeriodChoice } from '../../../figures/period-choice.tsx';
 import { DayChart, HourChart } from './charts.tsx';
-import { MethodMix } from './method-mix.tsx';
+import { MethodMix } from './breakdowns.tsx';
 import { PeriodCards } from './period-figures.tsx';
 import { PeriodOrders } from './period-orders.tsx';
-import { ProfitAndLoss } from './profit-and-loss.tsx';
+import { ProfitAndLoss } from './period-figures.tsx';
 import { SalesByType, TopProducts } from './breakdowns.tsx';
 
 /** As many beside each other as there is room for, at least so wide. */

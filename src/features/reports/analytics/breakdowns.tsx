@@ -4,6 +4,12 @@ import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
 import { useMoney } from '../../../formats/use-money.ts';
 import { Panel } from '../../../ui/panel.tsx';
 import { RankedRows } from '../../../ui/ranked-rows.tsx';
+import { chakra, Flex } from '@chakra-ui/react';
+import { paymentMethods } from '../../../../domain/order/vocabulary.ts';
+import { shareOf } from '../../../../domain/report/totals.ts';
+import { minorFromWire } from '../../../../domain/money.ts';
+import { Nothing, Rows, RowsComing } from '../../../ui/panel-rows.tsx';
+import { ShareBar, shareColours } from '../../../ui/chart/share-bar.tsx';
 
 /** What each type of treatment brought in, and its share of all. */
 export function SalesByType({ analytics }: { analytics: Analytics | undefined }) {
@@ -46,5 +52,68 @@ export function TopProducts({ analytics }: { analytics: Analytics | undefined })
         empty={t('reports.top.empty')}
       />
     </Panel>
+  );
+}
+
+/** How the period was paid: all methods as pieces of one bar, each with its amount below. */
+export function MethodMix({ analytics }: { analytics: Analytics | undefined }) {
+  const { t } = useTranslation();
+  return (
+    <Panel title={t('reports.methods.title')}>
+      {!analytics ? (
+        <RowsComing rows={4} />
+      ) : analytics.byMethod.length === 0 ? (
+        <Nothing>{t('reports.methods.empty')}</Nothing>
+      ) : (
+        <Methods byMethod={analytics.byMethod} />
+      )}
+    </Panel>
+  );
+}
+
+function Methods({ byMethod }: { byMethod: Analytics['byMethod'] }) {
+  const { t } = useTranslation();
+  const formats = useClinicFormats();
+  const money = useMoney();
+  // Each keeps its place and colour, whatever it took.
+  const methods = paymentMethods.map((method) => ({
+    method,
+    ...(byMethod.find((each) => each.method === method) ?? { amount: 0, count: 0 }),
+  }));
+  const whole = methods.reduce((sum, { amount }) => sum + Math.max(0, minorFromWire(amount)), 0);
+  return (
+    <>
+      <chakra.div px="4" pb="4">
+        <ShareBar parts={methods.map(({ method, amount }) => ({ key: method, value: amount }))} />
+      </chakra.div>
+      <Rows>
+        {methods.map(({ method, amount, count }, index) => (
+          <li key={method}>
+            <Flex align="baseline" gap="3" fontVariantNumeric="tabular-nums">
+              <chakra.span
+                aria-hidden
+                width="3"
+                height="3"
+                borderRadius="full"
+                flexShrink={0}
+                bg={shareColours[index]}
+              />
+              <chakra.span flex="1" minWidth="0">
+                <chakra.span fontWeight="medium">{t(`counter.methods.${method}`)}</chakra.span>
+                <chakra.span display="block" fontSize="sm" color="fg.muted">
+                  {t('reports.methods.payments', { count })}
+                </chakra.span>
+              </chakra.span>
+              <chakra.span textAlign="end">
+                {money(amount)}
+                <chakra.span display="block" fontSize="sm" color="fg.muted">
+                  {formats.percent(shareOf(Math.max(0, minorFromWire(amount)), whole, 1))}
+                </chakra.span>
+              </chakra.span>
+            </Flex>
+          </li>
+        ))}
+      </Rows>
+    </>
   );
 }

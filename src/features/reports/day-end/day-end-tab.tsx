@@ -8,9 +8,11 @@ import { Button } from '../../../ui/button.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { SheetView } from './summary-view.tsx';
-import { useDay } from './use-day.ts';
 import { usePrintSheet } from './use-print-sheet.ts';
 import { useSheet } from './use-day-end-summary.ts';
+import { useSearchParams } from 'react-router-dom';
+import { isDay } from '../../../../domain/business-day.ts';
+import { useToday } from '../../../formats/use-today.ts';
 
 /** What one business day came to, on a sheet that can be printed. */
 export function DayEndTab() {
@@ -46,4 +48,31 @@ export function DayEndTab() {
       )}
     </Flex>
   );
+}
+
+export interface ChosenDay {
+  /** Undefined until the clinic's own day is known. */
+  day: string | undefined;
+  today: string | undefined;
+  choose: (day: string) => void;
+}
+
+/** The business day that is looked at, kept in the address: today unless another was chosen, and none that has not come yet. */
+export function useDay(): ChosenDay {
+  const [address, setAddress] = useSearchParams();
+  const today = useToday();
+  const asked = address.get('day') ?? '';
+  const isGone = (day: string) => isDay(day) && today !== undefined && day < today;
+  function choose(day: string) {
+    setAddress(
+      (before) => {
+        const after = new URLSearchParams(before);
+        if (isGone(day)) after.set('day', day);
+        else after.delete('day');
+        return after;
+      },
+      { replace: true },
+    );
+  }
+  return { day: isGone(asked) ? asked : today, today, choose };
 }

@@ -12,7 +12,7 @@ import { Button } from '../../../ui/button.tsx';
 import { ExportMenu } from './export-menu.tsx';
 import { FilterCard } from './filter-card.tsx';
 import { Preview } from './preview.tsx';
-import { useFilters } from './use-filters.ts';
+import { useFilters } from './filters.ts';
 
 const startSize = 20;
 

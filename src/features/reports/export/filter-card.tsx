@@ -12,7 +12,7 @@ import { Panel } from '../../../ui/panel.tsx';
 import { SelectField } from '../../../ui/select-field.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { asked, filterNames } from './filters.ts';
-import type { Filters } from './use-filters.ts';
+import type { Filters } from './filters.ts';
 
 /** What the report is narrowed to. */
 export function FilterCard({ filters }: { filters: Filters }) {

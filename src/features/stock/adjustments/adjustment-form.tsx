@@ -11,7 +11,7 @@ import { Segmented } from '../../../ui/segmented.tsx';
 import { TextArea } from '../../../ui/text-area.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { RestoredNote } from '../../../forms/restored-note.tsx';
-import { useUnitName } from '../use-unit-name.ts';
+import { useUnitName } from '../../../formats/use-unit-name.ts';
 import { adjustmentActions, isReady, steppedAmount } from './adjustment-draft.ts';
 import { AdjustmentPreview } from './adjustment-preview.tsx';
 import { ItemPicker } from '../form/item-picker.tsx';

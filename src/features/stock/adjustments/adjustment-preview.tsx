@@ -5,12 +5,12 @@ import type { CatalogueItem } from '../../../db/database.ts';
 import { toneColours } from '../../../ui/tone.ts';
 import { previewOf } from './adjustment-draft.ts';
 import type { AdjustmentDraft } from './adjustment-draft.ts';
-import { useQuantityTexts } from '../quantity-text.tsx';
+import { useQuantityFormats } from '../quantity-text.tsx';
 
 /** What the adjustment would do, as it is typed. Going below zero is allowed, because the shelf may know better: it is said. */
 export function AdjustmentPreview({ item, draft }: { item: CatalogueItem | undefined; draft: AdjustmentDraft }) {
   const { t } = useTranslation();
-  const { quantity, change } = useQuantityTexts();
+  const { quantity, change } = useQuantityFormats();
   if (!item) {
     return (
       <chakra.p fontSize="sm" color="fg.muted">

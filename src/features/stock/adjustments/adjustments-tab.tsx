@@ -3,11 +3,11 @@ import { useEffect, useEffectEvent } from 'react';
 import { useOpened } from '../../../navigation/use-opened.ts';
 import { AdjustmentForm } from './adjustment-form.tsx';
 import { RecentAdjustments } from './recent-adjustments.tsx';
-import { ShortItems } from './low-stock-list.tsx';
+import { LowStockList } from './low-stock-list.tsx';
 import { useAdjustment } from './use-adjustment.ts';
 
 /** Correcting what is on the shelf. All of it stands on this device, so it works without the server. */
-export function StockManage() {
+export function AdjustmentsTab() {
   const adjustment = useAdjustment();
   const { opened, close } = useOpened('adjust');
   const fill = useEffectEvent((stockId: number) => {
@@ -35,7 +35,7 @@ export function StockManage() {
         <RecentAdjustments />
       </chakra.div>
       <chakra.div gridColumn={{ lg: '2' }} gridRow={{ lg: '1' }}>
-        <ShortItems onAdjust={({ id }) => adjustment.chooseItem(id)} />
+        <LowStockList onAdjust={({ id }) => adjustment.chooseItem(id)} />
       </chakra.div>
     </chakra.div>
   );

@@ -13,7 +13,7 @@ import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
-import { useUnitName } from '../use-unit-name.ts';
+import { useUnitName } from '../../../formats/use-unit-name.ts';
 
 const firstShown = 5;
 const pageSize = 50;
@@ -21,7 +21,7 @@ const filters = ['all', 'low_stock', 'out_of_stock'] as const;
 type Filter = (typeof filters)[number];
 
 /** What is low or out by this device's word. It follows each sale and adjustment as they come in. */
-export function ShortItems({ onAdjust }: { onAdjust: (item: CatalogueItem) => void }) {
+export function LowStockList({ onAdjust }: { onAdjust: (item: CatalogueItem) => void }) {
   const { t } = useTranslation();
   const headingId = useId();
   const [{ filter, showsAll, page }, setView] = useState({ filter: 'all' as Filter, showsAll: false, page: 1 });

@@ -11,7 +11,7 @@ import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
 import { Whereabouts } from '../../../clinic/whereabouts.tsx';
 import { useSession } from '../../../session/session.ts';
 import { Badge } from '../../../ui/badge.tsx';
-import { useQuantityTexts } from '../quantity-text.tsx';
+import { useQuantityFormats } from '../quantity-text.tsx';
 
 const shown = 5;
 
@@ -56,7 +56,7 @@ function Row({
   code: string;
 }) {
   const { t } = useTranslation();
-  const { quantity, change } = useQuantityTexts();
+  const { quantity, change } = useQuantityFormats();
   const formats = useClinicFormats();
   const unit = item?.unit ?? '';
   const by = [

@@ -11,7 +11,7 @@ import { stockItemById } from '../../../db/queries/stock-levels.ts';
 import { toast } from '../../../ui/toaster.tsx';
 import { adjustmentProblems, amountFor, blankAdjustment } from './adjustment-draft.ts';
 import type { AdjustmentAction, AdjustmentDraft } from './adjustment-draft.ts';
-import { useQuantityTexts } from '../quantity-text.tsx';
+import { useQuantityFormats } from '../quantity-text.tsx';
 
 export type Adjustment = ReturnType<typeof useAdjustment>;
 
@@ -19,7 +19,7 @@ export type Adjustment = ReturnType<typeof useAdjustment>;
 export function useAdjustment() {
   const { t } = useTranslation();
   const context = useWriteContext();
-  const { quantity } = useQuantityTexts();
+  const { quantity } = useQuantityFormats();
   const form = useDraftForm<AdjustmentDraft>({
     name: 'stock.adjust',
     initial: blankAdjustment,

@@ -9,7 +9,7 @@ export type Advice = 'ended' | 'out_of_stock' | 'low_stock' | 'expiring_soon' | 
 export const hasExpired = ({ alert_type, severity }: Pick<StockAlertResource, 'alert_type' | 'severity'>): boolean =>
   alert_type === 'expiring_soon' && severity === 'high';
 
-export function adviceOn(alert: Pick<StockAlertResource, 'alert_type' | 'severity' | 'resolved'>): Advice {
+export function adviceFor(alert: Pick<StockAlertResource, 'alert_type' | 'severity' | 'resolved'>): Advice {
   if (alert.resolved) return 'ended';
   return hasExpired(alert) ? 'expired' : alert.alert_type;
 }

@@ -9,10 +9,10 @@ import { useCurrency } from '../../../device/use-clinic-settings.ts';
 import { MoneyText } from '../../../formats/money-text.tsx';
 import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
 import { Badge } from '../../../ui/badge.tsx';
-import { Fact } from '../description-item.tsx';
+import { DescriptionItem } from '../description-item.tsx';
 import { PressableRow } from '../pressable-row.tsx';
-import { useUnitName } from '../use-unit-name.ts';
-import { adviceOn, hasExpired, missingOf } from './advice.ts';
+import { useUnitName } from '../../../formats/use-unit-name.ts';
+import { adviceFor, hasExpired, missingOf } from './advice.ts';
 
 /** One alert: what is wrong at a glance, and opened what is known about the item and what to do. */
 export function AlertCard({ alert, actions }: { alert: StockAlertResource; actions: ReactNode }) {
@@ -107,23 +107,25 @@ function Details({ alert }: { alert: StockAlertResource }) {
         fontSize="sm"
       >
         {lot && (
-          <Fact name={t('stock.alerts.remaining')}>{`${formats.quantity(lot.remaining)} ${unitName(alert.unit)}`}</Fact>
+          <DescriptionItem
+            name={t('stock.alerts.remaining')}
+          >{`${formats.quantity(lot.remaining)} ${unitName(alert.unit)}`}</DescriptionItem>
         )}
-        <Fact name={t('stock.alerts.supplier')}>{supplier}</Fact>
-        <Fact name={t('stock.alerts.contact')}>{Stock.supplier_contact || '—'}</Fact>
-        <Fact name={t('stock.alerts.cost')}>
+        <DescriptionItem name={t('stock.alerts.supplier')}>{supplier}</DescriptionItem>
+        <DescriptionItem name={t('stock.alerts.contact')}>{Stock.supplier_contact || '—'}</DescriptionItem>
+        <DescriptionItem name={t('stock.alerts.cost')}>
           <MoneyText minor={minorFromWire(Stock.cost_per_unit)} currency={currency} />
-        </Fact>
-        <Fact name={t('stock.alerts.restocked')}>
+        </DescriptionItem>
+        <DescriptionItem name={t('stock.alerts.restocked')}>
           {Stock.last_restocked_at ? formats.date(Stock.last_restocked_at) : t('stock.never')}
-        </Fact>
+        </DescriptionItem>
       </chakra.dl>
       <div>
         <chakra.h2 fontSize="sm" fontWeight="semibold">
           {t('stock.alerts.recommended')}
         </chakra.h2>
         <chakra.p mt="1" maxWidth="40rem">
-          {t(`stock.alerts.advice.${adviceOn(alert)}`, {
+          {t(`stock.alerts.advice.${adviceFor(alert)}`, {
             supplier: [supplier, Stock.supplier_contact].filter(Boolean).join(', '),
             missing: formats.quantity(missingOf(alert)),
             unit: unitName(alert.unit),

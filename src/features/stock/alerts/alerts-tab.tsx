@@ -23,7 +23,7 @@ interface Filters {
 }
 
 /** What stock calls a person for. The server raises and ends alerts; a person acknowledges and resolves them. */
-export function Alerts() {
+export function AlertsTab() {
   const { t } = useTranslation();
   const list = useList<Filters>({ filters: { status: 'open' } });
   const {

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useOldestAnswer, useRefresh } from '../../../api/server-data.ts';
 import { PageFrame } from '../../../layout/page-frame.tsx';
-import { Categories } from './category-list.tsx';
+import { CategoryList } from './category-list.tsx';
 
 /** The categories as a section of their own; the stock section shows the same as a tab. */
 export function CategoriesScreen() {
@@ -15,7 +15,7 @@ export function CategoriesScreen() {
       isRefreshing={refresh.isRunning}
       oldSince={useOldestAnswer()}
     >
-      <Categories />
+      <CategoryList />
     </PageFrame>
   );
 }

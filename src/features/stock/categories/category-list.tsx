@@ -17,7 +17,7 @@ import { CategoryForm } from './category-form.tsx';
 import { useCategoryViews } from './category-views.tsx';
 
 /** The names under which the counter's services are grouped: listed, added, changed and deleted. */
-export function Categories() {
+export function CategoryList() {
   const { t } = useTranslation();
   const list = useList({ filters: {}, sort: { by: 'name', order: 'asc' } });
   const { page, size, settledSearch, sort } = list;
@@ -29,8 +29,8 @@ export function Categories() {
     order: sort?.order,
   });
   const [editing, setEditing] = useState<CategoryResource | 'new' | null>(null);
-  const [leaving, setLeaving] = useState<CategoryResource | null>(null);
-  const views = useCategoryViews({ onEdit: setEditing, onDelete: setLeaving });
+  const [deleting, setDeleting] = useState<CategoryResource | null>(null);
+  const views = useCategoryViews({ onEdit: setEditing, onDelete: setDeleting });
   const add = (
     <Button variant="primary" onClick={() => setEditing('new')}>
       <Plus />
@@ -88,7 +88,7 @@ export function Categories() {
           onClose={() => setEditing(null)}
         />
       )}
-      <DeleteCategory category={leaving} onDone={() => setLeaving(null)} />
+      <DeleteCategory category={deleting} onDone={() => setDeleting(null)} />
     </Flex>
   );
 }

@@ -4,10 +4,10 @@ import { useTranslation } from 'react-i18next';
 import { useFileExport } from '../../../api/use-file-export.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ImportDialog } from './import-dialog.tsx';
-import type { TableNoun } from './use-import.ts';
+import type { CsvResource } from './use-import.ts';
 
 /** Takes stock items or services out as a table for a spreadsheet, and brings such a table in. */
-export function SpreadsheetButtons({ noun }: { noun: TableNoun }) {
+export function CsvButtons({ noun }: { noun: CsvResource }) {
   const { t } = useTranslation();
   const [isImporting, setImporting] = useState(false);
   const exporting = useFileExport({

@@ -5,12 +5,12 @@ import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
 import { FileDrop } from './file-drop.tsx';
-import { ImportCounts, PreviewOfImport } from './import-preview.tsx';
+import { ImportCounts, ImportPreviewDetails } from './import-preview.tsx';
 import { useImport } from './use-import.ts';
-import type { ImportStep, TableNoun } from './use-import.ts';
+import type { ImportStep, CsvResource } from './use-import.ts';
 
 /** Brings a table in: choose it, see what it would do, and only then let it. */
-export function ImportDialog({ noun, onClose }: { noun: TableNoun; onClose: () => void }) {
+export function ImportDialog({ noun, onClose }: { noun: CsvResource; onClose: () => void }) {
   const { t } = useTranslation();
   const { step, look, startOver, confirm, isWriting } = useImport(noun);
   return (
@@ -50,7 +50,7 @@ export function ImportDialog({ noun, onClose }: { noun: TableNoun; onClose: () =
           <chakra.p color="fg.muted" overflowWrap="anywhere">
             {t('spreadsheet.preview', { count: step.preview.rows, file: step.file })}
           </chakra.p>
-          <PreviewOfImport preview={step.preview} />
+          <ImportPreviewDetails preview={step.preview} />
         </>
       )}
       {step.name === 'done' && (

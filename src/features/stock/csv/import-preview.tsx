@@ -7,7 +7,7 @@ import { Banner } from '../../../ui/banner.tsx';
 import { groupErrors } from './group-errors.ts';
 
 /** What a table would do: how much, in which rows, and what is wrong with which lines. */
-export function PreviewOfImport({ preview }: { preview: ImportPreview }) {
+export function ImportPreviewDetails({ preview }: { preview: ImportPreview }) {
   const { t } = useTranslation();
   const { errorCount } = preview;
   return (

@@ -1,9 +1,9 @@
 import { maxTableBytes } from '../../../../domain/uploads.ts';
 
-export type TableFault = 'notCsv' | 'tooLarge' | 'empty';
+export type CsvFileFault = 'notCsv' | 'tooLarge' | 'empty';
 
 /** The text of a file that may be a table; a spreadsheet that does not write UTF-8 writes the letters of Windows. */
-export async function readTable(file: File): Promise<{ text: string } | { fault: TableFault }> {
+export async function readCsvFile(file: File): Promise<{ text: string } | { fault: CsvFileFault }> {
   if (!/\.(csv|txt)$/i.test(file.name)) return { fault: 'notCsv' };
   if (file.size > maxTableBytes) return { fault: 'tooLarge' };
   const bytes = new Uint8Array(await file.arrayBuffer());

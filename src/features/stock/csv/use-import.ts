@@ -5,10 +5,10 @@ import type { ImportPreview } from '../../../../domain/stock/resources.ts';
 import type { CallFault } from '../../../api/client.ts';
 import { CallFailed, faultText } from '../../../api/call-failed.ts';
 import { callServer, useServerCall } from '../../../api/server-call.ts';
-import { readTable } from './read-csv-file.ts';
+import { readCsvFile } from './read-csv-file.ts';
 
 /** What can be brought in, as the addresses of the server call it. */
-export type TableNoun = 'stock' | 'products';
+export type CsvResource = 'stock' | 'products';
 
 /**
  * The way of a table into the clinic. Nothing is written before `confirm`.
@@ -23,7 +23,7 @@ export type ImportStep =
   | { name: 'preview'; file: string; csv: string; preview: ImportPreview }
   | { name: 'done'; preview: ImportPreview };
 
-export function useImport(noun: TableNoun) {
+export function useImport(noun: CsvResource) {
   const { t } = useTranslation();
   const [step, setStep] = useState<ImportStep>({ name: 'choose' });
   /** Counts the choices, so that the answer about a file that was given up is not shown. */
@@ -40,7 +40,7 @@ export function useImport(noun: TableNoun) {
     if (choice.current === mine) setStep(next);
   }
   async function previewOf(file: File): Promise<ImportStep> {
-    const table = await readTable(file);
+    const table = await readCsvFile(file);
     if ('fault' in table) return { name: 'choose', fault: t(`spreadsheet.faults.${table.fault}`) };
     const { data } = await callServer<{ data: ImportPreview }>('post', `${noun}/import`, { csv: table.text });
     return { name: 'preview', file: file.name, csv: table.text, preview: data };

@@ -9,16 +9,18 @@ import { useCurrency } from '../../../device/use-clinic-settings.ts';
 import { MoneyText } from '../../../formats/money-text.tsx';
 import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
 import { StatCard } from '../../../ui/stat-card.tsx';
-import { ActivityWeek } from './weekly-activity.tsx';
+import { WeeklyActivity } from './weekly-activity.tsx';
 import { LatestAlerts } from './latest-alerts.tsx';
 import { RecentTransactions } from './recent-transactions.tsx';
-import { TopSuppliers } from './top-suppliers.tsx';
+import { useMoney } from '../../../formats/use-money.ts';
+import { Panel } from '../../../ui/panel.tsx';
+import { RankedRows } from '../../../ui/ranked-rows.tsx';
 
 const two = 'repeat(2, minmax(0, 1fr))';
 const halves = { base: 'minmax(0, 1fr)', lg: two };
 
 /** How the shelves stand, who supplies them, what is wrong, and what moved. */
-export function StockDashboard() {
+export function DashboardTab() {
   const stats = useServerData<{ data: StockStats }>('stock/stats');
   const activity = useServerData<{ data: StockActivity }>('stock/inventory/transactions/stats');
   if (stats.fault) return <NoAnswer data={stats} />;
@@ -32,7 +34,7 @@ export function StockDashboard() {
       </chakra.div>
       <chakra.div display="grid" gap="4" gridTemplateColumns={halves}>
         <MovementCards activity={activity.value?.data} />
-        <ActivityWeek days={activity.value?.data.days} />
+        <WeeklyActivity days={activity.value?.data.days} />
       </chakra.div>
       <RecentTransactions />
     </chakra.div>
@@ -110,5 +112,29 @@ function MovementCards({ activity }: { activity: StockActivity | undefined }) {
         }
       />
     </chakra.div>
+  );
+}
+
+/** What the server calls the items whose supplier nobody entered. */
+const unnamed = 'Unknown';
+
+/** The suppliers with the most value on the shelf, each with its share as a line. */
+export function TopSuppliers({ suppliers }: { suppliers: StockStats['topSuppliers'] | undefined }) {
+  const { t } = useTranslation();
+  const formats = useClinicFormats();
+  const money = useMoney();
+  return (
+    <Panel title={t('stock.dashboard.suppliers')}>
+      <RankedRows
+        rows={suppliers?.map(({ supplier, count, value, percent }) => ({
+          key: supplier,
+          name: supplier === unnamed ? t('stock.dashboard.unnamedSupplier') : supplier,
+          value: money(value),
+          notes: [t('stock.dashboard.items', { count }), formats.percent(percent)],
+          share: percent / 100,
+        }))}
+        empty={t('stock.dashboard.noSuppliers')}
+      />
+    </Panel>
   );
 }

@@ -11,7 +11,7 @@ import { Panel } from '../../../ui/panel.tsx';
 import { useStockTab } from '../use-stock-tab.ts';
 import { Nothing, Rows, RowsComing } from '../../../ui/panel-rows.tsx';
 import { PressableRow } from '../pressable-row.tsx';
-import { useUnitName } from '../use-unit-name.ts';
+import { useUnitName } from '../../../formats/use-unit-name.ts';
 
 const shown = 3;
 

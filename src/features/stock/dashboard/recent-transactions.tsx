@@ -8,7 +8,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { useStockTab } from '../use-stock-tab.ts';
 import { Nothing, Rows, RowsComing } from '../../../ui/panel-rows.tsx';
-import { useUnitName } from '../use-unit-name.ts';
+import { useUnitName } from '../../../formats/use-unit-name.ts';
 
 const shown = 5;
 

@@ -13,7 +13,7 @@ function colourOf(count: number): string {
 }
 
 /** The movements of the last seven days, a bar for each. */
-export function ActivityWeek({ days }: { days: StockActivity['days'] | undefined }) {
+export function WeeklyActivity({ days }: { days: StockActivity['days'] | undefined }) {
   const { t } = useTranslation();
   const formats = useClinicFormats();
   const most = Math.max(1, ...(days ?? []).map(({ count }) => count));

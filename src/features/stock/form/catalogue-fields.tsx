@@ -3,16 +3,16 @@ import type { DraftForm } from '../../../forms/draft-form.ts';
 import type { Upload } from '../../../api/upload.ts';
 import { ImageField } from '../../../forms/image-field.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
-import { CategoryChoice } from './category-select.tsx';
-import type { Pictured } from './use-save-with-picture.ts';
+import { CategorySelect } from './category-select.tsx';
+import type { PictureDraft } from './use-save-with-picture.ts';
 
-interface CounterDraft extends Pictured {
+interface CatalogueDraft extends PictureDraft {
   category_id: number | null;
   barcode: string | null;
 }
 
 /** By what the counter finds and shows what it sells: category, barcode and picture. */
-export function CounterFields<Draft extends CounterDraft>({
+export function CatalogueFields<Draft extends CatalogueDraft>({
   form,
   upload,
 }: {
@@ -20,7 +20,7 @@ export function CounterFields<Draft extends CounterDraft>({
   upload: Upload;
 }) {
   const { t } = useTranslation();
-  const { register, errorOf, setValue, watch, formState } = form as unknown as DraftForm<CounterDraft>;
+  const { register, errorOf, setValue, watch, formState } = form as unknown as DraftForm<CatalogueDraft>;
   const [category, picture, imageUrl] = watch(['category_id', 'picture', 'image_url']);
   function show(next: File | null) {
     upload.forget();
@@ -29,7 +29,7 @@ export function CounterFields<Draft extends CounterDraft>({
   }
   return (
     <>
-      <CategoryChoice
+      <CategorySelect
         label={t('stock.fields.category')}
         none={t('stock.form.noCategory')}
         value={category ?? ''}

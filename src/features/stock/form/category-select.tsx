@@ -3,13 +3,13 @@ import type { CategoryResource } from '../../../../domain/stock/resources.ts';
 import { useServerData } from '../../../api/server-data.ts';
 import { SelectField } from '../../../ui/select-field.tsx';
 
-type CategoryChoiceProps = Omit<ComponentProps<typeof SelectField>, 'options'> & {
+type CategorySelectProps = Omit<ComponentProps<typeof SelectField>, 'options'> & {
   /** What choosing none of them is called. */
   none: string;
 };
 
 /** One of the categories, by its id, or none: ''. */
-export function CategoryChoice({ none, ...field }: CategoryChoiceProps) {
+export function CategorySelect({ none, ...field }: CategorySelectProps) {
   const categories = useServerData<{ data: CategoryResource[] }>('categories').value?.data ?? [];
   return (
     <SelectField

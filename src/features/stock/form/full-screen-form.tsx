@@ -12,7 +12,7 @@ import { Button } from '../../../ui/button.tsx';
 import { FullDialog } from '../../../ui/full-dialog.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 
-type FormOverPageProps<Draft extends FieldValues> = FormFrameProps<Draft> &
+type FullScreenFormProps<Draft extends FieldValues> = FormFrameProps<Draft> &
   Pick<ComponentProps<typeof chakra.form>, 'maxWidth' | 'gap' | 'pb'> & {
     /** What stands above everything else. */
     lead?: ReactNode;
@@ -21,14 +21,14 @@ type FormOverPageProps<Draft extends FieldValues> = FormFrameProps<Draft> &
   };
 
 /** A long form, over the page. */
-export function FormOverPage<Draft extends FieldValues>({
+export function FullScreenForm<Draft extends FieldValues>({
   lead,
   foot,
   maxWidth = '64rem',
   gap,
   pb = '12',
   ...frame
-}: FormOverPageProps<Draft>) {
+}: FullScreenFormProps<Draft>) {
   const { t } = useTranslation();
   const { attributes, actions, close } = useFormFrame(frame);
   return (
@@ -56,7 +56,7 @@ export function FormOverPage<Draft extends FieldValues>({
   );
 }
 
-interface FormOfStoredProps<Stored, Draft> {
+interface RecordFormProps<Stored, Draft> {
   /** The list that it belongs to, such as `stock`. */
   path: string;
   id: number | 'new';
@@ -68,7 +68,7 @@ interface FormOfStoredProps<Stored, Draft> {
 }
 
 /** Begins a form over the page with what the server says now: what comes later must not change it under somebody's hands. */
-export function FormOfStored<Stored, Draft extends object>({
+export function RecordForm<Stored, Draft extends object>({
   path,
   id,
   blank,
@@ -76,7 +76,7 @@ export function FormOfStored<Stored, Draft extends object>({
   title,
   onClose,
   children,
-}: FormOfStoredProps<Stored, Draft>) {
+}: RecordFormProps<Stored, Draft>) {
   const { t } = useTranslation();
   const answer = useServerData<{ data: Stored }>(`${path}/${id}`, {}, { enabled: id !== 'new' });
   const [opened, setOpened] = useState(id === 'new' ? blank : null);

@@ -10,7 +10,7 @@ import type { CatalogueItem } from '../../../db/database.ts';
 import { searchStock, stockByBarcode } from '../../../db/queries/stock-levels.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
-import { LevelText } from '../quantity-text.tsx';
+import { QuantityText } from '../quantity-text.tsx';
 
 const offered = 8;
 
@@ -183,7 +183,7 @@ function Option({
         <chakra.span minWidth="0" lineClamp="2" overflowWrap="anywhere">
           {item.name}
         </chakra.span>
-        <LevelText item={item} />
+        <QuantityText item={item} />
       </Flex>
     </chakra.div>
   );

@@ -3,13 +3,13 @@ import { callServer, useServerCall } from '../../../api/server-call.ts';
 import { useUpload } from '../../../api/upload.ts';
 
 /** A draft of something that the counter shows with a picture: the address of the present one, and one that was chosen since. */
-export interface Pictured {
+export interface PictureDraft {
   name: string;
   image_url: string | null;
   picture: File | null;
 }
 
-interface SavePictured<Draft extends Pictured> {
+interface SaveOptions<Draft extends PictureDraft> {
   /** The list that it belongs to, such as `stock`. */
   path: string;
   id: number | 'new';
@@ -20,14 +20,21 @@ interface SavePictured<Draft extends Pictured> {
 }
 
 /** Creates or changes something with a picture: a new picture is uploaded first, and without it nothing is saved. */
-export function useSavePictured<Draft extends Pictured>({ path, id, form, bodyOf, done, failed }: SavePictured<Draft>) {
+export function useSaveWithPicture<Draft extends PictureDraft>({
+  path,
+  id,
+  form,
+  bodyOf,
+  done,
+  failed,
+}: SaveOptions<Draft>) {
   const upload = useUpload('picture');
   const saving = useServerCall(
     ({ body }: { name: string; body: object }, headers) =>
       id === 'new' ? callServer('post', path, body, headers) : callServer('put', `${path}/${id}`, body, headers),
     { refreshes: [path], done: ({ name }) => done(name), failed, onRefused: form.takeRefusal },
   );
-  const { setValue } = form as unknown as DraftForm<Pictured>;
+  const { setValue } = form as unknown as DraftForm<PictureDraft>;
   async function uploaded(draft: Draft): Promise<Draft | null> {
     if (!draft.picture) return draft;
     const url = await upload.send(draft.picture);

@@ -1,10 +1,21 @@
 import { useTranslation } from 'react-i18next';
-import { useDraftForm } from '../../../forms/draft-form.ts';
-import { FormOfStored, FormOverPage } from '../form/full-screen-form.tsx';
-import { useSavePictured } from '../form/use-save-with-picture.ts';
+import { useDraftForm, asNumber } from '../../../forms/draft-form.ts';
+import { RecordForm, FullScreenForm } from '../form/full-screen-form.tsx';
+import { useSaveWithPicture } from '../form/use-save-with-picture.ts';
 import { blankItem, draftOf, itemBody, itemProblems } from './item-draft.ts';
 import type { ItemDraft } from './item-draft.ts';
-import { AvailabilityFields, IdentityFields, LevelFields, SupplierFields } from './item-fields.tsx';
+import { currencyLabel } from '../../../../domain/money.ts';
+import { milliToWire } from '../../../../domain/quantity.ts';
+import { stepMilli, stockUnits } from '../../../../domain/stock/vocabulary.ts';
+import type { DraftForm } from '../../../forms/draft-form.ts';
+import type { Upload } from '../../../api/upload.ts';
+import { useCurrency } from '../../../device/use-clinic-settings.ts';
+import { FormSection } from '../../../forms/form-section.tsx';
+import { CheckField } from '../../../ui/check-field.tsx';
+import { SelectField } from '../../../ui/select-field.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
+import { CatalogueFields } from '../form/catalogue-fields.tsx';
+import { useUnitName } from '../../../formats/use-unit-name.ts';
 
 interface ItemFormProps {
   /** The item to edit; `new` for one to come. */
@@ -15,9 +26,9 @@ interface ItemFormProps {
 export function StockItemForm(props: ItemFormProps) {
   const { t } = useTranslation();
   return (
-    <FormOfStored path="stock" blank={blankItem} draftOf={draftOf} title={t('stock.form.editTitle')} {...props}>
+    <RecordForm path="stock" blank={blankItem} draftOf={draftOf} title={t('stock.form.editTitle')} {...props}>
       {(opened) => <OpenForm opened={opened} {...props} />}
-    </FormOfStored>
+    </RecordForm>
   );
 }
 
@@ -25,7 +36,7 @@ function OpenForm({ id, opened, onClose }: ItemFormProps & { opened: ItemDraft }
   const { t } = useTranslation();
   const form = useDraftForm<ItemDraft>({ name: `stock:${id}`, initial: opened, problemsOf: itemProblems });
   const isNew = id === 'new';
-  const { save, upload } = useSavePictured({
+  const { save, upload } = useSaveWithPicture({
     path: 'stock',
     id,
     form,
@@ -34,7 +45,7 @@ function OpenForm({ id, opened, onClose }: ItemFormProps & { opened: ItemDraft }
     failed: t(isNew ? 'stock.form.createFailed' : 'stock.form.updateFailed'),
   });
   return (
-    <FormOverPage
+    <FullScreenForm
       form={form}
       title={t(isNew ? 'stock.form.createTitle' : 'stock.form.editTitle')}
       isNew={isNew}
@@ -46,6 +57,127 @@ function OpenForm({ id, opened, onClose }: ItemFormProps & { opened: ItemDraft }
       <LevelFields form={form} />
       <SupplierFields form={form} />
       <AvailabilityFields form={form} />
-    </FormOverPage>
+    </FullScreenForm>
+  );
+}
+
+interface FieldsProps {
+  form: DraftForm<ItemDraft>;
+}
+
+export function IdentityFields({ form, upload }: FieldsProps & { upload: Upload }) {
+  const { t } = useTranslation();
+  const { register, errorOf } = form;
+  return (
+    <FormSection title={t('stock.form.identity.title')} text={t('stock.form.identity.text')}>
+      <TextField
+        label={t('stock.fields.name')}
+        error={errorOf('name')}
+        maxLength={200}
+        autoComplete="off"
+        {...register('name')}
+      />
+      <CatalogueFields form={form} upload={upload} />
+    </FormSection>
+  );
+}
+
+export function LevelFields({ form }: FieldsProps) {
+  const { t } = useTranslation();
+  const unitName = useUnitName();
+  const { register, errorOf, watch, formState } = form;
+  const unit = watch('unit');
+  const unlisted = formState.defaultValues?.unit;
+  const units: string[] =
+    unlisted && !(stockUnits as readonly string[]).includes(unlisted) ? [...stockUnits, unlisted] : [...stockUnits];
+  const quantity = {
+    type: 'number',
+    inputMode: 'decimal',
+    min: 0,
+    step: milliToWire(stepMilli(unit)),
+    autoComplete: 'off',
+  } as const;
+  return (
+    <FormSection title={t('stock.form.level.title')} text={t('stock.form.level.text')}>
+      <TextField
+        label={t('stock.fields.quantity')}
+        error={errorOf('quantity')}
+        {...quantity}
+        {...register('quantity', asNumber)}
+      />
+      <SelectField
+        label={t('stock.fields.unit')}
+        error={errorOf('unit')}
+        options={[
+          { value: '', label: t('stock.form.chooseUnit') },
+          ...units.map((each) => ({ value: each, label: unitName(each) })),
+        ]}
+        {...register('unit')}
+      />
+      <TextField
+        label={t('stock.fields.threshold')}
+        hint={t('stock.form.thresholdHint')}
+        error={errorOf('low_stock_threshold')}
+        {...quantity}
+        {...register('low_stock_threshold', asNumber)}
+      />
+      <TextField
+        label={t('stock.fields.reserved')}
+        hint={t('stock.form.reservedHint')}
+        error={errorOf('reserved_quantity')}
+        {...quantity}
+        {...register('reserved_quantity', asNumber)}
+      />
+      <TextField
+        label={t('stock.fields.cost')}
+        hint={t('stock.form.costHint', { currency: currencyLabel(useCurrency()) })}
+        error={errorOf('cost_per_unit')}
+        {...quantity}
+        step={0.01}
+        {...register('cost_per_unit', asNumber)}
+      />
+      <TextField label={t('stock.fields.restocked')} type="date" {...register('restocked_on')} />
+    </FormSection>
+  );
+}
+
+export function SupplierFields({ form: { register, errorOf } }: FieldsProps) {
+  const { t } = useTranslation();
+  return (
+    <FormSection title={t('stock.form.supplier.title')} text={t('stock.form.supplier.text')}>
+      <TextField
+        label={t('stock.fields.supplier')}
+        error={errorOf('supplier')}
+        maxLength={200}
+        autoComplete="off"
+        {...register('supplier')}
+      />
+      <TextField
+        label={t('stock.fields.supplierContact')}
+        hint={t('stock.form.supplierContactHint')}
+        error={errorOf('supplier_contact')}
+        maxLength={200}
+        autoComplete="off"
+        {...register('supplier_contact')}
+      />
+    </FormSection>
+  );
+}
+
+export function AvailabilityFields({ form: { register } }: FieldsProps) {
+  const { t } = useTranslation();
+  return (
+    <FormSection title={t('stock.form.use.title')} text={t('stock.form.use.text')}>
+      <CheckField
+        label={t('stock.fields.available')}
+        hint={t('stock.form.availableHint')}
+        {...register('is_available')}
+      />
+      <CheckField
+        label={t('stock.fields.tracksLots')}
+        hint={t('stock.form.tracksLotsHint')}
+        {...register('tracks_lots')}
+      />
+    </FormSection>
   );
 }

@@ -10,8 +10,8 @@ import { Thumbnail } from '../../../ui/thumbnail.tsx';
 import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
 import type { Column } from '../../../ui/data-table.tsx';
 import { RowButtons } from '../row-buttons.tsx';
-import { useUnitName } from '../use-unit-name.ts';
-import { ItemCard } from './item-card.tsx';
+import { useUnitName } from '../../../formats/use-unit-name.ts';
+import { DescriptionItem } from '../description-item.tsx';
 
 interface ItemActions {
   onEdit: (item: StockResource) => void;
@@ -100,4 +100,57 @@ export function useItemViews({ onEdit, onDelete }: ItemActions): {
     },
   ];
   return { columns, card: (item) => <ItemCard item={item} {...actionsOf(item)} /> };
+}
+
+/** A stock item in a phone's list. */
+export function ItemCard({ item, ...actions }: { item: StockResource; onEdit: () => void; onDelete: () => void }) {
+  const { t } = useTranslation();
+  const formats = useClinicFormats();
+  const currency = useCurrency();
+  const unit = useUnitName()(item.unit);
+  return (
+    <Flex direction="column" gap="3">
+      <Flex gap="3" align="flex-start">
+        {item.image_url && <Thumbnail key={item.image_url} src={item.image_url} />}
+        <chakra.div flex="1" minWidth="0">
+          <chakra.h3 fontWeight="medium" overflowWrap="anywhere">
+            {item.name}
+          </chakra.h3>
+          <chakra.p fontSize="sm" color="fg.muted" overflowWrap="anywhere">
+            {item.supplier}
+          </chakra.p>
+        </chakra.div>
+        <StockStateBadge item={item} />
+      </Flex>
+      <chakra.dl
+        display="grid"
+        gridTemplateColumns="1fr 1fr"
+        columnGap="4"
+        rowGap="2"
+        fontSize="sm"
+        fontVariantNumeric="tabular-nums"
+      >
+        <DescriptionItem
+          name={t('stock.columns.quantity')}
+        >{`${formats.quantity(item.quantity)} ${unit}`}</DescriptionItem>
+        <DescriptionItem name={t('stock.fields.cost')}>
+          <MoneyText minor={minorFromWire(item.cost_per_unit)} currency={currency} />
+        </DescriptionItem>
+        <DescriptionItem name={t('stock.columns.reserved')}>{formats.quantity(item.reserved_quantity)}</DescriptionItem>
+        <DescriptionItem name={t('stock.columns.threshold')}>
+          {formats.quantity(item.low_stock_threshold)}
+        </DescriptionItem>
+      </chakra.dl>
+      <Flex align="center" justify="space-between" gap="2" my="-2">
+        <chakra.p fontSize="sm" color="fg.muted">
+          {t('stock.inventory.restocked', {
+            date: item.last_restocked_at ? formats.date(item.last_restocked_at) : t('stock.never'),
+          })}
+        </chakra.p>
+        <Flex gap="2">
+          <RowButtons name={item.name} {...actions} />
+        </Flex>
+      </Flex>
+    </Flex>
+  );
 }

@@ -15,8 +15,8 @@ import { DataTable } from '../../../ui/data-table.tsx';
 import { ConfirmDialog } from '../../../ui/dialog.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { SelectField } from '../../../ui/select-field.tsx';
-import { CategoryChoice } from '../form/category-select.tsx';
-import { SpreadsheetButtons } from '../csv/csv-buttons.tsx';
+import { CategorySelect } from '../form/category-select.tsx';
+import { CsvButtons } from '../csv/csv-buttons.tsx';
 import { useOpened } from '../../../navigation/use-opened.ts';
 import { useItemViews } from './item-views.tsx';
 
@@ -30,7 +30,7 @@ interface Filters {
 const noFilters: Filters = { status: 'all', category_id: '' };
 
 /** All stock items: searched, filtered, sorted and paged by the server. */
-export function Inventory() {
+export function ItemsTab() {
   const { t } = useTranslation();
   const { open: openItem } = useOpened('item');
   const list = useList<Filters>({ filters: noFilters, sort: { by: 'name', order: 'asc' } });
@@ -43,15 +43,15 @@ export function Inventory() {
     sort: sort?.by,
     order: sort?.order,
   });
-  const [leaving, setLeaving] = useState<StockResource | null>(null);
-  const views = useItemViews({ onEdit: ({ id }) => openItem(id), onDelete: setLeaving });
+  const [deleting, setDeleting] = useState<StockResource | null>(null);
+  const views = useItemViews({ onEdit: ({ id }) => openItem(id), onDelete: setDeleting });
   const isFiltered = settledSearch !== '' || filters.status !== 'all' || filters.category_id !== '';
   return (
     <Flex direction="column" gap="4">
       <Flex wrap="wrap" align="center" justify="space-between" gap="3">
         <Finder list={list} />
         <Flex gap="2">
-          <SpreadsheetButtons noun="stock" />
+          <CsvButtons noun="stock" />
         </Flex>
       </Flex>
       {items.fault ? (
@@ -103,7 +103,7 @@ export function Inventory() {
           onSize={list.setSize}
         />
       )}
-      <DeleteItem item={leaving} onDone={() => setLeaving(null)} />
+      <DeleteItem item={deleting} onDone={() => setDeleting(null)} />
     </Flex>
   );
 }
@@ -133,7 +133,7 @@ function Finder({ list }: { list: ListState<Filters> }) {
         onChange={({ target }) => list.setFilters({ status: target.value as Filters['status'] })}
         options={states.map((state) => ({ value: state, label: t(`stock.states.${state}`) }))}
       />
-      <CategoryChoice
+      <CategorySelect
         label={t('stock.inventory.category')}
         labelHidden
         none={t('stock.inventory.allCategories')}

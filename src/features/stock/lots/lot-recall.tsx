@@ -8,7 +8,7 @@ import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DataTable } from '../../../ui/data-table.tsx';
 import type { Column } from '../../../ui/data-table.tsx';
-import { useUnitName } from '../use-unit-name.ts';
+import { useUnitName } from '../../../formats/use-unit-name.ts';
 import { LotExpiry } from './lot-views.tsx';
 import { usePrintRecall } from './use-print-recall.ts';
 

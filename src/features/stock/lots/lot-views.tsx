@@ -6,8 +6,12 @@ import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import type { Column } from '../../../ui/data-table.tsx';
-import { useUnitName } from '../use-unit-name.ts';
-import { useLotCall } from './use-lot-call.ts';
+import { useUnitName } from '../../../formats/use-unit-name.ts';
+import { businessDay } from '../../../../domain/business-day.ts';
+import { milliFromWire } from '../../../../domain/quantity.ts';
+import { lotAlert } from '../../../../domain/stock/alerts.ts';
+import type { AlertCondition } from '../../../../domain/stock/alerts.ts';
+import { useClinicSettings } from '../../../device/use-clinic-settings.ts';
 
 /** How a lot looks in a list: in a table, and on a phone. */
 export function useLotViews({ onRecall }: { onRecall: (lot: LotResource) => void }): {
@@ -90,4 +94,11 @@ export function LotExpiry({ lot }: { lot: Pick<LotResource, 'expires_on' | 'rema
       )}
     </Flex>
   );
+}
+
+/** What a lot calls for today, by the clinic's calendar. */
+export function useLotCall(): (lot: Pick<LotResource, 'expires_on' | 'remaining'>) => AlertCondition | null {
+  const { time_zone: timeZone } = useClinicSettings();
+  return ({ expires_on, remaining }) =>
+    lotAlert({ remainingMilli: milliFromWire(remaining), expiresOn: expires_on }, businessDay(Date.now(), timeZone));
 }

@@ -20,7 +20,7 @@ interface Filters {
 }
 
 /** The lots that supplies came in. A lot number in the search box also answers who received it, as a maker's recall asks. */
-export function Lots() {
+export function LotsTab() {
   const { t } = useTranslation();
   const list = useList<Filters>({ filters: { expiry: 'any' } });
   const {

@@ -7,7 +7,7 @@ import { openPrintTarget } from '../../../printing/print-target.ts';
 import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
 import { intlTag } from '../../../ui/intl-tag.ts';
 import { toast } from '../../../ui/toaster.tsx';
-import { useUnitName } from '../use-unit-name.ts';
+import { useUnitName } from '../../../formats/use-unit-name.ts';
 
 /** Prints who received a lot, whole, on a sheet for the file. To be called within the tap. */
 export function usePrintRecall(): (lot: RecalledLot) => Promise<void> {

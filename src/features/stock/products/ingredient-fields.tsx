@@ -3,7 +3,7 @@ import { Trash2 } from 'lucide-react';
 import { useFieldArray } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { minorFromWire } from '../../../../domain/money.ts';
-import { milliToWire } from '../../../../domain/quantity.ts';
+import { milliToWire, extend, milliFromWire } from '../../../../domain/quantity.ts';
 import { stepMilli } from '../../../../domain/stock/vocabulary.ts';
 import { asNumber } from '../../../forms/draft-form.ts';
 import type { DraftForm } from '../../../forms/draft-form.ts';
@@ -13,10 +13,14 @@ import { MoneyText } from '../../../formats/money-text.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { ItemPicker } from '../form/item-picker.tsx';
 import { NumberField } from '../form/number-field.tsx';
-import { useUnitName } from '../use-unit-name.ts';
+import { useUnitName } from '../../../formats/use-unit-name.ts';
 import type { ProductFormDraft } from './product-draft.ts';
-import { ingredientCost, supplyCost } from './supply-cost.ts';
-import { useSupplies } from './use-supplies.ts';
+import type { ProductDraft } from '../../../../domain/stock/drafts.ts';
+import type { CatalogueItem } from '../../../db/database.ts';
+import { useLiveQuery } from 'dexie-react-hooks';
+import { db } from '../../../device/database.ts';
+import { itemsByKey } from '../../../db/queries/catalogue.ts';
+import { stockKey } from '../../../db/rebase.ts';
 
 /** The supplies that one service uses up, and what they cost. */
 export function IngredientFields({ form }: { form: DraftForm<ProductFormDraft> }) {
@@ -112,4 +116,20 @@ export function IngredientFields({ form }: { form: DraftForm<ProductFormDraft> }
       </WholeRow>
     </FormSection>
   );
+}
+
+type Ingredient = ProductDraft['ingredients'][number];
+
+/** What an ingredient costs by the present cost of its supply, in minor units. */
+export const ingredientCost = ({ quantity_required }: Ingredient, supply: CatalogueItem | undefined): number =>
+  extend(milliFromWire(quantity_required), supply?.price_minor ?? 0);
+
+/** What one service uses up, in minor units. */
+export const supplyCost = (ingredients: readonly Ingredient[], supplies: ReadonlyMap<number, CatalogueItem>): number =>
+  ingredients.reduce((sum, ingredient) => sum + ingredientCost(ingredient, supplies.get(ingredient.ingredient_id)), 0);
+
+/** What this device knows of stock items, by id; undefined until its database has answered. */
+export function useSupplies(ids: readonly number[]): ReadonlyMap<number, CatalogueItem> | undefined {
+  const items = useLiveQuery(() => itemsByKey(db, ids.map(stockKey)), [ids.join()]);
+  return items && new Map(items.map((item) => [item.id, item]));
 }

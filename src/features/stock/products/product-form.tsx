@@ -1,11 +1,19 @@
 import { useTranslation } from 'react-i18next';
-import { useDraftForm } from '../../../forms/draft-form.ts';
-import { FormOfStored, FormOverPage } from '../form/full-screen-form.tsx';
-import { useSavePictured } from '../form/use-save-with-picture.ts';
+import { useDraftForm, asNumber } from '../../../forms/draft-form.ts';
+import { RecordForm, FullScreenForm } from '../form/full-screen-form.tsx';
+import { useSaveWithPicture } from '../form/use-save-with-picture.ts';
 import { IngredientFields } from './ingredient-fields.tsx';
-import { OfferFields, ProductFields } from './product-fields.tsx';
 import { blankProduct, draftOf, productBody, productFormProblems } from './product-draft.ts';
 import type { ProductFormDraft } from './product-draft.ts';
+import { currencyLabel } from '../../../../domain/money.ts';
+import type { DraftForm } from '../../../forms/draft-form.ts';
+import type { Upload } from '../../../api/upload.ts';
+import { useCurrency } from '../../../device/use-clinic-settings.ts';
+import { FormSection, WholeRow } from '../../../forms/form-section.tsx';
+import { CheckField } from '../../../ui/check-field.tsx';
+import { TextArea } from '../../../ui/text-area.tsx';
+import { TextField } from '../../../ui/text-field.tsx';
+import { CatalogueFields } from '../form/catalogue-fields.tsx';
 
 interface ProductFormProps {
   /** The service to edit; `new` for one to come. */
@@ -16,15 +24,9 @@ interface ProductFormProps {
 export function ProductForm(props: ProductFormProps) {
   const { t } = useTranslation();
   return (
-    <FormOfStored
-      path="products"
-      blank={blankProduct}
-      draftOf={draftOf}
-      title={t('services.form.editTitle')}
-      {...props}
-    >
+    <RecordForm path="products" blank={blankProduct} draftOf={draftOf} title={t('services.form.editTitle')} {...props}>
       {(opened) => <OpenForm opened={opened} {...props} />}
-    </FormOfStored>
+    </RecordForm>
   );
 }
 
@@ -36,7 +38,7 @@ function OpenForm({ id, opened, onClose }: ProductFormProps & { opened: ProductF
     problemsOf: productFormProblems,
   });
   const isNew = id === 'new';
-  const { save, upload } = useSavePictured({
+  const { save, upload } = useSaveWithPicture({
     path: 'products',
     id,
     form,
@@ -45,7 +47,7 @@ function OpenForm({ id, opened, onClose }: ProductFormProps & { opened: ProductF
     failed: t(isNew ? 'services.createFailed' : 'services.updateFailed'),
   });
   return (
-    <FormOverPage
+    <FullScreenForm
       form={form}
       title={t(isNew ? 'services.form.createTitle' : 'services.form.editTitle')}
       isNew={isNew}
@@ -56,6 +58,60 @@ function OpenForm({ id, opened, onClose }: ProductFormProps & { opened: ProductF
       <ProductFields form={form} upload={upload} />
       <IngredientFields form={form} />
       <OfferFields form={form} />
-    </FormOverPage>
+    </FullScreenForm>
+  );
+}
+
+interface FieldsProps {
+  form: DraftForm<ProductFormDraft>;
+}
+
+export function ProductFields({ form, upload }: FieldsProps & { upload: Upload }) {
+  const { t } = useTranslation();
+  const { register, errorOf } = form;
+  const currency = currencyLabel(useCurrency());
+  return (
+    <FormSection title={t('services.form.service.title')} text={t('services.form.service.text')}>
+      <TextField
+        label={t('stock.fields.name')}
+        error={errorOf('name')}
+        maxLength={200}
+        autoComplete="off"
+        {...register('name')}
+      />
+      <TextField
+        label={t('services.fields.price')}
+        type="number"
+        inputMode="decimal"
+        min={0}
+        step={0.01}
+        autoComplete="off"
+        hint={t('services.form.priceHint', { currency })}
+        error={errorOf('price')}
+        {...register('price', asNumber)}
+      />
+      <WholeRow>
+        <TextArea
+          label={t('services.fields.description')}
+          rows={3}
+          error={errorOf('description')}
+          {...register('description')}
+        />
+      </WholeRow>
+      <CatalogueFields form={form} upload={upload} />
+    </FormSection>
+  );
+}
+
+export function OfferFields({ form: { register } }: FieldsProps) {
+  const { t } = useTranslation();
+  return (
+    <FormSection title={t('services.form.offer.title')} text={t('services.form.offer.text')}>
+      <CheckField
+        label={t('stock.fields.available')}
+        hint={t('stock.form.availableHint')}
+        {...register('is_available')}
+      />
+    </FormSection>
   );
 }

@@ -13,14 +13,14 @@ import { Button } from '../../../ui/button.tsx';
 import { DataTable } from '../../../ui/data-table.tsx';
 import { ConfirmDialog } from '../../../ui/dialog.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { CategoryChoice } from '../form/category-select.tsx';
-import { SpreadsheetButtons } from '../csv/csv-buttons.tsx';
+import { CategorySelect } from '../form/category-select.tsx';
+import { CsvButtons } from '../csv/csv-buttons.tsx';
 import { useOpened } from '../../../navigation/use-opened.ts';
 import { ProductForm } from './product-form.tsx';
 import { useProductViews } from './product-views.tsx';
 
 /** What the counter sells that uses up supplies: each with its price, and what it is made of. */
-export function Services() {
+export function ProductsTab() {
   const { t } = useTranslation();
   const { opened, open, close } = useOpened('service');
   const list = useList({ filters: { category_id: '' }, sort: { by: 'name', order: 'asc' } });
@@ -34,8 +34,8 @@ export function Services() {
     order: sort?.order,
   });
   const categories = useServerData<{ data: CategoryResource[] }>('categories').value?.data ?? [];
-  const [leaving, setLeaving] = useState<ProductResource | null>(null);
-  const views = useProductViews({ categories, onEdit: ({ id }) => open(id), onDelete: setLeaving });
+  const [deleting, setDeleting] = useState<ProductResource | null>(null);
+  const views = useProductViews({ categories, onEdit: ({ id }) => open(id), onDelete: setDeleting });
   const isFiltered = settledSearch !== '' || filters.category_id !== '';
   const add = (
     <Button variant="primary" onClick={() => open('new')}>
@@ -55,7 +55,7 @@ export function Services() {
           />
         </chakra.div>
         <chakra.div flex={{ base: '1', md: '0 0 14rem' }} minWidth="48">
-          <CategoryChoice
+          <CategorySelect
             label={t('stock.fields.category')}
             labelHidden
             none={t('stock.inventory.allCategories')}
@@ -64,7 +64,7 @@ export function Services() {
           />
         </chakra.div>
         <Flex gap="2" wrap="wrap" ms="auto">
-          <SpreadsheetButtons noun="products" />
+          <CsvButtons noun="products" />
           {add}
         </Flex>
       </Flex>
@@ -99,7 +99,7 @@ export function Services() {
         />
       )}
       {opened !== null && <ProductForm key={opened} id={opened} onClose={close} />}
-      <DeleteProduct product={leaving} onDone={() => setLeaving(null)} />
+      <DeleteProduct product={deleting} onDone={() => setDeleting(null)} />
     </Flex>
   );
 }

@@ -8,7 +8,7 @@ import type {
   ReceiptRequest,
 } from '../../../../domain/stock/resources.ts';
 
-export interface ReceiptLine {
+export interface DeliveryLine {
   item_id: number;
   /** 0: nothing of it has come. */
   quantity: number;
@@ -19,8 +19,8 @@ export interface ReceiptLine {
   expires_on: string;
 }
 
-export interface ReceiptDraft {
-  items: ReceiptLine[];
+export interface DeliveryDraft {
+  items: DeliveryLine[];
   notes: string;
 }
 
@@ -28,12 +28,12 @@ export const missingOf = ({ quantity, received_quantity }: PurchaseOrderItemReso
   milliToWire(Math.max(0, milliFromWire(quantity) - milliFromWire(received_quantity)));
 
 /** Everything that is missing, at the agreed cost. What is complete is left out. */
-export const receiptOf = ({ items }: PurchaseOrderResource): ReceiptDraft => ({
-  items: items.filter((item) => missingOf(item) > 0).map((item) => lineOf(item, missingOf(item))),
+export const deliveryDraftOf = ({ items }: PurchaseOrderResource): DeliveryDraft => ({
+  items: items.filter((item) => missingOf(item) > 0).map((item) => deliveryLine(item, missingOf(item))),
   notes: '',
 });
 
-export const lineOf = ({ id, unit_cost }: PurchaseOrderItemResource, quantity: number): ReceiptLine => ({
+export const deliveryLine = ({ id, unit_cost }: PurchaseOrderItemResource, quantity: number): DeliveryLine => ({
   item_id: id,
   quantity,
   unit_cost,
@@ -43,9 +43,9 @@ export const lineOf = ({ id, unit_cost }: PurchaseOrderItemResource, quantity: n
 
 /** What is wrong with a line; one of which nothing has come is sound. */
 export function lineProblems(
-  line: ReceiptLine,
+  line: DeliveryLine,
   { tracks_lots }: PurchaseOrderItemResource,
-): Problems<keyof ReceiptLine> {
+): Problems<keyof DeliveryLine> {
   if (line.quantity === 0) return {};
   return {
     ...(line.quantity < 0 && { quantity: 'QUANTITY_NEGATIVE' as const }),
@@ -55,7 +55,10 @@ export function lineProblems(
   };
 }
 
-export function receiptProblems({ items }: ReceiptDraft, order: PurchaseOrderResource): Problems<keyof ReceiptDraft> {
+export function deliveryProblems(
+  { items }: DeliveryDraft,
+  order: PurchaseOrderResource,
+): Problems<keyof DeliveryDraft> {
   const found = items.flatMap((line): Problem[] => {
     const item = itemOf(order, line);
     const problems = item ? lineProblems(line, item) : {};
@@ -68,12 +71,12 @@ export function receiptProblems({ items }: ReceiptDraft, order: PurchaseOrderRes
 /** The line of the order; undefined when the order was changed after the draft was begun. */
 export const itemOf = (
   { items }: PurchaseOrderResource,
-  { item_id }: ReceiptLine,
+  { item_id }: DeliveryLine,
 ): PurchaseOrderItemResource | undefined => items.find(({ id }) => id === item_id);
 
-export type ReceiptBody = { items: (ReceiptRequest & { item_id: number })[] };
+export type DeliveryBody = { items: (ReceiptRequest & { item_id: number })[] };
 
-export function receiptBody({ items, notes }: ReceiptDraft, order: PurchaseOrderResource): ReceiptBody {
+export function deliveryBody({ items, notes }: DeliveryDraft, order: PurchaseOrderResource): DeliveryBody {
   return {
     items: items.flatMap((line) => {
       const item = itemOf(order, line);

@@ -10,24 +10,24 @@ import { callServer, useServerCall } from '../../../api/server-call.ts';
 import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
-import { FormOverPage } from '../form/full-screen-form.tsx';
-import { itemOf, lineOf, receiptBody, receiptOf, receiptProblems } from './delivery-draft.ts';
-import type { ReceiptBody, ReceiptDraft } from './delivery-draft.ts';
-import { ReceiptLineFields } from './delivery-line-fields.tsx';
+import { FullScreenForm } from '../form/full-screen-form.tsx';
+import { itemOf, deliveryLine, deliveryBody, deliveryDraftOf, deliveryProblems } from './delivery-draft.ts';
+import type { DeliveryBody, DeliveryDraft } from './delivery-draft.ts';
+import { DeliveryLineFields } from './delivery-line-fields.tsx';
 
 /**
  * Takes in what has come, in whole or in part, all lines with one tap. What was typed and the key of what was sent stay on
  * the device until the server has answered, the key longest, so that nothing is taken in twice.
  */
-export function ReceiveForm({ order, onClose }: { order: PurchaseOrderResource; onClose: () => void }) {
+export function DeliveryForm({ order, onClose }: { order: PurchaseOrderResource; onClose: () => void }) {
   const { t } = useTranslation();
-  const [initial] = useState(() => receiptOf(order));
+  const [initial] = useState(() => deliveryDraftOf(order));
   const [refusal, setRefusal] = useState<CallFault | null>(null);
   const name = `receive:${order.id}`;
-  const form = useDraftForm<ReceiptDraft>({ name, initial, problemsOf: (draft) => receiptProblems(draft, order) });
+  const form = useDraftForm<DeliveryDraft>({ name, initial, problemsOf: (draft) => deliveryProblems(draft, order) });
   const { fields, insert } = useFieldArray({ control: form.control, name: 'items' });
   const receiving = useServerCall(
-    async (body: ReceiptBody, headers) => {
+    async (body: DeliveryBody, headers) => {
       const reply = await callServer<{ data: PurchaseOrderResource }>(
         'post',
         `purchase-orders/${order.id}/receive`,
@@ -51,14 +51,14 @@ export function ReceiveForm({ order, onClose }: { order: PurchaseOrderResource; 
       keepAs: `${name}:sent`,
     },
   );
-  function save(draft: ReceiptDraft) {
+  function save(draft: DeliveryDraft) {
     setRefusal(null);
-    return receiving.run(receiptBody(draft, order));
+    return receiving.run(deliveryBody(draft, order));
   }
   const lines = form.watch('items');
   const wrong = form.errorOf('items');
   return (
-    <FormOverPage
+    <FullScreenForm
       form={form}
       title={t('purchasing.receive.title', { number: order.po_number })}
       submitLabel={t('purchasing.receive.submit')}
@@ -85,14 +85,14 @@ export function ReceiveForm({ order, onClose }: { order: PurchaseOrderResource; 
           const item = itemOf(order, line);
           return (
             item && (
-              <ReceiptLineFields
+              <DeliveryLineFields
                 key={field.id}
                 form={form}
                 index={index}
                 line={line}
                 item={item}
                 isJudged={wrong !== undefined}
-                onSplit={() => insert(index + 1, lineOf(item, 0))}
+                onSplit={() => insert(index + 1, deliveryLine(item, 0))}
               />
             )
           );
@@ -107,7 +107,7 @@ export function ReceiveForm({ order, onClose }: { order: PurchaseOrderResource; 
           {...form.register('notes')}
         />
       </chakra.div>
-    </FormOverPage>
+    </FullScreenForm>
   );
 }
 

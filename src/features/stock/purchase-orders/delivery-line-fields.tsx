@@ -12,14 +12,14 @@ import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
 import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { NumberField } from '../form/number-field.tsx';
-import { useUnitName } from '../use-unit-name.ts';
+import { useUnitName } from '../../../formats/use-unit-name.ts';
 import { lineProblems, missingOf } from './delivery-draft.ts';
-import type { ReceiptDraft, ReceiptLine } from './delivery-draft.ts';
+import type { DeliveryDraft, DeliveryLine } from './delivery-draft.ts';
 
-interface ReceiptLineProps {
-  form: DraftForm<ReceiptDraft>;
+interface DeliveryLineProps {
+  form: DraftForm<DeliveryDraft>;
   index: number;
-  line: ReceiptLine;
+  line: DeliveryLine;
   item: PurchaseOrderItemResource;
   /** Whether what is wrong shows already. */
   isJudged: boolean;
@@ -28,14 +28,14 @@ interface ReceiptLineProps {
 }
 
 /** How much of one line has come, what a unit really cost, and of which lot it is. */
-export function ReceiptLineFields({ form: { register }, index, line, item, isJudged, onSplit }: ReceiptLineProps) {
+export function DeliveryLineFields({ form: { register }, index, line, item, isJudged, onSplit }: DeliveryLineProps) {
   const { t } = useTranslation();
   const formats = useClinicFormats();
   const unitName = useUnitName();
   const currency = currencyLabel(useCurrency());
   const { name, unit, tracks_lots } = item;
   const problems = isJudged ? lineProblems(line, item) : {};
-  const errorOf = (field: keyof ReceiptLine) => problems[field] && t(`problems.${problems[field]}`);
+  const errorOf = (field: keyof DeliveryLine) => problems[field] && t(`problems.${problems[field]}`);
   return (
     <chakra.li
       aria-label={name}

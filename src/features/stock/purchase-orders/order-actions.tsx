@@ -6,7 +6,7 @@ import type { PurchaseOrderResource } from '../../../../domain/stock/resources.t
 import { callServer, useServerCall } from '../../../api/server-call.ts';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/dialog.tsx';
-import { usePrintOrder } from './use-order-document.ts';
+import { useOrderDocument } from './use-order-document.ts';
 
 interface OrderActionsProps {
   order: PurchaseOrderResource;
@@ -17,9 +17,9 @@ interface OrderActionsProps {
 /** What can be done about an order as it stands; the next step of its way is the main one. */
 export function OrderActions({ order, onEdit, onReceive }: OrderActionsProps) {
   const { t } = useTranslation();
-  const paper = usePrintOrder(order);
+  const paper = useOrderDocument(order);
   const { status, po_number } = order;
-  const [isLeaving, setLeaving] = useState(false);
+  const [isLeaving, setDeleting] = useState(false);
   const sending = useMove(order, 'send');
   const cancelling = useMove(order, 'cancel');
   const isOpen = status !== 'received' && status !== 'cancelled';
@@ -35,7 +35,7 @@ export function OrderActions({ order, onEdit, onReceive }: OrderActionsProps) {
         {t('purchasing.actions.print')}
       </Button>
       {isOpen && (
-        <Button variant="dangerQuiet" disabled={cancelling.isRunning} onClick={() => setLeaving(true)}>
+        <Button variant="dangerQuiet" disabled={cancelling.isRunning} onClick={() => setDeleting(true)}>
           <X />
           {t(`purchasing.actions.${ending}`)}
         </Button>
@@ -65,9 +65,9 @@ export function OrderActions({ order, onEdit, onReceive }: OrderActionsProps) {
         text={t(`purchasing.confirm.${ending}.text`, { number: po_number })}
         confirmLabel={t(`purchasing.actions.${ending}`)}
         cancelLabel={t('purchasing.confirm.keep')}
-        onCancel={() => setLeaving(false)}
+        onCancel={() => setDeleting(false)}
         onConfirm={() => {
-          setLeaving(false);
+          setDeleting(false);
           void cancelling.run(null);
         }}
       />

@@ -12,12 +12,12 @@ import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DataTable } from '../../../ui/data-table.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
-import { Fact } from '../description-item.tsx';
-import { useLineViews } from './order-line-views.tsx';
+import { DescriptionItem } from '../description-item.tsx';
+import { useOrderLineViews } from './order-line-views.tsx';
 import { OrderActions } from './order-actions.tsx';
 import { OrderForm } from './order-form.tsx';
-import { OrderStatus } from './order-status-badge.tsx';
-import { ReceiveForm } from './delivery-form.tsx';
+import { OrderStatusBadge } from './order-status-badge.tsx';
+import { DeliveryForm } from './delivery-form.tsx';
 
 /** One purchase order: what was ordered, what came of it, and what can be done next. */
 export function OrderDetail({ id, onClose }: { id: number; onClose: () => void }) {
@@ -45,7 +45,7 @@ export function OrderDetail({ id, onClose }: { id: number; onClose: () => void }
 function Loaded({ order }: { order: PurchaseOrderResource }) {
   const { t } = useTranslation();
   const currency = useCurrency();
-  const views = useLineViews();
+  const views = useOrderLineViews();
   const [task, setTask] = useState<'edit' | 'receive' | null>(null);
   const endTask = () => setTask(null);
   return (
@@ -55,7 +55,7 @@ function Loaded({ order }: { order: PurchaseOrderResource }) {
           <chakra.h2 fontSize="lg" fontWeight="semibold" fontVariantNumeric="tabular-nums">
             {order.po_number}
           </chakra.h2>
-          <OrderStatus status={order.status} />
+          <OrderStatusBadge status={order.status} />
         </Flex>
         <OrderActions order={order} onEdit={() => setTask('edit')} onReceive={() => setTask('receive')} />
       </Flex>
@@ -72,7 +72,7 @@ function Loaded({ order }: { order: PurchaseOrderResource }) {
         <MoneyText fontSize="lg" fontWeight="semibold" minor={minorFromWire(order.total)} currency={currency} />
       </Flex>
       {task === 'edit' && <OrderForm order={order} onClose={endTask} />}
-      {task === 'receive' && <ReceiveForm order={order} onClose={endTask} />}
+      {task === 'receive' && <DeliveryForm order={order} onClose={endTask} />}
     </>
   );
 }
@@ -96,14 +96,14 @@ function Facts({
       borderBottomWidth="1px"
       borderColor="border"
     >
-      <Fact name={t('purchasing.fields.vendor')}>{vendor}</Fact>
-      {vendor_contact && <Fact name={t('purchasing.fields.contact')}>{vendor_contact}</Fact>}
-      <Fact name={t('purchasing.columns.created')}>
+      <DescriptionItem name={t('purchasing.fields.vendor')}>{vendor}</DescriptionItem>
+      {vendor_contact && <DescriptionItem name={t('purchasing.fields.contact')}>{vendor_contact}</DescriptionItem>}
+      <DescriptionItem name={t('purchasing.columns.created')}>
         {t('purchasing.createdBy', { date: formats.dateTime(created_at), name: created_by })}
-      </Fact>
-      {sent_at && <Fact name={t('purchasing.sentAt')}>{formats.dateTime(sent_at)}</Fact>}
-      {closed_at && <Fact name={t('purchasing.closedAt')}>{formats.dateTime(closed_at)}</Fact>}
-      {notes && <Fact name={t('purchasing.fields.notes')}>{notes}</Fact>}
+      </DescriptionItem>
+      {sent_at && <DescriptionItem name={t('purchasing.sentAt')}>{formats.dateTime(sent_at)}</DescriptionItem>}
+      {closed_at && <DescriptionItem name={t('purchasing.closedAt')}>{formats.dateTime(closed_at)}</DescriptionItem>}
+      {notes && <DescriptionItem name={t('purchasing.fields.notes')}>{notes}</DescriptionItem>}
     </chakra.dl>
   );
 }

@@ -26,7 +26,7 @@ export const draftOf = ({ vendor, vendor_contact, notes, items }: PurchaseOrderR
   items: items.map(({ stock_id, name, unit, quantity, unit_cost }) => ({ stock_id, name, unit, quantity, unit_cost })),
 });
 
-export const orderBody = (draft: OrderDraft): PurchaseDraft => ({
+export const purchaseBody = (draft: OrderDraft): PurchaseDraft => ({
   ...draft,
   items: draft.items.map(({ stock_id, quantity, unit_cost }) => ({ stock_id, quantity, unit_cost })),
 });

@@ -15,9 +15,9 @@ import { FormSection, WholeRow } from '../../../forms/form-section.tsx';
 import { MoneyText } from '../../../formats/money-text.tsx';
 import { TextArea } from '../../../ui/text-area.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
-import { FormOverPage } from '../form/full-screen-form.tsx';
-import { LineFields } from './order-line-fields.tsx';
-import { blankOrder, draftOf, draftTotal, lineOfSuggestion, orderBody } from './order-draft.ts';
+import { FullScreenForm } from '../form/full-screen-form.tsx';
+import { OrderLineFields } from './order-line-fields.tsx';
+import { blankOrder, draftOf, draftTotal, lineOfSuggestion, purchaseBody } from './order-draft.ts';
 import type { OrderDraft } from './order-draft.ts';
 import { Suggestions } from './suggestions.tsx';
 
@@ -34,7 +34,11 @@ export function OrderForm({ order, onClose }: OrderFormProps) {
   const [initial] = useState(() => (isNew ? blankOrder : draftOf(order)));
   const saved = useRef<number>(undefined);
   const name = `purchase:${isNew ? 'new' : order.id}`;
-  const form = useDraftForm<OrderDraft>({ name, initial, problemsOf: (draft) => purchaseProblems(orderBody(draft)) });
+  const form = useDraftForm<OrderDraft>({
+    name,
+    initial,
+    problemsOf: (draft) => purchaseProblems(purchaseBody(draft)),
+  });
   const saving = useServerCall(
     async (body: PurchaseDraft, headers) => {
       const reply = isNew
@@ -53,18 +57,18 @@ export function OrderForm({ order, onClose }: OrderFormProps) {
     },
   );
   return (
-    <FormOverPage
+    <FullScreenForm
       form={form}
       title={t(isNew ? 'purchasing.form.createTitle' : 'purchasing.form.editTitle')}
       isNew={isNew}
       submitLabel={t(isNew ? 'purchasing.form.create' : 'purchasing.form.update')}
-      save={(draft) => saving.run(orderBody(draft))}
+      save={(draft) => saving.run(purchaseBody(draft))}
       onClose={() => onClose(saved.current)}
       maxWidth="72rem"
       foot={<TotalSoFar form={form} hideBelow="sm" me="auto" alignSelf="center" />}
     >
       <OrderFields form={form} />
-    </FormOverPage>
+    </FullScreenForm>
   );
 }
 
@@ -114,7 +118,7 @@ function OrderFields({ form }: { form: DraftForm<OrderDraft> }) {
       </FormSection>
       <FormSection title={t('purchasing.columns.items')} text={t('purchasing.form.itemsText')}>
         <WholeRow display="flex" flexDirection="column" gap="4">
-          <LineFields form={form} fields={fields} onAdd={append} onRemove={remove} />
+          <OrderLineFields form={form} fields={fields} onAdd={append} onRemove={remove} />
           <TotalSoFar form={form} hideFrom="sm" justify="space-between" />
         </WholeRow>
       </FormSection>

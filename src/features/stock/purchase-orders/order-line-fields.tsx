@@ -13,11 +13,11 @@ import { MoneyText } from '../../../formats/money-text.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { ItemPicker } from '../form/item-picker.tsx';
 import { NumberField } from '../form/number-field.tsx';
-import { useUnitName } from '../use-unit-name.ts';
+import { useUnitName } from '../../../formats/use-unit-name.ts';
 import { lineTotal } from './order-draft.ts';
 import type { OrderDraft, OrderLine } from './order-draft.ts';
 
-interface LineFieldsProps {
+interface OrderLineFieldsProps {
   form: DraftForm<OrderDraft>;
   fields: readonly FieldArrayWithId<OrderDraft, 'items'>[];
   onAdd: (line: OrderLine) => void;
@@ -25,7 +25,7 @@ interface LineFieldsProps {
 }
 
 /** The lines of a purchase order: how much of what, and at which cost. */
-export function LineFields({ form, fields, onAdd, onRemove }: LineFieldsProps) {
+export function OrderLineFields({ form, fields, onAdd, onRemove }: OrderLineFieldsProps) {
   const { t } = useTranslation();
   const lines = form.watch('items');
   const ids = lines.map(({ stock_id }) => stock_id);

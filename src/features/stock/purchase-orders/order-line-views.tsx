@@ -6,10 +6,10 @@ import { useCurrency } from '../../../device/use-clinic-settings.ts';
 import { MoneyText } from '../../../formats/money-text.tsx';
 import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
 import type { Column } from '../../../ui/data-table.tsx';
-import { useUnitName } from '../use-unit-name.ts';
+import { useUnitName } from '../../../formats/use-unit-name.ts';
 
 /** A line of a purchase order as a row of the table and as a card of a phone's list. */
-export function useLineViews() {
+export function useOrderLineViews() {
   const { t } = useTranslation();
   const formats = useClinicFormats();
   const unitName = useUnitName();

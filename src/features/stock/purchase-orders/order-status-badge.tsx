@@ -12,7 +12,7 @@ const tones: Record<PurchaseOrderStatus, Tone> = {
 };
 
 /** Where a purchase order stands. */
-export function OrderStatus({ status }: { status: PurchaseOrderStatus }) {
+export function OrderStatusBadge({ status }: { status: PurchaseOrderStatus }) {
   const { t } = useTranslation();
   return <Badge tone={tones[status]}>{t(`purchasing.status.${status}`)}</Badge>;
 }

@@ -6,7 +6,7 @@ import { useCurrency } from '../../../device/use-clinic-settings.ts';
 import { MoneyText } from '../../../formats/money-text.tsx';
 import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
 import type { Column } from '../../../ui/data-table.tsx';
-import { OrderStatus } from './order-status-badge.tsx';
+import { OrderStatusBadge } from './order-status-badge.tsx';
 
 /** A purchase order as a row of the table and as a card of a phone's list; its number opens it. */
 export function useOrderViews(onOpen: (id: number) => void) {
@@ -34,7 +34,7 @@ export function useOrderViews(onOpen: (id: number) => void) {
       key: 'status',
       header: t('purchasing.columns.status'),
       width: '12rem',
-      cell: ({ status }) => <OrderStatus status={status} />,
+      cell: ({ status }) => <OrderStatusBadge status={status} />,
     },
     {
       key: 'items',
@@ -55,7 +55,7 @@ export function useOrderViews(onOpen: (id: number) => void) {
     <Flex direction="column" gap="2" fontSize="sm">
       <Flex align="center" justify="space-between" gap="3">
         <NumberLink order={order} onOpen={onOpen} />
-        <OrderStatus status={order.status} />
+        <OrderStatusBadge status={order.status} />
       </Flex>
       <chakra.p overflowWrap="anywhere">{order.vendor}</chakra.p>
       <Flex justify="space-between" gap="3" color="fg.muted">

@@ -18,7 +18,7 @@ import { OrderForm } from './order-form.tsx';
 import { useOrderViews } from './order-views.tsx';
 
 /** What the clinic orders from its vendors: the list, or the one order that is open. */
-export function PurchaseOrders() {
+export function PurchaseOrdersTab() {
   const { opened, open, close } = useOpened('order');
   if (typeof opened === 'number') return <OrderDetail key={opened} id={opened} onClose={close} />;
   return (

@@ -7,7 +7,7 @@ import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
-import { useUnitName } from '../use-unit-name.ts';
+import { useUnitName } from '../../../formats/use-unit-name.ts';
 
 type Suggested = PurchaseSuggestion['items'][number];
 

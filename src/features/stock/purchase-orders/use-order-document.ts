@@ -8,11 +8,11 @@ import { openPrintTarget } from '../../../printing/print-target.ts';
 import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
 import { intlTag } from '../../../ui/intl-tag.ts';
 import { toast } from '../../../ui/toaster.tsx';
-import { useUnitName } from '../use-unit-name.ts';
+import { useUnitName } from '../../../formats/use-unit-name.ts';
 import { orderRows, plainText } from './order-document.ts';
 
 /** Gives a purchase order to its vendor: printed, or as text for a message. */
-export function usePrintOrder(order: PurchaseOrderResource) {
+export function useOrderDocument(order: PurchaseOrderResource) {
   const { t } = useTranslation();
   const formats = useClinicFormats();
   const unitName = useUnitName();

@@ -5,7 +5,7 @@ import type { StockTransactionResource } from '../../../../domain/stock/resource
  * Why a movement that said something left the level as it was: `included` of a change that a later count already holds,
  * `overtaken` of a count that what happened after it has made out of date. Null where it did what it says.
  */
-export function whyNoEffect({
+export function noEffectReason({
   is_count,
   quantity,
   effect,

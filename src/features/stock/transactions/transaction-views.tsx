@@ -8,8 +8,8 @@ import { MoneyText } from '../../../formats/money-text.tsx';
 import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import type { Column } from '../../../ui/data-table.tsx';
-import { useUnitName } from '../use-unit-name.ts';
-import { whyNoEffect } from './no-effect-reason.ts';
+import { useUnitName } from '../../../formats/use-unit-name.ts';
+import { noEffectReason } from './no-effect-reason.ts';
 
 /** How a transaction looks in a list: in a table, and on a phone. */
 export function useTransactionViews(): {
@@ -121,7 +121,7 @@ function Notes({ row }: { row: StockTransactionResource }) {
   const { t } = useTranslation();
   const currency = useCurrency();
   const { notes, reference_type, reference_id, total_cost, approved_by } = row;
-  const because = whyNoEffect(row);
+  const because = noEffectReason(row);
   const reference =
     reference_type === 'order'
       ? `${t('stock.transactions.order')} ${notes}`

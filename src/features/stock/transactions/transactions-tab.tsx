@@ -13,7 +13,7 @@ import type { Filters } from './transaction-filters.tsx';
 import { useTransactionViews } from './transaction-views.tsx';
 
 /** The stock ledger: everything that moved a quantity, latest first, searched and paged by the server. */
-export function Transactions() {
+export function TransactionsTab() {
   const { t } = useTranslation();
   const list = useList<Filters>({ filters: noFilters });
   const { page, size, settledSearch, filters } = list;

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { adviceOn, missingOf } from '../../../../../src/features/stock/alerts/advice.ts';
+import { adviceFor, missingOf } from '../../../../../src/features/stock/alerts/advice.ts';
 
 test('each kind of alert has its own advice, and a resolved one none', () => {
-  expect(adviceOn({ alert_type: 'out_of_stock', severity: 'high', resolved: false })).toBe('out_of_stock');
-  expect(adviceOn({ alert_type: 'low_stock', severity: 'medium', resolved: false })).toBe('low_stock');
-  expect(adviceOn({ alert_type: 'expiring_soon', severity: 'medium', resolved: false })).toBe('expiring_soon');
-  expect(adviceOn({ alert_type: 'expiring_soon', severity: 'high', resolved: false })).toBe('expired');
-  expect(adviceOn({ alert_type: 'expiring_soon', severity: 'high', resolved: true })).toBe('ended');
+  expect(adviceFor({ alert_type: 'out_of_stock', severity: 'high', resolved: false })).toBe('out_of_stock');
+  expect(adviceFor({ alert_type: 'low_stock', severity: 'medium', resolved: false })).toBe('low_stock');
+  expect(adviceFor({ alert_type: 'expiring_soon', severity: 'medium', resolved: false })).toBe('expiring_soon');
+  expect(adviceFor({ alert_type: 'expiring_soon', severity: 'high', resolved: false })).toBe('expired');
+  expect(adviceFor({ alert_type: 'expiring_soon', severity: 'high', resolved: true })).toBe('ended');
 });
 
 test('what is missing is the least that brings an item above its threshold, in steps of its unit', () => {

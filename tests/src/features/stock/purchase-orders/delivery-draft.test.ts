@@ -4,9 +4,9 @@ import { draftTotal } from '../../../../../src/features/stock/purchase-orders/or
 import { orderRows, plainText } from '../../../../../src/features/stock/purchase-orders/order-document.ts';
 import {
   lineProblems,
-  receiptBody,
-  receiptOf,
-  receiptProblems,
+  deliveryBody,
+  deliveryDraftOf,
+  deliveryProblems,
 } from '../../../../../src/features/stock/purchase-orders/delivery-draft.ts';
 
 const item = (id: number, rest: Partial<PurchaseOrderItemResource> = {}): PurchaseOrderItemResource => ({
@@ -37,7 +37,7 @@ const order = (...items: PurchaseOrderItemResource[]): PurchaseOrderResource => 
 });
 
 test('a receipt begins with all that is missing, without what is complete', () => {
-  const { items } = receiptOf(
+  const { items } = deliveryDraftOf(
     order(item(1, { received_quantity: 2.001 }), item(2, { received_quantity: 5 }), item(3, { received_quantity: 6 })),
   );
   expect(items).toEqual([{ item_id: 1, quantity: 2.999, unit_cost: 9.5, lot_number: '', expires_on: '' }]);
@@ -45,7 +45,7 @@ test('a receipt begins with all that is missing, without what is complete', () =
 
 test('lot and expiry are required of what is kept by lot, and only of what has come', () => {
   const tracked = item(1, { tracks_lots: true });
-  const [line] = receiptOf(order(tracked)).items;
+  const [line] = deliveryDraftOf(order(tracked)).items;
   expect(lineProblems(line!, tracked)).toEqual({ lot_number: 'REQUIRED', expires_on: 'REQUIRED' });
   expect(lineProblems({ ...line!, quantity: 0 }, tracked)).toEqual({});
   expect(lineProblems({ ...line!, lot_number: 'L1', expires_on: '2027-01-01' }, tracked)).toEqual({});
@@ -53,22 +53,22 @@ test('lot and expiry are required of what is kept by lot, and only of what has c
 
 test('a receipt of nothing, and one of less than nothing, is not sound', () => {
   const whole = order(item(1));
-  const [line] = receiptOf(whole).items;
-  expect(receiptProblems({ items: [{ ...line!, quantity: 0 }], notes: '' }, whole)).toEqual({
+  const [line] = deliveryDraftOf(whole).items;
+  expect(deliveryProblems({ items: [{ ...line!, quantity: 0 }], notes: '' }, whole)).toEqual({
     items: 'QUANTITY_NOT_POSITIVE',
   });
-  expect(receiptProblems({ items: [{ ...line!, quantity: -1 }], notes: '' }, whole)).toEqual({
+  expect(deliveryProblems({ items: [{ ...line!, quantity: -1 }], notes: '' }, whole)).toEqual({
     items: 'QUANTITY_NEGATIVE',
   });
-  expect(receiptProblems({ items: [line!], notes: '' }, whole)).toEqual({});
+  expect(deliveryProblems({ items: [line!], notes: '' }, whole)).toEqual({});
 });
 
 test('what has not come is not sent, and a lot only where one is kept', () => {
   const whole = order(item(1), item(2, { tracks_lots: true }), item(3));
-  const draft = receiptOf(whole);
+  const draft = deliveryDraftOf(whole);
   draft.items[1] = { ...draft.items[1]!, lot_number: ' L1 ', expires_on: '2027-01-01' };
   draft.items[2] = { ...draft.items[2]!, quantity: 0 };
-  expect(receiptBody({ ...draft, notes: 'A-7' }, whole).items).toEqual([
+  expect(deliveryBody({ ...draft, notes: 'A-7' }, whole).items).toEqual([
     { item_id: 1, quantity: 5, unit_cost: 9.5, notes: 'A-7' },
     { item_id: 2, quantity: 5, unit_cost: 9.5, notes: 'A-7', lot_number: 'L1', expires_on: '2027-01-01' },
   ]);
