@@ -9,7 +9,7 @@ import type { Database } from './db/database.ts';
 import { users } from './db/schema/access.ts';
 import { clinics, settings } from './db/schema/clinics.ts';
 import { inTransaction } from './db/transaction.ts';
-import type { Deps } from './deps.ts';
+import type { Ports } from './ports.ts';
 import { createAdmin, firstPassword } from './first-start.ts';
 import type { FirstAdmin } from './first-start.ts';
 import { createClinic } from './modules/clinics/service.ts';
@@ -29,7 +29,7 @@ export interface KnownClinic {
  * @throws Error that names what is wrong with the name or the email
  */
 export async function addClinic(
-  { database, config, clock, passwords }: Pick<Deps, 'database' | 'config' | 'clock' | 'passwords'>,
+  { database, config, clock, passwords }: Pick<Ports, 'database' | 'config' | 'clock' | 'passwords'>,
   wanted: { name: string; email: string },
 ): Promise<FirstAdmin> {
   const chosen = { practice_name: wanted.name.trim(), time_zone: config.timeZone };

@@ -5,7 +5,7 @@ import type { Executor } from './db/database.ts';
 import { users } from './db/schema/access.ts';
 import { clinics } from './db/schema/clinics.ts';
 import { inTransaction } from './db/transaction.ts';
-import type { Deps } from './deps.ts';
+import type { Ports } from './ports.ts';
 import { createClinic } from './modules/clinics/service.ts';
 import { demoAccounts } from './seed/demo-accounts.ts';
 import { seedDemoClinic } from './seed/demo-clinic.ts';
@@ -22,7 +22,7 @@ export interface FirstAdmin {
  *
  * @returns the admin that was made because there was none, with the password that is shown this once
  */
-export async function ensureClinic({ database, config, clock, passwords }: Deps): Promise<FirstAdmin | null> {
+export async function ensureClinic({ database, config, clock, passwords }: Ports): Promise<FirstAdmin | null> {
   return inTransaction(database.$client, async (connection) => {
     const tx = queriesOver(connection);
     // Processes that start together take turns; the second finds the first one's clinic.
@@ -65,7 +65,12 @@ export const firstPassword = (): string => randomBytes(12).toString('base64url')
 /** The first administrator of a clinic. */
 export async function createAdmin(
   tx: Executor,
-  { clinicId, admin, passwords, at }: { clinicId: number; admin: FirstAdmin; passwords: Deps['passwords']; at: number },
+  {
+    clinicId,
+    admin,
+    passwords,
+    at,
+  }: { clinicId: number; admin: FirstAdmin; passwords: Ports['passwords']; at: number },
 ): Promise<void> {
   const passwordHash = await passwords.hash(admin.password);
   await tx.insert(users).values({

@@ -34,22 +34,22 @@ async function start(config: Config): Promise<() => Promise<void>> {
       onLost: ({ message }) => print(`A database connection was lost: ${message}`),
     });
     const secret = await (postgres ? secretInFolder(config.dataDir) : secretInDatabase(database));
-    const deps = { database, config, clock: Date.now, secret, passwords: argon2Passwords() };
-    const firstAdmin = await ensureClinic(deps);
+    const ports = { database, config, clock: Date.now, secret, passwords: argon2Passwords() };
+    const firstAdmin = await ensureClinic(ports);
     const appFolder = path.join(projectRoot, 'dist/app');
     const app = await buildApp({
-      ...deps,
+      ...ports,
       logger: { ...logOptions, level: config.logLevel },
       tls: config.tls && { cert: readFileSync(config.tls.certFile), key: readFileSync(config.tls.keyFile) },
       appFolder: existsSync(path.join(appFolder, 'index.html')) ? appFolder : null,
     });
     const address = await app.listen({ host: config.host, port: config.port });
     const failed = (work: string) => (error: unknown) => app.log.error({ err: error }, `${work} failed`);
-    const sweep = startAlertSweep(deps, failed('alert sweep'));
-    const uploads = startUploadSweep(deps, failed('upload sweep'));
-    const backups = startNightlyBackups({ config, connectionString, clock: deps.clock }, failed('nightly backup'));
+    const sweep = startAlertSweep(ports, failed('alert sweep'));
+    const uploads = startUploadSweep(ports, failed('upload sweep'));
+    const backups = startNightlyBackups({ config, connectionString, clock: ports.clock }, failed('nightly backup'));
     const delivery =
-      config.smtp && startEmailJob({ database, clock: deps.clock, post: smtpMailer(config.smtp) }, failed('mail'));
+      config.smtp && startEmailJob({ database, clock: ports.clock, post: smtpMailer(config.smtp) }, failed('mail'));
     if (isSpokesman()) print(`Dental Counter is ready: ${address}`);
     if (firstAdmin) print(`Sign in as ${firstAdmin.email} with the password ${firstAdmin.password} (shown this once).`);
     const shown = isSpokesman() ? await openDemoAccounts(database) : [];

@@ -1,16 +1,13 @@
 /**
- * Who may call what. Every route of the API declares the action that it needs, or that it is public; one that declares
- * nothing stops the server from starting. The bearer header is the only thing that carries a session: a cookie never
- * does, so there is nothing for a forged request to ride on.
+ * Access control. Every route of the API declares the action that it needs, or that it is public; a route that declares
+ * neither stops the server from starting. Only the bearer header carries a session: a cookie never does, so a forged
+ * request from another site has no session.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { may } from '../../domain/permissions.ts';
 import type { Action } from '../../domain/permissions.ts';
 import { epochHeader } from '../../domain/protocol/sync.ts';
-import type { Deps } from '../deps.ts';
-import { recordAudit } from '../modules/audit/service.ts';
-import { readSession } from '../modules/users/service.ts';
-import type { Session } from '../modules/users/service.ts';
+import type { Session } from '../context.ts';
 import { sendRefusal } from './refusals.ts';
 
 declare module 'fastify' {
@@ -29,34 +26,42 @@ export const requires = (action: Action): { action: Action } => ({ action });
 /** The declaration of a route that anyone may call. */
 export const isPublic = { public: true } as const;
 
+/** What the guard needs from the modules that hold sessions and the audit log. */
+export interface GuardPorts {
+  /** Returns the session that a bearer token names; null when it is expired, ended or not ours. */
+  readSession(token: string): Promise<Session | null>;
+  /** Records that a role may not call a route, given as `GET /api/orders`. */
+  recordDenial(session: Session, route: string): Promise<void>;
+}
+
 /** Guards the routes that are registered on `api` afterwards. */
-export function guard(api: FastifyInstance, deps: Deps): void {
+export function guard(api: FastifyInstance, ports: GuardPorts): void {
   api.decorateRequest('session');
   api.addHook('onRoute', (route) => {
     const { action, public: isOpen } = route.config ?? {};
     if (!isOpen === !action)
       throw new Error(`${String(route.method)} ${route.url} must declare either an action or that it is public`);
-    // OpenAPI tells the reader the same.
+    // OpenAPI documents the same requirement.
     route.schema = { ...route.schema, security: action ? [{ bearer: [action] }] : [] };
   });
   api.addHook('onRequest', async (request, reply) => {
     if (request.is404 || request.routeOptions.config.public) return;
-    return authorise(deps, request, reply);
+    return authorise(ports, request, reply);
   });
 }
 
-async function authorise(deps: Deps, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
+async function authorise(
+  ports: GuardPorts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply | undefined> {
   const token = /^Bearer ([\w.-]+)$/i.exec(request.headers.authorization ?? '')?.[1];
-  const session = token ? await readSession(deps, token) : null;
+  const session = token ? await ports.readSession(token) : null;
   if (!session) return sendRefusal(reply, { code: 'SESSION_EXPIRED' });
   request.session = session;
   reply.header(epochHeader, session.epoch);
   const { config, url } = request.routeOptions;
   if (config.action && may(session.role, config.action)) return undefined;
-  await recordAudit(deps.database, session, {
-    action: 'denied',
-    subject: `${request.method} ${url}`,
-    at: deps.clock(),
-  });
+  await ports.recordDenial(session, `${request.method} ${url}`);
   return sendRefusal(reply, { code: 'FORBIDDEN' });
 }

@@ -7,7 +7,7 @@ import { openDatabase } from '../../server/db/database.ts';
 import type { Database } from '../../server/db/database.ts';
 import { users } from '../../server/db/schema/access.ts';
 import { clinics, devices } from '../../server/db/schema/clinics.ts';
-import type { Deps } from '../../server/deps.ts';
+import type { Ports } from '../../server/ports.ts';
 import { ensureClinic } from '../../server/first-start.ts';
 import { openDemoAccounts } from '../../server/modules/clinics/service.ts';
 import { signIn } from '../../server/modules/users/service.ts';
@@ -28,7 +28,7 @@ afterEach(async () => {
   await fresh.drop();
 });
 
-const deps = (demo: '0' | '1'): Deps => ({
+const ports = (demo: '0' | '1'): Ports => ({
   database,
   config: readConfig({ DEMO: demo }),
   clock: () => Date.parse('2026-03-02T15:00:00Z'),
@@ -38,40 +38,40 @@ const deps = (demo: '0' | '1'): Deps => ({
 
 describe('the first start', () => {
   test('makes an empty clinic and an admin whose password is shown once', async () => {
-    const admin = await ensureClinic(deps('0'));
+    const admin = await ensureClinic(ports('0'));
     expect(admin!.password.length).toBeGreaterThanOrEqual(16);
-    expect(await signIn(deps('0'), admin!)).not.toBeNull();
-    expect(await ensureClinic(deps('0'))).toBeNull();
+    expect(await signIn(ports('0'), admin!)).not.toBeNull();
+    expect(await ensureClinic(ports('0'))).toBeNull();
     expect(await database.select().from(devices)).toMatchObject([{ code: 'S0', keyHash: null }]);
     expect(await openDemoAccounts(database)).toEqual([]);
   });
 
   test('makes one clinic when processes start together', async () => {
-    const admins = await Promise.all(Array.from({ length: 4 }, () => ensureClinic(deps('0'))));
+    const admins = await Promise.all(Array.from({ length: 4 }, () => ensureClinic(ports('0'))));
     expect(admins.filter(Boolean)).toHaveLength(1);
     expect(await database.select().from(clinics)).toHaveLength(1);
   });
 
   test('makes the demo clinic once in demo mode', async () => {
-    for (let start = 0; start < 2; start++) expect(await ensureClinic(deps('1'))).toBeNull();
+    for (let start = 0; start < 2; start++) expect(await ensureClinic(ports('1'))).toBeNull();
     expect(await database.select().from(clinics)).toHaveLength(1);
     expect(await openDemoAccounts(database)).toEqual(demoAccounts);
-    for (const account of demoAccounts) expect(await signIn(deps('1'), account)).not.toBeNull();
+    for (const account of demoAccounts) expect(await signIn(ports('1'), account)).not.toBeNull();
   });
 
   test('closes the demo accounts outside demo mode and makes an admin, then opens them again', async () => {
-    await ensureClinic(deps('1'));
-    const admin = await ensureClinic(deps('0'));
-    expect(await signIn(deps('0'), admin!)).not.toBeNull();
-    for (const account of demoAccounts) expect(await signIn(deps('0'), account)).toBeNull();
+    await ensureClinic(ports('1'));
+    const admin = await ensureClinic(ports('0'));
+    expect(await signIn(ports('0'), admin!)).not.toBeNull();
+    for (const account of demoAccounts) expect(await signIn(ports('0'), account)).toBeNull();
     expect(await openDemoAccounts(database)).toEqual([]);
-    await ensureClinic(deps('1'));
+    await ensureClinic(ports('1'));
     expect(await openDemoAccounts(database)).toEqual(demoAccounts);
   });
 
   test('opens no known password on a clinic that did not begin as a demo', async () => {
-    await ensureClinic(deps('0'));
-    await ensureClinic(deps('1'));
+    await ensureClinic(ports('0'));
+    await ensureClinic(ports('1'));
     expect(await openDemoAccounts(database)).toEqual([]);
     expect(await database.select().from(users)).toHaveLength(1);
   });

@@ -36,7 +36,7 @@ vi.mock('../../server/modules/audit/service.ts', planted);
 vi.mock('../../server/modules/drawers/store.ts', planted);
 vi.mock('../../server/modules/orders/effects.ts', planted);
 vi.mock('../../server/modules/orders/store.ts', planted);
-vi.mock('../../server/modules/sync/receipts.ts', planted);
+vi.mock('../../server/operations/receipts.ts', planted);
 
 let house: House;
 beforeAll(async () => {

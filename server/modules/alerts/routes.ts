@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Routes } from '../../deps.ts';
+import type { Routes } from '../../ports.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { requires } from '../../http/access.ts';
-import { deskWrites } from '../../http/writes.ts';
+import { deskWrites } from '../../operations/rest-writes.ts';
 import { alertStats, listAlerts, takeStep } from './lists.ts';
 
 const listQuery = z.object({
@@ -12,9 +12,9 @@ const listQuery = z.object({
 });
 const alertParams = z.object({ id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) });
 
-export const alertRoutes: Routes = (deps) => async (api) => {
-  const pool = deps.database.$client;
-  const write = deskWrites(deps, 'alerts');
+export const alertRoutes: Routes = (ports) => async (api) => {
+  const pool = ports.database.$client;
+  const write = deskWrites(ports, 'alerts');
   const reading = requires('stock.read');
 
   api.get(

@@ -5,7 +5,7 @@
  */
 import type { Pool } from 'pg';
 import { businessDay } from '../../../domain/business-day.ts';
-import type { Deps } from '../../deps.ts';
+import type { Ports } from '../../ports.ts';
 import { rowsOf } from '../../db/sql.ts';
 import { startIntervalJob } from '../../interval-job.ts';
 import type { IntervalJob } from '../../interval-job.ts';
@@ -27,7 +27,7 @@ export async function sweepClinic(pool: Pool, clinicId: number, nowMs: number): 
 
 /** Sweeps every clinic now and at the beginning of each of its days, until it is stopped. */
 export function startAlertSweep(
-  { database, clock }: Pick<Deps, 'database' | 'clock'>,
+  { database, clock }: Pick<Ports, 'database' | 'clock'>,
   onFault: (error: unknown) => void,
 ): IntervalJob {
   const pool = database.$client;

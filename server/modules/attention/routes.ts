@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { settleBodySchema } from '../../../domain/protocol/schemas.ts';
-import type { Routes } from '../../deps.ts';
+import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
-import { feedWrites } from '../../http/writes.ts';
+import { feedWrites } from '../../operations/rest-writes.ts';
 import { settleAttention } from './service.ts';
 
 const params = z.object({ id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) });
 
 /** Settling what needs attention. Its list travels in the change feed, to every manager's device. */
-export const attentionRoutes: Routes = (deps) => async (api) => {
-  const write = feedWrites(deps, 'attention');
+export const attentionRoutes: Routes = (ports) => async (api) => {
+  const write = feedWrites(ports, 'attention');
   const schema = { params, body: settleBodySchema };
 
   api.post('/attention/:id/settle', { config: requires('attention.settle'), schema }, (request, reply) => {

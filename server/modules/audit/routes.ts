@@ -4,7 +4,7 @@ import { auditGroups } from '../../../domain/audit/actions.ts';
 import { businessDay } from '../../../domain/business-day.ts';
 import { languages } from '../../../domain/language.ts';
 import { idParamSchema, textSchema } from '../../../domain/protocol/schemas.ts';
-import type { Routes } from '../../deps.ts';
+import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
 import { clinicSettings } from '../clinics/service.ts';
 import { auditChoices, placeOf, readAudit } from './log.ts';

@@ -3,9 +3,9 @@ import { languages } from '../../../domain/language.ts';
 import { currencies } from '../../../domain/money.ts';
 import { textSchema } from '../../../domain/protocol/schemas.ts';
 import { paperWidths } from '../../../domain/settings/settings.ts';
-import type { Routes } from '../../deps.ts';
+import type { Routes } from '../../ports.ts';
 import { isPublic, requires } from '../../http/access.ts';
-import { feedWrites } from '../../http/writes.ts';
+import { feedWrites } from '../../operations/rest-writes.ts';
 import { changeSettings, clinicSettings, openDemoAccounts, publicFace } from './service.ts';
 
 const text = textSchema(2000).optional();
@@ -36,9 +36,9 @@ const settingsBody = z.object({
   default_language: z.enum(languages).optional(),
 });
 
-export const clinicRoutes: Routes = (deps) => async (api) => {
-  const { database, config } = deps;
-  const write = feedWrites(deps, 'settings');
+export const clinicRoutes: Routes = (ports) => async (api) => {
+  const { database, config } = ports;
+  const write = feedWrites(ports, 'settings');
 
   /** What the sign-in page shows before anyone has signed in. */
   api.get('/session-options', { config: isPublic }, async () => ({
@@ -56,6 +56,6 @@ export const clinicRoutes: Routes = (deps) => async (api) => {
   }));
 
   api.put('/settings', { config: requires('settings.write'), schema: { body: settingsBody } }, (request, reply) =>
-    write(request, reply, { kind: 'settings.change' }, (writing) => changeSettings(writing, request.body)),
+    write(request, reply, { kind: 'settings.change' }, (context) => changeSettings(context, request.body)),
   );
 };

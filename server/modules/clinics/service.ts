@@ -11,7 +11,7 @@ import { queriesOver } from '../../db/database.ts';
 import type { Executor } from '../../db/database.ts';
 import { users } from '../../db/schema/access.ts';
 import { clinics, deviceCodes, devices, settings } from '../../db/schema/clinics.ts';
-import type { Writing } from '../../http/writes.ts';
+import type { WriteContext } from '../../context.ts';
 import { recordAudit } from '../audit/service.ts';
 import { demoAccounts } from '../../seed/demo-accounts.ts';
 import type { DemoAccount } from '../../seed/demo-accounts.ts';
@@ -50,7 +50,7 @@ export async function clinicSettings(database: Executor, clinicId: number): Prom
 
 /** Changes what is named and keeps the rest. Tablets learn of it through the feed. */
 export async function changeSettings(
-  { sql, session, clinicId, atMs: at }: Writing,
+  { sql, session, clinicId, atMs: at }: WriteContext,
   changes: { [Field in keyof ClinicSettings]?: ClinicSettings[Field] | undefined },
 ): Promise<Result<ClinicSettings>> {
   const tx = queriesOver(sql);

@@ -12,11 +12,11 @@ import type { Result } from '../../../domain/result.ts';
 import { queriesOver } from '../../db/database.ts';
 import type { Executor } from '../../db/database.ts';
 import { isoOf } from '../../db/sql.ts';
-import type { Deps } from '../../deps.ts';
-import type { Writing } from '../../http/writes.ts';
+import type { Ports } from '../../ports.ts';
+import type { WriteContext } from '../../context.ts';
 import { recordAudit } from '../audit/service.ts';
 import { setSessionDevice } from '../users/service.ts';
-import type { Session } from '../users/service.ts';
+import type { Session } from '../../context.ts';
 import {
   countedUnder,
   enrolledDevices,
@@ -33,7 +33,7 @@ type Introduced = Pick<DeviceReply, 'device_id' | 'device_key' | 'code' | 'count
 
 /** A device introduces itself: a new one is enrolled, a known one recognised by its key. The session is its from now on. */
 export async function introduceDevice(
-  { database, clock }: Deps,
+  { database, clock }: Ports,
   session: Session,
   request: DeviceRequest,
 ): Promise<Result<Introduced>> {
@@ -160,7 +160,7 @@ export async function listDevices(database: Executor, clinicId: number): Promise
 }
 
 export async function renameDevice(
-  { sql, session, clinicId, atMs }: Writing,
+  { sql, session, clinicId, atMs }: WriteContext,
   { id, name }: { id: number; name: string },
 ): Promise<Result<null>> {
   const tx = queriesOver(sql);

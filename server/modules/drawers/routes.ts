@@ -19,12 +19,12 @@ import type { Result } from '../../../domain/result.ts';
 import { uuidV7 } from '../../../domain/uuid.ts';
 import type { Sql } from '../../db/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import type { Routes } from '../../deps.ts';
+import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
 import { keyOf, sendStored } from '../../http/idempotency.ts';
 import { sendRefusal } from '../../http/refusals.ts';
-import { applyRequest, lockAggregates, publishChange, sessionDevice } from '../sync/service.ts';
-import type { RequestScope } from '../sync/service.ts';
+import { applyRequest, lockAggregates, publishChange, sessionDevice } from '../../operations/rest-entry.ts';
+import type { RequestScope } from '../../operations/rest-entry.ts';
 import { reportDrawers } from './service.ts';
 import { drawerRow, listDrawers, loadDrawers, openDrawers } from './store.ts';
 
@@ -44,9 +44,9 @@ const inMinor = ({ cash, card, insurance, others }: ByMethod): ByMethod => ({
 });
 
 /** Cash drawers over REST: every write becomes the operation that a tablet would have queued. */
-export const drawerRoutes: Routes = (deps) => async (api) => {
-  const pool = deps.database.$client;
-  const newId = () => uuidV7(deps.clock(), randomBytes(10));
+export const drawerRoutes: Routes = (ports) => async (api) => {
+  const pool = ports.database.$client;
+  const newId = () => uuidV7(ports.clock(), randomBytes(10));
 
   async function write<K extends OperationKind>(
     request: FastifyRequest,
@@ -59,7 +59,7 @@ export const drawerRoutes: Routes = (deps) => async (api) => {
     const outcome = await inTransaction(pool, (sql) =>
       applyRequest(sql, {
         session,
-        receivedAtMs: deps.clock(),
+        receivedAtMs: ports.clock(),
         newId,
         opId: keyOf(request) ?? newId(),
         kind,

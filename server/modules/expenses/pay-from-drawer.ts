@@ -4,9 +4,9 @@ import { minorToWire } from '../../../domain/money.ts';
 import { drawerAggregate } from '../../../domain/protocol/operations.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
-import type { Writing } from '../../http/writes.ts';
+import type { WriteContext } from '../../context.ts';
 import { loadDrawers, openDrawers } from '../drawers/service.ts';
-import { applyTogether, lockAggregates, sessionDevice } from '../sync/service.ts';
+import { applyTogether, lockAggregates, sessionDevice } from '../../operations/rest-entry.ts';
 
 export interface DrawerPayment {
   /** Null: the drawer of the device that asks, else the one opened first. */
@@ -23,7 +23,7 @@ export interface DrawerPayment {
  * @returns the drawer's id
  */
 export async function payFromDrawer(
-  { sql, session, clinicId, atMs, newId }: Writing,
+  { sql, session, clinicId, atMs, newId }: WriteContext,
   { drawerId, amountMinor, reason }: DrawerPayment,
 ): Promise<Result<string>> {
   const open = await openDrawers(sql, clinicId);

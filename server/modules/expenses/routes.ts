@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { expenseCategories, expenseStatuses } from '../../../domain/expense/vocabulary.ts';
 import { amountSchema, idParamSchema, textSchema, uuidSchema } from '../../../domain/protocol/schemas.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import type { Routes } from '../../deps.ts';
+import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
 import { sendRefusal } from '../../http/refusals.ts';
-import { deskWrites, feedWrites } from '../../http/writes.ts';
-import type { Writing } from '../../http/writes.ts';
+import { deskWrites, feedWrites } from '../../operations/rest-writes.ts';
+import type { WriteContext } from '../../context.ts';
 import {
   approveExpense,
   changeExpense,
@@ -48,7 +48,7 @@ const newSchema = draftSchema.extend({
 const approvalSchema = z.object({ notes: textSchema(2000).default('') }).nullish();
 const rejectionSchema = z.object({ rejection_reason: draftText });
 
-const keeperOf = ({ session: { clinicId, userId, deviceId }, atMs }: Writing): Bookkeeper => ({
+const keeperOf = ({ session: { clinicId, userId, deviceId }, atMs }: WriteContext): Bookkeeper => ({
   clinicId,
   userId,
   deviceId,
@@ -57,11 +57,11 @@ const keeperOf = ({ session: { clinicId, userId, deviceId }, atMs }: Writing): B
 const aggregateOf = (id: number) => `expense:${id}`;
 
 /** What the clinic spends. */
-export const expenseRoutes: Routes = (deps) => async (api) => {
-  const { clock } = deps;
-  const pool = deps.database.$client;
-  const write = deskWrites(deps, 'expense:new');
-  const writeAndTell = feedWrites(deps, 'expense:new');
+export const expenseRoutes: Routes = (ports) => async (api) => {
+  const { clock } = ports;
+  const pool = ports.database.$client;
+  const write = deskWrites(ports, 'expense:new');
+  const writeAndTell = feedWrites(ports, 'expense:new');
   const reads = requires('expense.read');
   const writes = requires('expense.write');
   const decides = requires('expense.decide');
@@ -85,38 +85,38 @@ export const expenseRoutes: Routes = (deps) => async (api) => {
     const { body } = request;
     // Tablets show what lies in the drawer.
     const writeNew = body.paid_from_drawer ? writeAndTell : write;
-    return writeNew(request, reply, { kind: 'expense.create', status: 201 }, (writing) =>
-      createExpense(writing.sql, keeperOf(writing), body, (amountMinor, reason) =>
-        payFromDrawer(writing, { drawerId: body.drawer_id, amountMinor, reason }),
+    return writeNew(request, reply, { kind: 'expense.create', status: 201 }, (context) =>
+      createExpense(context.sql, keeperOf(context), body, (amountMinor, reason) =>
+        payFromDrawer(context, { drawerId: body.drawer_id, amountMinor, reason }),
       ),
     );
   });
 
   api.put('/expenses/:id', { config: writes, schema: { params, body: draftSchema } }, (request, reply) => {
     const { id } = request.params;
-    return write(request, reply, { kind: 'expense.change', aggregate: aggregateOf(id) }, (writing) =>
-      changeExpense(writing.sql, keeperOf(writing), id, request.body),
+    return write(request, reply, { kind: 'expense.change', aggregate: aggregateOf(id) }, (context) =>
+      changeExpense(context.sql, keeperOf(context), id, request.body),
     );
   });
 
   api.delete('/expenses/:id', { config: writes, schema: { params } }, (request, reply) => {
     const { id } = request.params;
-    return write(request, reply, { kind: 'expense.delete', aggregate: aggregateOf(id) }, (writing) =>
-      deleteExpense(writing.sql, keeperOf(writing), id),
+    return write(request, reply, { kind: 'expense.delete', aggregate: aggregateOf(id) }, (context) =>
+      deleteExpense(context.sql, keeperOf(context), id),
     );
   });
 
   api.post('/expenses/:id/approve', { config: decides, schema: { params, body: approvalSchema } }, (request, reply) => {
     const { id } = request.params;
-    return write(request, reply, { kind: 'expense.approve', aggregate: aggregateOf(id) }, (writing) =>
-      approveExpense(writing.sql, keeperOf(writing), id, request.body?.notes ?? ''),
+    return write(request, reply, { kind: 'expense.approve', aggregate: aggregateOf(id) }, (context) =>
+      approveExpense(context.sql, keeperOf(context), id, request.body?.notes ?? ''),
     );
   });
 
   api.post('/expenses/:id/reject', { config: decides, schema: { params, body: rejectionSchema } }, (request, reply) => {
     const { id } = request.params;
-    return write(request, reply, { kind: 'expense.reject', aggregate: aggregateOf(id) }, (writing) =>
-      rejectExpense(writing.sql, keeperOf(writing), id, request.body.rejection_reason),
+    return write(request, reply, { kind: 'expense.reject', aggregate: aggregateOf(id) }, (context) =>
+      rejectExpense(context.sql, keeperOf(context), id, request.body.rejection_reason),
     );
   });
 };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { businessDay } from '../../../domain/business-day.ts';
 import { languages } from '../../../domain/language.ts';
 import type { ReportFilters } from '../../../domain/report/filters.ts';
-import type { Routes } from '../../deps.ts';
+import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
 import { unkeyed } from '../../http/idempotency.ts';
 import { sendRefusal } from '../../http/refusals.ts';

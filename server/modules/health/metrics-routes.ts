@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import type { Routes } from '../../deps.ts';
+import type { Routes } from '../../ports.ts';
 import { isPublic } from '../../http/access.ts';
 import { gauge } from '../../http/prometheus.ts';
 import { sendRefusal } from '../../http/refusals.ts';

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'drizzle-orm';
 import { appliedMigrations, knownMigrations } from '../../db/migrate.ts';
-import type { Routes } from '../../deps.ts';
+import type { Routes } from '../../ports.ts';
 import { isPublic } from '../../http/access.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import { projectRoot } from '../../project-root.ts';

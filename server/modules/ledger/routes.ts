@@ -6,12 +6,12 @@ import { stockTransactionStatuses, stockTransactionTypes } from '../../../domain
 import { uuidV7 } from '../../../domain/uuid.ts';
 import { randomBytes } from 'node:crypto';
 import { inTransaction } from '../../db/transaction.ts';
-import type { Routes } from '../../deps.ts';
+import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
 import { keyOf, sendStored } from '../../http/idempotency.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import { clinicSettings } from '../clinics/service.ts';
-import { applyRequest, publishChange } from '../sync/service.ts';
+import { applyRequest, publishChange } from '../../operations/rest-entry.ts';
 import { decideAdjustment } from '../stock/service.ts';
 import { stockActivity } from './activity.ts';
 import { listLots, lotRecipients, recallLots } from './lot-lists.ts';
@@ -65,10 +65,10 @@ const partOf = ({ page, per_page }: { page: number; per_page: number }): Part =>
 });
 
 /** The stock ledger, and the lots that supplies came in. */
-export const ledgerRoutes: Routes = (deps) => async (api) => {
-  const pool = deps.database.$client;
-  const newId = () => uuidV7(deps.clock(), randomBytes(10));
-  const timeZoneOf = async (clinicId: number) => (await clinicSettings(deps.database, clinicId)).time_zone;
+export const ledgerRoutes: Routes = (ports) => async (api) => {
+  const pool = ports.database.$client;
+  const newId = () => uuidV7(ports.clock(), randomBytes(10));
+  const timeZoneOf = async (clinicId: number) => (await clinicSettings(ports.database, clinicId)).time_zone;
   const reading = requires('stock.read');
 
   for (const url of ['/stock/inventory/transactions', '/stock/transactions']) {
@@ -110,7 +110,7 @@ export const ledgerRoutes: Routes = (deps) => async (api) => {
       const outcome = await inTransaction(pool, (sql) =>
         applyRequest(sql, {
           session,
-          receivedAtMs: deps.clock(),
+          receivedAtMs: ports.clock(),
           newId,
           opId: keyOf(request) ?? newId(),
           kind: 'stock.adjust',
@@ -134,7 +134,7 @@ export const ledgerRoutes: Routes = (deps) => async (api) => {
     const timeZone = await timeZoneOf(clinicId);
     return {
       success: true,
-      data: await inTransaction(pool, (sql) => stockActivity(sql, clinicId, deps.clock(), timeZone), 'snapshot'),
+      data: await inTransaction(pool, (sql) => stockActivity(sql, clinicId, ports.clock(), timeZone), 'snapshot'),
     };
   });
 
@@ -143,7 +143,7 @@ export const ledgerRoutes: Routes = (deps) => async (api) => {
     { config: reading, schema: { querystring: lotQuery } },
     async ({ session: { clinicId }, query }) => {
       const filter = { stockId: query.stock_id, search: query.search, expiringDays: query.expiring };
-      const at = { nowMs: deps.clock(), timeZone: await timeZoneOf(clinicId) };
+      const at = { nowMs: ports.clock(), timeZone: await timeZoneOf(clinicId) };
       const found = await inTransaction(pool, (sql) => listLots(sql, clinicId, filter, at, partOf(query)), 'snapshot');
       return { success: true, data: found.rows, pagination: paginated(found, query) };
     },

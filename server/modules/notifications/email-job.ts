@@ -13,7 +13,7 @@ import { businessDay, daysAfter, startOfDay } from '../../../domain/business-day
 import { defaultSettings } from '../../../domain/settings/settings.ts';
 import { emailKinds } from '../../db/schema/notifications.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import type { Deps } from '../../deps.ts';
+import type { Ports } from '../../ports.ts';
 import { startIntervalJob } from '../../interval-job.ts';
 import type { IntervalJob } from '../../interval-job.ts';
 import type { Email } from './render-email.ts';
@@ -30,7 +30,7 @@ const freshMs = 12 * 3_600_000;
 const firstPauseMs = 60_000;
 const longestPauseMs = 3_600_000;
 
-type Surroundings = Pick<Deps, 'database' | 'clock'> & { post: Mailer };
+type Surroundings = Pick<Ports, 'database' | 'clock'> & { post: Mailer };
 
 export class Delivery {
   private readonly pool: Pool;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { businessDay, isDay } from '../../../domain/business-day.ts';
 import { uuidV7 } from '../../../domain/uuid.ts';
-import type { Routes } from '../../deps.ts';
+import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
 import { unkeyed } from '../../http/idempotency.ts';
 import { sendRefusal } from '../../http/refusals.ts';

@@ -19,14 +19,14 @@ import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
 import { uuidV7 } from '../../../domain/uuid.ts';
 import { randomBytes } from 'node:crypto';
-import type { Routes } from '../../deps.ts';
+import type { Routes } from '../../ports.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Sql } from '../../db/sql.ts';
 import { requires } from '../../http/access.ts';
 import { keyOf, sendStored } from '../../http/idempotency.ts';
 import { sendRefusal } from '../../http/refusals.ts';
-import { applyRequest, publishChange } from '../sync/service.ts';
-import type { RequestScope } from '../sync/service.ts';
+import { applyRequest, publishChange } from '../../operations/rest-entry.ts';
+import type { RequestScope } from '../../operations/rest-entry.ts';
 import { completeAddServices, completeCreate, completePay, completeRefund, paymentSummary } from './requests.ts';
 import { listOrders, loadOrders } from './store.ts';
 
@@ -46,9 +46,9 @@ type Complete<K extends OperationKind> = (
 ) => Promise<Result<PayloadOf[K]>>;
 
 /** Treatments and payments over REST: every write becomes the operation that a tablet would have queued. */
-export const orderRoutes: Routes = (deps) => async (api) => {
-  const pool = deps.database.$client;
-  const newId = () => uuidV7(deps.clock(), randomBytes(10));
+export const orderRoutes: Routes = (ports) => async (api) => {
+  const pool = ports.database.$client;
+  const newId = () => uuidV7(ports.clock(), randomBytes(10));
 
   /** Runs a write as an operation under the caller's idempotency key, or under a new id where none was sent. */
   async function write<K extends OperationKind>(
@@ -62,7 +62,7 @@ export const orderRoutes: Routes = (deps) => async (api) => {
     const outcome = await inTransaction(pool, (sql) =>
       applyRequest(sql, {
         session,
-        receivedAtMs: deps.clock(),
+        receivedAtMs: ports.clock(),
         newId,
         opId: keyOf(request) ?? newId(),
         kind,

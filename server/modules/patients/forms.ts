@@ -2,42 +2,42 @@
 import type { PatientResource } from '../../../domain/patient/resources.ts';
 import { patientProblems } from '../../../domain/patient/patient.ts';
 import type { PatientDraft } from '../../../domain/patient/patient.ts';
-import { isValid } from '../../../domain/problems.ts';
+import { isValid, problemMessages } from '../../../domain/problems.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
-import { audit, problemRefusal } from '../../http/writes.ts';
-import type { Writing } from '../../http/writes.ts';
+import { audit } from '../audit/service.ts';
+import type { WriteContext } from '../../context.ts';
 import { recordPatients } from './service.ts';
 import { patientById } from './store.ts';
 
 export async function createPatient(
-  writing: Writing,
+  context: WriteContext,
   { id, ...draft }: PatientDraft & { id: string },
 ): Promise<Result<PatientResource>> {
   const problems = patientProblems(draft);
-  if (!isValid(problems)) return { ok: false, refusal: problemRefusal(problems) };
-  if (await patientById(writing.sql, writing.clinicId, id)) return refuse('PATIENT_EXISTS');
-  return written(writing, 'patient.created', { id, ...draft });
+  if (!isValid(problems)) return refuse('VALIDATION', problemMessages(problems));
+  if (await patientById(context.sql, context.clinicId, id)) return refuse('PATIENT_EXISTS');
+  return written(context, 'patient.created', { id, ...draft });
 }
 
 export async function changePatient(
-  writing: Writing,
+  context: WriteContext,
   id: string,
   draft: PatientDraft,
 ): Promise<Result<PatientResource>> {
-  if (!(await patientById(writing.sql, writing.clinicId, id))) return refuse('PATIENT_NOT_FOUND');
+  if (!(await patientById(context.sql, context.clinicId, id))) return refuse('PATIENT_NOT_FOUND');
   const problems = patientProblems(draft);
-  if (!isValid(problems)) return { ok: false, refusal: problemRefusal(problems) };
-  return written(writing, 'patient.changed', { id, ...draft });
+  if (!isValid(problems)) return refuse('VALIDATION', problemMessages(problems));
+  return written(context, 'patient.changed', { id, ...draft });
 }
 
 async function written(
-  writing: Writing,
+  context: WriteContext,
   action: 'patient.created' | 'patient.changed',
   { id, name, phone }: PatientDraft & { id: string },
 ): Promise<Result<PatientResource>> {
-  const { sql, clinicId, atMs } = writing;
+  const { sql, clinicId, atMs } = context;
   await recordPatients(sql, clinicId, [{ id, name: name.trim(), phone: phone.trim(), atMs }]);
-  await audit(writing, { action, subject: `patient:${id}` });
+  await audit(context, { action, subject: `patient:${id}` });
   return accept((await patientById(sql, clinicId, id))!);
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { textSchema, uuidSchema } from '../../../domain/protocol/schemas.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import type { Routes } from '../../deps.ts';
+import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
 import { keyOf } from '../../http/idempotency.ts';
 import { sendRefusal } from '../../http/refusals.ts';
-import { feedWrites } from '../../http/writes.ts';
+import { feedWrites } from '../../operations/rest-writes.ts';
 import { changePatient, createPatient } from './forms.ts';
 import { patientHistory } from './service.ts';
 import { listPatients } from './store.ts';
@@ -22,9 +22,9 @@ const draftText = textSchema(1000);
 const draftSchema = z.object({ name: draftText, phone: draftText.nullish().transform((phone) => phone ?? '') });
 
 /** Who is treated. Besides this, every treatment that names a patient makes or corrects them. */
-export const patientRoutes: Routes = (deps) => async (api) => {
-  const pool = deps.database.$client;
-  const write = feedWrites(deps, 'patients');
+export const patientRoutes: Routes = (ports) => async (api) => {
+  const pool = ports.database.$client;
+  const write = feedWrites(ports, 'patients');
   const reads = requires('patient.read');
   const writes = requires('patient.write');
   const pagination = (total: number, { page, per_page }: { page: number; per_page: number }) => ({
@@ -56,14 +56,14 @@ export const patientRoutes: Routes = (deps) => async (api) => {
     { config: writes, schema: { body: draftSchema.extend({ id: uuidSchema.optional() }) } },
     (request, reply) =>
       // Repeated without an id a request must still name the same patient: its key is unique and serves as the id.
-      write(request, reply, { kind: 'patient.create', status: 201 }, (writing) =>
-        createPatient(writing, { ...request.body, id: request.body.id ?? keyOf(request) ?? writing.newId() }),
+      write(request, reply, { kind: 'patient.create', status: 201 }, (context) =>
+        createPatient(context, { ...request.body, id: request.body.id ?? keyOf(request) ?? context.newId() }),
       ),
   );
 
   api.put('/patients/:id', { config: writes, schema: { params, body: draftSchema } }, (request, reply) =>
-    write(request, reply, { kind: 'patient.change' }, (writing) =>
-      changePatient(writing, request.params.id, request.body),
+    write(request, reply, { kind: 'patient.change' }, (context) =>
+      changePatient(context, request.params.id, request.body),
     ),
   );
 };

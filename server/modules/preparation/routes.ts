@@ -4,9 +4,9 @@ import { preparationStatuses } from '../../../domain/preparation/steps.ts';
 import type { PreparationStatus } from '../../../domain/preparation/steps.ts';
 import { orderAggregate } from '../../../domain/protocol/operations.ts';
 import { uuidSchema } from '../../../domain/protocol/schemas.ts';
-import type { Routes } from '../../deps.ts';
+import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
-import { feedWrites } from '../../http/writes.ts';
+import { feedWrites } from '../../operations/rest-writes.ts';
 import { moveItem } from './service.ts';
 import { readBoard } from './store.ts';
 
@@ -15,16 +15,16 @@ const params = z.object({ orderId: uuidSchema, itemId: uuidSchema });
 const none: Record<PreparationStatus, number> = { pending: 0, preparing: 0, ready: 0, served: 0 };
 
 /** The preparation board. */
-export const preparationRoutes: Routes = (deps) => async (api) => {
-  const pool = deps.database.$client;
-  const write = feedWrites(deps, 'preparation');
+export const preparationRoutes: Routes = (ports) => async (api) => {
+  const pool = ports.database.$client;
+  const write = feedWrites(ports, 'preparation');
 
   api.get(
     '/kitchen/orders',
     { config: requires('preparation.read'), schema: { querystring: z.object({ status: status.optional() }) } },
     async ({ session, query }) => {
       const { orders, counts } = await readBoard(pool, session.clinicId, {
-        sinceMs: deps.clock() - boardHours * 3_600_000,
+        sinceMs: ports.clock() - boardHours * 3_600_000,
         status: query.status,
       });
       return { success: true, data: orders, counts: { ...none, ...counts } };

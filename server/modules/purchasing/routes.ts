@@ -12,12 +12,12 @@ import {
 import { milliFromWire } from '../../../domain/quantity.ts';
 import { purchaseOrderResource } from '../../../domain/stock/purchasing.ts';
 import { purchaseOrderStatuses } from '../../../domain/stock/vocabulary.ts';
-import type { Routes } from '../../deps.ts';
+import type { Routes } from '../../ports.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { requires } from '../../http/access.ts';
 import { sendRefusal } from '../../http/refusals.ts';
-import { deskWrites, feedWrites } from '../../http/writes.ts';
-import type { Writing } from '../../http/writes.ts';
+import { deskWrites, feedWrites } from '../../operations/rest-writes.ts';
+import type { WriteContext } from '../../context.ts';
 import { knownItems } from '../ledger/service.ts';
 import {
   cancelPurchaseOrder,
@@ -79,7 +79,7 @@ const deliveryOf = (
 
 type Deliveries = ReturnType<typeof deliveryOf>[];
 
-const purchaserOf = ({ session: { clinicId, userId, deviceId }, atMs, newId }: Writing): Purchaser => ({
+const purchaserOf = ({ session: { clinicId, userId, deviceId }, atMs, newId }: WriteContext): Purchaser => ({
   clinicId,
   userId,
   deviceId,
@@ -89,17 +89,17 @@ const purchaserOf = ({ session: { clinicId, userId, deviceId }, atMs, newId }: W
 const aggregateOf = (orderId: number) => `purchase:${orderId}`;
 
 /** What the clinic orders from its vendors, and what arrives of it. */
-export const purchasingRoutes: Routes = (deps) => async (api) => {
-  const pool = deps.database.$client;
-  const write = deskWrites(deps, 'purchase:new');
+export const purchasingRoutes: Routes = (ports) => async (api) => {
+  const pool = ports.database.$client;
+  const write = deskWrites(ports, 'purchase:new');
   // Tablets show how much there is of what they sell.
-  const writeAndTell = feedWrites(deps, 'purchase:new');
+  const writeAndTell = feedWrites(ports, 'purchase:new');
   const reads = requires('stock.read');
   const writes = requires('purchase.write');
 
   const receive = (request: FastifyRequest, reply: FastifyReply, orderId: number, deliveries: Deliveries) =>
-    writeAndTell(request, reply, { kind: 'purchase.receive', aggregate: aggregateOf(orderId) }, (writing) =>
-      receiveDeliveries(writing.sql, purchaserOf(writing), orderId, deliveries),
+    writeAndTell(request, reply, { kind: 'purchase.receive', aggregate: aggregateOf(orderId) }, (context) =>
+      receiveDeliveries(context.sql, purchaserOf(context), orderId, deliveries),
     );
 
   async function page(
@@ -146,16 +146,16 @@ export const purchasingRoutes: Routes = (deps) => async (api) => {
 
   for (const url of ['/purchase-orders', '/stock/purchase-orders']) {
     api.post(url, { config: writes, schema: { body: draftSchema } }, (request, reply) =>
-      write(request, reply, { kind: 'purchase.create', status: 201 }, (writing) =>
-        createPurchaseOrder(writing.sql, purchaserOf(writing), request.body),
+      write(request, reply, { kind: 'purchase.create', status: 201 }, (context) =>
+        createPurchaseOrder(context.sql, purchaserOf(context), request.body),
       ),
     );
   }
 
   api.put('/purchase-orders/:id', { config: writes, schema: { params, body: draftSchema } }, (request, reply) => {
     const orderId = request.params.id;
-    return write(request, reply, { kind: 'purchase.change', aggregate: aggregateOf(orderId) }, (writing) =>
-      changePurchaseOrder(writing.sql, purchaserOf(writing), orderId, request.body),
+    return write(request, reply, { kind: 'purchase.change', aggregate: aggregateOf(orderId) }, (context) =>
+      changePurchaseOrder(context.sql, purchaserOf(context), orderId, request.body),
     );
   });
 
@@ -165,8 +165,8 @@ export const purchasingRoutes: Routes = (deps) => async (api) => {
   ] as const) {
     api.post(`/purchase-orders/:id/${action}`, { config: writes, schema: { params } }, (request, reply) => {
       const orderId = request.params.id;
-      return write(request, reply, { kind: `purchase.${action}`, aggregate: aggregateOf(orderId) }, (writing) =>
-        move(writing.sql, purchaserOf(writing), orderId),
+      return write(request, reply, { kind: `purchase.${action}`, aggregate: aggregateOf(orderId) }, (context) =>
+        move(context.sql, purchaserOf(context), orderId),
       );
     });
   }

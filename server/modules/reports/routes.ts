@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { languages } from '../../../domain/language.ts';
 import { defaultReportPeriod, reportPeriods } from '../../../domain/report/vocabulary.ts';
-import type { Routes } from '../../deps.ts';
+import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import { readAnalytics, readDashboard, readIncome, readPreview, reportFiltersSchema, soundFilters } from './service.ts';

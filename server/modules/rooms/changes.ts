@@ -2,7 +2,7 @@
  * What managers do with rooms. Every decision is the domain's, and nothing is written before it is made. A clinic's rooms are
  * changed one after the other (see `routes.ts`), so no two of them get the same number.
  */
-import { isValid } from '../../../domain/problems.ts';
+import { isValid, problemMessages } from '../../../domain/problems.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
 import { roomProblems } from '../../../domain/room/draft.ts';
@@ -11,8 +11,9 @@ import type { RoomResource } from '../../../domain/room/resources.ts';
 import { decideRemoval, decideStatus } from '../../../domain/room/room.ts';
 import type { RoomState, RoomStatus } from '../../../domain/room/room.ts';
 import { searchKey } from '../../../domain/search-key.ts';
-import { audit, changedFields, merged, problemRefusal } from '../../http/writes.ts';
-import type { Writing } from '../../http/writes.ts';
+import { withChanges } from '../../partial-update.ts';
+import { audit, changedFields } from '../audit/service.ts';
+import type { WriteContext } from '../../context.ts';
 import { hideRoom, insertRoom, loadRoom, replaceRoom, roomStatuses } from './store.ts';
 
 /** What is said of a room; what is not said stays. */
@@ -31,41 +32,41 @@ const draftOf = ({ number, capacity, location }: RoomResource): RoomDraft => ({ 
 
 /** A draft as it is kept, once its form is sound and no other room has its number. */
 async function complete(
-  { sql, clinicId }: Writing,
+  { sql, clinicId }: WriteContext,
   draft: RoomDraft,
   ownId: number | null,
 ): Promise<Result<RoomDraft>> {
   const problems = roomProblems(draft);
-  if (!isValid(problems)) return { ok: false, refusal: problemRefusal(problems) };
+  if (!isValid(problems)) return refuse('VALIDATION', problemMessages(problems));
   const number = draft.number.trim();
   const others = (await roomStatuses(sql, clinicId)).filter(({ id }) => id !== ownId);
   if (others.some((other) => searchKey(other.number) === searchKey(number))) return refuse('ROOM_EXISTS', { number });
   return accept({ ...draft, number, location: draft.location.trim() });
 }
 
-export async function createRoom(writing: Writing, body: RoomBody): Promise<Result<RoomResource>> {
-  const { sql, clinicId, atMs } = writing;
-  const draft = await complete(writing, merged(blank, body), null);
+export async function createRoom(context: WriteContext, body: RoomBody): Promise<Result<RoomResource>> {
+  const { sql, clinicId, atMs } = context;
+  const draft = await complete(context, withChanges(blank, body), null);
   if (!draft.ok) return draft;
   const isOccupied = decideStatus(free, body.status ?? 'available');
   if (!isOccupied.ok) return isOccupied;
   const id = await insertRoom(sql, clinicId, atMs, { ...draft.value, isOccupied: isOccupied.value });
-  await audit(writing, { action: 'room.created', subject: String(id), details: { ...draft.value } });
+  await audit(context, { action: 'room.created', subject: String(id), details: { ...draft.value } });
   return accept((await loadRoom(sql, clinicId, id))!);
 }
 
-export async function changeRoom(writing: Writing, id: number, body: RoomBody): Promise<Result<RoomResource>> {
-  const { sql, clinicId, atMs } = writing;
+export async function changeRoom(context: WriteContext, id: number, body: RoomBody): Promise<Result<RoomResource>> {
+  const { sql, clinicId, atMs } = context;
   const before = await loadRoom(sql, clinicId, id);
   if (!before) return refuse('ROOM_NOT_FOUND');
-  const draft = await complete(writing, merged(draftOf(before), body), id);
+  const draft = await complete(context, withChanges(draftOf(before), body), id);
   if (!draft.ok) return draft;
   const isOccupied = decideStatus(stateOf(before), body.status ?? before.status);
   if (!isOccupied.ok) return isOccupied;
   await replaceRoom(sql, clinicId, id, atMs, { ...draft.value, isOccupied: isOccupied.value });
   const after = (await loadRoom(sql, clinicId, id))!;
   const said = (room: RoomResource) => ({ ...draftOf(room), is_occupied: room.is_occupied });
-  await audit(writing, {
+  await audit(context, {
     action: 'room.changed',
     subject: String(id),
     details: changedFields(said(before), said(after)),
@@ -73,13 +74,13 @@ export async function changeRoom(writing: Writing, id: number, body: RoomBody): 
   return accept(after);
 }
 
-export async function deleteRoom(writing: Writing, id: number): Promise<Result<{ id: number }>> {
-  const { sql, clinicId, atMs } = writing;
+export async function deleteRoom(context: WriteContext, id: number): Promise<Result<{ id: number }>> {
+  const { sql, clinicId, atMs } = context;
   const before = await loadRoom(sql, clinicId, id);
   if (!before) return refuse('ROOM_NOT_FOUND');
   const agreed = decideRemoval(stateOf(before));
   if (!agreed.ok) return agreed;
   await hideRoom(sql, clinicId, id, atMs);
-  await audit(writing, { action: 'room.deleted', subject: String(id), details: { number: before.number } });
+  await audit(context, { action: 'room.deleted', subject: String(id), details: { number: before.number } });
   return accept({ id });
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { idParamSchema, textSchema } from '../../../domain/protocol/schemas.ts';
 import { byLocation, roomStatuses as statuses } from '../../../domain/room/room.ts';
-import type { Routes } from '../../deps.ts';
+import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
 import { sendRefusal } from '../../http/refusals.ts';
-import { feedWrites } from '../../http/writes.ts';
+import { feedWrites } from '../../operations/rest-writes.ts';
 import { changeRoom, createRoom, deleteRoom } from './changes.ts';
 import { allRooms, countRooms, listRooms, loadRoom, roomStatuses } from './store.ts';
 
@@ -33,9 +33,9 @@ const bodySchema = z
   .transform(({ table_number, number = table_number, ...rest }) => ({ ...rest, number }));
 
 /** Rooms, under the name that a restaurant's readers know: tables. */
-export const roomRoutes: Routes = (deps) => async (api) => {
-  const pool = deps.database.$client;
-  const write = feedWrites(deps, 'rooms');
+export const roomRoutes: Routes = (ports) => async (api) => {
+  const pool = ports.database.$client;
+  const write = feedWrites(ports, 'rooms');
   const reads = requires('room.read');
   const writes = requires('room.write');
 
@@ -65,14 +65,14 @@ export const roomRoutes: Routes = (deps) => async (api) => {
   });
 
   api.post('/tables', { config: writes, schema: { body: bodySchema } }, (request, reply) =>
-    write(request, reply, { kind: 'room.create', status: 201 }, (writing) => createRoom(writing, request.body)),
+    write(request, reply, { kind: 'room.create', status: 201 }, (context) => createRoom(context, request.body)),
   );
 
   api.put('/tables/:id', { config: writes, schema: { params, body: bodySchema } }, (request, reply) =>
-    write(request, reply, { kind: 'room.change' }, (writing) => changeRoom(writing, request.params.id, request.body)),
+    write(request, reply, { kind: 'room.change' }, (context) => changeRoom(context, request.params.id, request.body)),
   );
 
   api.delete('/tables/:id', { config: writes, schema: { params } }, (request, reply) =>
-    write(request, reply, { kind: 'room.delete' }, (writing) => deleteRoom(writing, request.params.id)),
+    write(request, reply, { kind: 'room.delete' }, (context) => deleteRoom(context, request.params.id)),
   );
 };

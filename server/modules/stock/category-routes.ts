@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { idParamSchema } from '../../../domain/protocol/schemas.ts';
 import type { CategoryResource } from '../../../domain/stock/resources.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import type { Routes } from '../../deps.ts';
+import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
 import { changeCategory, createCategory, deleteCategory } from './categories.ts';
 import { categoryListQuery, listPage } from './lists.ts';
@@ -11,9 +11,9 @@ import { catalogueWrites } from './writes.ts';
 
 const params = z.object({ id: idParamSchema });
 
-export const categoryRoutes: Routes = (deps) => async (api) => {
-  const pool = deps.database.$client;
-  const write = catalogueWrites(deps);
+export const categoryRoutes: Routes = (ports) => async (api) => {
+  const pool = ports.database.$client;
+  const write = catalogueWrites(ports);
   const config = requires('stock.write');
 
   api.get(
@@ -30,16 +30,16 @@ export const categoryRoutes: Routes = (deps) => async (api) => {
   );
 
   api.post('/categories', { config, schema: { body: categoryBodySchema } }, (request, reply) =>
-    write(request, reply, { kind: 'category.create', status: 201 }, (writing) => createCategory(writing, request.body)),
+    write(request, reply, { kind: 'category.create', status: 201 }, (context) => createCategory(context, request.body)),
   );
 
   api.put('/categories/:id', { config, schema: { params, body: categoryBodySchema } }, (request, reply) =>
-    write(request, reply, { kind: 'category.change' }, (writing) =>
-      changeCategory(writing, request.params.id, request.body),
+    write(request, reply, { kind: 'category.change' }, (context) =>
+      changeCategory(context, request.params.id, request.body),
     ),
   );
 
   api.delete('/categories/:id', { config, schema: { params } }, (request, reply) =>
-    write(request, reply, { kind: 'category.delete' }, (writing) => deleteCategory(writing, request.params.id)),
+    write(request, reply, { kind: 'category.delete' }, (context) => deleteCategory(context, request.params.id)),
   );
 };

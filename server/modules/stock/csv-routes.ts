@@ -4,7 +4,7 @@ import type { ProductResource, StockResource } from '../../../domain/stock/resou
 import { maxTableBytes } from '../../../domain/uploads.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Sql } from '../../db/sql.ts';
-import type { Routes } from '../../deps.ts';
+import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import type { Columns } from './cells.ts';
@@ -17,9 +17,9 @@ import { importBodySchema } from './schemas.ts';
 import { catalogueWrites } from './writes.ts';
 
 /** The catalogue as tables for a spreadsheet, out and in. */
-export const csvRoutes: Routes = (deps) => async (api) => {
-  const pool = deps.database.$client;
-  const write = catalogueWrites(deps);
+export const csvRoutes: Routes = (ports) => async (api) => {
+  const pool = ports.database.$client;
+  const write = catalogueWrites(ports);
 
   function sendTable(
     reply: FastifyReply,
@@ -46,7 +46,7 @@ export const csvRoutes: Routes = (deps) => async (api) => {
     const { csv, confirm } = request.body as { csv: string; confirm: boolean };
     if (confirm) {
       const body = { csv: createHash('sha256').update(csv).digest('hex') };
-      return write(request, reply, { kind: noun.action, body }, (writing) => confirmImport(writing, noun, csv));
+      return write(request, reply, { kind: noun.action, body }, (context) => confirmImport(context, noun, csv));
     }
     const { clinicId } = request.session;
     const preview = await inTransaction(pool, (sql) => previewImport({ sql, clinicId }, noun, csv), 'snapshot');

@@ -17,8 +17,8 @@ import type { Columns } from './cells.ts';
 import { readCsv } from './csv.ts';
 import type { CsvRow, CsvTable } from './csv.ts';
 import { allResources } from './resources.ts';
-import { audit } from '../../http/writes.ts';
-import type { Writing } from '../../http/writes.ts';
+import { audit } from '../audit/service.ts';
+import type { WriteContext } from '../../context.ts';
 
 const shown = 100;
 
@@ -39,7 +39,7 @@ export interface Importable<Thing, Body, Change> {
   /** What is there, kept from changing where it is going to be written; and how a row is judged beside it. */
   open: (reader: Reader, categories: CategoryNames, mode: 'look' | 'lock') => Promise<Opened<Thing, Body, Change>>;
   named: (thing: Thing) => Named;
-  save: (writing: Writing, changes: readonly Change[]) => Promise<unknown>;
+  save: (context: WriteContext, changes: readonly Change[]) => Promise<unknown>;
 }
 
 export interface Opened<Thing, Body, Change> {
@@ -77,11 +77,11 @@ export async function previewImport<T, B, C>(
 
 /** Does what the preview said, as things stand now. With one wrong row nothing is written. */
 export async function confirmImport<T, B, C>(
-  writing: Writing,
+  context: WriteContext,
   noun: Importable<T, B, C>,
   csv: string,
 ): Promise<Result<ImportPreview>> {
-  const plan = await planImport(writing, noun, csv, 'lock');
+  const plan = await planImport(context, noun, csv, 'lock');
   if (!plan.ok) return plan;
   const { preview, changes } = plan.value;
   if (preview.errorCount > 0) {
@@ -94,8 +94,8 @@ export async function confirmImport<T, B, C>(
     });
   }
   if (changes.length > 0) {
-    await noun.save(writing, changes);
-    await audit(writing, { action: noun.action, details: { new: preview.new, changed: preview.changed } });
+    await noun.save(context, changes);
+    await audit(context, { action: noun.action, details: { new: preview.new, changed: preview.changed } });
   }
   return accept({ ...preview, written: true });
 }

@@ -3,7 +3,7 @@ import { idParamSchema } from '../../../domain/protocol/schemas.ts';
 import { stockReportTypes } from '../../../domain/stock/resources.ts';
 import type { StockResource } from '../../../domain/stock/resources.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import type { Routes } from '../../deps.ts';
+import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import { documentsOf } from './resources.ts';
@@ -26,9 +26,9 @@ const reportQuery = z
     message: 'Must not be before the start',
   });
 
-export const itemRoutes: Routes = (deps) => async (api) => {
-  const pool = deps.database.$client;
-  const write = catalogueWrites(deps);
+export const itemRoutes: Routes = (ports) => async (api) => {
+  const pool = ports.database.$client;
+  const write = catalogueWrites(ports);
 
   api.get(
     '/stock',
@@ -55,7 +55,7 @@ export const itemRoutes: Routes = (deps) => async (api) => {
       success: true,
       data: await inTransaction(
         pool,
-        (sql) => stockReport(sql, session.clinicId, { ...query, nowMs: deps.clock() }),
+        (sql) => stockReport(sql, session.clinicId, { ...query, nowMs: ports.clock() }),
         'snapshot',
       ),
     }),
@@ -73,19 +73,19 @@ export const itemRoutes: Routes = (deps) => async (api) => {
   );
 
   api.post('/stock', { config: requires('stock.write'), schema: { body: itemBodySchema } }, (request, reply) =>
-    write(request, reply, { kind: 'stock.create', status: 201 }, (writing) => createItem(writing, request.body)),
+    write(request, reply, { kind: 'stock.create', status: 201 }, (context) => createItem(context, request.body)),
   );
 
   api.put(
     '/stock/:id',
     { config: requires('stock.write'), schema: { params, body: itemBodySchema } },
     (request, reply) =>
-      write(request, reply, { kind: 'stock.change' }, (writing) =>
-        changeItem(writing, request.params.id, request.body),
+      write(request, reply, { kind: 'stock.change' }, (context) =>
+        changeItem(context, request.params.id, request.body),
       ),
   );
 
   api.delete('/stock/:id', { config: requires('stock.write'), schema: { params } }, (request, reply) =>
-    write(request, reply, { kind: 'stock.delete' }, (writing) => deleteItem(writing, request.params.id)),
+    write(request, reply, { kind: 'stock.delete' }, (context) => deleteItem(context, request.params.id)),
   );
 };

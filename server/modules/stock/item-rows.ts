@@ -10,7 +10,7 @@ import { refreshAlerts, writeLedger } from '../ledger/service.ts';
 import type { LedgerEntry } from '../ledger/service.ts';
 import { holdUploads } from '../uploads/service.ts';
 import { documentJson } from './resources.ts';
-import type { Writing } from '../../http/writes.ts';
+import type { WriteContext } from '../../context.ts';
 
 /** An item as it stands, with the part of what is reserved that was set aside by hand. */
 export interface StockItem {
@@ -60,8 +60,8 @@ const byId = (rows: readonly StockItem[]) => new Map(rows.map((item) => [item.do
  *
  * @returns the ids, in the order given
  */
-export async function saveItems(writing: Writing, changes: readonly ItemChange[]): Promise<number[]> {
-  const { sql, clinicId, atMs } = writing;
+export async function saveItems(context: WriteContext, changes: readonly ItemChange[]): Promise<number[]> {
+  const { sql, clinicId, atMs } = context;
   const created = await newIds(sql, 'stock_items', changes.filter(({ item }) => !item).length);
   const ids = changes.map(({ item }) => item?.document.id ?? created.shift()!);
   const rows = changes.map((change, index) => ({
@@ -85,7 +85,7 @@ export async function saveItems(writing: Writing, changes: readonly ItemChange[]
     rows.filter((_, index) => changes[index]!.item),
   );
   const counts = changes.flatMap(({ countMilli }, index) =>
-    countMilli === null ? [] : [countEntry(writing, ids[index]!, countMilli)],
+    countMilli === null ? [] : [countEntry(context, ids[index]!, countMilli)],
   );
   await writeLedger(sql, clinicId, atMs, { entries: counts, reservations: new Map() });
   await refreshAlerts(sql, clinicId, atMs, ids);
@@ -164,7 +164,7 @@ async function updateItems(sql: Sql, clinicId: number, rows: readonly Row[]): Pr
   });
 }
 
-function countEntry({ session, atMs, newId }: Writing, stockId: number, quantityMilli: number): LedgerEntry {
+function countEntry({ session, atMs, newId }: WriteContext, stockId: number, quantityMilli: number): LedgerEntry {
   return {
     stockId,
     type: 'manual_adjustment',

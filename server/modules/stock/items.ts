@@ -1,5 +1,5 @@
 /** Stock items as forms and tables change them. */
-import { isValid } from '../../../domain/problems.ts';
+import { isValid, problemMessages } from '../../../domain/problems.ts';
 import type { Problems } from '../../../domain/problems.ts';
 import { milliFromWire } from '../../../domain/quantity.ts';
 import { accept, refuse } from '../../../domain/result.ts';
@@ -14,8 +14,9 @@ import { documentsOf } from './resources.ts';
 import { lockItems, saveItems } from './item-rows.ts';
 import type { ItemChange, StockItem } from './item-rows.ts';
 import type { ItemBody } from './schemas.ts';
-import { audit, changedFields, merged, problemRefusal } from '../../http/writes.ts';
-import type { Writing } from '../../http/writes.ts';
+import { withChanges } from '../../partial-update.ts';
+import { audit, changedFields } from '../audit/service.ts';
+import type { WriteContext } from '../../context.ts';
 
 const blankDraft: StockDraft = {
   name: '',
@@ -34,7 +35,7 @@ const blankDraft: StockDraft = {
 };
 
 /** The part of a document that a form fills in. */
-const draftOf = (document: StockResource): StockDraft => merged(blankDraft, document);
+const draftOf = (document: StockResource): StockDraft => withChanges(blankDraft, document);
 
 export const fieldsOf = (item: StockItem | null): StockDraft => (item ? draftOf(item.document) : blankDraft);
 
@@ -55,7 +56,7 @@ export function judgeItem(
   const shownReserved = body.expected_reserved_quantity ?? before.reserved_quantity;
   const reserved = edited(body.reserved_quantity, shownReserved);
   const draft = {
-    ...merged(before, body),
+    ...withChanges(before, body),
     quantity: counted ?? before.quantity,
     reserved_quantity: reserved ?? before.reserved_quantity,
   };
@@ -85,7 +86,7 @@ const edited = (said: number | undefined, shown: number): number | null =>
 
 /** Of the categories that a body names, those that are there. */
 export async function liveCategories(
-  { sql, clinicId }: Pick<Writing, 'sql' | 'clinicId'>,
+  { sql, clinicId }: Pick<WriteContext, 'sql' | 'clinicId'>,
   id: number | null | undefined,
 ): Promise<Set<number>> {
   if (id === null || id === undefined) return new Set();
@@ -94,26 +95,26 @@ export async function liveCategories(
 }
 
 /** A new item. An opening quantity is the first count of its ledger. */
-export async function createItem(writing: Writing, body: ItemBody): Promise<Result<StockResource>> {
-  const { change, problems } = judgeItem(null, body, await liveCategories(writing, body.category_id));
-  if (!isValid(problems)) return { ok: false, refusal: problemRefusal(problems) };
-  const [id] = await saveItems(writing, [change]);
-  await audit(writing, {
+export async function createItem(context: WriteContext, body: ItemBody): Promise<Result<StockResource>> {
+  const { change, problems } = judgeItem(null, body, await liveCategories(context, body.category_id));
+  if (!isValid(problems)) return refuse('VALIDATION', problemMessages(problems));
+  const [id] = await saveItems(context, [change]);
+  await audit(context, {
     action: 'stock.created',
     subject: String(id),
     details: { name: change.draft.name, quantity: change.draft.quantity, cost_per_unit: change.draft.cost_per_unit },
   });
-  return accept((await documentsOf<StockResource>(writing.sql, writing.clinicId, 'stock', [id!]))[0]!);
+  return accept((await documentsOf<StockResource>(context.sql, context.clinicId, 'stock', [id!]))[0]!);
 }
 
-export async function changeItem(writing: Writing, id: number, body: ItemBody): Promise<Result<StockResource>> {
-  const item = (await lockItems(writing.sql, writing.clinicId, [id])).get(id);
+export async function changeItem(context: WriteContext, id: number, body: ItemBody): Promise<Result<StockResource>> {
+  const item = (await lockItems(context.sql, context.clinicId, [id])).get(id);
   if (!item) return refuse('STOCK_NOT_FOUND', { stock_id: id });
-  const { change, problems } = judgeItem(item, body, await liveCategories(writing, body.category_id));
-  if (!isValid(problems)) return { ok: false, refusal: problemRefusal(problems) };
-  await saveItems(writing, [change]);
-  const after = (await documentsOf<StockResource>(writing.sql, writing.clinicId, 'stock', [id]))[0]!;
-  await audit(writing, {
+  const { change, problems } = judgeItem(item, body, await liveCategories(context, body.category_id));
+  if (!isValid(problems)) return refuse('VALIDATION', problemMessages(problems));
+  await saveItems(context, [change]);
+  const after = (await documentsOf<StockResource>(context.sql, context.clinicId, 'stock', [id]))[0]!;
+  await audit(context, {
     action: 'stock.changed',
     subject: String(id),
     details: changedFields(draftOf(item.document), draftOf(after)),
@@ -125,8 +126,8 @@ export async function changeItem(writing: Writing, id: number, body: ItemBody): 
  * Takes an item out of the catalogue; its ledger, and the treatments that sold it, stay. An item that a product is made of
  * stays with it, for the product would silently stop using it up: it is refused, and the details name the products.
  */
-export async function deleteItem(writing: Writing, id: number): Promise<Result<{ id: number }>> {
-  const { sql, clinicId, atMs } = writing;
+export async function deleteItem(context: WriteContext, id: number): Promise<Result<{ id: number }>> {
+  const { sql, clinicId, atMs } = context;
   const item = (await lockItems(sql, clinicId, [id])).get(id);
   if (!item) return refuse('STOCK_NOT_FOUND', { stock_id: id });
   const uses = await rowsOf<{ name: string }>(
@@ -143,6 +144,6 @@ export async function deleteItem(writing: Writing, id: number): Promise<Result<{
     isoOf(atMs),
   ]);
   await refreshAlerts(sql, clinicId, atMs, [id]);
-  await audit(writing, { action: 'stock.deleted', subject: String(id), details: { name: item.document.name } });
+  await audit(context, { action: 'stock.deleted', subject: String(id), details: { name: item.document.name } });
   return accept({ id });
 }

@@ -4,10 +4,10 @@ import { stockAggregate } from '../../../domain/protocol/operations.ts';
 import { idParamSchema } from '../../../domain/protocol/schemas.ts';
 import { uuidV7 } from '../../../domain/uuid.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import type { Routes } from '../../deps.ts';
+import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
 import { keyOf, sendStored } from '../../http/idempotency.ts';
-import { applyRequest, publishChange } from '../sync/service.ts';
+import { applyRequest, publishChange } from '../../operations/rest-entry.ts';
 import { adjustTogether, decideAdjustment, deductForOrder, holdItems } from './movements.ts';
 import { adjustBodySchema, bulkBodySchema, deductBodySchema, holdBodySchema } from './schemas.ts';
 import { catalogueWrites } from './writes.ts';
@@ -15,9 +15,9 @@ import { catalogueWrites } from './writes.ts';
 const params = z.object({ id: idParamSchema });
 const actions = { update: 'set', add: 'add', subtract: 'subtract' } as const;
 
-export const movementRoutes: Routes = (deps) => async (api) => {
-  const pool = deps.database.$client;
-  const write = catalogueWrites(deps);
+export const movementRoutes: Routes = (ports) => async (api) => {
+  const pool = ports.database.$client;
+  const write = catalogueWrites(ports);
   const config = requires('stock.adjust');
 
   for (const [verb, action] of Object.entries(actions)) {
@@ -27,7 +27,7 @@ export const movementRoutes: Routes = (deps) => async (api) => {
       async (request, reply) => {
         const { session } = request;
         const stockId = request.params.id;
-        const receivedAtMs = deps.clock();
+        const receivedAtMs = ports.clock();
         const newId = () => uuidV7(receivedAtMs, randomBytes(10));
         const payload = { ...request.body, stock_id: stockId, action };
         const outcome = await inTransaction(pool, (sql) =>
@@ -49,20 +49,20 @@ export const movementRoutes: Routes = (deps) => async (api) => {
   }
 
   api.post('/stock/stock/bulk-update', { config, schema: { body: bulkBodySchema } }, (request, reply) =>
-    write(request, reply, { kind: 'stock.bulk_update' }, (writing) => adjustTogether(writing, request.body.updates)),
+    write(request, reply, { kind: 'stock.bulk_update' }, (context) => adjustTogether(context, request.body.updates)),
   );
 
   api.post('/stock/reserve', { config, schema: { body: holdBodySchema } }, (request, reply) =>
-    write(request, reply, { kind: 'stock.reserve' }, (writing) => holdItems(writing, request.body.stock, 1)),
+    write(request, reply, { kind: 'stock.reserve' }, (context) => holdItems(context, request.body.stock, 1)),
   );
 
   api.post('/stock/unreserve', { config, schema: { body: holdBodySchema } }, (request, reply) =>
-    write(request, reply, { kind: 'stock.unreserve' }, (writing) => holdItems(writing, request.body.stock, -1)),
+    write(request, reply, { kind: 'stock.unreserve' }, (context) => holdItems(context, request.body.stock, -1)),
   );
 
   api.post('/stock/deduct-for-order', { config, schema: { body: deductBodySchema } }, (request, reply) =>
-    write(request, reply, { kind: 'stock.deduct_for_order' }, (writing) =>
-      deductForOrder(writing, request.body.orderId, request.body.stock),
+    write(request, reply, { kind: 'stock.deduct_for_order' }, (context) =>
+      deductForOrder(context, request.body.orderId, request.body.stock),
     ),
   );
 };

@@ -9,12 +9,12 @@ import { isoOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import { writeLedger } from '../ledger/service.ts';
 import { loadOrders } from '../orders/service.ts';
-import { applyTogether } from '../sync/service.ts';
+import { applyTogether } from '../../operations/rest-entry.ts';
 import { documentsOf } from './resources.ts';
 import { lockItems } from './item-rows.ts';
 import type { BulkUpdate, NamedSupply } from './schemas.ts';
-import { audit } from '../../http/writes.ts';
-import type { Writing } from '../../http/writes.ts';
+import { audit } from '../audit/service.ts';
+import type { WriteContext } from '../../context.ts';
 
 /** A person who asks gets a refusal for an item that is not there, where a device's fact about a deleted one is still recorded. */
 export async function decideAdjustment(
@@ -29,10 +29,10 @@ export async function decideAdjustment(
 
 /** Adjusts many items, or none: the details of a refusal say what is wrong with which row. Answers with the items as they are now. */
 export async function adjustTogether(
-  writing: Writing,
+  context: WriteContext,
   updates: readonly BulkUpdate[],
 ): Promise<Result<StockResource[]>> {
-  const { sql, session, clinicId, atMs, newId } = writing;
+  const { sql, session, clinicId, atMs, newId } = context;
   const ids = [...new Set(updates.map(({ stock_id }) => stock_id ?? 0))];
   const items = await documentsOf<StockResource>(sql, clinicId, 'stock', ids);
   const known = new Set(items.map(({ id }) => id));
@@ -51,7 +51,7 @@ export async function adjustTogether(
     { session, receivedAtMs: atMs, newId },
     payloads.map((payload) => ({ kind: 'stock.adjust', aggregate: stockAggregate(payload.stock_id), payload })),
   );
-  return accept(await inOrder(writing, ids));
+  return accept(await inOrder(context, ids));
 }
 
 function faultOf({ stock_id, action, amount }: BulkUpdate, known: ReadonlySet<number>): string | null {
@@ -75,11 +75,11 @@ function sums(supplies: readonly NamedSupply[]): Map<number, number> {
  * set aside cannot be given free. Answers with the items as they are now.
  */
 export async function holdItems(
-  writing: Writing,
+  context: WriteContext,
   supplies: readonly NamedSupply[],
   direction: 1 | -1,
 ): Promise<Result<StockResource[]>> {
-  const { sql, clinicId, atMs } = writing;
+  const { sql, clinicId, atMs } = context;
   const byItem = sums(supplies);
   const items = await lockItems(sql, clinicId, [...byItem.keys()]);
   for (const [stockId, changeMilli] of byItem) {
@@ -99,8 +99,8 @@ export async function holdItems(
     ],
   });
   const details = Object.fromEntries([...byItem].map(([id, milli]) => [`stock:${id}`, milliToWire(direction * milli)]));
-  await audit(writing, { action: direction === 1 ? 'stock.reserved' : 'stock.unreserved', details });
-  return accept(await inOrder(writing, [...byItem.keys()]));
+  await audit(context, { action: direction === 1 ? 'stock.reserved' : 'stock.unreserved', details });
+  return accept(await inOrder(context, [...byItem.keys()]));
 }
 
 /**
@@ -108,11 +108,11 @@ export async function holdItems(
  * (SYNC-10). Answers with the items as they are now.
  */
 export async function deductForOrder(
-  writing: Writing,
+  context: WriteContext,
   orderId: string,
   supplies: readonly NamedSupply[],
 ): Promise<Result<StockResource[]>> {
-  const { sql, session, clinicId, atMs, newId } = writing;
+  const { sql, session, clinicId, atMs, newId } = context;
   const order = (await loadOrders(sql, clinicId, [orderId])).get(orderId);
   if (!order) return refuse('ORDER_NOT_FOUND');
   const byItem = sums(supplies);
@@ -133,11 +133,11 @@ export async function deductForOrder(
   }));
   await writeLedger(sql, clinicId, atMs, { entries, reservations: new Map() });
   const details = Object.fromEntries([...byItem].map(([id, milli]) => [`stock:${id}`, milliToWire(milli)]));
-  await audit(writing, { action: 'stock.deducted', subject: orderId, details });
-  return accept(await inOrder(writing, [...byItem.keys()]));
+  await audit(context, { action: 'stock.deducted', subject: orderId, details });
+  return accept(await inOrder(context, [...byItem.keys()]));
 }
 
-async function inOrder({ sql, clinicId }: Writing, ids: readonly number[]): Promise<StockResource[]> {
+async function inOrder({ sql, clinicId }: WriteContext, ids: readonly number[]): Promise<StockResource[]> {
   const documents = new Map(
     (await documentsOf<StockResource>(sql, clinicId, 'stock', ids)).map((document) => [document.id, document]),
   );

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { idParamSchema } from '../../../domain/protocol/schemas.ts';
 import type { ProductResource } from '../../../domain/stock/resources.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import type { Routes } from '../../deps.ts';
+import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import { documentsOf } from './resources.ts';
@@ -13,9 +13,9 @@ import { catalogueWrites } from './writes.ts';
 
 const params = z.object({ id: idParamSchema });
 
-export const productRoutes: Routes = (deps) => async (api) => {
-  const pool = deps.database.$client;
-  const write = catalogueWrites(deps);
+export const productRoutes: Routes = (ports) => async (api) => {
+  const pool = ports.database.$client;
+  const write = catalogueWrites(ports);
   const config = requires('stock.write');
 
   api.get(
@@ -43,16 +43,16 @@ export const productRoutes: Routes = (deps) => async (api) => {
   );
 
   api.post('/products', { config, schema: { body: productBodySchema } }, (request, reply) =>
-    write(request, reply, { kind: 'product.create', status: 201 }, (writing) => createProduct(writing, request.body)),
+    write(request, reply, { kind: 'product.create', status: 201 }, (context) => createProduct(context, request.body)),
   );
 
   api.put('/products/:id', { config, schema: { params, body: productBodySchema } }, (request, reply) =>
-    write(request, reply, { kind: 'product.change' }, (writing) =>
-      changeProduct(writing, request.params.id, request.body),
+    write(request, reply, { kind: 'product.change' }, (context) =>
+      changeProduct(context, request.params.id, request.body),
     ),
   );
 
   api.delete('/products/:id', { config, schema: { params } }, (request, reply) =>
-    write(request, reply, { kind: 'product.delete' }, (writing) => deleteProduct(writing, request.params.id)),
+    write(request, reply, { kind: 'product.delete' }, (context) => deleteProduct(context, request.params.id)),
   );
 };

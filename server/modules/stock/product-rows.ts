@@ -8,10 +8,10 @@ import type { ProductResource } from '../../../domain/stock/resources.ts';
 import { insertRows, isoOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import { writeLedger } from '../ledger/service.ts';
-import { lockAggregates } from '../sync/service.ts';
+import { lockAggregates } from '../../operations/rest-entry.ts';
 import { holdUploads } from '../uploads/service.ts';
 import { newIds } from './item-rows.ts';
-import type { Writing } from '../../http/writes.ts';
+import type { WriteContext } from '../../context.ts';
 
 export interface ProductChange {
   /** Null for a new one. */
@@ -24,8 +24,8 @@ export interface ProductChange {
  *
  * @returns the ids, in the order given
  */
-export async function saveProducts(writing: Writing, changes: readonly ProductChange[]): Promise<number[]> {
-  const { sql, clinicId, atMs } = writing;
+export async function saveProducts(context: WriteContext, changes: readonly ProductChange[]): Promise<number[]> {
+  const { sql, clinicId, atMs } = context;
   const created = await newIds(sql, 'products', changes.filter(({ product }) => !product).length);
   const ids = changes.map(({ product }) => product?.id ?? created.shift()!);
   const rows = changes.map(({ draft }, index) => ({
@@ -47,7 +47,7 @@ export async function saveProducts(writing: Writing, changes: readonly ProductCh
     rows.map(({ image_url }) => image_url),
   );
   await upsertProducts(sql, rows);
-  await keepPromises(writing, changes);
+  await keepPromises(context, changes);
   await sql.query('delete from product_ingredients where clinic_id = $1 and product_id = any($2::int[])', [
     clinicId,
     ids,
@@ -95,7 +95,7 @@ async function upsertProducts(sql: Sql, rows: readonly object[]): Promise<void> 
  * What open treatments reserve follows from what their products are made of (SYNC-10), so a changed composition changes it.
  * The treatments are locked first: none can complete by the old composition meanwhile.
  */
-async function keepPromises({ sql, clinicId, atMs }: Writing, changes: readonly ProductChange[]): Promise<void> {
+async function keepPromises({ sql, clinicId, atMs }: WriteContext, changes: readonly ProductChange[]): Promise<void> {
   const recomposed = new Map(
     changes
       .filter(

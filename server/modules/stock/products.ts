@@ -1,5 +1,5 @@
 /** Products as forms and tables change them. */
-import { isValid } from '../../../domain/problems.ts';
+import { isValid, problemMessages } from '../../../domain/problems.ts';
 import type { Problems } from '../../../domain/problems.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
@@ -12,8 +12,9 @@ import { liveCategories } from './items.ts';
 import { saveProducts } from './product-rows.ts';
 import type { ProductChange } from './product-rows.ts';
 import type { ProductBody } from './schemas.ts';
-import { audit, changedFields, merged, problemRefusal } from '../../http/writes.ts';
-import type { Writing } from '../../http/writes.ts';
+import { withChanges } from '../../partial-update.ts';
+import { audit, changedFields } from '../audit/service.ts';
+import type { WriteContext } from '../../context.ts';
 
 const blankDraft: ProductDraft = {
   name: '',
@@ -28,7 +29,7 @@ const blankDraft: ProductDraft = {
 
 /** The part of a document that a form fills in. */
 export const draftOf = (product: ProductResource | null): ProductDraft =>
-  product ? merged(blankDraft, product) : blankDraft;
+  product ? withChanges(blankDraft, product) : blankDraft;
 
 /** What is there to be referred to. */
 export interface Known {
@@ -43,7 +44,7 @@ export function judgeProduct(
   known: Known,
 ): { change: ProductChange; problems: Problems<keyof ProductDraft> } {
   const before = draftOf(product);
-  const draft = merged(before, body);
+  const draft = withChanges(before, body);
   draft.ingredients = draft.ingredients.toSorted((a, b) => a.ingredient_id - b.ingredient_id);
   const found = productProblems(draft);
   if (draft.category_id !== null && !known.categoryIds.has(draft.category_id)) found.category_id = 'CATEGORY_UNKNOWN';
@@ -59,7 +60,7 @@ export function judgeProduct(
 const isChanged = <T>(before: T, after: T, field: keyof T): boolean =>
   JSON.stringify(before[field]) !== JSON.stringify(after[field]);
 
-async function knownTo({ sql, clinicId }: Writing, body: ProductBody): Promise<Known> {
+async function knownTo({ sql, clinicId }: WriteContext, body: ProductBody): Promise<Known> {
   const items = await documentsOf<StockResource>(
     sql,
     clinicId,
@@ -72,27 +73,31 @@ async function knownTo({ sql, clinicId }: Writing, body: ProductBody): Promise<K
   };
 }
 
-export async function createProduct(writing: Writing, body: ProductBody): Promise<Result<ProductResource>> {
-  const { change, problems } = judgeProduct(null, body, await knownTo(writing, body));
-  if (!isValid(problems)) return { ok: false, refusal: problemRefusal(problems) };
-  const [id] = await saveProducts(writing, [change]);
-  await audit(writing, {
+export async function createProduct(context: WriteContext, body: ProductBody): Promise<Result<ProductResource>> {
+  const { change, problems } = judgeProduct(null, body, await knownTo(context, body));
+  if (!isValid(problems)) return refuse('VALIDATION', problemMessages(problems));
+  const [id] = await saveProducts(context, [change]);
+  await audit(context, {
     action: 'product.created',
     subject: String(id),
     details: { name: change.draft.name, price: change.draft.price },
   });
-  return accept((await documentsOf<ProductResource>(writing.sql, writing.clinicId, 'products', [id!]))[0]!);
+  return accept((await documentsOf<ProductResource>(context.sql, context.clinicId, 'products', [id!]))[0]!);
 }
 
 /** Changes a product. Ingredients are replaced as a set. */
-export async function changeProduct(writing: Writing, id: number, body: ProductBody): Promise<Result<ProductResource>> {
-  const { sql, clinicId } = writing;
+export async function changeProduct(
+  context: WriteContext,
+  id: number,
+  body: ProductBody,
+): Promise<Result<ProductResource>> {
+  const { sql, clinicId } = context;
   const [product] = await documentsOf<ProductResource>(sql, clinicId, 'products', [id]);
   if (!product) return refuse('NOT_FOUND', { product_id: id });
-  const { change, problems } = judgeProduct(product, body, await knownTo(writing, body));
-  if (!isValid(problems)) return { ok: false, refusal: problemRefusal(problems) };
-  await saveProducts(writing, [change]);
-  await audit(writing, {
+  const { change, problems } = judgeProduct(product, body, await knownTo(context, body));
+  if (!isValid(problems)) return refuse('VALIDATION', problemMessages(problems));
+  await saveProducts(context, [change]);
+  await audit(context, {
     action: 'product.changed',
     subject: String(id),
     details: changedFields(draftOf(product), change.draft),
@@ -101,8 +106,8 @@ export async function changeProduct(writing: Writing, id: number, body: ProductB
 }
 
 /** Takes a product out of the catalogue. Treatments that hold it keep it, and use up what it is made of when they complete. */
-export async function deleteProduct(writing: Writing, id: number): Promise<Result<{ id: number }>> {
-  const { sql, clinicId, atMs } = writing;
+export async function deleteProduct(context: WriteContext, id: number): Promise<Result<{ id: number }>> {
+  const { sql, clinicId, atMs } = context;
   const [product] = await documentsOf<ProductResource>(sql, clinicId, 'products', [id]);
   if (!product) return refuse('NOT_FOUND', { product_id: id });
   await sql.query('update products set deleted_at = $3, updated_at = $3 where clinic_id = $1 and id = $2', [
@@ -110,6 +115,6 @@ export async function deleteProduct(writing: Writing, id: number): Promise<Resul
     id,
     isoOf(atMs),
   ]);
-  await audit(writing, { action: 'product.deleted', subject: String(id), details: { name: product.name } });
+  await audit(context, { action: 'product.deleted', subject: String(id), details: { name: product.name } });
   return accept({ id });
 }

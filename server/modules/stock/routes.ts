@@ -1,4 +1,4 @@
-import type { Routes } from '../../deps.ts';
+import type { Routes } from '../../ports.ts';
 import { categoryRoutes } from './category-routes.ts';
 import { csvRoutes } from './csv-routes.ts';
 import { itemRoutes } from './item-routes.ts';
@@ -6,7 +6,7 @@ import { movementRoutes } from './movement-routes.ts';
 import { productRoutes } from './product-routes.ts';
 
 /** The catalogue over REST, by noun. */
-export const stockRoutes: Routes = (deps) => async (api) => {
+export const stockRoutes: Routes = (ports) => async (api) => {
   for (const routes of [itemRoutes, movementRoutes, categoryRoutes, productRoutes, csvRoutes])
-    await api.register(routes(deps));
+    await api.register(routes(ports));
 };

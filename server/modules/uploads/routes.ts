@@ -5,18 +5,18 @@ import { idParamSchema, uuidSchema } from '../../../domain/protocol/schemas.ts';
 import { accept } from '../../../domain/result.ts';
 import { uploadPurposes } from '../../../domain/uploads.ts';
 import { queriesOver } from '../../db/database.ts';
-import type { Routes } from '../../deps.ts';
+import type { Routes } from '../../ports.ts';
 import { isPublic, requires } from '../../http/access.ts';
 import { sendRefusal } from '../../http/refusals.ts';
-import { deskWrites } from '../../http/writes.ts';
+import { deskWrites } from '../../operations/rest-writes.ts';
 import { readUploadForm } from './form.ts';
 import { keepUpload, uploadQueue } from './service.ts';
 import { findUpload } from './store.ts';
 
 /** Under `/api`: taking files in, and the receipts, which only some may see. */
-export const uploadRoutes: Routes = (deps) => async (api) => {
-  const { database } = deps;
-  const write = deskWrites(deps, 'uploads');
+export const uploadRoutes: Routes = (ports) => async (api) => {
+  const { database } = ports;
+  const write = deskWrites(ports, 'uploads');
   // Known to the routes of this file alone: every other one goes on refusing forms.
   await api.register(multipart);
   const prepareUpload = uploadQueue();

@@ -5,7 +5,7 @@
  * moment. Several processes may look at once: each passes by what another holds.
  */
 import type { Pool } from 'pg';
-import type { Deps } from '../../deps.ts';
+import type { Ports } from '../../ports.ts';
 import { isoOf, rowsOf } from '../../db/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { startIntervalJob } from '../../interval-job.ts';
@@ -49,7 +49,7 @@ export async function removeUnusedUploads(pool: Pool, clinicId: number, nowMs: n
 
 /** Looks through every clinic now and again, until it is stopped. */
 export function startUploadSweep(
-  { database, clock }: Pick<Deps, 'database' | 'clock'>,
+  { database, clock }: Pick<Ports, 'database' | 'clock'>,
   onFault: (error: unknown) => void,
 ): IntervalJob {
   const pool = database.$client;

@@ -6,14 +6,14 @@ import { passwordProblem, staffProblems } from '../../../domain/staff/decisions.
 import type { UserClaims } from '../../../domain/staff/roles.ts';
 import { queriesOver } from '../../db/database.ts';
 import { isoOf, rowsOf } from '../../db/sql.ts';
-import type { Deps } from '../../deps.ts';
-import type { Writing } from '../../http/writes.ts';
+import type { Ports } from '../../ports.ts';
+import type { WriteContext } from '../../context.ts';
 import { recordAudit } from '../audit/service.ts';
 import { endSessionsOf } from './staff.ts';
-import type { Session } from './service.ts';
+import type { Session } from '../../context.ts';
 
 export async function changeOwnProfile(
-  { sql, session, clinicId, atMs: at }: Writing,
+  { sql, session, clinicId, atMs: at }: WriteContext,
   { name, phone }: { name: string; phone: string },
 ): Promise<Result<UserClaims>> {
   const { userId, user } = session;
@@ -34,7 +34,7 @@ export async function changeOwnProfile(
 
 /** The hash of somebody's next password; null when the present one is not what they say it is. */
 export async function hashOfNext(
-  { database, passwords }: Deps,
+  { database, passwords }: Ports,
   { clinicId, userId }: Session,
   { current, next }: { current: string; next: string },
 ): Promise<string | null> {
@@ -49,7 +49,7 @@ export async function hashOfNext(
 
 /** Ends every other session of the person. @param hash see `hashOfNext` */
 export async function changeOwnPassword(
-  { sql, session, clinicId, atMs: at }: Writing,
+  { sql, session, clinicId, atMs: at }: WriteContext,
   next: string,
   hash: string | null,
 ): Promise<Result<null>> {

@@ -1,13 +1,13 @@
 import { loginSchema } from '../../../domain/protocol/schemas.ts';
-import type { Routes } from '../../deps.ts';
+import type { Routes } from '../../ports.ts';
 import { isPublic, requires } from '../../http/access.ts';
 import { unkeyed } from '../../http/idempotency.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import { signIn, signOut } from './service.ts';
 import { GuessThrottle } from './throttle.ts';
 
-export const userRoutes: Routes = (deps) => async (api) => {
-  const throttle = new GuessThrottle(deps, 'sign-in');
+export const userRoutes: Routes = (ports) => async (api) => {
+  const throttle = new GuessThrottle(ports, 'sign-in');
 
   api.post(
     '/users/login',
@@ -17,7 +17,7 @@ export const userRoutes: Routes = (deps) => async (api) => {
       const password = request.body?.password;
       if (!email || !password) return sendRefusal(reply, { code: 'CREDENTIALS_REQUIRED' });
       const accessToken = await throttle.attempt({ account: email, address: request.ip }, () =>
-        signIn(deps, { email, password }),
+        signIn(ports, { email, password }),
       );
       if (accessToken === 'throttled') return sendRefusal(reply, { code: 'TOO_MANY_REQUESTS' });
       if (accessToken === null) return sendRefusal(reply, { code: 'CREDENTIALS_INVALID' });
@@ -26,7 +26,7 @@ export const userRoutes: Routes = (deps) => async (api) => {
   );
 
   api.post('/auth/logout', { config: { ...requires('session.use'), ...unkeyed } }, async (request) => {
-    await signOut(deps, request.session);
+    await signOut(ports, request.session);
     return { success: true, data: null };
   });
 

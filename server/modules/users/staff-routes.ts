@@ -2,11 +2,11 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { idParamSchema, textSchema } from '../../../domain/protocol/schemas.ts';
 import { roles, userStatuses } from '../../../domain/staff/roles.ts';
-import type { Routes } from '../../deps.ts';
+import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
 import { sealed } from '../../http/idempotency.ts';
 import { sendRefusal } from '../../http/refusals.ts';
-import { deskWrites } from '../../http/writes.ts';
+import { deskWrites } from '../../operations/rest-writes.ts';
 import { changeOwnPassword, changeOwnProfile, hashOfNext } from './profile.ts';
 import { listStaff, removeStaff, saveStaff, staffSorts } from './staff.ts';
 import { GuessThrottle } from './throttle.ts';
@@ -34,35 +34,35 @@ const staffBody = z.object({
 });
 const idParams = z.object({ id: idParamSchema });
 
-export const staffRoutes: Routes = (deps) => async (api) => {
+export const staffRoutes: Routes = (ports) => async (api) => {
   /** Whoever sits down at somebody's open session guesses their password no faster than at the sign-in. */
-  const throttle = new GuessThrottle(deps, 'own password');
+  const throttle = new GuessThrottle(ports, 'own password');
 
   api.get(
     '/users',
     { config: requires('staff.read'), schema: { querystring: listQuery } },
     async ({ session, query }) => ({
       success: true,
-      ...(await listStaff(deps.database.$client, session.clinicId, query)),
+      ...(await listStaff(ports.database.$client, session.clinicId, query)),
     }),
   );
 
   const writes = requires('staff.write');
-  const write = deskWrites(deps, 'staff');
+  const write = deskWrites(ports, 'staff');
 
   /** Hashing takes its time; no lock is held meanwhile. */
-  const hashOf = async (password = '') => (password === '' ? null : deps.passwords.hash(password));
+  const hashOf = async (password = '') => (password === '' ? null : ports.passwords.hash(password));
   /** What is stored of a request to know it again. */
   const known = <Body extends { password?: string | undefined }>(body: Body) => ({
     ...body,
-    ...(body.password && { password: sealed(deps.secret, body.password) }),
+    ...(body.password && { password: sealed(ports.secret, body.password) }),
   });
 
   api.post('/users', { config: writes, schema: { body: staffBody } }, async (request, reply) => {
     const { body } = request;
     const hash = await hashOf(body.password);
-    return write(request, reply, { kind: 'staff.create', status: 201, body: known(body) }, (writing) =>
-      saveStaff(writing, body, hash, null),
+    return write(request, reply, { kind: 'staff.create', status: 201, body: known(body) }, (context) =>
+      saveStaff(context, body, hash, null),
     );
   });
 
@@ -72,13 +72,13 @@ export const staffRoutes: Routes = (deps) => async (api) => {
       body,
     } = request;
     const hash = await hashOf(body.password);
-    return write(request, reply, { kind: 'staff.change', body: known(body) }, (writing) =>
-      saveStaff(writing, body, hash, id),
+    return write(request, reply, { kind: 'staff.change', body: known(body) }, (context) =>
+      saveStaff(context, body, hash, id),
     );
   });
 
   api.delete('/users/:id', { config: writes, schema: { params: idParams } }, (request, reply) =>
-    write(request, reply, { kind: 'staff.remove' }, (writing) => removeStaff(writing, request.params.id)),
+    write(request, reply, { kind: 'staff.remove' }, (context) => removeStaff(context, request.params.id)),
   );
 
   const self = requires('session.use');
@@ -87,8 +87,8 @@ export const staffRoutes: Routes = (deps) => async (api) => {
 
   const ownProfile = z.object({ name: textSchema(1000), phone: textSchema(1000).default('') });
   api.put('/auth/me', { config: self, schema: { body: ownProfile } }, (request, reply) =>
-    write(request, reply, { kind: 'profile.change', aggregate: ownAggregate(request) }, (writing) =>
-      changeOwnProfile(writing, request.body),
+    write(request, reply, { kind: 'profile.change', aggregate: ownAggregate(request) }, (context) =>
+      changeOwnProfile(context, request.body),
     ),
   );
 
@@ -98,15 +98,15 @@ export const staffRoutes: Routes = (deps) => async (api) => {
     const { clinicId, userId } = session;
     // Outside of the transaction, because it takes its time. What was sent twice is looked at twice, and done once.
     const hash = await throttle.attempt({ account: `${clinicId} ${userId}`, address: request.ip }, () =>
-      hashOfNext(deps, session, { current: body.current_password, next: body.password }),
+      hashOfNext(ports, session, { current: body.current_password, next: body.password }),
     );
     if (hash === 'throttled') return sendRefusal(reply, { code: 'TOO_MANY_REQUESTS' });
-    const stored = { ...known(body), current_password: sealed(deps.secret, body.current_password) };
+    const stored = { ...known(body), current_password: sealed(ports.secret, body.current_password) };
     return write(
       request,
       reply,
       { kind: 'profile.password', aggregate: ownAggregate(request), body: stored },
-      (writing) => changeOwnPassword(writing, body.password, hash),
+      (context) => changeOwnPassword(context, body.password, hash),
     );
   });
 };

@@ -15,9 +15,9 @@ import { queriesOver } from '../../db/database.ts';
 import { isoOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import { isoText, keyOf, likeText } from '../../db/wire.ts';
-import type { Writing } from '../../http/writes.ts';
+import type { WriteContext } from '../../context.ts';
 import { recordAudit } from '../audit/service.ts';
-import type { Session } from './service.ts';
+import type { Session } from '../../context.ts';
 
 const staffJson = `json_build_object('id', u.id, 'name', u.name, 'email', u.email, 'phone', u.phone, 'role', u.role, 'status', u.status,
   'created_at', ${isoText('u.created_at')}, 'updated_at', ${isoText('u.updated_at')})`;
@@ -70,7 +70,7 @@ export type StaffInput = { [Field in keyof StaffDraft]?: StaffDraft[Field] | und
  * @param passwordHash of the password that the input names; null where it names none
  */
 export async function saveStaff(
-  { sql, session, clinicId, atMs }: Writing,
+  { sql, session, clinicId, atMs }: WriteContext,
   input: StaffInput,
   passwordHash: string | null,
   id: number | null,
@@ -94,7 +94,7 @@ export async function saveStaff(
   return accept(await memberResource(sql, clinicId, savedId));
 }
 
-export async function removeStaff({ sql, session, clinicId, atMs }: Writing, id: number): Promise<Result<null>> {
+export async function removeStaff({ sql, session, clinicId, atMs }: WriteContext, id: number): Promise<Result<null>> {
   const before = await lockMember(sql, clinicId, id);
   if (!before) return refuse('NOT_FOUND');
   const agreed = await agree(sql, session, before, null);

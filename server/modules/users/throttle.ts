@@ -9,7 +9,7 @@
  */
 import { sealed } from '../../http/idempotency.ts';
 import { isoOf, rowsOf } from '../../db/sql.ts';
-import type { Deps } from '../../deps.ts';
+import type { Ports } from '../../ports.ts';
 
 const freeFailures = { account: 5, address: 50 };
 const longestWaitMs = 15 * 60_000;
@@ -29,7 +29,7 @@ export class GuessThrottle {
 
   /** @param what is guessed: each is counted for itself */
   constructor(
-    private readonly deps: Pick<Deps, 'database' | 'clock' | 'secret'>,
+    private readonly ports: Pick<Ports, 'database' | 'clock' | 'secret'>,
     private readonly what: string,
   ) {}
 
@@ -39,7 +39,7 @@ export class GuessThrottle {
     verify: () => Promise<T | null>,
   ): Promise<T | null | 'throttled'> {
     const [account, address] = (['account', 'address'] as const).map((kind) =>
-      sealed(this.deps.secret, `${this.what} ${kind} ${who[kind]}`),
+      sealed(this.ports.secret, `${this.what} ${kind} ${who[kind]}`),
     ) as [string, string];
     return this.inTurn(account, async () => {
       if (!(await this.begin(account, address))) return 'throttled';
@@ -68,7 +68,7 @@ export class GuessThrottle {
   /** Counts an attempt at the account as failed, unless it or the address has to wait. */
   private async begin(account: string, address: string): Promise<boolean> {
     const begun = await rowsOf(
-      this.deps.database.$client,
+      this.ports.database.$client,
       'begin guess',
       `insert into guesses as g (who, failures, last_at)
        select $3, 1, $1::timestamptz where not exists (select from guesses a where a.who = $4 and ${mustWait('a', freeFailures.address)})
@@ -79,7 +79,7 @@ export class GuessThrottle {
   }
 
   private async countAddress(address: string): Promise<void> {
-    await this.deps.database.$client.query({
+    await this.ports.database.$client.query({
       name: 'count guess',
       // What others sweep at this moment is left to them.
       text: `with swept as (delete from guesses where who in
@@ -90,7 +90,7 @@ export class GuessThrottle {
   }
 
   private async forget(account: string): Promise<void> {
-    await this.deps.database.$client.query({
+    await this.ports.database.$client.query({
       name: 'forget guesses',
       text: 'delete from guesses where who = $1',
       values: [account],
@@ -99,7 +99,7 @@ export class GuessThrottle {
 
   /** Now, and until when a count is forgotten. */
   private times(): [string, string] {
-    const nowMs = this.deps.clock();
+    const nowMs = this.ports.clock();
     return [isoOf(nowMs), isoOf(nowMs - forgottenAfterMs)];
   }
 }

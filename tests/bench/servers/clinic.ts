@@ -16,20 +16,20 @@ import { secretInDatabase } from '../../../server/token-secret.ts';
 const config = readConfig(process.env);
 await migrate(config.databaseUrl!);
 const database = openDatabase(config.databaseUrl!);
-const deps = {
+const ports = {
   database,
   config,
   clock: Date.now,
   secret: await secretInDatabase(database),
   passwords: argon2Passwords(),
 };
-await ensureClinic(deps);
+await ensureClinic(ports);
 const pool = database.$client;
 await pool.query(
   'create table if not exists rxdb_documents (id uuid primary key, document jsonb not null, updated_at timestamptz not null default now())',
 );
 
-const app = await buildApp({ ...deps, appFolder: path.join(projectRoot, 'dist/bench/pages') });
+const app = await buildApp({ ...ports, appFolder: path.join(projectRoot, 'dist/bench/pages') });
 
 interface PushedRow {
   newDocumentState: { op_id: string };

@@ -66,13 +66,7 @@ describe('every route', () => {
 
   test('is refused at registration when it declares no action', async () => {
     const api = Fastify();
-    guard(api, {
-      database: server.database,
-      config: {} as never,
-      clock: Date.now,
-      secret: server.secret,
-      passwords: {} as never,
-    });
+    guard(api, { readSession: () => Promise.resolve(null), recordDenial: () => Promise.resolve() });
     expect(() => api.get('/open', () => 'everything')).toThrow('must declare');
     expect(() => api.get('/both', { config: { public: true, action: 'order.read' } }, () => 'everything')).toThrow(
       'must declare',

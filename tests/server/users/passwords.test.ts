@@ -31,14 +31,14 @@ describe('passwords', () => {
     const server = await startTestServer();
     const asked: (string | null)[] = [];
     const passwords = { hash: async () => '', matches: async (hash: string | null) => (asked.push(hash), false) };
-    const deps = {
+    const ports = {
       database: server.database,
       config: readConfig({}),
       clock: Date.now,
       secret: server.secret,
       passwords,
     };
-    await signIn(deps, { email: 'nobody@clinic.test', password: 'x' });
+    await signIn(ports, { email: 'nobody@clinic.test', password: 'x' });
     expect(asked).toEqual([null]);
     await server.close();
   });

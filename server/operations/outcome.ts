@@ -1,9 +1,9 @@
 /** What is said about an operation: the verdict on it, the reply that is stored with it, and the outcome that its sender hears. */
-import { errorCatalogue } from '../../../domain/protocol/errors.ts';
-import type { ErrorCode } from '../../../domain/protocol/errors.ts';
-import type { OperationKind } from '../../../domain/protocol/operations.ts';
-import type { Refusal } from '../../../domain/result.ts';
-import { errorBody } from '../../http/refusals.ts';
+import { errorCatalogue } from '../../domain/protocol/errors.ts';
+import type { ErrorCode } from '../../domain/protocol/errors.ts';
+import type { OperationKind } from '../../domain/protocol/operations.ts';
+import type { Refusal } from '../../domain/result.ts';
+import { errorBody } from '../http/refusals.ts';
 import type { Receipt } from './receipts.ts';
 
 /** Before anything is written. */

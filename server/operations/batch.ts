@@ -1,25 +1,20 @@
 /** A batch from a device: its form is judged operation by operation, then all are applied together, or each alone. */
-import { isDrawerOperation } from '../../../domain/drawer/reducer.ts';
-import { isOrderOperation } from '../../../domain/order/reducer.ts';
-import { batchSchema, envelopeSchema, payloadSchemas } from '../../../domain/protocol/schemas.ts';
-import {
-  drawerAggregate,
-  operationVersion,
-  orderAggregate,
-  stockAggregate,
-} from '../../../domain/protocol/operations.ts';
-import type { AnyOperation } from '../../../domain/protocol/operations.ts';
-import type { Refusal } from '../../../domain/result.ts';
+import { isDrawerOperation } from '../../domain/drawer/reducer.ts';
+import { isOrderOperation } from '../../domain/order/reducer.ts';
+import { batchSchema, envelopeSchema, payloadSchemas } from '../../domain/protocol/schemas.ts';
+import { drawerAggregate, operationVersion, orderAggregate, stockAggregate } from '../../domain/protocol/operations.ts';
+import type { AnyOperation } from '../../domain/protocol/operations.ts';
+import type { Refusal } from '../../domain/result.ts';
 import type { Pool } from 'pg';
 import type { z } from 'zod';
-import { isoOf } from '../../db/sql.ts';
-import { DatabaseUnavailable, inTransaction, sqlState } from '../../db/transaction.ts';
+import { isoOf } from '../db/sql.ts';
+import { DatabaseUnavailable, inTransaction, sqlState } from '../db/transaction.ts';
 import { fingerprintOf } from './receipts.ts';
 import { applyOperations } from './apply.ts';
 import type { ApplyContext, Incoming } from './apply.ts';
-import { unreadable } from './facts.ts';
-import { refusalReply } from './verdicts.ts';
-import type { Outcome } from './verdicts.ts';
+import { unreadable } from './describe.ts';
+import { refusalReply } from './outcome.ts';
+import type { Outcome } from './outcome.ts';
 import { closedBy, isVoid } from './voids.ts';
 
 export type RawOperation = z.infer<typeof batchSchema>['operations'][number];

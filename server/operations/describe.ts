@@ -1,12 +1,12 @@
 /** What people know an operation by, for attention items and the audit log. */
-import { minorFromWire } from '../../../domain/money.ts';
-import { freeDiscount } from '../../../domain/order/discount.ts';
-import { subtotal } from '../../../domain/order/order.ts';
-import { may } from '../../../domain/permissions.ts';
-import { milliFromWire } from '../../../domain/quantity.ts';
-import type { AnyOperation } from '../../../domain/protocol/operations.ts';
-import type { AttentionResource } from '../../../domain/protocol/sync.ts';
-import type { Role } from '../../../domain/staff/roles.ts';
+import { minorFromWire } from '../../domain/money.ts';
+import { freeDiscount } from '../../domain/order/discount.ts';
+import { subtotal } from '../../domain/order/order.ts';
+import { may } from '../../domain/permissions.ts';
+import { milliFromWire } from '../../domain/quantity.ts';
+import type { AnyOperation } from '../../domain/protocol/operations.ts';
+import type { AttentionResource } from '../../domain/protocol/sync.ts';
+import type { Role } from '../../domain/staff/roles.ts';
 import type { Actors } from './store.ts';
 
 /** The aggregate, or the kind, that the server could not read in an envelope. */

@@ -1,13 +1,13 @@
 /** What a transaction knows before it judges: all that its operations touch, read as sets and from then on kept in step. */
-import type { Drawer } from '../../../domain/drawer/drawer.ts';
-import { isDrawerOperation } from '../../../domain/drawer/reducer.ts';
-import type { Order } from '../../../domain/order/order.ts';
-import { isOrderOperation } from '../../../domain/order/reducer.ts';
-import { operationVersion } from '../../../domain/protocol/operations.ts';
-import { loadDrawers } from '../drawers/service.ts';
-import { knownItems } from '../ledger/service.ts';
-import { loadOrders } from '../orders/service.ts';
-import type { Sql } from '../../db/sql.ts';
+import type { Drawer } from '../../domain/drawer/drawer.ts';
+import { isDrawerOperation } from '../../domain/drawer/reducer.ts';
+import type { Order } from '../../domain/order/order.ts';
+import { isOrderOperation } from '../../domain/order/reducer.ts';
+import { operationVersion } from '../../domain/protocol/operations.ts';
+import { loadDrawers } from '../modules/drawers/service.ts';
+import { knownItems } from '../modules/ledger/service.ts';
+import { loadOrders } from '../modules/orders/service.ts';
+import type { Sql } from '../db/sql.ts';
 import type { Incoming } from './apply.ts';
 import { loadReceipts, lockReceipts } from './receipts.ts';
 import type { Receipt } from './receipts.ts';

@@ -1,8 +1,8 @@
 /** The receipts (SYNC-4): one row per operation that the server has judged, with the very text of its answer. */
 import { createHash } from 'node:crypto';
-import type { Operation } from '../../../domain/protocol/operations.ts';
-import { insertRows, isoOf, rowsOf } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
+import type { Operation } from '../../domain/protocol/operations.ts';
+import { insertRows, isoOf, rowsOf } from '../db/sql.ts';
+import type { Sql } from '../db/sql.ts';
 
 export interface Receipt {
   op_id: string;

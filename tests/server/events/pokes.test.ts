@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDatabase } from '../../../server/db/database.ts';
 import type { Database } from '../../../server/db/database.ts';
-import { listenForPokes, publishChange } from '../../../server/modules/sync/pokes.ts';
-import type { Pokes } from '../../../server/modules/sync/pokes.ts';
+import { listenForPokes, publishChange } from '../../../server/events/pokes.ts';
+import type { Pokes } from '../../../server/events/pokes.ts';
 import { freshDatabase } from '../../support/database.ts';
 import type { FreshDatabase } from '../../support/database.ts';
 

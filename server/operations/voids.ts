@@ -2,13 +2,13 @@
  * Voids (SYNC-7): a manager gives up an operation that was refused, or that waits behind one. Its receipt is closed exactly
  * as by a replacement, so that it can never take effect; the void itself does nothing else, and is audited.
  */
-import { operationKinds } from '../../../domain/protocol/operations.ts';
-import type { AnyOperation, Operation } from '../../../domain/protocol/operations.ts';
-import type { Sql } from '../../db/sql.ts';
-import { queriesOver } from '../../db/database.ts';
-import { rowsOf } from '../../db/sql.ts';
-import { recordAudit } from '../audit/service.ts';
-import { factsOf } from './facts.ts';
+import { operationKinds } from '../../domain/protocol/operations.ts';
+import type { AnyOperation, Operation } from '../../domain/protocol/operations.ts';
+import type { Sql } from '../db/sql.ts';
+import { queriesOver } from '../db/database.ts';
+import { rowsOf } from '../db/sql.ts';
+import { recordAudit } from '../modules/audit/service.ts';
+import { factsOf } from './describe.ts';
 
 export type VoidOperation = Operation<'operation.void'> & { kind: 'operation.void' };
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { endingWith, isSnapshot, lowestUnseen } from '../../../server/modules/sync/snapshot.ts';
+import { endingWith, isSnapshot, lowestUnseen } from '../../../server/modules/feed/snapshot.ts';
 
 describe('a snapshot that ends with the last transaction that left a row', () => {
   test('forgets the numbers above it, which a crash may give to others', () => {

@@ -3,16 +3,16 @@ import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import type { Passwords } from './modules/users/passwords.ts';
 
-/** What the modules need from outside. Tests give their own clock, cheap passwords and a database of their own. */
-export interface Deps {
+/** What the modules need from outside. Tests inject their own clock, cheap passwords and a database of their own. */
+export interface Ports {
   database: Database;
   config: Config;
-  /** Milliseconds since 1970. */
+  /** Returns milliseconds since 1970. */
   clock: () => number;
   /** 256 bits that sign session tokens. */
   secret: Uint8Array;
   passwords: Passwords;
 }
 
-/** What each module's `routes.ts` makes of the dependencies: a plugin whose paths are relative to `/api`. */
-export type Routes = (deps: Deps) => FastifyPluginAsyncZod;
+/** A module's `routes.ts` exports one: it returns a plugin whose paths are relative to `/api`. */
+export type Routes = (ports: Ports) => FastifyPluginAsyncZod;

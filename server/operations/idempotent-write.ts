@@ -1,49 +1,43 @@
 /**
- * A REST write that is no operation of a device — an order of supplies, their receipt — under an idempotency key: it takes
- * effect once, and whoever repeats it gets the stored reply (SYNC-4). Its receipt stands among those of operations, in the
- * server's own name, so that no device's feed carries it.
+ * A REST write that is not an operation of a device, under an idempotency key: it takes effect once, and a repetition gets
+ * the stored reply (SYNC-4). Its receipt names the server's own device, so no other device reads it in the feed.
  */
-import type { Result } from '../../../domain/result.ts';
-import { isoOf } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
-import type { Session } from '../users/service.ts';
+import type { Result } from '../../domain/result.ts';
+import type { WriteContext } from '../context.ts';
+import { isoOf } from '../db/sql.ts';
+import { refusalReply, successReply } from './outcome.ts';
 import { fingerprintOf, insertReceipts, loadReceipts } from './receipts.ts';
 import { lockAggregates, serverDevice } from './store.ts';
-import { refusalReply, successReply } from './verdicts.ts';
 
-export interface KeyedWrite {
-  session: Session;
-  receivedAtMs: number;
-  /** The key; without one nothing is stored, for nobody can repeat it. */
+export interface IdempotentWrite {
+  /** The idempotency key. Without one nothing is stored, because nobody can repeat the request. */
   opId: string | undefined;
-  /** What kind of write it is, and what it writes to: work on one aggregate is done one after the other. */
   kind: string;
+  /** The lock key. */
   aggregate: string;
   /** As sent: what a repetition under the same key must equal. */
   body: unknown;
 }
 
-export interface KeyedReply {
+export interface StoredReply {
   httpStatus: number;
-  /** As JSON text. */
+  /** JSON text. */
   reply: string;
   replayed: boolean;
 }
 
 /**
- * Runs the work under the aggregate's lock, or repeats its stored reply, inside the caller's transaction.
+ * Runs the work under the aggregate's lock, or returns the stored reply of an earlier run.
  *
- * @param status what a success answers with
+ * @param status the status of a success
  * @param work must not have written anything when it refuses; a refusal is stored like a success
  */
 export async function applyOnce(
-  sql: Sql,
-  write: KeyedWrite,
+  { sql, clinicId, userId, atMs }: WriteContext,
+  { opId, kind, aggregate, body }: IdempotentWrite,
   status: 200 | 201,
   work: () => Promise<Result<unknown>>,
-): Promise<KeyedReply> {
-  const { session, receivedAtMs, opId, kind, aggregate, body } = write;
-  const { clinicId, userId } = session;
+): Promise<StoredReply> {
   await lockAggregates(sql, clinicId, [aggregate, ...(opId ? [`key:${opId}`] : [])]);
   const fingerprint = fingerprintOf(kind, { aggregate, body });
   const stored = opId && (await loadReceipts(sql, clinicId, [opId])).get(opId);
@@ -57,7 +51,6 @@ export async function applyOnce(
   const result = await work();
   const { httpStatus, text: reply } = result.ok ? successReply(result.value, status) : refusalReply(result.refusal);
   if (opId) {
-    const at = isoOf(receivedAtMs);
     const envelope = {
       op_id: opId,
       device_id: await serverDevice(sql, clinicId),
@@ -68,7 +61,7 @@ export async function applyOnce(
       v: 1,
       payload: body ?? {},
       actor_id: userId,
-      occurred_at: at,
+      occurred_at: isoOf(atMs),
       clock_offset_ms: null,
     };
     await insertReceipts(sql, clinicId, [
@@ -76,8 +69,8 @@ export async function applyOnce(
         envelope,
         uploadedBy: userId,
         fingerprint,
-        receivedAtMs,
-        effectiveAtMs: receivedAtMs,
+        receivedAtMs: atMs,
+        effectiveAtMs: atMs,
         status: result.ok ? 'applied' : 'refused',
         reply,
         httpStatus,

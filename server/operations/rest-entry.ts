@@ -1,17 +1,17 @@
 /** One REST write as an operation: the same locks, the same receipts, the same rules as for a device's batch. */
-import type { AnyOperation, OperationKind } from '../../../domain/protocol/operations.ts';
-import type { Result } from '../../../domain/result.ts';
-import type { Role } from '../../../domain/staff/roles.ts';
-import type { Session } from '../users/service.ts';
-import { isoOf } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
+import type { AnyOperation, OperationKind } from '../../domain/protocol/operations.ts';
+import type { Result } from '../../domain/result.ts';
+import type { Role } from '../../domain/staff/roles.ts';
+import type { Session } from '../context.ts';
+import { isoOf } from '../db/sql.ts';
+import type { Sql } from '../db/sql.ts';
 import { fingerprintOf, loadReceipts } from './receipts.ts';
 import { applyOperations } from './apply.ts';
-import type { Outcome } from './verdicts.ts';
+import type { Outcome } from './outcome.ts';
 import { clinicFacts, lockAggregates, serverDevice } from './store.ts';
 
-export { applyOnce } from './once.ts';
-export { publishChange } from './pokes.ts';
+export { applyOnce } from './idempotent-write.ts';
+export { publishChange } from '../events/pokes.ts';
 export { lockAggregates } from './store.ts';
 
 /** What completing a request may look at. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OrderResource } from '../../../domain/order/resource.ts';
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
-import { applyBatch, parseOperation } from '../../../server/modules/sync/batch.ts';
+import { applyBatch, parseOperation } from '../../../server/operations/batch.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
 import { line, newId, TestDevice } from '../../support/device.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { currentReceipt } from '../../../server/modules/sync/receipts.ts';
-import type { Receipt } from '../../../server/modules/sync/receipts.ts';
+import { currentReceipt } from '../../../server/operations/receipts.ts';
+import type { Receipt } from '../../../server/operations/receipts.ts';
 
 const unasked = () => {
   throw new Error('Nothing is missing.');

@@ -6,14 +6,14 @@
  * Locks are taken in one order everywhere, so batches cannot wait for each other in a circle: aggregates by key, then
  * receipts by id, then patients by id, then devices by id, then stock items by id.
  */
-import type { AnyOperation } from '../../../domain/protocol/operations.ts';
-import type { Refusal } from '../../../domain/result.ts';
-import type { Sql } from '../../db/sql.ts';
-import { Findings } from './findings.ts';
-import { Judge } from './judge.ts';
-import { readKnown } from './known.ts';
+import type { AnyOperation } from '../../domain/protocol/operations.ts';
+import type { Refusal } from '../../domain/result.ts';
+import type { Sql } from '../db/sql.ts';
+import { Findings } from './write-set.ts';
+import { Judge } from './decide.ts';
+import { readKnown } from './loaded.ts';
 import { lockAggregates } from './store.ts';
-import type { Outcome } from './verdicts.ts';
+import type { Outcome } from './outcome.ts';
 
 /** An operation as it reached the server, its form already judged. */
 export interface Incoming {

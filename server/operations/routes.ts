@@ -1,20 +1,20 @@
 import type { ServerResponse } from 'node:http';
 import { z } from 'zod';
-import { batchSchema, textSchema } from '../../../domain/protocol/schemas.ts';
-import { maxBatchBytes } from '../../../domain/protocol/sync.ts';
-import { may } from '../../../domain/permissions.ts';
-import { isoOf } from '../../db/sql.ts';
-import type { Routes } from '../../deps.ts';
-import { requires } from '../../http/access.ts';
-import { unkeyed } from '../../http/idempotency.ts';
-import { endless } from '../../http/metrics.ts';
-import { sendRefusal } from '../../http/refusals.ts';
+import { batchSchema, textSchema } from '../../domain/protocol/schemas.ts';
+import { maxBatchBytes } from '../../domain/protocol/sync.ts';
+import { may } from '../../domain/permissions.ts';
+import { isoOf } from '../db/sql.ts';
+import type { Routes } from '../ports.ts';
+import { requires } from '../http/access.ts';
+import { unkeyed } from '../http/idempotency.ts';
+import { endless } from '../http/metrics.ts';
+import { sendRefusal } from '../http/refusals.ts';
 import { applyBatch, parseOperation } from './batch.ts';
-import { noteReport } from './device-report.ts';
-import { readChanges } from './feed.ts';
-import { listenForPokes, publishChange } from './pokes.ts';
+import { noteReport } from '../modules/devices/report.ts';
+import { readChanges } from '../modules/feed/service.ts';
+import { listenForPokes, publishChange } from '../events/pokes.ts';
 import { clinicFacts } from './store.ts';
-import type { Outcome } from './verdicts.ts';
+import type { Outcome } from './outcome.ts';
 
 const heartbeatMs = 15_000;
 
@@ -23,8 +23,8 @@ const changesQuery = z.object({
   waiting: z.coerce.number().int().min(0).max(1_000_000).optional(),
 });
 
-export const syncRoutes: Routes = (deps) => async (api) => {
-  const pool = deps.database.$client;
+export const syncRoutes: Routes = (ports) => async (api) => {
+  const pool = ports.database.$client;
   const pokes = listenForPokes(pool);
   const streams = new Set<ServerResponse>();
   // Before the server waits for its connections to end: these would never do so by themselves.
@@ -40,7 +40,7 @@ export const syncRoutes: Routes = (deps) => async (api) => {
     { config: { ...requires('sync.use'), ...unkeyed }, bodyLimit: maxBatchBytes + 1024, schema: { body: batchSchema } },
     async (request, reply) => {
       const { clinicId, userId } = request.session;
-      const receivedAtMs = deps.clock();
+      const receivedAtMs = ports.clock();
       const { epoch, timeZone, discountLimitPercent } = await clinicFacts(pool, clinicId);
       const incoming = request.body.operations.map((raw) => parseOperation(raw, receivedAtMs));
       const outcomes = await applyBatch(
@@ -53,7 +53,7 @@ export const syncRoutes: Routes = (deps) => async (api) => {
         api.metrics.countOperation(incoming[index]!.operation.kind, replayed ? 'replayed' : status);
       }
       if (outcomes.some(({ status, replayed }) => status === 'applied' && !replayed)) publishChange(pool, clinicId);
-      return reply.type('application/json; charset=utf-8').send(batchReply(epoch, deps.clock(), outcomes));
+      return reply.type('application/json; charset=utf-8').send(batchReply(epoch, ports.clock(), outcomes));
     },
   );
 
@@ -66,14 +66,14 @@ export const syncRoutes: Routes = (deps) => async (api) => {
       const isNews =
         waiting !== undefined &&
         deviceId !== null &&
-        (await noteReport(pool, { clinicId, deviceId, waiting, atMs: deps.clock() }));
+        (await noteReport(pool, { clinicId, deviceId, waiting, atMs: ports.clock() }));
       if (isNews) publishChange(pool, clinicId);
       const reader = {
         clinicId,
         deviceId,
         seesAttention: may(role, 'attention.read'),
         seesPatients: may(role, 'patient.read'),
-        nowMs: deps.clock(),
+        nowMs: ports.clock(),
       };
       const page = await readChanges(pool, reader, request.query.cursor);
       return page ? { success: true, data: page } : sendRefusal(reply, { code: 'CURSOR_GONE' });

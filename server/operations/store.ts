@@ -1,12 +1,12 @@
 /** What applying operations reads and locks besides treatments and stock. */
 import { createHash } from 'node:crypto';
-import { noNumbersUsed, parseNumber, serverDeviceCode, series } from '../../../domain/order/numbers.ts';
-import type { NumberCounters, Series } from '../../../domain/order/numbers.ts';
-import type { AnyOperation } from '../../../domain/protocol/operations.ts';
-import { defaultSettings } from '../../../domain/settings/settings.ts';
-import type { Role } from '../../../domain/staff/roles.ts';
-import { epochOf, isoOf, msOf, rowsOf } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
+import { noNumbersUsed, parseNumber, serverDeviceCode, series } from '../../domain/order/numbers.ts';
+import type { NumberCounters, Series } from '../../domain/order/numbers.ts';
+import type { AnyOperation } from '../../domain/protocol/operations.ts';
+import { defaultSettings } from '../../domain/settings/settings.ts';
+import type { Role } from '../../domain/staff/roles.ts';
+import { epochOf, isoOf, msOf, rowsOf } from '../db/sql.ts';
+import type { Sql } from '../db/sql.ts';
 import type { NewReceipt } from './receipts.ts';
 
 /** Serialises transactions that touch the same aggregate, also one that does not exist yet. Always in ascending order. */

@@ -1,0 +1,33 @@
+/** Who asks, and when: what every request and every write is made with. */
+import type { Role, UserClaims } from '../domain/staff/roles.ts';
+import type { Sql } from './db/sql.ts';
+
+/** A signed-in person on a device, as the bearer token names them. */
+export interface Session {
+  clinicId: number;
+  userId: number;
+  role: Role;
+  jti: string;
+  /** Null until the device has enrolled. */
+  deviceId: number | null;
+  user: UserClaims;
+  /** The clinic's epoch (SYNC-16). */
+  epoch: string;
+}
+
+/** Who writes, on which device, and when. */
+export interface Author {
+  clinicId: number;
+  userId: number;
+  deviceId: number | null;
+  /** Milliseconds since 1970. */
+  atMs: number;
+  /** Returns a new UUIDv7. */
+  newId: () => string;
+}
+
+/** A write over REST: its author, and the connection whose transaction the caller has opened. */
+export interface WriteContext extends Author {
+  sql: Sql;
+  session: Session;
+}

@@ -1,0 +1,71 @@
+/**
+ * REST writes that are not operations of a device: each runs in one transaction under its idempotency key, and notifies
+ * the tablets after the commit where they show what it changed.
+ */
+import { randomBytes } from 'node:crypto';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Result } from '../../domain/result.ts';
+import { uuidV7 } from '../../domain/uuid.ts';
+import type { WriteContext } from '../context.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { publishChange } from '../events/pokes.ts';
+import { keyOf, sendStored } from '../http/idempotency.ts';
+import type { Ports } from '../ports.ts';
+import { applyOnce } from './idempotent-write.ts';
+
+export interface WriteCall {
+  /** Stands in the receipt and in the metrics, such as `room.create`. */
+  kind: string;
+  /** The status of a success; 200 by default. */
+  status?: 200 | 201;
+  /** What a repetition under the same key must equal; defaults to the request's body. */
+  body?: unknown;
+  /** The lock key; defaults to the one that the handler was made with. */
+  aggregate?: string;
+}
+
+/** Does the work of a write. It must not have written anything when it refuses. */
+export type Work = (context: WriteContext) => Promise<Result<unknown>>;
+
+/** Runs a write and sends its reply. */
+export type WriteHandler = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  call: WriteCall,
+  work: Work,
+) => Promise<FastifyReply>;
+
+type WritePorts = Pick<Ports, 'database' | 'clock'>;
+
+/**
+ * Returns a handler for writes of rows that tablets read from the change feed.
+ *
+ * @param aggregate the lock key. Writes of one clinic that share it run one after the other, so a rule that spans rows, such
+ *   as a unique name, also holds for writes that arrive together
+ */
+export const feedWrites = (ports: WritePorts, aggregate: string): WriteHandler =>
+  restWrites(ports, { aggregate, pokes: true });
+
+/** Returns a handler for writes of rows that only the back office shows: no tablet is notified. */
+export const deskWrites = (ports: WritePorts, aggregate: string): WriteHandler =>
+  restWrites(ports, { aggregate, pokes: false });
+
+function restWrites(
+  { database, clock }: WritePorts,
+  { aggregate: defaultAggregate, pokes }: { aggregate: string; pokes: boolean },
+): WriteHandler {
+  const pool = database.$client;
+  return async (request, reply, { kind, status = 200, body = request.body, aggregate = defaultAggregate }, work) => {
+    const { session } = request;
+    const { clinicId, userId, deviceId } = session;
+    const atMs = clock();
+    const newId = () => uuidV7(atMs, randomBytes(10));
+    const write = { opId: keyOf(request), kind, aggregate, body: { body, params: request.params } };
+    const outcome = await inTransaction(pool, (sql) => {
+      const context = { sql, session, clinicId, userId, deviceId, atMs, newId };
+      return applyOnce(context, write, status, () => work(context));
+    });
+    if (pokes && !outcome.replayed && outcome.httpStatus < 300) publishChange(pool, clinicId);
+    return sendStored(reply, kind, outcome);
+  };
+}
