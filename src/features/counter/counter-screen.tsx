@@ -1,6 +1,6 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { History } from 'lucide-react';
-import { Suspense, useEffect, useRef, useState } from 'react';
+import { Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../../session/use-may.ts';
@@ -14,11 +14,10 @@ import { CreateMode } from './create/create-mode.tsx';
 import { PlanPatient, PlanSubtotals } from './create/plan-panel.tsx';
 import { prefetchServices } from './create/use-catalogue-search.ts';
 import { loadCommands, usePlanActions } from './create/use-plan-actions.ts';
+import { useShortcuts } from './keyboard-shortcuts.tsx';
 import { currentDraft, usePlan } from './plan-store.ts';
 import { reportSaleInProgress } from './sale-in-progress.ts';
-import { useIsWide } from './use-is-wide.ts';
 import { useScannedServices } from './use-scanned-services.ts';
-import { useShortcuts } from './use-shortcuts.ts';
 
 const panelId = 'counter-mode';
 
@@ -27,21 +26,37 @@ const ChangeDialog = loadLater(async () => (await import('./payment/change-dialo
 const SalesDrawer = loadLater(async () => (await import('./sales/sales-drawer.tsx')).SalesDrawer);
 const loadDocument = () => import('../../printing/print-target.ts');
 
-// What comes after the plan is loaded while the plan is made: the first sight of the counter does not wait for it.
-const later = [PlanSubtotals.load, loadCommands, PaymentMode.load, ChangeDialog.load, SalesDrawer.load, loadDocument];
+// Code for the later steps loads when the browser is idle, so that the first screen does not wait for it.
+const idleLoads = [
+  PlanSubtotals.load,
+  loadCommands,
+  PaymentMode.load,
+  ChangeDialog.load,
+  SalesDrawer.load,
+  loadDocument,
+];
 
-const longestWaitMs = 500;
+const prepareTimeoutMs = 500;
 
-/** Gathers what the first sight of the counter shows; what cannot be had in time comes in its own. */
+/** Loads the data and code of the first screen. After the timeout the screen shows without what is still missing. */
 export async function prepareCounter(): Promise<void> {
-  const inTime = new Promise((end) => setTimeout(end, longestWaitMs));
-  await Promise.race([Promise.allSettled([prefetchServices(), PlanPatient.load()]), inTime]);
+  const timeout = new Promise((end) => setTimeout(end, prepareTimeoutMs));
+  await Promise.race([Promise.allSettled([prefetchServices(), PlanPatient.load()]), timeout]);
 }
 
-/** Where a clerk spends the day: plans are made, treatments are paid, and the paper is printed. */
+const wideScreen = window.matchMedia('(min-width: 768px)');
+
+function subscribeToWidth(listener: () => void): () => void {
+  wideScreen.addEventListener('change', listener);
+  return () => wideScreen.removeEventListener('change', listener);
+}
+
+/** Returns true when two columns fit. */
+const useIsWide = (): boolean => useSyncExternalStore(subscribeToWidth, () => wideScreen.matches);
+
 export function CounterScreen() {
   const { t } = useTranslation();
-  // Whoever may not make treatments sees those that there are.
+  // People who may not create treatments see the open ones.
   const mayCreate = useMay('order.create');
   const mode = usePlan((plan) => (mayCreate ? plan.mode : 'payment'));
   const isWide = useIsWide();
@@ -63,7 +78,7 @@ export function CounterScreen() {
   useScannedServices();
   useShortcuts({
     onSearch: () => {
-      // In payment mode the box appears only now; and what is typed next is already meant for it.
+      // In payment mode the search box must be rendered before it can take the focus and the next key.
       flushSync(() => usePlan.getState().setMode('create'));
       search.current?.focus();
     },
@@ -71,8 +86,8 @@ export function CounterScreen() {
   });
   useEffect(reportSaleInProgress, []);
   useEffect(() => {
-    // A chunk that cannot be had now is asked for again when it is needed.
-    whenIdle(() => void Promise.allSettled(later.map((load) => load())));
+    // A chunk that fails to load here is requested again when it is needed.
+    whenIdle(() => void Promise.allSettled(idleLoads.map((load) => load())));
     return () => void loadDocument().then(({ removePrintedDocument }) => removePrintedDocument());
   }, []);
 
@@ -132,7 +147,7 @@ export function CounterScreen() {
       </Flex>
       <Suspense fallback={null}>
         {salesWanted && <SalesDrawer open={salesOpen} onClose={() => setSalesOpen(false)} />}
-        {changeWanted && <ChangeDialog due={changeDue} onDone={() => usePlan.getState().owe(null)} />}
+        {changeWanted && <ChangeDialog due={changeDue} onDone={() => usePlan.getState().setChangeDue(null)} />}
       </Suspense>
     </Flex>
   );

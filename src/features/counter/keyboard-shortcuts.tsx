@@ -1,7 +1,44 @@
 import { chakra, Flex } from '@chakra-ui/react';
+import { useEffect, useEffectEvent } from 'react';
 
-/** A key and what it does, shown only where there is likely to be a keyboard: with a mouse, not on a bare tablet. */
-export function KeyHint({ keys, does }: { keys: string[]; does?: string | undefined }) {
+interface Shortcuts {
+  /** `/` outside a field. */
+  onSearch: () => void;
+  /** Control (or Command) and Enter, anywhere. */
+  onPayment: () => void;
+}
+
+/** Handles the shortcuts of the whole counter screen, unless a dialog is open. */
+export function useShortcuts({ onSearch, onPayment }: Shortcuts): void {
+  const handle = useEffectEvent((event: KeyboardEvent) => {
+    if (event.defaultPrevented || document.querySelector('dialog[open]')) return;
+    if (event.key === '/' && !event.ctrlKey && !event.metaKey && !isField(event.target)) {
+      event.preventDefault();
+      onSearch();
+    }
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.repeat) {
+      event.preventDefault();
+      onPayment();
+    }
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => handle(event);
+    window.addEventListener('keydown', listen);
+    return () => window.removeEventListener('keydown', listen);
+  }, []);
+}
+
+function isField(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement || target instanceof HTMLSelectElement
+  );
+}
+
+/** The modifier of the main shortcut on this computer's keyboard. */
+export const commandKey = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl';
+
+/** Shows the keys of a shortcut on devices with a mouse, which are likely to have a keyboard. */
+export function KeyHint({ keys }: { keys: string[] }) {
   return (
     <Flex
       as="span"
@@ -31,10 +68,6 @@ export function KeyHint({ keys, does }: { keys: string[]; does?: string | undefi
           {key}
         </chakra.kbd>
       ))}
-      {does}
     </Flex>
   );
 }
-
-/** The key that goes with Enter for the main action, as this computer's keyboard has it. */
-export const commandKey = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl';

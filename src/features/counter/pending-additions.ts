@@ -1,10 +1,9 @@
-/** Services that were asked for, and are still being looked up. Whoever asked takes them for a part of the plan already. */
-let underWay: Promise<unknown> = Promise.resolve();
+/** Additions to the plan that are still being looked up: a save waits for them, so that it misses no scanned service. */
+let pending: Promise<unknown> = Promise.resolve();
 
-/** Says that a service is on its way into the plan. */
-export function trackAddition(adding: Promise<void>): void {
-  underWay = Promise.allSettled([underWay, adding]);
+export function trackAddition(addition: Promise<void>): void {
+  pending = Promise.allSettled([pending, addition]);
 }
 
-/** Resolves when the plan holds all that was asked for. */
-export const additionsSettled = (): Promise<unknown> => underWay;
+/** Resolves when every tracked addition has ended. */
+export const additionsSettled = (): Promise<unknown> => pending;

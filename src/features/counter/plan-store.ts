@@ -1,9 +1,9 @@
 /**
- * What the counter is in the middle of: the plans being built, the treatment being paid, and the mode. It is no data of
- * the clinic yet, so it lives outside the database, and it survives a reload.
+ * The state of the counter: the plans being built, the treatment being paid, and the mode. It is not clinic data yet, so
+ * it is kept in local storage, where it survives a reload.
  *
- * Every treatment that is being added to has a draft of its own, beside the one of the new treatment, so that adding a
- * service to an open treatment never mixes it with a plan that was already under way.
+ * Each treatment that services are being added to has its own draft, beside the draft of the new treatment, so that the
+ * additions never mix with a plan that somebody had already begun.
  */
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
@@ -12,7 +12,7 @@ import type { PlannedPatient } from '../../db/commands/patients.ts';
 
 export type CounterMode = 'create' | 'payment';
 
-/** One service of a plan. Name and price are as last seen; the catalogue's present ones win where it has them. */
+/** One service of a plan. Name and price are those last seen; the catalogue's current ones take precedence. */
 export interface PlanLine {
   itemKey: string;
   name: string;
@@ -21,13 +21,12 @@ export interface PlanLine {
   notes: string;
 }
 
-/** A room, and what it is called. */
 export interface PlanRoom {
   id: number;
   number: string;
 }
 
-/** What a customer gets back of what was handed over. */
+/** Change that a customer gets back for a cash payment. */
 export interface ChangeDue {
   changeMinor: number;
   tenderedMinor: number;
@@ -38,16 +37,15 @@ export interface ChangeDue {
 export interface Draft {
   lines: PlanLine[];
   customerName: string;
-  /** Who was looked up; then no name is typed. */
+  /** The patient that was looked up; `customerName` is then empty. */
   patient?: PlannedPatient | undefined;
   notes: string;
-  /** Where it happens. */
   room?: PlanRoom | undefined;
-  /** Of a new treatment alone: what is added later is not discounted. */
+  /** Only on the draft of a new treatment: services added later carry no discount. */
   discount?: PlanDiscount | undefined;
 }
 
-/** Enough to put a line back exactly, into the draft that it was taken from. */
+/** A removed line with its draft and position, for the undo. */
 export interface RemovedLine {
   draftId: string;
   line: PlanLine;
@@ -57,17 +55,17 @@ export interface RemovedLine {
 interface PlanContent {
   mode: CounterMode;
   drafts: Record<string, Draft>;
-  /** The treatment that services are being added to; null while the plan is for a new one. */
+  /** The treatment that services are being added to; null while the plan is for a new treatment. */
   editingId: string | null;
   /** The treatment whose payment details are open. */
   payingId: string | null;
-  /** What the last customer is still owed, until somebody says that it is done: whoever stands at the counter then. */
+  /** Change for the last customer, until somebody confirms that it was given. */
   changeDue: ChangeDue | null;
 }
 
 export interface PlanState extends PlanContent {
   addService: (item: { key: string; name: string; price_minor: number }) => void;
-  /** A quantity below 1 is not set: removing is a step of its own, which can be undone. */
+  /** Clamps the quantity to 1 or more: `removeLine` removes, because only that can be undone. */
   setQuantity: (itemKey: string, quantity: number) => void;
   setLineNotes: (itemKey: string, notes: string) => void;
   removeLine: (itemKey: string) => RemovedLine | null;
@@ -79,13 +77,14 @@ export interface PlanState extends PlanContent {
   setDiscount: (discount: PlanDiscount | undefined) => void;
   setMode: (mode: CounterMode) => void;
   /** Starts or resumes adding services to a treatment. */
-  edit: (order: { id: string; customerName: string; notes: string }) => void;
-  /** Drops the present draft; the plan of a new treatment, if one was under way, comes back. */
-  finishDraft: () => void;
-  /** Takes all services, and the discount on them, out of the present draft. Returns what puts them back. */
-  emptyPlan: () => () => void;
-  pay: (orderId: string | null) => void;
-  owe: (changeDue: ChangeDue | null) => void;
+  editTreatment: (order: { id: string; customerName: string; notes: string }) => void;
+  /** Discards the current draft and returns to the plan of the new treatment. */
+  closeDraft: () => void;
+  /** Removes all services and the discount from the current draft. Returns a function that restores them. */
+  clearLines: () => () => void;
+  openPayment: (orderId: string) => void;
+  closePayment: () => void;
+  setChangeDue: (changeDue: ChangeDue | null) => void;
 }
 
 const maximumQuantity = 999;
@@ -95,23 +94,18 @@ const emptyDraft: Draft = { lines: [], customerName: '', notes: '' };
 export const currentDraft = ({ drafts, editingId }: Pick<PlanContent, 'drafts' | 'editingId'>): Draft =>
   drafts[editingId ?? newPlan] ?? emptyDraft;
 
-/** True while leaving or updating the app would interrupt somebody. */
-export const isSaleInProgress = ({
-  drafts,
-  payingId,
-  changeDue,
-}: Pick<PlanContent, 'drafts' | 'payingId' | 'changeDue'>): boolean =>
-  payingId !== null || changeDue !== null || Object.values(drafts).some(({ lines }) => lines.length > 0);
+const clampQuantity = (quantity: number): number => Math.min(maximumQuantity, Math.max(1, Math.trunc(quantity) || 1));
 
-const bounded = (quantity: number): number => Math.min(maximumQuantity, Math.max(1, Math.trunc(quantity) || 1));
-
-const withLine = (lines: PlanLine[], itemKey: string, change: (line: PlanLine) => PlanLine): PlanLine[] =>
+const updateLine = (lines: PlanLine[], itemKey: string, change: (line: PlanLine) => PlanLine): PlanLine[] =>
   lines.map((line) => (line.itemKey === itemKey ? change(line) : line));
 
-const without = (drafts: Record<string, Draft>, id: string): Record<string, Draft> =>
-  Object.fromEntries(Object.entries(drafts).filter(([key]) => key !== id));
+const addQuantity = (line: PlanLine, more: number): PlanLine => ({
+  ...line,
+  quantity: clampQuantity(line.quantity + more),
+});
 
-const counted = (line: PlanLine, more: number): PlanLine => ({ ...line, quantity: bounded(line.quantity + more) });
+const omitDraft = (drafts: Record<string, Draft>, id: string): Record<string, Draft> =>
+  Object.fromEntries(Object.entries(drafts).filter(([key]) => key !== id));
 
 const isNotIn =
   (lines: readonly PlanLine[]) =>
@@ -124,7 +118,7 @@ export const usePlan = create<PlanState>()(
       const change = (changed: (draft: Draft) => Partial<Draft>, id = get().editingId ?? newPlan) =>
         set(({ drafts }) => {
           const draft = drafts[id] ?? (id === newPlan ? emptyDraft : null);
-          // Additions to a treatment that have ended meanwhile take nothing back.
+          // An undo must not bring back a draft of additions that was closed meanwhile.
           return draft ? { drafts: { ...drafts, [id]: { ...draft, ...changed(draft) } } } : {};
         });
       return {
@@ -136,15 +130,15 @@ export const usePlan = create<PlanState>()(
         addService: ({ key, name, price_minor }) =>
           change(({ lines }) => ({
             lines: lines.some((line) => line.itemKey === key)
-              ? withLine(lines, key, (line) => counted(line, 1))
+              ? updateLine(lines, key, (line) => addQuantity(line, 1))
               : [...lines, { itemKey: key, name, priceMinor: price_minor, quantity: 1, notes: '' }],
           })),
         setQuantity: (itemKey, quantity) =>
           change(({ lines }) => ({
-            lines: withLine(lines, itemKey, (line) => ({ ...line, quantity: bounded(quantity) })),
+            lines: updateLine(lines, itemKey, (line) => ({ ...line, quantity: clampQuantity(quantity) })),
           })),
         setLineNotes: (itemKey, notes) =>
-          change(({ lines }) => ({ lines: withLine(lines, itemKey, (line) => ({ ...line, notes })) })),
+          change(({ lines }) => ({ lines: updateLine(lines, itemKey, (line) => ({ ...line, notes })) })),
         removeLine: (itemKey) => {
           const draftId = get().editingId ?? newPlan;
           const { lines } = currentDraft(get());
@@ -156,9 +150,9 @@ export const usePlan = create<PlanState>()(
         },
         restoreLine: ({ draftId, line, index }) =>
           change(({ lines }) => {
-            // Added again in the meantime: the removed quantity joins it.
+            // The service was added again meanwhile: the removed quantity is added to that line.
             if (lines.some((other) => other.itemKey === line.itemKey)) {
-              return { lines: withLine(lines, line.itemKey, (other) => counted(other, line.quantity)) };
+              return { lines: updateLine(lines, line.itemKey, (other) => addQuantity(other, line.quantity)) };
             }
             return { lines: [...lines.slice(0, index), line, ...lines.slice(index)] };
           }, draftId),
@@ -168,24 +162,25 @@ export const usePlan = create<PlanState>()(
         setRoom: (room) => change(() => ({ room })),
         setDiscount: (discount) => change(() => ({ discount })),
         setMode: (mode) => set({ mode }),
-        edit: ({ id, customerName, notes }) =>
+        editTreatment: ({ id, customerName, notes }) =>
           set(({ drafts }) => ({
             drafts: { ...drafts, [id]: drafts[id] ?? { lines: [], customerName, notes } },
             editingId: id,
             payingId: null,
             mode: 'create',
           })),
-        finishDraft: () =>
-          set(({ drafts, editingId }) => ({ drafts: without(drafts, editingId ?? newPlan), editingId: null })),
-        emptyPlan: () => {
+        closeDraft: () =>
+          set(({ drafts, editingId }) => ({ drafts: omitDraft(drafts, editingId ?? newPlan), editingId: null })),
+        clearLines: () => {
           const draftId = get().editingId ?? newPlan;
           const { lines: before, discount } = currentDraft(get());
           change(() => ({ lines: [], discount: undefined }));
           return () =>
             change(({ lines }) => ({ lines: [...before, ...lines.filter(isNotIn(before))], discount }), draftId);
         },
-        pay: (orderId) => set(orderId === null ? { payingId: null } : { payingId: orderId, mode: 'payment' }),
-        owe: (changeDue) => set({ changeDue }),
+        openPayment: (orderId) => set({ payingId: orderId, mode: 'payment' }),
+        closePayment: () => set({ payingId: null }),
+        setChangeDue: (changeDue) => set({ changeDue }),
       };
     },
     {

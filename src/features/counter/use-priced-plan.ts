@@ -1,4 +1,4 @@
-/** The present draft as the screen shows it: at today's prices, beside the treatment that it will be added to. */
+/** The current draft as the screen shows it: at the catalogue's prices, with the treatment that it will be added to. */
 import { useLiveQuery } from 'dexie-react-hooks';
 import { useMemo } from 'react';
 import { discountOf } from '../../../domain/order/discount.ts';
@@ -18,11 +18,11 @@ export interface PricedLine extends PlanLine {
 
 export interface PricedPlan {
   lines: PricedLine[];
-  /** The services of the plan alone. */
+  /** Sum of the plan's own lines. */
   addedMinor: number;
-  /** What is taken off them. */
+  /** Discount on `addedMinor`. */
   discountMinor: number;
-  /** With those that the treatment already has. */
+  /** Includes the total of the existing treatment. */
   totalMinor: number;
   serviceCount: number;
   existing: OrderRow | null;
@@ -46,7 +46,7 @@ export function usePricedPlan(): PricedPlan {
       const item = items?.byKey.get(line.itemKey);
       const current = { ...line, name: item?.name ?? line.name, priceMinor: item?.price_minor ?? line.priceMinor };
       const totalMinor = lineTotal({ quantityMilli: line.quantity * 1000, unitPriceMinor: current.priceMinor });
-      // While the catalogue is being asked about a line that has just been added, the line is taken at its word.
+      // A line that was just added counts as available until the catalogue query includes it.
       const known = items?.asked.has(line.itemKey);
       return { ...current, totalMinor, available: known ? item?.available === 1 : true };
     });

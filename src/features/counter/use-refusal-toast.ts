@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { Refusal } from '../../../domain/result.ts';
 import { toast } from '../../ui/toaster.tsx';
 
-/** Says why something was not done: the refusal's own sentence under what failed. */
+/** Returns a function that shows a refusal: a title that says what failed, and the text of the refusal's code. */
 export function useRefusalToast(): (title: string, refusal: Refusal) => void {
   const { t } = useTranslation();
   return (title, { code, details }) => {

@@ -1,10 +1,16 @@
 import { Flex } from '@chakra-ui/react';
+import { useLiveQuery } from 'dexie-react-hooks';
+import { CloudDownload, SearchX } from 'lucide-react';
 import { useCallback, useRef } from 'react';
 import type { RefObject } from 'react';
+import { useTranslation } from 'react-i18next';
+import { db } from '../../../device/database.ts';
 import type { CatalogueItem } from '../../../db/database.ts';
+import { syncRow } from '../../../db/singletons.ts';
+import { Button } from '../../../ui/button.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
 import { trackAddition } from '../pending-additions.ts';
 import { currentDraft, usePlan } from '../plan-store.ts';
-import { CatalogueEmpty } from './catalogue-empty.tsx';
 import { CategoryChips } from './category-chips.tsx';
 import { SearchBox } from './search-box.tsx';
 import { ServiceGrid } from './service-grid.tsx';
@@ -14,13 +20,13 @@ import { useRemoveLine } from './use-remove-line.ts';
 
 const add = (item: CatalogueItem): void => usePlan.getState().addService(item);
 
-/** What the clinic sells, found by name or category. */
+/** Shows the services that the clinic sells, by name or category. */
 export function Catalogue({ searchRef }: { searchRef: RefObject<HTMLInputElement | null> }) {
   const { text, categoryId, items, show, loadMore, findFirst } = useCatalogueSearch();
   const grid = useRef<ServiceGridHandle>(null);
   const removeLine = useRemoveLine();
 
-  const less = useCallback(
+  const removeOne = useCallback(
     ({ key, name }: CatalogueItem) => {
       const plan = usePlan.getState();
       const line = currentDraft(plan).lines.find(({ itemKey }) => itemKey === key);
@@ -44,7 +50,7 @@ export function Catalogue({ searchRef }: { searchRef: RefObject<HTMLInputElement
     const first = await findFirst(searchRef.current?.value ?? '');
     if (!first) return;
     add(first);
-    // The next name can be typed straight away.
+    // Selected text is replaced by the next name that is typed.
     searchRef.current?.select();
   }
 
@@ -68,11 +74,38 @@ export function Catalogue({ searchRef }: { searchRef: RefObject<HTMLInputElement
           ref={grid}
           items={items ?? []}
           onAdd={add}
-          onLess={less}
+          onRemoveOne={removeOne}
           onNearEnd={loadMore}
           onLeave={leaveGrid}
         />
       )}
     </Flex>
+  );
+}
+
+/** Says why the grid is empty: no match, a first sync still in progress, or no services yet. */
+function CatalogueEmpty({ isSearching, onShowAll }: { isSearching: boolean; onShowAll: () => void }) {
+  const { t } = useTranslation();
+  const received = useLiveQuery(async () => (await syncRow(db)).first_sync_rows, []);
+  if (isSearching) {
+    return (
+      <EmptyState icon={<SearchX />} title={t('counter.services.noMatch')} text={t('counter.services.noMatchText')}>
+        <Button onClick={onShowAll}>{t('counter.services.showAll')}</Button>
+      </EmptyState>
+    );
+  }
+  if (typeof received === 'number') {
+    return (
+      <output>
+        <EmptyState
+          icon={<CloudDownload />}
+          title={t('counter.services.firstSync')}
+          text={t('counter.services.firstSyncText', { count: received })}
+        />
+      </output>
+    );
+  }
+  return (
+    <EmptyState icon={<CloudDownload />} title={t('counter.services.none')} text={t('counter.services.noneText')} />
   );
 }

@@ -22,12 +22,12 @@ const Chip = chakra('button', {
     cursor: 'pointer',
     _hover: { bg: 'bg.hover' },
     _pressed: { bg: 'fg', color: 'bg', borderColor: 'fg' },
-    // The row scrolls, and would cut a ring that stands outside.
+    // The scrolling row would clip an outer focus ring.
     _focusVisible: { outlineOffset: '-4px' },
   },
 });
 
-/** The catalogue's categories in one row that scrolls sideways: all of them, or one. */
+/** Filters the catalogue by category, in a row that scrolls sideways. */
 export const CategoryChips = memo(function CategoryChips({
   chosen,
   onChoose,
@@ -45,7 +45,7 @@ export const CategoryChips = memo(function CategoryChips({
       mx="-4"
       px="4"
       minHeight="12"
-      // A field set is as wide as its content by itself, and would not scroll.
+      // By default a fieldset is as wide as its content and would not scroll.
       minWidth="0"
       overflowX="auto"
       flexShrink={0}

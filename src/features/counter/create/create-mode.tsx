@@ -20,8 +20,8 @@ interface CreateModeProps {
 }
 
 /**
- * The catalogue on the left, the plan on the right; on small screens the plan comes up from below. Each side listens for
- * its own changes, so that a key in the search box draws no plan, and a new line no catalogue.
+ * Shows the catalogue on the left and the plan on the right, or in a sheet on small screens. Each side subscribes to its
+ * own state, so that typing in the search box does not render the plan, and a new line does not render the catalogue.
  */
 export function CreateMode({ actions, isWide, searchRef }: CreateModeProps) {
   return (
@@ -54,7 +54,7 @@ function PlanSheet({ actions }: { actions: PlanActions }) {
   const plan = usePricedPlan();
   const currency = useCurrency();
   const [open, setOpen] = useState(false);
-  const closing = useMemo(
+  const sheetActions = useMemo(
     () => ({
       ...actions,
       save: async () => {
@@ -83,7 +83,7 @@ function PlanSheet({ actions }: { actions: PlanActions }) {
         closeLabel={t('counter.plan.close')}
       >
         <chakra.div height="calc(88dvh - 4.5rem)">
-          <PlanPanel plan={plan} currency={currency} actions={closing} titleHidden />
+          <PlanPanel plan={plan} currency={currency} actions={sheetActions} titleHidden />
         </chakra.div>
       </Sheet>
     </>

@@ -15,37 +15,36 @@ import { parseDiscount, discountInputOf } from './discount-input.ts';
 import { useDiscountLimit } from './use-discount-limit.ts';
 
 interface DiscountDialogProps {
-  /** What the services of the plan come to. */
   subtotalMinor: number;
   currency: string;
   onClose: () => void;
 }
 
-/** How much is taken off the plan: a part of it, which follows the plan, or an amount. */
+/** Edits the plan's discount: a percentage, which follows later changes of the plan, or an amount. */
 export function DiscountDialog({ subtotalMinor, currency, onClose }: DiscountDialogProps) {
   const { t } = useTranslation();
   const { discount } = usePlan(currentDraft);
-  const [typed, setTyped] = useState(() => discountInputOf(discount));
+  const [input, setInput] = useState(() => discountInputOf(discount));
   const [reason, setReason] = useState(discount?.reason ?? '');
-  const [asked, setAsked] = useState(false);
+  const [submitted, setSubmitted] = useState(false);
   const { limit, mayExceed, objection } = useDiscountLimit(subtotalMinor, currency);
   const money = (minor: number) => formatMinor(minor, currencyLabel(currency));
-  const { kind, text } = typed;
+  const { kind, text } = input;
   const isPercent = kind === 'percent';
-  const read = parseDiscount(typed);
-  const discountMinor = read ? discountOf(read, subtotalMinor) : 0;
-  const objectionText = read && objection(discountMinor, reason);
-  const unread = isPercent ? t('counter.discount.percentWrong') : t('counter.discount.amountWrong');
-  const isShort = objectionText !== null && mayExceed && reason.trim().length < minReasonLength;
-  const valueError = !read ? asked && unread : !isShort && objectionText;
+  const parsed = parseDiscount(input);
+  const discountMinor = parsed ? discountOf(parsed, subtotalMinor) : 0;
+  const objectionText = parsed && objection(discountMinor, reason);
+  const parseError = isPercent ? t('counter.discount.percentWrong') : t('counter.discount.amountWrong');
+  const isReasonShort = objectionText !== null && mayExceed && reason.trim().length < minReasonLength;
+  const valueError = !parsed ? submitted && parseError : !isReasonShort && objectionText;
 
   function submit(event: SubmitEvent) {
     event.preventDefault();
-    setAsked(true);
-    if (read && !objectionText) keep({ ...read, reason: reason.trim() });
+    setSubmitted(true);
+    if (parsed && !objectionText) save({ ...parsed, reason: reason.trim() });
   }
 
-  function keep(next: typeof discount) {
+  function save(next: typeof discount) {
     usePlan.getState().setDiscount(next);
     onClose();
   }
@@ -57,7 +56,7 @@ export function DiscountDialog({ subtotalMinor, currency, onClose }: DiscountDia
           kind="choice"
           label={t('counter.discount.kind')}
           value={kind}
-          onChange={(next) => setTyped({ kind: next, text: '' })}
+          onChange={(next) => setInput({ kind: next, text: '' })}
           segments={[
             { value: 'percent', label: t('counter.discount.percent') },
             { value: 'amount', label: t('counter.discount.amount') },
@@ -69,8 +68,8 @@ export function DiscountDialog({ subtotalMinor, currency, onClose }: DiscountDia
           autoComplete="off"
           value={text}
           error={valueError || undefined}
-          hint={read?.kind === 'amount' && read.minor > subtotalMinor ? t('counter.discount.capped') : undefined}
-          onChange={(event) => setTyped({ kind, text: event.target.value })}
+          hint={parsed?.kind === 'amount' && parsed.minor > subtotalMinor ? t('counter.discount.capped') : undefined}
+          onChange={(event) => setInput({ kind, text: event.target.value })}
           textAlign="end"
           fontVariantNumeric="tabular-nums"
           end={
@@ -84,7 +83,7 @@ export function DiscountDialog({ subtotalMinor, currency, onClose }: DiscountDia
         <TextField
           label={t('counter.discount.reason')}
           hint={mayExceed ? t('counter.discount.reasonNeeded', { limit }) : t('counter.discount.reasonHint')}
-          error={asked && isShort ? (objectionText ?? undefined) : undefined}
+          error={submitted && isReasonShort ? (objectionText ?? undefined) : undefined}
           maxLength={textLimits.reason}
           autoComplete="off"
           value={reason}
@@ -96,7 +95,7 @@ export function DiscountDialog({ subtotalMinor, currency, onClose }: DiscountDia
         </chakra.p>
         <Flex wrap="wrap" justify="flex-end" gap="2">
           {discount && (
-            <Button variant="quiet" me="auto" onClick={() => keep(undefined)}>
+            <Button variant="quiet" me="auto" onClick={() => save(undefined)}>
               {t('counter.discount.remove')}
             </Button>
           )}

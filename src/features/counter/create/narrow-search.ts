@@ -7,23 +7,23 @@ export interface Search {
   limit: number;
 }
 
-/** The first services for a search, in their order: all of them, where they are fewer than its limit. */
-export interface Found {
+/** The first services that match a search, in order; fewer than its limit only when there are no more. */
+export interface SearchResult {
   search: Search;
   items: CatalogueItem[];
 }
 
-/** As many as fill the grid of a large screen. */
+/** Number of tiles that fill the grid of a large screen. */
 const screenful = 36;
 
 /**
- * What was found for a beginning of a name answers for a longer one too: those that go on like it are the first of the
- * longer one's. Null where they do not fill the screen and there may be more of them.
+ * Answers a search from the result of an earlier one whose text is a prefix of its own: the services that match the longer
+ * text come in the same order. Returns null where the earlier result may lack services that fill the screen.
  */
-export function narrowSearch({ search, items }: Found, wanted: Search): CatalogueItem[] | null {
-  if (search === wanted) return items;
-  const key = searchKey(wanted.text);
-  if (search.categoryId !== wanted.categoryId || !key.startsWith(searchKey(search.text))) return null;
+export function narrowSearch({ search, items }: SearchResult, next: Search): CatalogueItem[] | null {
+  if (search === next) return items;
+  const key = searchKey(next.text);
+  if (search.categoryId !== next.categoryId || !key.startsWith(searchKey(search.text))) return null;
   const narrowed = items.filter((item) => item.search_key.startsWith(key));
   return items.length < search.limit || narrowed.length >= screenful ? narrowed : null;
 }

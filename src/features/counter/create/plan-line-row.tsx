@@ -17,8 +17,8 @@ interface PlanLineRowProps {
   onRemove: (itemKey: string, name: string) => void;
 }
 
-/** Lines are priced anew with every change of the plan; only one that reads differently is drawn again. */
-function readSame(before: PlanLineRowProps, after: PlanLineRowProps): boolean {
+/** Every change of the plan creates new line objects; only lines with different content render again. */
+function haveSameContent(before: PlanLineRowProps, after: PlanLineRowProps): boolean {
   const keys = Object.keys(after.line) as (keyof PricedLine)[];
   return (
     before.currency === after.currency &&
@@ -27,10 +27,10 @@ function readSame(before: PlanLineRowProps, after: PlanLineRowProps): boolean {
   );
 }
 
-/** One service of the plan: how many, a note, and the way out. */
+/** Shows one service of the plan, with its quantity, note and remove button. */
 export const PlanLineRow = memo(function PlanLineRow({ line, currency, onRemove }: PlanLineRowProps) {
   const { t } = useTranslation();
-  const [noting, setNoting] = useState(line.notes !== '');
+  const [notesOpen, setNotesOpen] = useState(line.notes !== '');
   const { itemKey, name, quantity } = line;
   const remove = () => onRemove(itemKey, name);
   return (
@@ -61,8 +61,8 @@ export const PlanLineRow = memo(function PlanLineRow({ line, currency, onRemove 
         <Flex ms="auto">
           <IconButton
             label={t('counter.plan.noteFor', { name })}
-            aria-pressed={noting}
-            onClick={() => setNoting(!noting)}
+            aria-pressed={notesOpen}
+            onClick={() => setNotesOpen(!notesOpen)}
           >
             <MessageSquareText />
           </IconButton>
@@ -71,7 +71,7 @@ export const PlanLineRow = memo(function PlanLineRow({ line, currency, onRemove 
           </IconButton>
         </Flex>
       </Flex>
-      {noting && (
+      {notesOpen && (
         <TextField
           label={t('counter.plan.noteFor', { name })}
           labelHidden
@@ -83,4 +83,4 @@ export const PlanLineRow = memo(function PlanLineRow({ line, currency, onRemove 
       )}
     </Flex>
   );
-}, readSame);
+}, haveSameContent);

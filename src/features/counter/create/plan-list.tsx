@@ -1,15 +1,15 @@
 import { chakra } from '@chakra-ui/react';
 import { ClipboardList } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { OrderLines } from '../../../clinic/order-lines.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import type { PricedPlan } from '../use-priced-plan.ts';
 import { PlanLineRow } from './plan-line-row.tsx';
-import { WhenNear } from './when-near.tsx';
 
-const shortList = 30;
+/** A plan of up to this many lines is rendered as a whole. */
+const eagerLines = 30;
 const lineHeightPx = 118;
 
 interface PlanListProps {
@@ -18,7 +18,7 @@ interface PlanListProps {
   onRemove: (itemKey: string, name: string) => void;
 }
 
-/** What the treatment already has, and the plan's services; a line that is added comes into view. */
+/** Lists the services of the existing treatment and of the plan, and scrolls to a line that is added. */
 export function PlanList({ plan: { existing, lines }, currency, onRemove }: PlanListProps) {
   const { t } = useTranslation();
   const list = useRef<HTMLUListElement>(null);
@@ -50,9 +50,9 @@ export function PlanList({ plan: { existing, lines }, currency, onRemove }: Plan
       )}
       <chakra.ul ref={list} aria-label={t('counter.plan.title')} listStyleType="none">
         {lines.map((line) => (
-          <WhenNear key={line.itemKey} always={lines.length <= shortList} heightPx={lineHeightPx}>
+          <LazyItem key={line.itemKey} eager={lines.length <= eagerLines} heightPx={lineHeightPx}>
             <PlanLineRow line={line} currency={currency} onRemove={onRemove} />
-          </WhenNear>
+          </LazyItem>
         ))}
       </chakra.ul>
     </chakra.div>
@@ -64,5 +64,35 @@ function ListTitle({ children }: { children: ReactNode }) {
     <chakra.h3 fontSize="sm" fontWeight="medium" color="fg.muted" pt="3" pb="1">
       {children}
     </chakra.h3>
+  );
+}
+
+interface LazyItemProps {
+  /** Renders the content at once. */
+  eager: boolean;
+  /** Height that the item keeps free until its content is rendered. */
+  heightPx: number;
+  children: ReactNode;
+}
+
+/** Renders a list item's content when it comes near the view, so that a long list opens as fast as a short one. */
+function LazyItem({ eager, heightPx, children }: LazyItemProps) {
+  const item = useRef<HTMLLIElement>(null);
+  const [near, setNear] = useState(eager);
+  useEffect(() => {
+    if (near || !item.current) return;
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) setNear(true);
+      },
+      { rootMargin: '400px' },
+    );
+    observer.observe(item.current);
+    return () => observer.disconnect();
+  }, [near]);
+  return (
+    <li ref={item} style={near ? undefined : { minHeight: heightPx }}>
+      {near && children}
+    </li>
   );
 }

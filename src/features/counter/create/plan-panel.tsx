@@ -17,20 +17,20 @@ import { useRemoveLine } from './use-remove-line.ts';
 import type { PlanActions } from './use-plan-actions.ts';
 
 export const PlanPatient = loadLater(async () => (await import('../patients/plan-patient.tsx')).PlanPatient);
-/** Loaded apart, while the plan is made. */
+/** Loads in a chunk of its own: an empty plan does not show it. */
 export const PlanSubtotals = loadLater(async () => (await import('./plan-subtotals.tsx')).PlanSubtotals);
 
 interface PlanPanelProps {
   plan: PricedPlan;
   currency: string;
   actions: PlanActions;
-  /** The sheet of small screens has a title of its own. */
+  /** True in the sheet of small screens, which has its own title. */
   titleHidden?: boolean;
 }
 
 /**
- * The treatment plan: for whom, which services, how much, and on to the payment. It is drawn with every tap on a service, so
- * the parts that a service does not change stand for themselves.
+ * Shows the treatment plan: customer, services, total, and the buttons that save it. The panel renders with every added
+ * service; the parts that do not depend on the services are memoised.
  */
 export function PlanPanel({ plan, currency, actions, titleHidden = false }: PlanPanelProps) {
   const editingId = usePlan((state) => state.editingId);
@@ -92,7 +92,7 @@ const PlanButtons = memo(function PlanButtons({ actions: { pending, save, saveAn
 
 interface PlanHeadProps {
   isEmpty: boolean;
-  /** Of the treatment that is being added to, as soon as it is known. */
+  /** Number of the treatment that is being added to; undefined until it is loaded. */
   existingNumber: string | undefined;
   titleHidden: boolean;
 }
@@ -107,7 +107,7 @@ const PlanHead = memo(function PlanHead({ isEmpty, existingNumber, titleHidden }
         {title}
       </chakra.h2>
       {editingId ? (
-        <Button variant="quiet" size="md" mr="-2" onClick={() => usePlan.getState().finishDraft()}>
+        <Button variant="quiet" size="md" mr="-2" onClick={() => usePlan.getState().closeDraft()}>
           <X />
           {t('counter.plan.stopAdding')}
         </Button>
@@ -121,8 +121,12 @@ const PlanHead = memo(function PlanHead({ isEmpty, existingNumber, titleHidden }
 function ClearButton() {
   const { t } = useTranslation();
   function clear() {
-    const undo = usePlan.getState().emptyPlan();
-    toast({ tone: 'info', title: t('counter.plan.cleared'), action: { label: t('counter.plan.undo'), onClick: undo } });
+    const restoreLines = usePlan.getState().clearLines();
+    toast({
+      tone: 'info',
+      title: t('counter.plan.cleared'),
+      action: { label: t('counter.plan.undo'), onClick: restoreLines },
+    });
   }
   return (
     <Button variant="quiet" color="fg.muted" mr="-2" ml="auto" onClick={clear}>

@@ -16,22 +16,22 @@ interface PlanSumsProps {
   currency: string;
 }
 
-/** What stands above the total of a plan that is not empty: what the treatment had already, or what is taken off the plan of a new one and where it happens. */
+/** Shows the rows above the total: both subtotals when adding to a treatment, else the discount and the room. */
 export function PlanSubtotals({ plan, currency }: PlanSumsProps) {
   const { t } = useTranslation();
   const { existing, addedMinor } = plan;
   if (existing) {
     return (
       <>
-        <Sum label={t('counter.plan.existingTotal')} minor={existing.totalMinor} currency={currency} />
-        <Sum label={t('counter.plan.addedTotal')} minor={addedMinor} currency={currency} />
+        <Subtotal label={t('counter.plan.existingTotal')} minor={existing.totalMinor} currency={currency} />
+        <Subtotal label={t('counter.plan.addedTotal')} minor={addedMinor} currency={currency} />
       </>
     );
   }
-  return <DiscountOfPlan plan={plan} currency={currency} />;
+  return <DiscountAndRoom plan={plan} currency={currency} />;
 }
 
-function DiscountOfPlan({ plan: { addedMinor, discountMinor }, currency }: PlanSumsProps) {
+function DiscountAndRoom({ plan: { addedMinor, discountMinor }, currency }: PlanSumsProps) {
   const { t } = useTranslation();
   const { discount } = usePlan(currentDraft);
   const [open, setOpen] = useState(false);
@@ -41,7 +41,7 @@ function DiscountOfPlan({ plan: { addedMinor, discountMinor }, currency }: PlanS
     <>
       {discount && (
         <>
-          <Sum label={t('counter.plan.subtotal')} minor={addedMinor} currency={currency} />
+          <Subtotal label={t('counter.plan.subtotal')} minor={addedMinor} currency={currency} />
           <Flex justify="space-between" align="center" gap="3" mb="1" fontSize="sm">
             <Button
               variant="quiet"
@@ -89,7 +89,7 @@ function DiscountName({ discount }: { discount: PlanDiscount }) {
   );
 }
 
-function Sum({ label, minor, currency }: { label: string; minor: number; currency: string }) {
+function Subtotal({ label, minor, currency }: { label: string; minor: number; currency: string }) {
   return (
     <Flex justify="space-between" fontSize="sm" color="fg.muted" pb="1">
       <span>{label}</span>

@@ -8,13 +8,13 @@ interface QuantityStepperProps {
   name: string;
   quantity: number;
   onChange: (quantity: number) => void;
-  /** The minus of a single piece takes the line away. */
+  /** Called by the minus button when the quantity is 1. */
   onRemove: () => void;
 }
 
 export function QuantityStepper({ name, quantity, onChange, onRemove }: QuantityStepperProps) {
   const { t } = useTranslation();
-  // What is being typed, which may be empty or zero on the way to a number.
+  // The text while it is typed, which may be empty or zero before it is a valid quantity.
   const [typed, setTyped] = useState<string | null>(null);
   return (
     <Flex align="center" borderWidth="1px" borderColor="border.strong" borderRadius="md" flexShrink={0}>

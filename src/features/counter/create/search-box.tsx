@@ -13,15 +13,15 @@ interface SearchBoxProps {
   ref: Ref<HTMLInputElement>;
 }
 
-/** Enter adds the first service found, the down arrow goes into the grid, Escape empties the box. */
+/** Searches services. Enter adds the first match, the down arrow moves into the grid, Escape clears the text. */
 export function SearchBox({ text, onChange, onAddFirst, onEnterGrid, ref }: SearchBoxProps) {
   const { t } = useTranslation();
   function press(event: KeyboardEvent<HTMLInputElement>) {
     if (event.nativeEvent.isComposing || event.ctrlKey || event.metaKey) return;
-    const act = { Enter: onAddFirst, ArrowDown: onEnterGrid, Escape: () => onChange('') }[event.key];
-    if (!act) return;
+    const action = { Enter: onAddFirst, ArrowDown: onEnterGrid, Escape: () => onChange('') }[event.key];
+    if (!action) return;
     event.preventDefault();
-    act();
+    action();
   }
   return (
     <TextField

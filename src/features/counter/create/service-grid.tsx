@@ -16,49 +16,49 @@ export interface ServiceGridHandle {
 interface ServiceGridProps {
   items: CatalogueItem[];
   onAdd: (item: CatalogueItem) => void;
-  onLess: (item: CatalogueItem) => void;
+  onRemoveOne: (item: CatalogueItem) => void;
   /** Called when the last loaded tiles come into view. */
   onNearEnd: () => void;
-  /** Up from the first row goes back to the search box. */
+  /** Called by the up arrow in the first row. */
   onLeave: () => void;
   ref: Ref<ServiceGridHandle>;
 }
 
-/** The services as tiles. Only those in view exist, so ten thousand scroll like sixty. Arrow keys move between them. */
+/** Shows services as tiles, of which only those in view are rendered. Arrow keys move between them. */
 export const ServiceGrid = memo(function ServiceGrid({
   items,
   onAdd,
-  onLess,
+  onRemoveOne,
   onNearEnd,
   onLeave,
   ref,
 }: ServiceGridProps) {
   const { t } = useTranslation();
   const { scroller, columns, from, to, heightPx, topOf, reveal, onScroll } = useTileWindow(items.length);
-  const [reached, setReached] = useState(0);
-  const wantsFocus = useRef<number | null>(null);
+  const [focusIndex, setFocusIndex] = useState(0);
+  const pendingFocus = useRef<number | null>(null);
   const currency = useCurrency();
   const lines = usePlan((plan) => currentDraft(plan).lines);
-  const reachable = Math.min(reached, items.length - 1);
+  const tabStop = Math.min(focusIndex, items.length - 1);
 
   useEffect(() => {
     if (to === items.length) onNearEnd();
   }, [to, items.length, onNearEnd]);
 
   const takeFocus = useCallback(() => {
-    if (wantsFocus.current === null) return;
-    const tile = scroller.current?.querySelector<HTMLElement>(`[data-tile="${wantsFocus.current}"]`);
+    if (pendingFocus.current === null) return;
+    const tile = scroller.current?.querySelector<HTMLElement>(`[data-tile="${pendingFocus.current}"]`);
     if (!tile) return;
-    wantsFocus.current = null;
+    pendingFocus.current = null;
     tile.focus({ preventScroll: true });
   }, [scroller]);
-  // A tile that was out of view exists only after the scroll.
+  // A tile that was out of view is rendered only after the scroll.
   useEffect(takeFocus);
 
   const focusTile = useCallback(
     (index: number) => {
-      setReached(index);
-      wantsFocus.current = index;
+      setFocusIndex(index);
+      pendingFocus.current = index;
       reveal(index);
       takeFocus();
     },
@@ -78,18 +78,18 @@ export const ServiceGrid = memo(function ServiceGrid({
 
   const press = useCallback(
     (event: KeyboardEvent<HTMLElement>) => {
-      const at = Number((event.target as HTMLElement).dataset['tile']);
-      const item = items[at];
+      const index = Number((event.target as HTMLElement).dataset['tile']);
+      const item = items[index];
       if (!item || event.ctrlKey || event.metaKey || event.altKey) return;
-      const change = { '+': onAdd, '-': onLess }[event.key];
+      const change = { '+': onAdd, '-': onRemoveOne }[event.key];
       const step = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: columns, ArrowUp: -columns }[event.key];
       if (change) change(item);
       else if (step === undefined) return;
-      else if (at + step < 0) onLeave();
-      else focusTile(Math.min(at + step, items.length - 1));
+      else if (index + step < 0) onLeave();
+      else focusTile(Math.min(index + step, items.length - 1));
       event.preventDefault();
     },
-    [items, columns, onAdd, onLess, onLeave, focusTile],
+    [items, columns, onAdd, onRemoveOne, onLeave, focusTile],
   );
 
   const quantities = new Map(lines.map(({ itemKey, quantity }) => [itemKey, quantity]));
@@ -99,7 +99,7 @@ export const ServiceGrid = memo(function ServiceGrid({
       onScroll={onScroll}
       flex="1"
       minHeight="0"
-      // Always there, so that the tiles keep their width when a search leaves only a few.
+      // The scroll bar is always shown, so that the tiles keep their width when a search leaves only a few.
       overflowY="scroll"
       overscrollBehavior="contain"
       mx="-4"
@@ -112,14 +112,14 @@ export const ServiceGrid = memo(function ServiceGrid({
         listStyleType="none"
         position="relative"
         style={{ height: heightPx }}
-        // On the list, not on each tile: it changes with every answer, and the tiles do not.
+        // The handler changes with every result. On each tile it would render all of them again.
         onKeyDown={press}
       >
         {items.slice(from, to).map((item, offset) => {
           const index = from + offset;
           return (
             <ServiceTile
-              // By place, not by service: a search then rewrites the tiles in view instead of building new ones.
+              // The index as key: a search then updates the tiles in view instead of mounting new ones.
               key={index}
               item={item}
               index={index}
@@ -129,9 +129,9 @@ export const ServiceGrid = memo(function ServiceGrid({
               columns={columns}
               quantity={quantities.get(item.key) ?? 0}
               currency={currency}
-              reachable={index === reachable}
+              isTabStop={index === tabStop}
               onAdd={onAdd}
-              onLess={onLess}
+              onRemoveOne={onRemoveOne}
               t={t}
             />
           );

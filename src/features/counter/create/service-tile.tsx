@@ -13,22 +13,22 @@ interface ServiceTileProps {
   item: CatalogueItem;
   index: number;
   count: number;
-  /** Where it stands: the grid lays out only what is in view. */
+  /** The grid positions tiles itself, because it renders only those in view. */
   topPx: number;
   column: number;
   columns: number;
   quantity: number;
   currency: string;
-  /** The one tile that Tab reaches; arrow keys move on from there. */
-  reachable: boolean;
+  /** True on the one tile that Tab reaches; arrow keys move the focus from there. */
+  isTabStop: boolean;
   onAdd: (item: CatalogueItem) => void;
-  onLess: (item: CatalogueItem) => void;
-  /** Of the grid: a screenful of tiles does not ask for it tile by tile. */
+  onRemoveOne: (item: CatalogueItem) => void;
+  /** Passed in, because a hook call in each tile would slow the grid down. */
   t: TFunction;
 }
 
-/** Every answer of the catalogue brings its rows anew; a tile is drawn again where it reads differently. */
-function readSame(before: ServiceTileProps, after: ServiceTileProps): boolean {
+/** Every catalogue result creates new item objects; only tiles with different content render again. */
+function haveSameContent(before: ServiceTileProps, after: ServiceTileProps): boolean {
   const { item, ...rest } = before;
   const keys = Object.keys(rest) as (keyof typeof rest)[];
   const { key, name, price_minor } = after.item;
@@ -40,7 +40,7 @@ function readSame(before: ServiceTileProps, after: ServiceTileProps): boolean {
   );
 }
 
-/** A service. Its whole face adds one; once it is in the plan, a minus takes one away. Its parts never change place. */
+/** Shows a service. The tile adds one; when the plan has the service, a minus button removes one. */
 export const ServiceTile = memo(function ServiceTile({
   item,
   index,
@@ -50,9 +50,9 @@ export const ServiceTile = memo(function ServiceTile({
   columns,
   quantity,
   currency,
-  reachable,
+  isTabStop,
   onAdd,
-  onLess,
+  onRemoveOne,
   t,
 }: ServiceTileProps) {
   const planned = quantity > 0;
@@ -73,7 +73,7 @@ export const ServiceTile = memo(function ServiceTile({
         type="button"
         className="tile-face"
         data-tile={index}
-        tabIndex={reachable ? 0 : -1}
+        tabIndex={isTabStop ? 0 : -1}
         aria-label={t(planned ? 'counter.services.more' : 'counter.services.add', { name: item.name })}
         title={item.name.length > 40 ? item.name : undefined}
         onClick={() => onAdd(item)}
@@ -89,8 +89,8 @@ export const ServiceTile = memo(function ServiceTile({
         <div className="tile-count">
           <IconButton
             label={t(quantity === 1 ? 'counter.services.remove' : 'counter.services.less', { name: item.name })}
-            tabIndex={reachable ? 0 : -1}
-            onClick={() => onLess(item)}
+            tabIndex={isTabStop ? 0 : -1}
+            onClick={() => onRemoveOne(item)}
           >
             <Minus />
           </IconButton>
@@ -99,4 +99,4 @@ export const ServiceTile = memo(function ServiceTile({
       )}
     </li>
   );
-}, readSame);
+}, haveSameContent);

@@ -4,7 +4,7 @@ import { db } from '../../../device/database.ts';
 import type { CatalogueItem } from '../../../db/database.ts';
 import { searchCatalogue } from '../../../db/queries/catalogue.ts';
 import { narrowSearch } from './narrow-search.ts';
-import type { Found, Search } from './narrow-search.ts';
+import type { Search, SearchResult } from './narrow-search.ts';
 
 const firstLoad = 48;
 
@@ -12,39 +12,39 @@ export interface CatalogueSearch {
   text: string;
   categoryId: number | null;
   /**
-   * Undefined until the first answer; then always an answer: what the last one says about this search, or else the last
-   * one as it is, so that the grid never empties between two keys.
+   * Undefined until the first result. After that the grid is never empty between two keys: until the search has its own
+   * result, the last result is narrowed to the search or, where that is impossible, stays as it is.
    */
   items: CatalogueItem[] | undefined;
-  show: (wanted: { text?: string; categoryId?: number | null }) => void;
+  show: (changes: { text?: string; categoryId?: number | null }) => void;
   loadMore: () => void;
-  /** The first service for what is in the box at this moment, even if the grid has not caught up with fast fingers. */
+  /** Returns the first service for the text in the search box, which the grid may not show yet. */
   findFirst: (text: string) => Promise<CatalogueItem | undefined>;
 }
 
 const everything: Search = { text: '', categoryId: null, limit: firstLoad };
 
-const find = async (search: Search): Promise<Found> => ({ search, items: await searchCatalogue(db, search) });
+const find = async (search: Search): Promise<SearchResult> => ({ search, items: await searchCatalogue(db, search) });
 
-const earlyForMs = 1000;
-let early: Found | undefined;
+/** A later visit to the counter must not start with old services. */
+const prefetchedForMs = 1000;
+let prefetched: SearchResult | undefined;
 
-/** Asks for the first services while the page is still being put together, so that it is drawn with them. */
+/** Reads the first services while the page loads, so that the first render shows them. */
 export async function prefetchServices(): Promise<void> {
-  early = await find(everything);
-  // Whoever comes to the counter later would see what was for sale long ago.
-  setTimeout(() => (early = undefined), earlyForMs);
+  prefetched = await find(everything);
+  setTimeout(() => (prefetched = undefined), prefetchedForMs);
 }
 
 export function useCatalogueSearch(): CatalogueSearch {
   const [search, setSearch] = useState(everything);
   const newest = useRef(search);
-  const [first, setFirst] = useState(early);
-  // It hears of every change, but it begins only when the key that was pressed has been drawn; `show` asks at once.
+  const [early, setEarly] = useState(prefetched);
+  // The live query follows every change, but starts only after the render; `show` queries before it.
   const live = useLiveQuery(() => find(search), [search]);
-  const found = first?.search === search && live?.search !== search ? first : live;
+  const result = early?.search === search && live?.search !== search ? early : live;
   const { text, categoryId, limit } = search;
-  const items = useMemo(() => found && (narrowSearch(found, search) ?? found.items), [found, search]);
+  const items = useMemo(() => result && (narrowSearch(result, search) ?? result.items), [result, search]);
   const loadedAll = items !== undefined && items.length < limit;
 
   const change = useCallback((next: Search) => {
@@ -57,19 +57,19 @@ export function useCatalogueSearch(): CatalogueSearch {
     categoryId,
     items,
     show: useCallback(
-      (wanted) => {
-        const next = { ...newest.current, ...wanted, limit: firstLoad };
+      (changes) => {
+        const next = { ...newest.current, ...changes, limit: firstLoad };
         change(next);
         void find(next).then((answer) => {
-          if (newest.current === next) setFirst(answer);
+          if (newest.current === next) setEarly(answer);
         });
       },
       [change],
     ),
-    // Four times as much each time: a long scroll reads the catalogue a few times over, not once per screen.
+    // The limit grows fourfold, so that a long scroll reads the catalogue a few times instead of once per screen.
     loadMore: useCallback(() => {
       if (!loadedAll && items?.length === limit) change({ ...newest.current, limit: limit * 4 });
     }, [change, items?.length, limit, loadedAll]),
-    findFirst: async (wanted) => (await searchCatalogue(db, { text: wanted, categoryId, limit: 1 }))[0],
+    findFirst: async (current) => (await searchCatalogue(db, { text: current, categoryId, limit: 1 }))[0],
   };
 }

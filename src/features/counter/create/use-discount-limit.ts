@@ -6,7 +6,7 @@ import { useClinicSettings } from '../../../device/use-clinic-settings.ts';
 import { useMay } from '../../../session/use-may.ts';
 import { intlTag } from '../../../ui/intl-tag.ts';
 
-/** The clinic's limit on discounts, in the words of whoever stands at the counter. */
+/** Checks a discount against the clinic's limit and formats the limit in the current language. */
 export function useDiscountLimit(subtotalMinor: number, currency: string) {
   const { t, i18n } = useTranslation();
   const { discount_limit_percent: limitPercent } = useClinicSettings();
@@ -21,13 +21,13 @@ export function useDiscountLimit(subtotalMinor: number, currency: string) {
     percent,
     limit,
     mayExceed,
-    /** What stands against a discount of so much, in a sentence; null when nothing does. */
+    /** Returns the reason why the discount is not allowed, or null. */
     objection: (discountMinor: number, reason: string): string | null => {
       const agreed = decideDiscount({ discountMinor, subtotalMinor, limitPercent, mayExceed, reason });
       if (agreed.ok) return null;
       if (agreed.refusal.code === 'REASON_REQUIRED') return t('counter.discount.reasonShort', { limit });
-      const most = formatMinor(freeDiscount(subtotalMinor, limitPercent), currencyLabel(currency));
-      return t('counter.discount.overLimit', { limit, most });
+      const max = formatMinor(freeDiscount(subtotalMinor, limitPercent), currencyLabel(currency));
+      return t('counter.discount.overLimit', { limit, most: max });
     },
   };
 }

@@ -1,4 +1,4 @@
-/** What can be done with the plan as a whole: it becomes a treatment, or is added to one, and then perhaps it is paid. */
+/** Saves the plan as a new treatment or as additions to one, and may open its payment. */
 import { useTranslation } from 'react-i18next';
 import { toast } from '../../../ui/toaster.tsx';
 import { currentDraft, usePlan } from '../plan-store.ts';
@@ -7,11 +7,11 @@ import { useMay } from '../../../session/use-may.ts';
 import { useOnce } from '../use-once.ts';
 import { useRefusalToast } from '../use-refusal-toast.ts';
 
-/** Loaded apart, while the plan is made. */
+/** Loads the commands in a chunk of their own, while the plan is made. */
 export const loadCommands = () => import('../../../db/commands/treatments.ts');
 
 export interface PlanActions {
-  /** True while a command runs: the buttons wait. */
+  /** True while a command runs, for disabling the buttons. */
   pending: boolean;
   save: () => Promise<void>;
   saveAndPay: () => Promise<void>;
@@ -65,7 +65,7 @@ export function usePlanActions(): PlanActions {
     await once(async () => {
       const saved = await write();
       if (!saved) return;
-      usePlan.getState().finishDraft();
+      usePlan.getState().closeDraft();
       then(saved);
     });
   }
@@ -80,6 +80,6 @@ export function usePlanActions(): PlanActions {
             : { tone: 'success', title: t('counter.done.created'), text: number },
         ),
       ),
-    saveAndPay: () => run(({ orderId }) => usePlan.getState().pay(orderId)),
+    saveAndPay: () => run(({ orderId }) => usePlan.getState().openPayment(orderId)),
   };
 }

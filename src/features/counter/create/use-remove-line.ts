@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { toast } from '../../../ui/toaster.tsx';
 import { usePlan } from '../plan-store.ts';
 
-/** Takes a line away at once, and offers to put it back. */
+/** Returns a function that removes a line and offers an undo. */
 export function useRemoveLine(): (itemKey: string, name: string) => void {
   const { t } = useTranslation();
   return useCallback(

@@ -1,6 +1,6 @@
 /**
- * Which tiles are in view. All rows are equally high, so the window follows from the scroll position alone, and the grid
- * renders only when a row enters or leaves it.
+ * Computes which tiles are in view. All rows have the same height, so the scroll position determines the window, and the
+ * grid renders only when a row enters or leaves it.
  */
 import { useCallback, useLayoutEffect, useRef, useState } from 'react';
 import type { RefObject } from 'react';
@@ -9,7 +9,7 @@ import { gapPx, tileHeightPx } from './service-tile.tsx';
 const rowPx = tileHeightPx + gapPx;
 const narrowestTilePx = 144;
 const marginPx = 16;
-/** Rows that stand ready above and below the ones in view, for a fast finger. */
+/** Rows rendered above and below the view, so that fast scrolling shows no gaps. */
 const spareRows = 2;
 
 interface View {
@@ -21,24 +21,24 @@ interface View {
 export interface TileWindow extends View {
   scroller: RefObject<HTMLDivElement | null>;
   onScroll: () => void;
-  /** Indexes of the tiles to draw: from the first, up to but not including the second. */
+  /** Indexes of the tiles to render: `from` inclusive, `to` exclusive. */
   from: number;
   to: number;
   heightPx: number;
   topOf: (index: number) => number;
-  /** Brings a tile into view, if it is not, with as little movement as possible. */
+  /** Scrolls as little as necessary to bring a tile into view. */
   reveal: (index: number) => void;
 }
 
 export function useTileWindow(count: number): TileWindow {
   const scroller = useRef<HTMLDivElement>(null);
-  // Nothing is drawn before the room is known: tiles in the wrong columns would be made only to be moved.
+  // No tiles are rendered before the first measurement, since they might be in the wrong columns.
   const [view, setView] = useState<View>({ columns: 1, firstRow: 0, rowsInView: 0 });
 
   const measure = useCallback(() => {
     const element = scroller.current;
     if (!element) return;
-    // The bar stands in the margin, whatever it takes of it: tiles end where the search box ends.
+    // The scroll bar lies in the margin, so that the tiles end where the search box ends.
     const barPx = element.offsetWidth - element.clientWidth;
     element.style.paddingInlineEnd = `${Math.max(0, marginPx - barPx)}px`;
     const columns = Math.max(2, Math.floor((element.offsetWidth - 2 * marginPx + gapPx) / (narrowestTilePx + gapPx)));

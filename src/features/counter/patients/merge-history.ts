@@ -2,21 +2,22 @@ import type { PastTreatment } from '../../../../domain/patient/resources.ts';
 import type { LocalTreatment } from '../../../db/queries/patients.ts';
 
 /**
- * The latest first, each once: as this device has it where it waits to be sent, else as the server tells it. While the server
- * has older ones to tell, what this device has of those is held back, so that no gap shows as if nothing lay in it.
+ * Merges a patient's treatments on this device with those loaded from the server, latest first. The server's version
+ * wins, except over work that this device has not sent. While the server has more pages, local treatments older than its
+ * last loaded one are left out: the list would otherwise hide a gap.
  */
 export function mergeHistory(
-  here: readonly LocalTreatment[],
-  told: readonly PastTreatment[],
+  local: readonly LocalTreatment[],
+  loaded: readonly PastTreatment[],
   { isComplete }: { isComplete: boolean },
 ): LocalTreatment[] {
   const byId = new Map(
-    told.map((treatment): [string, LocalTreatment] => [treatment.id, { ...treatment, unsent: false }]),
+    loaded.map((treatment): [string, LocalTreatment] => [treatment.id, { ...treatment, unsent: false }]),
   );
-  const oldest = isComplete ? '' : (told.at(-1)?.created_at ?? '');
-  for (const treatment of here) {
-    const isNews = treatment.unsent || !byId.has(treatment.id);
-    if (isNews && treatment.created_at >= oldest) byId.set(treatment.id, treatment);
+  const oldest = isComplete ? '' : (loaded.at(-1)?.created_at ?? '');
+  for (const treatment of local) {
+    const isNewer = treatment.unsent || !byId.has(treatment.id);
+    if (isNewer && treatment.created_at >= oldest) byId.set(treatment.id, treatment);
   }
   return [...byId.values()].sort((a, b) => (a.created_at < b.created_at ? 1 : -1));
 }

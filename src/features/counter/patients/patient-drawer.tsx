@@ -12,7 +12,7 @@ import { PatientHistory } from './patient-history.tsx';
 
 const width = '28rem';
 
-/** Who the plan is for: looked up, or new; once somebody is chosen, what they had done and what of them is to be corrected. */
+/** Chooses the plan's patient by search or from a form; for a chosen patient, shows the history and edits the data. */
 export function PatientDrawer({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { t } = useTranslation();
   return (
@@ -26,21 +26,21 @@ function PlannedPatientView({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const { patient, customerName } = usePlan(currentDraft);
   const [text, setText] = useState(customerName);
-  const [isTyping, setTyping] = useState(false);
+  const [isFormOpen, setFormOpen] = useState(false);
   const head = {
     closeLabel: t('patients.close'),
     onClose,
-    back: isTyping ? { label: t('patients.back'), onClick: () => setTyping(false) } : null,
+    back: isFormOpen ? { label: t('patients.back'), onClick: () => setFormOpen(false) } : null,
   };
   function choose(chosen: PlannedPatient) {
     usePlan.getState().setPatient(chosen);
     onClose();
   }
-  if (isTyping) {
+  if (isFormOpen) {
     return (
       <Flex direction="column" height="full">
         <DrawerHead {...head} title={patient ? t('patients.correct') : t('patients.new')} />
-        <PatientForm known={patient} typed={text} onDone={choose} />
+        <PatientForm known={patient} searchText={text} onDone={choose} />
       </Flex>
     );
   }
@@ -48,15 +48,14 @@ function PlannedPatientView({ onClose }: { onClose: () => void }) {
     <Flex direction="column" height="full">
       <DrawerHead {...head} title={patient?.name ?? t('patients.title')} />
       {patient ? (
-        <PatientHistory patient={patient} onCorrect={() => setTyping(true)} />
+        <PatientHistory patient={patient} onEdit={() => setFormOpen(true)} />
       ) : (
-        <PatientSearch text={text} onText={setText} onChoose={choose} onNew={() => setTyping(true)} />
+        <PatientSearch text={text} onText={setText} onChoose={choose} onNew={() => setFormOpen(true)} />
       )}
     </Flex>
   );
 }
 
-/** What a patient had done, from wherever their name stands. */
 export function HistoryDrawer({
   patient,
   open,

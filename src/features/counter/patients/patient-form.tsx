@@ -14,39 +14,39 @@ import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { PatientRows } from './patient-rows.tsx';
 
-const mostAlike = 3;
+const duplicateLimit = 3;
 const newId = () => uuidV7(browserPorts.now(), browserPorts.random(10));
 
 interface PatientFormProps {
-  /** Who is corrected; a new patient without. */
+  /** The patient to edit; undefined for a new patient. */
   known: PlannedPatient | undefined;
-  /** What was searched for: the beginning of a new patient. */
-  typed: string;
+  /** The text of the search, which starts the form of a new patient. */
+  searchText: string;
   onDone: (patient: PlannedPatient) => void;
 }
 
-/** Name and phone number. They travel with the treatment, so this needs no network. */
-export function PatientForm({ known, typed, onDone }: PatientFormProps) {
+/** Edits a patient's name and phone number. They are sent with the treatment, so the form works offline. */
+export function PatientForm({ known, searchText, onDone }: PatientFormProps) {
   const { t } = useTranslation();
-  const isName = /\p{L}/u.test(typed);
-  const [name, setName] = useState(known?.name ?? (isName ? typed.trim() : ''));
-  const [phone, setPhone] = useState(known?.phone ?? (isName ? '' : typed.trim()));
-  const [asked, setAsked] = useState(false);
+  const isName = /\p{L}/u.test(searchText);
+  const [name, setName] = useState(known?.name ?? (isName ? searchText.trim() : ''));
+  const [phone, setPhone] = useState(known?.phone ?? (isName ? '' : searchText.trim()));
+  const [submitted, setSubmitted] = useState(false);
   const problems = patientProblems({ name, phone });
-  const errorOf = (problem: (typeof problems)['name']) => (asked && problem ? t(`problems.${problem}`) : undefined);
+  const errorOf = (problem: (typeof problems)['name']) => (submitted && problem ? t(`problems.${problem}`) : undefined);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
 
   function submit(event: SubmitEvent) {
     event.preventDefault();
-    setAsked(true);
+    setSubmitted(true);
     if (!isValid(problems)) {
       if (problems.name) field.current?.focus();
       return;
     }
-    const said = { name: name.trim(), phone: phone.trim() };
-    const isKnown = known?.isKnown === true && said.name === known.name && said.phone === known.phone;
-    onDone({ id: known?.id ?? newId(), ...said, isKnown });
+    const entered = { name: name.trim(), phone: phone.trim() };
+    const isKnown = known?.isKnown === true && entered.name === known.name && entered.phone === known.phone;
+    onDone({ id: known?.id ?? newId(), ...entered, isKnown });
   }
 
   return (
@@ -76,7 +76,7 @@ export function PatientForm({ known, typed, onDone }: PatientFormProps) {
         <chakra.p fontSize="sm" color="fg.muted">
           {t('patients.travels')}
         </chakra.p>
-        {!known && <Alike name={name} onChoose={onDone} />}
+        {!known && <PossibleDuplicates name={name} onChoose={onDone} />}
       </Flex>
       <chakra.div
         p="4"
@@ -92,18 +92,18 @@ export function PatientForm({ known, typed, onDone }: PatientFormProps) {
   );
 }
 
-/** Whoever already goes by this name: nobody merges two patients later. */
-function Alike({ name, onChoose }: { name: string; onChoose: (patient: PlannedPatient) => void }) {
+/** Offers patients of the same name, because two records of one patient cannot be merged later. */
+function PossibleDuplicates({ name, onChoose }: { name: string; onChoose: (patient: PlannedPatient) => void }) {
   const { t } = useTranslation();
-  const wanted = isValid(patientProblems({ name, phone: '' })) ? name : '';
-  const alike = useLiveQuery(() => findPatients(db, { text: wanted, limit: mostAlike }), [wanted]) ?? [];
-  if (alike.length === 0) return null;
+  const text = isValid(patientProblems({ name, phone: '' })) ? name : '';
+  const patients = useLiveQuery(() => findPatients(db, { text, limit: duplicateLimit }), [text]) ?? [];
+  if (patients.length === 0) return null;
   return (
     <chakra.section mx="-4" borderTopWidth="1px" borderColor="border">
       <chakra.h3 px="4" pt="4" pb="1" fontSize="sm" fontWeight="medium" color="fg.muted">
         {t('patients.alike')}
       </chakra.h3>
-      <PatientRows label={t('patients.alike')} patients={alike} onChoose={onChoose} />
+      <PatientRows label={t('patients.alike')} patients={patients} onChoose={onChoose} />
     </chakra.section>
   );
 }

@@ -1,5 +1,5 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import { History, Pencil } from 'lucide-react';
+import { History as HistoryIcon, Pencil } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { minorFromWire } from '../../../../domain/money.ts';
 import type { PatientResource } from '../../../../domain/patient/resources.ts';
@@ -13,15 +13,15 @@ import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { usePatientHistory } from './use-patient-history.ts';
-import type { History as PatientsHistory } from './use-patient-history.ts';
+import type { PatientHistory as History } from './use-patient-history.ts';
 
 const tones = { confirmed: 'due', completed: 'paid', cancelled: 'neutral' } as const;
 
-/** What a patient had done here, and how far the list reaches. */
-export function PatientHistory({ patient, onCorrect }: { patient: PatientResource; onCorrect?: () => void }) {
+/** Lists a patient's treatments, and says whether the list is complete. */
+export function PatientHistory({ patient, onEdit }: { patient: PatientResource; onEdit?: () => void }) {
   const { t } = useTranslation();
   const history = usePatientHistory(patient.id);
-  const { treatments, older, from, isAsking, askMore } = history;
+  const { treatments, remaining, source, isLoading, loadMore } = history;
   return (
     <chakra.div flex="1" minHeight="0" overflowY="auto" overscrollBehavior="contain" css={{ scrollbarWidth: 'thin' }}>
       <Flex
@@ -37,17 +37,17 @@ export function PatientHistory({ patient, onCorrect }: { patient: PatientResourc
         <chakra.span color="fg.muted" fontVariantNumeric="tabular-nums">
           {patient.phone || t('patients.noPhone')}
         </chakra.span>
-        {onCorrect && (
-          <Button variant="quiet" px="2" fontSize="sm" onClick={onCorrect}>
+        {onEdit && (
+          <Button variant="quiet" px="2" fontSize="sm" onClick={onEdit}>
             <Pencil />
             {t('patients.correctShort')}
           </Button>
         )}
       </Flex>
-      <Reach history={history} />
-      {!treatments && <Waiting />}
-      {treatments?.length === 0 && from !== 'asking' && (
-        <EmptyState icon={<History />} title={t('patients.none')} text={t('patients.noneText')} />
+      <HistorySource history={history} />
+      {!treatments && <LoadingRows />}
+      {treatments?.length === 0 && source !== 'loading' && (
+        <EmptyState icon={<HistoryIcon />} title={t('patients.none')} text={t('patients.noneText')} />
       )}
       {treatments && treatments.length > 0 && (
         <chakra.ul aria-label={t('patients.treatments')} listStyleType="none" px="4">
@@ -56,10 +56,10 @@ export function PatientHistory({ patient, onCorrect }: { patient: PatientResourc
           ))}
         </chakra.ul>
       )}
-      {older > 0 && from === 'server' && (
+      {remaining > 0 && source === 'server' && (
         <chakra.div p="4">
-          <Button wide disabled={isAsking} onClick={askMore}>
-            {t('patients.older', { count: older })}
+          <Button wide disabled={isLoading} onClick={loadMore}>
+            {t('patients.older', { count: remaining })}
           </Button>
         </chakra.div>
       )}
@@ -67,17 +67,16 @@ export function PatientHistory({ patient, onCorrect }: { patient: PatientResourc
   );
 }
 
-/** Whether the list is all there is. */
-function Reach({ history: { from, atMs, older, askMore } }: { history: PatientsHistory }) {
+function HistorySource({ history: { source, atMs, remaining, loadMore } }: { history: History }) {
   const { t } = useTranslation();
   const moment = useMoment();
   const time = atMs === null ? '' : moment(atMs);
   const sentence = {
-    asking: t('patients.asking'),
+    loading: t('patients.asking'),
     unknown: t('patients.unknown'),
     away: t('patients.fromDevice'),
-    server: older > 0 ? t('patients.partOf', { time }) : t('patients.complete', { time }),
-  }[from];
+    server: remaining > 0 ? t('patients.partOf', { time }) : t('patients.complete', { time }),
+  }[source];
   return (
     <Flex
       align="center"
@@ -93,8 +92,8 @@ function Reach({ history: { from, atMs, older, askMore } }: { history: PatientsH
       <chakra.output display="block" py="2">
         {sentence}
       </chakra.output>
-      {from === 'away' && (
-        <Button variant="quiet" px="2" fontSize="sm" onClick={askMore}>
+      {source === 'away' && (
+        <Button variant="quiet" px="2" fontSize="sm" onClick={loadMore}>
           {t('patients.again')}
         </Button>
       )}
@@ -130,7 +129,7 @@ function Treatment({
   );
 }
 
-function Waiting() {
+function LoadingRows() {
   return (
     <Flex direction="column" gap="2" p="4">
       {[1, 2, 3].map((row) => (

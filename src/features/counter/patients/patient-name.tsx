@@ -7,18 +7,19 @@ import { useMay } from '../../../session/use-may.ts';
 import type { OrderRow } from '../../../db/database.ts';
 import { Button } from '../../../ui/button.tsx';
 import { loadLater } from '../../../ui/load-later.tsx';
+import { useEver } from '../../../ui/use-ever.ts';
 
 const HistoryDrawer = loadLater(async () => (await import('./patient-drawer.tsx')).HistoryDrawer);
 
-/** Whose treatment it is. Where that is a patient of the clinic, the name opens what they had done. */
+/** Shows the name on a treatment. The name of a registered patient opens the patient's history. */
 export function PatientName({ order: { patientId, customerName } }: { order: OrderRow }) {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
-  const [wanted, setWanted] = useState(false);
+  const everOpen = useEver(open);
   const phone =
     useLiveQuery(async () => (patientId ? (await db.patients.get(patientId))?.phone : ''), [patientId]) ?? '';
-  const mayLook = useMay('patient.read');
-  if (patientId === null || !mayLook) return <>{customerName}</>;
+  const mayRead = useMay('patient.read');
+  if (patientId === null || !mayRead) return <>{customerName}</>;
   const patient = { id: patientId, name: customerName, phone };
   return (
     <>
@@ -33,16 +34,13 @@ export function PatientName({ order: { patientId, customerName } }: { order: Ord
         flexShrink={1}
         aria-label={t('patients.historyOf', { name: customerName })}
         aria-haspopup="dialog"
-        onClick={() => {
-          setWanted(true);
-          setOpen(true);
-        }}
+        onClick={() => setOpen(true)}
       >
         {customerName}
         <History />
       </Button>
       <Suspense fallback={null}>
-        {wanted && <HistoryDrawer patient={patient} open={open} onClose={() => setOpen(false)} />}
+        {everOpen && <HistoryDrawer patient={patient} open={open} onClose={() => setOpen(false)} />}
       </Suspense>
     </>
   );

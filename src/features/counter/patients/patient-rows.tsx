@@ -9,7 +9,7 @@ interface PatientRowsProps {
   onChoose: (patient: PlannedPatient) => void;
 }
 
-/** Patients to choose from. Two of one name are told apart by their phone numbers. */
+/** Lists patients to choose from. The phone number tells patients of the same name apart. */
 export function PatientRows({ label, patients, onChoose }: PatientRowsProps) {
   const { t } = useTranslation();
   if (patients.length === 0) return null;

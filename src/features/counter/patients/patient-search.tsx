@@ -12,7 +12,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { PatientRows } from './patient-rows.tsx';
 
-const mostShown = 20;
+const resultLimit = 20;
 
 interface FindPatientProps {
   text: string;
@@ -21,18 +21,18 @@ interface FindPatientProps {
   onNew: () => void;
 }
 
-/** The look-up: instant, on this device alone. Enter takes the one who is found, if it is one. */
+/** Searches the patients on this device. Enter chooses the result when there is exactly one. */
 export function PatientSearch({ text, onText, onChoose, onNew }: FindPatientProps) {
   const { t } = useTranslation();
   const field = useRef<HTMLInputElement>(null);
-  const found = useLiveQuery(() => findPatients(db, { text, limit: mostShown }), [text]);
+  const found = useLiveQuery(() => findPatients(db, { text, limit: resultLimit }), [text]);
   useEffect(() => field.current?.focus(), []);
   const patients = found ?? [];
 
   async function press(event: KeyboardEvent): Promise<void> {
     if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
     event.preventDefault();
-    // Whoever types fast presses before what was found is shown.
+    // A fast typist presses Enter before the results are shown, so the search runs again for the current text.
     const [only, second] = await findPatients(db, { text, limit: 2 });
     if (only && !second) onChoose({ id: only.id, name: only.name, phone: only.phone, isKnown: true });
   }
@@ -65,9 +65,9 @@ export function PatientSearch({ text, onText, onChoose, onNew }: FindPatientProp
           <EmptyState icon={<SearchX />} title={t('patients.noMatch')} text={t('patients.noMatchText')} />
         )}
         <PatientRows label={t('patients.found')} patients={patients} onChoose={onChoose} />
-        {patients.length === mostShown && (
+        {patients.length === resultLimit && (
           <chakra.p px="4" py="3" fontSize="sm" color="fg.muted">
-            {t('patients.first', { count: mostShown })}
+            {t('patients.first', { count: resultLimit })}
           </chakra.p>
         )}
         <chakra.output display="block" srOnly>

@@ -13,19 +13,19 @@ import { currentDraft, usePlan } from '../plan-store.ts';
 
 const PatientDrawer = loadLater(async () => (await import('./patient-drawer.tsx')).PatientDrawer);
 
-/** Who the plan is for: a name as it comes, or a patient of the clinic. */
+/** Holds the plan's customer: a typed name, or a registered patient. */
 export function PlanPatient() {
   const { t } = useTranslation();
   const customerName = usePlan((state) => currentDraft(state).customerName);
   const patient = usePlan((state) => currentDraft(state).patient);
   const [open, setOpen] = useState(false);
-  const wanted = useEver(open);
-  const mayLook = useMay('patient.read');
-  const look = () => setOpen(true);
+  const everOpen = useEver(open);
+  const mayRead = useMay('patient.read');
+  const openDrawer = () => setOpen(true);
   return (
     <>
       {patient ? (
-        <Chosen patient={patient} onLook={look} />
+        <ChosenPatient patient={patient} onOpen={openDrawer} />
       ) : (
         <Flex gap="2">
           <TextField
@@ -37,20 +37,20 @@ export function PlanPatient() {
             value={customerName}
             onChange={(event) => usePlan.getState().setCustomerName(event.target.value)}
           />
-          {mayLook && (
-            <Button px="3" aria-haspopup="dialog" onClick={look}>
+          {mayRead && (
+            <Button px="3" aria-haspopup="dialog" onClick={openDrawer}>
               <UserRoundSearch />
               {t('patients.title')}
             </Button>
           )}
         </Flex>
       )}
-      <Suspense fallback={null}>{wanted && <PatientDrawer open={open} onClose={() => setOpen(false)} />}</Suspense>
+      <Suspense fallback={null}>{everOpen && <PatientDrawer open={open} onClose={() => setOpen(false)} />}</Suspense>
     </>
   );
 }
 
-function Chosen({ patient: { name, phone }, onLook }: { patient: PlannedPatient; onLook: () => void }) {
+function ChosenPatient({ patient: { name, phone }, onOpen }: { patient: PlannedPatient; onOpen: () => void }) {
   const { t } = useTranslation();
   return (
     <Flex
@@ -65,7 +65,7 @@ function Chosen({ patient: { name, phone }, onLook }: { patient: PlannedPatient;
         type="button"
         aria-label={t('patients.historyOf', { name })}
         aria-haspopup="dialog"
-        onClick={onLook}
+        onClick={onOpen}
         display="flex"
         alignItems="center"
         gap="3"

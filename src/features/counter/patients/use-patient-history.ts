@@ -1,68 +1,90 @@
-/** A patient's treatments: those of this device at once, and all of them as soon as the server has told. */
+/** A patient's treatments: those on this device at once, and those on the server as it answers. */
 import { useLiveQuery } from 'dexie-react-hooks';
 import { useEffect, useState } from 'react';
-import type { PastTreatment } from '../../../../domain/patient/resources.ts';
+import type { PastTreatment, PatientHistoryResource } from '../../../../domain/patient/resources.ts';
+import { api, faultOf } from '../../../api/client.ts';
 import { db } from '../../../device/database.ts';
 import { localTreatments } from '../../../db/queries/patients.ts';
 import type { LocalTreatment } from '../../../db/queries/patients.ts';
-import { askForHistory } from './ask-for-history.ts';
 import { mergeHistory } from './merge-history.ts';
 
-const mostHere = 100;
+const localLimit = 100;
+const perPage = 20;
 
-interface Told {
+interface ServerHistory {
   treatments: PastTreatment[];
   total: number;
-  /** When the first page came (milliseconds). */
+  /** When the first page arrived. */
   atMs: number;
 }
 
-export interface History {
-  /** Undefined until this device has looked. */
+/** `unknown`: the server does not have the patient yet. `away`: the server does not answer. */
+type HistoryFault = 'unknown' | 'away';
+
+export interface PatientHistory {
+  /** Undefined until this device has answered. */
   treatments: LocalTreatment[] | undefined;
-  /** Where the list comes from: the server has all of it, has not heard of the patient, does not answer, or is being asked. */
-  from: 'server' | 'unknown' | 'away' | 'asking';
-  isAsking: boolean;
+  /** `server` once the list includes what the server has. */
+  source: 'server' | 'loading' | HistoryFault;
+  isLoading: boolean;
   atMs: number | null;
-  /** How many older ones the server has besides. */
-  older: number;
-  askMore: () => void;
+  /** Number of older treatments that the server has and that are not loaded. */
+  remaining: number;
+  /** Loads the next page, or tries the last one again. */
+  loadMore: () => void;
 }
 
-export function usePatientHistory(patientId: string): History {
-  const here = useLiveQuery(() => localTreatments(db, patientId, { limit: mostHere }), [patientId]);
-  const [told, setTold] = useState<Told | null>(null);
-  const [outcome, setOutcome] = useState<History['from']>('asking');
-  const [asked, setAsked] = useState({ page: 1, turn: 0 });
+export function usePatientHistory(patientId: string): PatientHistory {
+  const local = useLiveQuery(() => localTreatments(db, patientId, { limit: localLimit }), [patientId]);
+  const [loaded, setLoaded] = useState<ServerHistory | null>(null);
+  const [outcome, setOutcome] = useState<PatientHistory['source']>('loading');
+  const [request, setRequest] = useState({ page: 1, attempt: 0 });
   useEffect(() => {
-    const ending = new AbortController();
-    const { signal } = ending;
-    void askForHistory(patientId, asked.page, signal).then((answer) => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    void fetchHistory(patientId, request.page, signal).then((answer) => {
       if (signal.aborted) return;
       if (typeof answer === 'string') {
         setOutcome(answer);
         return;
       }
       setOutcome('server');
-      setTold((before) =>
-        asked.page === 1 || !before
+      setLoaded((before) =>
+        request.page === 1 || !before
           ? answer
           : { ...before, total: answer.total, treatments: [...before.treatments, ...answer.treatments] },
       );
     });
-    return () => ending.abort();
-  }, [patientId, asked]);
+    return () => controller.abort();
+  }, [patientId, request]);
 
-  const older = told ? Math.max(0, told.total - told.treatments.length) : 0;
+  const remaining = loaded ? Math.max(0, loaded.total - loaded.treatments.length) : 0;
   return {
-    treatments: here && mergeHistory(here, told?.treatments ?? [], { isComplete: older === 0 }),
-    from: told && outcome === 'asking' ? 'server' : outcome,
-    isAsking: outcome === 'asking',
-    atMs: told?.atMs ?? null,
-    older,
-    askMore: () => {
-      setOutcome('asking');
-      setAsked(({ page, turn }) => ({ page: outcome === 'server' ? page + 1 : page, turn: turn + 1 }));
+    treatments: local && mergeHistory(local, loaded?.treatments ?? [], { isComplete: remaining === 0 }),
+    source: loaded && outcome === 'loading' ? 'server' : outcome,
+    isLoading: outcome === 'loading',
+    atMs: loaded?.atMs ?? null,
+    remaining,
+    loadMore: () => {
+      setOutcome('loading');
+      setRequest(({ page, attempt }) => ({ page: outcome === 'server' ? page + 1 : page, attempt: attempt + 1 }));
     },
   };
+}
+
+/** @param page from 1; page 1 has the latest treatments */
+async function fetchHistory(
+  patientId: string,
+  page: number,
+  signal: AbortSignal,
+): Promise<ServerHistory | HistoryFault> {
+  try {
+    const searchParams = { page, per_page: perPage };
+    const { data, pagination } = await api
+      .get(`patients/${patientId}`, { searchParams, signal })
+      .json<{ data: PatientHistoryResource; pagination: { total: number } }>();
+    return { treatments: data.treatments, total: pagination.total, atMs: Date.now() };
+  } catch (thrown) {
+    return (await faultOf(thrown)).code === 'PATIENT_NOT_FOUND' ? 'unknown' : 'away';
+  }
 }

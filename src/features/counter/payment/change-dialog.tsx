@@ -6,7 +6,7 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { KeyHint } from '../keyboard-shortcuts.tsx';
 import type { ChangeDue } from '../plan-store.ts';
 
-/** What the customer gets back. It stays until somebody says that it is done. */
+/** Shows the change for the customer until somebody confirms that it was given. */
 export function ChangeDialog({ due, onDone }: { due: ChangeDue | null; onDone: () => void }) {
   const { t } = useTranslation();
   const format = (minor: number) => formatMinor(minor, currencyLabel(due?.currency ?? ''));

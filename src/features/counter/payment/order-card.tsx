@@ -16,14 +16,14 @@ import { usePlan } from '../plan-store.ts';
 interface OrderCardProps {
   order: OrderRow;
   selected: boolean;
-  /** When it was created, as people read it. */
-  moment: string;
-  /** How long it has been open, where that is too long. */
+  /** The formatted time of creation. */
+  createdAt: string;
+  /** Says how long the order has been open; null within the clinic's time limit. */
   overdue: string | null;
 }
 
-/** An open treatment: its face opens the payment, its details unfold below. */
-export const OrderCard = memo(function OrderCard({ order, selected, moment, overdue }: OrderCardProps) {
+/** Shows an open treatment. A tap opens its payment; the details expand below. */
+export const OrderCard = memo(function OrderCard({ order, selected, createdAt, overdue }: OrderCardProps) {
   const { t } = useTranslation();
   const nameOf = useRoomName();
   const [open, setOpen] = useState(false);
@@ -39,7 +39,7 @@ export const OrderCard = memo(function OrderCard({ order, selected, moment, over
       <chakra.button
         type="button"
         aria-pressed={selected}
-        onClick={() => usePlan.getState().pay(order.id)}
+        onClick={() => usePlan.getState().openPayment(order.id)}
         display="block"
         width="full"
         textAlign="start"
@@ -68,7 +68,7 @@ export const OrderCard = memo(function OrderCard({ order, selected, moment, over
         <Flex as="span" wrap="wrap" align="center" gap="2" mt="2">
           <Whereabouts unsent={order.unsent === 1} />
           <chakra.span fontSize="sm" color="fg.muted" fontVariantNumeric="tabular-nums" ms="auto" order={1}>
-            {moment}
+            {createdAt}
           </chakra.span>
           {overdue && <Badge tone="due">{overdue}</Badge>}
           {order.paidMinor > 0 && <Badge tone="due">{t('counter.orders.partPaid')}</Badge>}
@@ -96,7 +96,7 @@ export const OrderCard = memo(function OrderCard({ order, selected, moment, over
             gap="1"
             fontSize="sm"
             aria-label={t('counter.orders.editFor', { number: order.number })}
-            onClick={() => usePlan.getState().edit(order)}
+            onClick={() => usePlan.getState().editTreatment(order)}
           >
             <ListPlus />
             {t('counter.orders.edit')}
@@ -104,20 +104,20 @@ export const OrderCard = memo(function OrderCard({ order, selected, moment, over
         )}
       </Flex>
       <chakra.div id={detailsId} hidden={!open} px="3" pb="3">
-        {open && <OrderDetails order={order} moment={moment} />}
+        {open && <OrderDetails order={order} createdAt={createdAt} />}
       </chakra.div>
     </chakra.li>
   );
 });
 
-function OrderDetails({ order, moment }: { order: OrderRow; moment: string }) {
+function OrderDetails({ order, createdAt }: { order: OrderRow; createdAt: string }) {
   const { t } = useTranslation();
   const amount = (minor: number) => formatMinor(minor, currencyLabel(order.currency));
   const discountName = [t('counter.discount.label'), order.discountReason].filter(Boolean).join(': ');
-  const facts = [
+  const details = [
     [t('counter.orders.type'), t(`counter.types.${order.type}`)],
     ...(order.roomNumber ? [[t('counter.room.label'), order.roomNumber]] : []),
-    [t('counter.orders.createdAt'), moment],
+    [t('counter.orders.createdAt'), createdAt],
     ...(order.discountMinor === 0 ? [] : [[discountName, amount(-order.discountMinor)]]),
     [t('counter.payment.total'), amount(order.totalMinor)],
     ...(order.paidMinor === 0 ? [] : [[t('counter.payment.paid'), amount(order.paidMinor)]]),
@@ -134,7 +134,7 @@ function OrderDetails({ order, moment }: { order: OrderRow; moment: string }) {
         borderTopWidth="1px"
         borderColor="border"
       >
-        {facts.map(([name, value]) => (
+        {details.map(([name, value]) => (
           <Flex key={name} display="contents">
             <chakra.dt color="fg.muted">{name}</chakra.dt>
             <chakra.dd textAlign="end" fontVariantNumeric="tabular-nums">

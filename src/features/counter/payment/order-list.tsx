@@ -2,14 +2,16 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { ReceiptText } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { OrderRow } from '../../../db/database.ts';
+import { useClinicSettings } from '../../../device/use-clinic-settings.ts';
+import { useMinute } from '../../../formats/use-minute.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
+import { intlTag } from '../../../ui/intl-tag.ts';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { usePlan } from '../plan-store.ts';
 import { useMay } from '../../../session/use-may.ts';
 import { useMoment } from '../../../formats/use-moment.ts';
 import { OrderCard } from './order-card.tsx';
-import { useOverdue } from './use-overdue.ts';
 
 interface OrderListProps {
   /** Undefined until the database has answered. */
@@ -20,7 +22,7 @@ interface OrderListProps {
 
 export function OrderList({ orders, selectedId, onMore }: OrderListProps) {
   const { t } = useTranslation();
-  const moment = useMoment();
+  const formatMoment = useMoment();
   const mayCreate = useMay('order.create');
   const overdue = useOverdue();
   if (!orders) {
@@ -62,7 +64,7 @@ export function OrderList({ orders, selectedId, onMore }: OrderListProps) {
             key={order.id}
             order={order}
             selected={order.id === selectedId}
-            moment={moment(order.createdAtMs)}
+            createdAt={formatMoment(order.createdAtMs)}
             overdue={overdue(order.createdAtMs)}
           />
         ))}
@@ -74,4 +76,21 @@ export function OrderList({ orders, selectedId, onMore }: OrderListProps) {
       )}
     </chakra.div>
   );
+}
+
+/** Returns a function that says how long a treatment has been open, or null within the clinic's time limit. */
+function useOverdue(): (createdAtMs: number) => string | null {
+  const { t, i18n } = useTranslation();
+  const now = useMinute();
+  const { order_timeout_minutes: limit } = useClinicSettings();
+  return (createdAtMs) => {
+    const minutes = Math.floor((now - createdAtMs) / 60_000);
+    if (minutes < limit) return null;
+    const [value, unit] =
+      minutes < 120 ? [minutes, 'minute'] : minutes < 2880 ? [minutes / 60, 'hour'] : [minutes / 1440, 'day'];
+    const time = new Intl.NumberFormat(intlTag(i18n.language), { style: 'unit', unit, unitDisplay: 'short' }).format(
+      Math.floor(value),
+    );
+    return t('counter.orders.openFor', { time });
+  };
 }

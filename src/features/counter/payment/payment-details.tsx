@@ -24,11 +24,11 @@ const sideBySide = '@container (min-width: 42rem)';
 interface PaymentDetailsProps {
   order: OrderRow;
   actions: PaymentActions;
-  /** Back to the list, where the list and the details do not fit side by side. */
+  /** Returns to the list; null where the list is shown beside the details. */
   onBack: (() => void) | null;
 }
 
-/** The bill on one side, the ways to pay on the other; one above the other where there is less room. */
+/** Shows the bill beside the payment form, or above it on narrow screens. */
 export function PaymentDetails({ order, actions, onBack }: PaymentDetailsProps) {
   const { t } = useTranslation();
   const mayPay = useMay('order.pay');
@@ -70,7 +70,7 @@ export function PaymentDetails({ order, actions, onBack }: PaymentDetailsProps) 
             )}
           </chakra.div>
           <chakra.div display="none" mt="auto" pt="4" css={{ [sideBySide]: { display: 'block' } }}>
-            <UndoButton order={order} actions={actions} />
+            <CancelOrRefundButton order={order} actions={actions} />
           </chakra.div>
         </Flex>
         <Flex
@@ -92,7 +92,7 @@ export function PaymentDetails({ order, actions, onBack }: PaymentDetailsProps) 
             <chakra.p color="fg.muted">{t('errors.FORBIDDEN')}</chakra.p>
           )}
           <chakra.div pb="4" css={{ [sideBySide]: { display: 'none' } }}>
-            <UndoButton order={order} actions={actions} />
+            <CancelOrRefundButton order={order} actions={actions} />
           </chakra.div>
         </Flex>
       </Flex>
@@ -103,7 +103,7 @@ export function PaymentDetails({ order, actions, onBack }: PaymentDetailsProps) 
 function Bill({ order, onBack }: Pick<PaymentDetailsProps, 'order' | 'onBack'>) {
   const { t } = useTranslation();
   const nameOf = useRoomName();
-  const isSplit = order.paidMinor !== 0;
+  const isPartPaid = order.paidMinor !== 0;
   return (
     <>
       <Flex align="center" gap="2">
@@ -155,7 +155,7 @@ function Bill({ order, onBack }: Pick<PaymentDetailsProps, 'order' | 'onBack'>) 
         {order.discountMinor > 0 && (
           <Amount label={t('counter.discount.label')} minor={-order.discountMinor} currency={order.currency} />
         )}
-        {isSplit && (
+        {isPartPaid && (
           <>
             <Amount label={t('counter.payment.total')} minor={order.totalMinor} currency={order.currency} />
             <Amount label={t('counter.payment.paid')} minor={order.paidMinor} currency={order.currency} />
@@ -163,7 +163,9 @@ function Bill({ order, onBack }: Pick<PaymentDetailsProps, 'order' | 'onBack'>) 
         )}
       </Flex>
       <Flex justify="space-between" align="baseline" gap="3" mt={{ base: '0', md: '2' }}>
-        <chakra.span fontWeight="medium">{isSplit ? t('counter.payment.due') : t('counter.payment.total')}</chakra.span>
+        <chakra.span fontWeight="medium">
+          {isPartPaid ? t('counter.payment.due') : t('counter.payment.total')}
+        </chakra.span>
         <MoneyText
           minor={order.balanceMinor}
           currency={order.currency}
@@ -171,7 +173,7 @@ function Bill({ order, onBack }: Pick<PaymentDetailsProps, 'order' | 'onBack'>) 
           fontWeight="semibold"
           lineHeight="1.2"
           letterSpacing="tight"
-          color={isSplit ? 'due.fg' : 'fg'}
+          color={isPartPaid ? 'due.fg' : 'fg'}
         />
       </Flex>
     </>
@@ -187,8 +189,8 @@ function Amount({ label, minor, currency }: { label: string; minor: number; curr
   );
 }
 
-/** What was not paid is cancelled; money that was taken is given back by a refund. */
-function UndoButton({ order, actions }: { order: OrderRow; actions: PaymentActions }) {
+/** Cancels a treatment without payments; refunds one with payments. */
+function CancelOrRefundButton({ order, actions }: { order: OrderRow; actions: PaymentActions }) {
   if (order.paidMinor === 0) return <CancelButton order={order} actions={actions} />;
   return order.paidMinor > 0 ? <RefundButton order={order} /> : null;
 }
@@ -210,26 +212,26 @@ function RefundButton({ order }: { order: OrderRow }) {
 
 function CancelButton({ order, actions }: { order: OrderRow; actions: PaymentActions }) {
   const { t } = useTranslation();
-  const [asking, setAsking] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   const mayCancel = useMay('order.cancel');
   const amount = formatMinor(order.totalMinor, currencyLabel(order.currency));
   if (!mayCancel) return null;
   return (
     <>
-      <Button variant="dangerQuiet" wide disabled={actions.pending} onClick={() => setAsking(true)}>
+      <Button variant="dangerQuiet" wide disabled={actions.pending} onClick={() => setConfirming(true)}>
         <Ban />
         {t('counter.payment.cancel')}
       </Button>
       <ConfirmDialog
-        open={asking}
+        open={confirming}
         danger
         title={t('counter.payment.cancelTitle')}
         text={t('counter.payment.cancelText', { number: order.number, amount })}
         confirmLabel={t('counter.payment.cancelConfirm')}
         cancelLabel={t('counter.payment.keep')}
-        onCancel={() => setAsking(false)}
+        onCancel={() => setConfirming(false)}
         onConfirm={() => {
-          setAsking(false);
+          setConfirming(false);
           void actions.cancel(order);
         }}
       />

@@ -13,16 +13,16 @@ import { PaymentDetails } from './payment-details.tsx';
 import { usePaymentActions } from './use-payment-actions.ts';
 import type { PaymentActions } from './use-payment-actions.ts';
 
-const page = 50;
-const backToList = () => usePlan.getState().pay(null);
+const pageSize = 50;
+const backToList = () => usePlan.getState().closePayment();
 
-/** Open treatments on the left, the chosen one's payment on the right; one at a time on small screens. */
+/** Shows the open treatments beside the payment of the chosen one; on small screens, one of the two. */
 export function PaymentMode({ isWide }: { isWide: boolean }) {
   const actions = usePaymentActions(({ changeMinor, tenderedMinor, amountMinor }, currency) => {
-    if (changeMinor > 0) usePlan.getState().owe({ changeMinor, tenderedMinor, amountMinor, currency });
+    if (changeMinor > 0) usePlan.getState().setChangeDue({ changeMinor, tenderedMinor, amountMinor, currency });
   });
   const payingId = usePlan((plan) => plan.payingId);
-  const [limit, setLimit] = useState(page);
+  const [limit, setLimit] = useState(pageSize);
   const orders = useLiveQuery(() => confirmedOrders(db, { limit }), [limit]);
   const hasMore = orders?.length === limit;
   return (
@@ -36,24 +36,32 @@ export function PaymentMode({ isWide }: { isWide: boolean }) {
           borderInlineEndWidth={isWide ? '1px' : '0'}
           borderColor="border"
         >
-          <OrderList orders={orders} selectedId={payingId} onMore={hasMore ? () => setLimit(limit + page) : null} />
+          <OrderList orders={orders} selectedId={payingId} onMore={hasMore ? () => setLimit(limit + pageSize) : null} />
         </Flex>
       )}
-      {(isWide || payingId !== null) && <Chosen payingId={payingId} actions={actions} isWide={isWide} />}
+      {(isWide || payingId !== null) && <ChosenOrder payingId={payingId} actions={actions} isWide={isWide} />}
     </Flex>
   );
 }
 
-function Chosen({ payingId, actions, isWide }: { payingId: string | null; actions: PaymentActions; isWide: boolean }) {
+function ChosenOrder({
+  payingId,
+  actions,
+  isWide,
+}: {
+  payingId: string | null;
+  actions: PaymentActions;
+  isWide: boolean;
+}) {
   const { t } = useTranslation();
-  const found = useLiveQuery(
+  const order = useLiveQuery(
     async () => (payingId === null ? null : ((await orderById(db, payingId)) ?? null)),
     [payingId],
   );
-  // The answer for the treatment that was chosen before does not count.
-  if (found === undefined || (found !== null && found.id !== payingId)) return <chakra.div flex="1" bg="bg.surface" />;
-  if (found?.status === 'confirmed')
-    return <PaymentDetails order={found} actions={actions} onBack={isWide ? null : backToList} />;
+  // Right after another treatment is chosen, the query still returns the previous one.
+  if (order === undefined || (order !== null && order.id !== payingId)) return <chakra.div flex="1" bg="bg.surface" />;
+  if (order?.status === 'confirmed')
+    return <PaymentDetails order={order} actions={actions} onBack={isWide ? null : backToList} />;
   return (
     <chakra.div flex="1" minWidth="0" bg="bg.surface" pt={{ base: '0', md: '24' }}>
       {payingId === null ? (

@@ -1,5 +1,3 @@
-/** The notes that a customer is likely to hand over for what is due. */
-
 export interface QuickAmount {
   kind: 'exact' | 'whole' | 'five' | 'ten';
   minor: number;
@@ -12,15 +10,15 @@ const roundings = [
 ] as const;
 
 /**
- * Exact, and the next whole, five and ten units. Each is more than the one before, so the four places of the row always
- * offer four different amounts: 45.00 gives 45, 46, 50, 60.
+ * Returns the amounts that a customer is likely to hand over: the exact amount, and the next whole, five and ten units.
+ * Each is above the one before, so that the four are always different: 45.00 gives 45, 46, 50, 60.
  */
 export function quickAmounts(dueMinor: number): QuickAmount[] {
-  const offers: QuickAmount[] = [{ kind: 'exact', minor: dueMinor }];
+  const amounts: QuickAmount[] = [{ kind: 'exact', minor: dueMinor }];
   let last = dueMinor;
   for (const { kind, stepMinor } of roundings) {
     last = (Math.floor(last / stepMinor) + 1) * stepMinor;
-    offers.push({ kind, minor: last });
+    amounts.push({ kind, minor: last });
   }
-  return offers;
+  return amounts;
 }

@@ -1,17 +1,18 @@
-import { chakra, Flex } from '@chakra-ui/react';
+import { chakra, Flex, Grid } from '@chakra-ui/react';
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
 import type { PaymentMethod } from '../../../../domain/order/vocabulary.ts';
 import type { OrderRow } from '../../../db/database.ts';
 import { MoneyText } from '../../../formats/money-text.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { KeyHint } from '../keyboard-shortcuts.tsx';
-import { CashKeypad } from '../../../tender/cash-keypad.tsx';
+import { CashKeypad, Key } from '../../../tender/cash-keypad.tsx';
 import { amountMinor, amountText, pressKey, proposeAmount } from '../../../tender/keypad.ts';
 import { MethodPicker } from '../../../tender/method-picker.tsx';
-import { QuickAmounts } from './quick-amounts.tsx';
+import { quickAmounts } from './quick-amounts.ts';
 import type { Tender } from './use-payment-actions.ts';
 
 interface TenderFormProps {
@@ -20,7 +21,7 @@ interface TenderFormProps {
   onPay: (tender: Tender) => void;
 }
 
-/** How the customer pays, and how much. The amount starts as what is due, so an exact payment is one tap. */
+/** Takes the payment method and amount. The amount starts as the balance, so that an exact payment is one tap. */
 export function TenderForm({ order, pending, onPay }: TenderFormProps) {
   const { t } = useTranslation();
   const { balanceMinor, currency } = order;
@@ -29,8 +30,8 @@ export function TenderForm({ order, pending, onPay }: TenderFormProps) {
   const [reference, setReference] = useState('');
   const [error, setError] = useState<string>();
   const amountField = useRef<HTMLInputElement>(null);
-  // Ready for keys, and for Enter, from the moment that it is seen: a fast hand presses then, and not after the next paint. A
-  // tablet shows no keyboard for it: cash has a keypad of its own.
+  // A layout effect, so that the field takes keys before the first paint. Tablets show no screen keyboard for cash, which
+  // has its own keypad.
   useLayoutEffect(() => amountField.current?.focus({ preventScroll: true }), []);
   const tenderedMinor = amountMinor(entry.text);
   const isCash = method === 'cash';
@@ -42,7 +43,7 @@ export function TenderForm({ order, pending, onPay }: TenderFormProps) {
 
   function chooseMethod(next: PaymentMethod) {
     setMethod(next);
-    // More than what is due makes sense in cash only.
+    // Only cash can exceed the balance.
     if (next !== 'cash' && (tenderedMinor ?? 0) > balanceMinor) change(proposeAmount(balanceMinor));
     setError(undefined);
   }
@@ -72,7 +73,7 @@ export function TenderForm({ order, pending, onPay }: TenderFormProps) {
         type="number"
         step="0.01"
         min="0"
-        // The keypad below replaces the keyboard of the screen; keys of a real one still arrive.
+        // The keypad below replaces the screen keyboard; a hardware keyboard still works.
         inputMode={isCash ? 'none' : 'decimal'}
         autoComplete="off"
         ref={amountField}
@@ -108,7 +109,7 @@ export function TenderForm({ order, pending, onPay }: TenderFormProps) {
           onChange={(event) => setReference(event.target.value)}
         />
       )}
-      {/* A phone has no room to spare: a bar that stayed in sight would half cover the keys. */}
+      {/* Not sticky on phones, where the bar would cover the keypad. */}
       <chakra.div
         mt="auto"
         position={{ md: 'sticky' }}
@@ -117,7 +118,7 @@ export function TenderForm({ order, pending, onPay }: TenderFormProps) {
         pb={{ base: '2', md: '4' }}
         bg="bg.surface"
       >
-        <Remainder leftMinor={balanceMinor - (tenderedMinor ?? 0)} currency={currency} />
+        <Remainder remainingMinor={balanceMinor - (tenderedMinor ?? 0)} currency={currency} />
         <Button type="submit" variant="primary" size="lg" minHeight={{ base: '14', md: '16' }} wide disabled={pending}>
           {t('counter.payment.process')}
           <KeyHint keys={['↵']} />
@@ -127,8 +128,42 @@ export function TenderForm({ order, pending, onPay }: TenderFormProps) {
   );
 }
 
-/** What goes back, or what stays due. It keeps its place when there is neither. */
-function Remainder({ leftMinor, currency }: { leftMinor: number; currency: string }) {
+interface QuickAmountsProps {
+  dueMinor: number;
+  chosenMinor: number | null;
+  currency: string;
+  onChoose: (minor: number) => void;
+}
+
+/** Offers the amounts that a customer is likely to hand over. */
+function QuickAmounts({ dueMinor, chosenMinor, currency, onChoose }: QuickAmountsProps) {
+  const { t } = useTranslation();
+  return (
+    <Grid as="fieldset" aria-label={t('counter.payment.quick')} templateColumns="repeat(4, minmax(0, 1fr))" gap="2">
+      {quickAmounts(dueMinor).map(({ kind, minor }) => {
+        const amount = formatMinor(minor, '').trim();
+        const spoken = formatMinor(minor, currencyLabel(currency));
+        return (
+          <Key
+            key={kind}
+            type="button"
+            minHeight="12"
+            fontSize="md"
+            aria-pressed={minor === chosenMinor}
+            aria-label={kind === 'exact' ? `${t('counter.payment.exact')} ${spoken}` : spoken}
+            onClick={() => onChoose(minor)}
+            _pressed={{ bg: 'accent.subtle', borderColor: 'accent.solid', color: 'accent.fg' }}
+          >
+            {kind === 'exact' ? t('counter.payment.exact') : amount}
+          </Key>
+        );
+      })}
+    </Grid>
+  );
+}
+
+/** Shows the change or the amount that stays due. Keeps its height when both are zero. */
+function Remainder({ remainingMinor, currency }: { remainingMinor: number; currency: string }) {
   const { t } = useTranslation();
   return (
     <Flex
@@ -139,14 +174,14 @@ function Remainder({ leftMinor, currency }: { leftMinor: number; currency: strin
       pb={{ md: '2' }}
       fontWeight="medium"
     >
-      {leftMinor !== 0 && (
+      {remainingMinor !== 0 && (
         <>
-          <span>{leftMinor < 0 ? t('counter.payment.change') : t('counter.payment.remains')}</span>
+          <span>{remainingMinor < 0 ? t('counter.payment.change') : t('counter.payment.remains')}</span>
           <MoneyText
-            minor={Math.abs(leftMinor)}
+            minor={Math.abs(remainingMinor)}
             currency={currency}
             fontSize="lg"
-            color={leftMinor < 0 ? 'paid.fg' : 'due.fg'}
+            color={remainingMinor < 0 ? 'paid.fg' : 'due.fg'}
           />
         </>
       )}

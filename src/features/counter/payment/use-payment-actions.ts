@@ -1,4 +1,4 @@
-/** Taking money for a treatment, and cancelling one. */
+/** Takes a payment for a treatment or cancels the treatment, and tells the person the outcome. */
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
 import type { PaymentMethod } from '../../../../domain/order/vocabulary.ts';
@@ -28,7 +28,7 @@ export interface PaymentActions {
   cancel: (order: OrderRow) => Promise<void>;
 }
 
-/** @param onPaid told after each payment, so that the change can be shown */
+/** @param onPaid called after each payment, to show the change */
 export function usePaymentActions(onPaid: (outcome: PaymentOutcome, currency: string) => void): PaymentActions {
   const { t } = useTranslation();
   const context = usePrintingContext();
@@ -37,9 +37,9 @@ export function usePaymentActions(onPaid: (outcome: PaymentOutcome, currency: st
   const { pending, once } = useOnce();
 
   async function pay(order: OrderRow, { method, tenderedMinor, reference }: Tender): Promise<void> {
-    const referred = method !== 'cash' && reference.trim() ? { reference: reference.trim() } : {};
-    const payment = takePayment(context(), { orderId: order.id, method, tenderedMinor, ...referred });
-    // Within the tap: a window that is asked for after waiting for the database would be blocked.
+    const referenced = method !== 'cash' && reference.trim() ? { reference: reference.trim() } : {};
+    const payment = takePayment(context(), { orderId: order.id, method, tenderedMinor, ...referenced });
+    // The browser blocks a window that does not open within the tap, so it opens before the database answers.
     const target = openPrintTargetAfter(payment);
     const result = await payment.catch((error: unknown) => {
       target.discard();
@@ -58,11 +58,11 @@ export function usePaymentActions(onPaid: (outcome: PaymentOutcome, currency: st
       text: t('counter.done.paidText', { number: outcome.orderNumber, amount, method: t(`counter.methods.${method}`) }),
     });
     if (outcome.completed) {
-      usePlan.getState().pay(null);
+      usePlan.getState().closePayment();
       usePlan.getState().setMode('create');
     }
     onPaid(outcome, order.currency);
-    // The next customer does not wait for the printer.
+    // Not awaited, so that the counter is free for the next customer while the document prints.
     void printDocument(target, {
       ...outcome.document,
       language: outcome.document.invoice?.language ?? currentLanguage(),
@@ -72,7 +72,7 @@ export function usePaymentActions(onPaid: (outcome: PaymentOutcome, currency: st
   async function cancel(order: OrderRow): Promise<void> {
     const result = await cancelTreatment(context(), { orderId: order.id });
     if (!result.ok) return showRefusal(t('counter.failed.cancel'), result.refusal);
-    usePlan.getState().pay(null);
+    usePlan.getState().closePayment();
     toast({ tone: 'success', title: t('counter.done.cancelled'), text: result.value.number });
   }
 

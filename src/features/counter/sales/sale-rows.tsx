@@ -12,12 +12,12 @@ import { Button } from '../../../ui/button.tsx';
 import { useMoment } from '../../../formats/use-moment.ts';
 import type { Sale } from './sales.ts';
 
-/** Documents, each ready to be printed again, and the money behind it to be given back by whoever may. */
+/** Lists sales, each with a button that prints its document again and, for people who may, one that refunds it. */
 export function SaleRows({ sales, onRefund }: { sales: Sale[]; onRefund: (order: OrderRow) => void }) {
   return (
     <chakra.ul listStyleType="none">
       {sales.map((sale) => (
-        <SaleRow key={sale.paper.id} sale={sale} onRefund={onRefund} />
+        <SaleRow key={sale.document.id} sale={sale} onRefund={onRefund} />
       ))}
     </chakra.ul>
   );
@@ -29,8 +29,8 @@ function SaleRow({ sale, onRefund }: { sale: Sale; onRefund: (order: OrderRow) =
   const nameOf = useRoomName();
   const print = useDocumentPrinter();
   const mayRefund = useMay('order.refund');
-  const { paper, order, unsent, amountMinor, issuedAtMs } = sale;
-  const name = sale.kind === 'receipt' ? `${t('counter.sales.receipt')} ${order.number}` : documentName(paper);
+  const { document, order, unsent, amountMinor, issuedAtMs } = sale;
+  const name = sale.kind === 'receipt' ? `${t('counter.sales.receipt')} ${order.number}` : documentName(document);
   const kind = sale.kind === 'credit_note' ? t('counter.sales.creditNote') : '';
   return (
     <chakra.li display="flex" flexDirection="column" gap="1" py="3" borderBottomWidth="1px" borderColor="border">
@@ -65,7 +65,7 @@ function SaleRow({ sale, onRefund }: { sale: Sale; onRefund: (order: OrderRow) =
         <Button
           px="3"
           aria-label={t('counter.sales.reprintFor', { number: name })}
-          onClick={() => void print(openPrintTarget(), paper, { isCopy: sale.fromElsewhere })}
+          onClick={() => void print(openPrintTarget(), document, { isCopy: sale.isForeign })}
         >
           <Printer />
           {t('counter.sales.reprint')}

@@ -9,14 +9,13 @@ import { Drawer } from '../../../ui/drawer.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { loadLater } from '../../../ui/load-later.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
-import { searchSales } from './find-sales.ts';
-import { recentSales } from './sales.ts';
 import { SaleRows } from './sale-rows.tsx';
+import { recentSales, searchSales } from './sales.ts';
 import { ServerSales } from './server-sales.tsx';
 
 const RefundDialog = loadLater(async () => (await import('../../../refund/refund-dialog.tsx')).RefundDialog);
 
-/** What was sold lately or is searched for, each paper ready to be printed again, and its money to be given back. */
+/** Lists recent or searched sales, to print their documents again or to refund them. */
 export function SalesDrawer({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { t } = useTranslation();
   return (
@@ -32,9 +31,9 @@ export function SalesDrawer({ open, onClose }: { open: boolean; onClose: () => v
 function SaleList() {
   const { t } = useTranslation();
   const [text, setText] = useState('');
-  const [refunded, setRefunded] = useState<OrderRow | null>(null);
-  const wanted = text.trim();
-  const sales = useLiveQuery(() => (wanted ? searchSales(wanted) : recentSales()), [wanted]);
+  const [refundOrder, setRefundOrder] = useState<OrderRow | null>(null);
+  const query = text.trim();
+  const sales = useLiveQuery(() => (query ? searchSales(query) : recentSales()), [query]);
   return (
     <>
       <chakra.div px="4" py="3" borderBottomWidth="1px" borderColor="border">
@@ -52,17 +51,19 @@ function SaleList() {
         />
       </chakra.div>
       <chakra.div flex="1" minHeight="0" overflowY="auto" px="4" css={{ scrollbarWidth: 'thin' }}>
-        {sales && sales.length > 0 && <SaleRows sales={sales} onRefund={setRefunded} />}
-        {sales?.length === 0 && !wanted && (
+        {sales && sales.length > 0 && <SaleRows sales={sales} onRefund={setRefundOrder} />}
+        {sales?.length === 0 && !query && (
           <EmptyState icon={<ReceiptText />} title={t('counter.sales.empty')} text={t('counter.sales.emptyText')} />
         )}
-        {sales?.length === 0 && wanted && (
+        {sales?.length === 0 && query && (
           <EmptyState icon={<SearchX />} title={t('counter.sales.noMatch')} text={t('counter.sales.noMatchText')} />
         )}
-        {wanted && <ServerSales key={wanted} text={wanted} known={sales ?? []} onRefund={setRefunded} />}
+        {query && <ServerSales key={query} text={query} known={sales ?? []} onRefund={setRefundOrder} />}
       </chakra.div>
       <Suspense fallback={null}>
-        {refunded && <RefundDialog orderId={refunded.id} foreign={refunded} onClose={() => setRefunded(null)} />}
+        {refundOrder && (
+          <RefundDialog orderId={refundOrder.id} foreign={refundOrder} onClose={() => setRefundOrder(null)} />
+        )}
       </Suspense>
     </>
   );

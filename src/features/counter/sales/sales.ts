@@ -1,19 +1,20 @@
-/** The papers of late, newest first: those printed here, and the invoices and credit notes that other tablets issued. */
+/** Sales as the printed documents that prove them: those of this device, and the numbered ones of other devices. */
 import { minorFromWire } from '../../../../domain/money.ts';
 import { db } from '../../../device/database.ts';
 import { currentLanguage } from '../../../i18n/i18n.ts';
 import type { OrderRow, DocumentRow } from '../../../db/database.ts';
 import { isUnsent } from '../../../db/operation-state.ts';
+import { findOrders } from '../../../db/queries/find-orders.ts';
 import { documentsOf, recentOrders } from '../../../db/queries/orders.ts';
 import type { PrintableDocument } from '../../../printing/use-document-printer.ts';
 
 export interface Sale {
-  paper: PrintableDocument;
+  document: PrintableDocument;
   kind: DocumentRow['kind'];
-  /** True when this device never printed the paper, so that what it prints can only be a copy. */
-  fromElsewhere: boolean;
+  /** True when another device issued the document, so that this device can only print a copy. */
+  isForeign: boolean;
   order: OrderRow;
-  /** True while the server has not taken the payment behind the paper, whatever it has of the treatment. */
+  /** True while the server does not have the payment behind the document, even if it has the treatment. */
   unsent: boolean;
   /** Negative on a credit note. */
   amountMinor: number;
@@ -22,45 +23,53 @@ export interface Sale {
 
 type SaleDocument = Omit<Sale, 'unsent'>;
 
-const mostOrders = 60;
-const mostSales = 30;
+const recentOrderLimit = 60;
+const foundOrderLimit = 30;
+const saleLimit = 30;
 
+/** Returns the latest sales that this device knows, newest first. */
 export async function recentSales(): Promise<Sale[]> {
-  return salesOf(await recentOrders(db, { limit: mostOrders }));
+  return salesOf(await recentOrders(db, { limit: recentOrderLimit }));
 }
 
-/** The papers of treatments, newest first. A treatment that this device does not have has those that the server keeps. */
-export async function salesOf(found: readonly OrderRow[]): Promise<Sale[]> {
-  const orders = found.filter(({ payments }) => payments.length > 0);
-  const papers = await Promise.all(orders.map(({ id }) => documentsOf(db, id)));
+/** Returns the recent sales on this device whose customer name or numbers match the text. */
+export async function searchSales(text: string): Promise<Sale[]> {
+  return salesOf(await findOrders(db, { text, limit: foundOrderLimit }));
+}
+
+/** Returns the documents of treatments, newest first. The treatments need not be on this device. */
+export async function salesOf(treatments: readonly OrderRow[]): Promise<Sale[]> {
+  const orders = treatments.filter(({ payments }) => payments.length > 0);
+  const documents = await Promise.all(orders.map(({ id }) => documentsOf(db, id)));
   const sales = orders
-    .flatMap((order, index) => saleDocuments(order, papers[index] ?? []))
+    .flatMap((order, index) => saleDocuments(order, documents[index] ?? []))
     .sort((a, b) => b.issuedAtMs - a.issuedAtMs)
-    .slice(0, mostSales);
+    .slice(0, saleLimit);
   const states = await db.operation_states.bulkGet(sales.map(paymentOpId));
   return sales.map((sale, index) => ({ ...sale, unsent: states[index] !== undefined && isUnsent(states[index]) }));
 }
 
-/** The operation that the paper is proof of. */
-function paymentOpId({ paper, order }: Pick<Sale, 'paper' | 'order'>): string {
-  const invoice = order.invoices.find(({ invoice_id }) => invoice_id === paper.id);
-  return invoice?.op_id ?? order.payments.find(({ paymentId }) => paymentId === paper.id)?.opId ?? '';
+/** Returns the id of the payment or refund operation that the document proves. */
+function paymentOpId({ document, order }: Pick<Sale, 'document' | 'order'>): string {
+  const invoice = order.invoices.find(({ invoice_id }) => invoice_id === document.id);
+  return invoice?.op_id ?? order.payments.find(({ paymentId }) => paymentId === document.id)?.opId ?? '';
 }
 
-function saleDocuments(order: OrderRow, papers: readonly DocumentRow[]): SaleDocument[] {
+function saleDocuments(order: OrderRow, documents: readonly DocumentRow[]): SaleDocument[] {
   const payments = new Map(order.payments.map((payment) => [payment.paymentId, payment]));
-  const own = papers.map((paper): SaleDocument => {
-    const payment = payments.get(paper.id);
+  const own = documents.map((document): SaleDocument => {
+    const { invoice } = document;
+    const payment = payments.get(document.id);
     return {
-      paper: { ...paper, language: paper.invoice?.language ?? payment?.creditNote?.language ?? currentLanguage() },
-      kind: paper.kind,
-      fromElsewhere: false,
+      document: { ...document, language: invoice?.language ?? payment?.creditNote?.language ?? currentLanguage() },
+      kind: document.kind,
+      isForeign: false,
       order,
-      amountMinor: paper.invoice ? minorFromWire(paper.invoice.total_amount) : (payment?.amountMinor ?? 0),
-      issuedAtMs: Date.parse(paper.issued_at),
+      amountMinor: invoice ? minorFromWire(invoice.total_amount) : (payment?.amountMinor ?? 0),
+      issuedAtMs: Date.parse(document.issued_at),
     };
   });
-  const known = new Set(papers.map(({ id }) => id));
+  const known = new Set(documents.map(({ id }) => id));
   return [...own, ...foreignInvoices(order, known), ...foreignCreditNotes(order, known)];
 }
 
@@ -68,9 +77,9 @@ function foreignInvoices(order: OrderRow, known: ReadonlySet<string>): SaleDocum
   return order.invoices
     .filter(({ invoice_id }) => !known.has(invoice_id))
     .map(({ invoice_id: id, invoice_number: number, printed, language, total_amount, issued_at }) => ({
-      paper: { id, order_id: order.id, number, printed, language },
+      document: { id, order_id: order.id, number, printed, language },
       kind: 'invoice',
-      fromElsewhere: true,
+      isForeign: true,
       order,
       amountMinor: minorFromWire(total_amount),
       issuedAtMs: Date.parse(issued_at),
@@ -81,11 +90,10 @@ function foreignCreditNotes(order: OrderRow, known: ReadonlySet<string>): SaleDo
   return order.payments.flatMap(({ paymentId: id, creditNoteNumber: number, creditNote, amountMinor }) => {
     if (!creditNote || known.has(id)) return [];
     const { printed, language, issued_at } = creditNote;
-    const paper = { id, order_id: order.id, number, printed, language };
     return {
-      paper,
+      document: { id, order_id: order.id, number, printed, language },
       kind: 'credit_note' as const,
-      fromElsewhere: true,
+      isForeign: true,
       order,
       amountMinor,
       issuedAtMs: Date.parse(issued_at),

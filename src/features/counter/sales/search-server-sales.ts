@@ -5,12 +5,15 @@ import { orderRow } from '../../../db/order-row.ts';
 import { salesOf } from './sales.ts';
 import type { Sale } from './sales.ts';
 
-const mostOrders = 30;
+const orderLimit = 30;
 
-/** What the server knows by the beginning of the name, the number or an invoice's number. @throws when it does not answer */
+/**
+ * Returns the sales on the server whose customer name, treatment number or invoice number begins with the text. Throws
+ * when the server does not answer.
+ */
 export async function searchServerSales(text: string, signal: AbortSignal): Promise<Sale[]> {
   const { data } = await api
-    .get('orders', { searchParams: { search: text, per_page: mostOrders }, signal })
+    .get('orders', { searchParams: { search: text, per_page: orderLimit }, signal })
     .json<{ data: OrderResource[] }>();
-  return salesOf(data.map((document) => orderRow(orderFromResource(document), 0)));
+  return salesOf(data.map((resource) => orderRow(orderFromResource(resource), 0)));
 }

@@ -6,11 +6,11 @@ import { Button } from '../../../ui/button.tsx';
 import type { Sale } from './sales.ts';
 import { SaleRows } from './sale-rows.tsx';
 
-// What asks the server is loaded when somebody asks.
+// The code that calls the server loads with the first search.
 const searchServerSales = async (text: string, signal: AbortSignal): Promise<Sale[]> =>
   (await import('./search-server-sales.ts')).searchServerSales(text, signal);
 
-/** What the server knows besides: a device keeps what was closed for a week. */
+/** Searches sales on the server, because a device keeps closed treatments for a week only. */
 export function ServerSales({
   text,
   known,
@@ -21,35 +21,35 @@ export function ServerSales({
   onRefund: (order: OrderRow) => void;
 }) {
   const { t } = useTranslation();
-  const [found, setFound] = useState<Sale[] | 'asking' | 'away' | null>(null);
-  const ending = useRef(new AbortController());
+  const [result, setResult] = useState<Sale[] | 'loading' | 'away' | null>(null);
+  const controller = useRef(new AbortController());
   useEffect(() => {
-    const end = new AbortController();
-    ending.current = end;
-    return () => end.abort();
+    const current = new AbortController();
+    controller.current = current;
+    return () => current.abort();
   }, []);
 
-  async function ask() {
-    setFound('asking');
-    const { signal } = ending.current;
+  async function search() {
+    setResult('loading');
+    const { signal } = controller.current;
     const answer = await searchServerSales(text, signal).catch(() => 'away' as const);
-    if (!signal.aborted) setFound(answer);
+    if (!signal.aborted) setResult(answer);
   }
 
-  if (found === null || found === 'asking') {
+  if (result === null || result === 'loading') {
     return (
-      <Button wide my="4" disabled={found === 'asking'} onClick={() => void ask()}>
-        {found === 'asking' ? t('counter.sales.asking') : t('counter.sales.askServer')}
+      <Button wide my="4" disabled={result === 'loading'} onClick={() => void search()}>
+        {result === 'loading' ? t('counter.sales.asking') : t('counter.sales.askServer')}
       </Button>
     );
   }
-  const ids = new Set(known.map(({ paper }) => paper.id));
-  const others = found === 'away' ? [] : found.filter(({ paper }) => !ids.has(paper.id));
+  const ids = new Set(known.map(({ document }) => document.id));
+  const others = result === 'away' ? [] : result.filter(({ document }) => !ids.has(document.id));
   return (
     <chakra.div aria-live="polite" py="4">
       {others.length === 0 ? (
         <chakra.p color="fg.muted">
-          {found === 'away' ? t('counter.sales.away') : t('counter.sales.noneThere')}
+          {result === 'away' ? t('counter.sales.away') : t('counter.sales.noneThere')}
         </chakra.p>
       ) : (
         <>

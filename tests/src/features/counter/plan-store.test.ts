@@ -10,18 +10,19 @@ const treatment = { id: 'order-1', customerName: 'Ana Ruiz', notes: '' };
 
 const storage = stubLocalStorage();
 
-/** The store as a freshly loaded page has it, with whatever the browser has kept. */
+/** Loads the store as a new page would, with the content of local storage. */
 async function load() {
   vi.resetModules();
-  const { usePlan, currentDraft, isSaleInProgress } = await import('../../../../src/features/counter/plan-store.ts');
+  const { usePlan, currentDraft } = await import('../../../../src/features/counter/plan-store.ts');
+  const { isSaleInProgress } = await import('../../../../src/features/counter/sale-in-progress.ts');
   const plan = () => usePlan.getState();
   return { plan, draft: () => currentDraft(plan()), busy: () => isSaleInProgress(plan()) };
 }
 
 beforeEach(() => storage.clear());
 
-describe('the plan', () => {
-  test('adds a service once and then counts it up', async () => {
+describe('plan store', () => {
+  test('adds one line per service and counts repeated additions', async () => {
     const { plan, draft } = await load();
     for (const item of [cleaning, filling, cleaning]) plan().addService(item);
     expect(draft().lines.map(({ itemKey, quantity }) => [itemKey, quantity])).toEqual([
@@ -36,14 +37,14 @@ describe('the plan', () => {
     [2.7, 2],
     [5000, 999],
     [Number.NaN, 1],
-  ])('a quantity of %d becomes %d', async (asked, kept) => {
+  ])('stores a quantity of %d as %d', async (asked, kept) => {
     const { plan, draft } = await load();
     plan().addService(cleaning);
     plan().setQuantity('s1', asked);
     expect(draft().lines[0]?.quantity).toBe(kept);
   });
 
-  test('puts a removed line back where it was, with quantity and notes', async () => {
+  test('restores a removed line in its position, with quantity and notes', async () => {
     const { plan, draft } = await load();
     for (const item of [cleaning, filling, crown]) plan().addService(item);
     plan().setQuantity('s2', 4);
@@ -54,11 +55,11 @@ describe('the plan', () => {
     expect(draft().lines[1]).toMatchObject({ itemKey: 's2', quantity: 4, notes: 'lower left' });
   });
 
-  test('an emptied plan can be put back, before what was added since', async () => {
+  test('restores a cleared plan before the services that were added since', async () => {
     const { plan, draft } = await load();
     for (const item of [cleaning, filling]) plan().addService(item);
     plan().setQuantity('s1', 3);
-    const undo = plan().emptyPlan();
+    const undo = plan().clearLines();
     expect(draft().lines).toEqual([]);
     for (const item of [crown, cleaning]) plan().addService(item);
     undo();
@@ -69,7 +70,7 @@ describe('the plan', () => {
     ]);
   });
 
-  test('a removed line joins one that was added again', async () => {
+  test('merges a restored line with a line of the same service', async () => {
     const { plan, draft } = await load();
     plan().addService(cleaning);
     plan().setQuantity('s1', 3);
@@ -80,24 +81,24 @@ describe('the plan', () => {
     expect(draft().lines[0]?.quantity).toBe(4);
   });
 
-  test('a removed line returns to the draft it came from, whatever is open by then', async () => {
+  test('restores a removed line in its own draft, even when another draft is open', async () => {
     const { plan, draft } = await load();
     plan().addService(cleaning);
     const removed = plan().removeLine('s1');
-    plan().edit(treatment);
+    plan().editTreatment(treatment);
     plan().restoreLine(removed!);
     expect(draft().lines).toEqual([]);
-    plan().finishDraft();
+    plan().closeDraft();
     expect(draft().lines).toHaveLength(1);
   });
 
-  test('survives a reload with customer, notes, mode, the treatment being edited and the one being paid', async () => {
+  test('keeps customer, notes, mode, and the edited and paid treatments across a reload', async () => {
     const before = await load();
-    before.plan().edit(treatment);
+    before.plan().editTreatment(treatment);
     before.plan().addService(cleaning);
     before.plan().setCustomerName('Ana Ruiz Gil');
     before.plan().setNotes('anxious');
-    before.plan().pay('order-2');
+    before.plan().openPayment('order-2');
     const after = await load();
     expect(after.plan()).toMatchObject({ mode: 'payment', editingId: 'order-1', payingId: 'order-2' });
     expect(after.draft()).toMatchObject({
@@ -107,94 +108,94 @@ describe('the plan', () => {
     });
   });
 
-  test('the change that somebody is still owed survives a reload, and is under way until it is given', async () => {
+  test('keeps the change due across a reload, and counts as a sale in progress until the change is given', async () => {
     const due = { changeMinor: 4000, tenderedMinor: 10_000, amountMinor: 6000, currency: 'EUR' };
-    (await load()).plan().owe(due);
+    (await load()).plan().setChangeDue(due);
     const { plan, busy } = await load();
     expect(plan().changeDue).toEqual(due);
     expect(busy()).toBe(true);
-    plan().owe(null);
+    plan().setChangeDue(null);
     expect(busy()).toBe(false);
   });
 
-  test('a discount is the new plan’s: it survives a reload, goes with the services, and comes back with them', async () => {
+  test('keeps a discount with the new plan: across a reload, and when its services are cleared and restored', async () => {
     const before = await load();
     before.plan().addService(cleaning);
     const discount = { kind: 'percent' as const, bps: 1000, reason: 'regular' };
     before.plan().setDiscount(discount);
     const { plan, draft } = await load();
     expect(draft().discount).toEqual(discount);
-    plan().edit(treatment);
+    plan().editTreatment(treatment);
     expect(draft().discount).toBeUndefined();
-    plan().finishDraft();
-    const undo = plan().emptyPlan();
+    plan().closeDraft();
+    const undo = plan().clearLines();
     expect(draft().discount).toBeUndefined();
     undo();
     expect(draft()).toMatchObject({ lines: [{ itemKey: 's1' }], discount });
-    plan().finishDraft();
+    plan().closeDraft();
     expect(draft().discount).toBeUndefined();
   });
 
-  test('a patient who is looked up takes the place of a typed name, survives a reload, and leaves with the plan', async () => {
+  test('replaces a typed name by the patient, keeps the patient across a reload, and drops the patient with the plan', async () => {
     const before = await load();
     before.plan().addService(cleaning);
     before.plan().setCustomerName('Eva');
     before.plan().setPatient(patient);
     const { plan, draft } = await load();
     expect(draft()).toMatchObject({ patient, customerName: '', lines: [{ itemKey: 's1' }] });
-    plan().edit(treatment);
+    plan().editTreatment(treatment);
     expect(draft().patient).toBeUndefined();
-    plan().finishDraft();
+    plan().closeDraft();
     plan().setPatient(undefined);
     expect(draft().patient).toBeUndefined();
     plan().setPatient(patient);
-    plan().finishDraft();
+    plan().closeDraft();
     expect(draft().patient).toBeUndefined();
   });
 
-  test('adding to an open treatment leaves the new plan alone, and finishing brings it back', async () => {
+  test('keeps the new plan apart from additions to a treatment, and returns to it when they close', async () => {
     const { plan, draft } = await load();
     plan().addService(cleaning);
-    plan().edit(treatment);
+    plan().editTreatment(treatment);
     expect(draft()).toEqual({ lines: [], customerName: 'Ana Ruiz', notes: '' });
     plan().addService(crown);
-    plan().finishDraft();
+    plan().closeDraft();
     expect(draft().lines.map(({ itemKey }) => itemKey)).toEqual(['s1']);
     expect(plan().editingId).toBeNull();
   });
 
-  test('a treatment that is opened again still has what was about to be added', async () => {
+  test('resumes the additions of a treatment that is edited again', async () => {
     const { plan, draft } = await load();
-    plan().edit(treatment);
+    plan().editTreatment(treatment);
     plan().addService(crown);
-    plan().edit({ ...treatment, id: 'order-9' });
-    plan().edit(treatment);
+    plan().editTreatment({ ...treatment, id: 'order-9' });
+    plan().editTreatment(treatment);
     expect(draft().lines.map(({ itemKey }) => itemKey)).toEqual(['p1']);
   });
 
-  test('somebody is busy while any draft has services or a payment is open', async () => {
+  test('counts as a sale in progress while a draft has services or a payment is open', async () => {
     const { plan, busy } = await load();
     expect(busy()).toBe(false);
-    plan().edit(treatment);
+    plan().editTreatment(treatment);
     expect(busy()).toBe(false);
     plan().addService(crown);
     expect(busy()).toBe(true);
-    plan().finishDraft();
+    plan().closeDraft();
     expect(busy()).toBe(false);
-    plan().pay('order-2');
+    plan().openPayment('order-2');
     expect(busy()).toBe(true);
   });
 });
 
-describe('what is taken back too late', () => {
-  test('does not come back into additions that have ended', async () => {
+describe('undo after a draft was closed', () => {
+  test('does not bring the closed draft back', async () => {
     const { plan, busy } = await load();
-    plan().edit(treatment);
+    plan().editTreatment(treatment);
     plan().addService(cleaning);
     plan().addService(filling);
     const removed = plan().removeLine('s2')!;
-    const undo = plan().emptyPlan();
-    plan().finishDraft();
+    const undo = plan().clearLines();
+    plan().closeDraft();
     plan().restoreLine(removed);
     undo();
     expect(plan().drafts).toEqual({});

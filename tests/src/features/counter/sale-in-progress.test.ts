@@ -8,27 +8,27 @@ const { reportSaleInProgress } = await import('../../../../src/features/counter/
 
 const later = () => new Promise((end) => setTimeout(end, 5));
 
-test('a sale seems at no moment to be over before it is, and an update does not take the page away', async () => {
-  const told: boolean[] = [];
+test('reports a sale as in progress from the first service until the change is given', async () => {
+  const reported: boolean[] = [];
   const end = reportSaleInProgress();
-  useActivity.subscribe((activity) => told.push(isBusy(activity)));
+  useActivity.subscribe((activity) => reported.push(isBusy(activity)));
   const plan = usePlan.getState();
 
   plan.addService({ key: 's1', name: 'Cleaning', price_minor: 4500 });
   await later();
-  // The plan becomes a treatment, and that is paid at once.
-  plan.finishDraft();
-  plan.pay('order-1');
+  // The plan becomes a treatment, and its payment opens.
+  plan.closeDraft();
+  plan.openPayment('order-1');
   await later();
-  // It is paid, and the customer is owed change.
-  plan.pay(null);
+  // The treatment is paid, and change is due.
+  plan.closePayment();
   plan.setMode('create');
-  plan.owe({ changeMinor: 500, tenderedMinor: 5000, amountMinor: 4500, currency: 'EUR' });
+  plan.setChangeDue({ changeMinor: 500, tenderedMinor: 5000, amountMinor: 4500, currency: 'EUR' });
   await later();
-  expect(told).not.toContain(false);
+  expect(reported).not.toContain(false);
 
-  plan.owe(null);
+  plan.setChangeDue(null);
   await later();
-  expect(told.at(-1)).toBe(false);
+  expect(reported.at(-1)).toBe(false);
   end();
 });

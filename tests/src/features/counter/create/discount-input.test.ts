@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { parseDiscount, discountInputOf } from '../../../../../src/features/counter/create/discount-input.ts';
+import { discountInputOf, parseDiscount } from '../../../../../src/features/counter/create/discount-input.ts';
 
-describe('a discount as it is typed', () => {
+describe('discount input', () => {
   test.each([
     ['percent', '10', { kind: 'percent', bps: 1000 }],
     ['percent', ' 7,5 ', { kind: 'percent', bps: 750 }],
@@ -16,11 +16,11 @@ describe('a discount as it is typed', () => {
     ['amount', '-5', null],
     ['amount', '1e3', null],
     ['amount', '1.000,00', null],
-  ] as const)('%s “%s”', (kind, text, read) => {
-    expect(parseDiscount({ kind, text })).toEqual(read);
+  ] as const)('parses %s “%s”', (kind, text, expected) => {
+    expect(parseDiscount({ kind, text })).toEqual(expected);
   });
 
-  test('reads what it wrote', () => {
+  test('parses the text that it made of a discount', () => {
     for (const discount of [
       { kind: 'percent', bps: 1250 },
       { kind: 'amount', minor: 199_999 },

@@ -12,20 +12,20 @@ const treatment = (id: string, day: number, status: PastTreatment['status'] = 'c
   balance: 0,
   services: ['Cleaning'],
 });
-const here = (id: string, day: number, unsent = false) => ({ ...treatment(id, day, 'confirmed'), unsent });
-const shown = (...of: Parameters<typeof mergeHistory>) =>
+const local = (id: string, day: number, unsent = false) => ({ ...treatment(id, day, 'confirmed'), unsent });
+const merged = (...of: Parameters<typeof mergeHistory>) =>
   mergeHistory(...of).map(({ id, status, unsent }) => `${id} ${status}${unsent ? ' unsent' : ''}`);
 
-test('the server’s word stands, but for what waits here to be sent', () => {
+test('prefers the server’s version, except over unsent treatments', () => {
   expect(
-    shown([here('a', 3, true), here('b', 2)], [treatment('b', 2), treatment('c', 1)], { isComplete: true }),
+    merged([local('a', 3, true), local('b', 2)], [treatment('b', 2), treatment('c', 1)], { isComplete: true }),
   ).toEqual(['a confirmed unsent', 'b completed', 'c completed']);
-  expect(shown([here('a', 3, true)], [treatment('a', 3)], { isComplete: true })).toEqual(['a confirmed unsent']);
+  expect(merged([local('a', 3, true)], [treatment('a', 3)], { isComplete: true })).toEqual(['a confirmed unsent']);
 });
 
-test('without the server everything of this device shows, and with a part of its list nothing older than that part', () => {
-  expect(shown([here('a', 1), here('b', 2)], [], { isComplete: true })).toEqual(['b confirmed', 'a confirmed']);
-  expect(shown([here('old', 1), here('new', 9)], [treatment('c', 5)], { isComplete: false })).toEqual([
+test('leaves out local treatments older than the last loaded one, unless the list is complete', () => {
+  expect(merged([local('a', 1), local('b', 2)], [], { isComplete: true })).toEqual(['b confirmed', 'a confirmed']);
+  expect(merged([local('old', 1), local('new', 9)], [treatment('c', 5)], { isComplete: false })).toEqual([
     'new confirmed',
     'c completed',
   ]);
