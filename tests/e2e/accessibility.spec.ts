@@ -1,4 +1,4 @@
-import { expectAccessible, expectAccessibleInBothSchemes } from './accessible.ts';
+import { expectAccessible, expectAccessibleInBothSchemes } from './expect-accessible.ts';
 import { expect, test } from './fixtures.ts';
 
 for (const viewport of [

@@ -1,17 +1,13 @@
 import type { Page } from '@playwright/test';
 import type { DashboardStats, IncomeReport, ReportOrderList } from '../../domain/report/resources.ts';
-import { formatMinor, minorFromWire } from '../../domain/money.ts';
 import type { DemoRole, Tablet } from '../support/tablet.ts';
+import { euros, figure, statCard } from './elements.ts';
 import { expect, test } from './fixtures.ts';
 
-const euros = (wire: number): string => formatMinor(minorFromWire(wire));
-const card = (page: Page, name: string) => page.getByRole('heading', { name, exact: true }).locator('xpath=../..');
 const income = (page: Page) => page.getByRole('region', { name: 'Income report' });
-const figure = (page: Page, name: string) =>
-  income(page).getByRole('term').filter({ hasText: name }).locator('xpath=following-sibling::dd');
 
-/** Signs in and stays where this role starts. */
-async function start({ page }: Tablet, role: DemoRole): Promise<void> {
+/** Signs in a role that starts at the dashboard. */
+async function signInToDashboard({ page }: Tablet, role: DemoRole): Promise<void> {
   await page.goto('/login');
   await page.locator('input[type=email]').fill(`${role}@demo.test`);
   await page.locator('input[autocomplete=current-password]').fill(`demo-${role}`);
@@ -19,7 +15,7 @@ async function start({ page }: Tablet, role: DemoRole): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Dashboard|Panel/, { timeout: 20_000 });
 }
 
-test('the dashboard is where a manager starts; it follows what other tablets sell and give back, and shows the last of it when the server is gone', async ({
+test('the dashboard opens for a manager, follows sales and refunds of other tablets, and keeps the last figures when the server is down', async ({
   newTablet,
   freshClinic: clinic,
 }) => {
@@ -28,32 +24,32 @@ test('the dashboard is where a manager starts; it follows what other tablets sel
   const { page } = desk;
   const { data: before } = await clinic.api<{ data: DashboardStats }>('/admin/dashboard/stats');
   const { data: earned } = await clinic.api<{ data: IncomeReport }>('/admin/dashboard/income-report');
-  await start(desk, 'manager');
+  await signInToDashboard(desk, 'manager');
   await expect(page).toHaveURL('/');
   await expect(page.getByRole('link', { name: 'Dashboard' })).toHaveAttribute('aria-current', 'page');
-  await expect(card(page, "Today's orders")).toContainText(String(before.todaysOrders.count));
-  await expect(card(page, "Today's orders")).toContainText(before.todaysOrders.comparisonText);
-  await expect(card(page, 'Active orders')).toContainText(String(before.activeOrders));
+  await expect(statCard(page, "Today's orders")).toContainText(String(before.todaysOrders.count));
+  await expect(statCard(page, "Today's orders")).toContainText(before.todaysOrders.comparisonText);
+  await expect(statCard(page, 'Active orders')).toContainText(String(before.activeOrders));
 
   await till.signIn('counter');
   for (let sale = 0; sale < 3; sale++) await (await till.sellForCash('Dental cleaning')).close();
   const revenue = before.todaysRevenue.amount + 180;
-  await expect(card(page, "Today's revenue")).toContainText(euros(revenue), { timeout: 20_000 });
-  await expect(card(page, "Today's orders")).toContainText(String(before.todaysOrders.count + 3));
-  await expect(card(page, 'Active orders')).toContainText(String(before.activeOrders));
+  await expect(statCard(page, "Today's revenue")).toContainText(euros(revenue), { timeout: 20_000 });
+  await expect(statCard(page, "Today's orders")).toContainText(String(before.todaysOrders.count + 3));
+  await expect(statCard(page, 'Active orders')).toContainText(String(before.activeOrders));
   await expect(page.getByRole('table', { name: 'Revenue of the last 7 days' }).getByRole('row').last()).toContainText(
     euros(revenue),
   );
-  await expect(figure(page, 'Gross income')).toHaveText(euros(earned.summary.grossIncome + 180));
+  await expect(figure(income(page), 'Gross income')).toHaveText(euros(earned.summary.grossIncome + 180));
   await expect(income(page).getByRole('columnheader', { name: 'Refunds' })).toHaveCount(0);
 
-  // What is given back appears as a column of its own, and is taken off the net.
+  // Refunds have their own column and reduce the net.
   const {
     data: [sold],
   } = await clinic.api<ReportOrderList>('/reports/orders?size=1&status=completed');
   await clinic.api(`/orders/${sold!.id}/refunds`, { amount: 12.35, reason: 'Stopped early' });
-  await expect(figure(page, 'Refunds')).toHaveText('EUR -12,35', { timeout: 20_000 });
-  await expect(figure(page, 'Net income')).toHaveText(euros(earned.summary.netIncome + 180 - 12.35));
+  await expect(figure(income(page), 'Refunds')).toHaveText('EUR -12,35', { timeout: 20_000 });
+  await expect(figure(income(page), 'Net income')).toHaveText(euros(earned.summary.netIncome + 180 - 12.35));
   await expect(income(page).getByRole('columnheader')).toHaveText([
     'Period',
     'Orders',
@@ -63,27 +59,27 @@ test('the dashboard is where a manager starts; it follows what other tablets sel
     'Net',
   ]);
   const { data: stats } = await clinic.api<{ data: DashboardStats }>('/admin/dashboard/stats');
-  await expect(card(page, "Today's revenue")).toContainText(stats.todaysRevenue.comparisonText);
-  await expect(card(page, 'Revenue growth')).toContainText(stats.todaysRevenue.comparisonText.split(' ')[0]!);
+  await expect(statCard(page, "Today's revenue")).toContainText(stats.todaysRevenue.comparisonText);
+  await expect(statCard(page, 'Revenue growth')).toContainText(stats.todaysRevenue.comparisonText.split(' ')[0]!);
 
   await clinic.stop();
   for (const isReloaded of [false, true]) {
     if (isReloaded) await page.reload();
     else await page.getByRole('button', { name: 'Refresh' }).click();
     await expect(page.getByText(/^This is how things stood on/)).toBeVisible({ timeout: 20_000 });
-    await expect(card(page, "Today's revenue")).toContainText(euros(revenue - 12.35));
-    await expect(figure(page, 'Refunds')).toHaveText('EUR -12,35');
+    await expect(statCard(page, "Today's revenue")).toContainText(euros(revenue - 12.35));
+    await expect(figure(income(page), 'Refunds')).toHaveText('EUR -12,35');
   }
   await clinic.start();
   await expect(page.getByText(/^This is how things stood on/)).toBeHidden({ timeout: 30_000 });
 });
 
-test('an administrator is led to the dashboard; periods survive a reload, and long reports show their first rows', async ({
+test('the dashboard opens for an administrator, keeps its period after a reload, and shows the first rows of long reports', async ({
   tablet,
   clinic,
 }) => {
   const { page } = tablet;
-  await start(tablet, 'admin');
+  await signInToDashboard(tablet, 'admin');
   await expect(page).toHaveURL('/admin/dashboard');
   await page.goto('/admin');
   await expect(page).toHaveURL('/admin/dashboard');
@@ -94,8 +90,10 @@ test('an administrator is led to the dashboard; periods survive a reload, and lo
   await expect(page.getByRole('radio', { name: 'Today' })).toBeChecked();
   await page.getByRole('radio', { name: 'Month' }).click();
   const { data: month } = await clinic.api<{ data: IncomeReport }>('/admin/dashboard/income-report?period=month');
-  await expect(figure(page, 'Total orders')).toHaveText(new Intl.NumberFormat('en').format(month.summary.totalOrders));
-  await expect(figure(page, 'Net income')).toHaveText(euros(month.summary.netIncome));
+  await expect(figure(income(page), 'Total orders')).toHaveText(
+    new Intl.NumberFormat('en').format(month.summary.totalOrders),
+  );
+  await expect(figure(income(page), 'Net income')).toHaveText(euros(month.summary.netIncome));
   await page.reload();
   await expect(page.getByRole('radio', { name: 'Month' })).toBeChecked();
   const rows = page.getByRole('table').last().getByRole('row');
@@ -127,6 +125,6 @@ test('an administrator is led to the dashboard; periods survive a reload, and lo
 
   await tablet.useLanguage('sp');
   await expect(page.getByRole('heading', { level: 1, name: 'Panel' })).toBeVisible();
-  await expect(card(page, 'Ingresos de hoy')).toContainText(/\s% respecto a ayer$/);
+  await expect(statCard(page, 'Ingresos de hoy')).toContainText(/\s% respecto a ayer$/);
   await expect(page.getByRole('radio', { name: 'Semana' })).toBeVisible();
 });

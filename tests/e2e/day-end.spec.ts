@@ -1,13 +1,13 @@
 import { printedBy } from '../support/tablet.ts';
+import { euros } from './elements.ts';
 import { expect, test } from './fixtures.ts';
 import type { DayEnd } from '../../domain/notification/day-end.ts';
 import type { Page } from '@playwright/test';
 
 const row = (page: Page, name: string | RegExp) =>
   page.getByRole('article').getByRole('term').filter({ hasText: name }).locator('xpath=following-sibling::dd').first();
-const euros = (amount: number): string => `EUR ${amount.toFixed(2).replace('.', ',')}`;
 
-test('the day’s sheet says what the day came to, prints, looks back, and stays with its time when the server is away', async ({
+test('the day-end summary shows the day’s totals, prints, shows past days, and keeps the last figures when the server is down', async ({
   newTablet,
   freshClinic: clinic,
 }) => {
@@ -35,12 +35,12 @@ test('the day’s sheet says what the day came to, prints, looks back, and stays
     page.getByRole('article').getByRole('region', { name: 'Stock that needs attention' }).getByRole('term'),
   ).toHaveCount(end.shelf.length);
 
-  const paper = await printedBy(page, () => page.getByRole('button', { name: 'Print' }).click());
-  await expect(paper.getByRole('heading', { name: /^Day-end summary of/ })).toBeVisible();
-  await expect(paper.getByText(euros(end.revenue)).first()).toBeVisible();
-  await paper.close();
+  const summary = await printedBy(page, () => page.getByRole('button', { name: 'Print' }).click());
+  await expect(summary.getByRole('heading', { name: /^Day-end summary of/ })).toBeVisible();
+  await expect(summary.getByText(euros(end.revenue)).first()).toBeVisible();
+  await summary.close();
 
-  // A day that has not come is none; a day that is over says so, and survives a reload.
+  // A future day is refused. A past day is marked as final, also after a reload.
   await day.fill('2999-01-01');
   await expect(day).toHaveValue(end.day);
   await day.fill(end.before.day);
@@ -62,7 +62,7 @@ test('the day’s sheet says what the day came to, prints, looks back, and stays
   await expect(row(page, /^Revenue/)).toHaveText(euros(end.revenue));
 });
 
-test('a test mail is offered for the address that is saved, and a refusal says why', async ({
+test('a test email goes to the saved address, and a failure shows the reason', async ({
   newTablet,
   freshClinic: clinic,
 }) => {

@@ -1,34 +1,33 @@
-/** A day on two tablets, one of them without the network for an hour: drawer and dashboard agree to the cent. */
+/** A day on two tablets, one of which is offline for an hour. The drawer and the dashboard agree to the cent. */
 import type { Page } from '@playwright/test';
-import { formatMinor, minorFromWire } from '../../domain/money.ts';
 import type { PaymentMethod } from '../../domain/order/vocabulary.ts';
 import type { DeviceResource } from '../../domain/protocol/sync.ts';
 import type { Analytics, DashboardStats, IncomeReport } from '../../domain/report/resources.ts';
 import type { ReportedDrawer } from '../../server/modules/drawers/service.ts';
 import { invoiceNumber, printedBy, processPayment } from '../support/tablet.ts';
 import type { Tablet } from '../support/tablet.ts';
+import { euros, openDrawerSection } from './elements.ts';
 import { expect, test } from './fixtures.ts';
 import type { ServerProcess } from '../support/server-process.ts';
 
 const minuteMs = 60_000;
 
-/** The hour of a tablet's page, between the morning and now; the server and the workers have the true one. Somebody was there all the time. */
-async function hourOf({ page }: Tablet, atMs: number): Promise<void> {
+/** Sets the clock of a tablet's page. The server and the service workers keep the real time. */
+async function setClock({ page }: Tablet, atMs: number): Promise<void> {
   await page.evaluate((touchedAt) => localStorage.setItem('touched-at', String(touchedAt)), atMs);
   await page.clock.setSystemTime(atMs);
 }
 
-const toDrawer = (page: Page) => page.getByRole('link', { name: 'Cash drawer' }).click();
-const toCounter = (page: Page) => page.getByRole('link', { name: 'Counter/Checkout' }).click();
+const openCounter = (page: Page) => page.getByRole('link', { name: 'Counter/Checkout' }).click();
 
 async function sell(tablet: Tablet, method?: 'Card'): Promise<string> {
   const { page } = tablet;
   await tablet.service('Dental cleaning').click();
   await page.getByRole('button', { name: 'Create and take payment' }).click();
   if (method) await page.getByRole('button', { name: method, exact: true }).click();
-  const paper = await processPayment(page);
-  const number = await invoiceNumber(paper);
-  await paper.close();
+  const invoice = await processPayment(page);
+  const number = await invoiceNumber(invoice);
+  await invoice.close();
   return number;
 }
 
@@ -38,13 +37,13 @@ async function refund({ page }: Tablet, invoice: string, amount: string): Promis
   const dialog = page.getByRole('dialog', { name: 'Refund' });
   await dialog.getByLabel('Amount to refund').fill(amount);
   await dialog.getByLabel('Reason').fill('Treatment was stopped');
-  const paper = await printedBy(page, () => dialog.getByRole('button', { name: /^Refund EUR/ }).click());
-  await paper.close();
+  const creditNote = await printedBy(page, () => dialog.getByRole('button', { name: /^Refund EUR/ }).click());
+  await creditNote.close();
   await expect(dialog).toBeHidden();
   await page.getByRole('button', { name: 'Close recent sales' }).click();
 }
 
-async function putIn(page: Page, amount: string, reason: string): Promise<void> {
+async function putMoneyIn(page: Page, amount: string, reason: string): Promise<void> {
   const name = 'Put money in';
   await page.getByRole('button', { name }).click();
   const dialog = page.getByRole('dialog', { name });
@@ -78,7 +77,7 @@ interface Takings {
   card: number;
 }
 
-/** Of the last seven days, so that a day which began before midnight counts whole. */
+/** Returns the totals of the last seven days, so that a day that began before midnight counts in full. */
 async function takings(clinic: ServerProcess): Promise<Takings> {
   const [{ data: income }, { data: analytics }, { data: stats }] = await Promise.all([
     clinic.api<{ data: IncomeReport }>('/admin/dashboard/income-report?period=week'),
@@ -98,8 +97,8 @@ async function takings(clinic: ServerProcess): Promise<Takings> {
   };
 }
 
-/** To the cent. */
-const gain = (before: Takings, after: Takings): Takings =>
+/** Returns the differences, rounded to cents. */
+const increase = (before: Takings, after: Takings): Takings =>
   Object.fromEntries(
     Object.entries(after).map(([name, value]) => [
       name,
@@ -107,13 +106,13 @@ const gain = (before: Takings, after: Takings): Takings =>
     ]),
   ) as unknown as Takings;
 
-/** Method, expected, counted, difference. */
-async function figures(page: Page): Promise<string[]> {
+/** Returns the rows of the report: method, expected, counted, difference. */
+async function reportRows(page: Page): Promise<string[]> {
   const rows = await page.getByRole('dialog', { name: 'Z report' }).locator('tbody tr').allInnerTexts();
   return rows.map((row) => row.replace(/\s+/g, ' ').trim());
 }
 
-test('a drawer is opened, sold into by two tablets, closed while one is away, and adds up to the cent when that is back, as the dashboard does', async ({
+test('a drawer that is closed while one of its tablets is offline adds up to the cent once that tablet is back, and so does the dashboard', async ({
   newTablet,
   freshClinic: clinic,
 }) => {
@@ -128,47 +127,47 @@ test('a drawer is opened, sold into by two tablets, closed while one is away, an
   await desk.signIn('manager');
   await surgery.signIn('counter');
 
-  await toDrawer(desk.page);
+  await openDrawerSection(desk.page);
   for (const key of ['1', '0', '0', '00']) await desk.page.getByRole('button', { name: key, exact: true }).click();
   await expect(desk.page.getByLabel('Float')).toHaveValue('100.00');
   await desk.page.getByRole('button', { name: 'Open drawer' }).click();
   await expect(desk.page.getByText(/^Open since/)).toBeVisible();
-  // What should be in it is not to be seen while it is open.
+  // An open drawer does not show its expected amount.
   await expect(desk.page.getByText('Expected', { exact: true })).toHaveCount(0);
 
-  await toCounter(desk.page);
-  await hourOf(desk, morning + 5 * minuteMs);
+  await openCounter(desk.page);
+  await setClock(desk, morning + 5 * minuteMs);
   const invoices = [await sell(desk), await sell(desk), await sell(desk), await sell(desk, 'Card')];
-  await hourOf(surgery, morning + 8 * minuteMs);
+  await setClock(surgery, morning + 8 * minuteMs);
   await sell(surgery);
   await sell(surgery);
-  await toDrawer(surgery.page);
+  await openDrawerSection(surgery.page);
   await expect(surgery.page.getByText(/This drawer was opened on/)).toBeVisible();
-  await toCounter(surgery.page);
+  await openCounter(surgery.page);
   await expect(surgery.pill).toContainText('Online');
 
   await surgery.context.setOffline(true);
   await expect(surgery.pill).toContainText('Offline');
-  await hourOf(surgery, morning + 12 * minuteMs);
+  await setClock(surgery, morning + 12 * minuteMs);
   await sell(surgery);
-  await hourOf(surgery, morning + 66 * minuteMs);
+  await setClock(surgery, morning + 66 * minuteMs);
   await sell(surgery);
 
-  await hourOf(desk, morning + 40 * minuteMs);
+  await setClock(desk, morning + 40 * minuteMs);
   await sell(desk);
   await sell(desk);
   await refund(desk, invoices[0]!, '60');
-  // The one that was paid by card.
+  // This sale was paid by card.
   await refund(desk, invoices[3]!, '12.35');
-  await toDrawer(desk.page);
-  await putIn(desk.page, '20', 'Change from the bank');
+  await openDrawerSection(desk.page);
+  await putMoneyIn(desk.page, '20', 'Change from the bank');
   await spendFromDrawer(desk.page, 'Postage stamps', '7.49');
 
-  await hourOf(desk, Date.now());
-  await toDrawer(desk.page);
+  await setClock(desk, Date.now());
+  await openDrawerSection(desk.page);
   await desk.page.getByRole('button', { name: 'Close drawer' }).click();
   await desk.page.getByRole('button', { name: 'Count notes and coins' }).click();
-  // What lies in it: the float, nine sales in cash, less what was given back and spent, with what was put in.
+  // The float, nine cash sales and the money put in, less the refund and the expense.
   for (const [piece, count] of [
     ['100,00', 5],
     ['50,00', 1],
@@ -180,24 +179,26 @@ test('a drawer is opened, sold into by two tablets, closed while one is away, an
     await desk.page.getByLabel(`Pieces of EUR ${piece}`, { exact: true }).fill(String(count));
   await expect(desk.page.getByLabel('Cash', { exact: true })).toHaveValue('592.51');
   await desk.page.getByLabel('Card', { exact: true }).fill('47.65');
-  // A reload loses none of it.
+  // A reload keeps the count.
   await desk.page.reload();
   await expect(desk.page.getByLabel('Cash', { exact: true })).toHaveValue('592.51');
   await desk.page.getByRole('button', { name: 'Compare' }).click();
   await expect(desk.page.getByRole('row', { name: 'Cash 472,51 592,51 120,00' })).toBeVisible();
 
-  const paper = await printedBy(desk.page, () => desk.page.getByRole('button', { name: 'Close and print' }).click());
-  await expect(paper.getByText('PROVISIONAL')).toBeVisible({ timeout: 15_000 });
+  const provisional = await printedBy(desk.page, () =>
+    desk.page.getByRole('button', { name: 'Close and print' }).click(),
+  );
+  await expect(provisional.getByText('PROVISIONAL')).toBeVisible({ timeout: 15_000 });
   const { data: tablets } = await clinic.api<{ data: DeviceResource[] }>('/devices');
   const { code } = tablets.reduce((last, each) => (each.id > last.id ? each : last));
-  await expect(paper.getByText(code, { exact: true })).toBeVisible();
+  await expect(provisional.getByText(code, { exact: true })).toBeVisible();
   const report = desk.page.getByRole('dialog', { name: 'Z report' });
   await expect(report.getByText(new RegExp(`^${code} has not reported since`))).toBeVisible();
-  expect((await figures(desk.page))[0]).toBe('Cash 472,51 592,51 120,00');
+  expect((await reportRows(desk.page))[0]).toBe('Cash 472,51 592,51 120,00');
 
-  await paper.close();
+  await provisional.close();
 
-  // It comes back, and the report completes before one's eyes.
+  // The report completes while it is open.
   await surgery.context.setOffline(false);
   await expect(report.getByText('Final', { exact: true })).toBeVisible({ timeout: 30_000 });
   const complete = [
@@ -207,7 +208,7 @@ test('a drawer is opened, sold into by two tablets, closed while one is away, an
     'Others 0,00 0,00 Exact',
     'Total 640,16 640,16 Exact',
   ];
-  await expect.poll(() => figures(desk.page)).toEqual(complete);
+  await expect.poll(() => reportRows(desk.page)).toEqual(complete);
   await expect(report.getByText('EUR -72,35')).toBeVisible();
   await expect(report.getByText('EUR 600,00')).toBeVisible();
 
@@ -216,13 +217,13 @@ test('a drawer is opened, sold into by two tablets, closed while one is away, an
   await expect(final.getByText('PROVISIONAL')).toHaveCount(0);
   await expect(final.getByText('COPY')).toHaveCount(0);
 
-  await toDrawer(surgery.page);
+  await openDrawerSection(surgery.page);
   await surgery.page.getByRole('button', { name: /^Report of/ }).click();
-  await expect.poll(() => figures(surgery.page)).toEqual(complete);
+  await expect.poll(() => reportRows(surgery.page)).toEqual(complete);
   await expect(surgery.page.getByText('Final', { exact: true }).first()).toBeVisible();
 
   const { data } = await clinic.api<{ data: ReportedDrawer[] }>('/drawers');
-  // The one of today comes first; the demo's own are of the weeks before.
+  // Today's drawer comes first. The demo's drawers are weeks old.
   expect(data[0]!.report).toMatchObject({
     expected: { cash: 592.51, card: 47.65, insurance: 0, others: 0 },
     difference: { cash: 0, card: 0, insurance: 0, others: 0 },
@@ -232,9 +233,9 @@ test('a drawer is opened, sold into by two tablets, closed while one is away, an
   });
   expect(data[0]!.report.invoices.map(({ count }) => count)).toEqual([6, 4]);
 
-  // A treatment whose money was given back whole is cancelled, and counts no more.
+  // A fully refunded treatment is cancelled and no longer counts.
   const after = await takings(clinic);
-  expect(gain(before, after)).toEqual({
+  expect(increase(before, after)).toEqual({
     orders: 9,
     gross: 600,
     refunds: 72.35,
@@ -246,7 +247,5 @@ test('a drawer is opened, sold into by two tablets, closed while one is away, an
   await report.getByRole('button', { name: 'Done' }).click();
   await desk.page.getByRole('link', { name: 'Dashboard' }).click();
   await desk.page.getByRole('radio', { name: 'Week' }).click();
-  await expect(desk.page.getByRole('region', { name: 'Income report' })).toContainText(
-    formatMinor(minorFromWire(after.net)),
-  );
+  await expect(desk.page.getByRole('region', { name: 'Income report' })).toContainText(euros(after.net));
 });

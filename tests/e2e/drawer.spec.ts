@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { ServerProcess } from '../support/server-process.ts';
 import { printedBy } from '../support/tablet.ts';
+import { openDrawerSection } from './elements.ts';
 import { expect, test } from './fixtures.ts';
 
 let clinic: ServerProcess;
@@ -9,24 +10,21 @@ test.beforeAll(async () => {
 });
 test.afterAll(() => clinic.destroy());
 
-const toDrawer = (page: Page, name: string | RegExp = 'Cash drawer') =>
-  page.getByRole('link', { name, exact: true }).click();
-
-async function closeWith(page: Page, cash: string): Promise<void> {
+async function closeDrawer(page: Page, cash: string): Promise<void> {
   await page.getByRole('button', { name: 'Close drawer' }).click();
   await page.getByLabel('Cash', { exact: true }).fill(cash);
   await page.getByRole('button', { name: 'Compare' }).click();
-  const paper = await printedBy(page, () => page.getByRole('button', { name: 'Close and print' }).click());
-  await expect(paper.getByText('Z report')).toBeVisible({ timeout: 15_000 });
-  await paper.close();
+  const report = await printedBy(page, () => page.getByRole('button', { name: 'Close and print' }).click());
+  await expect(report.getByText('Z report')).toBeVisible({ timeout: 15_000 });
+  await report.close();
   await page.getByRole('button', { name: 'Done' }).click();
 }
 
-test('what is missing is said, in both languages, and nothing typed is lost', async ({ newTablet }) => {
+test('the drawer’s forms name each missing value in both languages and keep what was typed', async ({ newTablet }) => {
   const tablet = await newTablet(clinic);
   const { page } = tablet;
   await tablet.signIn('counter');
-  await toDrawer(page);
+  await openDrawerSection(page);
   await page.getByLabel('Float').fill('');
   await page.getByRole('button', { name: 'Open drawer' }).click();
   await expect(page.getByText('Enter an amount, 0 if there is none.')).toBeVisible();
@@ -46,8 +44,7 @@ test('what is missing is said, in both languages, and nothing typed is lost', as
   await page.getByLabel('Notes').fill('Counted twice');
   await page.getByRole('button', { name: 'Compare' }).click();
   await expect(page.getByText('Enter an amount, 0 if there is none.')).toBeVisible();
-  await page.evaluate(() => localStorage.setItem('i18nextLng', 'sp'));
-  await page.reload();
+  await tablet.useLanguage('sp');
   await expect(page.getByLabel('Notas')).toHaveValue('Counted twice');
   await page.getByRole('button', { name: 'Comparar' }).click();
   await expect(page.getByText('Introduzca un importe; 0 si no hay nada.')).toBeVisible();
@@ -57,12 +54,11 @@ test('what is missing is said, in both languages, and nothing typed is lost', as
   await expect(page.getByText('Introduzca el importe.')).toBeVisible();
   await expect(page.getByText('Indique el motivo con al menos 3 caracteres.')).toBeVisible();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancelar' }).click();
-  await page.evaluate(() => localStorage.setItem('i18nextLng', 'en'));
-  await page.reload();
-  await closeWith(page, '50');
+  await tablet.useLanguage('en');
+  await closeDrawer(page, '50');
 });
 
-test('whoever signed in without the network opens, moves and closes, and managers find the report when it is back', async ({
+test('a drawer that is opened, used and closed after an offline sign-in reaches the managers once the network is back', async ({
   newTablet,
 }) => {
   test.slow();
@@ -73,7 +69,7 @@ test('whoever signed in without the network opens, moves and closes, and manager
   await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeVisible();
   await context.setOffline(true);
   await tablet.signIn('counter');
-  await toDrawer(page);
+  await openDrawerSection(page);
   await page.getByLabel('Float').fill('80');
   await page.getByRole('button', { name: 'Open drawer' }).click();
   await expect(page.getByText('On this device')).toBeVisible();
@@ -81,7 +77,7 @@ test('whoever signed in without the network opens, moves and closes, and manager
   await page.getByRole('dialog').getByLabel('Amount').fill('12.5');
   await page.getByRole('dialog').getByLabel('Reason').fill('Coins from the bank');
   await page.getByRole('dialog').getByRole('button', { name: 'Put money in' }).click();
-  await closeWith(page, '92.5');
+  await closeDrawer(page, '92.5');
   await page
     .getByRole('button', { name: /^Report of/ })
     .first()
@@ -98,7 +94,7 @@ test('whoever signed in without the network opens, moves and closes, and manager
   await expect(tablet.pill).toContainText('Online', { timeout: 30_000 });
 
   await office.signIn('manager');
-  await toDrawer(office.page);
+  await openDrawerSection(office.page);
   const past = office.page.getByRole('region', { name: 'Past drawers' }).first();
   const row = past.getByRole('row').filter({ hasText: 'EUR 92,50' });
   await expect(row).toContainText('Exact', { timeout: 20_000 });
@@ -107,19 +103,19 @@ test('whoever signed in without the network opens, moves and closes, and manager
   await expect(office.page.getByRole('dialog').getByRole('row', { name: 'Cash 92,50 92,50 Exact' })).toBeVisible();
 });
 
-test('a second close is refused into the tray, explained, and voided', async ({ newTablet }) => {
+test('a second close of one drawer is refused into the tray, explained and voided', async ({ newTablet }) => {
   test.slow();
   const [first, second] = [await newTablet(clinic), await newTablet(clinic)];
   await first.signIn('manager');
   await second.signIn('manager');
-  await toDrawer(first.page);
+  await openDrawerSection(first.page);
   await first.page.getByLabel('Float').fill('10');
   await first.page.getByRole('button', { name: 'Open drawer' }).click();
-  await toDrawer(second.page);
+  await openDrawerSection(second.page);
   await expect(second.page.getByText(/This drawer was opened on/)).toBeVisible();
   await second.context.setOffline(true);
-  await closeWith(second.page, '9');
-  await closeWith(first.page, '10');
+  await closeDrawer(second.page, '9');
+  await closeDrawer(first.page, '10');
   await expect(first.pill).toContainText('Online');
   await second.context.setOffline(false);
   await expect(second.pill).toContainText('Needs attention', { timeout: 30_000 });

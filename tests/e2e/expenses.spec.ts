@@ -2,10 +2,11 @@ import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import type { ExpenseResource, ExpenseList } from '../../domain/expense/resources.ts';
 import { ServerProcess } from '../support/server-process.ts';
+import { draftSavedMs } from '../support/tablet.ts';
 import type { Tablet } from '../support/tablet.ts';
+import { field, statCard } from './elements.ts';
 import { expect, test } from './fixtures.ts';
 
-const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
 const row = (page: Page, title: string) => page.getByRole('row').filter({ hasText: title });
 const picture = () =>
   sharp({ create: { width: 60, height: 40, channels: 3, background: '#2f9e8f' } })
@@ -16,8 +17,8 @@ async function expensesNamed(clinic: ServerProcess, search: string): Promise<Exp
   return (await clinic.api<ExpenseList>(`/expenses?search=${encodeURIComponent(search)}`)).expenses;
 }
 
-/** Opens the form of a new expense and fills in what it must say. */
-async function describe(page: Page, title: string, amount = '12.40'): Promise<void> {
+/** Opens the form of a new expense and fills in the required fields. */
+async function fillNewExpense(page: Page, title: string, amount = '12.40'): Promise<void> {
   await page.getByRole('button', { name: 'Add Expense' }).click();
   await expect(page.getByRole('heading', { name: 'Add New Expense' })).toBeVisible();
   await field(page, 'Title').fill(title);
@@ -29,12 +30,12 @@ async function addExpense(tablet: Tablet, title: string): Promise<void> {
   const { page } = tablet;
   await tablet.signIn('manager');
   await page.goto('/expenses');
-  await describe(page, title);
+  await fillNewExpense(page, title);
   await page.getByRole('button', { name: 'Create Expense' }).click();
   await expect(page.getByText(`${title} was created`)).toBeVisible();
 }
 
-test('the counter’s staff have no expenses, and their address leads to the start', async ({ tablet }) => {
+test('the counter’s staff see no expenses, and the address redirects to the start page', async ({ tablet }) => {
   const { page } = tablet;
   await tablet.signIn('counter');
   await page.goto('/expenses');
@@ -76,10 +77,10 @@ const sentences = {
 } as const;
 
 for (const [language, says] of Object.entries(sentences)) {
-  test(`the forms say what is wrong with each field, in ${language}`, async ({ tablet, clinic }) => {
+  test(`the forms name the problem of each field, in ${language}`, async ({ tablet, clinic }) => {
     const { page } = tablet;
     await tablet.signIn('manager');
-    await page.evaluate((code) => localStorage.setItem('i18nextLng', code), language);
+    await tablet.useLanguage(language as keyof typeof sentences);
     await page.goto('/expenses?expense=new');
     await field(page, says.labels.title).fill('ab');
     await field(page, says.labels.amount).fill('-1');
@@ -107,14 +108,14 @@ for (const [language, says] of Object.entries(sentences)) {
   });
 }
 
-test('an expense is created with its receipt, looked at, and approved; then it is changed no more', async ({
+test('an expense is created with a receipt, edited and approved, and can’t be changed after that', async ({
   tablet,
   clinic,
 }) => {
   const { page } = tablet;
   await tablet.signIn('manager');
   await page.goto('/expenses');
-  await describe(page, 'New stools', '149.90');
+  await fillNewExpense(page, 'New stools', '149.90');
   await expect(field(page, 'Category')).toHaveValue('other');
   await field(page, 'Category').selectOption('Equipment');
   await page
@@ -163,8 +164,8 @@ test('an expense is created with its receipt, looked at, and approved; then it i
     receipt_url: expect.stringMatching(/^\/api\/uploads\//),
   });
   await expect(made).toContainText(expense!.Approver!.name);
-  for (const deed of ['Edit', 'Approve', 'Reject'])
-    await expect(made.getByRole('button', { name: `${deed} New stools` })).toHaveCount(0);
+  for (const action of ['Edit', 'Approve', 'Reject'])
+    await expect(made.getByRole('button', { name: `${action} New stools` })).toHaveCount(0);
 
   await page.goto(`/expenses?expense=${expense!.id}`);
   await expect(page.getByText('This expense has already been approved or rejected.')).toBeVisible();
@@ -175,10 +176,7 @@ test('an expense is created with its receipt, looked at, and approved; then it i
   await expect(row(page, 'New stools')).toHaveCount(0);
 });
 
-test('an expense is rejected with a reason, which the list shows; who comes too late hears so', async ({
-  tablet,
-  newTablet,
-}) => {
+test('a rejected expense shows the reason, and a later approval is refused', async ({ tablet, newTablet }) => {
   const { page } = tablet;
   await addExpense(tablet, 'Aquarium');
   const other = await newTablet();
@@ -200,14 +198,12 @@ test('an expense is rejected with a reason, which the list shows; who comes too 
   await expect(row(other.page, 'Aquarium')).toContainText('Nobody feeds the fish');
 });
 
-test('the list is searched, filtered and paged, and the cards sum up the month', async ({ tablet, clinic }) => {
+test('the list is searched, filtered and paged, and the cards show the month’s totals', async ({ tablet, clinic }) => {
   const { page } = tablet;
   await tablet.signIn('manager');
   await page.goto('/expenses');
   const { data } = await clinic.api<{ data: { totalCount: number } }>('/expenses/summary');
-  await expect(page.getByRole('heading', { name: 'Total Expenses' }).locator('xpath=../..')).toContainText(
-    String(data.totalCount),
-  );
+  await expect(statCard(page, 'Total Expenses')).toContainText(String(data.totalCount));
   await expect(page.getByText(/^Showing 1 to 20 of \d+ results$/)).toBeVisible();
   await page.getByRole('button', { name: 'Page 2' }).click();
   await expect(page.getByText(/^Showing 21 to/)).toBeVisible();
@@ -231,7 +227,7 @@ test('the list is searched, filtered and paged, and the cards sum up the month',
   await expect(row(page, 'Magazines')).toHaveCount(0);
 });
 
-test('what was typed without the server survives a reload, and is sent once, by a tap, when the server is back', async ({
+test('an expense typed while the server is down survives a reload and is sent once, by a tap, when the server is back', async ({
   newTablet,
   freshClinic,
 }) => {
@@ -242,14 +238,14 @@ test('what was typed without the server survives a reload, and is sent once, by 
   await page.goto('/expenses');
   await expect(row(page, 'Magazines')).toBeVisible();
   await freshClinic.stop();
-  await describe(page, 'Candles');
+  await fillNewExpense(page, 'Candles');
   await page
     .locator('input[type=file]')
     .setInputFiles({ name: 'candles.png', mimeType: 'image/png', buffer: await picture() });
   await expect(page.getByText('it is not sent by itself')).toBeVisible({ timeout: 20_000 });
   await page.getByRole('button', { name: 'Create Expense' }).click();
   await expect(page.getByText('Please check your connection and try again.').first()).toBeVisible({ timeout: 15_000 });
-  await page.waitForTimeout(500);
+  await page.waitForTimeout(draftSavedMs);
   await page.reload();
   await expect(field(page, 'Title')).toHaveValue('Candles', { timeout: 15_000 });
   await expect(page.getByText('What you typed earlier is still here.')).toBeVisible();
@@ -264,7 +260,7 @@ test('what was typed without the server survives a reload, and is sent once, by 
   await expect(field(page, 'Title')).toHaveValue('Candles');
   await page.evaluate(() => dispatchEvent(new Event('online')));
   await expect(page.getByText('it is not sent by itself')).toHaveCount(0, { timeout: 15_000 });
-  // The answer is lost on its way, and the page with it.
+  // The reply is lost, and then the page.
   await context.route('**/api/expenses', async (route) => {
     if (route.request().method() !== 'POST') return route.continue();
     await route.fetch();
@@ -272,7 +268,7 @@ test('what was typed without the server survives a reload, and is sent once, by 
   });
   await page.getByRole('button', { name: 'Create Expense' }).click();
   await expect(page.getByText('The expense was not created')).toBeVisible();
-  await page.waitForTimeout(500);
+  await page.waitForTimeout(draftSavedMs);
   await context.unroute('**/api/expenses');
   await page.reload();
   await expect(field(page, 'Title')).toHaveValue('Candles');
@@ -283,11 +279,14 @@ test('what was typed without the server survives a reload, and is sent once, by 
   expect(made[0]!.receipt_url).toMatch(/^\/api\/uploads\//);
 });
 
-test('a receipt without an address is not kept, and nothing of the expense is lost', async ({ tablet, clinic }) => {
+test('an expense whose upload returns no address is not created, and the form keeps its values', async ({
+  tablet,
+  clinic,
+}) => {
   const { page } = tablet;
   await tablet.signIn('manager');
   await page.goto('/expenses');
-  await describe(page, 'Lost receipt');
+  await fillNewExpense(page, 'Lost receipt');
   await page
     .locator('input[type=file]')
     .setInputFiles({ name: 'lost.png', mimeType: 'image/png', buffer: await picture() });
@@ -299,7 +298,7 @@ test('a receipt without an address is not kept, and nothing of the expense is lo
   await tablet.context.unroute('**/api/upload/file');
 });
 
-test('on a phone expenses are cards, and nothing scrolls sideways', async ({ tablet }) => {
+test('expenses are cards on a phone, and nothing scrolls sideways', async ({ tablet }) => {
   const { page } = tablet;
   await page.setViewportSize({ width: 390, height: 844 });
   await tablet.signIn('manager');

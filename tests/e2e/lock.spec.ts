@@ -6,7 +6,7 @@ import { expect, test } from './fixtures.ts';
 const minuteMs = 60_000;
 const pins = { counter: '4071', manager: '9137' };
 
-/** On the profile page of whoever is signed in. */
+/** Sets the PIN on the profile page. */
 async function setPin(page: Page, role: keyof typeof pins): Promise<void> {
   await page.goto('/profile');
   const section = page.getByRole('region', { name: 'PIN on this tablet' });
@@ -36,7 +36,7 @@ async function lock(page: Page): Promise<void> {
   await expect(locked(page)).toBeVisible();
 }
 
-/** Chosen among those who may unlock here. */
+/** Chooses a person on the lock screen. */
 const choose = (page: Page, name: string) =>
   page.getByRole('group').getByRole('button', { name, pressed: false }).click();
 
@@ -44,12 +44,12 @@ async function tapPin(page: Page, pin: string): Promise<void> {
   for (const digit of pin) await page.getByRole('button', { name: digit, exact: true }).click();
 }
 
-/** Everything that a person or a screen reader finds on the page. */
-async function readable(page: Page): Promise<string> {
+/** Returns the visible text, the accessible names and the values of the page. */
+async function readableText(page: Page): Promise<string> {
   return (await page.locator('body').innerText()) + (await page.locator('body').ariaSnapshot());
 }
 
-test('five minutes without a touch lock every tab; the plan and the change wait behind, unreadable, and a reload stays locked', async ({
+test('the lock closes every tab after five idle minutes, hides the plan and the change, and survives a reload', async ({
   tablet,
   clinic,
 }) => {
@@ -63,7 +63,7 @@ test('five minutes without a touch lock every tab; the plan and the change wait 
   await tablet.service('Dental cleaning').click();
   await page.getByLabel('Customer name').fill('Álvaro Núñez');
 
-  // A dialog that stands open is no way round.
+  // An open dialog is locked too.
   await page.getByRole('button', { name: 'Recent sales' }).click();
   await expect(page.getByRole('dialog', { name: 'Recent sales' })).toBeVisible();
   await page.clock.runFor(4 * minuteMs);
@@ -71,13 +71,14 @@ test('five minutes without a touch lock every tab; the plan and the change wait 
   await page.clock.runFor(minuteMs);
   await expect(locked(page)).toBeVisible();
   await expect(locked(second)).toBeVisible();
-  for (const text of ['Álvaro', 'Dental cleaning', 'Recent sales']) expect(await readable(page)).not.toContain(text);
+  for (const text of ['Álvaro', 'Dental cleaning', 'Recent sales'])
+    expect(await readableText(page)).not.toContain(text);
   await expect(page.getByRole('button', { name: /^(Add|One more) / })).toHaveCount(0);
 
   await page.reload();
   await expect(locked(page)).toBeVisible();
-  expect(await readable(page)).not.toContain('Álvaro');
-  // Nobody has set a PIN here.
+  expect(await readableText(page)).not.toContain('Álvaro');
+  // Nobody has a PIN on this tablet.
   await page.getByLabel(/^Password of/).fill('not this one');
   await page.keyboard.press('Enter');
   await expect(page.getByText('This is not the password')).toBeVisible();
@@ -86,23 +87,23 @@ test('five minutes without a touch lock every tab; the plan and the change wait 
   await expect(page.getByLabel('Customer name')).toHaveValue('Álvaro Núñez');
   await expect(locked(second)).toBeHidden();
 
-  // The change of an unfinished payment is there again, whatever lies between.
+  // The change dialog is back after the unlock.
   await page.getByRole('button', { name: 'Create and take payment' }).click();
   await page.getByLabel('Amount', { exact: true }).fill('100');
-  const paper = await processPayment(page);
-  await paper.close();
+  const invoice = await processPayment(page);
+  await invoice.close();
   const change = page.getByRole('dialog', { name: 'Change' });
   await expect(change).toBeVisible();
   await page.clock.runFor(5 * minuteMs);
   await expect(locked(page)).toBeVisible();
-  expect(await readable(page)).not.toContain('100');
+  expect(await readableText(page)).not.toContain('100');
   await page.getByLabel(/^Password of/).fill('demo-counter');
   await page.keyboard.press('Enter');
   await expect(change).toBeVisible();
   await change.getByRole('button', { name: 'Done' }).click();
 });
 
-test('two people share a tablet by PIN while it is offline, the plan changes hands, and each sale is under its own name', async ({
+test('two people share an offline tablet by PIN, and each sale is recorded under the name of its seller', async ({
   tablet,
   clinic,
 }) => {
@@ -129,7 +130,7 @@ test('two people share a tablet by PIN while it is offline, the plan changes han
   await page.getByLabel('Customer name').fill('Whose plan changes hands');
   await lock(page);
 
-  // The one who was here stands ready, and another is chosen; in Spanish as well.
+  // The last person is preselected, and another one is chosen; in Spanish as well.
   await page.getByRole('radio', { name: 'Español' }).click();
   await expect(page.getByRole('heading', { name: 'Bloqueado' })).toBeVisible();
   await choose(page, 'Tomás Ibarra');
@@ -139,7 +140,7 @@ test('two people share a tablet by PIN while it is offline, the plan changes han
   await expect(page.getByText('This is not the PIN')).toBeVisible();
   await tapPin(page, pins.manager);
 
-  // The manager goes on with the plan, at the counter.
+  // The manager continues with the clerk's plan.
   await expect(page.getByLabel('Customer name')).toHaveValue('Whose plan changes hands');
   await page.getByRole('button', { name: 'Create and take payment' }).click();
   const second = await processPayment(page);
@@ -153,7 +154,7 @@ test('two people share a tablet by PIN while it is offline, the plan changes han
   sold.push(await invoiceNumber(third));
   await third.close();
 
-  // Locked, it sends all the same.
+  // A locked tablet sends its sales.
   await lock(page);
   await context.setOffline(false);
   const { data: staff } = await clinic.api<{ data: UserClaims[] }>('/users');

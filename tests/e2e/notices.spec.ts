@@ -1,15 +1,16 @@
 /**
- * Every notice of the counter, staff, expenses, settings, the profile and the drawer shows, in both languages and in these words:
- * what failed is named by the title, why by the text, what was done by the name of whom or what it was done to. Refusals by
- * fields have tests of their own, beside their forms. Toasts stay 4 seconds for a success and 6 for an error.
+ * The toasts of the counter, staff, expenses, settings, the profile and the drawer, in both languages. The title of an error
+ * names the failed action and its text gives the reason; a success names the person or thing. Toasts stay for 4 seconds after a
+ * success and 6 after an error. The problems of single fields are tested with their forms.
  *
- * The server's failures are made on the line, where each call can fail in turn; what follows then succeeds on the real one.
+ * A failing request is intercepted in the browser. Requests that succeed reach the real server.
  */
 import type { Page } from '@playwright/test';
 import english from '../../locales/en.json' with { type: 'json' };
 import spanish from '../../locales/sp.json' with { type: 'json' };
 import { invoiceNumber, printedBy } from '../support/tablet.ts';
 import type { Tablet } from '../support/tablet.ts';
+import { field } from './elements.ts';
 import { expect, test } from './fixtures.ts';
 
 const unexpected = { en: 'An unexpected error occurred', sp: 'Se ha producido un error inesperado' };
@@ -18,7 +19,7 @@ const unreachable = {
   sp: 'Compruebe la conexión e inténtelo de nuevo.',
 };
 
-/** What each deed says: failing, and done to something of this name. */
+/** The texts of each action: the title if it fails, and the title if it succeeds on something of this name. */
 const notices = {
   en: {
     staff: {
@@ -90,30 +91,29 @@ const notices = {
 type Language = keyof typeof notices;
 type Notice = readonly [failed: string, done: (name: string) => string];
 
-/** The controls' words, which other tests prove. */
-const controls = { en: english, sp: spanish };
+/** The labels of controls, which other tests cover. */
+const labels = { en: english, sp: spanish };
 
 const toasts = (page: Page, language: Language) =>
-  page.getByRole('region', { name: controls[language].app.notifications });
+  page.getByRole('region', { name: labels[language].app.notifications });
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
 
-async function saw(page: Page, language: Language, ...texts: string[]): Promise<void> {
-  // Together in one toast: the text says why just this failed.
+async function expectToast(page: Page, language: Language, ...texts: string[]): Promise<void> {
+  // All texts must be in one toast.
   const toast = toasts(page, language).locator('> div > div').filter({ hasText: texts[0]! }).last();
   for (const text of texts) await expect(toast.getByText(text, { exact: true })).toBeVisible();
 }
 
-/** Lets the deed fail once by the server and once by the network, and then be done. */
-async function failThenDo(
+/** Makes the action fail by the server, then by the network, and then succeed. */
+async function failTwiceThenSucceed(
   tablet: Tablet,
   language: Language,
   {
     path,
-    deed,
+    action,
     notice: [failed, done],
     name,
-  }: { path: string; deed: () => Promise<void>; notice: Notice; name: string },
+  }: { path: string; action: () => Promise<void>; notice: Notice; name: string },
 ): Promise<void> {
   const { page, context } = tablet;
   await context.route(path, (route) =>
@@ -121,94 +121,94 @@ async function failThenDo(
       ? route.continue()
       : route.fulfill({ status: 500, json: { success: false, code: 'INTERNAL', message: 'x' } }),
   );
-  await deed();
-  await saw(page, language, failed, unexpected[language]);
+  await action();
+  await expectToast(page, language, failed, unexpected[language]);
   await context.unroute(path);
   await context.route(path, (route) => (route.request().method() === 'GET' ? route.continue() : route.abort()));
-  await deed();
-  await saw(page, language, failed, unreachable[language]);
+  await action();
+  await expectToast(page, language, failed, unreachable[language]);
   await context.unroute(path);
-  await deed();
-  await saw(page, language, done(name));
+  await action();
+  await expectToast(page, language, done(name));
 }
 
-/** Begins in a language as this person, on a page. */
-async function begin(tablet: Tablet, language: Language, role: 'admin' | 'manager', path: string): Promise<void> {
+/** Signs in, chooses a language and opens a page. */
+async function openAs(tablet: Tablet, language: Language, role: 'admin' | 'manager', path: string): Promise<void> {
   await tablet.signIn(role);
   if (language === 'sp') await tablet.useLanguage('sp');
   await tablet.page.goto(path);
 }
 
 for (const language of ['en', 'sp'] as const) {
-  const words = controls[language];
-  const said = notices[language];
+  const words = labels[language];
+  const texts = notices[language];
 
-  test(`the counter: what was sold, paid, given back and cancelled is said, in ${language}`, async ({
+  test(`the counter confirms a sale, payment, refund and cancellation, in ${language}`, async ({
     newTablet,
     freshClinic: clinic,
   }) => {
     const tablet = await newTablet(clinic);
     const { page } = tablet;
     const { counter, refund } = words;
-    await begin(tablet, language, 'manager', '/counter');
+    await openAs(tablet, language, 'manager', '/counter');
     await tablet.counterReady();
     const add = () => page.locator('[data-tile]').first().click();
     await button(page, counter.plan.create).click();
-    await saw(page, language, ...said.counter.empty);
+    await expectToast(page, language, ...texts.counter.empty);
     await add();
     await button(page, counter.plan.create).click();
-    await saw(page, language, said.counter.created);
+    await expectToast(page, language, texts.counter.created);
 
     await add();
     await button(page, counter.plan.createAndPay).click();
-    const paper = await printedBy(page, () => button(page, counter.payment.process).click());
-    const invoice = await invoiceNumber(paper);
-    await paper.close();
-    const [paid, method] = said.counter.paid;
-    await saw(page, language, paid);
+    const invoice = await printedBy(page, () => button(page, counter.payment.process).click());
+    const number = await invoiceNumber(invoice);
+    await invoice.close();
+    const [paid, method] = texts.counter.paid;
+    await expectToast(page, language, paid);
     await expect(
       toasts(page, language).getByText(new RegExp(`^T-[A-Z]+\\d-\\d{6}: EUR [\\d.,]+, ${method}$`)),
     ).toBeVisible();
 
     await button(page, counter.sales.open).click();
-    await button(page, refund.openFor.replace('{{number}}', invoice)).click();
+    await button(page, refund.openFor.replace('{{number}}', number)).click();
     const dialog = page.getByRole('dialog', { name: refund.title });
     await dialog.getByLabel(refund.reason).fill('Not satisfied');
     const confirm = dialog.getByRole('button', { name: new RegExp(`^${refund.confirm.replace('{{amount}}', 'EUR')}`) });
-    const note = await printedBy(page, () => confirm.click());
-    await note.close();
-    await saw(page, language, said.counter.refunded);
+    const creditNote = await printedBy(page, () => confirm.click());
+    await creditNote.close();
+    await expectToast(page, language, texts.counter.refunded);
     await button(page, counter.sales.close).click();
 
     await add();
     await button(page, counter.plan.createAndPay).click();
     await button(page, counter.payment.cancel).click();
     await page.getByRole('dialog').getByRole('button', { name: counter.payment.cancelConfirm }).click();
-    await saw(page, language, said.counter.cancelled);
+    await expectToast(page, language, texts.counter.cancelled);
   });
 
-  test(`staff: each notice names who it is about, in ${language}`, async ({ tablet }) => {
+  test(`the staff section names the person in each notice, in ${language}`, async ({ tablet }) => {
     const { page } = tablet;
     const name = `Noa Vidal ${language}`;
-    await begin(tablet, language, 'manager', '/staff');
+    await openAs(tablet, language, 'manager', '/staff');
     await button(page, words.staff.add).click();
     await field(page, words.staff.columns.name).fill(name);
     await field(page, words.staff.columns.email).fill(`noa.${language}@clinic.test`);
     await field(page, words.staff.form.password).fill('sol y sombra');
-    await failThenDo(tablet, language, {
+    await failTwiceThenSucceed(tablet, language, {
       path: '**/api/users',
-      deed: () => button(page, words.staff.form.create).click(),
-      notice: said.staff.create,
+      action: () => button(page, words.staff.form.create).click(),
+      notice: texts.staff.create,
       name,
     });
 
     const row = page.getByRole('row').filter({ hasText: name });
     await row.getByRole('button', { name: words.staff.edit }).click();
     await field(page, words.staff.form.phone).fill('600 100 200');
-    await failThenDo(tablet, language, {
+    await failTwiceThenSucceed(tablet, language, {
       path: '**/api/users/*',
-      deed: () => button(page, words.staff.form.update).click(),
-      notice: said.staff.update,
+      action: () => button(page, words.staff.form.update).click(),
+      notice: texts.staff.update,
       name,
     });
 
@@ -216,31 +216,33 @@ for (const language of ['en', 'sp'] as const) {
       await row.getByRole('button', { name: words.staff.delete }).click();
       await page.getByRole('dialog').getByRole('button', { name: words.staff.delete }).click();
     }
-    await failThenDo(tablet, language, { path: '**/api/users/*', deed: remove, notice: said.staff.delete, name });
+    await failTwiceThenSucceed(tablet, language, {
+      path: '**/api/users/*',
+      action: remove,
+      notice: texts.staff.delete,
+      name,
+    });
   });
 
-  test(`expenses and the drawer they are paid from: each notice, in ${language}`, async ({
-    newTablet,
-    freshClinic: clinic,
-  }) => {
+  test(`expenses and the cash drawer show each notice, in ${language}`, async ({ newTablet, freshClinic: clinic }) => {
     const tablet = await newTablet(clinic);
     const { page, context } = tablet;
     const [first, second] = [`Courier ${language}`, `Flowers ${language}`];
     const { drawer, expenses } = words;
-    await begin(tablet, language, 'manager', '/drawer');
+    await openAs(tablet, language, 'manager', '/drawer');
     await field(page, drawer.closed.float).fill('80');
     await button(page, drawer.closed.open).click();
-    await saw(page, language, said.drawer[0]);
+    await expectToast(page, language, texts.drawer[0]);
     for (const [move, done] of [
-      [drawer.actions.in, said.drawer[1]],
-      [drawer.actions.out, said.drawer[2]],
+      [drawer.actions.in, texts.drawer[1]],
+      [drawer.actions.out, texts.drawer[2]],
     ] as const) {
       await button(page, move).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel(drawer.move.reason).fill('Change from the bank');
       await dialog.getByLabel(drawer.move.amount).fill('5');
       await dialog.getByRole('button', { name: move, exact: true }).click();
-      await saw(page, language, done);
+      await expectToast(page, language, done);
     }
     await expect
       .poll(async () =>
@@ -265,7 +267,7 @@ for (const language of ['en', 'sp'] as const) {
       mimeType: 'image/svg+xml',
       buffer: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'),
     });
-    await expect(page.getByText(said.upload[2])).toBeVisible();
+    await expect(page.getByText(texts.upload[2])).toBeVisible();
     await chooser.setInputFiles({
       name: 'receipt.pdf',
       mimeType: 'application/pdf',
@@ -273,76 +275,76 @@ for (const language of ['en', 'sp'] as const) {
     });
     await context.route('**/api/upload/file', (route) => route.fulfill({ json: { success: true, data: {} } }));
     await button(page, expenses.form.create).click();
-    await saw(page, language, said.upload[0], said.upload[1]);
+    await expectToast(page, language, texts.upload[0], texts.upload[1]);
     await context.unroute('**/api/upload/file');
-    await failThenDo(tablet, language, {
+    await failTwiceThenSucceed(tablet, language, {
       path: '**/api/expenses',
-      deed: () => button(page, expenses.form.create).click(),
-      notice: said.expense.create,
+      action: () => button(page, expenses.form.create).click(),
+      notice: texts.expense.create,
       name: first,
     });
 
     const row = (title: string) => page.getByRole('row').filter({ hasText: title });
     await expect(row(first).getByText(expenses.drawer.badge)).toBeVisible();
-    const act = (deed: 'approve' | 'reject' | 'edit' | 'delete', title: string) =>
+    const act = (action: 'approve' | 'reject' | 'edit' | 'delete', title: string) =>
       row(title)
-        .getByRole('button', { name: expenses.actions[deed].replace('{{title}}', title) })
+        .getByRole('button', { name: expenses.actions[action].replace('{{title}}', title) })
         .click();
     const confirm = (name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true }).click();
     await act('edit', first);
     await expect(field(page, expenses.columns.amount)).toHaveJSProperty('readOnly', true);
     await expect(page.getByText(expenses.drawer.taken)).toBeVisible();
     await field(page, expenses.columns.description).fill('For the laboratory');
-    await failThenDo(tablet, language, {
+    await failTwiceThenSucceed(tablet, language, {
       path: '**/api/expenses/*',
-      deed: () => button(page, expenses.form.update).click(),
-      notice: said.expense.update,
+      action: () => button(page, expenses.form.update).click(),
+      notice: texts.expense.update,
       name: first,
     });
-    await failThenDo(tablet, language, {
+    await failTwiceThenSucceed(tablet, language, {
       path: '**/approve',
-      deed: async () => {
+      action: async () => {
         await act('approve', first);
         await confirm(expenses.approve.confirm);
       },
-      notice: said.expense.approve,
+      notice: texts.expense.approve,
       name: first,
     });
 
     await describe(second);
     await button(page, expenses.form.create).click();
-    await saw(page, language, said.expense.create[1](second));
+    await expectToast(page, language, texts.expense.create[1](second));
     await act('reject', second);
     await page.getByRole('dialog').getByLabel(expenses.reject.reason).fill('Nobody ordered these');
-    await failThenDo(tablet, language, {
+    await failTwiceThenSucceed(tablet, language, {
       path: '**/reject',
-      deed: () => confirm(expenses.reject.confirm),
-      notice: said.expense.reject,
+      action: () => confirm(expenses.reject.confirm),
+      notice: texts.expense.reject,
       name: second,
     });
-    await failThenDo(tablet, language, {
+    await failTwiceThenSucceed(tablet, language, {
       path: '**/api/expenses/*',
-      deed: async () => {
+      action: async () => {
         await act('delete', first);
-        // The money has left the drawer, and the report goes on saying so.
+        // The payment from the drawer stays in its report.
         await expect(page.getByRole('dialog').getByText(expenses.drawer.stays)).toBeVisible();
         await confirm(expenses.delete.confirm);
       },
-      notice: said.expense.delete,
+      notice: texts.expense.delete,
       name: first,
     });
     await page.goto('/drawer');
     await expect(page.getByText(first)).toBeVisible();
   });
 
-  test(`settings and profile: each notice, and how long it stays, in ${language}`, async ({
+  test(`settings and profile show each notice for its full time, in ${language}`, async ({
     newTablet,
     freshClinic,
   }) => {
     const tablet = await newTablet(freshClinic);
     const { page } = tablet;
     await page.addInitScript(() => {
-      // How long each toast stood there, by its title: measured in the page, so that a slow test does not count.
+      // Measures in the page how long each toast stays, so that a slow test does not distort the result.
       const seen = new Map<Element, number>();
       const stood: Record<string, number> = {};
       Object.assign(window, { stood });
@@ -357,26 +359,26 @@ for (const language of ['en', 'sp'] as const) {
         }
       }).observe(document, { childList: true, subtree: true });
     });
-    await begin(tablet, language, 'admin', '/admin/settings');
+    await openAs(tablet, language, 'admin', '/admin/settings');
     await field(page, words.settings.fields.receipt_footer).fill('See you soon');
-    await failThenDo(tablet, language, {
+    await failTwiceThenSucceed(tablet, language, {
       path: '**/api/settings',
-      deed: () => button(page, words.form.save).first().click(),
-      notice: [said.settings[0], () => said.settings[1]],
+      action: () => button(page, words.form.save).first().click(),
+      notice: [texts.settings[0], () => texts.settings[1]],
       name: '',
     });
     const stood = () => page.evaluate(() => (window as unknown as { stood: Record<string, number> }).stood);
-    await expect.poll(stood, { timeout: 15_000 }).toMatchObject({ [said.settings[0]]: 6, [said.settings[1]]: 4 });
+    await expect.poll(stood, { timeout: 15_000 }).toMatchObject({ [texts.settings[0]]: 6, [texts.settings[1]]: 4 });
 
     await page.goto('/admin/profile');
     await field(page, words.profile.data.phone).fill('600 100 300');
-    await failThenDo(tablet, language, {
+    await failTwiceThenSucceed(tablet, language, {
       path: '**/api/auth/me',
-      deed: () => button(page, words.form.save).first().click(),
-      notice: [said.profile[0], () => said.profile[1]],
+      action: () => button(page, words.form.save).first().click(),
+      notice: [texts.profile[0], () => texts.profile[1]],
       name: '',
     });
-    const [failed, done, wrong, wait] = said.password;
+    const [failed, done, wrong, wait] = texts.password;
     const change = async (current: string) => {
       await field(page, words.profile.password.current).fill(current);
       await field(page, words.profile.password.next).fill('the password after');
@@ -385,23 +387,23 @@ for (const language of ['en', 'sp'] as const) {
     const path = '**/api/auth/password';
     await change('a guess');
     await expect(page.getByText(wrong)).toBeVisible();
-    // The server's first wait is a second, which may be over before a slow page asks again.
+    // The server's first delay is one second, which may have passed before a slow page asks again.
     await page.route(path, (route) =>
       route.fulfill({ status: 429, json: { success: false, code: 'TOO_MANY_REQUESTS', message: 'x' } }),
     );
     await change('demo-admin');
-    await saw(page, language, failed, wait);
+    await expectToast(page, language, failed, wait);
     await page.unroute(path);
-    await failThenDo(tablet, language, {
+    await failTwiceThenSucceed(tablet, language, {
       path,
-      deed: () => change('demo-admin'),
+      action: () => change('demo-admin'),
       notice: [failed, () => done],
       name: '',
     });
   });
 }
 
-test('the settings have their effects at the counter: what waits too long is marked, and a printed paper takes its window along', async ({
+test('the counter follows the settings: it marks treatments that wait too long, and closes the window of a printed document', async ({
   newTablet,
   freshClinic: clinic,
 }) => {
@@ -411,7 +413,7 @@ test('the settings have their effects at the counter: what waits too long is mar
   await tablet.signIn('counter');
   await tablet.service('Dental cleaning').click();
   await button(page, 'Create and take payment').click();
-  // Of the demo's open treatments three are older than that; the one just made is not.
+  // Three of the demo's open treatments are older than that; the new one is not.
   const open = page.getByRole('list', { name: 'Open treatments' }).getByRole('listitem');
   await expect(open.filter({ hasText: /Open for \d/ })).toHaveCount(3);
   await expect(open.filter({ hasText: /Open for (8[5-9]|9\d) min/ })).toHaveCount(1);

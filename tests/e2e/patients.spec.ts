@@ -1,10 +1,10 @@
-/** Patients: met without a network, found on another tablet, and what they had done. */
+/** Patients: added offline, found on another tablet, and their history. */
 import type { PatientResource } from '../../domain/patient/resources.ts';
 import { processPayment, serverOrders } from '../support/tablet.ts';
 import type { Tablet } from '../support/tablet.ts';
 import { expect, test } from './fixtures.ts';
 
-const lookUp = ({ page }: Tablet) => page.getByRole('button', { name: 'Patient', exact: true }).click();
+const openPatientSearch = ({ page }: Tablet) => page.getByRole('button', { name: 'Patient', exact: true }).click();
 const found = ({ page }: Tablet) => page.getByRole('list', { name: 'Patients found' }).getByRole('button');
 const drawerOf = ({ page }: Tablet, name: string) => page.getByRole('dialog', { name, exact: true });
 
@@ -25,16 +25,16 @@ const rowsOf = ({ page }: Tablet, table: string) =>
     table,
   );
 
-test('whoever looks a patient up can type at once', async ({ tablet }) => {
+test('the patient search has the focus when it opens', async ({ tablet }) => {
   await tablet.signIn();
   for (const isFirst of [true, false]) {
-    await lookUp(tablet);
+    await openPatientSearch(tablet);
     await expect(tablet.page.getByRole('searchbox', { name: 'Search by name or phone number' })).toBeFocused();
     if (isFirst) await tablet.page.keyboard.press('Escape');
   }
 });
 
-test('a patient met offline travels with the treatment, and another tablet finds them by name without accents and by phone', async ({
+test('a patient added offline reaches another tablet with the treatment, and is found by name without accents and by phone', async ({
   newTablet,
 }) => {
   const [desk, surgery] = [await newTablet(), await newTablet()];
@@ -46,8 +46,8 @@ test('a patient met offline travels with the treatment, and another tablet finds
   const { page } = desk;
   await desk.service('Dental cleaning').click();
   await page.getByLabel('Customer name').fill('Núñez');
-  await lookUp(desk);
-  // What was typed is searched for at once, and is the beginning of somebody new.
+  await openPatientSearch(desk);
+  // The search text becomes the name of a new patient.
   await expect(page.getByText('Nobody found')).toBeVisible();
   await page.getByRole('button', { name: 'New patient' }).click();
   await page.getByLabel('Name', { exact: true }).fill('Zó');
@@ -58,7 +58,7 @@ test('a patient met offline travels with the treatment, and another tablet finds
   await page.keyboard.press('Enter');
   await expect(drawerOf(desk, 'Patient')).toBeHidden();
 
-  // The plan keeps them over a reload; they can be taken out and corrected.
+  // The plan keeps the patient after a reload, and the patient can be removed or corrected.
   await page.reload();
   await expect(page.getByRole('button', { name: 'Treatments of Zoé Núñez de Arce' })).toContainText('+34 655 81 90 27');
   await page.getByRole('button', { name: 'Treatments of Zoé Núñez de Arce' }).click();
@@ -68,13 +68,13 @@ test('a patient met offline travels with the treatment, and another tablet finds
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('button', { name: 'Create and take payment' }).click();
   await expect(page.getByRole('button', { name: 'Treatments of Zoé Núñez de Arce' })).toBeVisible();
-  const paper = await processPayment(page);
-  await expect(paper.getByText('Zoé Núñez de Arce')).toBeVisible();
-  await paper.close();
+  const invoice = await processPayment(page);
+  await expect(invoice.getByText('Zoé Núñez de Arce')).toBeVisible();
+  await invoice.close();
 
-  // Still without the network she is found on this tablet, and taken out of a plan again.
+  // Still offline, this tablet finds the patient, and the plan lets go of her again.
   await page.getByRole('tab', { name: 'Create treatment' }).click();
-  await lookUp(desk);
+  await openPatientSearch(desk);
   await page.getByLabel('Search by name or phone number').fill('arce');
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Remove Zoé Núñez de Arce from the plan' }).click();
@@ -92,12 +92,12 @@ test('a patient met offline travels with the treatment, and another tablet finds
     .toBeTruthy();
 
   for (const text of ['nunez zoe', '8190', '655-81']) {
-    await lookUp(surgery);
+    await openPatientSearch(surgery);
     await surgery.page.getByLabel('Search by name or phone number').fill(text);
     await expect(found(surgery).filter({ hasText: 'Zoé Núñez de Arce' })).toContainText('655 81 90 28');
     await surgery.page.getByRole('button', { name: 'Close', exact: true }).click();
   }
-  await lookUp(surgery);
+  await openPatientSearch(surgery);
   await surgery.page.getByLabel('Search by name or phone number').fill('zoe');
   await found(surgery).click();
   await surgery.page.getByRole('button', { name: 'Treatments of Zoé Núñez de Arce' }).click();
@@ -107,7 +107,7 @@ test('a patient met offline travels with the treatment, and another tablet finds
   );
 });
 
-test('two patients of one name stay two, told apart by their phones; a later correction reaches every tablet', async ({
+test('two patients of one name stay separate, and a later correction reaches every tablet', async ({
   newTablet,
   clinic,
 }) => {
@@ -118,7 +118,7 @@ test('two patients of one name stay two, told apart by their phones; a later cor
   for (const tablet of [one, other]) {
     await expect(tablet.pill).toContainText('Offline');
     await tablet.service('Dental cleaning').click();
-    await lookUp(tablet);
+    await openPatientSearch(tablet);
     await tablet.page.getByLabel('Search by name or phone number').fill('Twin Brother');
     await tablet.page.getByRole('button', { name: 'New patient' }).click();
     await tablet.page.getByLabel('Phone number').fill('600 600 600');
@@ -126,11 +126,11 @@ test('two patients of one name stay two, told apart by their phones; a later cor
     await tablet.page.getByRole('button', { name: 'Create Treatment' }).click();
   }
   for (const tablet of [one, other]) await tablet.context.setOffline(false);
-  await lookUp(one);
+  await openPatientSearch(one);
   await one.page.getByLabel('Search by name or phone number').fill('twin');
   await expect(found(one)).toHaveText([/600 600 600/, /600 600 600/], { timeout: 30_000 });
 
-  // Whoever is about to make a third is shown the two.
+  // The form for a third patient of that name lists the two.
   await one.page.getByRole('button', { name: 'New patient' }).click();
   await one.page.getByLabel('Name', { exact: true }).fill('Brother twin');
   await expect(one.page.getByRole('list', { name: 'Already known by this name' }).getByRole('button')).toHaveCount(2);
@@ -143,7 +143,7 @@ test('two patients of one name stay two, told apart by their phones; a later cor
   await expect(found(one).filter({ hasText: '611 000 111' })).toHaveCount(1, { timeout: 30_000 });
 });
 
-test('in Spanish a treatment in payment mode shows what its patient had done, older ones on demand; signing out wipes all patients', async ({
+test('payment mode shows the patient’s history in Spanish, and signing out deletes all patients from the tablet', async ({
   tablet,
   clinic,
 }) => {

@@ -1,3 +1,4 @@
+import { draftSavedMs } from '../support/tablet.ts';
 import type { Tablet } from '../support/tablet.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -44,10 +45,10 @@ async function signInAs({ page }: Tablet, email: string, password: string): Prom
 }
 
 for (const [language, say] of Object.entries(words)) {
-  test.describe(`the staff in ${language}`, () => {
+  test.describe(`the staff section in ${language}`, () => {
     test.use({ locale: say.locale });
 
-    test('the form says what is wrong, keeps what was typed, also over a reload, and never keeps a password', async ({
+    test('the form names the problem of each field and keeps its values after a reload, except the password', async ({
       tablet,
     }) => {
       const { page } = tablet;
@@ -68,7 +69,7 @@ for (const [language, say] of Object.entries(words)) {
       await expect(page.getByText(say.taken)).toBeVisible();
       await expect(page.getByLabel(say.name, { exact: true })).toHaveValue('Alba Torres');
 
-      await page.waitForTimeout(500);
+      await page.waitForTimeout(draftSavedMs);
       await page.reload();
       await page.getByRole('button', { name: say.add }).first().click();
       await expect(page.getByLabel(say.name, { exact: true })).toHaveValue('Alba Torres');
@@ -88,7 +89,7 @@ for (const [language, say] of Object.entries(words)) {
   });
 }
 
-test('somebody added may sign in, is found, and is signed out at once when deactivated', async ({
+test('a new user can sign in, is found by search, and is signed out when deactivated', async ({
   tablet,
   newTablet,
 }) => {
@@ -116,7 +117,7 @@ test('somebody added may sign in, is found, and is signed out at once when deact
   await page.getByRole('button', { name: 'Update User', exact: true }).click();
   await expect(page.getByText('Íñigo Ñúñez was updated')).toBeVisible();
 
-  // The counter goes on selling and asks to sign in; a page that talks to the server leads to the door.
+  // The counter keeps selling and asks to sign in. A page that calls the server redirects to the sign-in page.
   await other.page.reload();
   await expect(other.pill).toContainText('Sign in', { timeout: 20_000 });
   await other.page.goto('/profile');
@@ -133,7 +134,7 @@ test('somebody added may sign in, is found, and is signed out at once when deact
   await expect(page.getByText('Nobody found')).toBeVisible();
 });
 
-test('a manager manages the staff but sees no way to touch an administrator', async ({ tablet }) => {
+test('a manager can edit the staff, but no administrator', async ({ tablet }) => {
   const { page } = tablet;
   await tablet.signIn('manager');
   await openStaff(tablet, '/staff');
@@ -145,7 +146,7 @@ test('a manager manages the staff but sees no way to touch an administrator', as
   await expect(page.getByLabel('Role').locator('option')).toHaveText(['Manager', 'Counter', 'Server', 'Kitchen']);
 });
 
-test('without the server the last list shows with its time', async ({ tablet }) => {
+test('the list shows its last data and their time while the server is unreachable', async ({ tablet }) => {
   const { page, context } = tablet;
   await tablet.signIn('manager');
   await openStaff(tablet, '/staff');
@@ -155,7 +156,7 @@ test('without the server the last list shows with its time', async ({ tablet }) 
   await expect(page.getByRole('table').getByText('admin@demo.test').first()).toBeVisible();
 });
 
-test('one changes the own password knowing the present one', async ({ tablet, clinic }) => {
+test('a password change requires the present password', async ({ tablet, clinic }) => {
   const { page } = tablet;
   const email = newEmail();
   await clinic.api('/users', { name: 'Rosa Vidal', email, password: 'sol y sombra', role: 'counter' });
@@ -175,7 +176,7 @@ test('one changes the own password knowing the present one', async ({ tablet, cl
   await expect(page.getByText('Your password was changed')).toBeVisible();
 });
 
-test('what is saved in the settings stands on the paper of another tablet', async ({ newTablet }) => {
+test('saved settings appear on the invoice of another tablet', async ({ newTablet }) => {
   const [desk, counter] = [await newTablet(), await newTablet()];
   await counter.signIn('counter');
   const { page } = desk;
@@ -195,14 +196,14 @@ test('what is saved in the settings stands on the paper of another tablet', asyn
   await page.getByRole('button', { name: 'Save', exact: true }).first().click();
   await expect(page.getByText('Settings saved')).toBeVisible();
   await counter.page.waitForTimeout(2000);
-  const paper = await counter.sellForCash();
-  await expect(paper.getByText(footer)).toBeVisible();
+  const invoice = await counter.sellForCash();
+  await expect(invoice.getByText(footer)).toBeVisible();
 });
 
-test.describe('a browser that speaks neither language', () => {
+test.describe('a browser in neither language', () => {
   test.use({ locale: 'fr-FR' });
 
-  test('speaks the one of the clinic, until somebody chooses', async ({ tablet, clinic }) => {
+  test('starts in the clinic’s language and keeps it', async ({ tablet, clinic }) => {
     const { page } = tablet;
     await clinic.api('/settings', { default_language: 'sp' }, 'PUT');
     await page.goto('/login');

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { expect, test } from './fixtures.ts';
 
-test('a picture that was seen once shows without a network, and the worker keeps no receipt', async ({ tablet }) => {
+test('a picture that was shown once shows offline, and the worker caches no receipt', async ({ tablet }) => {
   const { page, context } = tablet;
   await tablet.signIn('manager');
   const content = [
@@ -25,15 +25,15 @@ test('a picture that was seen once shows without a network, and the worker keeps
   }, content);
   expect(addresses.receiptStatus).toBe(200);
 
-  /** How wide the picture is that an `<img>` shows; 0 where it shows none. */
-  const shown = () =>
+  /** Returns the width of the loaded picture, or 0. */
+  const loadedWidth = () =>
     page.evaluate(async (address) => {
       const image = new Image();
       image.src = address;
       await image.decode().catch(() => undefined);
       return image.naturalWidth;
     }, addresses.picture);
-  const kept = () =>
+  const cachedPaths = () =>
     page.evaluate(async () => {
       const keys = await Promise.all((await caches.keys()).map(async (name) => (await caches.open(name)).keys()));
       return keys
@@ -41,14 +41,14 @@ test('a picture that was seen once shows without a network, and the worker keeps
         .map(({ url }) => new URL(url).pathname)
         .filter((pathname) => /uploads/.test(pathname));
     });
-  expect(await shown()).toBe(60);
-  await expect.poll(kept).toEqual([addresses.picture]);
+  expect(await loadedWidth()).toBe(60);
+  await expect.poll(cachedPaths).toEqual([addresses.picture]);
 
-  // The browser's own cache would show it too, for a while; what is proved is that the worker does.
+  // Without this the picture could come from the browser's HTTP cache instead of the worker.
   await (await context.newCDPSession(page)).send('Network.clearBrowserCache');
   await context.setOffline(true);
   await page.reload();
   await tablet.counterReady();
-  expect(await shown()).toBe(60);
-  expect(await kept()).toEqual([addresses.picture]);
+  expect(await loadedWidth()).toBe(60);
+  expect(await cachedPaths()).toEqual([addresses.picture]);
 });

@@ -7,14 +7,14 @@ import type { Tablet } from '../support/tablet.ts';
 import { expect, test } from './fixtures.ts';
 
 const column = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
-/** What a customer waits for in one column, or on a phone in the one that shows. */
+/** Returns the card of a customer in a column; on a phone only one column shows. */
 function card(page: Page, customer: string, name?: string): Locator {
   const where = name === undefined ? page : column(page, name);
   return where.getByRole('listitem').filter({ has: page.getByRole('heading', { level: 3, name: customer }) });
 }
 
-/** Asks for services as who serves would, for a customer of that name; answers with the treatment's id. */
-async function ask(clinic: ServerProcess, customer: string, ...names: string[]): Promise<string> {
+/** Orders services for a customer through the API. Returns the id of the treatment. */
+async function orderServices(clinic: ServerProcess, customer: string, ...names: string[]): Promise<string> {
   const { stocks } = await clinic.api<{ stocks: { id: number; name: string }[] }>('/stock');
   const items = names.map((name) => ({ stock_id: stocks.find((item) => item.name === name)!.id, quantity: 1 }));
   return (await clinic.api<{ data: { id: string } }>('/server/orders', { customer_name: customer, items })).data.id;
@@ -25,8 +25,8 @@ async function statusesOf(clinic: ServerProcess, orderId: string): Promise<Prepa
   return data.find(({ id }) => id === orderId)!.items.map(({ status }) => status);
 }
 
-/** Somebody of that role signs in on the tablet, and lands where they start. */
-async function signInAs(tablet: Tablet, role: Role): Promise<void> {
+/** Creates a user with the role and signs in on the tablet. */
+async function signInNewUser(tablet: Tablet, role: Role): Promise<void> {
   const { page, clinic } = tablet;
   const email = `${role}-${Date.now()}@clinic.test`;
   await clinic.api('/users', { name: `Sam ${role}`, email, password: 'a long password', role, status: 'active' });
@@ -36,14 +36,10 @@ async function signInAs(tablet: Tablet, role: Role): Promise<void> {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
-test('who prepares and who serves work on one board: what one asks for the other sees, and what one moves moves for both', async ({
-  tablet,
-  newTablet,
-  clinic,
-}) => {
+test('the preparation board shows each order and each move on both tablets', async ({ tablet, newTablet, clinic }) => {
   test.slow();
   const { page: wall } = tablet;
-  await signInAs(tablet, 'kitchen');
+  await signInNewUser(tablet, 'kitchen');
   await expect(wall.getByRole('heading', { level: 1, name: 'Preparation' })).toBeVisible();
   await expect(wall).toHaveURL('/');
   await expect(wall.getByRole('navigation', { name: 'Sections' }).getByRole('link')).toHaveText([
@@ -52,7 +48,7 @@ test('who prepares and who serves work on one board: what one asks for the other
   ]);
 
   const rooms = await newTablet();
-  await signInAs(rooms, 'server');
+  await signInNewUser(rooms, 'server');
   await rooms.counterReady();
   await expect(rooms.page.getByRole('navigation', { name: 'Sections' }).getByRole('link')).toHaveText([
     'Counter/Checkout',
@@ -63,27 +59,27 @@ test('who prepares and who serves work on one board: what one asks for the other
   await expect(rooms.page.getByRole('button', { name: 'Create and take payment' })).toHaveCount(0);
   await rooms.page.getByLabel('Customer name').fill('Greta Lind');
   await rooms.page.getByRole('button', { name: 'Create Treatment', exact: true }).click();
-  const asked = card(wall, 'Greta Lind', 'Pending');
-  // What one tablet does shows on the other long before the tablets ask by themselves, which is every 20 s.
-  await expect(asked).toBeVisible();
-  await expect(asked).toContainText('Just now');
+  const pending = card(wall, 'Greta Lind', 'Pending');
+  // The server notifies the tablets; without that they would ask every 20 seconds.
+  await expect(pending).toBeVisible();
+  await expect(pending).toContainText('Just now');
 
   await rooms.page.getByRole('link', { name: 'Preparation' }).click();
   await expect(card(rooms.page, 'Greta Lind', 'Pending')).toBeVisible();
-  const cleaning = asked.getByRole('button', { name: 'Dental cleaning Move to Preparing' });
+  const cleaning = pending.getByRole('button', { name: 'Dental cleaning Move to Preparing' });
   expect((await cleaning.boundingBox())!.height).toBeGreaterThanOrEqual(64);
   await cleaning.click();
-  // Under the pointer the offer to undo stays.
+  // The Undo toast stays while the pointer is over it.
   await wall.getByText('Dental cleaning: Preparing').hover();
   await expect(card(wall, 'Greta Lind', 'Preparing')).toContainText('Dental cleaning');
-  await expect(asked).not.toContainText('Dental cleaning');
+  await expect(pending).not.toContainText('Dental cleaning');
   await expect(card(rooms.page, 'Greta Lind', 'Preparing')).toContainText('Dental cleaning');
   await wall.getByRole('button', { name: 'Undo' }).click();
-  await expect(asked).toContainText('Dental cleaning');
+  await expect(pending).toContainText('Dental cleaning');
   await expect(card(rooms.page, 'Greta Lind', 'Pending')).toContainText('Dental cleaning');
 
-  // By the keyboard: the focus goes along, and a key that is held down moves it no further.
-  await asked.getByRole('button', { name: 'Digital impression Move to Preparing' }).focus();
+  // With the keyboard, the focus follows the item, and holding the key moves it only once.
+  await pending.getByRole('button', { name: 'Digital impression Move to Preparing' }).focus();
   await wall.keyboard.down('Enter');
   const impression = card(wall, 'Greta Lind', 'Preparing').getByRole('button', {
     name: 'Digital impression Move to Ready',
@@ -103,7 +99,7 @@ test('who prepares and who serves work on one board: what one asks for the other
   await back.click();
   await expect(card(wall, 'Greta Lind', 'Preparing')).toContainText('Digital impression');
 
-  // At the counter nobody is offered what the server would refuse: no plan for who prepares, no payment for either.
+  // The counter hides what the server would refuse: plans for the kitchen role, payments for both roles.
   await wall.getByRole('link', { name: 'Counter/Checkout' }).click();
   const openOn = (page: Page) =>
     page.getByRole('list', { name: 'Open treatments' }).getByRole('listitem').filter({ hasText: 'Greta Lind' });
@@ -128,7 +124,7 @@ test('who prepares and who serves work on one board: what one asks for the other
   expect(order!.items.map(({ status }) => status)).toEqual(['pending', 'preparing']);
 });
 
-test('on a phone one status shows at a time, in Spanish too; without the server the board stays, and nothing moves', async ({
+test('the board shows one status at a time on a phone, and is read-only while the server is down', async ({
   newTablet,
 }) => {
   test.setTimeout(120_000);
@@ -137,8 +133,8 @@ test('on a phone one status shows at a time, in Spanish too; without the server 
     const tablet = await newTablet(own);
     const { page } = tablet;
     const long = 'María de los Ángeles Fernández-Villaverde y Sáenz de Santamaría';
-    const orderId = await ask(own, long, 'Dental cleaning');
-    await signInAs(tablet, 'manager');
+    const orderId = await orderServices(own, long, 'Dental cleaning');
+    await signInNewUser(tablet, 'manager');
     await expect(page.getByRole('link', { name: 'Preparation' })).toBeVisible();
     await tablet.useLanguage('sp');
     await page.setViewportSize({ width: 390, height: 844 });
@@ -162,7 +158,7 @@ test('on a phone one status shows at a time, in Spanish too; without the server 
     await page.reload();
     await expect(filter.getByRole('radio', { name: 'En curso' })).toBeChecked();
 
-    // The answer never comes: the item is back where it was, and somebody hears why.
+    // Without a reply the item moves back, and a toast gives the reason.
     await tablet.context.route('**/api/kitchen/orders/**', (route) => route.abort());
     await card(page, long)
       .getByRole('button', { name: /Pasar a Listo/ })
@@ -189,7 +185,7 @@ test('on a phone one status shows at a time, in Spanish too; without the server 
     await filter.getByRole('radio', { name: 'Listo' }).click();
     await expect(card(page, long)).toBeVisible();
     await expect.poll(() => statusesOf(own, orderId)).toEqual(['ready']);
-    // Who cancels at the counter clears the board, at the latest with the next look while the line for news comes back.
+    // A cancelled treatment leaves the board, at the latest with the next poll.
     await own.api(`/orders/${orderId}/status`, { status: 'cancelled' }, 'PUT');
     await expect(card(page, long)).toHaveCount(0, { timeout: 30_000 });
   } finally {

@@ -5,9 +5,9 @@ import { expect, test } from './fixtures.ts';
 
 const pointsPerMm = 72 / 25.4;
 
-/** The size of each page of a PDF in millimetres, from its page tree; object streams are unpacked where there are any. */
-async function pageSizes(paper: Page): Promise<{ width: number; height: number }[]> {
-  const pdf = await paper.pdf({ preferCSSPageSize: true });
+/** Returns the size of each page in millimetres, read from the PDF's page tree and its object streams. */
+async function pageSizes(printed: Page): Promise<{ width: number; height: number }[]> {
+  const pdf = await printed.pdf({ preferCSSPageSize: true });
   const text = pdf.toString('latin1');
   const streams = [...text.matchAll(/stream\r?\n([\s\S]*?)endstream/g)].map(([, body]) => {
     try {
@@ -31,11 +31,11 @@ test('the invoice prints on one page of 80 mm with every line of the sale', asyn
   await page.getByRole('button', { name: 'Create and take payment' }).click();
   await page.getByLabel('Amount', { exact: true }).fill('900');
   const opened = Date.now();
-  const paper = await processPayment(page);
-  await expect.poll(() => paper.evaluate(() => window.printed)).toBe(1);
+  const invoice = await processPayment(page);
+  await expect.poll(() => invoice.evaluate(() => window.printed)).toBe(1);
   expect(Date.now() - opened).toBeGreaterThanOrEqual(450);
 
-  const text = await paper.locator('body').innerText();
+  const text = await invoice.locator('body').innerText();
   const expected = [
     'Dental cleaning',
     'Ceramic crown',
@@ -49,20 +49,20 @@ test('the invoice prints on one page of 80 mm with every line of the sale', asyn
     'María del Carmen Fernández-Villaverde y Álvarez de Toledo',
     'Thank you for choosing our dental practice!',
     'Visit again soon!',
-    await invoiceNumber(paper),
+    await invoiceNumber(invoice),
   ];
   for (const each of expected) expect(text).toContain(each);
 
-  const sizes = await pageSizes(paper);
+  const sizes = await pageSizes(invoice);
   expect(sizes).toHaveLength(1);
   expect(sizes[0]!.width).toBeCloseTo(80, 0);
   const contentMm =
-    (await paper.evaluate(() => document.body.firstElementChild!.getBoundingClientRect().height)) / (96 / 25.4);
+    (await invoice.evaluate(() => document.body.firstElementChild!.getBoundingClientRect().height)) / (96 / 25.4);
   expect(sizes[0]!.height).toBeGreaterThanOrEqual(contentMm - 1);
   expect(sizes[0]!.height).toBeLessThan(contentMm + 30);
 });
 
-test('a reprint is marked as a copy and keeps the number', async ({ tablet }) => {
+test('a reprint is marked as a copy and keeps its number', async ({ tablet }) => {
   const { page } = tablet;
   await tablet.signIn();
   const first = await tablet.sellForCash();
@@ -74,7 +74,7 @@ test('a reprint is marked as a copy and keeps the number', async ({ tablet }) =>
   expect(await invoiceNumber(copy)).toBe(number);
 });
 
-test('where windows are blocked the paper is printed by the app itself', async ({ tablet }) => {
+test('the app prints in its own window when the browser blocks new windows', async ({ tablet }) => {
   const { page } = tablet;
   await tablet.signIn();
   await page.evaluate(() => {
@@ -87,7 +87,7 @@ test('where windows are blocked the paper is printed by the app itself', async (
   expect(await page.locator('#print-root').textContent()).toMatch(/INV-[A-Z]+\d-\d{6}/);
 });
 
-test('a paper that cannot be made says so, and the sale stands', async ({ tablet }) => {
+test('a failed print is reported, and the sale stands', async ({ tablet }) => {
   const { page } = tablet;
   await tablet.signIn();
   await page.evaluate(() => {

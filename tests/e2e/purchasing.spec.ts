@@ -1,12 +1,9 @@
 import type { Page } from '@playwright/test';
 import type { PurchaseOrderResource, StockResource, StockTransactionResource } from '../../domain/stock/resources.ts';
 import type { ServerProcess } from '../support/server-process.ts';
-import { printedBy } from '../support/tablet.ts';
+import { draftSavedMs, printedBy } from '../support/tablet.ts';
 import type { Tablet } from '../support/tablet.ts';
 import { expect, test } from './fixtures.ts';
-
-/** What is typed is on the device after a moment of rest. */
-const draftSavedMs = 600;
 
 async function openOrders(tablet: Tablet, more = ''): Promise<Page> {
   await tablet.signIn('manager');
@@ -14,7 +11,7 @@ async function openOrders(tablet: Tablet, more = ''): Promise<Page> {
   return tablet.page;
 }
 
-async function itemCalled(clinic: ServerProcess, name: string): Promise<StockResource> {
+async function itemNamed(clinic: ServerProcess, name: string): Promise<StockResource> {
   const { stocks } = await clinic.api<{ stocks: StockResource[] }>('/stock');
   return stocks.find((item) => item.name === name)!;
 }
@@ -28,7 +25,7 @@ async function purchasesOf(clinic: ServerProcess, name: string): Promise<StockTr
 
 const create = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Create Purchase Order' });
 
-/** Orders one item by its name, and leaves the new order open. */
+/** Creates an order of one item and leaves it open. */
 async function order(
   page: Page,
   { vendor, item, quantity, cost }: { vendor: string; item: string; quantity: number; cost: number },
@@ -47,10 +44,10 @@ async function addItem(page: Page, name: string): Promise<void> {
   await page.getByRole('option', { name: new RegExp(name.replaceAll(/[()]/g, String.raw`\$&`)) }).click();
 }
 
-/** The form's line of an item. */
+/** Returns the line of an item in the form. */
 const lineOf = (page: Page, name: string) => page.getByRole('dialog').getByRole('listitem', { name });
 
-test('an order from suggestions is sent, and received in part and then in whole', async ({ tablet, clinic }) => {
+test('an order made from suggestions is sent, and received in two deliveries', async ({ tablet, clinic }) => {
   const page = await openOrders(tablet);
   await page.getByRole('button', { name: 'Create Purchase Order' }).click();
   await page
@@ -69,14 +66,14 @@ test('an order from suggestions is sent, and received in part and then in whole'
   await expect(page.getByText('Sent', { exact: true }).first()).toBeVisible();
   await expect(page.getByRole('button', { name: 'Edit', exact: true })).toHaveCount(0);
 
-  const masks = await itemCalled(clinic, 'Surgical masks');
+  const masks = await itemNamed(clinic, 'Surgical masks');
   await page.getByRole('button', { name: 'Receive', exact: true }).click();
   for (const field of await page.getByLabel('Received now').all()) await field.fill('0');
   await lineOf(page, 'Surgical masks').getByLabel('Received now').fill('2');
   await page.getByRole('button', { name: 'Receive Items' }).click();
   await expect(page.getByText(`What has come of ${number} is in stock`)).toBeVisible();
   await expect(page.getByText('Partly received')).toBeVisible();
-  expect((await itemCalled(clinic, 'Surgical masks')).quantity).toBe(masks.quantity + 2);
+  expect((await itemNamed(clinic, 'Surgical masks')).quantity).toBe(masks.quantity + 2);
 
   await page.getByRole('button', { name: 'Receive', exact: true }).click();
   await expect(lineOf(page, 'Surgical masks').getByLabel('Received now')).toHaveValue('3');
@@ -85,7 +82,7 @@ test('an order from suggestions is sent, and received in part and then in whole'
   for (const expiry of await page.getByLabel('Expires on').all()) await expiry.fill('2031-05-31');
   await page.getByRole('button', { name: 'Receive Items' }).dblclick();
   await expect(page.getByText(`${number} is complete`)).toBeVisible();
-  expect((await itemCalled(clinic, 'Surgical masks')).quantity).toBe(masks.quantity + 5);
+  expect((await itemNamed(clinic, 'Surgical masks')).quantity).toBe(masks.quantity + 5);
   const purchases = (await purchasesOf(clinic, 'Surgical masks')).filter(({ reference_id }) => reference_id === number);
   expect(purchases.map(({ quantity, total_cost }) => [quantity, total_cost]).toSorted(([a], [b]) => a! - b!)).toEqual([
     [2, 11.8],
@@ -100,7 +97,7 @@ test('an order from suggestions is sent, and received in part and then in whole'
   ).toContainText('EUR 18,30');
 });
 
-test('what is wrong with an order shows at its fields, in both languages', async ({ tablet }) => {
+test('the order form names the problem of each field, in both languages', async ({ tablet }) => {
   const page = await openOrders(tablet, '&order=new');
   await create(page).click();
   await expect(page.getByText('This field is required')).toBeVisible();
@@ -121,7 +118,7 @@ test('what is wrong with an order shows at its fields, in both languages', async
   await expect(page.getByText('El coste por unidad debe ser 0 o mayor')).toBeVisible();
 });
 
-test('a delivery of a thousand, and of a lot without its name, is refused in words and nothing is lost', async ({
+test('a delivery of a thousand, or of a lot without a number, is refused, and the form keeps its values', async ({
   tablet,
   clinic,
 }) => {
@@ -149,13 +146,13 @@ test('a delivery of a thousand, and of a lot without its name, is refused in wor
   await page.getByLabel('Expires on').last().fill('2032-01-31');
   await page.getByRole('button', { name: 'Receive Items' }).click();
   await expect(page.getByText(/^PO-\d{6} is complete$/)).toBeVisible();
-  expect((await itemCalled(clinic, tracked.name)).quantity).toBe(tracked.quantity + 4);
+  expect((await itemNamed(clinic, tracked.name)).quantity).toBe(tracked.quantity + 4);
 });
 
-test('a delivery whose answer was lost is taken in once, also after a reload', async ({ tablet, clinic }) => {
+test('a delivery whose reply was lost is received once, also after a reload', async ({ tablet, clinic }) => {
   const page = await openOrders(tablet);
   await order(page, { vendor: 'Henara', item: 'Cotton rolls', quantity: 10, cost: 4 });
-  const before = await itemCalled(clinic, 'Cotton rolls');
+  const before = await itemNamed(clinic, 'Cotton rolls');
   await tablet.context.route('**/receive', async (route) => {
     await route.fetch();
     await route.abort();
@@ -165,13 +162,13 @@ test('a delivery whose answer was lost is taken in once, also after a reload', a
   await page.getByRole('button', { name: 'Receive Items' }).click();
   await expect(page.getByText('Please check your connection and try again.')).toBeVisible();
   await tablet.context.unroute('**/receive');
-  expect((await itemCalled(clinic, 'Cotton rolls')).quantity).toBe(before.quantity + 4);
+  expect((await itemNamed(clinic, 'Cotton rolls')).quantity).toBe(before.quantity + 4);
   await page.reload();
   await page.getByRole('button', { name: 'Receive', exact: true }).click();
   await expect(page.getByLabel('Received now')).toHaveValue('4');
   await page.getByRole('button', { name: 'Receive Items' }).click();
   await expect(page.getByText(/What has come of/)).toBeVisible();
-  expect((await itemCalled(clinic, 'Cotton rolls')).quantity).toBe(before.quantity + 4);
+  expect((await itemNamed(clinic, 'Cotton rolls')).quantity).toBe(before.quantity + 4);
 });
 
 test('a draft order survives a reload and an expired session', async ({ tablet }) => {
@@ -192,7 +189,10 @@ test('a draft order survives a reload and an expired session', async ({ tablet }
   await expect(page.getByText('Slow vendor')).toBeVisible();
 });
 
-test('a draft is changed, copied for the vendor and cancelled after a question', async ({ tablet, clinic }) => {
+test('a draft order is changed, copied for the vendor, and cancelled after a confirmation', async ({
+  tablet,
+  clinic,
+}) => {
   const page = await openOrders(tablet);
   await tablet.context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await order(page, { vendor: 'Gamma Supplies', item: 'Alginate', quantity: 2, cost: 10 });
@@ -203,9 +203,9 @@ test('a draft is changed, copied for the vendor and cancelled after a question',
   await page.getByRole('button', { name: 'Copy text' }).click();
   await expect(page.getByText('The order was copied')).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('3 packets · Alginate: EUR 30,00');
-  const paper = await printedBy(tablet.page, () => page.getByRole('button', { name: 'Print' }).click());
-  await expect(paper.getByText('Gamma Supplies')).toBeVisible();
-  await paper.close();
+  const printed = await printedBy(tablet.page, () => page.getByRole('button', { name: 'Print' }).click());
+  await expect(printed.getByText('Gamma Supplies')).toBeVisible();
+  await printed.close();
   await page.getByRole('button', { name: 'Cancel order' }).click();
   await page.getByRole('button', { name: 'Keep it' }).click();
   await expect(page.getByText('Draft', { exact: true })).toBeVisible();
@@ -222,7 +222,7 @@ test('a draft is changed, copied for the vendor and cancelled after a question',
   await expect(page.getByText('No purchase order fits this search and status.')).toBeVisible();
 });
 
-test('without the server the last orders show, with their time', async ({ tablet }) => {
+test('the orders show their last data and their time while the server is down', async ({ tablet }) => {
   const page = await openOrders(tablet);
   await expect(page.getByRole('row').nth(1)).toBeVisible();
   await tablet.context.route('**/api/**', (route) => route.abort());

@@ -1,43 +1,34 @@
 import type { Page } from '@playwright/test';
 import type { OrderResource } from '../../domain/order/resource.ts';
-import { expectAccessible } from './accessible.ts';
+import { expectAccessible } from './expect-accessible.ts';
 import { invoiceNumber, ordersInvoiced, printedBy, processPayment, serverOrders } from '../support/tablet.ts';
 import type { Tablet } from '../support/tablet.ts';
+import { euros } from './elements.ts';
 import { expect, test } from './fixtures.ts';
 
 const openSales = (page: Page) => page.getByRole('button', { name: 'Recent sales', exact: true }).click();
 const refundDialog = (page: Page) => page.getByRole('dialog', { name: 'Refund' });
-const creditNoteNumber = async (paper: Page): Promise<string> =>
-  (await paper.getByText(/^R-[A-Z]+\d-\d{6}$/).textContent())!.trim();
+const creditNoteNumber = async (creditNote: Page): Promise<string> =>
+  (await creditNote.getByText(/^R-[A-Z]+\d-\d{6}$/).textContent())!.trim();
 
-/** Taps the refund through and answers with the credit note's window. */
+/** Completes the refund dialog. Returns the window of the credit note. */
 async function refund(tablet: Tablet, reason: string): Promise<Page> {
   const { page } = tablet;
   await refundDialog(page).getByLabel('Reason').fill(reason);
-  const paper = await printedBy(page, () =>
+  const creditNote = await printedBy(page, () =>
     refundDialog(page)
       .getByRole('button', { name: /^Refund EUR/ })
       .click(),
   );
-  await expect(paper.getByText('Credit note', { exact: true })).toBeVisible();
-  return paper;
-}
-
-async function openOutbox(page: Page): Promise<void> {
-  await page.getByRole('link', { name: /Open the outbox/ }).click();
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-}
-
-async function speakSpanish(page: Page): Promise<void> {
-  await page.evaluate(() => localStorage.setItem('i18nextLng', 'sp'));
-  await page.reload();
+  await expect(creditNote.getByText('Credit note', { exact: true })).toBeVisible();
+  return creditNote;
 }
 
 test.beforeEach(async ({ tablet }) => {
   await tablet.page.emulateMedia({ reducedMotion: 'reduce' });
 });
 
-test('a refund offline prints its credit note, reaches the server once, and another tablet can print it again', async ({
+test('an offline refund prints its credit note, reaches the server once, and can be reprinted on another tablet', async ({
   tablet,
   newTablet,
   clinic,
@@ -71,13 +62,13 @@ test('a refund offline prints its credit note, reaches the server once, and anot
   await expectAccessible(page);
   await dialog.getByLabel('Amount to refund').fill('60');
 
-  const paper = await refund(tablet, 'Not satisfied');
-  await expect.poll(() => paper.evaluate(() => window.printed)).toBe(1);
-  const number = await creditNoteNumber(paper);
-  const text = (await paper.locator('body').innerText()).replace(/\s+/g, ' ');
+  const creditNote = await refund(tablet, 'Not satisfied');
+  await expect.poll(() => creditNote.evaluate(() => window.printed)).toBe(1);
+  const number = await creditNoteNumber(creditNote);
+  const text = (await creditNote.locator('body').innerText()).replace(/\s+/g, ' ');
   for (const each of [invoice, 'Reason: Not satisfied', 'EUR 60,00', 'Inés Devolución']) expect(text).toContain(each);
   await expect(page.getByText('Refund recorded')).toBeVisible();
-  await paper.close();
+  await creditNote.close();
   const [unsent] = await ordersInvoiced(clinic, invoice);
   expect(unsent!.Payments).toHaveLength(1);
 
@@ -90,7 +81,7 @@ test('a refund offline prints its credit note, reaches the server once, and anot
     paid: 0,
     Payments: [{ amount: 60 }, { amount: -60, credit_note_number: number, reason: 'Not satisfied' }],
   });
-  // What is on paper is what the server keeps, word for word.
+  // The server keeps the printed text word for word.
   const rows = order!.Payments[1]!.credit_note!.printed.flatMap(({ left, right }) => [left, right]).filter(Boolean);
   for (const row of rows) expect(text).toContain(row!.replace(/\s+/g, ' '));
 
@@ -105,7 +96,7 @@ test('a refund offline prints its credit note, reaches the server once, and anot
   for (const row of rows) expect(copied).toContain(row!.replace(/\s+/g, ' '));
 });
 
-test('a clerk sells and reprints, and sees no refund anywhere', async ({ tablet }) => {
+test('a clerk can sell and reprint, but sees no refund', async ({ tablet }) => {
   const { page } = tablet;
   await tablet.signIn('counter');
   const sale = await tablet.sellForCash();
@@ -123,7 +114,7 @@ test('a clerk sells and reprints, and sees no refund anywhere', async ({ tablet 
   await expect(page.getByRole('button', { name: 'Refund', exact: true })).toHaveCount(0);
 });
 
-test('what was paid in part is given back from the payment, by the way it was paid', async ({ tablet, clinic }) => {
+test('a partial payment is refunded in payment mode, by its own method', async ({ tablet, clinic }) => {
   const { page } = tablet;
   await tablet.signIn('manager');
   await tablet.service('Dental cleaning').click();
@@ -146,7 +137,7 @@ test('what was paid in part is given back from the payment, by the way it was pa
   await expect.poll(async () => (await serverOrders(clinic)).get(number)?.status).toBe('cancelled');
 });
 
-test('a treatment that the device has forgotten is found at the server and refunded', async ({ tablet, clinic }) => {
+test('a treatment that the device no longer has is found on the server and refunded', async ({ tablet, clinic }) => {
   const { page } = tablet;
   const { data: orders } = await clinic.api<{ data: OrderResource[] }>('/orders?status=completed&per_page=200');
   const old = orders.findLast(
@@ -166,7 +157,7 @@ test('a treatment that the device has forgotten is found at the server and refun
     .toBe('cancelled');
 });
 
-test('a discount follows the plan, stands on the paper, and keeps to the limit in both languages', async ({
+test('a discount follows the plan, appears on the invoice, and is limited, in both languages', async ({
   tablet,
   clinic,
 }) => {
@@ -191,18 +182,17 @@ test('a discount follows the plan, stands on the paper, and keeps to the limit i
   const { stocks } = await clinic.api<{ stocks: { name: string; cost_per_unit: number }[] }>('/stock?per_page=200');
   const filling = stocks.find(({ name }) => name.startsWith('Composite filling'))!.cost_per_unit;
   const off = Math.round((60 + filling) * 10) / 100;
-  const spoken = (amount: number) => `EUR ${amount.toFixed(2).replace('.', ',')}`;
-  await expect(total).toContainText(spoken(60 + filling - off));
+  await expect(total).toContainText(euros(60 + filling - off));
 
   await page.getByRole('button', { name: 'Create and take payment' }).click();
-  const paper = await processPayment(page);
-  const invoice = await invoiceNumber(paper);
-  const text = await paper.locator('body').innerText();
-  for (const each of ['Discount', spoken(-off), spoken(60 + filling - off)]) expect(text).toContain(each);
-  await paper.close();
-  await expect.poll(async () => (await ordersInvoiced(clinic, invoice))[0]?.discount).toBe(off);
+  const invoice = await processPayment(page);
+  const number = await invoiceNumber(invoice);
+  const text = await invoice.locator('body').innerText();
+  for (const each of ['Discount', euros(-off), euros(60 + filling - off)]) expect(text).toContain(each);
+  await invoice.close();
+  await expect.poll(async () => (await ordersInvoiced(clinic, number))[0]?.discount).toBe(off);
 
-  await speakSpanish(page);
+  await tablet.useLanguage('sp');
   await page.locator('[data-tile]').first().click();
   await page.getByRole('button', { name: 'Descuento', exact: true }).click();
   await page.getByRole('dialog').getByRole('textbox', { name: 'Porcentaje' }).fill('50');
@@ -213,7 +203,10 @@ test('a discount follows the plan, stands on the paper, and keeps to the limit i
   ).toBeVisible();
 });
 
-test('a manager may go above the limit, with a reason; an amount is capped by the plan', async ({ tablet, clinic }) => {
+test('a manager can exceed the discount limit with a reason, and no discount exceeds the plan', async ({
+  tablet,
+  clinic,
+}) => {
   const { page } = tablet;
   await tablet.signIn('manager');
   await tablet.service('Dental cleaning').click();
@@ -238,7 +231,7 @@ test('a manager may go above the limit, with a reason; an amount is capped by th
     .toMatchObject({ discount: 60, discount_reason: 'Our fault', price: 0 });
 });
 
-test('what two tablets took twice is settled by a refund from the list, and otherwise with a reason', async ({
+test('a double payment from two tablets is settled by a refund, or with a reason', async ({
   tablet,
   newTablet,
   clinic,
@@ -262,8 +255,8 @@ test('what two tablets took twice is settled by a refund from the list, and othe
     for (const name of names) {
       await each.page.getByRole('tab', { name: /payment/i }).click();
       await each.page.getByRole('listitem').filter({ hasText: name }).getByRole('button').first().click();
-      const paper = await processPayment(each.page);
-      await paper.close();
+      const invoice = await processPayment(each.page);
+      await invoice.close();
     }
   }
   for (const each of [tablet, other]) await each.context.setOffline(false);
@@ -274,7 +267,7 @@ test('what two tablets took twice is settled by a refund from the list, and othe
   await expect.poll(async () => (await paidTwice()).length, { timeout: 30_000 }).toBe(2);
   const numberOf = new Map((await paidTwice()).map(({ customer_name, number }) => [customer_name, number]));
 
-  await openOutbox(page);
+  await tablet.openOutbox();
   const list = page.getByRole('region', { name: 'For a manager to look at' });
   const item = (name: string) => list.getByRole('listitem').filter({ hasText: numberOf.get(name)! });
   await expect(item('Twice Refunded')).toContainText('More was paid than the treatment costs: EUR 60,00 too much.', {

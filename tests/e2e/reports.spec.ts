@@ -1,29 +1,24 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import readExcel from 'read-excel-file/node';
-import { formatMinor, minorFromWire } from '../../domain/money.ts';
 import type { Analytics, SalesPreview } from '../../domain/report/resources.ts';
 import { processPayment } from '../support/tablet.ts';
 import type { Tablet } from '../support/tablet.ts';
+import { euros, field, figure, statCard } from './elements.ts';
 import { expect, test } from './fixtures.ts';
 
-const euros = (wire: number): string => formatMinor(minorFromWire(wire));
-const card = (page: Page, name: string) => page.getByRole('heading', { name, exact: true }).locator('xpath=../..');
-const figure = (page: Page, name: string) =>
-  page.getByRole('term').filter({ hasText: name }).locator('xpath=following-sibling::dd');
-const field = (page: Page, name: string) => page.getByLabel(name, { exact: true });
 const orders = (page: Page) => page.getByRole('table', { name: 'Orders' });
 
 const dayOf = (iso: string): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Madrid' }).format(Date.parse(iso));
 
-test('the analytics add up to what was sold, and every treatment opens to its items', async ({ tablet, clinic }) => {
+test('the analytics add up to the sales, and each treatment opens to its items', async ({ tablet, clinic }) => {
   test.slow();
   const { page } = tablet;
   const read = async (period: string) =>
     (await clinic.api<{ data: Analytics }>(`/reports/analytics?period=${period}`)).data;
   const before = await read('today');
-  // A cleaning, and a cleaning with a scan.
+  // The prices of a cleaning, and of a cleaning with a scan.
   const [alone, both] = [60, 170];
   await tablet.signIn('manager');
   await (await tablet.sellForCash('Dental cleaning')).close();
@@ -31,15 +26,15 @@ test('the analytics add up to what was sold, and every treatment opens to its it
   await tablet.service('3D scan').click();
   await page.getByRole('button', { name: 'Create and take payment' }).click();
   await page.getByRole('button', { name: 'Card', exact: true }).click();
-  const paper = await processPayment(page);
-  await expect(paper.getByText(/^INV-/)).toBeVisible();
-  await paper.close();
+  const invoice = await processPayment(page);
+  await expect(invoice.getByText(/^INV-/)).toBeVisible();
+  await invoice.close();
   await expect.poll(async () => (await read('today')).completedOrders).toBe(before.completedOrders + 2);
 
   await page.goto('/reports');
   await expect(page.getByRole('tab', { name: 'Analytics' })).toHaveAttribute('aria-selected', 'true');
-  await expect(card(page, 'Total revenue')).toContainText(euros(before.totalRevenue.amount + alone + both));
-  await expect(card(page, 'Completed orders')).toContainText(String(before.completedOrders + 2));
+  await expect(statCard(page, 'Total revenue')).toContainText(euros(before.totalRevenue.amount + alone + both));
+  await expect(statCard(page, 'Completed orders')).toContainText(String(before.completedOrders + 2));
   await expect(figure(page, 'Net profit')).toHaveCount(0);
   const sum = (analytics: Analytics, method: string) =>
     analytics.byMethod.find((each) => each.method === method)?.amount ?? 0;
@@ -72,7 +67,7 @@ test('the analytics add up to what was sold, and every treatment opens to its it
     month.topProducts.length,
   );
 
-  // Of a long list only what is in view exists, and its last row can be reached.
+  // A long list renders only its visible rows, and scrolls to the last one.
   await page.getByRole('button', { name: 'Show more' }).click();
   const { pagination } = await clinic.api<{ pagination: { total: number } }>(
     `/reports/orders?startDate=${month.dateRange.start}&endDate=${month.dateRange.end}`,
@@ -110,14 +105,14 @@ const words = {
   },
 } as const;
 
-test('filters say what is wrong, show as chips, survive a reload, and find what the server finds', async ({
+test('the filters name their problems, show as chips, survive a reload, and match the server’s results', async ({
   tablet,
   clinic,
 }) => {
   const { page } = tablet;
   await tablet.signIn('manager');
   for (const [language, says] of Object.entries(words)) {
-    await page.evaluate((code) => localStorage.setItem('i18nextLng', code), language);
+    await tablet.useLanguage(language as keyof typeof words);
     await page.goto('/reports?tab=export');
     await fill(page, { [says.start]: '2026-11-20', [says.end]: '2026-11-19', [says.min]: '20', [says.max]: '10' });
     await expect(field(page, says.end)).toHaveAccessibleDescription(says.range);
@@ -126,7 +121,7 @@ test('filters say what is wrong, show as chips, survive a reload, and find what 
     await expect(page.getByRole('button', { name: says.preview })).toBeDisabled();
   }
 
-  await page.evaluate(() => localStorage.setItem('i18nextLng', 'en'));
+  await tablet.useLanguage('en');
   const find = async (query: string) =>
     (await clinic.api<{ data: SalesPreview }>(`/reports/sales/preview?${query}`)).data;
   const {
@@ -167,7 +162,7 @@ test('filters say what is wrong, show as chips, survive a reload, and find what 
   await expect(chips).toHaveCount(0);
   await field(page, 'Search orders, invoices, customers and services').fill(any!.number);
   await expect(page.getByText('1 order found')).toBeVisible();
-  await field(page, 'Search orders, invoices, customers and services').fill('nobody was ever called so');
+  await field(page, 'Search orders, invoices, customers and services').fill('no customer has this name');
   await expect(page.getByText('No orders match')).toBeVisible();
 });
 
@@ -179,7 +174,7 @@ async function exported({ page }: Tablet, kind: 'PDF' | 'Excel'): Promise<{ name
   return { name: file.suggestedFilename(), content: await readFile(await file.path()) };
 }
 
-test('a report leaves as PDF and as Excel; an export can be stopped, says why it fails, and waits for the server', async ({
+test('a report exports as PDF and Excel, and an export can be cancelled, explains a failure, and needs the server', async ({
   newTablet,
   freshClinic: clinic,
 }) => {
@@ -208,7 +203,7 @@ test('a report leaves as PDF and as Excel; an export can be stopped, says why it
   for (const { number } of found.data) expect(cells).toContain(number);
   await expect(page.getByText('The Excel file was downloaded')).toBeVisible();
 
-  // One that does not come is given up, and nothing is said of it but that one may begin again.
+  // A cancelled export shows no error and can be started again.
   await context.route('**/reports/sales/export/pdf', () => undefined);
   await open.click();
   await page.getByRole('button', { name: 'PDF', exact: true }).click();

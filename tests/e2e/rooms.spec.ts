@@ -12,7 +12,7 @@ test.afterAll(() => clinic.destroy());
 const room = (page: Page, name: string): Locator =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) });
 
-test('a manager keeps the rooms: what is missing is said in both languages, and an occupied one is not deleted', async ({
+test('a manager adds, marks and deletes rooms; the form names missing values in both languages, and an occupied room is not deleted', async ({
   newTablet,
 }) => {
   const tablet = await newTablet(clinic);
@@ -51,11 +51,10 @@ test('a manager keeps the rooms: what is missing is said in both languages, and 
   await expect(room(page, 'Sala 12')).toContainText('Marcada como ocupada');
   await page.getByRole('button', { name: 'Eliminar Sala 12' }).click();
   await expect(page.getByText('La sala está ocupada. Libérela primero.')).toBeVisible();
-  await page.evaluate(() => localStorage.setItem('i18nextLng', 'en'));
-  await page.reload();
+  await tablet.useLanguage('en');
   await page.getByRole('button', { name: 'Delete Room 12' }).click();
   await expect(page.getByText('Table is currently occupied. Please clear the table first.')).toBeVisible();
-  // What is said stands before the buttons of the lowest row.
+  // The toast covers the buttons of the lowest row.
   await page.getByRole('button', { name: 'Dismiss' }).click();
   await page.getByRole('button', { name: 'Clear Room 12' }).click();
   await expect(room(page, 'Room 12')).toContainText('Available');
@@ -66,7 +65,7 @@ test('a manager keeps the rooms: what is missing is said in both languages, and 
   await expect(page.getByRole('heading', { name: 'Ático' })).toHaveCount(0);
 });
 
-test('a treatment made without the network occupies its room, on the other tablet once it is sent; paying frees it', async ({
+test('a treatment created offline occupies its room on another tablet once it is sent, until it is paid', async ({
   newTablet,
 }) => {
   test.slow();
@@ -106,12 +105,12 @@ test('a treatment made without the network occupies its room, on the other table
   await page.getByRole('tab', { name: /payment/i }).click();
   await page.getByRole('listitem').filter({ hasText: 'X-ray' }).getByText(/T-/).first().click();
   await expect(page.getByRole('region', { name: 'Payment' }).getByText('X-ray')).toBeVisible();
-  const paper = await processPayment(page);
-  await expect(paper.getByText('X-ray')).toBeVisible();
+  const invoice = await processPayment(page);
+  await expect(invoice.getByText('X-ray')).toBeVisible();
   await expect(seen).toContainText('Available', { timeout: 30_000 });
 });
 
-test('while the server is away the board stays with its time, and a room that was typed is not lost', async ({
+test('the rooms show their last data and their time while the server is down, and the form keeps its values', async ({
   newTablet,
 }) => {
   test.slow();

@@ -1,14 +1,14 @@
 import { invoiceNumber, ordersInvoiced, processPayment, serverOrders } from '../support/tablet.ts';
 import { expect, test } from './fixtures.ts';
 
-test('a sale with the network cut reaches the server exactly once', async ({ tablet, clinic }) => {
+test('an offline sale reaches the server exactly once', async ({ tablet, clinic }) => {
   await tablet.signIn();
   await tablet.context.setOffline(true);
   await expect(tablet.pill).toContainText('Offline');
 
-  const paper = await tablet.sellForCash();
-  const number = await invoiceNumber(paper);
-  await expect.poll(() => paper.evaluate(() => window.printed)).toBe(1);
+  const invoice = await tablet.sellForCash();
+  const number = await invoiceNumber(invoice);
+  await expect.poll(() => invoice.evaluate(() => window.printed)).toBe(1);
   await expect(tablet.pill).toContainText('Offline');
   expect(await ordersInvoiced(clinic, number)).toEqual([]);
 
@@ -19,37 +19,37 @@ test('a sale with the network cut reaches the server exactly once', async ({ tab
   expect(order).toMatchObject({ status: 'completed', balance: 0, price: 60, paid: 60 });
   expect(order!.Payments).toHaveLength(1);
   expect(order!.Invoices).toHaveLength(1);
-  // What is on paper is what the server keeps, word for word.
+  // The server keeps the printed text word for word.
   const rows = order!.Invoices[0]!.printed.flatMap(({ left, right }) => [left, right]).filter(Boolean);
-  const printed = (await paper.locator('body').innerText()).replace(/\s+/g, ' ');
+  const printed = (await invoice.locator('body').innerText()).replace(/\s+/g, ' ');
   for (const text of rows) expect(printed).toContain(text!.replace(/\s+/g, ' '));
 });
 
-test('a sale with the server dead but the network up is sent when the server is back', async ({ tablet, clinic }) => {
+test('a sale is sent when the server is back after a crash', async ({ tablet, clinic }) => {
   await tablet.signIn();
   await clinic.stop('SIGKILL');
-  const paper = await tablet.sellForCash();
-  const number = await invoiceNumber(paper);
+  const invoice = await tablet.sellForCash();
+  const number = await invoiceNumber(invoice);
   await expect(tablet.pill).toContainText('Offline');
   await clinic.start();
   await expect.poll(async () => (await ordersInvoiced(clinic, number)).length, { timeout: 45_000 }).toBe(1);
 });
 
-test('a one-service cash sale takes at most 4 taps', async ({ tablet }) => {
+test('a cash sale of one service takes at most 4 taps', async ({ tablet }) => {
   await tablet.signIn();
   await tablet.page.evaluate(() => {
     const counter = { taps: 0 };
     Object.assign(window, { counter });
     addEventListener('pointerdown', () => (counter.taps += 1), { capture: true });
   });
-  const paper = await tablet.sellForCash();
-  expect(await invoiceNumber(paper)).toMatch(/^INV-/);
+  const invoice = await tablet.sellForCash();
+  expect(await invoiceNumber(invoice)).toMatch(/^INV-/);
   const taps = await tablet.page.evaluate(() => (window as unknown as { counter: { taps: number } }).counter.taps);
   expect(taps).toBeGreaterThan(0);
   expect(taps).toBeLessThanOrEqual(4);
 });
 
-test('services are added, paid in parts by two methods, and one invoice is issued', async ({ tablet, clinic }) => {
+test('a treatment with added services is paid by two methods and gets one invoice', async ({ tablet, clinic }) => {
   const { page } = tablet;
   await tablet.signIn();
   await tablet.service('Dental cleaning').click();
@@ -72,7 +72,7 @@ test('services are added, paid in parts by two methods, and one invoice is issue
   await expect(receipt.getByText('Balance due')).toBeVisible();
   await receipt.close();
 
-  // The treatment stays open with what is still due.
+  // The form now shows the balance due.
   await expect(page.getByLabel('Amount', { exact: true })).not.toHaveValue('20.00');
   const invoice = await processPayment(page);
   await expect(invoice.getByText('TPV-77')).toBeVisible();
@@ -96,7 +96,7 @@ test('a treatment is cancelled after a confirmation', async ({ tablet, clinic })
   await expect.poll(async () => (await serverOrders(clinic)).get(number)?.status).toBe('cancelled');
 });
 
-test('an empty plan is refused in the words of the product and nothing is lost', async ({ tablet }) => {
+test('an empty plan is refused, and the form keeps its values', async ({ tablet }) => {
   const { page } = tablet;
   await tablet.signIn();
   await page.getByLabel('Customer name').fill('Someone');

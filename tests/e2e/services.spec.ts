@@ -2,13 +2,11 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import type { CategoryResource, ProductResource, StockResource } from '../../domain/stock/resources.ts';
 import { palette } from '../../src/features/stock/categories/palette.ts';
+import { draftSavedMs } from '../support/tablet.ts';
 import type { Tablet } from '../support/tablet.ts';
 import { expect, test } from './fixtures.ts';
 
-/** What is typed is on the device after a moment of rest. */
-const draftSavedMs = 600;
-
-/** Somebody at a desk, with the stock section open at a tab. */
+/** Signs in as a manager and opens a tab of the stock section. */
 async function openTab(tablet: Tablet, name: string): Promise<Page> {
   await tablet.signIn('manager');
   await tablet.page.goto(`/stock?tab=${name}`);
@@ -23,7 +21,7 @@ const csv = (name: string, ...lines: string[]) => ({
 const dialog = (page: Page) => page.getByRole('dialog');
 
 test.describe('categories', () => {
-  test('a new category shows with its colour at the counter of another tablet', async ({ tablet, newTablet }) => {
+  test('a new category shows in its colour on another tablet', async ({ tablet, newTablet }) => {
     const counter = await newTablet();
     await counter.signIn('counter');
     const page = await openTab(tablet, 'categories');
@@ -42,12 +40,12 @@ test.describe('categories', () => {
     const { orange } = palette;
     const rgb = [1, 3, 5].map((at) => parseInt(orange.slice(at, at + 2), 16)).join(', ');
     await expect(chip.locator('span')).toHaveCSS('background-color', `rgb(${rgb})`);
-    // It stands beyond the edge of the window, where a hand must be able to bring it in.
+    // The chip lies outside the window and must scroll into view.
     await chip.click();
     await expect(chip).toHaveAttribute('aria-pressed', 'true');
   });
 
-  test('a name of one letter is refused in words, in both languages, and one that is taken by the server', async ({
+  test('the form refuses a name of one letter in both languages, and the server a name that is taken', async ({
     tablet,
   }) => {
     const page = await openTab(tablet, 'categories');
@@ -66,7 +64,7 @@ test.describe('categories', () => {
     await expect(page.getByText('El nombre de la categoría debe tener al menos 2 caracteres')).toBeVisible();
   });
 
-  test('an edited category is sorted and searched by its new name, and deleted after a question', async ({
+  test('an edited category is sorted and searched by its new name, and deleted after a confirmation', async ({
     tablet,
     clinic,
   }) => {
@@ -91,7 +89,7 @@ test.describe('categories', () => {
     expect(data.map(({ name }) => name)).not.toContain('Zest');
   });
 
-  test('an administrator has them as a section of their own as well', async ({ tablet }) => {
+  test('an administrator also has a section for categories', async ({ tablet }) => {
     await tablet.signIn('admin');
     await tablet.page.getByRole('link', { name: 'Categories' }).click();
     await expect(tablet.page.getByRole('heading', { name: 'Categories' })).toBeVisible();
@@ -140,7 +138,7 @@ test.describe('services', () => {
     await expect(page.getByText('Whitening kit was deleted')).toBeVisible();
   });
 
-  test('what is wrong with a service shows at its fields, in both languages', async ({ tablet }) => {
+  test('the form names the problem of each field, in both languages', async ({ tablet }) => {
     const page = await openTab(tablet, 'menu-management&service=new');
     await page.getByLabel('Name', { exact: true }).fill('W');
     await page.getByRole('combobox', { name: 'Add ingredient' }).fill('mouthw');
@@ -167,7 +165,7 @@ test.describe('services', () => {
     }
   });
 
-  test('what was typed survives a reload and an expired session', async ({ tablet }) => {
+  test('the form keeps its values after a reload and an expired session', async ({ tablet }) => {
     const page = await openTab(tablet, 'menu-management&service=new');
     await page.getByLabel('Name', { exact: true }).fill('Half a service');
     await page.getByLabel('Price').fill('9');
@@ -188,8 +186,8 @@ test.describe('services', () => {
   });
 });
 
-test.describe('tables', () => {
-  test('a table is refused by its column, then by its line, and brought in when it is sound', async ({
+test.describe('CSV files', () => {
+  test('an import names the wrong column, then the wrong line, and imports a correct file', async ({
     tablet,
     clinic,
   }) => {
@@ -245,7 +243,7 @@ test.describe('tables', () => {
     });
   });
 
-  test('what was exported is imported as unchanged', async ({ tablet }) => {
+  test('an exported file imports without changes', async ({ tablet }) => {
     const page = await openTab(tablet, 'menu-management');
     const [download] = await Promise.all([
       page.waitForEvent('download'),

@@ -6,7 +6,7 @@ import { expect, test } from './fixtures.ts';
 test.describe('the Spanish counter', () => {
   test.use({ locale: 'es-ES' });
 
-  test('a Spanish browser sells in Spanish', async ({ tablet }) => {
+  test('the app sells in Spanish in a Spanish browser', async ({ tablet }) => {
     const { page } = tablet;
     await page.goto('/login');
     await expect(page.locator('html')).toHaveAttribute('lang', 'es-ES');
@@ -18,16 +18,16 @@ test.describe('the Spanish counter', () => {
     await expect(tile).toHaveAccessibleName(/^Añadir /);
     await tile.click();
     await page.getByRole('button', { name: /Crear y cobrar/ }).click();
-    const paper = await printedBy(page, () => page.getByRole('button', { name: /^(Cobrar|Procesar pago)/ }).click());
-    expect(await invoiceNumber(paper)).toMatch(/^INV-/);
-    await expect(paper.getByText('Factura simplificada')).toBeVisible();
-    await expect(paper.locator('html')).toHaveAttribute('lang', 'es-ES');
+    const invoice = await printedBy(page, () => page.getByRole('button', { name: /^(Cobrar|Procesar pago)/ }).click());
+    expect(await invoiceNumber(invoice)).toMatch(/^INV-/);
+    await expect(invoice.getByText('Factura simplificada')).toBeVisible();
+    await expect(invoice.locator('html')).toHaveAttribute('lang', 'es-ES');
     expect(await page.evaluate(() => localStorage.getItem('i18nextLng'))).toBe('sp');
   });
 });
 
 test.describe('signing in', () => {
-  test('a wrong password shows the red box, and the form keeps the email', async ({ tablet }) => {
+  test('a wrong password shows an error, and the form keeps the email address', async ({ tablet }) => {
     const { page } = tablet;
     await page.goto('/login');
     await page.getByLabel('Email', { exact: true }).fill('counter@demo.test');
@@ -38,7 +38,7 @@ test.describe('signing in', () => {
     await expect(page.getByLabel('Email', { exact: true })).toHaveValue('counter@demo.test');
   });
 
-  test('an empty form makes no call', async ({ tablet }) => {
+  test('an empty form sends no request', async ({ tablet }) => {
     const { page } = tablet;
     await page.goto('/login');
     const calls: string[] = [];
@@ -69,14 +69,14 @@ test.describe('signing in', () => {
     await expect(password).toHaveAttribute('type', 'text');
   });
 
-  test('a counter clerk is shown out of the admin area', async ({ tablet }) => {
+  test('a counter clerk is redirected from the admin area', async ({ tablet }) => {
     await tablet.signIn('counter');
     await tablet.page.goto('/admin/counter');
     await expect(tablet.page.getByText("You don't have admin privileges.")).toBeVisible();
   });
 });
 
-/** At a scanner's pace, which keys that travel from the test one by one do not keep on a busy machine. */
+/** Sends the keys from within the page. Keys sent one by one from the test are slower than a scanner on a busy machine. */
 const press = (page: Page, keys: { key: string; ctrlKey?: boolean }[]) =>
   page.evaluate((inits) => {
     for (const init of inits)
@@ -94,8 +94,8 @@ async function scannable(clinic: ServerProcess): Promise<{ name: string; barcode
   return { name, barcode: barcode! };
 }
 
-test.describe('hands at the counter', () => {
-  test('a scanner adds the service that it reads, wherever the focus is', async ({ tablet, clinic }) => {
+test.describe('the counter by scanner, keyboard and touch', () => {
+  test('a scanner adds its service wherever the focus is', async ({ tablet, clinic }) => {
     const { page } = tablet;
     await tablet.signIn();
     const item = await scannable(clinic);
@@ -105,7 +105,7 @@ test.describe('hands at the counter', () => {
     await expect(page.getByText('No service has the barcode 0000000.')).toBeVisible();
   });
 
-  test('a sale needs no pointer from search to printed invoice', async ({ tablet }) => {
+  test('a sale works by keyboard from the search to the printed invoice', async ({ tablet }) => {
     const { page } = tablet;
     await tablet.signIn();
     await page.keyboard.press('/');
@@ -114,11 +114,11 @@ test.describe('hands at the counter', () => {
     await expect(page.getByRole('button', { name: 'Remove Dental cleaning' }).last()).toBeVisible();
     await page.keyboard.press('Control+Enter');
     await expect(page.getByRole('button', { name: 'Process Payment' })).toBeVisible();
-    const paper = await printedBy(page, () => page.keyboard.press('Enter'));
-    expect(await invoiceNumber(paper)).toMatch(/^INV-/);
+    const invoice = await printedBy(page, () => page.keyboard.press('Enter'));
+    expect(await invoiceNumber(invoice)).toMatch(/^INV-/);
   });
 
-  test('the amount has the focus from the moment that it is seen', async ({ tablet }) => {
+  test('the amount has the focus as soon as it shows', async ({ tablet }) => {
     const { page } = tablet;
     await tablet.signIn();
     await tablet.service('Dental cleaning').click();
@@ -134,7 +134,7 @@ test.describe('hands at the counter', () => {
     expect(await shown.evaluate(({ isFocused }) => isFocused)).toBe(true);
   });
 
-  test('Control and Enter take along what Enter has just asked for', async ({ tablet }) => {
+  test('Ctrl+Enter includes the service that Enter has just added', async ({ tablet }) => {
     const { page } = tablet;
     await tablet.signIn();
     await page.keyboard.press('/');
@@ -143,14 +143,14 @@ test.describe('hands at the counter', () => {
     await expect(page.getByRole('button', { name: 'Process Payment' })).toBeVisible();
   });
 
-  test('Control and Enter take along what was scanned just before', async ({ tablet, clinic }) => {
+  test('Ctrl+Enter includes the service that was just scanned', async ({ tablet, clinic }) => {
     const { page } = tablet;
     await tablet.signIn();
     await press(page, [...scanOf((await scannable(clinic)).barcode), controlEnter]);
     await expect(page.getByRole('button', { name: 'Process Payment' })).toBeVisible();
   });
 
-  test('a removed line comes back by Undo', async ({ tablet }) => {
+  test('Undo restores a removed line', async ({ tablet }) => {
     const { page } = tablet;
     await tablet.signIn();
     await tablet.service('Dental cleaning').click();
@@ -160,7 +160,7 @@ test.describe('hands at the counter', () => {
     await expect(page.getByRole('button', { name: 'Remove Dental cleaning' }).last()).toBeVisible();
   });
 
-  test('a payment of nothing is refused in words and the treatment stays', async ({ tablet }) => {
+  test('a payment of 0 is refused, and the treatment stays open', async ({ tablet }) => {
     const { page } = tablet;
     await tablet.signIn();
     await tablet.service('Dental cleaning').click();
@@ -173,14 +173,14 @@ test.describe('hands at the counter', () => {
     await expect(page.getByRole('button', { name: 'Process Payment' })).toBeVisible();
   });
 
-  test('on a phone the plan is a sheet behind a floating button', async ({ tablet }) => {
+  test('the plan opens from a floating button on a phone', async ({ tablet }) => {
     const { page } = tablet;
     await page.setViewportSize({ width: 390, height: 844 });
     await tablet.signIn();
     await tablet.service('3D scan').click();
     await page.getByRole('button', { name: /Open the treatment plan/ }).click();
     await page.getByRole('button', { name: 'Create and take payment' }).click();
-    const paper = await processPayment(page);
-    expect(await invoiceNumber(paper)).toMatch(/^INV-/);
+    const invoice = await processPayment(page);
+    expect(await invoiceNumber(invoice)).toMatch(/^INV-/);
   });
 });

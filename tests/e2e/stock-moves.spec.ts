@@ -2,12 +2,12 @@ import type { Page } from '@playwright/test';
 import type { OrderResource } from '../../domain/order/resource.ts';
 import type { PurchaseOrderResource, StockResource } from '../../domain/stock/resources.ts';
 import type { ServerProcess } from '../support/server-process.ts';
-import { printedBy } from '../support/tablet.ts';
+import { draftSavedMs, printedBy } from '../support/tablet.ts';
 import type { Tablet } from '../support/tablet.ts';
 import { expect, test } from './fixtures.ts';
 
 /** Calls the API as the manager. */
-async function ask<T>(clinic: ServerProcess, method: 'POST' | 'PUT', path: string, json: object): Promise<T> {
+async function callApi<T>(clinic: ServerProcess, method: 'POST' | 'PUT', path: string, json: object): Promise<T> {
   const send = async (token: string | null, url: string, verb: string, body: object) => {
     const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) };
     const reply = await fetch(`${clinic.url}/api${url}`, { method: verb, headers, body: JSON.stringify(body) });
@@ -22,10 +22,10 @@ async function ask<T>(clinic: ServerProcess, method: 'POST' | 'PUT', path: strin
 }
 
 let made = 0;
-/** A stock item that no other test knows; `prefix` begins its name. */
+/** Creates a stock item for one test. Its name begins with `prefix`. */
 function addItem(clinic: ServerProcess, prefix: string, over: Partial<StockResource> = {}): Promise<StockResource> {
   const name = `${prefix} ${(made += 1)}`;
-  return ask(clinic, 'POST', '/stock', {
+  return callApi(clinic, 'POST', '/stock', {
     name,
     unit: 'boxes',
     supplier: 'Henara Dental',
@@ -37,14 +37,14 @@ function addItem(clinic: ServerProcess, prefix: string, over: Partial<StockResou
   });
 }
 
-/** Sells and pays through the API, as another device would. */
+/** Sells and pays through the API, like another device. */
 async function sell(clinic: ServerProcess, stockId: number, quantity: number, customer = ''): Promise<OrderResource> {
-  const order = await ask<OrderResource>(clinic, 'POST', '/orders', {
+  const order = await callApi<OrderResource>(clinic, 'POST', '/orders', {
     items: [{ stock_id: stockId, quantity }],
     order_type: 'walk_in',
     customer_name: customer,
   });
-  await ask(clinic, 'POST', `/payments/orders/${order.id}/pay`, { payment_method: 'card', amount: quantity * 4 });
+  await callApi(clinic, 'POST', `/payments/orders/${order.id}/pay`, { payment_method: 'card', amount: quantity * 4 });
   return order;
 }
 
@@ -68,7 +68,7 @@ async function choose(page: Page, name: string): Promise<void> {
     .click();
 }
 
-test('an adjustment made without the server is saved here, sent when it returns, and says who made it and where', async ({
+test('an adjustment made while the server is down is sent when it returns, with its author and device', async ({
   tablet,
   clinic,
 }) => {
@@ -90,7 +90,7 @@ test('an adjustment made without the server is saved here, sent when it returns,
   await expect(page.getByText(`${name}: 5 boxes added`)).toBeVisible();
   await expect(page.getByText('Saved here. It will be sent to the server.')).toBeVisible();
 
-  // The form begins again, and the shelf shows the adjustment as this device knows it.
+  // The form is empty again, and the stock level on this device includes the adjustment.
   await expect(picker(page)).toHaveValue('');
   await expect(amount(page)).toHaveValue('0');
   await expect(page.getByLabel('Reason')).toHaveValue('');
@@ -112,7 +112,7 @@ test('an adjustment made without the server is saved here, sent when it returns,
     await expect(row).toContainText(text);
 });
 
-test('an adjustment needs an item and an amount, warns of what it leaves behind, and takes a counted 0', async ({
+test('an adjustment requires an item and an amount, warns of a low result, and accepts a count of 0', async ({
   tablet,
   clinic,
 }) => {
@@ -157,14 +157,17 @@ test('an adjustment needs an item and an amount, warns of what it leaves behind,
   await update(page).click();
   await expect(page.getByText(`${name}: set to 0 kg`)).toBeVisible();
 
-  // It is out now: it stands in the list, and the list fills the form.
+  // The item is out of stock now, and its button in the list fills the form.
   await page.getByRole('radio', { name: /^Out/ }).click();
   await page.getByRole('button', { name: `Adjust ${name}` }).click();
   await expect(picker(page)).toHaveValue(name);
   await expect(amount(page)).toBeFocused();
 });
 
-test('an item is found by barcode and by keyboard alone, and what is not found is said', async ({ tablet, clinic }) => {
+test('an item is found by barcode and by keyboard, and a search without results says so', async ({
+  tablet,
+  clinic,
+}) => {
   const { page } = tablet;
   const { name } = await addItem(clinic, 'Scanned gauze', { barcode: '8400000000017' });
   await tablet.signIn('manager');
@@ -186,18 +189,18 @@ test('an item is found by barcode and by keyboard alone, and what is not found i
   await page.keyboard.press('Enter');
   await expect(picker(page)).toHaveValue('Nitrile gloves S');
 
-  // Fingers that are faster than the list: what the arrow has gone to is chosen, not what the list begins with.
+  // Keys that are faster than the list choose the item under the arrow, not the first one.
   await picker(page).fill('nitrile');
   await expect(page.getByRole('option')).toHaveCount(2);
   await picker(page).evaluate(async (field: HTMLInputElement) => {
-    // As the browser sets it: React hears only of what goes past its own setter.
+    // The native setter, because React ignores values set through its own.
     Reflect.set(HTMLInputElement.prototype, 'value', 'nitrile g', field);
     const keys = ['ArrowDown', 'Enter'].map(
       (key) => new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }),
     );
     for (const event of [new InputEvent('input', { bubbles: true }), ...keys]) {
       field.dispatchEvent(event);
-      // The page has drawn before the next key, and the database has not answered yet.
+      // The page renders before the next key, but the database has not answered yet.
       await Promise.resolve();
     }
   });
@@ -209,14 +212,14 @@ test('an item is found by barcode and by keyboard alone, and what is not found i
   await expect(picker(page)).toHaveValue('Nitrile gloves S');
 });
 
-test('what was typed survives a reload', async ({ tablet }) => {
+test('the form keeps its values after a reload', async ({ tablet }) => {
   const { page } = tablet;
   await tablet.signIn('manager');
   await open(tablet, 'stock-management');
   await choose(page, 'Nitrile gloves S');
   await amount(page).fill('7');
   await page.getByLabel('Reason').fill('Half counted');
-  await page.waitForTimeout(600);
+  await page.waitForTimeout(draftSavedMs);
   await page.reload();
   await expect(page.getByText('What you typed earlier is still here.')).toBeVisible();
   await expect(picker(page)).toHaveValue('Nitrile gloves S');
@@ -225,10 +228,7 @@ test('what was typed survives a reload', async ({ tablet }) => {
   await expect(picker(page)).toHaveValue('');
 });
 
-test('a sale that crosses the threshold shows at once, raises an alert, and the alert is acknowledged and resolved', async ({
-  tablet,
-  clinic,
-}) => {
+test('a sale below the threshold raises an alert, which is acknowledged and resolved', async ({ tablet, clinic }) => {
   const { page } = tablet;
   const { name, id } = await addItem(clinic, 'Crossing gauze', { quantity: 5, low_stock_threshold: 4 });
   await tablet.signIn('manager');
@@ -258,7 +258,7 @@ test('a sale that crosses the threshold shows at once, raises an alert, and the 
   await expect(card).toContainText('Acknowledged by Tomás Ibarra');
   await expect(card.getByRole('button', { name: 'Acknowledge', exact: true })).toHaveCount(0);
 
-  // A resolve that fails says so, and changes nothing.
+  // A failed resolve shows an error and changes nothing.
   await tablet.context.route('**/resolve', (route) => route.abort());
   const resolve = async () => {
     await card.getByRole('button', { name: 'Resolve', exact: true }).click();
@@ -276,7 +276,7 @@ test('a sale that crosses the threshold shows at once, raises an alert, and the 
   await expect(card).toHaveCSS('opacity', '0.7');
 });
 
-test('of what runs out the first five show, and all of it on demand', async ({ tablet, clinic }) => {
+test('the list of low stock shows five items, and all on demand', async ({ tablet, clinic }) => {
   const { page } = tablet;
   for (let count = 0; count < 6; count += 1) await addItem(clinic, 'Lacking gauze', { quantity: 0 });
   await tablet.signIn('manager');
@@ -290,7 +290,7 @@ test('of what runs out the first five show, and all of it on demand', async ({ t
   await expect(items).toHaveCount(5);
 });
 
-test('an alert leads to the adjustment with its item', async ({ tablet }) => {
+test('an alert opens the adjustment of its item', async ({ tablet }) => {
   const { page } = tablet;
   await tablet.signIn('manager');
   await open(tablet, 'alerts');
@@ -302,13 +302,13 @@ test('an alert leads to the adjustment with its item', async ({ tablet }) => {
   await expect(page).toHaveURL(/tab=stock-management$/);
 });
 
-test('transactions are narrowed by search, type, status and days, and each filter is taken away by itself', async ({
+test('transactions are filtered by search, type, status and days, and each filter can be removed', async ({
   tablet,
   clinic,
 }) => {
   const { page } = tablet;
   const { name, id } = await addItem(clinic, 'Filtered gauze');
-  await ask(clinic, 'POST', `/stock/stock/subtract/${id}`, { amount: 3, notes: 'Dropped zirconia' });
+  await callApi(clinic, 'POST', `/stock/stock/subtract/${id}`, { amount: 3, notes: 'Dropped zirconia' });
   await sell(clinic, id, 1);
   await tablet.signIn('manager');
   await open(tablet, 'transactions');
@@ -338,7 +338,7 @@ test('transactions are narrowed by search, type, status and days, and each filte
   await expect(rows).toHaveCount(0);
 });
 
-test('SYNC-10 what a later count already includes says why it had no effect', async ({ tablet, clinic }) => {
+test('SYNC-10 an adjustment older than a count shows that it had no effect', async ({ tablet, clinic }) => {
   const { page, context } = tablet;
   const { name, id } = await addItem(clinic, 'Counted gauze');
   await tablet.signIn('manager');
@@ -349,7 +349,7 @@ test('SYNC-10 what a later count already includes says why it had no effect', as
   await amount(page).fill('4');
   await update(page).click();
   await expect(recent(page).first()).toContainText('On this device');
-  await ask(clinic, 'POST', `/stock/stock/update/${id}`, { amount: 6 });
+  await callApi(clinic, 'POST', `/stock/stock/update/${id}`, { amount: 6 });
   await context.setOffline(false);
   await expect(recent(page).first()).toContainText('On the server', { timeout: 30_000 });
   await open(tablet, 'transactions');
@@ -358,15 +358,15 @@ test('SYNC-10 what a later count already includes says why it had no effect', as
   await expect(row).toContainText('No effect: a later count already includes this.');
 });
 
-test('one search says who received a lot, on the screen and on paper', async ({ tablet, clinic }) => {
+test('a search by lot number lists its patients, on the screen and in print', async ({ tablet, clinic }) => {
   const { page } = tablet;
   const { name, id } = await addItem(clinic, 'Traced anaesthetic', { quantity: 0, tracks_lots: true });
-  const order = await ask<PurchaseOrderResource>(clinic, 'POST', '/stock/purchase-orders', {
+  const order = await callApi<PurchaseOrderResource>(clinic, 'POST', '/stock/purchase-orders', {
     vendor: 'Henara Dental',
     items: [{ stock_id: id, quantity: 8 }],
   });
   const receive = `/stock/purchase-orders/items/${order.items[0]!.id}/receive`;
-  await ask(clinic, 'POST', receive, { quantity: 8, lot_number: 'Trace-77', expires_on: '2099-12-31' });
+  await callApi(clinic, 'POST', receive, { quantity: 8, lot_number: 'Trace-77', expires_on: '2099-12-31' });
   const first = await sell(clinic, id, 2, 'María José');
   const second = await sell(clinic, id, 1);
   await tablet.signIn('manager');
@@ -378,23 +378,23 @@ test('one search says who received a lot, on the screen and on paper', async ({ 
   const rows = recall.getByRole('row');
   await expect(rows.filter({ hasText: first.number })).toContainText('María José2 boxes');
   await expect(rows.filter({ hasText: second.number })).toContainText('Not recorded1 boxes');
-  const paper = await printedBy(page, () => recall.getByRole('button', { name: 'Print' }).click());
-  await expect(paper.getByText(`${first.number} · María José`)).toBeVisible();
-  await expect(paper.getByText('2 treatments used this lot')).toBeVisible();
-  await paper.waitForFunction(() => window.printed === 1);
-  await paper.close();
+  const printed = await printedBy(page, () => recall.getByRole('button', { name: 'Print' }).click());
+  await expect(printed.getByText(`${first.number} · María José`)).toBeVisible();
+  await expect(printed.getByText('2 treatments used this lot')).toBeVisible();
+  await printed.waitForFunction(() => window.printed === 1);
+  await printed.close();
 
   await panel(page).getByRole('searchbox').fill('no such lot');
   await expect(page.getByText('No lot number begins like this.')).toBeVisible();
   await expect(recall).toHaveCount(0);
   await panel(page).getByRole('button', { name: 'Show all' }).click();
-  // Lots of other tests stand before this one, which expires last.
+  // Lots of other tests expire before this one.
   await panel(page).getByRole('combobox', { name: 'Results per page' }).selectOption('50');
   await panel(page).getByRole('button', { name: 'Who received lot Trace-77' }).click();
   await expect(recall).toContainText('María José');
 });
 
-test('without the server the lists show what they showed last, with its time', async ({ tablet, clinic }) => {
+test('the lists show their last data and their time while the server is down', async ({ tablet, clinic }) => {
   const { page } = tablet;
   await tablet.signIn('manager');
   await open(tablet, 'alerts');
@@ -411,7 +411,7 @@ test('without the server the lists show what they showed last, with its time', a
   await clinic.start();
 });
 
-test('on a phone nothing runs past the edge', async ({ tablet }) => {
+test('the stock tabs fit a phone without scrolling sideways', async ({ tablet }) => {
   const { page } = tablet;
   await tablet.signIn('manager');
   await page.setViewportSize({ width: 390, height: 844 });
@@ -430,7 +430,7 @@ test('on a phone nothing runs past the edge', async ({ tablet }) => {
 test.describe('in Spanish', () => {
   test.use({ locale: 'es-ES' });
 
-  test('an adjustment warns and refuses in Spanish', async ({ tablet, clinic }) => {
+  test('an adjustment shows its warnings and problems in Spanish', async ({ tablet, clinic }) => {
     const { page } = tablet;
     const { name } = await addItem(clinic, 'Gasa avisada');
     await page.goto('/login');

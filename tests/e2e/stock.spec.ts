@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import type { StockResource, StockTransactionResource } from '../../domain/stock/resources.ts';
 import { ServerProcess } from '../support/server-process.ts';
+import { draftSavedMs } from '../support/tablet.ts';
 import type { Tablet } from '../support/tablet.ts';
 import { expect, test } from './fixtures.ts';
 
@@ -17,8 +18,8 @@ async function openForm(tablet: Tablet, item: number | 'new' = 'new'): Promise<v
   await expect(tablet.page.locator('dialog[open] form')).toBeVisible();
 }
 
-/** Fills in what a new item must have. */
-async function describe(page: Page, name: string): Promise<void> {
+/** Fills in the required fields of a new item. */
+async function fillNewItem(page: Page, name: string): Promise<void> {
   await field(page, 'Name').fill(name);
   await field(page, 'Supplier').fill('Composa');
   await field(page, 'Supplier contact').fill('orders@composa.test');
@@ -28,7 +29,7 @@ async function stocks(clinic: ServerProcess, search: string): Promise<StockResou
   return (await clinic.api<{ stocks: StockResource[] }>(`/stock?search=${encodeURIComponent(search)}`)).stocks;
 }
 
-test('the counter’s staff have no stock section, and its address leads to the start', async ({ tablet }) => {
+test('the counter’s staff see no stock section, and its address redirects to the start page', async ({ tablet }) => {
   const { page } = tablet;
   await tablet.signIn('counter');
   await page.goto('/stock?tab=inventory');
@@ -87,10 +88,10 @@ const sentences = {
 } as const;
 
 for (const [language, { labels, create, problems }] of Object.entries(sentences)) {
-  test(`the form says what is wrong with each field, in ${language}`, async ({ tablet }) => {
+  test(`the form names the problem of each field, in ${language}`, async ({ tablet }) => {
     const { page } = tablet;
     await tablet.signIn('manager');
-    await page.evaluate((code) => localStorage.setItem('i18nextLng', code), language);
+    await tablet.useLanguage(language as keyof typeof sentences);
     await openForm(tablet);
     await field(page, labels.unit).selectOption('');
     for (const name of ['quantity', 'reserved', 'threshold', 'cost'] as const)
@@ -108,7 +109,7 @@ test('an item is created with a picture, found, edited and deleted', async ({ ta
   await tablet.signIn('manager');
   await page.goto('/stock?tab=inventory');
   await page.getByRole('button', { name: 'Add Stock Item' }).click();
-  await describe(page, 'Zirconia block');
+  await fillNewItem(page, 'Zirconia block');
   await field(page, 'Unit').selectOption('kg');
   await expect(field(page, 'Quantity')).toHaveAttribute('step', '0.01');
   await field(page, 'Quantity').fill('2.5');
@@ -150,7 +151,7 @@ test('an item is created with a picture, found, edited and deleted', async ({ ta
   expect(await stocks(clinic, 'Zirconia block')).toEqual([]);
 });
 
-test('an item that a service is made of is not deleted, and it is said why', async ({ tablet }) => {
+test('an item that is an ingredient of a service is not deleted, and a toast gives the reason', async ({ tablet }) => {
   const { page, clinic } = tablet;
   const { data: products } = await clinic.api<{ data: { ingredients: { ingredient_id: number }[] }[] }>('/products');
   const id = products.flatMap(({ ingredients }) => ingredients)[0]!.ingredient_id;
@@ -164,7 +165,10 @@ test('an item that a service is made of is not deleted, and it is said why', asy
   await expect(page.getByRole('row').filter({ hasText: item.name })).toBeVisible();
 });
 
-test('SYNC-10 renaming an item is no count: what was used meanwhile stays used', async ({ tablet, newTablet }) => {
+test('SYNC-10 an edit without a new quantity keeps the usage of a sale made meanwhile', async ({
+  tablet,
+  newTablet,
+}) => {
   const { page, clinic } = tablet;
   const [before] = await stocks(clinic, 'Dental cleaning');
   await tablet.signIn('manager');
@@ -186,11 +190,11 @@ test('SYNC-10 renaming an item is no count: what was used meanwhile stays used',
   expect(transactions[0]).toMatchObject({ transaction_type: 'usage' });
 });
 
-test('a picture that is too large or none at all is refused, and the form loses nothing', async ({ tablet }) => {
+test('a file that is too large or no picture is refused, and the form keeps its values', async ({ tablet }) => {
   const { page, clinic } = tablet;
   await tablet.signIn('manager');
   await openForm(tablet);
-  await describe(page, 'Pictured item');
+  await fillNewItem(page, 'Pictured item');
   const input = page.locator('input[type=file]');
 
   await input.setInputFiles({ name: 'scan.png', mimeType: 'image/png', buffer: Buffer.alloc(10 * 1024 * 1024 + 1) });
@@ -198,7 +202,7 @@ test('a picture that is too large or none at all is refused, and the form loses 
   await input.setInputFiles({ name: 'scan.webp', mimeType: 'image/webp', buffer: picture });
   await expect(page.getByRole('alert').filter({ hasText: 'This kind of file is not accepted.' })).toBeVisible();
 
-  // The browser believes a file's name; the server reads its bytes.
+  // The browser checks the file's name, the server its content.
   await input.setInputFiles({ name: 'drawing.png', mimeType: 'image/png', buffer: drawing });
   await expect(page.getByText('drawing.png')).toBeVisible();
   await page.getByRole('button', { name: 'Create Stock Item' }).click();
@@ -214,27 +218,26 @@ test('a picture that is too large or none at all is refused, and the form loses 
   expect((await stocks(clinic, 'Pictured item'))[0]).toMatchObject({ image_url: null });
 });
 
-test('an upload that is answered without an address aborts the saving', async ({ tablet }) => {
+test('an item whose upload returns no address is not created', async ({ tablet }) => {
   const { page, clinic, context } = tablet;
   await tablet.signIn('manager');
   await context.route('**/api/upload/file', (route) => route.fulfill({ json: { success: true, data: {} } }));
   await openForm(tablet);
-  await describe(page, 'Lost picture');
+  await fillNewItem(page, 'Lost picture');
   await page.locator('input[type=file]').setInputFiles({ name: 'block.png', mimeType: 'image/png', buffer: picture });
   await page.getByRole('button', { name: 'Create Stock Item' }).click();
   await expect(page.getByText('Upload failed - no image URL returned').first()).toBeVisible();
   expect(await stocks(clinic, 'Lost picture')).toEqual([]);
 });
 
-test('what was typed, and the picture chosen, survive a reload and an expired session', async ({ tablet }) => {
+test('the form keeps its values and the picture after a reload and an expired session', async ({ tablet }) => {
   const { page, context } = tablet;
   await tablet.signIn('manager');
   await openForm(tablet);
-  await describe(page, 'Half an item');
+  await fillNewItem(page, 'Half an item');
   await page.locator('input[type=file]').setInputFiles({ name: 'block.png', mimeType: 'image/png', buffer: picture });
   await expect(page.getByRole('img', { name: 'block.png' })).toBeVisible();
-  // Typing is kept after a moment's rest.
-  await page.waitForTimeout(600);
+  await page.waitForTimeout(draftSavedMs);
   await page.reload();
   await expect(page.getByText('What you typed earlier is still here.')).toBeVisible();
   await expect(field(page, 'Name')).toHaveValue('Half an item');
@@ -254,12 +257,12 @@ test('what was typed, and the picture chosen, survive a reload and an expired se
   await expect(field(page, 'Name')).toHaveValue('Half an item');
   await page.getByRole('button', { name: 'Start over' }).click();
   await expect(field(page, 'Name')).toHaveValue('');
-  await page.waitForTimeout(600);
+  await page.waitForTimeout(draftSavedMs);
   await page.reload();
   await expect(field(page, 'Name')).toHaveValue('');
 });
 
-test('without the server the last data shows with its time, and a form says so and keeps what was typed', async ({
+test('the stock shows its last data and their time while the server is down, and the form keeps its values', async ({
   newTablet,
   freshClinic,
 }) => {
@@ -271,7 +274,7 @@ test('without the server the last data shows with its time, and a form says so a
   await page.getByRole('tab', { name: 'All Stock' }).click();
   await expect(page.getByRole('row').filter({ hasText: 'Alginate' })).toBeVisible();
   await openForm(tablet);
-  await describe(page, 'Offline item');
+  await fillNewItem(page, 'Offline item');
   await freshClinic.stop();
   await page.getByRole('button', { name: 'Create Stock Item' }).click();
   await expect(page.getByText('Please check your connection and try again.')).toBeVisible({ timeout: 15_000 });
@@ -289,11 +292,11 @@ test('without the server the last data shows with its time, and a form says so a
   await expect(page.getByText('The server cannot be reached')).toHaveCount(0, { timeout: 30_000 });
 });
 
-test('the list is searched, filtered, sorted and paged, and the address keeps the tab', async ({
+test('the list is searched, filtered, sorted and paged, and the address contains the tab', async ({
   newTablet,
   freshClinic,
 }) => {
-  // What other tests sell, order and receive would move items between its pages.
+  // Other tests on a shared clinic would move items between the pages.
   const tablet = await newTablet(freshClinic);
   const { page } = tablet;
   await tablet.signIn('manager');
@@ -319,7 +322,7 @@ test('the list is searched, filtered, sorted and paged, and the address keeps th
   await expect(page.getByRole('tab', { name: 'All Stock' })).toHaveAttribute('aria-selected', 'true');
 });
 
-test('on a phone the chosen tab is in view, items are cards, and nothing scrolls sideways', async ({ tablet }) => {
+test('the chosen tab is in view on a phone, items are cards, and nothing scrolls sideways', async ({ tablet }) => {
   const { page } = tablet;
   await page.setViewportSize({ width: 390, height: 844 });
   await tablet.signIn('manager');

@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test';
 import { Tablet, invoiceNumber, ordersInvoiced, processPayment } from '../support/tablet.ts';
 import { expect, test } from './fixtures.ts';
 
-/** Fires the browser's own background sync, as it would after the network returns with no page open. */
-async function backgroundSync(page: Page, origin: string): Promise<void> {
+/** Fires the background sync event that the browser fires when the network returns. */
+async function fireBackgroundSync(page: Page, origin: string): Promise<void> {
   const cdp = await page.context().newCDPSession(page);
   const registered = new Promise<string>((resolve) => {
     cdp.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
@@ -20,7 +20,7 @@ async function backgroundSync(page: Page, origin: string): Promise<void> {
   });
 }
 
-test('the app and the plan survive a reload while offline', async ({ tablet }) => {
+test('the app and the plan survive an offline reload', async ({ tablet }) => {
   const { page, context } = tablet;
   await tablet.signIn();
   await context.setOffline(true);
@@ -30,11 +30,11 @@ test('the app and the plan survive a reload while offline', async ({ tablet }) =
   await expect(tablet.service('Dental cleaning')).toBeVisible();
   await expect(page.getByLabel('Customer name')).toHaveValue('Álvaro Núñez');
   await page.getByRole('button', { name: 'Create and take payment' }).click();
-  const paper = await processPayment(page);
-  expect(await invoiceNumber(paper)).toMatch(/^INV-/);
+  const invoice = await processPayment(page);
+  expect(await invoiceNumber(invoice)).toMatch(/^INV-/);
 });
 
-test('the browser has the app’s files by itself, without waking the worker for each', async ({ tablet }) => {
+test('the app’s files load from the cache without a request to the worker for each', async ({ tablet }) => {
   const { page, context } = tablet;
   await tablet.signIn();
   await context.setOffline(true);
@@ -50,22 +50,22 @@ test('the browser has the app’s files by itself, without waking the worker for
   expect(new Set(sources)).toEqual(new Set(['cache']));
 });
 
-test('a sale whose tab was closed is sent by the worker alone', async ({ tablet, clinic }) => {
+test('the worker sends a sale after its tab was closed', async ({ tablet, clinic }) => {
   await tablet.signIn();
   await tablet.context.setOffline(true);
-  const paper = await tablet.sellForCash();
-  const number = await invoiceNumber(paper);
-  await paper.close();
+  const invoice = await tablet.sellForCash();
+  const number = await invoiceNumber(invoice);
+  await invoice.close();
   await tablet.page.close();
   await tablet.context.setOffline(false);
-  // Another address of the same origin that loads nothing of the app: only the worker can send.
+  // This page of the same origin does not load the app, so only the worker can send.
   const bystander = await tablet.context.newPage();
   await bystander.goto('/api/health');
-  await backgroundSync(bystander, `${clinic.url}/`);
+  await fireBackgroundSync(bystander, `${clinic.url}/`);
   await expect.poll(async () => (await ordersInvoiced(clinic, number)).length).toBe(1);
 });
 
-test('two tabs of one tablet never share a number', async ({ tablet, clinic }) => {
+test('two tabs of one tablet use different numbers', async ({ tablet, clinic }) => {
   await tablet.signIn();
   const second = new Tablet(clinic, tablet.context, await tablet.context.newPage());
   await second.page.goto('/');
@@ -74,23 +74,26 @@ test('two tabs of one tablet never share a number', async ({ tablet, clinic }) =
   const numbers: string[] = [];
   for (const tab of [tablet, second, tablet, second, second, tablet]) {
     await tab.page.bringToFront();
-    const paper = await tab.sellForCash();
-    numbers.push(await invoiceNumber(paper));
-    await paper.close();
+    const invoice = await tab.sellForCash();
+    numbers.push(await invoiceNumber(invoice));
+    await invoice.close();
   }
   expect(new Set(numbers).size).toBe(numbers.length);
   await tablet.context.setOffline(false);
   for (const number of numbers) await expect.poll(async () => (await ordersInvoiced(clinic, number)).length).toBe(1);
 });
 
-test('an expired session keeps selling, and signing in sends the queue', async ({ tablet, clinic }) => {
+test('a tablet sells after its session has expired, and sends the outbox after the sign-in', async ({
+  tablet,
+  clinic,
+}) => {
   const { page, context } = tablet;
   await tablet.signIn();
   await context.setOffline(true);
   const before = await tablet.sellForCash();
   const numbers = [await invoiceNumber(before)];
   await before.close();
-  // What is left of a session whose time is over: a token that no server accepts.
+  // An expired session leaves a token that the server refuses.
   await context.addCookies([{ name: 'pos_token', value: 'expired.token.here', url: clinic.url, sameSite: 'Strict' }]);
   await page.evaluate(async () => {
     const open = indexedDB.open('dental-counter');
@@ -112,7 +115,7 @@ test('an expired session keeps selling, and signing in sends the queue', async (
   for (const number of numbers) await expect.poll(async () => (await ordersInvoiced(clinic, number)).length).toBe(1);
 });
 
-test('somebody who signed in lately can sign in and sell without the network', async ({ tablet, clinic }) => {
+test('a recent user can sign in and sell offline', async ({ tablet, clinic }) => {
   const { page, context } = tablet;
   await tablet.signIn();
   await page
@@ -131,7 +134,7 @@ test('somebody who signed in lately can sign in and sell without the network', a
   await expect.poll(async () => (await ordersInvoiced(clinic, number)).length).toBe(1);
 });
 
-test('another tablet sees the treatment and takes its payment', async ({ newTablet, clinic }) => {
+test('a treatment is paid on another tablet', async ({ newTablet, clinic }) => {
   const [first, second] = [await newTablet(), await newTablet()];
   await first.signIn();
   await second.signIn();
@@ -141,15 +144,15 @@ test('another tablet sees the treatment and takes its payment', async ({ newTabl
   await second.page.getByRole('tab', { name: /payment/i }).click();
   const card = second.page.getByRole('listitem').filter({ hasText: 'Seen elsewhere' });
   await card.getByText('Seen elsewhere').click();
-  const paper = await processPayment(second.page);
-  const number = await invoiceNumber(paper);
+  const invoice = await processPayment(second.page);
+  const number = await invoiceNumber(invoice);
   await expect.poll(async () => (await ordersInvoiced(clinic, number)).length).toBe(1);
   await first.page.getByRole('tab', { name: /payment/i }).click();
   await expect(first.page.getByRole('listitem').filter({ hasText: 'Seen elsewhere' })).toHaveCount(0);
 });
 
-/** As where a browser short of space has dropped the shell's files, and the server does not answer. @returns what gives them back */
-async function loseCode({ page, context }: Tablet): Promise<{ asked: () => number; giveBack: () => Promise<void> }> {
+/** Deletes the cached files of the app and fails their requests. Returns a function that restores them. */
+async function removeCode({ page, context }: Tablet): Promise<{ asked: () => number; restore: () => Promise<void> }> {
   await page.evaluate(async () => {
     const shell = await caches.open('shell');
     for (const request of await shell.keys()) if (request.url.includes('/assets/')) await shell.delete(request);
@@ -160,19 +163,17 @@ async function loseCode({ page, context }: Tablet): Promise<{ asked: () => numbe
     asked += 1;
     await route.abort();
   });
-  return { asked: () => asked, giveBack: () => context.unroute(files) };
+  return { asked: () => asked, restore: () => context.unroute(files) };
 }
 
 const isSamePage = (page: Page) => page.evaluate(() => performance.getEntriesByName('before').length === 1);
 
-test('a section whose code could not be had is tried again without a reload, and the plan stays', async ({
-  tablet,
-}) => {
+test('a section whose code failed to load is retried without a reload, and the plan stays', async ({ tablet }) => {
   const { page } = tablet;
   await tablet.signIn();
   await tablet.service('Dental cleaning').click();
   await page.evaluate(() => void performance.mark('before'));
-  const code = await loseCode(tablet);
+  const code = await removeCode(tablet);
   await page.getByRole('link', { name: 'Cash drawer' }).click();
   const fault = page.getByRole('alert').filter({ hasText: 'Something went wrong on this screen' });
   await expect(fault).toBeVisible();
@@ -182,7 +183,7 @@ test('a section whose code could not be had is tried again without a reload, and
   await expect.poll(code.asked).toBeGreaterThan(before);
   await expect(fault).toBeVisible();
 
-  await code.giveBack();
+  await code.restore();
   await fault.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByRole('heading', { name: 'Cash drawer', level: 1 })).toBeVisible();
   await page.getByRole('link', { name: 'Counter' }).click();
@@ -190,13 +191,13 @@ test('a section whose code could not be had is tried again without a reload, and
   expect(await isSamePage(page)).toBe(true);
 });
 
-test('other sections stand while the code of one cannot be had, and whoever comes back to it tries again', async ({
+test('a section whose code failed to load does not affect the others, and is retried when it is opened again', async ({
   tablet,
 }) => {
   const { page } = tablet;
   await tablet.signIn();
   await page.evaluate(() => void performance.mark('before'));
-  const code = await loseCode(tablet);
+  const code = await removeCode(tablet);
   await page.getByRole('link', { name: 'Cash drawer' }).click();
   const fault = page.getByText('Something went wrong on this screen');
   await expect(fault).toBeVisible();
@@ -205,7 +206,7 @@ test('other sections stand while the code of one cannot be had, and whoever come
   await page.getByRole('link', { name: 'Cash drawer' }).click();
   await expect(fault).toBeVisible();
   await page.getByRole('link', { name: 'Counter' }).click();
-  await code.giveBack();
+  await code.restore();
   await page.getByRole('link', { name: 'Cash drawer' }).click();
   await expect(page.getByRole('heading', { name: 'Cash drawer', level: 1 })).toBeVisible();
   expect(await isSamePage(page)).toBe(true);

@@ -2,15 +2,15 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import type { AnyOperation } from '../../domain/protocol/operations.ts';
 import { ask } from '../kill/audit.ts';
-import { expectAccessible } from './accessible.ts';
+import { expectAccessible } from './expect-accessible.ts';
 import { invoiceNumber, ordersInvoiced, processPayment } from '../support/tablet.ts';
 import type { Tablet } from '../support/tablet.ts';
 import { expect, test } from './fixtures.ts';
 
 const passphrase = 'a passphrase for the rescue';
 
-/** All queued operations, as the device keeps them. */
-function queued(page: Page): Promise<AnyOperation[]> {
+/** Returns the operations in the device's outbox. */
+function queuedOperations(page: Page): Promise<AnyOperation[]> {
   return page.evaluate(async () => {
     const open = indexedDB.open('dental-counter');
     const db = await new Promise<IDBDatabase>((resolve) => (open.onsuccess = () => resolve(open.result)));
@@ -21,8 +21,8 @@ function queued(page: Page): Promise<AnyOperation[]> {
   });
 }
 
-/** Spoils every queued treatment of a customer, so that the server cannot take it. */
-async function spoil(page: Page, customer: string): Promise<void> {
+/** Makes every queued treatment of a customer invalid. */
+async function invalidateQueued(page: Page, customer: string): Promise<void> {
   await page.evaluate(async (name) => {
     const open = indexedDB.open('dental-counter');
     const db = await new Promise<IDBDatabase>((resolve) => (open.onsuccess = () => resolve(open.result)));
@@ -45,28 +45,22 @@ async function sellTo(tablet: Tablet, customer: string): Promise<string> {
   await tablet.service('Dental cleaning').click();
   await page.getByLabel('Customer name').fill(customer);
   await page.getByRole('button', { name: 'Create and take payment' }).click();
-  const paper = await processPayment(page);
-  const number = await invoiceNumber(paper);
-  await paper.close();
+  const invoice = await processPayment(page);
+  const number = await invoiceNumber(invoice);
+  await invoice.close();
   return number;
 }
 
-/** A sale that the server refuses, and that stands in the tray of the open outbox. @returns its invoice's number */
-async function refusedSale(tablet: Tablet, customer: string): Promise<string> {
+/** Makes a sale that the server refuses, and opens the outbox. Returns the number of its invoice. */
+async function makeRefusedSale(tablet: Tablet, customer: string): Promise<string> {
   const { page, context } = tablet;
   await context.setOffline(true);
   const number = await sellTo(tablet, customer);
-  await spoil(page, customer);
+  await invalidateQueued(page, customer);
   await context.setOffline(false);
-  await openOutbox(page);
+  await tablet.openOutbox();
   await expect(tray(page).getByRole('listitem')).toHaveCount(1, { timeout: 20_000 });
   return number;
-}
-
-/** By the pill, as people go: the app stays loaded. */
-async function openOutbox(page: Page): Promise<void> {
-  await page.getByRole('link', { name: /Open the outbox|Abrir la bandeja/ }).click();
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 }
 
 const tray = (page: Page) => page.getByRole('region', { name: 'Needs attention' });
@@ -75,24 +69,19 @@ test.beforeEach(async ({ tablet }) => {
   await tablet.page.emulateMedia({ reducedMotion: 'reduce' });
 });
 
-test('a refused sale is explained in both languages, retried, edited, and then on the server', async ({
-  tablet,
-  clinic,
-}) => {
+test('a refused sale is explained in both languages, retried, edited and accepted', async ({ tablet, clinic }) => {
   const { page } = tablet;
   await tablet.signIn('counter');
-  const number = await refusedSale(tablet, 'Edit Me');
+  const number = await makeRefusedSale(tablet, 'Edit Me');
   await expect(tray(page).getByText('The server cannot take a value in it: customer name.')).toBeVisible();
   await expect(tray(page).getByText(/Only a manager can void this/)).toBeVisible();
   await expect(tray(page).getByRole('button', { name: 'Void' })).toHaveCount(0);
   await expect(page.getByRole('region', { name: 'Not yet on the server' })).toContainText('EUR 60,00');
   await expectAccessible(page);
 
-  await page.evaluate(() => localStorage.setItem('i18nextLng', 'sp'));
-  await page.reload();
+  await tablet.useLanguage('sp');
   await expect(page.getByText('El servidor no puede aceptar un valor: nombre del paciente.')).toBeVisible();
-  await page.evaluate(() => localStorage.setItem('i18nextLng', 'en'));
-  await page.reload();
+  await tablet.useLanguage('en');
 
   const exported = page.waitForEvent('download');
   await tray(page).getByRole('button', { name: 'Export as JSON' }).click();
@@ -105,10 +94,12 @@ test('a refused sale is explained in both languages, retried, edited, and then o
     state: { status: 'attention', last_error: { code: 'VALIDATION' } },
   });
 
-  // A retry changes nothing about what is wrong: it comes back, as another operation in the old one's place.
+  // The retry is a new operation that supersedes the old one, and is refused for the same reason.
   await tray(page).getByRole('button', { name: 'Retry' }).click();
   await expect
-    .poll(async () => (await queued(page)).filter(({ supersedes }) => supersedes === file.operation.op_id).length)
+    .poll(
+      async () => (await queuedOperations(page)).filter(({ supersedes }) => supersedes === file.operation.op_id).length,
+    )
     .toBe(1);
   await expect(tray(page).getByRole('listitem')).toHaveCount(1, { timeout: 20_000 });
 
@@ -130,14 +121,14 @@ test('a refused sale is explained in both languages, retried, edited, and then o
   await expect(page.getByText('Everything is on the server')).toBeVisible();
 });
 
-test('a manager voids a refused sale with its payment: closed on the server, audited, kept in the history', async ({
+test('a manager voids a refused sale with its payment, and both are closed on the server, audited and kept in the history', async ({
   tablet,
   clinic,
 }) => {
   const { page } = tablet;
   await tablet.signIn('manager');
-  const number = await refusedSale(tablet, 'Void Me');
-  const [create, pay] = (await queued(page)).slice(-2);
+  const number = await makeRefusedSale(tablet, 'Void Me');
+  const [create, pay] = (await queuedOperations(page)).slice(-2);
   await tray(page).getByRole('button', { name: 'Void' }).click();
   const dialog = page.getByRole('dialog', { name: 'Void this?' });
   await expect(dialog.getByRole('listitem')).toContainText(number);
@@ -177,13 +168,13 @@ test('a manager voids a refused sale with its payment: closed on the server, aud
   await expectAccessible(page);
 });
 
-test('a manager sees on their own tablet what was refused on another, and voids it there', async ({ newTablet }) => {
+test('a manager voids a sale that was refused on another tablet', async ({ newTablet }) => {
   const [clerk, manager] = [await newTablet(), await newTablet()];
   await clerk.signIn('counter');
   await manager.signIn('manager');
-  await refusedSale(clerk, 'Seen Elsewhere');
+  await makeRefusedSale(clerk, 'Seen Elsewhere');
   await expect(manager.pill).toContainText('Needs attention 1', { timeout: 30_000 });
-  await openOutbox(manager.page);
+  await manager.openOutbox();
   const list = manager.page.getByRole('region', { name: 'For a manager to look at' });
   await expect(list.getByRole('listitem')).toContainText('The server cannot take a value in it: customer name.');
   await expect(list.getByRole('listitem')).toContainText(/T-[A-Z]+\d-\d{6}/);
@@ -192,14 +183,14 @@ test('a manager sees on their own tablet what was refused on another, and voids 
   await manager.page.getByLabel('Reason').fill('Tablet is being repaired');
   await manager.page.getByRole('button', { name: 'Void it' }).click();
   await expect(list).toHaveCount(0);
-  // It leaves the other tablet's tray and stands in its history; the payment behind it does not fall silently.
+  // The sale moves to the other tablet's history. Its payment stays in the tray.
   await expect(tray(clerk.page).getByText(/customer name/)).toHaveCount(0, { timeout: 30_000 });
   await expect(clerk.page.getByRole('region', { name: 'Not yet on the server' })).toContainText('EUR 60,00');
   await clerk.page.getByRole('tab', { name: 'Voided' }).click();
   await expect(clerk.page.getByRole('region', { name: 'Voided' })).toContainText('Voided from another device');
 });
 
-test('a rescue file brings a tablet’s unsent work home, once, however often it is imported', async ({
+test('a rescue file delivers a tablet’s unsent work once, however often it is imported', async ({
   newTablet,
   clinic,
 }) => {
@@ -207,7 +198,7 @@ test('a rescue file brings a tablet’s unsent work home, once, however often it
   await broken.signIn('counter');
   await broken.context.setOffline(true);
   const numbers = [await sellTo(broken, 'Rescued One'), await sellTo(broken, 'Rescued Two')];
-  await openOutbox(broken.page);
+  await broken.openOutbox();
   await expect(broken.page.getByRole('region', { name: 'Not yet on the server' })).toContainText('EUR 120,00');
   await broken.page.getByRole('button', { name: 'Rescue file' }).click();
   const save = broken.page.getByRole('dialog', { name: 'Rescue file' });
@@ -235,7 +226,7 @@ test('a rescue file brings a tablet’s unsent work home, once, however often it
     await dialog.getByRole('button', { name: 'Open the file' }).click();
   };
   const open = async () => {
-    await openOutbox(other.page);
+    await other.openOutbox();
     await other.page.getByRole('button', { name: 'Rescue file' }).click();
     await dialog.getByRole('tab', { name: 'Import' }).click();
   };
@@ -260,13 +251,13 @@ test('a rescue file brings a tablet’s unsent work home, once, however often it
   for (const number of numbers)
     expect(await ordersInvoiced(clinic, number)).toMatchObject([{ paid: 60, status: 'completed' }]);
 
-  // The tablet comes back after all and finds its work done.
+  // The tablet comes back and finds its work on the server.
   await broken.context.setOffline(false);
   await expect(broken.page.getByText('Everything is on the server')).toBeVisible({ timeout: 30_000 });
   for (const number of numbers) expect(await ordersInvoiced(clinic, number)).toMatchObject([{ paid: 60 }]);
 });
 
-test('the diary tells of an outage, and signing out says what is unsent', async ({ tablet, clinic }) => {
+test('the diary lists an outage, and the sign-out dialog lists the unsent work', async ({ tablet, clinic }) => {
   const { page, context } = tablet;
   await tablet.signIn('counter');
   await context.setOffline(true);
@@ -285,7 +276,7 @@ test('the diary tells of an outage, and signing out says what is unsent', async 
   );
   await leaving.getByRole('button', { name: 'Stay signed in' }).click();
 
-  await openOutbox(page);
+  await tablet.openOutbox();
   await page.getByRole('tab', { name: 'Outages' }).click();
   const diary = page.getByRole('region', { name: 'Outage diary' });
   await expect(diary.getByRole('listitem')).toContainText(/Now.*1 sale.*EUR 60,00/s);

@@ -4,7 +4,7 @@ import { copyBuild, release, ServerProcess } from '../support/server-process.ts'
 import { Tablet, invoiceNumber, ordersInvoiced } from '../support/tablet.ts';
 import { expect, test } from './fixtures.ts';
 
-test('a new version waits for an empty plan and a tap, and the queue outlives it', async ({ newTablet }) => {
+test('a new version waits for an empty plan and a tap, and the outbox survives it', async ({ newTablet }) => {
   const build = await copyBuild();
   const clinic = await ServerProcess.create({}, build);
   try {
@@ -12,14 +12,14 @@ test('a new version waits for an empty plan and a tap, and the queue outlives it
     const { page, context } = tablet;
     await tablet.signIn();
     await context.setOffline(true);
-    const paper = await tablet.sellForCash();
-    const number = await invoiceNumber(paper);
-    await paper.close();
+    const invoice = await tablet.sellForCash();
+    const number = await invoiceNumber(invoice);
+    await invoice.close();
     await tablet.service('Dental cleaning').click();
     await clinic.stop();
     await release(build);
 
-    // The shell is reachable again, the API is not: what is queued stays queued while the app is replaced.
+    // The app's files are reachable and the API is not, so the outbox keeps its operations during the update.
     await context.route('**/api/**', (route) => route.abort());
     await clinic.start();
     await context.setOffline(false);
@@ -33,7 +33,7 @@ test('a new version waits for an empty plan and a tap, and the queue outlives it
     await expect(page.locator('meta[name=release]')).toHaveAttribute('content', 'next');
 
     await context.unroute('**/api/**');
-    // The page may be starting afresh at this very moment; a reload that meets that is broken off, or never told of.
+    // The page may be reloading itself, which aborts this reload.
     await expect(() => page.reload({ timeout: 5000 })).toPass();
     await expect.poll(async () => (await ordersInvoiced(clinic, number)).length, { timeout: 30_000 }).toBe(1);
   } finally {
@@ -42,48 +42,48 @@ test('a new version waits for an empty plan and a tap, and the queue outlives it
   }
 });
 
-/** Keeps everybody else from writing treatments. @returns what ends it */
-async function holdTreatments(page: Page): Promise<() => Promise<void>> {
+/** Blocks all other writes to the treatments. Returns a function that ends the block. */
+async function blockTreatments(page: Page): Promise<() => Promise<void>> {
   const hold = await page.evaluateHandle(async () => {
     const open = indexedDB.open('dental-counter');
     const db = await new Promise<IDBDatabase>((resolve) => (open.onsuccess = () => resolve(open.result)));
     const treatments = db.transaction('orders', 'readwrite').objectStore('orders');
-    let held = true;
-    const goOn = () => {
-      if (held) treatments.count().onsuccess = goOn;
+    let isBlocking = true;
+    const continueBlocking = () => {
+      if (isBlocking) treatments.count().onsuccess = continueBlocking;
       else db.close();
     };
-    goOn();
-    return { end: () => (held = false) };
+    continueBlocking();
+    return { end: () => (isBlocking = false) };
   });
   return () => hold.evaluate(({ end }) => void end());
 }
 
-/** Pays the exact amount. @returns the paper */
+/** Pays the exact amount. Returns the window of the invoice. */
 async function pay({ page, context }: Tablet): Promise<Page> {
-  const [paper] = await Promise.all([
+  const [invoice] = await Promise.all([
     context.waitForEvent('page', { timeout: 10_000 }),
     page.getByRole('button', { name: 'Process Payment' }).click(),
   ]);
-  return paper;
+  return invoice;
 }
 
-/** Pays, and goes elsewhere before the payment is stored. @returns the paper */
+/** Pays and leaves the counter before the payment is stored. Returns the window of the invoice. */
 async function payAndLeave(tablet: Tablet): Promise<Page> {
   const { page } = tablet;
-  const goOn = await holdTreatments(page);
-  const paper = await pay(tablet);
+  const continueBlocking = await blockTreatments(page);
+  const invoice = await pay(tablet);
   await page.getByRole('link', { name: 'Cash drawer' }).click();
   await expect(page.getByRole('heading', { name: 'Cash drawer', level: 1 })).toBeVisible();
-  await goOn();
-  return paper;
+  await continueBlocking();
+  return invoice;
 }
 
 for (const [name, paid] of [
   ['a payment without change', pay],
-  ['a payment whose counter was left meanwhile', payAndLeave],
+  ['a payment after which the counter was left', payAndLeave],
 ] as const) {
-  test(`a version that another tab lets in waits for ${name}, and for its paper`, async ({ newTablet }) => {
+  test(`an update started by another tab waits for ${name} and its invoice`, async ({ newTablet }) => {
     const build = await copyBuild();
     const clinic = await ServerProcess.create({}, build);
     try {
@@ -110,9 +110,9 @@ for (const [name, paid] of [
       await other.page.getByRole('button', { name: 'Update now' }).click();
       await taken.evaluate(({ over }) => over);
 
-      const paper = await paid(tablet);
-      expect(await invoiceNumber(paper)).toMatch(/^INV-/);
-      await expect.poll(() => paper.evaluate(() => window.printed)).toBe(1);
+      const invoice = await paid(tablet);
+      expect(await invoiceNumber(invoice)).toMatch(/^INV-/);
+      await expect.poll(() => invoice.evaluate(() => window.printed)).toBe(1);
       await expect(page.locator('meta[name=release]')).toHaveAttribute('content', 'next');
     } finally {
       await clinic.destroy();

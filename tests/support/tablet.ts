@@ -4,6 +4,9 @@ import type { BrowserContext, Page } from '@playwright/test';
 import type { OrderResource } from '../../domain/order/resource.ts';
 import type { ServerProcess } from './server-process.ts';
 
+/** Time after which a form has stored its draft on the device. */
+export const draftSavedMs = 600;
+
 export type DemoRole = 'admin' | 'manager' | 'counter';
 
 declare global {
@@ -65,6 +68,11 @@ export class Tablet {
         headers: { authorization: `Bearer ${decodeURIComponent(token)}` },
       });
     });
+  }
+
+  async openOutbox(): Promise<void> {
+    await this.page.getByRole('link', { name: /Open the outbox|Abrir la bandeja/ }).click();
+    await expect(this.page.getByRole('heading', { level: 1 })).toBeVisible();
   }
 
   service(name: string) {
