@@ -8,22 +8,22 @@ const root = path.resolve(import.meta.dirname, '..');
 
 /** The folders that features share, each with the other shared folders that it may import. All may import `src/db` and `src/ui`. */
 export const shared = {
-  api: ['device', 'session'],
-  clinic: [],
-  device: [],
-  figures: [],
-  formats: ['device'],
-  forms: ['api', 'device', 'layout', 'session'],
+  api: ['session'],
+  auth: ['api', 'session'],
+  'back-office': ['formats'],
+  formats: ['local-data'],
+  forms: ['api', 'back-office', 'local-data', 'session'],
   i18n: [],
   install: [],
-  layout: ['formats'],
   lists: [],
-  navigation: [],
+  'local-data': [],
+  navigation: ['server-data'],
   preferences: ['i18n'],
-  printing: ['device', 'i18n', 'session', 'sync'],
-  refund: ['api', 'device', 'formats', 'printing', 'tender'],
-  session: ['api'],
-  sync: ['device', 'session'],
+  printing: ['i18n', 'local-data', 'session', 'sync'],
+  refund: ['api', 'formats', 'local-data', 'printing', 'tender'],
+  'server-data': ['api', 'local-data'],
+  session: [],
+  sync: ['local-data', 'session'],
   tender: [],
 };
 
@@ -41,7 +41,7 @@ export const zones = [
     may: ['domain', 'locales', 'src/db', 'src/ui', ...Object.keys(shared).map((folder) => `src/${folder}`)],
   },
   { zone: 'src', may: ['domain', 'locales'] },
-  { zone: 'src/sync/sync-host.ts', may: ['domain', 'src/db', 'src/device', 'src/session', 'src/sync', 'sw/sync'] },
+  { zone: 'src/sync/sync-host.ts', may: ['domain', 'src/db', 'src/local-data', 'src/session', 'src/sync', 'sw/sync'] },
   { zone: 'sw', may: ['domain', 'src/db'] },
   { zone: 'server', may: ['domain', 'locales'] },
 ];

@@ -1,4 +1,4 @@
-// Loaded before the first paint, so that a tablet set to dark never flashes white. `src/ui/colour-mode.ts` changes the mode later.
+// Loaded before the first paint, so that a tablet set to dark never flashes white. `src/preferences/colour-mode.ts` changes the mode later.
 (function () {
   let stored = null;
   try {

@@ -7,7 +7,7 @@ import { keepInstallPrompt } from './install/install-prompt.ts';
 import { AppRoutes, loadFirstPage } from './app/routes.tsx';
 import { AppToaster } from './app/toaster.tsx';
 import { restoreSession } from './session/session.ts';
-import { followColourMode } from './ui/colour-mode.ts';
+import { followColourMode } from './preferences/colour-mode.ts';
 import { system } from './ui/theme.ts';
 import './ui/base.css';
 
@@ -30,7 +30,7 @@ async function start(): Promise<void> {
     </StrictMode>,
   );
   // Only now: fetching the shell for later must not slow down what is shown first.
-  const { registerWorker } = await import('./app/worker.ts');
+  const { registerWorker } = await import('./app/register-worker.ts');
   await registerWorker();
 }
 

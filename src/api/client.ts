@@ -1,5 +1,8 @@
 /** The way to the server for pages. What a device queues goes another way: the worker sends it. */
+import type { TFunction } from 'i18next';
 import ky, { HTTPError } from 'ky';
+import { browserPorts } from '../db/ports.ts';
+import { uuidV7 } from '../../domain/uuid.ts';
 import { errorCatalogue } from '../../domain/protocol/errors.ts';
 import type { ErrorCode } from '../../domain/protocol/errors.ts';
 import { endSession, sessionToken } from '../session/session.ts';
@@ -54,4 +57,36 @@ async function bodyOf(response: Response): Promise<unknown> {
   } catch {
     return null;
   }
+}
+
+/** Thrown by a call that did not succeed. */
+export class CallFailed extends Error {
+  override name = 'CallFailed';
+  constructor(readonly fault: CallFault) {
+    super(fault.message);
+  }
+}
+
+export type Method = 'post' | 'put' | 'patch' | 'delete';
+
+/** Sends one request to the API. Throws `CallFailed`. */
+export async function callServer<Output>(
+  method: Method,
+  path: string,
+  json?: unknown,
+  headers: Record<string, string> = {},
+): Promise<Output> {
+  try {
+    return await api(path, { method, headers, ...(json === undefined ? {} : { json }) }).json<Output>();
+  } catch (thrown) {
+    throw new CallFailed(await faultOf(thrown));
+  }
+}
+
+/** Returns a new idempotency key: the server applies a write once, however often it arrives under the same key. */
+export const newIdempotencyKey = (): string => uuidV7(browserPorts.now(), browserPorts.random(10));
+
+/** Returns the text of a fault in the reader's language. */
+export function faultText(t: TFunction, { code, message }: CallFault): string {
+  return t(`errors.${code}` as 'errors.UNEXPECTED', { defaultValue: message || t('errors.UNEXPECTED') });
 }

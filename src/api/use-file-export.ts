@@ -2,44 +2,57 @@ import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { download } from '../ui/download.ts';
 import { toast } from '../ui/toaster.tsx';
-import { CallFailed, faultText } from './call-failed.ts';
-import { fetchFile } from './server-file.ts';
+import { CallFailed, faultText } from './client.ts';
+import { fetchFile } from './fetch-file.ts';
+import type { FileProgress } from './fetch-file.ts';
 
 interface FileExport {
   path: string;
-  /** What the file is called where the server does not say. */
+  /** Body of the request, if the file is requested with a POST. */
+  json?: unknown;
+  /** File name used if the server gives none. */
   name: string;
-  /** What the toast says when the person has it, and what heads the one that says why not. */
+  /** Title of the toast shown on success. */
   done: string;
+  /** Title of the toast shown on failure. */
   failed: string;
 }
 
-/** Fetches a file that the server makes and hands it to the person, unless they think better of it meanwhile. */
-export function useFileExport({ path, name, done, failed }: FileExport): {
-  run: () => void;
-  isRunning: boolean;
+interface RunningExport {
+  path: string;
+  /** Null until the server begins to answer. */
+  progress: FileProgress | null;
+}
+
+/** Downloads files that the server generates, one at a time; `cancel` stops the running download. */
+export function useFileExport(): {
+  /** @returns whether the file was saved */
+  run: (wanted: FileExport) => Promise<boolean>;
+  running: RunningExport | null;
   cancel: () => void;
 } {
   const { t } = useTranslation();
-  const running = useRef<AbortController>(undefined);
-  const [isRunning, setRunning] = useState(false);
-  async function run() {
+  const abort = useRef<AbortController>(undefined);
+  const [running, setRunning] = useState<RunningExport | null>(null);
+  async function run({ path, json, name, done, failed }: FileExport): Promise<boolean> {
     const controller = new AbortController();
-    running.current = controller;
-    setRunning(true);
+    abort.current = controller;
+    setRunning({ path, progress: null });
     try {
-      const file = await fetchFile(path, { signal: controller.signal });
+      const onProgress = (progress: FileProgress) => setRunning({ path, progress });
+      const file = await fetchFile(path, { json, signal: controller.signal, onProgress });
       download(file.content, file.name || name);
       toast({ tone: 'success', title: done });
+      return true;
     } catch (thrown) {
-      if (!controller.signal.aborted)
-        toast({
-          tone: 'error',
-          title: failed,
-          text: thrown instanceof CallFailed ? faultText(t, thrown.fault) : t('errors.UNEXPECTED'),
-        });
+      if (!controller.signal.aborted) {
+        const text = thrown instanceof CallFailed ? faultText(t, thrown.fault) : t('errors.UNEXPECTED');
+        toast({ tone: 'error', title: failed, text });
+      }
+      return false;
+    } finally {
+      setRunning(null);
     }
-    setRunning(false);
   }
-  return { run: () => void run(), isRunning, cancel: () => running.current?.abort() };
+  return { run, running, cancel: () => abort.current?.abort() };
 }

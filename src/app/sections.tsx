@@ -5,7 +5,7 @@
 import { roles as everyRole } from '../../domain/staff/roles.ts';
 import type { Role } from '../../domain/staff/roles.ts';
 import type english from '../../locales/en.json';
-import { backOffice } from '../api/back-office-screen.tsx';
+import { backOffice } from '../navigation/back-office-screen.tsx';
 import { pathOf } from '../navigation/path-of.ts';
 import { loadLater } from '../ui/load-later.tsx';
 import type { LoadedLater } from '../ui/load-later.tsx';

@@ -1,4 +1,6 @@
 import { useTranslation } from 'react-i18next';
+import { businessDay } from '../../domain/business-day.ts';
+import { useClinicSettings } from '../local-data/use-clinic-settings.ts';
 import { dateTag, intlTag } from '../ui/intl-tag.ts';
 
 /** Making Intl's formatters takes longer than using them, and every row of a list needs the same. */
@@ -69,5 +71,22 @@ function formatsOf(language: string, timeZone: string | undefined) {
     growth: (percent: number) => growths.format(percent / 100),
     /** The same to two decimals. */
     margin: (percent: number) => margins.format(percent / 100),
+  };
+}
+
+/** Returns the formats of the reader's language in the clinic's time zone. */
+export const useClinicFormats = () => useFormats(useClinicSettings().time_zone);
+
+/** Formats an instant in the clinic's time zone: the time alone if the instant is today, otherwise the date and the time. */
+export function useMoment(): (atMs: number) => string {
+  const { i18n } = useTranslation();
+  const { time_zone: timeZone } = useClinicSettings();
+  const locale = dateTag(i18n.language);
+  const hour = new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone });
+  const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone });
+  return (atMs) => {
+    if (!Number.isFinite(atMs)) return '';
+    const isToday = businessDay(atMs, timeZone) === businessDay(Date.now(), timeZone);
+    return isToday ? hour.format(atMs) : `${day.format(atMs)}, ${hour.format(atMs)}`;
   };
 }

@@ -6,7 +6,7 @@ import { problemCatalogue } from '../../domain/problems.ts';
 import type { Problem, Problems } from '../../domain/problems.ts';
 import type { CallFault } from '../api/client.ts';
 import { useSession } from '../session/session.ts';
-import { db } from '../device/database.ts';
+import { db } from '../local-data/database.ts';
 
 const restMs = 300;
 

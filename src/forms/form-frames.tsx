@@ -9,7 +9,7 @@ import type { FieldValues, UseFormReturn } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { PageFrame } from '../layout/page-frame.tsx';
+import { PageFrame } from '../back-office/page-frame.tsx';
 import { RestoredNote } from './restored-note.tsx';
 import type { RestoredForm } from './restored-note.tsx';
 

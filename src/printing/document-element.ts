@@ -43,3 +43,15 @@ function element(document: Document, tag: string, className: string, text?: stri
   if (text !== undefined) made.textContent = text;
   return made;
 }
+
+const millimetresPerPixel = 25.4 / 96;
+
+/**
+ * Returns the `@page` rule of a document. Chromium ignores `size: 80mm auto` and prints on Letter, so the page of a roll gets
+ * the measured height in millimetres, plus one so that rounding never pushes the last line onto a second page.
+ */
+export function pageRule(width: PaperWidth, heightPx: number): string {
+  if (width === 'A4') return '@page { size: A4; margin: 15mm; }';
+  const heightMm = Math.ceil(heightPx * millimetresPerPixel) + 1;
+  return `@page { size: ${width} ${heightMm}mm; margin: 0; }`;
+}

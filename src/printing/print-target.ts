@@ -3,8 +3,7 @@
  * no printing frame, because iOS prints the whole app instead. The content security policy of the app holds in the window
  * too: styles come from `print.css`, and the page's size from a constructed style sheet.
  */
-import { pageRule } from './page-size.ts';
-import { documentElement } from './document-element.ts';
+import { documentElement, pageRule } from './document-element.ts';
 import type { PrintContent } from './document-element.ts';
 
 export interface PrintTarget {

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { busyWith } from '../sync/activity.ts';
-import { db } from '../device/database.ts';
+import { db } from '../local-data/database.ts';
 import { intlTag } from '../ui/intl-tag.ts';
 import { incrementPrintCount } from '../db/commands/documents.ts';
 import type { DocumentRow } from '../db/database.ts';

@@ -1,7 +1,7 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import type { OrderRow } from '../db/database.ts';
-import { MoneyText } from '../formats/money-text.tsx';
+import { MoneyText } from '../formats/money.tsx';
 
 /** What was taken for a treatment, what went back already, and what stays. */
 export function PaidSoFar({ order }: { order: OrderRow }) {

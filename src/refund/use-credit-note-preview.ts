@@ -6,8 +6,8 @@ import type { OrderRow } from '../db/database.ts';
 import type { PrintContent } from '../printing/document-element.ts';
 import type { ChosenRefund } from './refund-form.tsx';
 import { intlTag } from '../ui/intl-tag.ts';
-import { db } from '../device/database.ts';
-import { useClinicSettings } from '../device/use-clinic-settings.ts';
+import { db } from '../local-data/database.ts';
+import { useClinicSettings } from '../local-data/use-clinic-settings.ts';
 import { usePrintingContext } from '../printing/use-printing-context.ts';
 
 /** Makes the credit note of a refund as it would be printed now, under the number that this device gives next. */

@@ -6,7 +6,7 @@ import { api } from '../api/client.ts';
 import type { OrderRow } from '../db/database.ts';
 import { orderRow } from '../db/order-row.ts';
 import { orderById } from '../db/queries/orders.ts';
-import { db } from '../device/database.ts';
+import { db } from '../local-data/database.ts';
 
 /**
  * A treatment as this device has it, or else as the server tells of it: a device forgets what was closed a week ago.

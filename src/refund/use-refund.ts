@@ -1,4 +1,3 @@
-import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '../../domain/money.ts';
 import { refundTreatment } from '../db/commands/refunds.ts';
@@ -7,10 +6,11 @@ import { orderOf } from '../db/order-row.ts';
 import { openPrintTarget } from '../printing/print-target.ts';
 import type { ChosenRefund } from './refund-form.tsx';
 import { toast } from '../ui/toaster.tsx';
+import { useOnce } from '../ui/use-once.ts';
 import { useDocumentPrinter } from '../printing/use-document-printer.ts';
 import { usePrintingContext } from '../printing/use-printing-context.ts';
 
-/** Records a refund and prints its credit note, once however often it is tapped. @param onDone told after a refund */
+/** Records a refund and prints its credit note, once however often the button is tapped. @param onDone called after a refund */
 export function useRefund(onDone: () => void): {
   pending: boolean;
   refund: (order: OrderRow, chosen: ChosenRefund) => Promise<void>;
@@ -18,13 +18,9 @@ export function useRefund(onDone: () => void): {
   const { t } = useTranslation();
   const context = usePrintingContext();
   const printDocument = useDocumentPrinter();
-  const [pending, setPending] = useState(false);
-  const running = useRef(false);
+  const { pending, once } = useOnce();
 
   async function refund(order: OrderRow, chosen: ChosenRefund): Promise<void> {
-    if (running.current) return;
-    running.current = true;
-    setPending(true);
     // Within the tap: a window that is opened after waiting for the database would be blocked.
     const target = openPrintTarget();
     try {
@@ -46,11 +42,8 @@ export function useRefund(onDone: () => void): {
     } catch (error) {
       target.discard();
       throw error;
-    } finally {
-      running.current = false;
-      setPending(false);
     }
   }
 
-  return { pending, refund };
+  return { pending, refund: (order, chosen) => once(() => refund(order, chosen)) };
 }

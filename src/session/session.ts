@@ -12,6 +12,8 @@
  * This module stays free of the database, so that the sign-in page shows before it is loaded.
  */
 import { create } from 'zustand';
+import { may } from '../../domain/permissions.ts';
+import type { Action } from '../../domain/permissions.ts';
 import type { UserClaims } from '../../domain/staff/roles.ts';
 import { clearCookie, readCookie, writeCookie } from './cookie.ts';
 import { isCurrent, readToken } from './token.ts';
@@ -33,6 +35,15 @@ export const useSession = create<SessionState>(() => ({
   lastEmail: '',
   locked: false,
 }));
+
+/** Returns whether the signed-in person may perform an action; screens don't offer what the person may not do. */
+export const useMay = (action: Action): boolean => useSession(({ user }) => user !== null && may(user.role, action));
+
+/**
+ * Link state that opens the sign-in page even for a signed-in person, whom the page otherwise redirects: the server may
+ * have refused a token that has not expired yet.
+ */
+export const signInAgain = 'sign-in-again';
 
 const offlineKey = 'offline-session';
 export const lockedKey = 'locked';

@@ -7,7 +7,7 @@ import { pokeWorker } from '../db/worker-messages.ts';
 import type { SyncReason } from '../db/worker-messages.ts';
 import { lendSession, mirrorSession } from '../session/mirror.ts';
 import { hasCurrentToken, sessionToken } from '../session/session.ts';
-import { db } from '../device/database.ts';
+import { db } from '../local-data/database.ts';
 import { useWorker } from './worker-state.ts';
 
 const pollMs = 20_000;

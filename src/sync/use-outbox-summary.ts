@@ -6,7 +6,7 @@ import { outboxSummary } from '../db/queries/outbox.ts';
 import type { OutboxSummary } from '../db/queries/outbox.ts';
 import { remoteAttention } from '../db/queries/tray.ts';
 import { useSession } from '../session/session.ts';
-import { db } from '../device/database.ts';
+import { db } from '../local-data/database.ts';
 
 const listeners = new Set<() => void>();
 let latest: OutboxSummary | undefined;

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { browserPorts } from '../db/ports.ts';
 import type { WriteContext } from '../db/write.ts';
 import { useSession } from '../session/session.ts';
-import { db } from '../device/database.ts';
+import { db } from '../local-data/database.ts';
 import { requestSync } from './sync-host.ts';
 
 const onWritten = (): void => requestSync('write');

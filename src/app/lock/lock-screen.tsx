@@ -6,15 +6,14 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import type { UserClaims } from '../../../domain/staff/roles.ts';
 import type { VerifierRow } from '../../db/database.ts';
-import { duration } from '../../formats/duration.ts';
+import { useLockoutText } from '../../formats/duration.ts';
 import { followTabs } from '../../session/idle.ts';
-import { peopleHere } from '../../session/unlock.ts';
+import { peopleHere } from '../../auth/unlock.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
-import { intlTag } from '../../ui/intl-tag.ts';
 import { LanguageChoice } from '../../preferences/choices.tsx';
-import { db } from '../../device/database.ts';
-import { signInAgain } from '../../session/sign-in-again.ts';
+import { db } from '../../local-data/database.ts';
+import { signInAgain } from '../../session/session.ts';
 import { startSyncHost } from '../../sync/sync-host.ts';
 import { PasswordForm } from './password-form.tsx';
 import { PeopleList } from './people-list.tsx';
@@ -121,9 +120,9 @@ function Opening({ person }: { person: VerifierRow }) {
 }
 
 function FaultText({ fault }: { fault: UnlockFault }) {
-  const { t, i18n } = useTranslation();
-  if (fault.code === 'LOCKED')
-    return t('signIn.offline.LOCKED', { wait: duration(fault.waitMs, intlTag(i18n.language)) });
+  const { t } = useTranslation();
+  const lockoutText = useLockoutText();
+  if (fault.code === 'LOCKED') return lockoutText(fault.waitMs);
   if (fault.code === 'CREDENTIALS_INVALID') return t(fault.kind === 'pin' ? 'lock.wrongPin' : 'lock.wrongPassword');
   return t(`lock.${fault.code}`);
 }

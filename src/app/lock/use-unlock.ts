@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { browserPorts } from '../../db/ports.ts';
-import { verifyPin } from '../../session/pin.ts';
-import type { PinAnswer } from '../../session/pin.ts';
+import { verifyPin } from '../../auth/pin.ts';
+import type { PinAnswer } from '../../auth/pin.ts';
 import { useSession } from '../../session/session.ts';
-import { enter } from '../../session/unlock.ts';
-import { verifyOffline } from '../../session/verifier.ts';
-import { db } from '../../device/database.ts';
+import { enter } from '../../auth/unlock.ts';
+import { verifyOffline } from '../../auth/verifier.ts';
+import { db } from '../../local-data/database.ts';
 import { sectionsFor } from '../sections.tsx';
 import { pathOf } from '../../navigation/path-of.ts';
 

@@ -8,13 +8,13 @@ import { clinicSettings } from '../../db/singletons.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { useActivity } from '../../sync/activity.ts';
-import { db } from '../../device/database.ts';
+import { db } from '../../local-data/database.ts';
 import { requestSync } from '../../sync/sync-host.ts';
 import { useOutboxSummary } from '../../sync/use-outbox-summary.ts';
 
 /** Loaded only now, with the client that it needs: the counter works all day without either. */
 async function signOut(): Promise<void> {
-  const session = await import('../../session/sign-out.ts');
+  const session = await import('../../auth/sign-out.ts');
   await session.signOut(db);
 }
 

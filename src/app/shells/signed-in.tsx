@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Link, Outlet, useLocation } from 'react-router-dom';
 import type { UserClaims } from '../../../domain/staff/roles.ts';
 import { followTabs, watchTouches } from '../../session/idle.ts';
-import { useSession } from '../../session/session.ts';
+import { signInAgain, useSession } from '../../session/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { ErrorBoundary } from '../error-boundary.tsx';
 import { sendAsAnother, startSyncHost } from '../../sync/sync-host.ts';
@@ -13,7 +13,6 @@ import { SyncPill } from '../sync-pill.tsx';
 import { UpdateCard } from '../update-card.tsx';
 import { inMenu } from '../sections.tsx';
 import type { Section } from '../sections.tsx';
-import { signInAgain } from '../../session/sign-in-again.ts';
 import { useOutboxSummary } from '../../sync/use-outbox-summary.ts';
 import { UserMenu } from './user-menu.tsx';
 

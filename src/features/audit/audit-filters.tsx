@@ -2,7 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import { auditGroups } from '../../../domain/audit/actions.ts';
 import type { AuditChoices } from '../../../domain/audit/resources.ts';
-import { useServerData } from '../../api/server-data.ts';
+import { useServerData } from '../../server-data/use-server-data.ts';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import type { AuditFilters } from './filters.ts';

@@ -4,10 +4,10 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AuditPage } from '../../../domain/audit/resources.ts';
 import { currentLanguage } from '../../i18n/i18n.ts';
-import { NoAnswer } from '../../api/load-error.tsx';
-import { useOldestAnswer, useRefresh, useServerData } from '../../api/server-data.ts';
+import { LoadError } from '../../server-data/load-error.tsx';
+import { useOldestAnswer, useRefresh, useServerData } from '../../server-data/use-server-data.ts';
 import { useFileExport } from '../../api/use-file-export.ts';
-import { PageFrame } from '../../layout/page-frame.tsx';
+import { PageFrame } from '../../back-office/page-frame.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -43,7 +43,7 @@ export function AuditScreen() {
       <Flex direction="column" gap="4">
         <Filters filters={filters} onChange={narrow} />
         {log.fault ? (
-          <NoAnswer data={log} />
+          <LoadError data={log} />
         ) : (
           <DataTable
             label={t('audit.title')}
@@ -90,16 +90,18 @@ function ExportButton({ filters }: { filters: AuditFilters }) {
   const asked = new URLSearchParams(
     Object.entries({ ...filters, language: currentLanguage() }).filter(([, value]) => value !== ''),
   );
-  const exporting = useFileExport({
-    path: `audit/export.csv?${asked.toString()}`,
-    name: 'audit_log.csv',
-    done: t('audit.exported'),
-    failed: t('audit.exportFailed'),
-  });
+  const { run, running, cancel } = useFileExport();
+  const exportAll = () =>
+    void run({
+      path: `audit/export.csv?${asked.toString()}`,
+      name: 'audit_log.csv',
+      done: t('audit.exported'),
+      failed: t('audit.exportFailed'),
+    });
   return (
-    <Button onClick={exporting.isRunning ? exporting.cancel : exporting.run}>
-      {exporting.isRunning ? <X /> : <FileDown />}
-      {t(exporting.isRunning ? 'audit.cancelExport' : 'audit.export')}
+    <Button onClick={running ? cancel : exportAll}>
+      {running ? <X /> : <FileDown />}
+      {t(running ? 'audit.cancelExport' : 'audit.export')}
     </Button>
   );
 }

@@ -3,7 +3,7 @@ import { History } from 'lucide-react';
 import { Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { flushSync } from 'react-dom';
 import { useTranslation } from 'react-i18next';
-import { useMay } from '../../session/use-may.ts';
+import { useMay } from '../../session/session.ts';
 import { whenIdle } from '../../ui/when-idle.ts';
 import { Button } from '../../ui/button.tsx';
 import { loadLater } from '../../ui/load-later.tsx';

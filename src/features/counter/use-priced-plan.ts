@@ -3,7 +3,7 @@ import { useLiveQuery } from 'dexie-react-hooks';
 import { useMemo } from 'react';
 import { discountOf } from '../../../domain/order/discount.ts';
 import { lineTotal } from '../../../domain/order/order.ts';
-import { db } from '../../device/database.ts';
+import { db } from '../../local-data/database.ts';
 import type { OrderRow } from '../../db/database.ts';
 import { itemsByKey } from '../../db/queries/catalogue.ts';
 import { orderById } from '../../db/queries/orders.ts';

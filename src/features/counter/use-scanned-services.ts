@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { db } from '../../device/database.ts';
-import { useMay } from '../../session/use-may.ts';
+import { db } from '../../local-data/database.ts';
+import { useMay } from '../../session/session.ts';
 import { itemByBarcode, searchCatalogue } from '../../db/queries/catalogue.ts';
 import { toast } from '../../ui/toaster.tsx';
 import { useBarcodeScanner } from './barcode-scanner.ts';

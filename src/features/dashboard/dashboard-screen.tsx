@@ -1,18 +1,18 @@
 import { chakra } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import type { DashboardStats } from '../../../domain/report/resources.ts';
-import { NoAnswer } from '../../api/load-error.tsx';
-import { useOldestAnswer, useRefresh, useServerData } from '../../api/server-data.ts';
-import { useClinicFormats } from '../../formats/use-clinic-formats.ts';
-import { useToday } from '../../formats/use-today.ts';
-import { PageFrame } from '../../layout/page-frame.tsx';
+import { LoadError } from '../../server-data/load-error.tsx';
+import { useOldestAnswer, useRefresh, useServerData } from '../../server-data/use-server-data.ts';
+import { useClinicFormats } from '../../formats/use-formats.ts';
+import { useToday } from '../../formats/clock.ts';
+import { PageFrame } from '../../back-office/page-frame.tsx';
 import { IncomeReportSection } from './income-report.tsx';
 import { Shortcuts } from './shortcuts.tsx';
 import { ClipboardList, Hourglass, TrendingDown, TrendingUp, Wallet } from 'lucide-react';
 import { changeOf } from '../../../domain/report/totals.ts';
-import { useMoney } from '../../formats/use-money.ts';
+import { useMoney } from '../../formats/money.tsx';
 import { StatCard } from '../../ui/stat-card.tsx';
-import { ChartPanel } from '../../figures/chart-panel.tsx';
+import { ChartPanel } from '../../back-office/chart-panel.tsx';
 
 /** How the clinic stands today, how the week went, what came in, and the ways on. */
 export function DashboardScreen() {
@@ -31,7 +31,7 @@ export function DashboardScreen() {
       oldSince={useOldestAnswer()}
     >
       {stats.fault ? (
-        <NoAnswer data={stats} />
+        <LoadError data={stats} />
       ) : (
         <chakra.section aria-labelledby="today" display="flex" flexDirection="column" gap="4">
           <chakra.h2 id="today" srOnly>

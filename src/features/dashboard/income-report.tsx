@@ -3,15 +3,15 @@ import { CalendarX } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { IncomeReport } from '../../../domain/report/resources.ts';
 import { reportPeriods } from '../../../domain/report/vocabulary.ts';
-import { NoAnswer } from '../../api/load-error.tsx';
-import { useServerData } from '../../api/server-data.ts';
+import { LoadError } from '../../server-data/load-error.tsx';
+import { useServerData } from '../../server-data/use-server-data.ts';
 import { useAddressChoice } from '../../navigation/use-address-choice.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FigureStrip } from '../../ui/figure-strip.tsx';
-import { useClinicFormats } from '../../formats/use-clinic-formats.ts';
-import { useMoney } from '../../formats/use-money.ts';
-import { PeriodChoice } from '../../figures/period-choice.tsx';
+import { useClinicFormats } from '../../formats/use-formats.ts';
+import { useMoney } from '../../formats/money.tsx';
+import { PeriodChoice } from '../../back-office/period-choice.tsx';
 import { useIncomeViews } from './income-views.tsx';
 
 /** As many rows as show at first. */
@@ -39,7 +39,7 @@ export function IncomeReportSection() {
         <PeriodChoice value={period} onChange={setPeriod} />
       </Flex>
       {report.fault ? (
-        <NoAnswer data={report} />
+        <LoadError data={report} />
       ) : (
         <>
           <Totals income={income} />

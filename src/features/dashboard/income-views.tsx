@@ -2,8 +2,8 @@ import { chakra, Flex } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { IncomeReport, IncomeRow } from '../../../domain/report/resources.ts';
-import { useClinicFormats } from '../../formats/use-clinic-formats.ts';
-import { useMoney } from '../../formats/use-money.ts';
+import { useClinicFormats } from '../../formats/use-formats.ts';
+import { useMoney } from '../../formats/money.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 
 /** How a row of the income report looks: in a table, and on a phone. Refunds have a column only where there were any. */

@@ -2,12 +2,12 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { ArrowDownToLine, ArrowUpFromLine, LockKeyhole } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useCurrency } from '../../device/use-clinic-settings.ts';
+import { useCurrency } from '../../local-data/use-clinic-settings.ts';
 import type { MoneyMove } from '../../db/commands/drawers.ts';
 import type { LocalDrawer } from '../../db/queries/drawers.ts';
-import { MoneyText } from '../../formats/money-text.tsx';
-import { useClinicFormats } from '../../formats/use-clinic-formats.ts';
-import { Whereabouts } from '../../clinic/whereabouts.tsx';
+import { MoneyText } from '../../formats/money.tsx';
+import { useClinicFormats } from '../../formats/use-formats.ts';
+import { SentBadge } from '../../sync/sent-badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { DrawerCard } from './drawer-card.tsx';
@@ -29,7 +29,7 @@ export function CurrentDrawer({ drawer, actions }: { drawer: LocalDrawer; action
       <DrawerCard
         title={t('drawer.state.since', { time: dateTime(drawer.openedAtMs) })}
         text={`${t('drawer.state.by', { name: openedBy })} ${t('drawer.state.on', { code: drawer.deviceCode })}`}
-        end={<Whereabouts unsent={drawer.unsent} />}
+        end={<SentBadge unsent={drawer.unsent} />}
       >
         <Flex justify="space-between" align="baseline" gap="4" pt="4" borderTopWidth="1px" borderColor="border">
           <chakra.span color="fg.muted">{t('drawer.state.float')}</chakra.span>

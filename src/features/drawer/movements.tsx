@@ -1,8 +1,8 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import type { ReportedMovement } from '../../../domain/drawer/report.ts';
-import { MoneyText } from '../../formats/money-text.tsx';
-import { useClinicFormats } from '../../formats/use-clinic-formats.ts';
+import { MoneyText } from '../../formats/money.tsx';
+import { useClinicFormats } from '../../formats/use-formats.ts';
 import { Badge } from '../../ui/badge.tsx';
 
 interface MovementsProps {

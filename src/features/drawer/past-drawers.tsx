@@ -6,12 +6,12 @@ import { drawerRowFromResource, reportFromResource } from '../../../domain/drawe
 import type { DrawerReportResource, DrawerRow, DrawerRowResource } from '../../../domain/drawer/resource.ts';
 import { sumOf } from '../../../domain/drawer/report.ts';
 import type { DrawerReport } from '../../../domain/drawer/report.ts';
-import { NoAnswer } from '../../api/load-error.tsx';
-import { useServerData } from '../../api/server-data.ts';
-import { useCurrency } from '../../device/use-clinic-settings.ts';
-import { MoneyText } from '../../formats/money-text.tsx';
+import { LoadError } from '../../server-data/load-error.tsx';
+import { useServerData } from '../../server-data/use-server-data.ts';
+import { useCurrency } from '../../local-data/use-clinic-settings.ts';
+import { MoneyText } from '../../formats/money.tsx';
 import { Pagination } from '../../lists/pagination.tsx';
-import { useClinicFormats } from '../../formats/use-clinic-formats.ts';
+import { useClinicFormats } from '../../formats/use-formats.ts';
 import { useList } from '../../lists/use-list.ts';
 import { Button } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
@@ -47,7 +47,7 @@ export function PastDrawers() {
         {t('drawer.past.title')}
       </chakra.h2>
       {drawers.fault ? (
-        <NoAnswer data={drawers} />
+        <LoadError data={drawers} />
       ) : (
         <DataTable
           label={t('drawer.past.title')}

@@ -2,7 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import { denominations } from '../../../domain/drawer/denominations.ts';
 import { currencyLabel, formatMinor } from '../../../domain/money.ts';
-import { useClinicSettings } from '../../device/use-clinic-settings.ts';
+import { useClinicSettings } from '../../local-data/use-clinic-settings.ts';
 import { TextField } from '../../ui/text-field.tsx';
 import { useCount } from './count-draft.ts';
 

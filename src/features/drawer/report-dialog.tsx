@@ -3,7 +3,7 @@ import { Printer } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { DrawerRow } from '../../../domain/drawer/resource.ts';
 import type { DrawerReport } from '../../../domain/drawer/report.ts';
-import { db } from '../../device/database.ts';
+import { db } from '../../local-data/database.ts';
 import { localDrawerReport } from '../../db/queries/drawers.ts';
 import { openPrintTarget } from '../../printing/print-target.ts';
 import { Banner } from '../../ui/banner.tsx';

@@ -2,7 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { CircleCheck, CircleDashed, Clock3 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { AwaitedDevice, DrawerReport } from '../../../domain/drawer/report.ts';
-import { useClinicFormats } from '../../formats/use-clinic-formats.ts';
+import { useClinicFormats } from '../../formats/use-formats.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Banner } from '../../ui/banner.tsx';
 

@@ -1,7 +1,7 @@
 import { localDrawerReport } from '../../db/queries/drawers.ts';
 import type { LocalDrawerReport } from '../../db/queries/drawers.ts';
 import { syncRow } from '../../db/singletons.ts';
-import { db } from '../../device/database.ts';
+import { db } from '../../local-data/database.ts';
 
 const patienceMs = 3000;
 const lookAgainMs = 150;

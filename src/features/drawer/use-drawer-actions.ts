@@ -1,5 +1,4 @@
 /** What a person may do with the drawer, with what is said afterwards. */
-import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Refusal, Result } from '../../../domain/result.ts';
 import { useWriteContext } from '../../sync/use-write-context.ts';
@@ -7,6 +6,7 @@ import { closeDrawer, moveMoney, openDrawer } from '../../db/commands/drawers.ts
 import type { DrawerCount, MoneyMove } from '../../db/commands/drawers.ts';
 import { openPrintTarget } from '../../printing/print-target.ts';
 import { toast } from '../../ui/toaster.tsx';
+import { useOnce } from '../../ui/use-once.ts';
 import { waitForFinalReport } from './settled-report.ts';
 import { useReportPrinter } from './use-report-printer.ts';
 
@@ -23,20 +23,7 @@ export function useDrawerActions(): DrawerActions {
   const { t } = useTranslation();
   const context = useWriteContext();
   const printReport = useReportPrinter();
-  const running = useRef(false);
-  const [pending, setPending] = useState(false);
-
-  async function once(work: () => Promise<boolean>): Promise<boolean> {
-    if (running.current) return false;
-    running.current = true;
-    setPending(true);
-    try {
-      return await work();
-    } finally {
-      running.current = false;
-      setPending(false);
-    }
-  }
+  const { pending, once } = useOnce();
 
   function told(result: Result<unknown>, done: string, failed: string): boolean {
     if (!result.ok) sayRefusal(failed, result.refusal);
@@ -65,14 +52,14 @@ export function useDrawerActions(): DrawerActions {
 
   return {
     pending,
-    open: (floatMinor) =>
-      once(async () =>
+    open: async (floatMinor) =>
+      (await once(async () =>
         told(await openDrawer(context, { floatMinor }), t('drawer.done.opened'), t('drawer.failed.open')),
-      ),
-    move: (move) =>
-      once(async () =>
+      )) ?? false,
+    move: async (move) =>
+      (await once(async () =>
         told(await moveMoney(context, move), t(`drawer.done.${move.direction}`), t('drawer.failed.move')),
-      ),
-    close: (count) => once(() => close(count)),
+      )) ?? false,
+    close: async (count) => (await once(() => close(count))) ?? false,
   };
 }

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { DrawerRow } from '../../../domain/drawer/resource.ts';
 import { reportRows } from '../../../domain/drawer/printed-report.ts';
 import type { DrawerReport } from '../../../domain/drawer/report.ts';
-import { db } from '../../device/database.ts';
+import { db } from '../../local-data/database.ts';
 import { currentLanguage } from '../../i18n/i18n.ts';
 import { useDocumentPrinter } from '../../printing/use-document-printer.ts';
 import { saveDrawerReport } from '../../db/commands/drawers.ts';

@@ -1,8 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import type { ExpenseResource } from '../../../domain/expense/resources.ts';
 import type { CallFault } from '../../api/client.ts';
-import { callServer, useServerCall } from '../../api/server-call.ts';
-import { refreshData } from '../../api/server-data.ts';
+import { callServer } from '../../api/client.ts';
+import { useServerCall } from '../../server-data/use-server-call.ts';
+import { refreshData } from '../../server-data/use-server-data.ts';
 import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
 import { useAmount } from './use-amount.ts';
 import { chakra } from '@chakra-ui/react';

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ExpenseResource } from '../../../domain/expense/resources.ts';
 import { isPending } from '../../../domain/expense/rules.ts';
-import { useMay } from '../../session/use-may.ts';
+import { useMay } from '../../session/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 

@@ -4,18 +4,18 @@ import { isKeptReceipt } from '../../../domain/expense/rules.ts';
 import { expenseCategories } from '../../../domain/expense/vocabulary.ts';
 import { asNumber } from '../../forms/draft-form.ts';
 import type { DraftForm } from '../../forms/draft-form.ts';
-import { useStoredFile } from '../../api/stored-file.ts';
-import type { Upload } from '../../api/upload.ts';
-import { ImageField } from '../../forms/image-field.tsx';
+import { useStoredFile } from '../../api/use-stored-file.ts';
+import type { Upload } from '../../api/use-upload.ts';
+import { FileField } from '../../forms/file-field.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import type { ExpenseFormDraft } from './expense-draft.ts';
 import { useAmount } from './use-amount.ts';
 import { useLiveQuery } from 'dexie-react-hooks';
-import { db } from '../../device/database.ts';
-import { useClinicFormats } from '../../formats/use-clinic-formats.ts';
-import { useCurrency } from '../../device/use-clinic-settings.ts';
+import { db } from '../../local-data/database.ts';
+import { useClinicFormats } from '../../formats/use-formats.ts';
+import { useCurrency } from '../../local-data/use-clinic-settings.ts';
 import { openLocalDrawers } from '../../db/queries/drawers.ts';
 import { CheckField } from '../../ui/check-field.tsx';
 
@@ -98,7 +98,7 @@ function ReceiptField({ form, upload }: { form: DraftForm<ExpenseFormDraft>; upl
     setValue('receipt_url', null, { shouldDirty: true });
   }
   return (
-    <ImageField
+    <FileField
       label={t('expenses.form.receipt')}
       hint={t('expenses.form.receiptHint')}
       purpose="receipt"

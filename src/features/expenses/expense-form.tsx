@@ -4,12 +4,12 @@ import type { ExpenseResource, ExpenseDraft } from '../../../domain/expense/reso
 import { changedExpenseProblems, isPending, newExpenseProblems } from '../../../domain/expense/rules.ts';
 import { useDraftForm } from '../../forms/draft-form.ts';
 import type { DraftForm } from '../../forms/draft-form.ts';
-import { NoAnswer } from '../../api/load-error.tsx';
-import { useServerData } from '../../api/server-data.ts';
+import { LoadError } from '../../server-data/load-error.tsx';
+import { useServerData } from '../../server-data/use-server-data.ts';
 import { useOutboxSummary } from '../../sync/use-outbox-summary.ts';
-import { useToday } from '../../formats/use-today.ts';
+import { useToday } from '../../formats/clock.ts';
 import { FormPage } from '../../forms/form-frames.tsx';
-import { PageFrame } from '../../layout/page-frame.tsx';
+import { PageFrame } from '../../back-office/page-frame.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
@@ -17,8 +17,9 @@ import { blankExpense, draftOf, createBody, updateBody } from './expense-draft.t
 import type { ExpenseFormDraft } from './expense-draft.ts';
 import { ExpenseFields } from './expense-fields.tsx';
 import { idempotencyHeader } from '../../../domain/protocol/sync.ts';
-import { callServer, newKey, useServerCall } from '../../api/server-call.ts';
-import { useUpload } from '../../api/upload.ts';
+import { callServer, newIdempotencyKey } from '../../api/client.ts';
+import { useServerCall } from '../../server-data/use-server-call.ts';
+import { useUpload } from '../../api/use-upload.ts';
 
 interface ExpenseFormProps {
   /** The expense to edit, or `new` to create one. */
@@ -43,7 +44,7 @@ export function ExpenseForm({ id, onClose }: ExpenseFormProps) {
       actions={<Button onClick={onClose}>{t('form.back')}</Button>}
     >
       {stored && !isPending(stored) && <Banner tone="due">{t('errors.EXPENSE_DECIDED')}</Banner>}
-      {expense.fault && <NoAnswer data={expense} />}
+      {expense.fault && <LoadError data={expense} />}
       {!stored && !expense.fault && [1, 2, 3, 4].map((row) => <Skeleton key={row} height="12" maxWidth="40rem" />)}
     </PageFrame>
   );
@@ -113,7 +114,7 @@ function useSaveExpense(id: number | 'new', form: DraftForm<ExpenseFormDraft>) {
       if (!complete) return false;
       const body = isNew ? createBody(complete) : updateBody(complete);
       const text = JSON.stringify(body);
-      const key = draft.sent?.body === text ? draft.sent.key : newKey();
+      const key = draft.sent?.body === text ? draft.sent.key : newIdempotencyKey();
       form.setValue('sent', { body: text, key }, { shouldDirty: true });
       return saving.run({ body, key });
     },

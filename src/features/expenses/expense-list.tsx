@@ -5,9 +5,9 @@ import { useTranslation } from 'react-i18next';
 import type { ExpenseResource, ExpenseList as ListReply } from '../../../domain/expense/resources.ts';
 import { spanOf } from '../../../domain/expense/periods.ts';
 import { isKeptReceipt } from '../../../domain/expense/rules.ts';
-import { NoAnswer } from '../../api/load-error.tsx';
-import { useServerData } from '../../api/server-data.ts';
-import { useToday } from '../../formats/use-today.ts';
+import { LoadError } from '../../server-data/load-error.tsx';
+import { useServerData } from '../../server-data/use-server-data.ts';
+import { useToday } from '../../formats/clock.ts';
 import { Pagination } from '../../lists/pagination.tsx';
 import { useList } from '../../lists/use-list.ts';
 import { Button } from '../../ui/button.tsx';
@@ -56,7 +56,7 @@ export function ExpenseList({ onAdd, onEdit }: { onAdd: () => void; onEdit: (exp
     <Flex direction="column" gap="4">
       <Filters list={list} />
       {expenses.fault ? (
-        <NoAnswer data={expenses} />
+        <LoadError data={expenses} />
       ) : (
         <DataTable
           label={t('expenses.title')}

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ExpenseResource } from '../../../domain/expense/resources.ts';
 import { shownStatus } from '../../../domain/expense/rules.ts';
-import { useClinicFormats } from '../../formats/use-clinic-formats.ts';
+import { useClinicFormats } from '../../formats/use-formats.ts';
 import type { Column } from '../../ui/data-table.tsx';
 import { ExpenseActions, ReceiptLink } from './expense-actions.tsx';
 import type { OnExpenseAction } from './expense-actions.tsx';

@@ -1,17 +1,17 @@
 import { Plus, CircleCheck, Clock, ListChecks, Sigma } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { useOldestAnswer, useRefresh, useServerData } from '../../api/server-data.ts';
-import { useMay } from '../../session/use-may.ts';
+import { useOldestAnswer, useRefresh, useServerData } from '../../server-data/use-server-data.ts';
+import { useMay } from '../../session/session.ts';
 import { useOpened } from '../../navigation/use-opened.ts';
-import { PageFrame } from '../../layout/page-frame.tsx';
+import { PageFrame } from '../../back-office/page-frame.tsx';
 import { Button } from '../../ui/button.tsx';
 import { ExpenseForm } from './expense-form.tsx';
 import { ExpenseList } from './expense-list.tsx';
 import { chakra } from '@chakra-ui/react';
 import { useId } from 'react';
 import type { ExpenseSummary } from '../../../domain/expense/resources.ts';
-import { useToday } from '../../formats/use-today.ts';
-import { useClinicFormats } from '../../formats/use-clinic-formats.ts';
+import { useToday } from '../../formats/clock.ts';
+import { useClinicFormats } from '../../formats/use-formats.ts';
 import { StatCard } from '../../ui/stat-card.tsx';
 import { useAmount } from './use-amount.ts';
 

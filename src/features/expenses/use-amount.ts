@@ -1,5 +1,5 @@
 import { formatMinor, minorFromWire } from '../../../domain/money.ts';
-import { useClinicSettings } from '../../device/use-clinic-settings.ts';
+import { useClinicSettings } from '../../local-data/use-clinic-settings.ts';
 
 /** Formats an amount from the wire with the currency symbol of the clinic's settings. */
 export function useAmount(): { symbol: string; amount: (wire: number) => string } {

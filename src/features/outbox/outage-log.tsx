@@ -4,13 +4,13 @@ import { CloudOff } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { intlTag } from '../../ui/intl-tag.ts';
-import { db } from '../../device/database.ts';
+import { db } from '../../local-data/database.ts';
 import { listOutages } from '../../db/queries/tray.ts';
-import { MoneyText } from '../../formats/money-text.tsx';
+import { MoneyText } from '../../formats/money.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { duration } from '../../formats/duration.ts';
-import { useMoment } from '../../formats/use-moment.ts';
+import { useMoment } from '../../formats/use-formats.ts';
 
 const columns = { base: 'minmax(0, 1fr) auto', md: 'minmax(0, 1.4fr) minmax(0, 1.4fr) 1fr 7rem 9rem' };
 const refreshMs = 10_000;

@@ -4,7 +4,7 @@ import { ArrowLeft, Inbox, LifeBuoy } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
-import { db } from '../../device/database.ts';
+import { db } from '../../local-data/database.ts';
 import { useOutboxSummary } from '../../sync/use-outbox-summary.ts';
 import { attentionEntries, outboxEntries } from '../../db/queries/outbox.ts';
 import { remoteAttention, unsentMoney } from '../../db/queries/tray.ts';
@@ -21,7 +21,7 @@ import { OutageLog } from './outage-log.tsx';
 import { AttentionTray } from './tray/attention-tray.tsx';
 import { ServerAttention } from './tray/server-attention.tsx';
 import { UnsentPayments } from './unsent-payments.tsx';
-import { useMay } from '../../session/use-may.ts';
+import { useMay } from '../../session/session.ts';
 import { VoidedList } from './voided-list.tsx';
 import { WaitingList } from './waiting-list.tsx';
 

@@ -1,7 +1,7 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import type { UnsentMoney as Sums } from '../../db/queries/tray.ts';
-import { MoneyText } from '../../formats/money-text.tsx';
+import { MoneyText } from '../../formats/money.tsx';
 
 /** How much money the server does not know of, by the way it was paid. */
 export function UnsentPayments({ sums, currency }: { sums: Sums; currency: string }) {

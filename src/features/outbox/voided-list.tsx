@@ -2,14 +2,14 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { useLiveQuery } from 'dexie-react-hooks';
 import { CircleSlash } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { db } from '../../device/database.ts';
+import { db } from '../../local-data/database.ts';
 import { userNames, voidedEntries } from '../../db/queries/tray.ts';
-import { MoneyText } from '../../formats/money-text.tsx';
+import { MoneyText } from '../../formats/money.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { withDetails } from './entry-details.ts';
 import { KindIcon } from './kind-icon.tsx';
-import { useMoment } from '../../formats/use-moment.ts';
+import { useMoment } from '../../formats/use-formats.ts';
 
 /** More than a clinic voids in the month that they are kept. */
 const limit = 100;

@@ -3,7 +3,7 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { OperationState } from '../../db/database.ts';
-import { MoneyText } from '../../formats/money-text.tsx';
+import { MoneyText } from '../../formats/money.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import type { DetailedEntry } from './entry-details.ts';
 import { KindIcon } from './kind-icon.tsx';

@@ -3,7 +3,7 @@ import { ArrowRight, Undo2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { stepAfter, stepBefore } from '../../../domain/preparation/steps.ts';
 import type { KitchenItemResource } from '../../../domain/preparation/resources.ts';
-import { useClinicFormats } from '../../formats/use-clinic-formats.ts';
+import { useClinicFormats } from '../../formats/use-formats.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
 import type { Placed } from './use-moves.ts';
 

@@ -5,10 +5,10 @@ import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
 import type { KitchenBoardResource } from '../../../domain/preparation/resources.ts';
 import { preparationStatuses } from '../../../domain/preparation/steps.ts';
-import { NoAnswer } from '../../api/load-error.tsx';
-import { useRefresh, useServerData } from '../../api/server-data.ts';
+import { LoadError } from '../../server-data/load-error.tsx';
+import { useRefresh, useServerData } from '../../server-data/use-server-data.ts';
 import { useOutboxSummary } from '../../sync/use-outbox-summary.ts';
-import { PageFrame } from '../../layout/page-frame.tsx';
+import { PageFrame } from '../../back-office/page-frame.tsx';
 import { stayOpen } from '../../session/idle.ts';
 import { useSession } from '../../session/session.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -58,7 +58,7 @@ export function PreparationScreen() {
           {t('preparation.offline')}
         </Flex>
       )}
-      <NoAnswer data={board} />
+      <LoadError data={board} />
       {isLoading && <Loading />}
       {columns &&
         (columns.some(({ count }) => count > 0) ? (

@@ -1,6 +1,6 @@
 import { useLiveQuery } from 'dexie-react-hooks';
-import { db } from '../../device/database.ts';
-import { useMinute } from '../../formats/use-minute.ts';
+import { db } from '../../local-data/database.ts';
+import { useMinute } from '../../formats/clock.ts';
 import { syncRow } from '../../db/singletons.ts';
 
 /** The server's time as far as this device knows it (milliseconds), kept current while the board hangs there. */

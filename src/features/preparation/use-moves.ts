@@ -4,9 +4,8 @@ import type { KitchenItemResource } from '../../../domain/preparation/resources.
 import { stepAfter, stepBefore } from '../../../domain/preparation/steps.ts';
 import type { PreparationStatus } from '../../../domain/preparation/steps.ts';
 import { idempotencyHeader } from '../../../domain/protocol/sync.ts';
-import { CallFailed, faultText } from '../../api/call-failed.ts';
-import { callServer, newKey } from '../../api/server-call.ts';
-import { refreshData } from '../../api/server-data.ts';
+import { CallFailed, callServer, faultText, newIdempotencyKey } from '../../api/client.ts';
+import { refreshData } from '../../server-data/use-server-data.ts';
 import { toast } from '../../ui/toaster.tsx';
 import { MoveQueue } from './move-queue.ts';
 import type { Move, MovesUnderWay } from './move-queue.ts';
@@ -31,7 +30,8 @@ export function useMoves(): {
   const [queue] = useState(
     () =>
       new MoveQueue({
-        send: (move) => callServer('patch', path(move), { status: move.to }, { [idempotencyHeader]: newKey() }),
+        send: (move) =>
+          callServer('patch', path(move), { status: move.to }, { [idempotencyHeader]: newIdempotencyKey() }),
         reread: () => refreshData('kitchen'),
         show: setMoves,
       }),

@@ -3,18 +3,17 @@ import { useLiveQuery } from 'dexie-react-hooks';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { pinDigits, pinProblem } from '../../../domain/staff/pin.ts';
-import { db } from '../../device/database.ts';
+import { db } from '../../local-data/database.ts';
 import { useDraftForm } from '../../forms/draft-form.ts';
 import { emailKey } from '../../db/database.ts';
 import { browserPorts } from '../../db/ports.ts';
 import { FormSection, WholeRow } from '../../forms/form-section.tsx';
-import { duration } from '../../formats/duration.ts';
-import { removePin, setPin } from '../../session/pin.ts';
-import { verifyOffline } from '../../session/verifier.ts';
-import type { OfflineRefusal } from '../../session/verifier.ts';
+import { useLockoutText } from '../../formats/duration.ts';
+import { removePin, setPin } from '../../auth/pin.ts';
+import { verifyOffline } from '../../auth/verifier.ts';
+import type { OfflineRefusal } from '../../auth/verifier.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
-import { intlTag } from '../../ui/intl-tag.ts';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toaster.tsx';
 
@@ -121,8 +120,8 @@ export function PinForm({ email }: { email: string }) {
 }
 
 function RefusalText({ refusal }: { refusal: OfflineRefusal }) {
-  const { t, i18n } = useTranslation();
-  if (refusal.code === 'LOCKED')
-    return t('signIn.offline.LOCKED', { wait: duration(refusal.waitMs, intlTag(i18n.language)) });
+  const { t } = useTranslation();
+  const lockoutText = useLockoutText();
+  if (refusal.code === 'LOCKED') return lockoutText(refusal.waitMs);
   return t(refusal.code === 'CREDENTIALS_INVALID' ? 'problems.PASSWORD_WRONG' : `lock.${refusal.code}`);
 }

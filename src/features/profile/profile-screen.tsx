@@ -5,9 +5,10 @@ import { passwordProblem, staffProblems } from '../../../domain/staff/decisions.
 import type { UserClaims } from '../../../domain/staff/roles.ts';
 import { ColourModeChoice, LanguageChoice } from '../../preferences/choices.tsx';
 import { useDraftForm } from '../../forms/draft-form.ts';
-import { callServer, useServerCall } from '../../api/server-call.ts';
+import { callServer } from '../../api/client.ts';
+import { useServerCall } from '../../server-data/use-server-call.ts';
 import { FormSection, WholeRow } from '../../forms/form-section.tsx';
-import { PageFrame } from '../../layout/page-frame.tsx';
+import { PageFrame } from '../../back-office/page-frame.tsx';
 import { useSession } from '../../session/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/text-field.tsx';

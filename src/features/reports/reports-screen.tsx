@@ -1,8 +1,8 @@
 import { chakra } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
-import { useOldestAnswer, useRefresh } from '../../api/server-data.ts';
+import { useOldestAnswer, useRefresh } from '../../server-data/use-server-data.ts';
 import { useAddressChoice } from '../../navigation/use-address-choice.ts';
-import { PageFrame } from '../../layout/page-frame.tsx';
+import { PageFrame } from '../../back-office/page-frame.tsx';
 import { TabBar } from '../../ui/tab-bar.tsx';
 import { AnalyticsTab } from './analytics/analytics-tab.tsx';
 import { DayEndTab } from './day-end/day-end-tab.tsx';

@@ -1,11 +1,11 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import type { LocalRoom } from '../../db/queries/rooms.ts';
-import { useRoomName } from '../../clinic/use-room-name.ts';
+import { useRoomName } from '../../formats/use-room-name.ts';
 import { EditAndDelete, StatusButton } from './room-actions.tsx';
 import type { RoomActions } from './room-actions.tsx';
 import type { RoomStatus } from '../../../domain/room/room.ts';
-import { useMoment } from '../../formats/use-moment.ts';
+import { useMoment } from '../../formats/use-formats.ts';
 import { Badge } from '../../ui/badge.tsx';
 
 /** A room on the board: its state above all, and below what can be done about it. */

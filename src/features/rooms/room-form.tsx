@@ -3,11 +3,12 @@ import { useTranslation } from 'react-i18next';
 import { maxSeats, minSeats, roomProblems } from '../../../domain/room/draft.ts';
 import type { RoomDraft } from '../../../domain/room/draft.ts';
 import { asNumber, useDraftForm } from '../../forms/draft-form.ts';
-import { callServer, useServerCall } from '../../api/server-call.ts';
+import { callServer } from '../../api/client.ts';
+import { useServerCall } from '../../server-data/use-server-call.ts';
 import { requestSync } from '../../sync/sync-host.ts';
 import type { LocalRoom } from '../../db/queries/rooms.ts';
 import { FormDialog } from '../../forms/form-frames.tsx';
-import { useRoomName } from '../../clinic/use-room-name.ts';
+import { useRoomName } from '../../formats/use-room-name.ts';
 import { TextField } from '../../ui/text-field.tsx';
 
 const blank: RoomDraft = { number: '', capacity: 1, location: '' };

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { byLocation } from '../../../domain/room/room.ts';
 import type { LocalRoom } from '../../db/queries/rooms.ts';
 import { Pagination } from '../../lists/pagination.tsx';
-import { useRoomName } from '../../clinic/use-room-name.ts';
+import { useRoomName } from '../../formats/use-room-name.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 import { EditAndDelete, StatusButton } from './room-actions.tsx';

@@ -8,11 +8,12 @@ import { settingsProblems } from '../../../domain/settings/rules.ts';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
 import { asNumber, useDraftForm } from '../../forms/draft-form.ts';
 import type { DraftForm } from '../../forms/draft-form.ts';
-import { NoAnswer } from '../../api/load-error.tsx';
-import { callServer, useServerCall } from '../../api/server-call.ts';
-import { useServerData } from '../../api/server-data.ts';
+import { LoadError } from '../../server-data/load-error.tsx';
+import { callServer } from '../../api/client.ts';
+import { useServerCall } from '../../server-data/use-server-call.ts';
+import { useServerData } from '../../server-data/use-server-data.ts';
 import { FormSection, WholeRow } from '../../forms/form-section.tsx';
-import { PageFrame } from '../../layout/page-frame.tsx';
+import { PageFrame } from '../../back-office/page-frame.tsx';
 import { RestoredNote } from '../../forms/restored-note.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CheckField } from '../../ui/check-field.tsx';
@@ -32,7 +33,7 @@ export function SettingsScreen() {
       <chakra.div maxWidth="72rem" mt="-6">
         {settings.value && <SettingsForm saved={settings.value.data} />}
         {settings.isLoading && <Skeleton height="96" />}
-        {settings.fault && <NoAnswer data={settings} />}
+        {settings.fault && <LoadError data={settings} />}
         <DeviceSection />
       </chakra.div>
     </PageFrame>

@@ -1,6 +1,7 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
-import { callServer, useServerCall } from '../../api/server-call.ts';
+import { callServer } from '../../api/client.ts';
+import { useServerCall } from '../../server-data/use-server-call.ts';
 import { Button } from '../../ui/button.tsx';
 
 /**

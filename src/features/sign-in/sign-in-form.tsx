@@ -5,9 +5,9 @@ import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link, useNavigate } from 'react-router-dom';
 import { InstallHint } from '../../install/install-hint.tsx';
-import { intlTag } from '../../ui/intl-tag.ts';
 import { useSession } from '../../session/session.ts';
-import type { SignInFault } from '../../session/sign-in.ts';
+import type { SignInFault } from '../../auth/sign-in.ts';
+import { useLockoutText } from '../../formats/duration.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
@@ -138,7 +138,8 @@ export function SignInForm() {
 }
 
 function ProblemText({ problem }: { problem: Problem }) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
+  const lockoutText = useLockoutText();
   switch (problem.code) {
     case 'EMPTY':
       return t('signIn.required');
@@ -147,17 +148,10 @@ function ProblemText({ problem }: { problem: Problem }) {
     case 'DEVICE':
       return t(`signIn.offline.${problem.code}`);
     case 'LOCKED':
-      return t('signIn.offline.LOCKED', { wait: duration(problem.waitMs, intlTag(i18n.language)) });
+      return lockoutText(problem.waitMs);
     case 'UNEXPECTED':
       return problem.message || t('signIn.generic');
     default:
       return t(`errors.${problem.code}`);
   }
-}
-
-/** A waiting time in words: whole seconds under a minute and a half, whole minutes from there. */
-function duration(ms: number, tag: string): string {
-  const seconds = Math.ceil(ms / 1000);
-  const [value, unit] = seconds < 90 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute'];
-  return new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
 }

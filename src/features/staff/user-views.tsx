@@ -2,7 +2,7 @@ import { chakra, Flex } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { UserClaims, Role } from '../../../domain/staff/roles.ts';
-import { useClinicFormats } from '../../formats/use-clinic-formats.ts';
+import { useClinicFormats } from '../../formats/use-formats.ts';
 import { Badge } from '../../ui/badge.tsx';
 import type { Tone } from '../../ui/tone.ts';
 

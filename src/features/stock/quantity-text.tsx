@@ -1,7 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import { milliToWire } from '../../../domain/quantity.ts';
 import type { CatalogueItem } from '../../db/database.ts';
-import { useClinicFormats } from '../../formats/use-clinic-formats.ts';
+import { useClinicFormats } from '../../formats/use-formats.ts';
 import { useUnitName } from '../../formats/use-unit-name.ts';
 
 type QuantityText = (milli: number, unit: string) => string;

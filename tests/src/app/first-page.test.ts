@@ -33,7 +33,7 @@ beforeEach(() => {
       return { [name]: () => null, prepareCounter: async () => undefined };
     });
   }
-  vi.doMock('../../../src/api/back-office.tsx', () => ({ BackOffice: () => null }));
+  vi.doMock('../../../src/server-data/server-data-provider.tsx', () => ({ ServerDataProvider: () => null }));
 });
 
 /** Gathers the first page of an address, as far as it does before it is drawn. @returns what was asked for, in no order */

@@ -9,7 +9,7 @@ import { withStatus } from '../../../src/db/operation-state.ts';
 import { localDrawerReport, localDrawers, drawerOverview } from '../../../src/db/queries/drawers.ts';
 import { outboxEntries } from '../../../src/db/queries/outbox.ts';
 import { updateSync } from '../../../src/db/singletons.ts';
-import { wipePersonal } from '../../../src/session/sign-out.ts';
+import { wipePersonal } from '../../../src/auth/sign-out.ts';
 import { noon, openTablet, refusalOf, sell, valueOf } from './tablet.ts';
 import type { Tablet } from './tablet.ts';
 

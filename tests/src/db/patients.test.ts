@@ -4,7 +4,7 @@ import type { PlannedPatient } from '../../../src/db/commands/patients.ts';
 import { orderById } from '../../../src/db/queries/orders.ts';
 import { findPatients, localTreatments } from '../../../src/db/queries/patients.ts';
 import { patientRow } from '../../../src/db/patient-row.ts';
-import { wipePersonal } from '../../../src/session/sign-out.ts';
+import { wipePersonal } from '../../../src/auth/sign-out.ts';
 import { openTablet, refusalOf, valueOf } from './tablet.ts';
 import type { Tablet } from './tablet.ts';
 

@@ -5,7 +5,7 @@ import { cancelTreatment, createTreatment } from '../../../src/db/commands/treat
 import { orderById } from '../../../src/db/queries/orders.ts';
 import { outboxEntries } from '../../../src/db/queries/outbox.ts';
 import { localRooms } from '../../../src/db/queries/rooms.ts';
-import { wipePersonal } from '../../../src/session/sign-out.ts';
+import { wipePersonal } from '../../../src/auth/sign-out.ts';
 import { openTablet, valueOf } from './tablet.ts';
 import type { Tablet } from './tablet.ts';
 

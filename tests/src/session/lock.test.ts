@@ -5,8 +5,8 @@ import { ClinicDatabase } from '../../../src/db/database.ts';
 import { followTabs, stayOpen, watchTouches } from '../../../src/session/idle.ts';
 import { lendSession, mirrorSession } from '../../../src/session/mirror.ts';
 import { idleMs, lock, restoreSession, sessionToken, unlock, useSession } from '../../../src/session/session.ts';
-import { enter, peopleHere } from '../../../src/session/unlock.ts';
-import { rememberPassword } from '../../../src/session/verifier.ts';
+import { enter, peopleHere } from '../../../src/auth/unlock.ts';
+import { rememberPassword } from '../../../src/auth/verifier.ts';
 import { stubBrowser } from './browser.ts';
 
 const start = Date.UTC(2026, 2, 2, 8);

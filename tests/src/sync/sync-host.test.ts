@@ -9,7 +9,7 @@ const ran: SyncReason[] = [];
 /** Where no worker can run, the page has the engine; its code is asked for anew in each test. */
 async function pageWithoutWorker() {
   stubBrowser();
-  vi.doMock('../../../src/device/database.ts', () => ({ db: {} }));
+  vi.doMock('../../../src/local-data/database.ts', () => ({ db: {} }));
   const { useWorker } = await import('../../../src/sync/worker-state.ts');
   const { requestSync } = await import('../../../src/sync/sync-host.ts');
   useWorker.setState({ host: 'page' });

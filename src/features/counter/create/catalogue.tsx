@@ -4,7 +4,7 @@ import { CloudDownload, SearchX } from 'lucide-react';
 import { useCallback, useRef } from 'react';
 import type { RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
-import { db } from '../../../device/database.ts';
+import { db } from '../../../local-data/database.ts';
 import type { CatalogueItem } from '../../../db/database.ts';
 import { syncRow } from '../../../db/singletons.ts';
 import { Button } from '../../../ui/button.tsx';

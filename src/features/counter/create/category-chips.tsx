@@ -2,7 +2,7 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { useLiveQuery } from 'dexie-react-hooks';
 import { memo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { db } from '../../../device/database.ts';
+import { db } from '../../../local-data/database.ts';
 import { categories } from '../../../db/queries/catalogue.ts';
 
 const Chip = chakra('button', {

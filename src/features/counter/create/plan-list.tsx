@@ -3,7 +3,7 @@ import { ClipboardList } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { OrderLines } from '../../../clinic/order-lines.tsx';
+import { OrderLines } from '../order-lines.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import type { PricedPlan } from '../use-priced-plan.ts';
 import { PlanLineRow } from './plan-line-row.tsx';

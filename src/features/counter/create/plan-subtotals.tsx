@@ -3,7 +3,7 @@ import { BadgePercent } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { PlanDiscount } from '../../../../domain/order/discount.ts';
-import { MoneyText } from '../../../formats/money-text.tsx';
+import { MoneyText } from '../../../formats/money.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { currentDraft, usePlan } from '../plan-store.ts';
 import type { PricedPlan } from '../use-priced-plan.ts';

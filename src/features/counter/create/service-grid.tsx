@@ -4,7 +4,7 @@ import type { KeyboardEvent, Ref } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CatalogueItem } from '../../../db/database.ts';
 import { currentDraft, usePlan } from '../plan-store.ts';
-import { useCurrency } from '../../../device/use-clinic-settings.ts';
+import { useCurrency } from '../../../local-data/use-clinic-settings.ts';
 import { ServiceTile } from './service-tile.tsx';
 import { useTileWindow } from './use-tile-window.ts';
 

@@ -1,6 +1,6 @@
 import { useLiveQuery } from 'dexie-react-hooks';
 import { useCallback, useMemo, useRef, useState } from 'react';
-import { db } from '../../../device/database.ts';
+import { db } from '../../../local-data/database.ts';
 import type { CatalogueItem } from '../../../db/database.ts';
 import { searchCatalogue } from '../../../db/queries/catalogue.ts';
 import { narrowSearch } from './narrow-search.ts';

@@ -2,8 +2,8 @@ import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
 import { decideDiscount, freeDiscount } from '../../../../domain/order/discount.ts';
-import { useClinicSettings } from '../../../device/use-clinic-settings.ts';
-import { useMay } from '../../../session/use-may.ts';
+import { useClinicSettings } from '../../../local-data/use-clinic-settings.ts';
+import { useMay } from '../../../session/session.ts';
 import { intlTag } from '../../../ui/intl-tag.ts';
 
 /** Checks a discount against the clinic's limit and formats the limit in the current language. */

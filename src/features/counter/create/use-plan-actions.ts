@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { toast } from '../../../ui/toaster.tsx';
 import { currentDraft, usePlan } from '../plan-store.ts';
 import { usePrintingContext } from '../../../printing/use-printing-context.ts';
-import { useMay } from '../../../session/use-may.ts';
-import { useOnce } from '../use-once.ts';
+import { useMay } from '../../../session/session.ts';
+import { useOnce } from '../../../ui/use-once.ts';
 import { useRefusalToast } from '../use-refusal-toast.ts';
 
 /** Loads the commands in a chunk of their own, while the plan is made. */

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { patientLimits, patientProblems } from '../../../../domain/patient/patient.ts';
 import { isValid } from '../../../../domain/problems.ts';
 import { uuidV7 } from '../../../../domain/uuid.ts';
-import { db } from '../../../device/database.ts';
+import { db } from '../../../local-data/database.ts';
 import type { PlannedPatient } from '../../../db/commands/patients.ts';
 import { browserPorts } from '../../../db/ports.ts';
 import { findPatients } from '../../../db/queries/patients.ts';

@@ -3,11 +3,10 @@ import { History as HistoryIcon, Pencil } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { minorFromWire } from '../../../../domain/money.ts';
 import type { PatientResource } from '../../../../domain/patient/resources.ts';
-import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
-import { useMoment } from '../../../formats/use-moment.ts';
+import { useClinicFormats, useMoment } from '../../../formats/use-formats.ts';
 import type { LocalTreatment } from '../../../db/queries/patients.ts';
-import { MoneyText } from '../../../formats/money-text.tsx';
-import { Whereabouts } from '../../../clinic/whereabouts.tsx';
+import { MoneyText } from '../../../formats/money.tsx';
+import { SentBadge } from '../../../sync/sent-badge.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
@@ -121,7 +120,7 @@ function Treatment({
           {[date(created_at), number].join(' · ')}
         </chakra.span>
         <Flex gap="2">
-          {unsent && <Whereabouts unsent />}
+          {unsent && <SentBadge unsent />}
           <Badge tone={tones[status]}>{t(`patients.status.${status}`)}</Badge>
         </Flex>
       </Flex>

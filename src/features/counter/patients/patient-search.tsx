@@ -4,7 +4,7 @@ import { Search, SearchX, UserRoundPlus, UserRoundSearch } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import type { KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { db } from '../../../device/database.ts';
+import { db } from '../../../local-data/database.ts';
 import type { PlannedPatient } from '../../../db/commands/patients.ts';
 import { findPatients } from '../../../db/queries/patients.ts';
 import { Button } from '../../../ui/button.tsx';

@@ -2,7 +2,7 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { UserRound, UserRoundSearch, X } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useMay } from '../../../session/use-may.ts';
+import { useMay } from '../../../session/session.ts';
 import type { PlannedPatient } from '../../../db/commands/patients.ts';
 import { Button } from '../../../ui/button.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';

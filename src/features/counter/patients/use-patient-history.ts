@@ -3,7 +3,7 @@ import { useLiveQuery } from 'dexie-react-hooks';
 import { useEffect, useState } from 'react';
 import type { PastTreatment, PatientHistoryResource } from '../../../../domain/patient/resources.ts';
 import { api, faultOf } from '../../../api/client.ts';
-import { db } from '../../../device/database.ts';
+import { db } from '../../../local-data/database.ts';
 import { localTreatments } from '../../../db/queries/patients.ts';
 import type { LocalTreatment } from '../../../db/queries/patients.ts';
 import { mergeHistory } from './merge-history.ts';

@@ -4,11 +4,11 @@ import { memo, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
 import type { OrderRow } from '../../../db/database.ts';
-import { useMay } from '../../../session/use-may.ts';
-import { MoneyText } from '../../../formats/money-text.tsx';
-import { OrderLines } from '../../../clinic/order-lines.tsx';
-import { useRoomName } from '../../../clinic/use-room-name.ts';
-import { Whereabouts } from '../../../clinic/whereabouts.tsx';
+import { useMay } from '../../../session/session.ts';
+import { MoneyText } from '../../../formats/money.tsx';
+import { OrderLines } from '../order-lines.tsx';
+import { useRoomName } from '../../../formats/use-room-name.ts';
+import { SentBadge } from '../../../sync/sent-badge.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { usePlan } from '../plan-store.ts';
@@ -66,7 +66,7 @@ export const OrderCard = memo(function OrderCard({ order, selected, createdAt, o
           <MoneyText minor={order.balanceMinor} currency={order.currency} fontWeight="semibold" />
         </Flex>
         <Flex as="span" wrap="wrap" align="center" gap="2" mt="2">
-          <Whereabouts unsent={order.unsent === 1} />
+          <SentBadge unsent={order.unsent === 1} />
           <chakra.span fontSize="sm" color="fg.muted" fontVariantNumeric="tabular-nums" ms="auto" order={1}>
             {createdAt}
           </chakra.span>

@@ -2,15 +2,15 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { ReceiptText } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { OrderRow } from '../../../db/database.ts';
-import { useClinicSettings } from '../../../device/use-clinic-settings.ts';
-import { useMinute } from '../../../formats/use-minute.ts';
+import { useClinicSettings } from '../../../local-data/use-clinic-settings.ts';
+import { useMinute } from '../../../formats/clock.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { intlTag } from '../../../ui/intl-tag.ts';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { usePlan } from '../plan-store.ts';
-import { useMay } from '../../../session/use-may.ts';
-import { useMoment } from '../../../formats/use-moment.ts';
+import { useMay } from '../../../session/session.ts';
+import { useMoment } from '../../../formats/use-formats.ts';
 import { OrderCard } from './order-card.tsx';
 
 interface OrderListProps {

@@ -4,14 +4,14 @@ import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
 import type { OrderRow } from '../../../db/database.ts';
-import { MoneyText } from '../../../formats/money-text.tsx';
-import { OrderLines } from '../../../clinic/order-lines.tsx';
-import { useRoomName } from '../../../clinic/use-room-name.ts';
-import { Whereabouts } from '../../../clinic/whereabouts.tsx';
+import { MoneyText } from '../../../formats/money.tsx';
+import { OrderLines } from '../order-lines.tsx';
+import { useRoomName } from '../../../formats/use-room-name.ts';
+import { SentBadge } from '../../../sync/sent-badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { ConfirmDialog } from '../../../ui/dialog.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { useMay } from '../../../session/use-may.ts';
+import { useMay } from '../../../session/session.ts';
 import { loadLater } from '../../../ui/load-later.tsx';
 import { PatientName } from '../patients/patient-name.tsx';
 import { TenderForm } from './tender-form.tsx';
@@ -116,7 +116,7 @@ function Bill({ order, onBack }: Pick<PaymentDetailsProps, 'order' | 'onBack'>) 
           <chakra.dt srOnly>{t('counter.payment.order')}</chakra.dt>
           <dd>{order.number}</dd>
         </chakra.dl>
-        <Whereabouts unsent={order.unsent === 1} />
+        <SentBadge unsent={order.unsent === 1} />
       </Flex>
       <chakra.dl
         display="flex"

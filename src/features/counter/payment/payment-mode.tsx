@@ -3,7 +3,7 @@ import { useLiveQuery } from 'dexie-react-hooks';
 import { HandCoins, SearchX } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { db } from '../../../device/database.ts';
+import { db } from '../../../local-data/database.ts';
 import { confirmedOrders, orderById } from '../../../db/queries/orders.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';

@@ -10,7 +10,7 @@ import { cancelTreatment } from '../../../db/commands/treatments.ts';
 import type { OrderRow } from '../../../db/database.ts';
 import { toast } from '../../../ui/toaster.tsx';
 import { usePlan } from '../plan-store.ts';
-import { useOnce } from '../use-once.ts';
+import { useOnce } from '../../../ui/use-once.ts';
 import { openPrintTargetAfter } from '../../../printing/print-target.ts';
 import { useDocumentPrinter } from '../../../printing/use-document-printer.ts';
 import { usePrintingContext } from '../../../printing/use-printing-context.ts';

@@ -1,15 +1,15 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { Printer, Undo2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { useMay } from '../../../session/use-may.ts';
+import { useMay } from '../../../session/session.ts';
 import { documentName, useDocumentPrinter } from '../../../printing/use-document-printer.ts';
 import type { OrderRow } from '../../../db/database.ts';
-import { MoneyText } from '../../../formats/money-text.tsx';
+import { MoneyText } from '../../../formats/money.tsx';
 import { openPrintTarget } from '../../../printing/print-target.ts';
-import { useRoomName } from '../../../clinic/use-room-name.ts';
-import { Whereabouts } from '../../../clinic/whereabouts.tsx';
+import { useRoomName } from '../../../formats/use-room-name.ts';
+import { SentBadge } from '../../../sync/sent-badge.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { useMoment } from '../../../formats/use-moment.ts';
+import { useMoment } from '../../../formats/use-formats.ts';
 import type { Sale } from './sales.ts';
 
 /** Lists sales, each with a button that prints its document again and, for people who may, one that refunds it. */
@@ -47,7 +47,7 @@ function SaleRow({ sale, onRefund }: { sale: Sale; onRefund: (order: OrderRow) =
             .join(' · ')}
         </chakra.span>
         <chakra.span flexShrink={0}>
-          <Whereabouts unsent={unsent} />
+          <SentBadge unsent={unsent} />
         </chakra.span>
       </Flex>
       <Flex justify="flex-end" gap="2">

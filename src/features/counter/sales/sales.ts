@@ -1,6 +1,6 @@
 /** Sales as the printed documents that prove them: those of this device, and the numbered ones of other devices. */
 import { minorFromWire } from '../../../../domain/money.ts';
-import { db } from '../../../device/database.ts';
+import { db } from '../../../local-data/database.ts';
 import { currentLanguage } from '../../../i18n/i18n.ts';
 import type { OrderRow, DocumentRow } from '../../../db/database.ts';
 import { isUnsent } from '../../../db/operation-state.ts';

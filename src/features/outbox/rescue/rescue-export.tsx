@@ -3,7 +3,7 @@ import { useLiveQuery } from 'dexie-react-hooks';
 import { useState } from 'react';
 import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { db } from '../../../device/database.ts';
+import { db } from '../../../local-data/database.ts';
 import { browserPorts } from '../../../db/ports.ts';
 import type { OutboxEntry } from '../../../db/dependants.ts';
 import { unsettledEntries } from '../../../db/queries/tray.ts';

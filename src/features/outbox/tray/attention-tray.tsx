@@ -8,7 +8,7 @@ import { Button } from '../../../ui/button.tsx';
 import { loadLater } from '../../../ui/load-later.tsx';
 import { toast } from '../../../ui/toaster.tsx';
 import type { DetailedEntry } from '../entry-details.ts';
-import { useMay } from '../../../session/use-may.ts';
+import { useMay } from '../../../session/session.ts';
 import { draftOf, isEmpty } from './correction.ts';
 import { exportAsJson } from './export-as-json.ts';
 import { useRefusalText } from './refusal-text.ts';

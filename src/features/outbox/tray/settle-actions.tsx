@@ -2,7 +2,7 @@ import { CheckCheck, Undo2 } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { AttentionResource } from '../../../../domain/protocol/sync.ts';
-import { useMay } from '../../../session/use-may.ts';
+import { useMay } from '../../../session/session.ts';
 import { Button } from '../../../ui/button.tsx';
 import { loadLater } from '../../../ui/load-later.tsx';
 

@@ -1,16 +1,16 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { minReasonLength } from '../../../../domain/protocol/operations.ts';
-import { CallFailed, faultText } from '../../../api/call-failed.ts';
-import { callServer } from '../../../api/server-call.ts';
-import { db } from '../../../device/database.ts';
+import { CallFailed, callServer, faultText } from '../../../api/client.ts';
+import { db } from '../../../local-data/database.ts';
 import { textLimits } from '../../../db/commands/storable-text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { toast } from '../../../ui/toaster.tsx';
+import { useOnce } from '../../../ui/use-once.ts';
 
 interface SettleDialogProps {
   id: number;
@@ -24,14 +24,10 @@ export function SettleDialog({ id, sentence, onClose }: SettleDialogProps) {
   const { t } = useTranslation();
   const [reason, setReason] = useState('');
   const [asked, setAsked] = useState(false);
-  const [pending, setPending] = useState(false);
-  const running = useRef(false);
+  const { pending, once } = useOnce();
   const tooShort = reason.trim().length < minReasonLength;
 
   async function settle() {
-    if (running.current) return;
-    running.current = true;
-    setPending(true);
     try {
       await callServer('post', `attention/${id}/settle`, { reason });
       // The feed says the same to every device, and to this one too.
@@ -41,16 +37,13 @@ export function SettleDialog({ id, sentence, onClose }: SettleDialogProps) {
     } catch (thrown) {
       if (!(thrown instanceof CallFailed)) throw thrown;
       toast({ tone: 'error', title: t('outbox.settling.failed'), text: faultText(t, thrown.fault) });
-    } finally {
-      running.current = false;
-      setPending(false);
     }
   }
 
   function submit(event: SubmitEvent) {
     event.preventDefault();
     setAsked(true);
-    if (!tooShort) void settle();
+    if (!tooShort) void once(settle);
   }
 
   return (

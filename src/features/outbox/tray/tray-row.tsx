@@ -1,10 +1,10 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import type { OperationKind } from '../../../../domain/protocol/operations.ts';
-import { MoneyText } from '../../../formats/money-text.tsx';
+import { MoneyText } from '../../../formats/money.tsx';
 import { KindIcon } from '../kind-icon.tsx';
 import { useRelativeTime } from '../use-relative-time.ts';
-import { useMoment } from '../../../formats/use-moment.ts';
+import { useMoment } from '../../../formats/use-formats.ts';
 
 interface TrayRowProps {
   tone: 'refused' | 'due';

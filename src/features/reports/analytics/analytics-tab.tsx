@@ -2,11 +2,11 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import type { Analytics } from '../../../../domain/report/resources.ts';
 import { reportPeriods } from '../../../../domain/report/vocabulary.ts';
-import { NoAnswer } from '../../../api/load-error.tsx';
-import { useServerData } from '../../../api/server-data.ts';
+import { LoadError } from '../../../server-data/load-error.tsx';
+import { useServerData } from '../../../server-data/use-server-data.ts';
 import { useAddressChoice } from '../../../navigation/use-address-choice.ts';
-import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
-import { PeriodChoice } from '../../../figures/period-choice.tsx';
+import { useClinicFormats } from '../../../formats/use-formats.ts';
+import { PeriodChoice } from '../../../back-office/period-choice.tsx';
 import { DayChart, HourChart } from './charts.tsx';
 import { MethodMix } from './breakdowns.tsx';
 import { PeriodCards } from './period-figures.tsx';
@@ -33,7 +33,7 @@ export function AnalyticsTab() {
         </chakra.p>
       </Flex>
       {answer.fault ? (
-        <NoAnswer data={answer} />
+        <LoadError data={answer} />
       ) : (
         <>
           <PeriodCards analytics={analytics} />

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { Analytics } from '../../../../domain/report/resources.ts';
-import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
-import { useMoney } from '../../../formats/use-money.ts';
+import { useClinicFormats } from '../../../formats/use-formats.ts';
+import { useMoney } from '../../../formats/money.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { RankedRows } from '../../../ui/ranked-rows.tsx';
 import { chakra, Flex } from '@chakra-ui/react';

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import type { Analytics } from '../../../../domain/report/resources.ts';
-import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
-import { useMoney } from '../../../formats/use-money.ts';
-import { ChartPanel } from '../../../figures/chart-panel.tsx';
+import { useClinicFormats } from '../../../formats/use-formats.ts';
+import { useMoney } from '../../../formats/money.tsx';
+import { ChartPanel } from '../../../back-office/chart-panel.tsx';
 import { openHours } from './open-hours.ts';
 
 /** A week's columns are named by their weekdays; in a longer time these would come round again. */

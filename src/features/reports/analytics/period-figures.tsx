@@ -2,8 +2,8 @@ import { chakra } from '@chakra-ui/react';
 import { ClipboardCheck, Receipt, TrendingDown, TrendingUp, Wallet } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { Analytics } from '../../../../domain/report/resources.ts';
-import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
-import { useMoney } from '../../../formats/use-money.ts';
+import { useClinicFormats } from '../../../formats/use-formats.ts';
+import { useMoney } from '../../../formats/money.tsx';
 import { StatCard } from '../../../ui/stat-card.tsx';
 import { FigureStrip } from '../../../ui/figure-strip.tsx';
 

@@ -2,8 +2,8 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { Printer } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { DayEnd } from '../../../../domain/notification/day-end.ts';
-import { NoAnswer } from '../../../api/load-error.tsx';
-import { useServerData } from '../../../api/server-data.ts';
+import { LoadError } from '../../../server-data/load-error.tsx';
+import { useServerData } from '../../../server-data/use-server-data.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
@@ -12,7 +12,7 @@ import { usePrintSheet } from './use-print-sheet.ts';
 import { useSheet } from './use-day-end-summary.ts';
 import { useSearchParams } from 'react-router-dom';
 import { isDay } from '../../../../domain/business-day.ts';
-import { useToday } from '../../../formats/use-today.ts';
+import { useToday } from '../../../formats/clock.ts';
 
 /** What one business day came to, on a sheet that can be printed. */
 export function DayEndTab() {
@@ -40,7 +40,7 @@ export function DayEndTab() {
         </Button>
       </Flex>
       {answer.fault ? (
-        <NoAnswer data={answer} />
+        <LoadError data={answer} />
       ) : sheet ? (
         <SheetView sheet={sheet} />
       ) : (

@@ -1,6 +1,6 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useId } from 'react';
-import { useClinicSettings } from '../../../device/use-clinic-settings.ts';
+import { useClinicSettings } from '../../../local-data/use-clinic-settings.ts';
 import type { Sheet, SheetRow, SheetSection } from './use-day-end-summary.ts';
 
 /** The sheet as it lies on the desk: one page, its parts by their headings, every figure at the right edge. */

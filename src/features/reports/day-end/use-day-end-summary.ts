@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { DayDrawer, DayEnd, DayAlert } from '../../../../domain/notification/day-end.ts';
-import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
-import { useMoney } from '../../../formats/use-money.ts';
+import { useClinicFormats } from '../../../formats/use-formats.ts';
+import { useMoney } from '../../../formats/money.tsx';
 
 export interface SheetRow {
   key: string;

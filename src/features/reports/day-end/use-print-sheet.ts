@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import type { PrintedRow } from '../../../../domain/protocol/operations.ts';
-import { useClinicSettings } from '../../../device/use-clinic-settings.ts';
+import { useClinicSettings } from '../../../local-data/use-clinic-settings.ts';
 import { openPrintTarget } from '../../../printing/print-target.ts';
 import { intlTag } from '../../../ui/intl-tag.ts';
 import { toast } from '../../../ui/toaster.tsx';

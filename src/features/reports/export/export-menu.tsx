@@ -3,16 +3,18 @@ import { FileDown, FileSpreadsheet, FileText } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ReportFilters } from '../../../../domain/report/filters.ts';
-import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
+import type { FileProgress } from '../../../api/fetch-file.ts';
+import { useFileExport } from '../../../api/use-file-export.ts';
+import { useToday } from '../../../formats/clock.ts';
+import { useClinicFormats } from '../../../formats/use-formats.ts';
+import { currentLanguage } from '../../../i18n/i18n.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dropdown } from '../../../ui/dropdown.tsx';
 import { Spinner } from '../../../ui/spinner.tsx';
-import { useExport } from './use-export.ts';
-import type { RunningExport } from './use-export.ts';
 
 const kinds = [
-  { kind: 'pdf', icon: FileText },
-  { kind: 'excel', icon: FileSpreadsheet },
+  { kind: 'pdf', path: 'reports/sales/export/pdf', ending: 'pdf', icon: FileText },
+  { kind: 'excel', path: 'reports/sales/export/excel', ending: 'xlsx', icon: FileSpreadsheet },
 ] as const;
 
 interface ExportMenuProps {
@@ -26,25 +28,37 @@ interface ExportMenuProps {
 export function ExportMenu({ filters, isAway }: ExportMenuProps) {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
-  const { run, running, cancel } = useExport(() => setOpen(false));
+  const today = useToday();
+  const { run, running, cancel } = useFileExport();
+  const runningKind = kinds.find(({ path }) => path === running?.path)?.kind;
+  async function exportAs({ kind, path, ending }: (typeof kinds)[number], found: ReportFilters): Promise<void> {
+    const isSaved = await run({
+      path,
+      json: { ...found, language: currentLanguage() },
+      name: `sales_report_${today}.${ending}`,
+      done: t(`reports.export.done.${kind}`),
+      failed: t(`reports.export.failed.${kind}`),
+    });
+    if (isSaved) setOpen(false);
+  }
   return (
     <Dropdown
-      label={running ? t(`reports.export.running.${running.kind}`) : t('reports.export.open')}
+      label={t(runningKind ? `reports.export.running.${runningKind}` : 'reports.export.open')}
       icon={running ? <Spinner size={20} /> : <FileDown />}
       open={open}
       onOpenChange={setOpen}
     >
-      {kinds.map(({ kind, icon: Icon }) => (
+      {kinds.map((each) => (
         <Button
-          key={kind}
+          key={each.kind}
           variant="quiet"
           wide
           justifyContent="flex-start"
           disabled={running !== null || filters === null || isAway}
-          onClick={() => filters && void run(kind, filters)}
+          onClick={() => filters && void exportAs(each, filters)}
         >
-          {running?.kind === kind ? <Spinner size={20} /> : <Icon />}
-          {t(`reports.export.${kind}`)}
+          {runningKind === each.kind ? <Spinner size={20} /> : <each.icon />}
+          {t(`reports.export.${each.kind}`)}
         </Button>
       ))}
       {filters === null && (
@@ -63,7 +77,7 @@ export function ExportMenu({ filters, isAway }: ExportMenuProps) {
           borderColor="border"
           pt="1"
         >
-          <Progress running={running} />
+          <Progress progress={running.progress} />
           <Button variant="quiet" onClick={cancel}>
             {t('form.cancel')}
           </Button>
@@ -73,7 +87,7 @@ export function ExportMenu({ filters, isAway }: ExportMenuProps) {
   );
 }
 
-function Progress({ running: { progress } }: { running: RunningExport }) {
+function Progress({ progress }: { progress: FileProgress | null }) {
   const { t } = useTranslation();
   const formats = useClinicFormats();
   return (

@@ -2,10 +2,10 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { SearchX } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { SalesPreview } from '../../../../domain/report/resources.ts';
-import { NoAnswer } from '../../../api/load-error.tsx';
-import type { ServerData } from '../../../api/server-data.ts';
-import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
-import { useMoney } from '../../../formats/use-money.ts';
+import { LoadError } from '../../../server-data/load-error.tsx';
+import type { ServerData } from '../../../server-data/use-server-data.ts';
+import { useClinicFormats } from '../../../formats/use-formats.ts';
+import { useMoney } from '../../../formats/money.tsx';
 import { Pagination } from '../../../lists/pagination.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { FigureStrip } from '../../../ui/figure-strip.tsx';
@@ -25,7 +25,7 @@ export function Preview({ found, page, size, onPage, onSize }: PreviewProps) {
   const formats = useClinicFormats();
   const money = useMoney();
   const sales = found.value?.data;
-  if (found.fault) return <NoAnswer data={found} />;
+  if (found.fault) return <LoadError data={found} />;
   return (
     <chakra.section aria-labelledby="sales-preview" display="flex" flexDirection="column" gap="4" minWidth="0">
       <Flex align="baseline" gap="3" wrap="wrap">

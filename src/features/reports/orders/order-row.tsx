@@ -3,7 +3,7 @@ import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { ReportItem, ReportOrder } from '../../../../domain/report/resources.ts';
 import { currencyLabel, formatMinor, minorFromWire } from '../../../../domain/money.ts';
-import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
+import { useClinicFormats } from '../../../formats/use-formats.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 

@@ -3,12 +3,12 @@ import { useLiveQuery } from 'dexie-react-hooks';
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
-import { db } from '../../../device/database.ts';
+import { db } from '../../../local-data/database.ts';
 import { pathOf } from '../../../navigation/path-of.ts';
 import { recentAdjustments } from '../../../db/queries/stock-levels.ts';
 import type { LocalAdjustment } from '../../../db/queries/stock-levels.ts';
-import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
-import { Whereabouts } from '../../../clinic/whereabouts.tsx';
+import { useClinicFormats } from '../../../formats/use-formats.ts';
+import { SentBadge } from '../../../sync/sent-badge.tsx';
 import { useSession } from '../../../session/session.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { useQuantityFormats } from '../quantity-text.tsx';
@@ -84,7 +84,7 @@ function Row({
         {where === 'refused' || where === 'voided' ? (
           <Badge tone={where === 'refused' ? 'refused' : 'neutral'}>{t(`stock.adjust.recent.${where}`)}</Badge>
         ) : (
-          <Whereabouts unsent={where === 'device'} />
+          <SentBadge unsent={where === 'device'} />
         )}
       </Flex>
     </chakra.li>

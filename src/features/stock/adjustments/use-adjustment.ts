@@ -4,7 +4,7 @@ import type { FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { milliFromWire } from '../../../../domain/quantity.ts';
 import { useWriteContext } from '../../../sync/use-write-context.ts';
-import { db } from '../../../device/database.ts';
+import { db } from '../../../local-data/database.ts';
 import { useDraftForm } from '../../../forms/draft-form.ts';
 import { adjustStock } from '../../../db/commands/stock.ts';
 import { stockItemById } from '../../../db/queries/stock-levels.ts';

@@ -3,9 +3,10 @@ import { BellOff } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { StockAlertResource } from '../../../../domain/stock/resources.ts';
-import { NoAnswer } from '../../../api/load-error.tsx';
-import { callServer, useServerCall } from '../../../api/server-call.ts';
-import { useServerData } from '../../../api/server-data.ts';
+import { LoadError } from '../../../server-data/load-error.tsx';
+import { callServer } from '../../../api/client.ts';
+import { useServerCall } from '../../../server-data/use-server-call.ts';
+import { useServerData } from '../../../server-data/use-server-data.ts';
 import { Pagination } from '../../../lists/pagination.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -48,7 +49,7 @@ export function AlertsTab() {
           segments={filters.map((each) => ({ value: each, label: t(`stock.alerts.${each}`) }))}
         />
       </chakra.div>
-      {alerts.fault && <NoAnswer data={alerts} />}
+      {alerts.fault && <LoadError data={alerts} />}
       {alerts.isLoading && !alerts.fault && [1, 2, 3].map((row) => <Skeleton key={row} height="16" />)}
       {rows?.length === 0 && <NoAlerts status={status} onShowAll={() => list.setFilters({ status: 'all' })} />}
       {rows && rows.length > 0 && (

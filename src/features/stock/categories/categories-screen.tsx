@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { useOldestAnswer, useRefresh } from '../../../api/server-data.ts';
-import { PageFrame } from '../../../layout/page-frame.tsx';
+import { useOldestAnswer, useRefresh } from '../../../server-data/use-server-data.ts';
+import { PageFrame } from '../../../back-office/page-frame.tsx';
 import { CategoryList } from './category-list.tsx';
 
 /** The categories as a section of their own; the stock section shows the same as a tab. */

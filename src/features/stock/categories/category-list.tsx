@@ -3,9 +3,10 @@ import { Plus, Tags } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CategoryResource } from '../../../../domain/stock/resources.ts';
-import { NoAnswer } from '../../../api/load-error.tsx';
-import { callServer, useServerCall } from '../../../api/server-call.ts';
-import { useServerData } from '../../../api/server-data.ts';
+import { LoadError } from '../../../server-data/load-error.tsx';
+import { callServer } from '../../../api/client.ts';
+import { useServerCall } from '../../../server-data/use-server-call.ts';
+import { useServerData } from '../../../server-data/use-server-data.ts';
 import { Pagination } from '../../../lists/pagination.tsx';
 import { SearchField } from '../../../lists/search-field.tsx';
 import { useList } from '../../../lists/use-list.ts';
@@ -51,7 +52,7 @@ export function CategoryList() {
         {add}
       </Flex>
       {categories.fault ? (
-        <NoAnswer data={categories} />
+        <LoadError data={categories} />
       ) : (
         <DataTable
           label={t('categories.title')}

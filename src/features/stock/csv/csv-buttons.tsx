@@ -10,17 +10,19 @@ import type { CsvResource } from './use-import.ts';
 export function CsvButtons({ noun }: { noun: CsvResource }) {
   const { t } = useTranslation();
   const [isImporting, setImporting] = useState(false);
-  const exporting = useFileExport({
-    path: `${noun}/export.csv`,
-    name: `${noun}.csv`,
-    done: t('spreadsheet.exported'),
-    failed: t('spreadsheet.exportFailed'),
-  });
+  const { run, running, cancel } = useFileExport();
+  const exportAll = () =>
+    void run({
+      path: `${noun}/export.csv`,
+      name: `${noun}.csv`,
+      done: t('spreadsheet.exported'),
+      failed: t('spreadsheet.exportFailed'),
+    });
   return (
     <>
-      <Button onClick={exporting.isRunning ? exporting.cancel : exporting.run}>
-        {exporting.isRunning ? <X /> : <FileDown />}
-        {t(exporting.isRunning ? 'spreadsheet.cancelExport' : 'spreadsheet.export')}
+      <Button onClick={running ? cancel : exportAll}>
+        {running ? <X /> : <FileDown />}
+        {t(running ? 'spreadsheet.cancelExport' : 'spreadsheet.export')}
       </Button>
       <Button onClick={() => setImporting(true)}>
         <FileUp />

@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import type { TFunction } from 'i18next';
 import type { ImportPreview } from '../../../../domain/stock/resources.ts';
 import type { CallFault } from '../../../api/client.ts';
-import { CallFailed, faultText } from '../../../api/call-failed.ts';
-import { callServer, useServerCall } from '../../../api/server-call.ts';
+import { CallFailed, callServer, faultText } from '../../../api/client.ts';
+import { useServerCall } from '../../../server-data/use-server-call.ts';
 import { readCsvFile } from './read-csv-file.ts';
 
 /** What can be brought in, as the addresses of the server call it. */

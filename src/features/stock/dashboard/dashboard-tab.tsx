@@ -3,16 +3,15 @@ import { Boxes, Coins, PackageMinus, PackageX } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { minorFromWire } from '../../../../domain/money.ts';
 import type { StockActivity, StockStats } from '../../../../domain/stock/resources.ts';
-import { NoAnswer } from '../../../api/load-error.tsx';
-import { useServerData } from '../../../api/server-data.ts';
-import { useCurrency } from '../../../device/use-clinic-settings.ts';
-import { MoneyText } from '../../../formats/money-text.tsx';
-import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
+import { LoadError } from '../../../server-data/load-error.tsx';
+import { useServerData } from '../../../server-data/use-server-data.ts';
+import { useCurrency } from '../../../local-data/use-clinic-settings.ts';
+import { MoneyText, useMoney } from '../../../formats/money.tsx';
+import { useClinicFormats } from '../../../formats/use-formats.ts';
 import { StatCard } from '../../../ui/stat-card.tsx';
 import { WeeklyActivity } from './weekly-activity.tsx';
 import { LatestAlerts } from './latest-alerts.tsx';
 import { RecentTransactions } from './recent-transactions.tsx';
-import { useMoney } from '../../../formats/use-money.ts';
 import { Panel } from '../../../ui/panel.tsx';
 import { RankedRows } from '../../../ui/ranked-rows.tsx';
 
@@ -23,8 +22,8 @@ const halves = { base: 'minmax(0, 1fr)', lg: two };
 export function DashboardTab() {
   const stats = useServerData<{ data: StockStats }>('stock/stats');
   const activity = useServerData<{ data: StockActivity }>('stock/inventory/transactions/stats');
-  if (stats.fault) return <NoAnswer data={stats} />;
-  if (activity.fault) return <NoAnswer data={activity} />;
+  if (stats.fault) return <LoadError data={stats} />;
+  if (activity.fault) return <LoadError data={activity} />;
   return (
     <chakra.div display="grid" gap="4">
       <LevelCards stats={stats.value?.data} />

@@ -2,9 +2,9 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { ChevronRight } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { StockAlertResource } from '../../../../domain/stock/resources.ts';
-import { NoAnswer } from '../../../api/load-error.tsx';
-import { useServerData } from '../../../api/server-data.ts';
-import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
+import { LoadError } from '../../../server-data/load-error.tsx';
+import { useServerData } from '../../../server-data/use-server-data.ts';
+import { useClinicFormats } from '../../../formats/use-formats.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Panel } from '../../../ui/panel.tsx';
@@ -33,7 +33,7 @@ export function LatestAlerts() {
         </Button>
       }
     >
-      <NoAnswer data={alerts} />
+      <LoadError data={alerts} />
       {!rows && !alerts.fault && <RowsComing rows={shown} />}
       {rows?.length === 0 && <Nothing>{t('stock.dashboard.noAlerts')}</Nothing>}
       {rows && rows.length > 0 && (

@@ -1,9 +1,9 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import type { StockTransactionResource } from '../../../../domain/stock/resources.ts';
-import { NoAnswer } from '../../../api/load-error.tsx';
-import { useServerData } from '../../../api/server-data.ts';
-import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
+import { LoadError } from '../../../server-data/load-error.tsx';
+import { useServerData } from '../../../server-data/use-server-data.ts';
+import { useClinicFormats } from '../../../formats/use-formats.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { useStockTab } from '../use-stock-tab.ts';
@@ -29,7 +29,7 @@ export function RecentTransactions() {
         </Button>
       }
     >
-      <NoAnswer data={recent} />
+      <LoadError data={recent} />
       {!rows && !recent.fault && <RowsComing rows={shown} />}
       {rows?.length === 0 && <Nothing>{t('stock.dashboard.noTransactions')}</Nothing>}
       {rows && rows.length > 0 && (

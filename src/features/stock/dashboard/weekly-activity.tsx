@@ -1,7 +1,7 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import type { StockActivity } from '../../../../domain/stock/resources.ts';
-import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
+import { useClinicFormats } from '../../../formats/use-formats.ts';
 import { Panel } from '../../../ui/panel.tsx';
 import { RowsComing } from '../../../ui/panel-rows.tsx';
 

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import type { DraftForm } from '../../../forms/draft-form.ts';
-import type { Upload } from '../../../api/upload.ts';
-import { ImageField } from '../../../forms/image-field.tsx';
+import type { Upload } from '../../../api/use-upload.ts';
+import { FileField } from '../../../forms/file-field.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { CategorySelect } from './category-select.tsx';
 import type { PictureDraft } from './use-save-with-picture.ts';
@@ -49,7 +49,7 @@ export function CatalogueFields<Draft extends CatalogueDraft>({
         onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
         {...register('barcode', { setValueAs: (text: string | null) => text?.trim() || null })}
       />
-      <ImageField
+      <FileField
         label={t('stock.fields.picture')}
         hint={t('stock.form.pictureHint')}
         purpose="picture"

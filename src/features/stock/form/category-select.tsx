@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react';
 import type { CategoryResource } from '../../../../domain/stock/resources.ts';
-import { useServerData } from '../../../api/server-data.ts';
+import { useServerData } from '../../../server-data/use-server-data.ts';
 import { SelectField } from '../../../ui/select-field.tsx';
 
 type CategorySelectProps = Omit<ComponentProps<typeof SelectField>, 'options'> & {

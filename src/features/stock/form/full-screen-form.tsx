@@ -3,8 +3,8 @@ import { useState } from 'react';
 import type { ComponentProps, ReactNode } from 'react';
 import type { FieldValues } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
-import { NoAnswer } from '../../../api/load-error.tsx';
-import { useServerData } from '../../../api/server-data.ts';
+import { LoadError } from '../../../server-data/load-error.tsx';
+import { useServerData } from '../../../server-data/use-server-data.ts';
 import { useFormFrame } from '../../../forms/form-frames.tsx';
 import type { FormFrameProps } from '../../../forms/form-frames.tsx';
 import { RestoredNote } from '../../../forms/restored-note.tsx';
@@ -90,7 +90,7 @@ export function RecordForm<Stored, Draft extends object>({
       actions={<Button onClick={onClose}>{t('form.cancel')}</Button>}
     >
       <Flex direction="column" gap="4" maxWidth="64rem" mx="auto" p="8">
-        {answer.fault ? <NoAnswer data={answer} /> : [1, 2, 3, 4].map((row) => <Skeleton key={row} height="12" />)}
+        {answer.fault ? <LoadError data={answer} /> : [1, 2, 3, 4].map((row) => <Skeleton key={row} height="12" />)}
       </Flex>
     </FullDialog>
   );

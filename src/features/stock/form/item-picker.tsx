@@ -5,7 +5,7 @@ import { Search, X } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { KeyboardEvent, Ref } from 'react';
 import { useTranslation } from 'react-i18next';
-import { db } from '../../../device/database.ts';
+import { db } from '../../../local-data/database.ts';
 import type { CatalogueItem } from '../../../db/database.ts';
 import { searchStock, stockByBarcode } from '../../../db/queries/stock-levels.ts';
 import { IconButton } from '../../../ui/icon-button.tsx';

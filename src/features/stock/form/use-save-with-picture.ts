@@ -1,6 +1,7 @@
 import type { DraftForm } from '../../../forms/draft-form.ts';
-import { callServer, useServerCall } from '../../../api/server-call.ts';
-import { useUpload } from '../../../api/upload.ts';
+import { callServer } from '../../../api/client.ts';
+import { useServerCall } from '../../../server-data/use-server-call.ts';
+import { useUpload } from '../../../api/use-upload.ts';
 
 /** A draft of something that the counter shows with a picture: the address of the present one, and one that was chosen since. */
 export interface PictureDraft {

@@ -3,9 +3,10 @@ import { PackageOpen } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { StockResource } from '../../../../domain/stock/resources.ts';
-import { NoAnswer } from '../../../api/load-error.tsx';
-import { callServer, useServerCall } from '../../../api/server-call.ts';
-import { useServerData } from '../../../api/server-data.ts';
+import { LoadError } from '../../../server-data/load-error.tsx';
+import { callServer } from '../../../api/client.ts';
+import { useServerCall } from '../../../server-data/use-server-call.ts';
+import { useServerData } from '../../../server-data/use-server-data.ts';
 import { Pagination } from '../../../lists/pagination.tsx';
 import { SearchField } from '../../../lists/search-field.tsx';
 import { useList } from '../../../lists/use-list.ts';
@@ -55,7 +56,7 @@ export function ItemsTab() {
         </Flex>
       </Flex>
       {items.fault ? (
-        <NoAnswer data={items} />
+        <LoadError data={items} />
       ) : (
         <DataTable
           label={t('stock.tabs.inventory')}

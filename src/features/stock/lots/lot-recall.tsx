@@ -4,7 +4,7 @@ import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LotRecipient, RecalledLot } from '../../../../domain/stock/resources.ts';
 import { Pagination } from '../../../lists/pagination.tsx';
-import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
+import { useClinicFormats } from '../../../formats/use-formats.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DataTable } from '../../../ui/data-table.tsx';
 import type { Column } from '../../../ui/data-table.tsx';

@@ -2,7 +2,7 @@ import { chakra, Flex } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LotResource } from '../../../../domain/stock/resources.ts';
-import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
+import { useClinicFormats } from '../../../formats/use-formats.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import type { Column } from '../../../ui/data-table.tsx';
@@ -11,7 +11,7 @@ import { businessDay } from '../../../../domain/business-day.ts';
 import { milliFromWire } from '../../../../domain/quantity.ts';
 import { lotAlert } from '../../../../domain/stock/alerts.ts';
 import type { AlertCondition } from '../../../../domain/stock/alerts.ts';
-import { useClinicSettings } from '../../../device/use-clinic-settings.ts';
+import { useClinicSettings } from '../../../local-data/use-clinic-settings.ts';
 
 /** How a lot looks in a list: in a table, and on a phone. */
 export function useLotViews({ onRecall }: { onRecall: (lot: LotResource) => void }): {

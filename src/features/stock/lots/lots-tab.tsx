@@ -3,8 +3,8 @@ import { PackageSearch } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { LotResource, RecalledLot } from '../../../../domain/stock/resources.ts';
 import { expiringSoonDays } from '../../../../domain/stock/vocabulary.ts';
-import { NoAnswer } from '../../../api/load-error.tsx';
-import { useServerData } from '../../../api/server-data.ts';
+import { LoadError } from '../../../server-data/load-error.tsx';
+import { useServerData } from '../../../server-data/use-server-data.ts';
 import { Pagination } from '../../../lists/pagination.tsx';
 import { SearchField } from '../../../lists/search-field.tsx';
 import { useList } from '../../../lists/use-list.ts';
@@ -67,7 +67,7 @@ export function LotsTab() {
       ))}
       <Flex direction="column" gap="4">
         {lots.fault ? (
-          <NoAnswer data={lots} />
+          <LoadError data={lots} />
         ) : (
           <DataTable
             label={t('stock.tabs.lots')}

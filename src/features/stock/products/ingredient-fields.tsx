@@ -7,9 +7,9 @@ import { milliToWire, extend, milliFromWire } from '../../../../domain/quantity.
 import { stepMilli } from '../../../../domain/stock/vocabulary.ts';
 import { asNumber } from '../../../forms/draft-form.ts';
 import type { DraftForm } from '../../../forms/draft-form.ts';
-import { useCurrency } from '../../../device/use-clinic-settings.ts';
+import { useCurrency } from '../../../local-data/use-clinic-settings.ts';
 import { FormSection, WholeRow } from '../../../forms/form-section.tsx';
-import { MoneyText } from '../../../formats/money-text.tsx';
+import { MoneyText } from '../../../formats/money.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { ItemPicker } from '../form/item-picker.tsx';
 import { NumberField } from '../form/number-field.tsx';
@@ -18,7 +18,7 @@ import type { ProductFormDraft } from './product-draft.ts';
 import type { ProductDraft } from '../../../../domain/stock/drafts.ts';
 import type { CatalogueItem } from '../../../db/database.ts';
 import { useLiveQuery } from 'dexie-react-hooks';
-import { db } from '../../../device/database.ts';
+import { db } from '../../../local-data/database.ts';
 import { itemsByKey } from '../../../db/queries/catalogue.ts';
 import { stockKey } from '../../../db/rebase.ts';
 

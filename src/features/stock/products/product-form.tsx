@@ -7,8 +7,8 @@ import { blankProduct, draftOf, productBody, productFormProblems } from './produ
 import type { ProductFormDraft } from './product-draft.ts';
 import { currencyLabel } from '../../../../domain/money.ts';
 import type { DraftForm } from '../../../forms/draft-form.ts';
-import type { Upload } from '../../../api/upload.ts';
-import { useCurrency } from '../../../device/use-clinic-settings.ts';
+import type { Upload } from '../../../api/use-upload.ts';
+import { useCurrency } from '../../../local-data/use-clinic-settings.ts';
 import { FormSection, WholeRow } from '../../../forms/form-section.tsx';
 import { CheckField } from '../../../ui/check-field.tsx';
 import { TextArea } from '../../../ui/text-area.tsx';

@@ -2,14 +2,15 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import { minorFromWire } from '../../../../domain/money.ts';
 import type { CategoryResource, ProductResource } from '../../../../domain/stock/resources.ts';
-import { useCurrency } from '../../../device/use-clinic-settings.ts';
-import { MoneyText } from '../../../formats/money-text.tsx';
+import { useCurrency } from '../../../local-data/use-clinic-settings.ts';
+import { MoneyText } from '../../../formats/money.tsx';
 import { Thumbnail } from '../../../ui/thumbnail.tsx';
 import type { Column } from '../../../ui/data-table.tsx';
 import { Swatch } from '../../../ui/swatch.tsx';
 import { RowButtons } from '../row-buttons.tsx';
 import { useState } from 'react';
-import { callServer, useServerCall } from '../../../api/server-call.ts';
+import { callServer } from '../../../api/client.ts';
+import { useServerCall } from '../../../server-data/use-server-call.ts';
 import { Switch } from '../../../ui/switch.tsx';
 
 interface ProductViewOptions {

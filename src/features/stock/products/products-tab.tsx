@@ -3,9 +3,10 @@ import { HandHeart, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CategoryResource, ProductResource } from '../../../../domain/stock/resources.ts';
-import { NoAnswer } from '../../../api/load-error.tsx';
-import { callServer, useServerCall } from '../../../api/server-call.ts';
-import { useServerData } from '../../../api/server-data.ts';
+import { LoadError } from '../../../server-data/load-error.tsx';
+import { callServer } from '../../../api/client.ts';
+import { useServerCall } from '../../../server-data/use-server-call.ts';
+import { useServerData } from '../../../server-data/use-server-data.ts';
 import { Pagination } from '../../../lists/pagination.tsx';
 import { SearchField } from '../../../lists/search-field.tsx';
 import { useList } from '../../../lists/use-list.ts';
@@ -69,7 +70,7 @@ export function ProductsTab() {
         </Flex>
       </Flex>
       {products.fault ? (
-        <NoAnswer data={products} />
+        <LoadError data={products} />
       ) : (
         <DataTable
           label={t('stock.tabs.menu-management')}

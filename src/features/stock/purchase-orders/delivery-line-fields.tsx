@@ -7,8 +7,8 @@ import type { PurchaseOrderItemResource } from '../../../../domain/stock/resourc
 import { stepMilli } from '../../../../domain/stock/vocabulary.ts';
 import { asNumber } from '../../../forms/draft-form.ts';
 import type { DraftForm } from '../../../forms/draft-form.ts';
-import { useCurrency } from '../../../device/use-clinic-settings.ts';
-import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
+import { useCurrency } from '../../../local-data/use-clinic-settings.ts';
+import { useClinicFormats } from '../../../formats/use-formats.ts';
 import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { NumberField } from '../form/number-field.tsx';

@@ -4,11 +4,11 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { minorFromWire } from '../../../../domain/money.ts';
 import type { PurchaseOrderResource } from '../../../../domain/stock/resources.ts';
-import { NoAnswer } from '../../../api/load-error.tsx';
-import { useServerData } from '../../../api/server-data.ts';
-import { useCurrency } from '../../../device/use-clinic-settings.ts';
-import { MoneyText } from '../../../formats/money-text.tsx';
-import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
+import { LoadError } from '../../../server-data/load-error.tsx';
+import { useServerData } from '../../../server-data/use-server-data.ts';
+import { useCurrency } from '../../../local-data/use-clinic-settings.ts';
+import { MoneyText } from '../../../formats/money.tsx';
+import { useClinicFormats } from '../../../formats/use-formats.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DataTable } from '../../../ui/data-table.tsx';
 import { Skeleton } from '../../../ui/skeleton.tsx';
@@ -32,7 +32,7 @@ export function OrderDetail({ id, onClose }: { id: number; onClose: () => void }
         </Button>
       </div>
       {order.fault ? (
-        <NoAnswer data={order} />
+        <LoadError data={order} />
       ) : order.value ? (
         <Loaded order={order.value.data} />
       ) : (

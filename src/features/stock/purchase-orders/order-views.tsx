@@ -2,9 +2,9 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import { minorFromWire } from '../../../../domain/money.ts';
 import type { PurchaseOrderResource } from '../../../../domain/stock/resources.ts';
-import { useCurrency } from '../../../device/use-clinic-settings.ts';
-import { MoneyText } from '../../../formats/money-text.tsx';
-import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
+import { useCurrency } from '../../../local-data/use-clinic-settings.ts';
+import { MoneyText } from '../../../formats/money.tsx';
+import { useClinicFormats } from '../../../formats/use-formats.ts';
 import type { Column } from '../../../ui/data-table.tsx';
 import { OrderStatusBadge } from './order-status-badge.tsx';
 

@@ -3,8 +3,8 @@ import { Plus, Truck } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { PurchaseOrderResource } from '../../../../domain/stock/resources.ts';
 import { purchaseOrderStatuses } from '../../../../domain/stock/vocabulary.ts';
-import { NoAnswer } from '../../../api/load-error.tsx';
-import { useServerData } from '../../../api/server-data.ts';
+import { LoadError } from '../../../server-data/load-error.tsx';
+import { useServerData } from '../../../server-data/use-server-data.ts';
 import { Pagination } from '../../../lists/pagination.tsx';
 import { SearchField } from '../../../lists/search-field.tsx';
 import { useList } from '../../../lists/use-list.ts';
@@ -73,7 +73,7 @@ function OrderList({ onOpen }: { onOpen: (id: number | 'new') => void }) {
         <chakra.div ms="auto">{create}</chakra.div>
       </Flex>
       {orders.fault ? (
-        <NoAnswer data={orders} />
+        <LoadError data={orders} />
       ) : (
         <DataTable
           label={t('stock.tabs.purchase-orders')}

@@ -4,7 +4,7 @@ import { stockTransactionStatuses, stockTransactionTypes } from '../../../../dom
 import type { StockTransactionStatus, StockTransactionType } from '../../../../domain/stock/vocabulary.ts';
 import { FilterChips } from '../../../lists/filter-chips.tsx';
 import { SearchField } from '../../../lists/search-field.tsx';
-import { useClinicFormats } from '../../../formats/use-clinic-formats.ts';
+import { useClinicFormats } from '../../../formats/use-formats.ts';
 import type { ListState } from '../../../lists/use-list.ts';
 import { SelectField } from '../../../ui/select-field.tsx';
 import { TextField } from '../../../ui/text-field.tsx';

@@ -2,8 +2,8 @@ import { Flex } from '@chakra-ui/react';
 import { ArrowLeftRight } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { StockTransactionResource } from '../../../../domain/stock/resources.ts';
-import { NoAnswer } from '../../../api/load-error.tsx';
-import { useServerData } from '../../../api/server-data.ts';
+import { LoadError } from '../../../server-data/load-error.tsx';
+import { useServerData } from '../../../server-data/use-server-data.ts';
 import { Pagination } from '../../../lists/pagination.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { DataTable } from '../../../ui/data-table.tsx';
@@ -33,7 +33,7 @@ export function TransactionsTab() {
       <TransactionFilters list={list} />
       <Chips list={list} />
       {found.fault ? (
-        <NoAnswer data={found} />
+        <LoadError data={found} />
       ) : (
         <DataTable
           label={t('stock.tabs.transactions')}

@@ -1,0 +1,23 @@
+import { chakra } from '@chakra-ui/react';
+import type { ComponentProps } from 'react';
+import { currencyLabel, formatMinor, minorFromWire } from '../../domain/money.ts';
+import { useCurrency } from '../local-data/use-clinic-settings.ts';
+
+/** An amount, in figures of one width so that columns line up. `minor` is in minor units. */
+export function MoneyText({
+  minor,
+  currency = 'EUR',
+  ...rest
+}: ComponentProps<typeof chakra.span> & { minor: number; currency?: string }) {
+  return (
+    <chakra.span fontVariantNumeric="tabular-nums" whiteSpace="nowrap" textAlign="end" {...rest}>
+      {formatMinor(minor, currencyLabel(currency))}
+    </chakra.span>
+  );
+}
+
+/** Formats amounts as the API returns them, in the clinic's currency. */
+export function useMoney(): (wire: number) => string {
+  const label = currencyLabel(useCurrency());
+  return (wire) => formatMinor(minorFromWire(wire), label);
+}

@@ -1,0 +1,101 @@
+import 'fake-indexeddb/auto';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { pinProblem } from '../../../domain/staff/pin.ts';
+import type { UserClaims } from '../../../domain/staff/roles.ts';
+import { ClinicDatabase } from '../../../src/db/database.ts';
+import type { Ports } from '../../../src/db/ports.ts';
+import { pinAttempts, removePin, setPin, verifyPin } from '../../../src/auth/pin.ts';
+import { freeAttempts, rememberPassword, verifyOffline } from '../../../src/auth/verifier.ts';
+
+const dayMs = 24 * 60 * 60_000;
+const start = Date.UTC(2026, 2, 2, 8);
+const user = { id: 7, name: 'Lucía Ferrer', email: 'Lucia@clinic.test', role: 'counter' } as UserClaims;
+// The real number of rounds takes a second; the rules around it do not depend on it.
+const rounds = 10;
+
+let db: ClinicDatabase;
+let now = start;
+const ports: Ports = { now: () => now, random: (bytes) => new Uint8Array(bytes).fill(9) };
+const type = (pin: string) => verifyPin(db, ports, { email: user.email, pin });
+const row = async () => (await db.verifiers.toArray())[0]!;
+
+/** Types a wrong PIN so often, each time as soon as it may be tried. */
+async function fail(times: number): Promise<unknown[]> {
+  const answers: unknown[] = [];
+  for (let count = 0; count < times; count += 1) {
+    now = Math.max(now, (await row()).pin?.locked_until ?? 0);
+    answers.push(await type('9137'));
+  }
+  return answers;
+}
+
+beforeEach(async () => {
+  now = start;
+  db = new ClinicDatabase(`pin-${Math.random()}`);
+  await rememberPassword(db, ports, { user, password: 'right horse' }, rounds);
+  await setPin(db, ports, { email: user.email, pin: '4071' }, rounds);
+});
+
+afterEach(() => db.delete());
+
+test('a PIN unlocks for seven days from the last online sign-in, and is kept nowhere as it is', async () => {
+  now = start + 7 * dayMs;
+  expect(await type('4071')).toMatchObject({ ok: true, user: { id: 7 }, untilMs: start + 7 * dayMs });
+  now += 1;
+  expect(await type('4071')).toEqual({ ok: false, code: 'TOO_OLD' });
+  expect(JSON.stringify(await row())).not.toContain('4071');
+});
+
+test('five attempts are free; the fifth wrong one locks, longer each time, and the right PIN does not open before', async () => {
+  const wrong = { ok: false, code: 'CREDENTIALS_INVALID' };
+  expect(await fail(freeAttempts)).toEqual([wrong, wrong, wrong, wrong, { ok: false, code: 'LOCKED', waitMs: 30_000 }]);
+  now += 1000;
+  expect(await type('4071')).toEqual({ ok: false, code: 'LOCKED', waitMs: 29_000 });
+  expect(await fail(2)).toMatchObject([{ waitMs: 60_000 }, { waitMs: 120_000 }]);
+});
+
+test('the tenth wrong PIN in a row removes it, and the password is as good as before', async () => {
+  expect((await fail(pinAttempts)).at(-1)).toEqual({ ok: false, code: 'PIN_REMOVED' });
+  expect((await row()).pin).toBeUndefined();
+  now += dayMs;
+  expect(await type('4071')).toEqual({ ok: false, code: 'PIN_REMOVED' });
+  expect(await verifyOffline(db, ports, { email: user.email, password: 'right horse' })).toMatchObject({ ok: true });
+});
+
+test('the right PIN at the last attempt keeps it, with all attempts', async () => {
+  await fail(pinAttempts - 1);
+  now = (await row()).pin!.locked_until;
+  expect(await type('4071')).toMatchObject({ ok: true });
+  expect((await row()).pin).toMatchObject({ failures: 0, locked_until: 0 });
+});
+
+test('an attempt is spent before its outcome is known, so attempts at the same moment count each', async () => {
+  const answers = await Promise.all(Array.from({ length: 8 }, () => type('9137')));
+  expect(answers.filter((answer) => !answer.ok && answer.code === 'LOCKED')).toHaveLength(4);
+  expect((await row()).pin?.failures).toBe(freeAttempts);
+});
+
+test('wrong PINs cost the password nothing, and an online sign-in keeps the PIN and gives its attempts back', async () => {
+  await fail(freeAttempts);
+  expect(await row()).toMatchObject({ failures: 0, locked_until: 0 });
+  await rememberPassword(db, ports, { user, password: 'new horse' }, rounds);
+  expect(await type('4071')).toMatchObject({ ok: true });
+});
+
+test('a removed PIN is gone, and nobody unknown gets one', async () => {
+  await removePin(db, user.email);
+  expect(await type('4071')).toEqual({ ok: false, code: 'PIN_REMOVED' });
+  expect(await setPin(db, ports, { email: 'nobody@clinic.test', pin: '4071' }, rounds)).toBe(false);
+});
+
+test.each(['123', '1234567', '12a4', '١٢٣٤', ''])('%j is no PIN', (pin) => {
+  expect(pinProblem(pin)).toBe('PIN_UNFIT');
+});
+
+test.each(['0000', '1234', '4321', '7890', '24680', '1212', '123123', '1122', '777777'])('%s is too easy', (pin) => {
+  expect(pinProblem(pin)).toBe('PIN_EASY');
+});
+
+test.each(['4071', '9137', '1235', '48203', '100200'])('%s will do', (pin) => {
+  expect(pinProblem(pin)).toBeUndefined();
+});

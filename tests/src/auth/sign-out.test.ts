@@ -1,0 +1,62 @@
+import 'fake-indexeddb/auto';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ClinicDatabase } from '../../../src/db/database.ts';
+import type { OperationState, OrderRow, DocumentRow, VerifierRow } from '../../../src/db/database.ts';
+import { neverSynced } from '../../../src/db/singletons.ts';
+import { wipePersonal } from '../../../src/auth/sign-out.ts';
+
+let db: ClinicDatabase;
+
+const order = (id: string, unsent: 0 | 1) => ({ id, unsent, customerName: 'Ana' }) as OrderRow;
+const paper = (id: string, order_id: string) => ({ id, order_id }) as DocumentRow;
+
+beforeEach(async () => {
+  db = new ClinicDatabase(`sign-out-${Math.random()}`);
+  await db.orders.bulkAdd([order('sent', 0), order('waiting', 1), order('refused', 0)]);
+  await db.order_bases.add({ id: 'waiting', order: null });
+  await db.operation_states.add({
+    op_id: 'op',
+    aggregate: 'order:refused',
+    status: 'attention',
+    changed_at: 1,
+  } as OperationState);
+  await db.documents.bulkAdd([paper('a', 'sent'), paper('b', 'waiting'), paper('c', 'refused')]);
+  await db.session.add({ id: 'this', token: 't', exp: 1, user: {} as never });
+  await db.verifiers.bulkAdd(
+    ['ana@clinic.test', 'bea@clinic.test'].map((email) => ({ email, token: 't', pin: { digits: 4 } }) as VerifierRow),
+  );
+  await db.query_cache.add({ key: 'k', value: 1, seen_at: 1 });
+  await db.drafts.add({ key: 'k', value: 1 });
+  await db.sync.add({ ...neverSynced, cursor: '42', epoch: 'e' });
+});
+
+afterEach(() => db.delete());
+
+test('SYNC-8 signing out keeps the queue, the rows it stands on, and papers not yet sent', async () => {
+  await wipePersonal(db, 'Ana@clinic.test');
+  expect(await db.operation_states.count()).toBe(1);
+  expect(await db.order_bases.count()).toBe(1);
+  expect(await db.orders.toCollection().primaryKeys()).toEqual(['refused', 'waiting']);
+  expect(await db.documents.toCollection().primaryKeys()).toEqual(['b', 'c']);
+});
+
+test('signing out wipes the session, what was read for pages, and treatments that the server has', async () => {
+  await wipePersonal(db, 'Ana@clinic.test');
+  expect(await db.session.count()).toBe(0);
+  expect(await db.query_cache.count()).toBe(0);
+  expect(await db.drafts.count()).toBe(0);
+  expect(await db.orders.get('sent')).toBeUndefined();
+});
+
+test('the feed starts over afterwards, so that the wiped treatments come home again', async () => {
+  await wipePersonal(db, 'Ana@clinic.test');
+  expect(await db.sync.get('this')).toMatchObject({ cursor: null, epoch: 'e' });
+});
+
+test('signing out takes the person’s own PIN and token from the tablet, and leaves the others theirs', async () => {
+  await wipePersonal(db, 'Ana@clinic.test');
+  expect(await db.verifiers.toArray()).toEqual([
+    { email: 'ana@clinic.test' },
+    { email: 'bea@clinic.test', token: 't', pin: { digits: 4 } },
+  ]);
+});

@@ -1,0 +1,97 @@
+import 'fake-indexeddb/auto';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ClinicDatabase } from '../../../src/db/database.ts';
+import type { Ports } from '../../../src/db/ports.ts';
+import { freeAttempts, iterations, lockMs, rememberPassword, verifyOffline } from '../../../src/auth/verifier.ts';
+import type { UserClaims } from '../../../domain/staff/roles.ts';
+
+const dayMs = 24 * 60 * 60_000;
+const start = Date.UTC(2026, 2, 2, 8);
+const user: UserClaims = {
+  id: 7,
+  name: 'Lucía Ferrer',
+  email: 'Lucia@clinic.test',
+  phone: null,
+  role: 'counter',
+  status: 'active',
+  created_at: '2026-01-01T00:00:00.000Z',
+  updated_at: '2026-01-01T00:00:00.000Z',
+};
+
+let db: ClinicDatabase;
+let now = start;
+const ports: Ports = { now: () => now, random: (bytes) => new Uint8Array(bytes).fill(9) };
+const attempt = (password: string, email = user.email) => verifyOffline(db, ports, { email, password });
+
+beforeEach(async () => {
+  now = start;
+  db = new ClinicDatabase(`verifier-${Math.random()}`);
+  // The real number of rounds takes a second; the rules around it do not depend on it.
+  await rememberPassword(db, ports, { user, password: 'right horse' }, 10);
+});
+
+afterEach(() => db.delete());
+
+test('whoever signed in online here signs in offline with the same password, however the email is written', async () => {
+  expect(await attempt('right horse')).toMatchObject({ ok: true, user: { id: 7 }, untilMs: start + 7 * dayMs });
+  expect(await attempt('right horse', ' lucia@CLINIC.test ')).toMatchObject({ ok: true });
+});
+
+test('a wrong password and an unknown account are told apart from a right one', async () => {
+  expect(await attempt('wrong horse')).toEqual({ ok: false, code: 'CREDENTIALS_INVALID' });
+  expect(await attempt('right horse', 'nobody@clinic.test')).toEqual({ ok: false, code: 'UNKNOWN' });
+});
+
+test('the password itself is kept nowhere, and two accounts with one password do not look alike', async () => {
+  const other: Ports = { ...ports, random: (bytes) => new Uint8Array(bytes).fill(4) };
+  await rememberPassword(db, other, { user: { ...user, email: 'second@clinic.test' }, password: 'right horse' }, 10);
+  const [first, second] = await db.verifiers.toArray();
+  expect(first!.hash).not.toEqual(second!.hash);
+  expect(JSON.stringify([first, second])).not.toContain('right horse');
+});
+
+test('the hash is slow: at least 600,000 rounds', () => {
+  expect(iterations).toBeGreaterThanOrEqual(600_000);
+});
+
+test('seven days after the last online sign-in the device no longer vouches', async () => {
+  now = start + 7 * dayMs;
+  expect(await attempt('right horse')).toMatchObject({ ok: true });
+  now = start + 7 * dayMs + 1;
+  expect(await attempt('right horse')).toEqual({ ok: false, code: 'TOO_OLD' });
+});
+
+test('a clock that was set back by more than seven days buys no time', async () => {
+  now = start - 8 * dayMs;
+  expect(await attempt('right horse')).toEqual({ ok: false, code: 'TOO_OLD' });
+});
+
+test('the fifth wrong password locks the account, and the right one does not open it before its time', async () => {
+  for (let count = 0; count < freeAttempts; count += 1) await attempt('wrong horse');
+  const locked = await attempt('right horse');
+  expect(locked).toEqual({ ok: false, code: 'LOCKED', waitMs: 30_000 });
+  now += 30_000;
+  expect(await attempt('right horse')).toMatchObject({ ok: true });
+});
+
+test('each further failure doubles the lock, up to an hour', () => {
+  expect([0, 4, 5, 6, 7, 40].map(lockMs)).toEqual([0, 0, 30_000, 60_000, 120_000, 3_600_000]);
+});
+
+test('a success forgets the failures before it', async () => {
+  for (let count = 1; count < freeAttempts; count += 1) await attempt('wrong horse');
+  expect(await attempt('right horse')).toMatchObject({ ok: true });
+  for (let count = 1; count < freeAttempts; count += 1) await attempt('wrong horse');
+  expect(await attempt('right horse')).toMatchObject({ ok: true });
+});
+
+test('an attempt is spent before its outcome is known, so attempts at the same moment count each', async () => {
+  const answers = await Promise.all(Array.from({ length: 8 }, () => attempt('wrong horse')));
+  expect(answers.filter((answer) => !answer.ok && answer.code === 'LOCKED')).toHaveLength(3);
+});
+
+test('an online sign-in opens a locked account', async () => {
+  for (let count = 0; count < freeAttempts; count += 1) await attempt('wrong horse');
+  await rememberPassword(db, ports, { user, password: 'new horse' }, 10);
+  expect(await attempt('new horse')).toMatchObject({ ok: true });
+});

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { recall, remember } from '../../../src/server-data/response-cache.ts';
+import { openTablet } from '../db/tablet.ts';
+
+test('the last answer comes back with its time, and as one that was only remembered', async () => {
+  const { db } = await openTablet();
+  await remember(db, 'stats', { total: 1 }, 1000);
+  await remember(db, 'stats', { total: 2 }, 2000);
+  expect(await recall(db, 'stats')).toEqual({ value: { total: 2 }, at: 2000, fresh: false });
+  expect(await recall(db, 'never asked')).toBeNull();
+});
+
+test('only the latest 200 answers are kept', async () => {
+  const { db } = await openTablet();
+  for (let at = 1; at <= 203; at += 1) await remember(db, `page ${at}`, at, at);
+  expect(await db.query_cache.count()).toBe(200);
+  expect(await recall(db, 'page 3')).toBeNull();
+  expect(await recall(db, 'page 4')).toMatchObject({ value: 4 });
+});
