@@ -11,7 +11,7 @@ import { startEmbeddedPostgres } from '../../server/db/embedded/embedded-postgre
 import { Tablet, serverOrders } from '../support/tablet.ts';
 import { chromiumOptions } from '../support/chromium.ts';
 import { ServerProcess } from '../support/server-process.ts';
-import { observeClerk, searchRound, sellRound } from './clerk.ts';
+import { observeClerk, searchRound, sellRound } from './counter-page.ts';
 import { printSummary, summarise } from './statistics.ts';
 
 const services = 10_000;

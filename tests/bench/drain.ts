@@ -12,7 +12,7 @@ import { startEmbeddedPostgres } from '../../server/db/embedded/embedded-postgre
 import { Tablet } from '../support/tablet.ts';
 import { chromiumOptions } from '../support/chromium.ts';
 import { ServerProcess } from '../support/server-process.ts';
-import { observeClerk, searchRound, sellRound } from './clerk.ts';
+import { observeClerk, searchRound, sellRound } from './counter-page.ts';
 import { addServices } from './counter.ts';
 import { callInPage } from './in-page.ts';
 import { printSummary, summarise } from './statistics.ts';

@@ -11,7 +11,7 @@ import path from 'node:path';
 import { Client } from 'pg';
 import { startEmbeddedPostgres } from '../../server/db/embedded/embedded-postgres.ts';
 import { ServerProcess } from '../support/server-process.ts';
-import type { Observed } from './load/shift.ts';
+import type { Observed } from './load/tablet-load.ts';
 import { printSummary, summarise } from './statistics.ts';
 
 const minutes = Number(process.env['LOAD_MINUTES'] ?? 10);

@@ -1,7 +1,7 @@
 /** `npm run bench`: every section in one run, one after another, but for those that last. Names on the command line choose sections. */
 import { benchBundle } from './bundle.ts';
 import { benchCounter } from './counter.ts';
-import { benchDesk } from './desk.ts';
+import { benchDesk } from './back-office.ts';
 import { benchDrain } from './drain.ts';
 import { benchExports } from './exports.ts';
 import { benchLoad } from './load.ts';

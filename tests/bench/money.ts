@@ -1,6 +1,6 @@
 /**
  * How fast the server takes money: treatments and their payments from several tablets at once, over HTTP into a server of its
- * own process, against the very statements of such batches run bare on the same database. IntervalJob take turns, so that what the
+ * own process, against the very statements of such batches run bare on the same database. Rounds take turns, so that what the
  * machine does besides meets both alike. What the server asks outside of a batch's transaction, the bare run is spared.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -18,7 +18,7 @@ import { ServerProcess } from '../support/server-process.ts';
 import { summarise } from './statistics.ts';
 import { countBooked } from './sync/losses.ts';
 import type { Losses } from './sync/losses.ts';
-import { HeadlessTablet } from './tablet.ts';
+import { HeadlessTablet } from './headless-tablet.ts';
 
 const tabletsAtOnce = 4;
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 7);

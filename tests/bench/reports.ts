@@ -9,7 +9,7 @@ import { daysAfter } from '../../domain/business-day.ts';
 import { startEmbeddedPostgres } from '../../server/db/embedded/embedded-postgres.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { timeCalls } from './calls.ts';
-import { fillYears } from './report-clinic.ts';
+import { fillYears } from './report-data.ts';
 import type { Summary } from './statistics.ts';
 
 const treatments = Number(process.env['BENCH_ORDERS'] ?? 1_000_000);

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import type { AnyOperation } from '../../domain/protocol/operations.ts';
-import { ask } from '../kill/audit.ts';
 import { expectAccessible } from './expect-accessible.ts';
 import { invoiceNumber, ordersInvoiced, processPayment } from '../support/tablet.ts';
 import type { Tablet } from '../support/tablet.ts';
@@ -141,12 +140,11 @@ test('a manager voids a refused sale with its payment, and both are closed on th
   await expect(tray(page)).toHaveCount(0);
 
   const closed = () =>
-    ask<{ op_id: string }>(clinic, 'select op_id from sync_ops where superseded_by is not null and op_id = any($1)', [
+    clinic.query<{ op_id: string }>('select op_id from sync_ops where superseded_by is not null and op_id = any($1)', [
       [create!.op_id, pay!.op_id],
     ]);
   await expect.poll(async () => (await closed()).length).toBe(2);
-  const audit = await ask<{ subject: string; user_id: number; details: object }>(
-    clinic,
+  const audit = await clinic.query<{ subject: string; user_id: number; details: object }>(
     `select subject, user_id, details from audit_log where action = 'operation.voided' and subject = any($1) order by id`,
     [[create!.op_id, pay!.op_id]],
   );
@@ -155,7 +153,7 @@ test('a manager voids a refused sale with its payment, and both are closed on th
     { subject: pay!.op_id, details: { kind: 'order.pay', number, amount: 60 } },
   ]);
   expect(await ordersInvoiced(clinic, number)).toEqual([]);
-  const open = await ask(clinic, 'select 1 from attention_items where settled_at is null and op_id = any($1)', [
+  const open = await clinic.query('select 1 from attention_items where settled_at is null and op_id = any($1)', [
     [create!.op_id, pay!.op_id],
   ]);
   expect(open).toEqual([]);

@@ -4,15 +4,15 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { expect } from '@playwright/test';
 import { copyBuild, release, ServerProcess } from '../support/server-process.ts';
-import { ask, audit, drained } from './audit.ts';
-import { Clerk } from './clerk.ts';
-import { Machine } from './machine.ts';
-import { test } from './scene.ts';
+import { expectConsistent, outboxDrained } from './consistency.ts';
+import { CounterBrowser } from './counter-browser.ts';
+import { SalesWorkload } from './sales-workload.ts';
+import { killTest } from './testbed.ts';
 
-/** The command as a person gives it, beside the running server. */
-async function tool(clinic: ServerProcess, ...words: string[]): Promise<string> {
+/** Runs a maintenance command beside the running server, as an operator does. */
+async function tool(clinic: ServerProcess, ...args: string[]): Promise<string> {
   const env = { ...process.env, DATA_DIR: clinic.dataDir, BACKUP_PASSPHRASE: 'a passphrase of the clinic' };
-  const { stdout } = await promisify(execFile)(process.execPath, [path.resolve('dist/server/tools.js'), ...words], {
+  const { stdout } = await promisify(execFile)(process.execPath, [path.resolve('dist/server/tools.js'), ...args], {
     env,
   });
   return stdout;
@@ -20,117 +20,122 @@ async function tool(clinic: ServerProcess, ...words: string[]): Promise<string> 
 
 const backupOf = (clinic: ServerProcess): string => path.join(clinic.dataDir, 'backup.age');
 
-/** The invoices of these papers that the server has. */
-async function booked(clinic: ServerProcess, papers: readonly string[]): Promise<string[]> {
-  const rows = await ask<{ number: string }>(clinic, 'select number from invoices where number = any($1) order by 1', [
-    papers,
+/** Returns those of the invoice numbers that the server has recorded. */
+async function booked(clinic: ServerProcess, numbers: readonly string[]): Promise<string[]> {
+  const rows = await clinic.query<{ number: string }>('select number from invoices where number = any($1) order by 1', [
+    numbers,
   ]);
   return rows.map(({ number }) => number);
 }
 
-test('SYNC-16 the running server is restored from before the sales: every one of them is there again, once', async ({
-  scene,
-  clinic,
-  line,
-}) => {
-  test.slow();
-  const { machine, clerk, settle } = scene;
-  await clerk.sell(machine.tablet);
-  await settle();
-  expect(await tool(clinic, 'backup', backupOf(clinic))).toContain('read back and complete');
+killTest(
+  'SYNC-16 every sale returns exactly once after the running server is restored from an earlier backup',
+  async ({ testbed, clinic, faultProxy }) => {
+    killTest.slow();
+    const { browser, workload, settle } = testbed;
+    await workload.sell(browser.tablet);
+    await settle();
+    expect(await tool(clinic, 'backup', backupOf(clinic))).toContain('read back and complete');
 
-  for (let sale = 0; sale < 2; sale++) await clerk.sell(machine.tablet);
-  await settle();
-  line.mode = { type: 'swallow' };
-  await clerk.sell(machine.tablet);
-  await tool(clinic, 'restore', backupOf(clinic));
-  expect(await booked(clinic, clerk.papers)).toEqual(clerk.papers.slice(0, 1));
-
-  line.mode = { type: 'pass' };
-  line.cut();
-  await clerk.sell(machine.tablet);
-  await expect.poll(() => booked(clinic, clerk.papers), { timeout: 60_000 }).toEqual(clerk.papers);
-  await settle();
-});
-
-test('SYNC-16 a tablet that was enrolled after the backup signs in again, and delivers what it has', async ({
-  clinic,
-  line,
-  launchOptions,
-}) => {
-  test.slow();
-  await tool(clinic, 'backup', backupOf(clinic));
-  const machine = await Machine.create(clinic, launchOptions, line.url);
-  try {
-    const clerk = new Clerk();
-    const { tablet } = machine;
-    for (let sale = 0; sale < 2; sale++) await clerk.sell(tablet);
-    await drained(tablet.page);
+    for (let sale = 0; sale < 2; sale++) await workload.sell(browser.tablet);
+    await settle();
+    faultProxy.mode = { type: 'swallow' };
+    await workload.sell(browser.tablet);
     await tool(clinic, 'restore', backupOf(clinic));
-    await clerk.sell(tablet);
-    await expect(tablet.pill).toContainText('Sign in', { timeout: 30_000 });
-    await tablet.signInAgain();
-    await clerk.sell(tablet);
-    await expect.poll(() => booked(clinic, clerk.papers), { timeout: 60_000 }).toEqual(clerk.papers.toSorted());
-    await drained(tablet.page);
-  } finally {
-    await machine.destroy();
-  }
-});
+    expect(await booked(clinic, workload.invoiceNumbers)).toEqual(workload.invoiceNumbers.slice(0, 1));
 
-test('SYNC-8 SYNC-16 offline through a restore, an app update and a new password: every sale is delivered once', async ({
-  launchOptions,
-}) => {
-  test.slow();
-  const build = await copyBuild();
-  const clinic = await ServerProcess.create({}, build);
-  const machine = await Machine.create(clinic, launchOptions);
-  try {
-    const clerk = new Clerk();
-    const { tablet } = machine;
-    const { page, context } = tablet;
-    await clerk.sell(tablet);
-    await drained(page);
+    faultProxy.mode = { type: 'pass' };
+    faultProxy.cut();
+    await workload.sell(browser.tablet);
+    await expect
+      .poll(() => booked(clinic, workload.invoiceNumbers), { timeout: 60_000 })
+      .toEqual(workload.invoiceNumbers);
+    await settle();
+  },
+);
+
+killTest(
+  'SYNC-16 a tablet that was enrolled after the backup signs in again and delivers its sales',
+  async ({ clinic, faultProxy, launchOptions }) => {
+    killTest.slow();
     await tool(clinic, 'backup', backupOf(clinic));
+    const browser = await CounterBrowser.create(clinic, launchOptions, faultProxy.url);
+    try {
+      const workload = new SalesWorkload();
+      const { tablet } = browser;
+      for (let sale = 0; sale < 2; sale++) await workload.sell(tablet);
+      await outboxDrained(tablet.page);
+      await tool(clinic, 'restore', backupOf(clinic));
+      await workload.sell(tablet);
+      await expect(tablet.pill).toContainText('Sign in', { timeout: 30_000 });
+      await tablet.signInAgain();
+      await workload.sell(tablet);
+      await expect
+        .poll(() => booked(clinic, workload.invoiceNumbers), { timeout: 60_000 })
+        .toEqual(workload.invoiceNumbers.toSorted());
+      await outboxDrained(tablet.page);
+    } finally {
+      await browser.destroy();
+    }
+  },
+);
 
-    // This one was delivered and heard of; the restore makes the server forget it, as it does the sale of somebody at the desk.
-    await clerk.sell(tablet);
-    await drained(page);
-    await context.setOffline(true);
-    await clerk.sell(tablet);
-    const desk = await clinic.api<{ data: { id: string } }>('/orders', {
-      items: [{ stock_id: 1, quantity: 1 }],
-      order_type: 'walk_in',
-    });
+killTest(
+  'SYNC-8 SYNC-16 every sale of a tablet is delivered once after a restore, an app update and a new password while it was offline',
+  async ({ launchOptions }) => {
+    killTest.slow();
+    const build = await copyBuild();
+    const clinic = await ServerProcess.create({}, build);
+    const browser = await CounterBrowser.create(clinic, launchOptions);
+    try {
+      const workload = new SalesWorkload();
+      const { tablet } = browser;
+      const { page, context } = tablet;
+      await workload.sell(tablet);
+      await outboxDrained(page);
+      await tool(clinic, 'backup', backupOf(clinic));
 
-    await tool(clinic, 'restore', backupOf(clinic));
-    expect(await ask(clinic, 'select id from orders where id = $1', [desk.data.id])).toEqual([]);
-    await clinic.stop();
-    await release(build);
-    await clinic.start();
-    const { data: staff } = await clinic.api<{ data: { id: number }[] }>('/users?search=counter@demo.test');
-    await clinic.api(`/users/${staff[0]!.id}`, { password: 'another-word-at-the-counter' }, 'PUT');
-    await clerk.sell(tablet);
+      // The tablet has the receipt of this sale. The restore removes it from the server, together with the back-office treatment below.
+      await workload.sell(tablet);
+      await outboxDrained(page);
+      await context.setOffline(true);
+      await workload.sell(tablet);
+      const backOffice = await clinic.api<{ data: { id: string } }>('/orders', {
+        items: [{ stock_id: 1, quantity: 1 }],
+        order_type: 'walk_in',
+      });
 
-    // By the old session nothing goes: the server knows what its backup knew, and the counter sells on.
-    await context.setOffline(false);
-    await expect(tablet.pill).toContainText('Sign in', { timeout: 30_000 });
-    await clerk.sell(tablet);
-    expect(await booked(clinic, clerk.papers)).toEqual(clerk.papers.slice(0, 1));
+      await tool(clinic, 'restore', backupOf(clinic));
+      expect(await clinic.query('select id from orders where id = $1', [backOffice.data.id])).toEqual([]);
+      await clinic.stop();
+      await release(build);
+      await clinic.start();
+      const { data: staff } = await clinic.api<{ data: { id: number }[] }>('/users?search=counter@demo.test');
+      await clinic.api(`/users/${staff[0]!.id}`, { password: 'another-word-at-the-counter' }, 'PUT');
+      await workload.sell(tablet);
 
-    await tablet.signInAgain('counter', 'another-word-at-the-counter');
-    await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update());
-    await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: 'Update now' }).click()]);
-    await expect(page.locator('meta[name=release]')).toHaveAttribute('content', 'next');
-    await tablet.counterReady();
-    await clerk.sell(tablet);
+      // The restored server does not know the old session, so nothing is sent; the counter keeps selling.
+      await context.setOffline(false);
+      await expect(tablet.pill).toContainText('Sign in', { timeout: 30_000 });
+      await workload.sell(tablet);
+      expect(await booked(clinic, workload.invoiceNumbers)).toEqual(workload.invoiceNumbers.slice(0, 1));
 
-    await expect.poll(() => booked(clinic, clerk.papers), { timeout: 60_000 }).toEqual(clerk.papers);
-    await drained(page);
-    await audit(clinic, page, clerk.papers);
-  } finally {
-    await machine.destroy();
-    await clinic.destroy();
-    await rm(build, { recursive: true, force: true });
-  }
-});
+      await tablet.signInAgain('counter', 'another-word-at-the-counter');
+      await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update());
+      await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: 'Update now' }).click()]);
+      await expect(page.locator('meta[name=release]')).toHaveAttribute('content', 'next');
+      await tablet.counterReady();
+      await workload.sell(tablet);
+
+      await expect
+        .poll(() => booked(clinic, workload.invoiceNumbers), { timeout: 60_000 })
+        .toEqual(workload.invoiceNumbers);
+      await outboxDrained(page);
+      await expectConsistent(clinic, page, workload.invoiceNumbers);
+    } finally {
+      await browser.destroy();
+      await clinic.destroy();
+      await rm(build, { recursive: true, force: true });
+    }
+  },
+);

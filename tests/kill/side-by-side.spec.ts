@@ -5,14 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startEmbeddedPostgres } from '../../server/db/embedded/embedded-postgres.ts';
 import { expect } from '@playwright/test';
 import { ServerProcess } from '../support/server-process.ts';
-import { dice, rounds } from './dice.ts';
 import { childrenOf } from './processes.ts';
-import { test as alone } from './scene.ts';
+import { printedRandom, rounds } from './rounds.ts';
+import { killTest } from './testbed.ts';
 
 const processes = 4;
 
-/** The clinic's server is four processes of one address, on a PostgreSQL that is not theirs and outlives them. */
-const test = alone.extend({
+/** Runs the clinic's server as four processes behind one address, on a PostgreSQL that outlives all of them. */
+const sideBySideTest = killTest.extend({
   // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures that a fixture needs from this pattern.
   clinic: async ({}, use) => {
     const folder = await mkdtemp(path.join(tmpdir(), 'dental-counter-e2e-'));
@@ -32,34 +32,34 @@ const test = alone.extend({
   },
 });
 
-test(`of ${processes} servers behind one address some are killed, at times all, ${rounds} times while selling: nothing lost, nothing doubled`, async ({
-  scene,
-}) => {
-  test.setTimeout(60_000 + rounds * 20_000);
-  const { clinic, machine, clerk, settle } = scene;
-  const chance = dice('side by side');
-  const allServe = () =>
-    expect.poll(async () => (await childrenOf(clinic.pid)).length, { timeout: 20_000 }).toBe(processes);
-  for (let round = 0; round < rounds; round++) {
-    await allServe();
-    const outage = async (): Promise<void> => {
-      await sleep(chance.between(200, 1500));
-      if (chance.once(4)) {
-        // Whoever hands out the connections takes all the others along.
-        await clinic.stop('SIGKILL');
-        await sleep(chance.between(100, 1500));
-        await clinic.start();
-        return;
-      }
-      for (let kills = chance.between(1, processes - 1); kills > 0; kills--) {
-        const running = await childrenOf(clinic.pid);
-        process.kill(running[chance.between(0, running.length - 1)]!, 'SIGKILL');
-        await sleep(chance.between(0, 800));
-      }
-    };
-    // The counter does not notice: not one sale may fail.
-    await clerk.sellDuring(() => machine.tablet, outage(), { mayBeInterrupted: false });
-    await settle();
-  }
-  expect(clerk.papers.length).toBeGreaterThanOrEqual(rounds);
-});
+sideBySideTest(
+  `loses and doubles no sale when some or all of ${processes} server processes are killed ${rounds} times while selling`,
+  async ({ testbed }) => {
+    sideBySideTest.setTimeout(60_000 + rounds * 20_000);
+    const { clinic, browser, workload, settle } = testbed;
+    const random = printedRandom('side by side');
+    const allRunning = () =>
+      expect.poll(async () => (await childrenOf(clinic.pid)).length, { timeout: 20_000 }).toBe(processes);
+    for (let round = 0; round < rounds; round++) {
+      await allRunning();
+      const outage = async (): Promise<void> => {
+        await sleep(random.between(200, 1500));
+        if (random.happens(1 / 4)) {
+          // The process that accepts the connections takes all the others down with it.
+          await clinic.stop('SIGKILL');
+          await sleep(random.between(100, 1500));
+          await clinic.start();
+          return;
+        }
+        for (let kills = random.between(1, processes - 1); kills > 0; kills--) {
+          process.kill(random.pick(await childrenOf(clinic.pid)), 'SIGKILL');
+          await sleep(random.between(0, 800));
+        }
+      };
+      // An outage of the server must not make a single sale fail.
+      await workload.sellDuring(() => browser.tablet, outage(), { mayBeInterrupted: false });
+      await settle();
+    }
+    expect(workload.invoiceNumbers.length).toBeGreaterThanOrEqual(rounds);
+  },
+);

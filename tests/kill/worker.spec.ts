@@ -1,28 +1,31 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from '@playwright/test';
-import { dice, rounds } from './dice.ts';
-import { test } from './scene.ts';
+import { printedRandom, rounds } from './rounds.ts';
+import { killTest } from './testbed.ts';
 
-test(`the worker killed ${rounds} times while selling: nothing lost, nothing doubled`, async ({ scene }) => {
-  test.setTimeout(60_000 + rounds * 20_000);
-  const { machine, clerk, settle } = scene;
-  const chance = dice('worker');
-  for (let round = 0; round < rounds; round++) {
-    // By itself while the pages live on, several times in a row; or with the process that it shares with them.
-    const withItsProcess = chance.once(3);
-    const kill = async (): Promise<void> => {
-      await sleep(chance.between(300, 1500));
-      if (withItsProcess) return machine.killRenderers();
-      for (let time = 0; time < 3; time++) {
-        await machine.stopWorkers();
-        await sleep(chance.between(20, 400));
-      }
-    };
-    const sold = await clerk.sellDuring(() => machine.tablet, kill(), { mayBeInterrupted: withItsProcess });
-    if (withItsProcess) await machine.reopen();
-    // On a slow machine the first sale of a round may be the one that is interrupted.
-    if (sold === 0) await clerk.sell(machine.tablet);
-    await settle();
-  }
-  expect(clerk.papers.length).toBeGreaterThanOrEqual(rounds);
-});
+killTest(
+  `loses and doubles no sale when the service worker is killed ${rounds} times while selling`,
+  async ({ testbed }) => {
+    killTest.setTimeout(60_000 + rounds * 20_000);
+    const { browser, workload, settle } = testbed;
+    const random = printedRandom('worker');
+    for (let round = 0; round < rounds; round++) {
+      // Either the worker alone is stopped, several times in a row, or it dies with the renderer that it shares with the pages.
+      const withRenderer = random.happens(1 / 3);
+      const kill = async (): Promise<void> => {
+        await sleep(random.between(300, 1500));
+        if (withRenderer) return browser.killRenderers();
+        for (let time = 0; time < 3; time++) {
+          await browser.stopWorkers();
+          await sleep(random.between(20, 400));
+        }
+      };
+      const sold = await workload.sellDuring(() => browser.tablet, kill(), { mayBeInterrupted: withRenderer });
+      if (withRenderer) await browser.reopen();
+      // On a slow machine the kill may interrupt the first sale of a round.
+      if (sold === 0) await workload.sell(browser.tablet);
+      await settle();
+    }
+    expect(workload.invoiceNumbers.length).toBeGreaterThanOrEqual(rounds);
+  },
+);

@@ -1,8 +1,8 @@
 /** Two clinics on one server: neither sees, changes or names anything of the other, and every index begins with the clinic. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { DeviceReply } from '../../domain/protocol/sync.ts';
-import { routesOf } from '../support/described.ts';
-import type { Route } from '../support/described.ts';
+import { routesOf } from '../support/openapi-routes.ts';
+import type { Route } from '../support/openapi-routes.ts';
 import { newId } from '../support/device.ts';
 import { startTestServer } from '../support/server.ts';
 import type { TestServer } from '../support/server.ts';

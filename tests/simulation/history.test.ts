@@ -1,18 +1,18 @@
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freshDatabase } from '../support/database.ts';
-import { openHouse } from './house.ts';
-import type { House } from './house.ts';
-import { simulate } from './shift.ts';
+import { openCluster } from './cluster/cluster.ts';
+import type { Cluster } from './cluster/cluster.ts';
+import { simulate } from './simulation.ts';
 
-let house: House;
+let cluster: Cluster;
 beforeAll(async () => {
-  house = await openHouse((await freshDatabase()).connectionString);
+  cluster = await openCluster((await freshDatabase()).connectionString);
 });
-afterAll(() => house.close());
+afterAll(() => cluster.close());
 
 /** The same servers behind a slow and fitful database. */
-const slowed = (): House => ({ ...house, apps: house.apps.map(slowApp), ask: slowAsk });
+const slowed = (): Cluster => ({ ...cluster, apps: cluster.apps.map(slowApp), ask: slowAsk });
 
 const slowApp = (app: FastifyInstance): FastifyInstance =>
   Object.assign(Object.create(app) as FastifyInstance, {
@@ -24,9 +24,9 @@ const slowApp = (app: FastifyInstance): FastifyInstance =>
     },
   });
 
-const slowAsk: House['ask'] = async (text, values) => {
+const slowAsk: Cluster['ask'] = async (text, values) => {
   await aWhile();
-  return house.ask(text, values);
+  return cluster.ask(text, values);
 };
 
 /** Real time, and a different one each time: none of it may show. */
@@ -37,7 +37,7 @@ describe('a simulated history', () => {
     'seed %i is told twice in the same words, however slow the database',
     { timeout: 60_000 },
     async (seed) => {
-      const [first, second] = [await simulate(seed, house), await simulate(seed, slowed())];
+      const [first, second] = [await simulate(seed, cluster), await simulate(seed, slowed())];
       expect(second.history.toString()).toBe(first.history.toString());
       expect(second.history.digest()).toBe(first.history.digest());
     },

@@ -2,11 +2,11 @@
  * `npm run sim -- --seed N` replays one history and tells it; `npm run sim -- --seeds N [--from N]` runs many on every core
  * and stops at the first that the auditor does not accept. An interrupted run says how to go on.
  */
-import './quiescence.ts';
+import './runtime/task-tracking.ts';
 import { parseArgs } from 'node:util';
-import { runOnEveryCore } from './crew.ts';
-import { startOwnPostgres } from './own-postgres.ts';
-import { simulate } from './shift.ts';
+import { runOnEveryCore } from './seeds/parallel-run.ts';
+import { startScratchPostgres } from './cluster/scratch-postgres.ts';
+import { simulate } from './simulation.ts';
 
 const { values } = parseArgs({
   options: { seed: { type: 'string' }, seeds: { type: 'string' }, from: { type: 'string' } },
@@ -21,15 +21,15 @@ process.exitCode =
     : await replay(wholeNumber('seed', values.seed));
 
 async function replay(seed: number): Promise<number> {
-  const postgres = await startOwnPostgres();
+  const postgres = await startScratchPostgres();
   try {
-    const house = await postgres.openHouse();
-    const { history, complaints } = await simulate(seed, house);
+    const cluster = await postgres.openCluster();
+    const { history, violations } = await simulate(seed, cluster);
     console.log(
-      `${history.toString()}\n\n${complaints.length === 0 ? 'All is well.' : complaints.join('\n')}\nhistory ${history.digest()}`,
+      `${history.toString()}\n\n${violations.length === 0 ? 'All is well.' : violations.join('\n')}\nhistory ${history.digest()}`,
     );
-    await house.close();
-    return complaints.length === 0 ? 0 : 1;
+    await cluster.close();
+    return violations.length === 0 ? 0 : 1;
   } finally {
     await postgres.stop();
   }

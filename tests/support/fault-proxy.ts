@@ -10,7 +10,7 @@
  */
 import { createServer, connect } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
-import { Line } from './slow-line.ts';
+import { Line } from './throttled-pipe.ts';
 
 export type FaultMode =
   | { type: 'pass' | 'refuse' | 'swallow' | 'half-open' }

@@ -7,6 +7,10 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { Client } from 'pg';
+import { superuser } from '../../server/db/embedded/cluster.ts';
+import { databaseName } from '../../server/db/embedded/ownership.ts';
+import { runningPostmaster } from '../../server/db/embedded/postmaster.ts';
 
 const projectRoot = path.resolve(import.meta.dirname, '../..');
 
@@ -157,6 +161,18 @@ export class ServerProcess {
       ...(body && { body: JSON.stringify(body) }),
     });
     return (await reply.json()) as T;
+  }
+
+  /** Runs a statement in the server's own PostgreSQL. */
+  async query<T>(text: string, values: unknown[] = []): Promise<T[]> {
+    const postmaster = await runningPostmaster(path.join(this.dataDir, 'postgresql'));
+    if (!postmaster) throw new Error('PostgreSQL is not running.');
+    const client = new Client({ host: postmaster.socketFolder, user: superuser, database: databaseName });
+    await client.connect();
+    return client
+      .query(text, values)
+      .then(({ rows }) => rows as T[])
+      .finally(() => client.end());
   }
 }
 

@@ -1,6 +1,6 @@
 /** The process of the tablets, so that their work is not the server's. Arguments: the server's address, how many tablets, how many minutes. */
-import { HeadlessTablet } from '../tablet.ts';
-import { nothingObserved, Shift } from './shift.ts';
+import { HeadlessTablet } from '../headless-tablet.ts';
+import { nothingObserved, Shift } from './tablet-load.ts';
 
 const [url, count, minutes] = [process.argv[2]!, Number(process.argv[3]), Number(process.argv[4])];
 /** Signing in is dear by intent. */

@@ -7,7 +7,7 @@ import type { AnyOperation } from '../../../domain/protocol/operations.ts';
 import { callInPage } from '../in-page.ts';
 import { countBooked, countResources, countPouch } from './losses.ts';
 import type { Losses } from './losses.ts';
-import type { Delay, World } from './world.ts';
+import type { Delay, World } from './testbed.ts';
 
 export interface Round extends Losses {
   ms: number;

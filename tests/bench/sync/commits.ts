@@ -2,7 +2,7 @@
 import { callInPage } from '../in-page.ts';
 import { printSummary, summarise } from '../statistics.ts';
 import { timesRawCommit } from './goals.ts';
-import type { World } from './world.ts';
+import type { World } from './testbed.ts';
 
 const turns = 500;
 

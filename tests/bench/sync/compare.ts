@@ -10,8 +10,8 @@ import { compareCommits } from './commits.ts';
 import { shareOfBatchedLimit, timesFaster } from './goals.ts';
 import { insertRows, sendBatches, storeEach } from './limits.ts';
 import type { Losses } from './losses.ts';
-import { delays, startWorld } from './world.ts';
-import type { Delay, World } from './world.ts';
+import { delays, startWorld } from './testbed.ts';
+import type { Delay, World } from './testbed.ts';
 
 const size = Number(process.env['BENCH_OPERATIONS'] ?? 1000);
 const rounds = Number(process.env['BENCH_ROUNDS'] ?? 3);

@@ -1,5 +1,5 @@
 /** What the sync engine is to reach, by milliseconds of delay: how many times faster than a rival, and which share of a limit. */
-import type { Delay } from './world.ts';
+import type { Delay } from './testbed.ts';
 
 export const timesFaster: Record<string, Record<Delay, number>> = {
   'Workbox background sync': { 0: 40, 50: 100 },

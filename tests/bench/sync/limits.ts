@@ -3,7 +3,7 @@ import type { PoolClient } from 'pg';
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
 import { maxBatchOperations } from '../../../domain/protocol/sync.ts';
 import { callInPage } from '../in-page.ts';
-import type { Delay, World } from './world.ts';
+import type { Delay, World } from './testbed.ts';
 
 /** One strict IndexedDB transaction per operation. @returns milliseconds */
 export function storeEach(world: World, operations: AnyOperation[]): Promise<number> {

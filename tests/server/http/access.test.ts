@@ -5,8 +5,8 @@ import { may } from '../../../domain/permissions.ts';
 import { roles } from '../../../domain/staff/roles.ts';
 import { auditLog } from '../../../server/db/schema/access.ts';
 import { guard } from '../../../server/http/access.ts';
-import { routesOf, someUuid } from '../../support/described.ts';
-import type { Route } from '../../support/described.ts';
+import { routesOf, someUuid } from '../../support/openapi-routes.ts';
+import type { Route } from '../../support/openapi-routes.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
 

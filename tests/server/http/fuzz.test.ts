@@ -10,9 +10,9 @@ import type { ErrorCode } from '../../../domain/protocol/errors.ts';
 import { roles } from '../../../domain/staff/roles.ts';
 import type { Role } from '../../../domain/staff/roles.ts';
 import { projectRoot } from '../../../server/project-root.ts';
-import { routesOf } from '../../support/described.ts';
-import { oddRequest } from '../../support/odd-requests.ts';
-import type { Known, OddRequest } from '../../support/odd-requests.ts';
+import { routesOf } from '../../support/openapi-routes.ts';
+import { oddRequest } from '../../support/fuzz-requests.ts';
+import type { Known, OddRequest } from '../../support/fuzz-requests.ts';
 import { addUser, startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
 

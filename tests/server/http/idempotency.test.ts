@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { users } from '../../../server/db/schema/access.ts';
 import { syncOps } from '../../../server/db/schema/sync.ts';
-import { routesOf, sampleOf, someUuid } from '../../support/described.ts';
-import type { Route } from '../../support/described.ts';
+import { routesOf, sampleOf, someUuid } from '../../support/openapi-routes.ts';
+import type { Route } from '../../support/openapi-routes.ts';
 import { newId } from '../../support/device.ts';
 import { addUser, startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { routesOf } from '../../support/described.ts';
-import type { Route } from '../../support/described.ts';
+import { routesOf } from '../../support/openapi-routes.ts';
+import type { Route } from '../../support/openapi-routes.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
 

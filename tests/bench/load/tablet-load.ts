@@ -1,0 +1,132 @@
+/** A clerk's shift on one tablet, at a clerk's pace: a sale every 20 to 40 seconds, each step sent as it is done, and the news pulled as the app pulls it. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { AnyOperation } from '../../../domain/protocol/operations.ts';
+import type { HeadlessTablet } from '../headless-tablet.ts';
+
+/** What a shift says of itself. Times are milliseconds. */
+export interface Observed {
+  sent: { op_id: string; kind: string }[];
+  batchMs: number[];
+  pullMs: number[];
+  pokes: number;
+  errors: string[];
+}
+
+export const nothingObserved = (): Observed => ({ sent: [], batchMs: [], pullMs: [], pokes: 0, errors: [] });
+
+const between = (from: number, to: number): number => from + Math.random() * (to - from);
+const pollMs = 30_000;
+const againMs = 2000;
+
+export interface ShiftPlan {
+  tablet: HeadlessTablet;
+  /** How far it has pulled. */
+  cursor: string;
+  /** Managers also take in deliveries. */
+  isManager: boolean;
+  seen: Observed;
+  untilMs: number;
+}
+
+export class Shift {
+  private readonly tablet: HeadlessTablet;
+  private readonly seen: Observed;
+  private readonly untilMs: number;
+  private cursor: string;
+  private pulling: Promise<void> | null = null;
+  private isPoked = false;
+
+  constructor(private readonly plan: ShiftPlan) {
+    ({ tablet: this.tablet, seen: this.seen, untilMs: this.untilMs, cursor: this.cursor } = plan);
+  }
+
+  /** Ends with the last sale's last step. */
+  async work(): Promise<void> {
+    const end = new AbortController();
+    const watching = this.watch(end.signal);
+    const timer = setInterval(() => this.pull(), pollMs);
+    await this.pause(0, 30_000);
+    for (let sale = Math.floor(between(0, 1000)); Date.now() < this.untilMs; sale++) {
+      const begun = Date.now();
+      await this.serve(sale);
+      await this.pause(Math.max(0, 20_000 - (Date.now() - begun)), Math.max(0, 40_000 - (Date.now() - begun)));
+    }
+    clearInterval(timer);
+    end.abort();
+    await Promise.all([watching, this.pulling]);
+  }
+
+  /** A treatment, sometimes with something added, and mostly paid; now and then a delivery. */
+  private async serve(sale: number): Promise<void> {
+    if (this.plan.isManager && Math.random() < 0.5) return this.send(this.tablet.adjustStock(sale));
+    const { operation, order } = this.tablet.create(sale);
+    await this.send(operation);
+    await this.pause(1000, 4000);
+    if (Math.random() < 0.1) return this.send(this.tablet.cancel(order, operation));
+    const added = Math.random() < 0.25 ? this.tablet.addService(order, sale, operation) : null;
+    if (added) {
+      await this.send(added.operation);
+      await this.pause(1000, 3000);
+    }
+    return this.send(this.tablet.pay(added?.order ?? order, added?.operation ?? operation));
+  }
+
+  /** Until it is answered: an operation that fails goes again under the same id. */
+  private async send(operation: AnyOperation): Promise<void> {
+    const { op_id, kind } = operation;
+    this.seen.sent.push({ op_id, kind });
+    for (;;) {
+      const begun = performance.now();
+      try {
+        const [result] = await this.tablet.send([operation]);
+        this.seen.batchMs.push(performance.now() - begun);
+        if (result?.status !== 'applied') this.seen.errors.push(`${kind}: ${JSON.stringify(result)}`);
+        return this.pull();
+      } catch (error) {
+        this.seen.errors.push(`batch: ${String(error)}`);
+        await sleep(againMs);
+      }
+    }
+  }
+
+  /** One at a time; what is asked for meanwhile is one more. */
+  private pull(): void {
+    this.isPoked = true;
+    this.pulling ??= this.pullAll().finally(() => (this.pulling = null));
+  }
+
+  private async pullAll(): Promise<void> {
+    while (this.isPoked) {
+      this.isPoked = false;
+      const begun = performance.now();
+      try {
+        const page = await this.tablet.pull(this.cursor);
+        this.seen.pullMs.push(performance.now() - begun);
+        this.cursor = page.cursor;
+        this.isPoked ||= page.more;
+      } catch (error) {
+        this.seen.errors.push(`pull: ${String(error)}`);
+        return;
+      }
+    }
+  }
+
+  private async watch(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        await this.tablet.follow(() => {
+          this.seen.pokes += 1;
+          this.pull();
+        }, signal);
+        if (!signal.aborted) this.seen.errors.push('the stream ended');
+      } catch (error) {
+        if (!signal.aborted) this.seen.errors.push(`stream: ${String(error)}`);
+      }
+      if (!signal.aborted) await sleep(againMs);
+    }
+  }
+
+  private pause(fromMs: number, toMs: number): Promise<void> {
+    return sleep(Math.min(between(fromMs, toMs), Math.max(0, this.untilMs - Date.now())));
+  }
+}

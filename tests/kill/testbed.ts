@@ -1,0 +1,47 @@
+/** Playwright fixtures of the kill tests: a clinic with one counter behind a fault faultProxy, and the check that ends every test. */
+import { test as base } from '@playwright/test';
+import { FaultProxy } from '../support/fault-proxy.ts';
+import { ServerProcess } from '../support/server-process.ts';
+import { expectConsistent, outboxDrained } from './consistency.ts';
+import { CounterBrowser } from './counter-browser.ts';
+import { SalesWorkload } from './sales-workload.ts';
+
+interface Testbed {
+  clinic: ServerProcess;
+  browser: CounterBrowser;
+  workload: SalesWorkload;
+  /** Waits until the tablet has sent everything, then compares printed documents, tablet and server. */
+  settle: () => Promise<void>;
+}
+
+interface Fixtures {
+  clinic: ServerProcess;
+  testbed: Testbed;
+  /** The connection between the counter of `testbed` and the clinic. */
+  faultProxy: FaultProxy;
+}
+
+export const killTest = base.extend<Fixtures>({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures that a fixture needs from this pattern.
+  clinic: async ({}, use) => {
+    const clinic = await ServerProcess.create();
+    await use(clinic);
+    await clinic.destroy();
+  },
+  faultProxy: async ({ clinic }, use) => {
+    const faultProxy = await FaultProxy.before(clinic.port);
+    await use(faultProxy);
+    await faultProxy.close();
+  },
+  testbed: async ({ clinic, faultProxy, launchOptions }, use) => {
+    const browser = await CounterBrowser.create(clinic, launchOptions, faultProxy.url);
+    const workload = new SalesWorkload();
+    const settle = async (): Promise<void> => {
+      const { page } = browser.tablet;
+      await outboxDrained(page);
+      await expectConsistent(clinic, page, workload.invoiceNumbers);
+    };
+    await use({ clinic, browser, workload, settle });
+    await browser.destroy();
+  },
+});

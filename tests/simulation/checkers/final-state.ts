@@ -1,0 +1,241 @@
+/** What stands in the server's tables and in the tablets' storage when all has come to rest, read without the product's own readers. */
+import type { AnyOperation } from '../../../domain/protocol/operations.ts';
+import type {
+  CatalogueItem,
+  DeviceRow,
+  OperationState,
+  OrderRow,
+  OutageRow,
+  DocumentRow,
+} from '../../../src/db/database.ts';
+import type { Clinic } from '../cluster/clinic.ts';
+import type { SimulatedTablet } from '../clients/tablet.ts';
+
+export interface ReceiptRow {
+  op_id: string;
+  device_id: number;
+  device_seq: number;
+  aggregate: string;
+  kind: string;
+  actor_id: number;
+  uploaded_by: number;
+  received_ms: number;
+  effective_ms: number;
+  status: 'applied' | 'refused';
+  reply: string;
+  superseded_by: string | null;
+}
+export interface ServerOrder {
+  id: string;
+  number: string;
+  status: string;
+  total_minor: number;
+  paid_minor: number;
+  balance_minor: number;
+  discount_minor: number;
+  created_by: number;
+}
+export interface LineRow {
+  id: string;
+  order_id: string;
+  position: number;
+  op_id: string;
+  stock_id: number | null;
+  product_id: number | null;
+  quantity_milli: number;
+  unit_price_minor: number;
+  usage_at: string | null;
+}
+export interface PaymentRow {
+  id: string;
+  order_id: string;
+  position: number;
+  op_id: string;
+  method: string;
+  amount_minor: number;
+  tendered_minor: number;
+  change_minor: number;
+  credit_note_number: string | null;
+  credit_note: object | null;
+  actor_id: number;
+}
+export interface InvoiceRow {
+  id: string;
+  order_id: string;
+  op_id: string;
+  number: string;
+  document: Record<string, unknown>;
+}
+export interface LedgerRow {
+  id: number;
+  stock_id: number;
+  type: string;
+  is_count: boolean;
+  quantity_milli: number;
+  effect_milli: number;
+  op_id: string;
+  line_id: string | null;
+  effective_ms: number;
+}
+export interface ItemRow {
+  id: number;
+  quantity_milli: number;
+  reserved_milli: number;
+  deleted_at: string | null;
+}
+export interface CodeRow {
+  code: string;
+  device_id: number;
+  treatment: number;
+  invoice: number;
+  credit_note: number;
+}
+export interface DrawerRow {
+  id: string;
+  device_id: number;
+  float_minor: number;
+  opened_by: number;
+  opened_ms: number;
+  closed_by: number | null;
+  closed_ms: number | null;
+  counted: Record<string, number> | null;
+}
+export interface MovementRow {
+  op_id: string;
+  drawer_id: string;
+  amount_minor: number;
+  actor_id: number;
+  effective_ms: number;
+}
+export interface VoidRow {
+  user_id: number;
+  device_id: number;
+  subject: string;
+  details: Record<string, string>;
+}
+export interface AttentionRow {
+  kind: string;
+  op_id: string | null;
+  order_id: string | null;
+  settled_at: string | null;
+  details: Record<string, unknown>;
+}
+
+export interface ServerState {
+  receipts: ReceiptRow[];
+  orders: ServerOrder[];
+  lines: LineRow[];
+  payments: PaymentRow[];
+  cancels: { op_id: string; order_id: string }[];
+  invoices: InvoiceRow[];
+  ledger: LedgerRow[];
+  items: ItemRow[];
+  products: { id: number; deleted_at: string | null }[];
+  codes: CodeRow[];
+  drawers: DrawerRow[];
+  movements: MovementRow[];
+  voids: VoidRow[];
+  attention: AttentionRow[];
+}
+
+export interface TabletState {
+  tablet: SimulatedTablet;
+  operations: Map<string, AnyOperation>;
+  states: Map<string, OperationState>;
+  orders: Map<string, OrderRow>;
+  /** The treatments of which the tablet still knows more than the server. */
+  replayed: Set<string>;
+  catalogue: CatalogueItem[];
+  papers: DocumentRow[];
+  outages: OutageRow[];
+  device: DeviceRow | undefined;
+  link: string | undefined;
+}
+
+const rows = (table: string, columns: string, order: string) =>
+  `(select coalesce(json_agg(r order by ${order}), '[]') from (select ${columns} from ${table} where clinic_id = $1) r)`;
+const ms = (column: string, name: string) => `(extract(epoch from ${column}) * 1000)::bigint as ${name}`;
+
+const everything = `select json_build_object(
+  'receipts', ${rows('sync_ops', `op_id, device_id, device_seq, aggregate, kind, actor_id, uploaded_by, ${ms('received_at', 'received_ms')}, ${ms('effective_at', 'effective_ms')}, status, reply, superseded_by`, 'op_id')},
+  'orders', ${rows('orders', 'id, number, status, total_minor, paid_minor, balance_minor, discount_minor, created_by', 'id')},
+  'lines', ${rows('order_lines', 'id, order_id, position, op_id, stock_id, product_id, quantity_milli, unit_price_minor, usage_at', 'order_id, position')},
+  'payments', ${rows('payments', 'id, order_id, position, op_id, method, amount_minor, tendered_minor, change_minor, credit_note_number, credit_note, actor_id', 'order_id, position')},
+  'cancels', ${rows('order_cancels', 'op_id, order_id', 'op_id')},
+  'invoices', ${rows('invoices', 'id, order_id, op_id, number, document', 'id')},
+  'ledger', ${rows('stock_transactions', `id, stock_id, type, is_count, quantity_milli, effect_milli, op_id, line_id, ${ms('effective_at', 'effective_ms')}`, 'id')},
+  'items', ${rows('stock_items', 'id, quantity_milli, reserved_milli, deleted_at', 'id')},
+  'products', ${rows('products', 'id, deleted_at', 'id')},
+  'codes', ${rows('device_codes', 'code, device_id, treatment, invoice, credit_note', 'code')},
+  'drawers', ${rows('drawers', `id, device_id, float_minor, opened_by, ${ms('opened_at', 'opened_ms')}, closed_by, ${ms('closed_at', 'closed_ms')}, counted`, 'id')},
+  'movements', ${rows('drawer_movements', `op_id, drawer_id, amount_minor, actor_id, ${ms('effective_at', 'effective_ms')}`, 'op_id')},
+  'voids', (select coalesce(json_agg(r order by id), '[]') from audit_log r where clinic_id = $1 and action = 'operation.voided'),
+  'attention', ${rows('attention_items', 'id, kind, op_id, order_id, settled_at, details', 'id')}) as evidence`;
+
+export async function readServerState({ cluster, id }: Clinic): Promise<ServerState> {
+  const [found] = await cluster.ask<{ evidence: ServerState }>(everything, [id]);
+  return found!.evidence;
+}
+
+export async function readTabletState(tablet: SimulatedTablet): Promise<TabletState> {
+  const db = tablet.faultFreeDb();
+  const [operations, states, orders, catalogue, papers, outages, device, sync] = await Promise.all([
+    db.operations.toArray(),
+    db.operation_states.toArray(),
+    db.orders.toArray(),
+    db.catalogue.toArray(),
+    db.documents.toArray(),
+    db.outages.toArray(),
+    db.device.get('this'),
+    db.sync.get('this'),
+  ]);
+  return {
+    tablet,
+    operations: new Map(operations.map((operation) => [operation.op_id, operation])),
+    states: new Map(states.map((state) => [state.op_id, state])),
+    orders: new Map(orders.map((order) => [order.id, order])),
+    replayed: new Set(states.filter(waits).map(({ aggregate }) => aggregate.replace('order:', ''))),
+    catalogue,
+    papers,
+    outages,
+    device,
+    link: sync?.link,
+  };
+}
+
+/** The server does not have it yet, or this tablet has not got it back. */
+export const waits = ({ status }: OperationState): boolean => status !== 'settled' && status !== 'attention';
+
+/** Everything that an inspection may look at. */
+export interface FinalState {
+  server: ServerState;
+  tablets: TabletState[];
+  /** Every operation that became durable on a tablet, and where. */
+  facts: { operation: AnyOperation; home: TabletState }[];
+  receipts: Map<string, ReceiptRow>;
+  /** The operations that the server applied. */
+  applied: AnyOperation[];
+}
+
+export function buildFinalState(server: ServerState, tablets: TabletState[]): FinalState {
+  const receipts = new Map(server.receipts.map((receipt) => [receipt.op_id, receipt]));
+  const facts = tablets.flatMap((home) => home.tablet.durable.map((operation) => ({ operation, home })));
+  const applied = facts
+    .filter(({ operation }) => receipts.get(operation.op_id)?.status === 'applied')
+    .map(({ operation }) => operation);
+  return { server, tablets, facts, receipts, applied };
+}
+
+export function groupBy<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const group = groups.get(key(item));
+    if (group) group.push(item);
+    else groups.set(key(item), [item]);
+  }
+  return groups;
+}
+
+/** Wire decimals as whole numbers: hundredths of money, thousandths of quantities. */
+export const cents = (amount: number): number => Math.round(amount * 100);
+export const thousandths = (quantity: number): number => Math.round(quantity * 1000);

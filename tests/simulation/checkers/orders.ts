@@ -1,0 +1,213 @@
+/** Treatments, lines, money: every effect once, and sums by plain addition over what was done. */
+import type { AnyOperation } from '../../../domain/protocol/operations.ts';
+import type { Clinic } from '../cluster/clinic.ts';
+import type { FinalState, LineRow, PaymentRow, ServerOrder } from './final-state.ts';
+import { cents, groupBy, thousandths } from './final-state.ts';
+import type { ClientLog } from '../clients/client-log.ts';
+
+export function checkOrders(found: FinalState, clientLog: ClientLog, clinic: Clinic): string[] {
+  return [
+    ...checkLines(found),
+    ...checkPayments(found),
+    ...checkCash(found, clientLog),
+    ...checkTotals(found),
+    ...checkConcerns(found),
+    ...checkDiscounts(found, clinic),
+  ];
+}
+
+export const ofKind = <K extends AnyOperation['kind']>(applied: readonly AnyOperation[], kind: K) =>
+  applied.filter((operation): operation is Extract<AnyOperation, { kind: K }> => operation.kind === kind);
+
+/** The same texts on both sides, each as often. */
+export function compare(what: string, expected: string[], actual: string[]): string[] {
+  const rest = new Map<string, number>();
+  for (const text of expected) rest.set(text, (rest.get(text) ?? 0) + 1);
+  const extra = actual.filter((text) => {
+    const count = rest.get(text) ?? 0;
+    rest.set(text, count - 1);
+    return count <= 0;
+  });
+  const missing = [...rest].flatMap(([text, count]) => (count > 0 ? text : []));
+  return [...missing.map((text) => `${what} missing: ${text}`), ...extra.map((text) => `${what} too many: ${text}`)];
+}
+
+function checkLines({ applied, server }: FinalState): string[] {
+  const expected = [...ofKind(applied, 'order.create'), ...ofKind(applied, 'order.add_services')].flatMap(
+    ({ op_id, payload }) =>
+      payload.items.map(
+        (item) =>
+          `${op_id} ${payload.order_id} ${item.line_id} ${item.stock_id ?? null} ${item.product_id ?? null} ${thousandths(item.quantity)}×${cents(item.unit_price)}`,
+      ),
+  );
+  const actual = server.lines.map(
+    (line) =>
+      `${line.op_id} ${line.order_id} ${line.id} ${line.stock_id} ${line.product_id} ${line.quantity_milli}×${line.unit_price_minor}`,
+  );
+  const orders = ofKind(applied, 'order.create').map(
+    ({ payload, actor_id }) => `${payload.order_id} ${payload.number} -${cents(payload.discount)} ${actor_id}`,
+  );
+  return [
+    ...compare('line', expected, actual),
+    ...compare(
+      'treatment',
+      orders,
+      server.orders.map(
+        ({ id, number, discount_minor, created_by }) => `${id} ${number} -${discount_minor} ${created_by}`,
+      ),
+    ),
+    ...compare(
+      'cancel',
+      ofKind(applied, 'order.cancel').map(({ op_id, payload }) => `${op_id} ${payload.order_id}`),
+      server.cancels.map((cancel) => `${cancel.op_id} ${cancel.order_id}`),
+    ),
+  ];
+}
+
+function checkPayments({ applied, server }: FinalState): string[] {
+  const paid = ofKind(applied, 'order.pay').map(
+    ({ op_id, actor_id, payload: { order_id, payment_id, payment_method, amount, tendered, change } }) =>
+      `${op_id} ${order_id} ${payment_id} ${payment_method} ${cents(amount)} ${cents(tendered)} ${cents(change)} by ${actor_id}`,
+  );
+  const refunded = ofKind(applied, 'order.refund').map(
+    ({ op_id, actor_id, payload: { order_id, refund_id, payment_method, amount } }) =>
+      `${op_id} ${order_id} ${refund_id} ${payment_method} ${-cents(amount)} 0 0 by ${actor_id}`,
+  );
+  const actual = server.payments.map(
+    (row) =>
+      `${row.op_id} ${row.order_id} ${row.id} ${row.method} ${row.amount_minor} ${row.tendered_minor} ${row.change_minor} by ${row.actor_id}`,
+  );
+  return compare('payment', [...paid, ...refunded], actual);
+}
+
+/** The money that people took, by their own memory, is the money that the server has. */
+function checkCash({ facts, applied, server, receipts }: FinalState, { entries }: ClientLog): string[] {
+  const remembered = new Set<AnyOperation>();
+  const latest = replacementsIn(
+    facts.map((fact) => fact.operation),
+    receipts,
+  );
+  let drawer = 0;
+  const wrong: string[] = [];
+  const appliedIds = new Set(applied.map(({ op_id }) => op_id));
+  for (const { outcome, operations } of entries) {
+    const payment = outcome.type === 'confirmed' ? outcome.told.payment : undefined;
+    const operation = operations.find(({ kind }) => kind === 'order.pay');
+    if (!payment) continue;
+    if (operation?.kind !== 'order.pay') {
+      wrong.push(`a payment of ${payment.amountMinor} was confirmed and never written`);
+      continue;
+    }
+    remembered.add(operation);
+    if (payment.tenderedMinor - payment.changeMinor !== payment.amountMinor)
+      wrong.push(`${operation.op_id} gave wrong change`);
+    // A refused payment is in the tray, a retried one counts under its new name, and one that was given up not at all.
+    const standsFor = latest(operation);
+    if (appliedIds.has(standsFor.op_id) && standsFor.kind !== 'operation.void') drawer += payment.amountMinor;
+  }
+  const replacements = new Set([...remembered].map((operation) => latest(operation).op_id));
+  const others = server.payments
+    .filter(({ op_id }) => !replacements.has(op_id))
+    .reduce((sum, { amount_minor }) => sum + amount_minor, 0);
+  const recorded = server.payments.reduce((sum, { amount_minor }) => sum + amount_minor, 0);
+  return recorded === drawer + others
+    ? wrong
+    : [...wrong, `people took ${drawer}, the server has ${recorded - others}`];
+}
+
+/** What stands for an operation in the end: of several that would replace it, the one that the server took. */
+function replacementsIn(
+  operations: readonly AnyOperation[],
+  receipts: FinalState['receipts'],
+): (operation: AnyOperation) => AnyOperation {
+  const byOld = groupBy(
+    operations.filter(({ supersedes }) => supersedes !== undefined),
+    ({ supersedes }) => supersedes!,
+  );
+  const latest = (operation: AnyOperation): AnyOperation => {
+    const candidates = byOld.get(operation.op_id) ?? [];
+    const next =
+      candidates.find(({ op_id }) => op_id === receipts.get(operation.op_id)?.superseded_by) ?? candidates[0];
+    return next ? latest(next) : operation;
+  };
+  return latest;
+}
+
+export interface Sums {
+  totalMinor: number;
+  paidMinor: number;
+  status: string;
+}
+
+/** What a treatment comes to, by addition, and what follows from that (SYNC-11). */
+function sumsOf(
+  discountMinor: number,
+  lines: readonly LineRow[],
+  payments: readonly PaymentRow[],
+  cancels: number,
+): Sums {
+  const totalMinor = lines.reduce(
+    (sum, line) => sum + Math.round((line.quantity_milli * line.unit_price_minor) / 1000),
+    -discountMinor,
+  );
+  const paidMinor = payments.reduce((sum, payment) => sum + payment.amount_minor, 0);
+  const wasRefunded = payments.some(({ amount_minor }) => amount_minor < 0);
+  const isOver = paidMinor === 0 && (cancels > 0 || wasRefunded);
+  const isPaid = payments.length > 0 && paidMinor >= totalMinor;
+  return { totalMinor, paidMinor, status: isOver ? 'cancelled' : isPaid ? 'completed' : 'confirmed' };
+}
+
+export function sumsByOrder({ lines, payments, cancels, orders }: FinalState['server']): Map<string, Sums> {
+  const linesOf = groupBy(lines, ({ order_id }) => order_id);
+  const paymentsOf = groupBy(payments, ({ order_id }) => order_id);
+  const cancelsOf = groupBy(cancels, ({ order_id }) => order_id);
+  return new Map(
+    orders.map(({ id, discount_minor }) => [
+      id,
+      sumsOf(discount_minor, linesOf.get(id) ?? [], paymentsOf.get(id) ?? [], cancelsOf.get(id)?.length ?? 0),
+    ]),
+  );
+}
+
+function checkTotals({ server }: FinalState): string[] {
+  const sums = sumsByOrder(server);
+  return server.orders.flatMap((order: ServerOrder) => {
+    const own = sums.get(order.id)!;
+    const stored = `${order.status} ${order.total_minor} ${order.paid_minor} ${order.balance_minor}`;
+    const expected = `${own.status} ${own.totalMinor} ${own.paidMinor} ${own.totalMinor - own.paidMinor}`;
+    return stored === expected ? [] : `${order.number} is ${stored}, expected ${expected}`;
+  });
+}
+
+/** Surplus money, money given back twice and overruled cancels are in front of a manager as long as they exist, and no longer. */
+function checkConcerns({ server }: FinalState): string[] {
+  const sums = sumsByOrder(server);
+  const cancelled = new Set(server.cancels.map(({ order_id }) => order_id));
+  const expected = [...sums].flatMap(([id, { totalMinor, paidMinor }]) => [
+    ...(paidMinor > 0 && paidMinor > totalMinor ? [`overpaid ${id}`] : []),
+    ...(paidMinor < 0 ? [`over_refunded ${id}`] : []),
+    ...(paidMinor > 0 && cancelled.has(id) ? [`cancel_overruled ${id}`] : []),
+  ]);
+  const open = server.attention.filter(({ kind, settled_at }) => settled_at === null && concerns.has(kind));
+  return compare(
+    'concern',
+    expected,
+    open.map(({ kind, order_id }) => `${kind} ${order_id}`),
+  );
+}
+
+const concerns = new Set(['overpaid', 'over_refunded', 'cancel_overruled']);
+
+/** In percent; no history changes the settings. */
+const discountLimit = 10;
+
+/** SYNC-2: a discount above the limit that was not its giver's to give is recorded as it stands, and a manager sees it. */
+function checkDiscounts({ applied, server }: FinalState, { people }: Clinic): string[] {
+  const managers = new Set(people.filter(({ role }) => role === 'manager').map(({ id }) => id));
+  const expected = ofKind(applied, 'order.create').flatMap(({ op_id, actor_id, payload: { discount, total } }) => {
+    const free = Math.round(((cents(total) + cents(discount)) * discountLimit) / 100);
+    return cents(discount) > free && !managers.has(actor_id) ? op_id : [];
+  });
+  const raised = server.attention.filter(({ kind }) => kind === 'discount_over_limit').map(({ op_id }) => op_id!);
+  return compare('discount to look at', expected, raised);
+}

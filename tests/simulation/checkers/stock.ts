@@ -1,0 +1,115 @@
+/** The shelf: each item is its last count and what came after, each line was used once, and open treatments are reserved for. */
+import type { Clinic } from '../cluster/clinic.ts';
+import { effectiveMs } from './operations.ts';
+import { sumsByOrder } from './orders.ts';
+import type { FinalState, LedgerRow, LineRow, ReceiptRow } from './final-state.ts';
+import { groupBy, thousandths } from './final-state.ts';
+
+export function checkStock(found: FinalState, clinic: Clinic): string[] {
+  return [
+    ...checkAdjustments(found),
+    ...checkUsage(found, clinic),
+    ...checkQuantities(found, clinic),
+    ...checkReservations(found, clinic),
+  ];
+}
+
+function checkAdjustments({ applied, server, receipts }: FinalState): string[] {
+  const violations: string[] = [];
+  const rows = new Map<string, LedgerRow[]>();
+  for (const row of server.ledger) if (row.line_id === null) rows.set(row.op_id, [...(rows.get(row.op_id) ?? []), row]);
+  for (const operation of applied) {
+    if (operation.kind !== 'stock.adjust') continue;
+    const { stock_id, action, amount } = operation.payload;
+    const own = rows.get(operation.op_id) ?? [];
+    rows.delete(operation.op_id);
+    const quantity = action === 'subtract' ? -thousandths(amount) : thousandths(amount);
+    const expected = `${stock_id} ${action === 'set'} ${quantity} ${effectiveMs(operation, receipts.get(operation.op_id)!.received_ms)}`;
+    const stored = own
+      .map((row) => `${row.stock_id} ${row.is_count} ${row.quantity_milli} ${row.effective_ms}`)
+      .join(', ');
+    if (stored !== expected)
+      violations.push(`adjustment ${operation.op_id} is ${stored || 'missing'}, expected ${expected}`);
+  }
+  return [...violations, ...[...rows.keys()].map((opId) => `adjustment ${opId} was not made by anyone`)];
+}
+
+function usesOf(line: LineRow, clinic: Clinic): [stockId: number, milli: number][] {
+  if (line.stock_id !== null) return [[line.stock_id, line.quantity_milli]];
+  return [...clinic.recipes.get(line.product_id!)!].map(([stockId, milli]) => [
+    stockId,
+    Math.round((milli * line.quantity_milli) / 1000),
+  ]);
+}
+
+/** Supplies are taken once per line, of every line that was in its treatment when an operation left it completed. */
+function checkUsage({ server, receipts }: FinalState, clinic: Clinic): string[] {
+  const completions = groupBy([...receipts.values()].filter(leftCompleted), ({ aggregate }) => aggregate);
+  return server.lines.flatMap((line) => {
+    const used = server.ledger
+      .filter(({ line_id }) => line_id === line.id)
+      .map((row) => `${row.stock_id} ${row.quantity_milli}`);
+    const isMarked = line.usage_at !== null;
+    const when = (completions.get(`order:${line.order_id}`) ?? []).map((completion) =>
+      order(receipts.get(line.op_id)!, completion),
+    );
+    const isDue = when.includes('before') || (when.includes('unknown') && isMarked);
+    const expected = isDue ? usesOf(line, clinic).map(([stockId, milli]) => `${stockId} ${-milli}`) : [];
+    const violations =
+      used.sort().join() === expected.sort().join()
+        ? []
+        : [`line ${line.id} used ${used.join() || 'nothing'}, expected ${expected.join() || 'nothing'}`];
+    return isMarked === isDue
+      ? violations
+      : [...violations, `line ${line.id} is ${isMarked ? '' : 'not '}marked as used up`];
+  });
+}
+
+/** What the server answered to it says how it left its treatment. */
+function leftCompleted({ kind, status, reply }: ReceiptRow): boolean {
+  return (
+    kind.startsWith('order.') &&
+    status === 'applied' &&
+    (JSON.parse(reply) as { data: { status: string } }).data.status === 'completed'
+  );
+}
+
+/** Whether one operation on a treatment came before another, or was it. Of two tablets in the same millisecond nobody knows. */
+function order(one: ReceiptRow, other: ReceiptRow): 'before' | 'after' | 'unknown' {
+  if (one.received_ms !== other.received_ms) return one.received_ms < other.received_ms ? 'before' : 'after';
+  if (one.device_id !== other.device_id) return 'unknown';
+  return one.device_seq <= other.device_seq ? 'before' : 'after';
+}
+
+/** SYNC-10, by its words: the last count, and the deltas that took effect after it; on a tie the later arrival is the later one. */
+function checkQuantities({ server }: FinalState, clinic: Clinic): string[] {
+  return clinic.initialStock.flatMap(({ id, quantityMilli }) => {
+    const rows = server.ledger.filter(({ stock_id }) => stock_id === id);
+    const isAfter = (a: LedgerRow, b: LedgerRow) =>
+      a.effective_ms > b.effective_ms || (a.effective_ms === b.effective_ms && a.id > b.id);
+    const count = rows
+      .filter((row) => row.is_count)
+      .reduce<LedgerRow | null>((last, row) => (last && isAfter(last, row) ? last : row), null);
+    const deltas = rows.filter((row) => !row.is_count && (!count || isAfter(row, count)));
+    const expected = deltas.reduce((sum, row) => sum + row.quantity_milli, count?.quantity_milli ?? quantityMilli);
+    const effects = rows.reduce((sum, row) => sum + row.effect_milli, quantityMilli);
+    const stored = server.items.find((item) => item.id === id)!.quantity_milli;
+    return stored === expected && stored === effects
+      ? []
+      : `item ${id} holds ${stored}, its movements say ${expected}, its effects add up to ${effects}`;
+  });
+}
+
+function checkReservations({ server }: FinalState, clinic: Clinic): string[] {
+  const sums = sumsByOrder(server);
+  const reserved = new Map<number, number>();
+  for (const line of server.lines) {
+    if (sums.get(line.order_id)?.status !== 'confirmed' || line.usage_at !== null) continue;
+    for (const [stockId, milli] of usesOf(line, clinic)) reserved.set(stockId, (reserved.get(stockId) ?? 0) + milli);
+  }
+  return server.items.flatMap(({ id, reserved_milli }) =>
+    reserved_milli === (reserved.get(id) ?? 0)
+      ? []
+      : `item ${id} reserves ${reserved_milli}, expected ${reserved.get(id) ?? 0}`,
+  );
+}

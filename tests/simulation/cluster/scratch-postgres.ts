@@ -1,0 +1,51 @@
+/** A PostgreSQL for the histories of one process: nobody else's transactions are in it, and nothing of it outlives the run. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { startEmbeddedPostgres } from '../../../server/db/embedded/embedded-postgres.ts';
+import { migrate } from '../../../server/db/migrate.ts';
+import { openCluster } from './cluster.ts';
+import type { Cluster } from './cluster.ts';
+
+const withoutDurability = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+
+export interface ScratchPostgres {
+  /** A server with an empty database of its own, which goes when it is closed. */
+  openCluster(): Promise<Cluster>;
+  stop(): Promise<void>;
+}
+
+export async function startScratchPostgres(): Promise<ScratchPostgres> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'dental-counter-sim-'));
+  const postgres = await startEmbeddedPostgres({ dataDir, settings: withoutDurability });
+  let opened = 0;
+
+  async function administer(statement: string): Promise<void> {
+    const client = new Client(postgres.connectionString);
+    await client.connect();
+    await client.query(statement).finally(() => client.end());
+  }
+
+  return {
+    openCluster: async () => {
+      opened += 1;
+      const name = `cluster_${opened}`;
+      await administer(`create database ${name}`);
+      const connectionString = postgres.connectionString.replace(/@\/[^?]+/, `@/${name}`);
+      await migrate(connectionString);
+      const cluster = await openCluster(connectionString);
+      return {
+        ...cluster,
+        close: async () => {
+          await cluster.close();
+          await administer(`drop database ${name} with (force)`);
+        },
+      };
+    },
+    stop: async () => {
+      await postgres.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}

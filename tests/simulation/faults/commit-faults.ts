@@ -1,0 +1,106 @@
+/**
+ * Stands between the server and PostgreSQL at the moments that decide whether work is done: the statements of a transaction
+ * and its commit. Armed with a fault, it lets the next writing transaction meet it.
+ */
+import type { Pool, PoolClient } from 'pg';
+
+export type CommitFault =
+  /** The server dies before the commit: nothing is written, nothing is answered. */
+  | { type: 'killed_before_commit' }
+  /** The connection breaks as the commit is answered: the work is done and the server does not know. */
+  | { type: 'commit_unknown' }
+  /** A statement fails, and with it the transaction. */
+  | { type: 'statement_fails'; statement: number; code: string }
+  /** The commit takes its time, while others go on. */
+  | { type: 'commit_held' };
+
+type Query = (...args: unknown[]) => Promise<unknown>;
+
+class DatabaseFault extends Error {
+  constructor(readonly code: string) {
+    super(`Planned: ${code}`);
+  }
+}
+
+export class CommitFaultInjector {
+  private armed: CommitFault | null = null;
+  private subject: PoolClient | null = null;
+  private statements = 0;
+  private release: (() => void) | null = null;
+  private onHeld: (() => void) | null = null;
+
+  constructor(pools: readonly Pool[]) {
+    for (const pool of pools) {
+      pool.on('connect', (client) => {
+        const query = client.query.bind(client) as unknown as Query;
+        client.query = ((...args: unknown[]) => this.pass(client, query, args)) as unknown as PoolClient['query'];
+      });
+    }
+  }
+
+  arm(fault: CommitFault): void {
+    this.armed = fault;
+    this.subject = null;
+    this.statements = 0;
+  }
+
+  disarm(): void {
+    this.armed = null;
+  }
+
+  /** Resolves once a commit is held. */
+  held(): Promise<void> {
+    return new Promise((resolve) => {
+      this.onHeld = resolve;
+    });
+  }
+
+  get isHolding(): boolean {
+    return this.release !== null;
+  }
+
+  releaseCommit(): void {
+    this.release?.();
+    this.release = null;
+  }
+
+  private pass(client: PoolClient, query: Query, args: unknown[]): unknown {
+    const { armed } = this;
+    return armed ? this.meet(armed, client, query, args) : query(...args);
+  }
+
+  private async meet(armed: CommitFault, client: PoolClient, query: Query, args: unknown[]): Promise<unknown> {
+    if (args[0] === 'begin') {
+      this.subject = client;
+      this.statements = 0;
+      return query(...args);
+    }
+    if (client !== this.subject || args[0] === 'rollback') return query(...args);
+    if (armed.type === 'statement_fails') {
+      this.statements += 1;
+      if (this.statements < armed.statement && args[0] !== 'commit') return query(...args);
+      this.disarm();
+      throw new DatabaseFault(armed.code);
+    }
+    if (args[0] !== 'commit') return query(...args);
+    this.disarm();
+    switch (armed.type) {
+      case 'killed_before_commit':
+        throw new DatabaseFault('57P01');
+      case 'commit_unknown':
+        await query(...args);
+        throw new DatabaseFault('08006');
+      case 'commit_held':
+        await this.hold();
+        return query(...args);
+    }
+  }
+
+  private async hold(): Promise<void> {
+    const released = new Promise<void>((resolve) => {
+      this.release = resolve;
+    });
+    this.onHeld?.();
+    await released;
+  }
+}

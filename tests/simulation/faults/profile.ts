@@ -1,0 +1,101 @@
+/**
+ * Which faults a history meets, and how often. Each seed draws a few kinds only: histories in which everything breaks at
+ * once hide what two faults alone would show.
+ */
+import type { Random } from '../../support/random.ts';
+
+/** What may become of one call on its way. */
+export const networkFaults = [
+  'request_lost',
+  'reply_lost',
+  'duplicated',
+  'delayed',
+  'too_late',
+  'swallowed',
+  'portal_page',
+  'portal_json',
+  'busy_429',
+  'unavailable_503',
+  'proxy_413',
+  'server_killed_before_commit',
+  'server_killed_after_commit',
+  'commit_unknown',
+  'statement_fails',
+  'repeatable_failure',
+  'commit_held',
+] as const;
+export type NetworkFault = (typeof networkFaults)[number];
+
+/** What may happen to a tablet or the server between two steps of work. */
+export const incidents = [
+  'offline_spell',
+  'session_ended',
+  'signed_out',
+  'tab_killed',
+  'worker_killed',
+  'connection_lost',
+  'storage_full_at_write',
+  'storage_full_at_commit',
+  'storage_lost_at_write',
+  'storage_lost_after_commit',
+  'clock_jumped',
+  'server_restored',
+  'poison_written',
+  'newer_app_writes',
+  'work_in_two_tabs_at_once',
+  'other_person_takes_over',
+  'rescue_file_sent',
+  'item_deleted',
+  'storage_cloned',
+] as const;
+/** Too long to happen often: hundreds of operations without a network. */
+export const rareIncidents = ['long_offline_shift'] as const;
+export type Incident = (typeof incidents)[number] | (typeof rareIncidents)[number];
+
+export interface Profile {
+  tablets: number;
+  /** How many serve side by side. */
+  servers: number;
+  host: 'worker' | 'pages';
+  latencyMs: readonly [number, number];
+  /** How much of the traffic goes wrong, and how. */
+  networkFaults: Partial<Record<NetworkFault | 'arrives', number>>;
+  incidents: Partial<Record<Incident | 'nothing', number>>;
+  steps: number;
+  pauseMs: readonly [number, number];
+  skewsMs: number[];
+}
+
+const dayMs = 86_400_000;
+
+export function drawProfile(random: Random): Profile {
+  const some = <K extends string>(kinds: readonly K[], probability: number) =>
+    Object.fromEntries(
+      kinds.filter(() => random.happens(probability)).map((kind) => [kind, 1 + random.between(0, 2)]),
+    ) as Partial<Record<K, number>>;
+  const tablets = random.weighted({ '1': 2, '2': 6, '3': 1 });
+  const faultFree = random.happens(0.1);
+  const drawn = {
+    tablets: Number(tablets),
+    host: random.happens(0.75) ? ('worker' as const) : ('pages' as const),
+    latencyMs: random.pick([
+      [20, 60],
+      [50, 800],
+      [500, 4000],
+    ] as const),
+    networkFaults: { ...(faultFree ? {} : some(networkFaults, 0.3)), arrives: random.pick([3, 10, 30]) },
+    incidents: {
+      ...(faultFree ? {} : some(incidents, 0.3)),
+      nothing: random.pick([4, 12]),
+      ...(random.happens(0.015) && { long_offline_shift: 2 }),
+    },
+    steps: random.between(6, 14),
+    pauseMs: random.pick([
+      [0, 3000],
+      [1000, 30_000],
+      [10_000, 240_000],
+    ] as const),
+    skewsMs: Array.from({ length: 3 }, () => random.pick([0, 0, random.between(-90_000, 90_000), dayMs, -dayMs])),
+  };
+  return { ...drawn, servers: random.happens(1 / 3) ? 4 : 1 };
+}

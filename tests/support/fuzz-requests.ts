@@ -1,0 +1,452 @@
+/**
+ * Requests as fast-check draws them from the API's description: most of each is what the route asks for, and now and then a
+ * value, a field, a parameter, a header or the whole body is something that no program of ours would send.
+ */
+import fc from 'fast-check';
+import { z } from 'zod';
+import { operationKinds } from '../../domain/protocol/operations.ts';
+import { payloadSchemas } from '../../domain/protocol/schemas.ts';
+import { roles } from '../../domain/staff/roles.ts';
+import type { Role } from '../../domain/staff/roles.ts';
+import { isUuid } from './openapi-routes.ts';
+import type { Parameter, Route, Schema } from './openapi-routes.ts';
+
+export interface OddRequest {
+  route: Route;
+  /** Null: a stranger. */
+  role: Role | null;
+  url: string;
+  headers: Record<string, string>;
+  /** Undefined: no body. */
+  body: string | undefined;
+}
+
+/** What there is in the clinic, so that requests meet rows. */
+export interface Known {
+  uuids: readonly string[];
+  /** Ids up to this one are used. */
+  lastId: number;
+  /** Who sends operations, and from where. */
+  actorId: number;
+  deviceId: number;
+}
+
+/** Becomes a number that is longer than any double, which `JSON.stringify` cannot write. */
+const endless = '@endless@';
+
+const oddTexts = [
+  '',
+  ' ',
+  'NaN',
+  'Infinity',
+  '-0',
+  '1e309',
+  '0x10',
+  '१२३',
+  'null',
+  'true',
+  '[object Object]',
+  '__proto__',
+  'constructor',
+  '\u0000',
+  'a\u0000b',
+  '\ud800',
+  '\udfff\ud800',
+  '\ufeff',
+  '\uffff',
+  '\u202Egnp.exe',
+  'שלום עולם',
+  'e\u0301'.repeat(50),
+  '👩‍⚕️🦷',
+  'ﷺ',
+  'İıſK',
+  "' or 1=1; --",
+  '%',
+  '_%_',
+  '\\',
+  '\r\nx: y',
+  '{{7*7}}',
+  '${7}',
+  '../../etc/passwd',
+  '=1+1',
+  '<script>',
+  'x'.repeat(201),
+  'x'.repeat(5000),
+  '0000-00-00',
+  '2026-02-30',
+  '9999-12-31',
+  '+275760-09-13',
+  '0001-01-01',
+  '9999-12-31T23:59:59.999Z',
+  '0000-01-01T00:00:00Z',
+  '12:00',
+  '00000000-0000-0000-0000-000000000000',
+  'FFFFFFFF-FFFF-FFFF-FFFF-FFFFFFFFFFFF',
+  'data:image/png;base64,AAAA',
+  'javascript:alert(1)',
+];
+const oddNumbers = [
+  0,
+  -1,
+  -0.001,
+  0.1 + 0.2,
+  0.005,
+  1.005,
+  1e-7,
+  1e21,
+  1e300,
+  -1e300,
+  5e-324,
+  2 ** 31 - 1,
+  2 ** 31,
+  2 ** 32,
+  2 ** 53,
+  2 ** 63,
+  -(2 ** 63),
+  1e10,
+  1e10 + 0.01,
+];
+const oddValues: fc.Arbitrary<unknown> = fc.oneof(
+  fc.constantFrom<unknown>(...oddTexts),
+  fc.constantFrom<unknown>(...oddNumbers, null, true, false, [], {}, [[]], [null], endless),
+  fc.jsonValue({ maxDepth: 3 }),
+  fc.string({ unit: 'binary', maxLength: 12 }),
+);
+
+const mostly = <T>(usual: fc.Arbitrary<T>, odd: fc.Arbitrary<unknown> = oddValues): fc.Arbitrary<unknown> =>
+  fc.oneof({ weight: 60, arbitrary: usual }, { weight: 1, arbitrary: odd });
+
+const some = fc.integer({ min: 1, max: 999 });
+
+/** Fields whose form their schema leaves to the rules of the domain. */
+const usualTexts: Record<string, fc.Arbitrary<string>> = {
+  email: some.map((number) => `person${number}@clinic.test`),
+  password: fc.constant('a long enough password'),
+  current_password: fc.constant('another password'),
+  name: some.map((number) => `Name ${number}`),
+  number: some.map((number) => `A7-${number}`),
+  table_number: some.map(String),
+  phone: some.map((number) => `600 111 ${number}`),
+  csv: fc.constantFrom(
+    'name,unit,supplier,supplier_contact,quantity,low_stock_threshold,cost_per_unit\nGauze,boxes,Sur,600,1,1,1',
+    'name,price\nFilling,60',
+  ),
+  expense_date: fc.constant('2026-02-10'),
+  image_url: fc.constant('https://clinic.test/a.png'),
+  reason: fc.constant('asked for by the patient'),
+  rejection_reason: fc.constant('not for the clinic'),
+  title: fc.constant('Rent of March'),
+  description: fc.constant('The premises, as each month'),
+  category: fc.constantFrom('rent', 'supplies', 'other'),
+  receipt_url: fc.constant('https://clinic.test/a.pdf'),
+  color: fc.constant('#3182CE'),
+  time_zone: fc.constantFrom('Europe/Madrid', 'America/New_York'),
+};
+
+/** Draws what schemas let through, a part of it being odd. */
+class Drawing {
+  constructor(private readonly known: Known) {}
+
+  /** @param name of the field, which says more of a text than its schema does */
+  value(schema: Schema, name = ''): fc.Arbitrary<unknown> {
+    return mostly(this.fitting(schema, name));
+  }
+
+  private fitting(schema: Schema, name: string): fc.Arbitrary<unknown> {
+    if (schema.const !== undefined) return fc.constant(schema.const);
+    if (schema.enum) return fc.constantFrom(...schema.enum);
+    if (schema.anyOf) return fc.oneof(...schema.anyOf.map((one) => this.value(one, name)));
+    const {
+      maximum = 1_000_000,
+      exclusiveMinimum,
+      minimum = exclusiveMinimum === undefined ? -100 : exclusiveMinimum + 1,
+    } = schema;
+    switch (schema.type) {
+      case 'object':
+        return this.object(schema);
+      case 'array':
+        return fc.array(this.value(schema.items ?? {}), {
+          minLength: schema.minItems ?? 0,
+          maxLength: Math.max(schema.minItems ?? 0, 3),
+        });
+      case 'integer':
+        return fc.oneof(
+          { weight: 8, arbitrary: this.id() },
+          { weight: 1, arbitrary: fc.integer({ min: minimum, max: maximum }) },
+          { weight: 1, arbitrary: fc.constantFrom(minimum, maximum) },
+        );
+      case 'number':
+        return fc.oneof(
+          { weight: 6, arbitrary: fc.integer({ min: 1, max: 20 }) },
+          { weight: 6, arbitrary: fc.integer({ min: 0, max: 10_000 }).map((cents) => cents / 100) },
+          { weight: 1, arbitrary: fc.constantFrom(minimum, maximum) },
+        );
+      case 'boolean':
+        return fc.boolean();
+      case 'null':
+        return fc.constant(null);
+      case 'string':
+        return this.text(schema, name);
+      default:
+        return oddValues;
+    }
+  }
+
+  private object({ properties = {}, required = [] }: Schema): fc.Arbitrary<object> {
+    const fields = Object.fromEntries(
+      Object.entries(properties).map(([name, field]) => [name, this.value(field, name)]),
+    );
+    return fc.record(fields, { requiredKeys: required }) as fc.Arbitrary<object>;
+  }
+
+  private text(schema: Schema, name: string): fc.Arbitrary<string> {
+    if (isUuid(schema)) return this.uuid();
+    const digits = fc.integer({ min: 1, max: 28 }).map((day) => String(day).padStart(2, '0'));
+    if (schema.format === 'date') return digits.map((day) => `2026-02-${day}`);
+    if (schema.format === 'date-time') return digits.map((day) => `2026-02-${day}T10:00:00.000Z`);
+    if (name in usualTexts) return usualTexts[name]!;
+    const { minLength = 0, maxLength = 30 } = schema;
+    const free = fc.string({ unit: 'grapheme', minLength, maxLength: Math.max(minLength, Math.min(maxLength, 30)) });
+    return fc.oneof(
+      free,
+      fc
+        .constantFrom('walk_in', 'cash', '2026-02-10', 'Ana García', 'a@clinic.test', '#3182CE', 'Gauze')
+        .filter((text) => text.length <= maxLength),
+    );
+  }
+
+  id(): fc.Arbitrary<number> {
+    return fc.integer({ min: 1, max: this.known.lastId });
+  }
+
+  uuid(): fc.Arbitrary<string> {
+    return fc.oneof(
+      { weight: 4, arbitrary: fc.constantFrom(...this.known.uuids) },
+      { weight: 1, arbitrary: fc.uuid() },
+    );
+  }
+
+  /** Operations as a device sends them: the description of the batch leaves open what is in one. */
+  operation(): fc.Arbitrary<unknown> {
+    const { deviceId, actorId } = this.known;
+    return fc.constantFrom(...operationKinds).chain((kind) =>
+      this.value(z.toJSONSchema(payloadSchemas[kind], { io: 'input', unrepresentable: 'any' }) as Schema).chain(
+        (payload) => {
+          const { order_id, stock_id = 1, drawer_id } = (payload ?? {}) as Record<string, string | number | undefined>;
+          const aggregate = order_id ? `order:${order_id}` : drawer_id ? `drawer:${drawer_id}` : `stock:${stock_id}`;
+          return fc.record(
+            {
+              op_id: fc.oneof({ weight: 20, arbitrary: fc.uuid() }, { weight: 1, arbitrary: this.uuid() }),
+              device_id: mostly(fc.constant(deviceId)),
+              device_seq: mostly(fc.integer({ min: 1, max: 1000 })),
+              aggregate: mostly(fc.constant(aggregate)),
+              depends_on: mostly(fc.constant([])),
+              supersedes: mostly(this.uuid()),
+              kind: mostly(fc.constant(kind)),
+              v: mostly(fc.constant(1)),
+              payload: fc.constant(payload),
+              actor_id: mostly(fc.constant(actorId)),
+              occurred_at: mostly(fc.constant('2026-03-04T12:00:00.000Z')),
+              clock_offset_ms: mostly(fc.constant(0)),
+            },
+            {
+              requiredKeys: [
+                'op_id',
+                'device_id',
+                'device_seq',
+                'aggregate',
+                'depends_on',
+                'kind',
+                'v',
+                'payload',
+                'actor_id',
+                'occurred_at',
+                'clock_offset_ms',
+              ],
+            },
+          );
+        },
+      ),
+    );
+  }
+}
+
+const written = (value: unknown): string => JSON.stringify(value).replaceAll(`"${endless}"`, '9'.repeat(400));
+
+const rawBodies = [
+  '',
+  '{',
+  '[',
+  'null',
+  '0',
+  '"text"',
+  '[]',
+  '{"__proto__":{"admin":true}}',
+  '{"constructor":{"prototype":{"admin":true}}}',
+  '{"a":1,"a":2}',
+  '\u0000',
+  '\ufeff{}',
+  '['.repeat(50_000),
+  `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`,
+  `{"items":${'['.repeat(5000)}${']'.repeat(5000)}}`,
+  `[${'0,'.repeat(200_000)}0]`,
+];
+
+/** A text of a megabyte where the body has one: at the limit, and some over it. */
+const swollen = (body: unknown) =>
+  fc
+    .tuple(fc.constantFrom(200_000, 1_000_000, 1_100_000), fc.constantFrom('x', '\\', 'é', '\u0000', '🦷'))
+    .map(([length, letter]) => {
+      const text = letter.repeat(length / letter.length);
+      return typeof body === 'object' && body !== null && !Array.isArray(body)
+        ? { ...body, name: text, notes: text.slice(0, 10), search: text.slice(0, 10) }
+        : text;
+    });
+
+const uploadPath = '/api/upload/file';
+
+const form = fc
+  .tuple(
+    fc.constantFrom('file', 'purpose', '__proto__', ''),
+    fc.constantFrom('a.png', 'a.pdf', '../a.png', ''),
+    fc.constantFrom('%PDF-1.4\n%%EOF', '\u0089PNG\r\n', 'receipt', ''),
+    fc.constantFrom('--', ''),
+  )
+  .map(
+    ([name, file, content, end]) =>
+      `--x\r\nContent-Disposition: form-data; name="${name}"; filename="${file}"\r\n\r\n${content}\r\n--x${end}\r\n`,
+  );
+
+function bodyOf(drawing: Drawing, { path, body }: Route): fc.Arbitrary<string | undefined> {
+  if (path === uploadPath) return form;
+  if (!body)
+    return fc.oneof(
+      { weight: 9, arbitrary: fc.constant(undefined) },
+      { weight: 1, arbitrary: fc.constantFrom(...rawBodies) },
+    );
+  const usual =
+    path === '/api/sync/batch'
+      ? fc.record({ operations: fc.array(drawing.operation(), { minLength: 1, maxLength: 4 }) })
+      : drawing.value(body);
+  const more = fc.dictionary(
+    fc.constantFrom('clinic_id', 'id', 'role', '__proto__', 'toString', 'constructor', '', 'é'),
+    oddValues,
+    { maxKeys: 3 },
+  );
+  return fc.oneof(
+    { weight: 90, arbitrary: usual.map(written) },
+    {
+      weight: 5,
+      arbitrary: fc
+        .tuple(usual, more)
+        .map(([fields, others]) => written(typeof fields === 'object' ? { ...fields, ...others } : others)),
+    },
+    { weight: 4, arbitrary: fc.constantFrom(...rawBodies) },
+    { weight: 1, arbitrary: usual.chain(swollen).map(written) },
+  );
+}
+
+/** In an address there is more that can be wrong than a value: its very letters. */
+const rawParts = [
+  '%00',
+  '%zz',
+  '%',
+  '%ED%A0%80',
+  '%C0%AF',
+  '..%2f..',
+  '.',
+  '%2e%2e',
+  "1'--",
+  '9'.repeat(400),
+  '2147483648',
+  '-1',
+  '0',
+  '1.5',
+  '1e3',
+  '%F0%9F%A6%B7',
+  'x'.repeat(1000),
+  '%20',
+  'null',
+];
+
+const inAddress = (value: unknown): string => encodeURIComponent(String(value).replace(/\p{Cs}/gu, '�'));
+
+function addressOf(drawing: Drawing, { path, parameters }: Route): fc.Arbitrary<string> {
+  const part = (schema: Schema) =>
+    mostly(drawing.value(schema).map(inAddress), fc.constantFrom(...rawParts)) as fc.Arbitrary<string>;
+  const named = (place: Parameter['in']) =>
+    Object.fromEntries(
+      parameters.filter((parameter) => parameter.in === place).map(({ name, schema }) => [name, part(schema)]),
+    );
+  const stray = fc.constantFrom(
+    'page=1&page=2',
+    'search[]=x',
+    'page[$gt]=1',
+    '__proto__[x]=1',
+    '=',
+    '&&',
+    '%00=1',
+    'clinic_id=2',
+    `x=${'y'.repeat(3000)}`,
+  );
+  return fc
+    .tuple(
+      fc.record(named('path')),
+      fc.record(named('query'), { requiredKeys: [] }),
+      fc.oneof({ weight: 20, arbitrary: fc.constant('') }, { weight: 1, arbitrary: stray }),
+    )
+    .map(([inPath, inQuery, more]) => {
+      const query = [...Object.entries(inQuery).map(([name, value]) => `${name}=${value}`), more]
+        .filter(Boolean)
+        .join('&');
+      const address = path.replace(/\{(\w+)\}/g, (_all, name: string) => inPath[name] ?? '');
+      return query ? `${address}?${query}` : address;
+    });
+}
+
+const usualType = (path: string) => (path === uploadPath ? 'multipart/form-data; boundary=x' : 'application/json');
+const oddTypes = [
+  '',
+  'json',
+  'text/plain',
+  'application/xml',
+  'application/x-www-form-urlencoded',
+  'multipart/form-data',
+  'multipart/form-data; boundary=x',
+  'application/json; charset=utf-16',
+  'application/octet-stream',
+  '*/*',
+  'application/json;;;',
+];
+
+function headersOf(path: string, hasBody: boolean): fc.Arbitrary<Record<string, string>> {
+  const type = fc.oneof(
+    { weight: 30, arbitrary: fc.constant(usualType(path)) },
+    { weight: 1, arbitrary: fc.constantFrom(...oddTypes) },
+  );
+  const key = fc.oneof(
+    { weight: 20, arbitrary: fc.uuid() },
+    { weight: 1, arbitrary: fc.constantFrom('', ' ', 'twice', 'x'.repeat(201), 'x'.repeat(200), '__proto__') },
+  );
+  const usual = { 'idempotency-key': key, 'accept-encoding': fc.constantFrom('br', 'gzip;q=x', '*') };
+  const typed = fc.record({ 'content-type': type, ...usual }, { requiredKeys: ['content-type'] });
+  const untyped = fc.record(usual, { requiredKeys: [] });
+  return hasBody ? typed : fc.oneof({ weight: 20, arbitrary: untyped }, { weight: 1, arbitrary: typed });
+}
+
+export function oddRequest(routes: readonly Route[], known: Known): fc.Arbitrary<OddRequest> {
+  const drawing = new Drawing(known);
+  const role = fc.oneof(
+    { weight: 12, arbitrary: fc.constant<Role | null>('admin') },
+    { weight: 5, arbitrary: fc.constantFrom<Role | null>(...roles) },
+    { weight: 1, arbitrary: fc.constant(null) },
+  );
+  const requests = routes.map((route) =>
+    fc
+      .tuple(role, addressOf(drawing, route), bodyOf(drawing, route))
+      .chain(([by, url, body]) =>
+        headersOf(route.path, body !== undefined).map((headers) => ({ route, role: by, url, body, headers })),
+      ),
+  );
+  return fc.oneof(...requests);
+}
