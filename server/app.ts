@@ -101,7 +101,7 @@ async function registerApi(api: FastifyInstance, ports: Ports): Promise<void> {
 const guardPorts = (ports: Ports): GuardPorts => ({
   readSession: (token) => readSession(ports, token),
   recordDenial: (session, route) =>
-    recordAudit(ports.database, session, { action: 'denied', subject: route, at: ports.clock() }),
+    recordAudit(ports.database.$client, session, { action: 'denied', subject: route, at: ports.clock() }),
 });
 
 /** What an `<img>` shows, outside the API; its routes declare who may ask like those of the API, and nothing there is a screen. */

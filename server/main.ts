@@ -12,10 +12,10 @@ import { migrate } from './db/migrate.ts';
 import { ensureClinic } from './first-start.ts';
 import { logOptions } from './http/log.ts';
 import { startAlertSweep } from './modules/alerts/sweep.ts';
-import { openDemoAccounts } from './modules/clinics/service.ts';
 import { startEmailJob } from './modules/notifications/email-job.ts';
 import { smtpMailer } from './modules/notifications/mailer.ts';
 import { startUploadSweep } from './modules/uploads/sweep.ts';
+import { openDemoAccounts } from './modules/users/service.ts';
 import { argon2Passwords } from './modules/users/passwords.ts';
 import { isSpokesman, startProcesses } from './processes.ts';
 import { projectRoot } from './project-root.ts';
@@ -33,7 +33,7 @@ async function start(config: Config): Promise<() => Promise<void>> {
     const database = openDatabase(connectionString, {
       onLost: ({ message }) => print(`A database connection was lost: ${message}`),
     });
-    const secret = await (postgres ? secretInFolder(config.dataDir) : secretInDatabase(database));
+    const secret = await (postgres ? secretInFolder(config.dataDir) : secretInDatabase(database.$client));
     const ports = { database, config, clock: Date.now, secret, passwords: argon2Passwords() };
     const firstAdmin = await ensureClinic(ports);
     const appFolder = path.join(projectRoot, 'dist/app');
@@ -52,7 +52,7 @@ async function start(config: Config): Promise<() => Promise<void>> {
       config.smtp && startEmailJob({ database, clock: ports.clock, post: smtpMailer(config.smtp) }, failed('mail'));
     if (isSpokesman()) print(`Dental Counter is ready: ${address}`);
     if (firstAdmin) print(`Sign in as ${firstAdmin.email} with the password ${firstAdmin.password} (shown this once).`);
-    const shown = isSpokesman() ? await openDemoAccounts(database) : [];
+    const shown = isSpokesman() ? await openDemoAccounts(database.$client) : [];
     for (const { role, email, password } of shown) print(`Sign in as ${role}: ${email} / ${password}`);
     return async () => {
       await stopServing({

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Database } from './db/database.ts';
-import { installation } from './db/schema/clinics.ts';
+import { rowsOf } from './db/sql.ts';
+import type { Sql } from './db/sql.ts';
 
 const secretBytes = 32;
 
@@ -20,12 +20,16 @@ export async function secretInFolder(dataDir: string): Promise<Uint8Array> {
 }
 
 /** The same, kept in the database where processes side by side share one and may have no data folder at all. */
-export async function secretInDatabase(database: Database): Promise<Uint8Array> {
-  await database
-    .insert(installation)
-    .values({ tokenSecret: randomBytes(secretBytes).toString('hex') })
-    .onConflictDoNothing();
-  const [row] = await database.select().from(installation);
+export async function secretInDatabase(sql: Sql): Promise<Uint8Array> {
+  await sql.query('insert into installation (token_secret) values ($1) on conflict do nothing', [
+    randomBytes(secretBytes).toString('hex'),
+  ]);
+  const [row] = await rowsOf<{ tokenSecret: string }>(
+    sql,
+    'token secret',
+    'select token_secret as "tokenSecret" from installation',
+    [],
+  );
   return decode(row!.tokenSecret);
 }
 

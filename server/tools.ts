@@ -1,13 +1,21 @@
 /** What is done to an installation from the command line, whether its server runs or not. */
 import path from 'node:path';
-import { addClinic, listClinics } from './clinic-tool.ts';
+import { isValid, problemMessages } from '../domain/problems.ts';
+import { settingsProblems } from '../domain/settings/rules.ts';
+import { defaultSettings } from '../domain/settings/settings.ts';
+import { staffProblems } from '../domain/staff/decisions.ts';
 import { readConfig } from './config.ts';
 import type { Config } from './config.ts';
 import { restoreBackup } from './db/backup/restore.ts';
 import { takeBackup } from './db/backup/take.ts';
 import { openDatabase } from './db/database.ts';
-import type { Database } from './db/database.ts';
 import { withDatabase } from './db/reach.ts';
+import type { Sql } from './db/sql.ts';
+import { inTransaction } from './db/transaction.ts';
+import { firstPassword } from './first-start.ts';
+import type { FirstAdmin } from './first-start.ts';
+import { createClinic, listClinics } from './modules/clinics/service.ts';
+import { createAdmin } from './modules/users/service.ts';
 import { argon2Passwords } from './modules/users/passwords.ts';
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -15,11 +23,31 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`);
 /** npm changes the folder; a file is meant from where the command was given. */
 const fileNamed = (name: string): string => path.resolve(process.env['INIT_CWD'] ?? process.cwd(), name);
 
-async function withQueries<T>(config: Config, work: (database: Database) => Promise<T>): Promise<T> {
+/** Runs work in one transaction of the installation's database. */
+async function withTransaction<T>(config: Config, work: (sql: Sql) => Promise<T>): Promise<T> {
   return withDatabase(config, async (url) => {
-    const database = openDatabase(url);
-    return work(database).finally(() => database.$client.end());
+    const pool = openDatabase(url).$client;
+    return inTransaction(pool, work).finally(() => pool.end());
   });
+}
+
+/**
+ * Adds an empty clinic with its first administrator.
+ *
+ * @returns the administrator, with the password that is shown only now
+ * @throws Error with a line for each mistake in the name or the email
+ */
+async function addClinic(sql: Sql, config: Config, wanted: { name: string; email: string }): Promise<FirstAdmin> {
+  const chosen = { practice_name: wanted.name.trim(), time_zone: config.timeZone };
+  const admin: FirstAdmin = { email: wanted.email.trim().toLowerCase(), password: firstPassword() };
+  const draft = { name: 'Administrator', phone: '', role: 'admin', status: 'active', ...admin } as const;
+  const problems = { ...settingsProblems({ ...defaultSettings, ...chosen }), ...staffProblems(draft, { isNew: true }) };
+  if (!isValid(problems)) throw new Error(Object.values(problemMessages(problems)).join('\n'));
+  const atMs = Date.now();
+  const clinicId = await createClinic(sql, { settings: chosen, createdAt: atMs });
+  const passwordHash = await argon2Passwords().hash(admin.password);
+  await createAdmin(sql, { clinicId, email: admin.email, passwordHash, atMs });
+  return admin;
 }
 
 interface Tool {
@@ -57,18 +85,18 @@ const tools: Tool[] = [
   {
     words: ['clinic', 'add', 'NAME', 'EMAIL'],
     async run(config, name = '', email = '') {
-      const admin = await withQueries(config, (database) =>
-        addClinic({ database, config, clock: Date.now, passwords: argon2Passwords() }, { name, email }),
-      );
+      const admin = await withTransaction(config, (sql) => addClinic(sql, config, { name, email }));
       print(`Sign in as ${admin.email} with the password ${admin.password} (shown this once).`);
     },
   },
   {
     words: ['clinic', 'list'],
     async run(config) {
-      for (const { id, name, createdAt, people } of await withQueries(config, listClinics)) {
+      for (const { id, name, createdAtMs, activeUsers } of await withTransaction(config, listClinics)) {
         print(
-          [id, name, `since ${new Date(createdAt).toISOString().slice(0, 10)}`, `${people} can sign in`].join('\t'),
+          [id, name, `since ${new Date(createdAtMs).toISOString().slice(0, 10)}`, `${activeUsers} can sign in`].join(
+            '\t',
+          ),
         );
       }
     },

@@ -5,7 +5,6 @@
 import { operationKinds } from '../../domain/protocol/operations.ts';
 import type { AnyOperation, Operation } from '../../domain/protocol/operations.ts';
 import type { Sql } from '../db/sql.ts';
-import { queriesOver } from '../db/database.ts';
 import { rowsOf } from '../db/sql.ts';
 import { recordAudit } from '../modules/audit/service.ts';
 import { factsOf } from './describe.ts';
@@ -47,7 +46,7 @@ export async function auditVoids(sql: Sql, clinicId: number, voids: readonly App
     const wasRead = operationKinds.some((each) => each === kind);
     const what = wasRead || !voided ? { kind, ...factsOf(payload) } : { kind: voided.kind, ...factsOf(voided) };
     await recordAudit(
-      queriesOver(sql),
+      sql,
       { clinicId, userId: operation.actor_id, deviceId: operation.device_id },
       {
         action: 'operation.voided',

@@ -49,13 +49,13 @@ export async function seedDemoClinic(sql: Sql, { nowMs, timeZone, passwords }: D
   const random = new SeededRandom(20_240_229);
   const beganAtMs = nowMs - 31 * 86_400_000;
   const settings = { ...defaultSettings, ...demoSettings, time_zone: timeZone };
-  const clinicId = await createClinic(tx, { settings, createdAt: beganAtMs });
+  const clinicId = await createClinic(sql, { settings, createdAt: beganAtMs });
   const clinic = { clinicId, createdAt: beganAtMs, updatedAt: beganAtMs };
   const staff = await insertStaff(tx, clinic, passwords);
   const roomsInUse = await seedRooms(tx, clinic);
   const { sellables, stockIds } = await insertCatalogue(tx, clinic);
   const patients = await seedPatients(sql, clinicId, beganAtMs);
-  const device = await grantDevice(tx, { clinicId, name: 'Front desk', keyHash: null, at: beganAtMs });
+  const device = await grantDevice(sql, { clinicId, name: 'Front desk', keyHash: null, at: beganAtMs });
 
   const { days, counters } = demoHistory({
     nowMs,

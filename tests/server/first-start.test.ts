@@ -9,8 +9,7 @@ import { users } from '../../server/db/schema/access.ts';
 import { clinics, devices } from '../../server/db/schema/clinics.ts';
 import type { Ports } from '../../server/ports.ts';
 import { ensureClinic } from '../../server/first-start.ts';
-import { openDemoAccounts } from '../../server/modules/clinics/service.ts';
-import { signIn } from '../../server/modules/users/service.ts';
+import { openDemoAccounts, signIn } from '../../server/modules/users/service.ts';
 import { secretInDatabase, secretInFolder } from '../../server/token-secret.ts';
 import { demoAccounts } from '../../server/seed/demo-accounts.ts';
 import { freshDatabase } from '../support/database.ts';
@@ -43,7 +42,7 @@ describe('the first start', () => {
     expect(await signIn(ports('0'), admin!)).not.toBeNull();
     expect(await ensureClinic(ports('0'))).toBeNull();
     expect(await database.select().from(devices)).toMatchObject([{ code: 'S0', keyHash: null }]);
-    expect(await openDemoAccounts(database)).toEqual([]);
+    expect(await openDemoAccounts(database.$client)).toEqual([]);
   });
 
   test('makes one clinic when processes start together', async () => {
@@ -55,7 +54,7 @@ describe('the first start', () => {
   test('makes the demo clinic once in demo mode', async () => {
     for (let start = 0; start < 2; start++) expect(await ensureClinic(ports('1'))).toBeNull();
     expect(await database.select().from(clinics)).toHaveLength(1);
-    expect(await openDemoAccounts(database)).toEqual(demoAccounts);
+    expect(await openDemoAccounts(database.$client)).toEqual(demoAccounts);
     for (const account of demoAccounts) expect(await signIn(ports('1'), account)).not.toBeNull();
   });
 
@@ -64,15 +63,15 @@ describe('the first start', () => {
     const admin = await ensureClinic(ports('0'));
     expect(await signIn(ports('0'), admin!)).not.toBeNull();
     for (const account of demoAccounts) expect(await signIn(ports('0'), account)).toBeNull();
-    expect(await openDemoAccounts(database)).toEqual([]);
+    expect(await openDemoAccounts(database.$client)).toEqual([]);
     await ensureClinic(ports('1'));
-    expect(await openDemoAccounts(database)).toEqual(demoAccounts);
+    expect(await openDemoAccounts(database.$client)).toEqual(demoAccounts);
   });
 
   test('opens no known password on a clinic that did not begin as a demo', async () => {
     await ensureClinic(ports('0'));
     await ensureClinic(ports('1'));
-    expect(await openDemoAccounts(database)).toEqual([]);
+    expect(await openDemoAccounts(database.$client)).toEqual([]);
     expect(await database.select().from(users)).toHaveLength(1);
   });
 });
@@ -97,7 +96,7 @@ describe('the secret', () => {
   });
 
   test('is one for all processes that share a database', async () => {
-    const secrets = await Promise.all(Array.from({ length: 4 }, () => secretInDatabase(database)));
+    const secrets = await Promise.all(Array.from({ length: 4 }, () => secretInDatabase(database.$client)));
     expect(secrets[0]).toHaveLength(32);
     for (const secret of secrets) expect(secret).toEqual(secrets[0]);
   });

@@ -4,7 +4,7 @@ import type { Role } from '../../domain/staff/roles.ts';
 import { buildApp } from '../../server/app.ts';
 import type { AppOptions } from '../../server/app.ts';
 import { readConfig } from '../../server/config.ts';
-import { openDatabase, queriesOver } from '../../server/db/database.ts';
+import { openDatabase } from '../../server/db/database.ts';
 import type { Database } from '../../server/db/database.ts';
 import { users } from '../../server/db/schema/access.ts';
 import { inTransaction } from '../../server/db/transaction.ts';
@@ -75,7 +75,7 @@ export async function startTestServer({
 
   const addClinic = (): Promise<number> =>
     inTransaction(database.$client, (sql) =>
-      createClinic(queriesOver(sql), { settings: { time_zone: config.timeZone }, createdAt: clock() }),
+      createClinic(sql, { settings: { time_zone: config.timeZone }, createdAt: clock() }),
     );
   const clinicId = demo
     ? await inTransaction(database.$client, (sql) =>

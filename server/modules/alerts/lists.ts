@@ -2,7 +2,6 @@
 import type { StockAlertResource, StockAlertStats } from '../../../domain/stock/resources.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
-import { queriesOver } from '../../db/database.ts';
 import { isoOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import { amountOf, isoText, quantityOf } from '../../db/wire.ts';
@@ -99,7 +98,7 @@ export async function takeStep(
       text: `update stock_alerts set status = '${status}', ${set} where clinic_id = $1 and id = $2`,
       values: [clinicId, alertId, isoOf(atMs), userId],
     });
-    await recordAudit(queriesOver(sql), actor, {
+    await recordAudit(sql, actor, {
       action: audit,
       subject: String(alertId),
       details: { stock_id: alert.stockId },

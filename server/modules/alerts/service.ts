@@ -1,7 +1,6 @@
 /** Alerts about stock levels and expiring lots: raised and ended with what they are about, in the transaction that changed it. */
 import { businessDay } from '../../../domain/business-day.ts';
 import { alertChanged, levelAlert, lotAlert } from '../../../domain/stock/alerts.ts';
-import { queriesOver } from '../../db/database.ts';
 import type { Sql } from '../../db/sql.ts';
 import { clinicSettings } from '../clinics/service.ts';
 import { loadLevels, loadLots, lockItems, settleAlerts } from './store.ts';
@@ -34,7 +33,7 @@ export async function outdated(
   atMs: number,
   stockIds: readonly number[] | null,
 ): Promise<Standing[]> {
-  const { time_zone: timeZone } = await clinicSettings(queriesOver(sql), clinicId);
+  const { time_zone: timeZone } = await clinicSettings(sql, clinicId);
   const today = businessDay(atMs, timeZone);
   const levels = (await loadLevels(sql, clinicId, stockIds)).map(({ standing, isKept, ...level }) => ({
     standing,

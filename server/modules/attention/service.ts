@@ -2,7 +2,6 @@
 import type { AttentionResource } from '../../../domain/protocol/sync.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
-import { queriesOver } from '../../db/database.ts';
 import { insertRows, isoOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import { recordAudit } from '../audit/service.ts';
@@ -124,7 +123,7 @@ export async function settleAttention(
   );
   const { number } = item.details;
   const details = { kind: item.kind, ...(number !== undefined && { number }) };
-  await recordAudit(queriesOver(sql), actor, { action: 'attention.settled', subject: String(id), details, at: atMs });
+  await recordAudit(sql, actor, { action: 'attention.settled', subject: String(id), details, at: atMs });
   return accept(settled!.row);
 }
 

@@ -36,7 +36,7 @@ export const auditRoutes: Routes =
 
     api.get('/audit', { config, schema: { querystring: pageSchema } }, async ({ session: { clinicId }, query }) => {
       const { cursor, limit, ...filters } = query;
-      const { time_zone } = await clinicSettings(database, clinicId);
+      const { time_zone } = await clinicSettings(database.$client, clinicId);
       return {
         success: true,
         ...(await readAudit(pool, { clinicId, timeZone: time_zone, filters, after: cursor ?? null, limit })),
@@ -53,9 +53,9 @@ export const auditRoutes: Routes =
       { config, schema: { querystring: exportSchema } },
       async ({ session, query }, reply) => {
         const { language, ...filters } = query;
-        const { time_zone, default_language } = await clinicSettings(database, session.clinicId);
+        const { time_zone, default_language } = await clinicSettings(database.$client, session.clinicId);
         const at = clock();
-        await recordAudit(database, session, { action: 'audit.exported', details: given(filters), at });
+        await recordAudit(database.$client, session, { action: 'audit.exported', details: given(filters), at });
         const table = auditTable(
           pool,
           { clinicId: session.clinicId, timeZone: time_zone, filters },

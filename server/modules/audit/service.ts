@@ -1,9 +1,8 @@
 /** The audit log: who did what, when, on which device. Rows are never changed, and carry no patient text. */
 import type { AuditAction } from '../../../domain/audit/actions.ts';
 import type { WriteContext } from '../../context.ts';
-import { queriesOver } from '../../db/database.ts';
-import type { Executor } from '../../db/database.ts';
-import { auditLog } from '../../db/schema/access.ts';
+import { isoOf } from '../../db/sql.ts';
+import type { Sql } from '../../db/sql.ts';
 
 export interface Actor {
   clinicId: number;
@@ -20,16 +19,20 @@ export interface AuditEntry {
 }
 
 export async function recordAudit(
-  database: Executor,
+  sql: Sql,
   { clinicId, userId, deviceId }: Actor,
-  entry: AuditEntry,
+  { action, subject = '', details = {}, at }: AuditEntry,
 ): Promise<void> {
-  await database.insert(auditLog).values({ clinicId, userId, deviceId, ...entry });
+  await sql.query({
+    name: 'insert audit',
+    text: `insert into audit_log (clinic_id, at, user_id, device_id, action, subject, details) values ($1, $2, $3, $4, $5, $6, $7)`,
+    values: [clinicId, isoOf(at), userId, deviceId, action, subject, JSON.stringify(details)],
+  });
 }
 
 /** Records what a write did, within its transaction. */
 export async function audit(context: WriteContext, entry: Omit<AuditEntry, 'at'>): Promise<void> {
-  await recordAudit(queriesOver(context.sql), context, { ...entry, at: context.atMs });
+  await recordAudit(context.sql, context, { ...entry, at: context.atMs });
 }
 
 /** Returns, by field, how `after` differs from `before`. The change of a picture is named without its address. */

@@ -6,7 +6,8 @@ import { paperWidths } from '../../../domain/settings/settings.ts';
 import type { Routes } from '../../ports.ts';
 import { isPublic, requires } from '../../http/access.ts';
 import { feedWrites } from '../../operations/rest-writes.ts';
-import { changeSettings, clinicSettings, openDemoAccounts, publicFace } from './service.ts';
+import { openDemoAccounts } from '../users/service.ts';
+import { changeSettings, clinicSettings, publicFace } from './service.ts';
 
 const text = textSchema(2000).optional();
 const flag = z.boolean().optional();
@@ -45,14 +46,18 @@ export const clinicRoutes: Routes = (ports) => async (api) => {
     success: true,
     data: {
       demo: config.demo,
-      ...(await publicFace(database)),
-      accounts: (await openDemoAccounts(database)).map(({ role, email, password }) => ({ role, email, password })),
+      ...(await publicFace(database.$client)),
+      accounts: (await openDemoAccounts(database.$client)).map(({ role, email, password }) => ({
+        role,
+        email,
+        password,
+      })),
     },
   }));
 
   api.get('/settings', { config: requires('settings.read') }, async ({ session }) => ({
     success: true,
-    data: await clinicSettings(database, session.clinicId),
+    data: await clinicSettings(database.$client, session.clinicId),
   }));
 
   api.put('/settings', { config: requires('settings.write'), schema: { body: settingsBody } }, (request, reply) =>

@@ -23,7 +23,7 @@ export const deviceRoutes: Routes = (ports) => async (api) => {
 
   api.get('/devices', { config: requires('device.read') }, async ({ session }) => ({
     success: true,
-    data: await listDevices(ports.database, session.clinicId),
+    data: await listDevices(ports.database.$client, session.clinicId),
   }));
 
   const write = deskWrites(ports, 'devices');

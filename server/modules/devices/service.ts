@@ -9,9 +9,9 @@ import type { NumberCounters } from '../../../domain/order/numbers.ts';
 import type { DeviceResource, DeviceReply, DeviceRequest } from '../../../domain/protocol/sync.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
-import { queriesOver } from '../../db/database.ts';
-import type { Executor } from '../../db/database.ts';
 import { isoOf } from '../../db/sql.ts';
+import type { Sql } from '../../db/sql.ts';
+import { inTransaction } from '../../db/transaction.ts';
 import type { Ports } from '../../ports.ts';
 import type { WriteContext } from '../../context.ts';
 import { recordAudit } from '../audit/service.ts';
@@ -38,66 +38,59 @@ export async function introduceDevice(
   request: DeviceRequest,
 ): Promise<Result<Introduced>> {
   const at = clock();
-  return database.transaction(async (tx) => {
+  return inTransaction(database.$client, async (sql) => {
     const isKnown = request.device_id !== undefined || request.device_key !== undefined;
     const introduced = isKnown
-      ? await recognise(tx, session, request, at)
-      : accept(await enrol(tx, session, request, at));
+      ? await recognise(sql, session, request, at)
+      : accept(await enrol(sql, session, request, at));
     if (!introduced.ok) return introduced;
-    await setSessionDevice(tx, { ...session, deviceId: introduced.value.device_id });
+    await setSessionDevice(sql, { ...session, deviceId: introduced.value.device_id });
     return introduced;
   });
 }
 
 /** A device with a code that nobody had before. Without a key it cannot be claimed by anyone. */
 export async function grantDevice(
-  tx: Executor,
+  sql: Sql,
   { clinicId, name, keyHash, at }: { clinicId: number; name: string; keyHash: string | null; at: number },
 ): Promise<{ id: number; code: string }> {
-  const code = await takeNextCode(tx, clinicId);
-  const { id } = await insertDevice(tx, {
+  const code = await takeNextCode(sql, clinicId);
+  const id = await insertDevice(sql, {
     clinicId,
     keyHash,
     name,
     code,
-    createdAt: at,
-    lastSeenAt: at,
-    clearedAt: at,
+    enrolledAtMs: at,
   });
-  await insertCode(tx, { clinicId, code, deviceId: id, grantedAt: at });
+  await insertCode(sql, { clinicId, code, deviceId: id, grantedAtMs: at });
   return { id, code };
 }
 
-async function enrol(tx: Executor, session: Session, { name = '' }: DeviceRequest, at: number): Promise<Introduced> {
+async function enrol(sql: Sql, session: Session, { name = '' }: DeviceRequest, at: number): Promise<Introduced> {
   const key = randomBytes(32).toString('base64url');
-  const { id, code } = await grantDevice(tx, { clinicId: session.clinicId, name, keyHash: hashOf(key), at });
-  await recordAudit(tx, { ...session, deviceId: id }, { action: 'device.enrolled', subject: code, at });
+  const { id, code } = await grantDevice(sql, { clinicId: session.clinicId, name, keyHash: hashOf(key), at });
+  await recordAudit(sql, { ...session, deviceId: id }, { action: 'device.enrolled', subject: code, at });
   return { device_id: id, device_key: key, code, counters: noNumbersUsed, last_seq: 0 };
 }
 
 /** The copies of a cloned storage are one device here, and each of them says under which of its codes it numbers. */
-async function recognise(
-  tx: Executor,
-  session: Session,
-  request: DeviceRequest,
-  at: number,
-): Promise<Result<Introduced>> {
+async function recognise(sql: Sql, session: Session, request: DeviceRequest, at: number): Promise<Result<Introduced>> {
   const { clinicId } = session;
-  const device = request.device_id === undefined ? undefined : await lockDevice(tx, clinicId, request.device_id);
-  if (!device) return adopt(tx, session, request, at);
+  const device = request.device_id === undefined ? undefined : await lockDevice(sql, clinicId, request.device_id);
+  if (!device) return adopt(sql, session, request, at);
   if (!holdsKey(device, request.device_key)) return refuse('DEVICE_UNKNOWN');
-  await updateDevice(tx, clinicId, device.id, { lastSeenAt: at, name: request.name ?? device.name });
+  await updateDevice(sql, clinicId, device.id, { lastSeenAtMs: at, name: request.name ?? device.name });
   const known = { device_id: device.id, last_seq: device.lastSeq };
   const counters = request.counters ?? noNumbersUsed;
-  const counted = await countedUnder(tx, clinicId, { deviceId: device.id, code: request.code ?? device.code });
+  const counted = await countedUnder(sql, clinicId, { deviceId: device.id, code: request.code ?? device.code });
   if (counted && !isBehind(counters, counted)) return accept({ ...known, code: counted.code, counters });
 
   // The device forgot numbers that are on paper, or is a copy of another: under its old code it would print them again.
-  const code = await takeNextCode(tx, clinicId);
-  await insertCode(tx, { clinicId, code, deviceId: device.id, grantedAt: at });
-  await updateDevice(tx, clinicId, device.id, { code });
+  const code = await takeNextCode(sql, clinicId);
+  await insertCode(sql, { clinicId, code, deviceId: device.id, grantedAtMs: at });
+  await updateDevice(sql, clinicId, device.id, { code });
   await recordAudit(
-    tx,
+    sql,
     { ...session, deviceId: device.id },
     { action: 'device.renumbered', subject: code, details: { from: request.code ?? device.code }, at },
   );
@@ -110,26 +103,24 @@ async function recognise(
  * how far it has counted under the old one.
  */
 async function adopt(
-  tx: Executor,
+  sql: Sql,
   session: Session,
   { device_id: id, device_key: key, name = '' }: DeviceRequest,
   at: number,
 ): Promise<Result<Introduced>> {
-  if (id === undefined || key === undefined || !(await isGrantedToNobody(tx, id))) return refuse('DEVICE_UNKNOWN');
+  if (id === undefined || key === undefined || !(await isGrantedToNobody(sql, id))) return refuse('DEVICE_UNKNOWN');
   const { clinicId } = session;
-  const code = await takeNextCode(tx, clinicId);
-  await insertDevice(tx, {
+  const code = await takeNextCode(sql, clinicId);
+  await insertDevice(sql, {
     clinicId,
     id,
     keyHash: hashOf(key),
     name,
     code,
-    createdAt: at,
-    lastSeenAt: at,
-    clearedAt: at,
+    enrolledAtMs: at,
   });
-  await insertCode(tx, { clinicId, code, deviceId: id, grantedAt: at });
-  await recordAudit(tx, { ...session, deviceId: id }, { action: 'device.adopted', subject: code, at });
+  await insertCode(sql, { clinicId, code, deviceId: id, grantedAtMs: at });
+  await recordAudit(sql, { ...session, deviceId: id }, { action: 'device.adopted', subject: code, at });
   return accept({ device_id: id, code, counters: noNumbersUsed, last_seq: 0 });
 }
 
@@ -148,14 +139,14 @@ function holdsKey({ keyHash }: DeviceRow, key: string | undefined): boolean {
 }
 
 /** The tablets of a clinic, the latest seen first. */
-export async function listDevices(database: Executor, clinicId: number): Promise<DeviceResource[]> {
-  const rows = await enrolledDevices(database, clinicId);
-  return rows.map(({ id, name, code, createdAt, lastSeenAt }) => ({
+export async function listDevices(sql: Sql, clinicId: number): Promise<DeviceResource[]> {
+  const rows = await enrolledDevices(sql, clinicId);
+  return rows.map(({ id, name, code, createdAtMs, lastSeenAtMs }) => ({
     id,
     name,
     code,
-    created_at: isoOf(createdAt),
-    last_seen_at: lastSeenAt === null ? null : isoOf(lastSeenAt),
+    created_at: isoOf(createdAtMs),
+    last_seen_at: lastSeenAtMs === null ? null : isoOf(lastSeenAtMs),
   }));
 }
 
@@ -163,10 +154,9 @@ export async function renameDevice(
   { sql, session, clinicId, atMs }: WriteContext,
   { id, name }: { id: number; name: string },
 ): Promise<Result<null>> {
-  const tx = queriesOver(sql);
-  const found = await lockDevice(tx, clinicId, id);
+  const found = await lockDevice(sql, clinicId, id);
   if (!found) return refuse('NOT_FOUND');
-  await updateDevice(tx, clinicId, id, { name });
-  await recordAudit(tx, session, { action: 'device.renamed', subject: found.code, at: atMs });
+  await updateDevice(sql, clinicId, id, { name });
+  await recordAudit(sql, session, { action: 'device.renamed', subject: found.code, at: atMs });
   return accept(null);
 }

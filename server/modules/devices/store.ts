@@ -1,85 +1,138 @@
-import { and, desc, eq, isNotNull, sql } from 'drizzle-orm';
+/** Devices and their codes in SQL. Instants are milliseconds since 1970. */
 import { deviceCode } from '../../../domain/order/numbers.ts';
-import type { Executor } from '../../db/database.ts';
-import { clinics, deviceCodes, devices } from '../../db/schema/clinics.ts';
+import { isoOf, msOf, rowsOf } from '../../db/sql.ts';
+import type { Sql } from '../../db/sql.ts';
 
-export type DeviceRow = typeof devices.$inferSelect;
-export type CodeRow = typeof deviceCodes.$inferSelect;
+export interface DeviceRow {
+  id: number;
+  /** Null for the server's own device. */
+  keyHash: string | null;
+  name: string;
+  code: string;
+  lastSeq: number;
+  createdAtMs: number;
+  lastSeenAtMs: number | null;
+}
 
-/** The next code of the clinic, which nobody had before: the clinic's row is locked until the transaction ends. */
-export async function takeNextCode(tx: Executor, clinicId: number): Promise<string> {
-  const [clinic] = await tx
-    .update(clinics)
-    .set({ nextDevice: sql`${clinics.nextDevice} + 1` })
-    .where(eq(clinics.id, clinicId))
-    .returning({ granted: clinics.nextDevice });
+const deviceColumns = `id, key_hash as "keyHash", name, code, last_seq::float8 as "lastSeq",
+  ${msOf('created_at')}::float8 as "createdAtMs", ${msOf('last_seen_at')}::float8 as "lastSeenAtMs"`;
+
+/** Grants the next code of the clinic, which no device had before, and locks the clinic's row until the transaction ends. */
+export async function takeNextCode(sql: Sql, clinicId: number): Promise<string> {
+  const [clinic] = await rowsOf<{ granted: number }>(
+    sql,
+    'next device code',
+    'update clinics set next_device = next_device + 1 where id = $1 returning next_device as granted',
+    [clinicId],
+  );
   return deviceCode(clinic!.granted - 1);
 }
 
-export async function insertDevice(
-  tx: Executor,
-  device: typeof devices.$inferInsert & { id?: number },
-): Promise<DeviceRow> {
-  // An id that comes along is kept; without one the next is granted.
-  const [row] = await tx.insert(devices).overridingSystemValue().values(device).returning();
-  return row!;
+export interface NewDevice {
+  clinicId: number;
+  /** Restores a device under its old id; without it the sequence gives the next. */
+  id?: number;
+  keyHash: string | null;
+  name: string;
+  code: string;
+  enrolledAtMs: number;
 }
 
-/** Whether ids went on beyond this one although no device of any clinic has it. */
-export async function isGrantedToNobody(tx: Executor, id: number): Promise<boolean> {
-  const { rows } = await tx.execute<{ isIt: boolean }>(sql`
-    select ${id}::int between 1 and coalesce(pg_sequence_last_value(pg_get_serial_sequence('devices', 'id')), 0)
-      and not exists (select from devices where id = ${id}::int) as "isIt"`);
-  return rows[0]!.isIt;
+/** @returns the device's id */
+export async function insertDevice(
+  sql: Sql,
+  { clinicId, id, keyHash, name, code, enrolledAtMs }: NewDevice,
+): Promise<number> {
+  const [row] = await rowsOf<{ id: number }>(
+    sql,
+    'insert device',
+    `insert into devices (clinic_id, id, key_hash, name, code, created_at, last_seen_at, cleared_at) overriding system value
+     values ($1, coalesce($2::int, nextval(pg_get_serial_sequence('devices', 'id'))), $3, $4, $5, $6, $6, $6) returning id`,
+    [clinicId, id ?? null, keyHash, name, code, isoOf(enrolledAtMs)],
+  );
+  return row!.id;
+}
+
+/** Returns whether the sequence has granted this id although no device of any clinic has it. */
+export async function isGrantedToNobody(sql: Sql, id: number): Promise<boolean> {
+  const [row] = await rowsOf<{ isFree: boolean }>(
+    sql,
+    'device id granted to nobody',
+    `select $1::int between 1 and coalesce(pg_sequence_last_value(pg_get_serial_sequence('devices', 'id')), 0)
+       and not exists (select from devices where id = $1::int) as "isFree"`,
+    [id],
+  );
+  return row!.isFree;
 }
 
 export async function insertCode(
-  tx: Executor,
-  code: { clinicId: number; code: string; deviceId: number; grantedAt: number },
+  sql: Sql,
+  { clinicId, code, deviceId, grantedAtMs }: { clinicId: number; code: string; deviceId: number; grantedAtMs: number },
 ): Promise<void> {
-  await tx.insert(deviceCodes).values(code);
+  await sql.query({
+    name: 'insert device code',
+    text: 'insert into device_codes (clinic_id, code, device_id, granted_at) values ($1, $2, $3, $4)',
+    values: [clinicId, code, deviceId, isoOf(grantedAtMs)],
+  });
 }
 
-/** The device, locked until the transaction ends. */
-export async function lockDevice(tx: Executor, clinicId: number, id: number): Promise<DeviceRow | undefined> {
-  const [row] = await tx
-    .select()
-    .from(devices)
-    .where(and(eq(devices.clinicId, clinicId), eq(devices.id, id)))
-    .for('update');
+/** Returns the device and locks it until the transaction ends. */
+export async function lockDevice(sql: Sql, clinicId: number, id: number): Promise<DeviceRow | undefined> {
+  const [row] = await rowsOf<DeviceRow>(
+    sql,
+    'lock device',
+    `select ${deviceColumns} from devices where clinic_id = $1 and id = $2 for update`,
+    [clinicId, id],
+  );
   return row;
 }
 
-/** How far a device has counted under one of its codes; undefined for a code that it was never granted. */
+/** A code, and the highest number of each series seen under it. */
+export interface CodeRow {
+  code: string;
+  treatment: number;
+  invoice: number;
+  creditNote: number;
+}
+
+/** Returns one of the device's codes; undefined for a code that the device was never granted. */
 export async function countedUnder(
-  tx: Executor,
+  sql: Sql,
   clinicId: number,
   { deviceId, code }: { deviceId: number; code: string },
 ): Promise<CodeRow | undefined> {
-  const [row] = await tx
-    .select()
-    .from(deviceCodes)
-    .where(and(eq(deviceCodes.clinicId, clinicId), eq(deviceCodes.code, code), eq(deviceCodes.deviceId, deviceId)));
+  const [row] = await rowsOf<CodeRow>(
+    sql,
+    'device code',
+    `select code, treatment, invoice, credit_note as "creditNote" from device_codes
+     where clinic_id = $1 and code = $2 and device_id = $3`,
+    [clinicId, code, deviceId],
+  );
   return row;
 }
 
+/** Changes the given columns and keeps the others. */
 export async function updateDevice(
-  database: Executor,
+  sql: Sql,
   clinicId: number,
   id: number,
-  change: Partial<DeviceRow>,
+  { name, code, lastSeenAtMs }: Partial<Pick<DeviceRow, 'name' | 'code' | 'lastSeenAtMs'>>,
 ): Promise<void> {
-  await database
-    .update(devices)
-    .set(change)
-    .where(and(eq(devices.clinicId, clinicId), eq(devices.id, id)));
+  await sql.query({
+    name: 'update device',
+    text: `update devices set name = coalesce($3, name), code = coalesce($4, code), last_seen_at = coalesce($5, last_seen_at)
+           where clinic_id = $1 and id = $2`,
+    values: [clinicId, id, name ?? null, code ?? null, lastSeenAtMs ? isoOf(lastSeenAtMs) : null],
+  });
 }
 
-/** Those that somebody enrolled: the server's own device has no key. */
-export async function enrolledDevices(database: Executor, clinicId: number): Promise<DeviceRow[]> {
-  return database
-    .select()
-    .from(devices)
-    .where(and(eq(devices.clinicId, clinicId), isNotNull(devices.keyHash)))
-    .orderBy(desc(devices.lastSeenAt), desc(devices.id));
+/** Returns the devices that somebody enrolled: the server's own device has no key. */
+export async function enrolledDevices(sql: Sql, clinicId: number): Promise<DeviceRow[]> {
+  return rowsOf<DeviceRow>(
+    sql,
+    'enrolled devices',
+    `select ${deviceColumns} from devices where clinic_id = $1 and key_hash is not null
+     order by last_seen_at desc, id desc`,
+    [clinicId],
+  );
 }

@@ -7,7 +7,6 @@ import { drawerRowResource, reportResource } from '../../../domain/drawer/resour
 import type { DrawerReportResource, DrawerRow, DrawerRowResource } from '../../../domain/drawer/resource.ts';
 import type { DrawerOperation } from '../../../domain/drawer/reducer.ts';
 import { drawerReport, paymentsInto } from '../../../domain/drawer/report.ts';
-import { queriesOver } from '../../db/database.ts';
 import type { Sql } from '../../db/sql.ts';
 import { recordAudit } from '../audit/service.ts';
 import { drawersBeside, paymentsDuring, saveDrawers } from './store.ts';
@@ -42,7 +41,7 @@ const deeds = {
 async function audit(sql: Sql, clinicId: number, { operation, atMs }: DrawerStep): Promise<void> {
   const { kind, payload, actor_id, device_id } = operation;
   await recordAudit(
-    queriesOver(sql),
+    sql,
     { clinicId, userId: actor_id, deviceId: device_id },
     { action: deeds[kind], subject: payload.drawer_id, details: auditedFacts(operation), at: atMs },
   );

@@ -16,7 +16,6 @@ import { isValid, problemMessages } from '../../../domain/problems.ts';
 import type { Problems } from '../../../domain/problems.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
-import { queriesOver } from '../../db/database.ts';
 import type { Sql } from '../../db/sql.ts';
 import { recordAudit } from '../audit/service.ts';
 import { clinicSettings } from '../clinics/service.ts';
@@ -95,7 +94,7 @@ export async function deleteExpense(sql: Sql, keeper: Bookkeeper, id: number): P
 
 /** The month in which this instant falls, by the clinic's own calendar. */
 export async function summariseMonth(sql: Sql, clinicId: number, atMs: number): Promise<ExpenseSummary> {
-  const { time_zone } = await clinicSettings(queriesOver(sql), clinicId);
+  const { time_zone } = await clinicSettings(sql, clinicId);
   return sumExpenses(sql, clinicId, monthOf(businessDay(atMs, time_zone)));
 }
 
@@ -150,7 +149,7 @@ function audit(
   { id, status, category, amount, paid_from_drawer }: ExpenseResource,
 ): Promise<void> {
   const details = { status, category, amount, ...(paid_from_drawer && { paid_from: 'drawer' }) };
-  return recordAudit(queriesOver(sql), keeper, {
+  return recordAudit(sql, keeper, {
     action: `expense.${action}`,
     subject: `expense:${id}`,
     details,

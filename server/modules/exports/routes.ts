@@ -31,7 +31,7 @@ export const exportRoutes: Routes =
           const sound = soundFilters(body);
           if (!sound.ok) return sendRefusal(reply, sound.refusal);
           const filters = sound.value;
-          const clinic = await clinicSettings(database, session.clinicId);
+          const clinic = await clinicSettings(database.$client, session.clinicId);
           const atMs = clock();
           const gone = new AbortController();
           reply.raw.once('close', () => gone.abort());
@@ -39,7 +39,7 @@ export const exportRoutes: Routes =
           const begun = await runner.begin(session, format, { context, signal: gone.signal });
           if (!begun.ok) return sendRefusal(reply, begun.refusal);
           const { rows, content } = begun.value;
-          await recordAudit(database, session, {
+          await recordAudit(database.$client, session, {
             action: 'report.exported',
             details: { format, rows, ...auditedFilters(filters) },
             at: atMs,

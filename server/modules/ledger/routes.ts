@@ -68,7 +68,7 @@ const partOf = ({ page, per_page }: { page: number; per_page: number }): Part =>
 export const ledgerRoutes: Routes = (ports) => async (api) => {
   const pool = ports.database.$client;
   const newId = () => uuidV7(ports.clock(), randomBytes(10));
-  const timeZoneOf = async (clinicId: number) => (await clinicSettings(ports.database, clinicId)).time_zone;
+  const timeZoneOf = async (clinicId: number) => (await clinicSettings(ports.database.$client, clinicId)).time_zone;
   const reading = requires('stock.read');
 
   for (const url of ['/stock/inventory/transactions', '/stock/transactions']) {

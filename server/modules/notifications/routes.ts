@@ -25,7 +25,7 @@ export const notificationRoutes: Routes =
       '/reports/day-end',
       { config: requires('report.read'), schema: { querystring: dayQuery } },
       async ({ session: { clinicId }, query }) => {
-        const clinic = await clinicSettings(database, clinicId);
+        const clinic = await clinicSettings(database.$client, clinicId);
         const atMs = clock();
         const day = query.day ?? businessDay(atMs, clinic.time_zone);
         return { success: true, data: await readDayEnd(database.$client, { clinicId, clinic, day, atMs }) };
@@ -36,7 +36,7 @@ export const notificationRoutes: Routes =
       '/settings/test-mail',
       { config: { ...requires('settings.write'), ...unkeyed } },
       async ({ session, log }, reply) => {
-        const clinic = await clinicSettings(database, session.clinicId);
+        const clinic = await clinicSettings(database.$client, session.clinicId);
         if (!post || clinic.notification_email === '') return sendRefusal(reply, { code: 'MAIL_NOT_SET_UP' });
         const at = clock();
         try {
@@ -45,7 +45,7 @@ export const notificationRoutes: Routes =
           log.warn({ err: error }, 'test mail failed');
           return sendRefusal(reply, { code: 'MAIL_FAILED' });
         }
-        await recordAudit(database, session, { action: 'settings.test_mail', at });
+        await recordAudit(database.$client, session, { action: 'settings.test_mail', at });
         return { success: true, data: { to: clinic.notification_email } };
       },
     );

@@ -7,7 +7,6 @@ import type { Order } from '../../../domain/order/order.ts';
 import type { DocumentContext } from '../../../domain/order/printed-document.ts';
 import type { PaymentMethod } from '../../../domain/order/vocabulary.ts';
 import type { InvoicePayload } from '../../../domain/protocol/operations.ts';
-import { queriesOver } from '../../db/database.ts';
 import { rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import { documentLabels, documentLanguage } from '../../document-labels.ts';
@@ -27,7 +26,7 @@ export async function nextNumber(sql: Sql, clinicId: number, of: Series): Promis
 
 /** Where nobody at a counter chose a language. */
 export const serverDocument = async (sql: Sql, clinicId: number): Promise<DocumentContext> => ({
-  settings: await clinicSettings(queriesOver(sql), clinicId),
+  settings: await clinicSettings(sql, clinicId),
   language: documentLanguage,
   labels: documentLabels,
   cashierName: '',

@@ -4,7 +4,6 @@ import { decideStep } from '../../../domain/preparation/steps.ts';
 import type { PreparationStatus } from '../../../domain/preparation/steps.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
-import { queriesOver } from '../../db/database.ts';
 import type { Sql } from '../../db/sql.ts';
 import { recordAudit } from '../audit/service.ts';
 import type { Actor } from '../audit/service.ts';
@@ -29,7 +28,7 @@ export async function moveItem(sql: Sql, actor: Actor, move: Move): Promise<Resu
   if (status !== item.status) {
     await saveStatus(sql, actor.clinicId, move);
     const details = { number: item.orderNumber, item: itemId, from: item.status, to: status };
-    await recordAudit(queriesOver(sql), actor, {
+    await recordAudit(sql, actor, {
       action: 'preparation.moved',
       subject: `order:${orderId}`,
       details,

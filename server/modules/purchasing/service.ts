@@ -22,7 +22,6 @@ import {
 } from '../../../domain/stock/purchasing.ts';
 import type { Delivery, PurchaseOrder } from '../../../domain/stock/purchasing.ts';
 import type { PurchaseOrderStatus } from '../../../domain/stock/vocabulary.ts';
-import { queriesOver } from '../../db/database.ts';
 import type { Sql } from '../../db/sql.ts';
 import { recordAudit } from '../audit/service.ts';
 import { clinicSettings } from '../clinics/service.ts';
@@ -90,7 +89,7 @@ export async function receiveDeliveries(
   const { clinicId, atMs } = purchaser;
   const order = await loadPurchaseOrder(sql, clinicId, id);
   if (!order) return refuse('PURCHASE_ORDER_NOT_FOUND');
-  const { time_zone } = await clinicSettings(queriesOver(sql), clinicId);
+  const { time_zone } = await clinicSettings(sql, clinicId);
   const agreed = decideDeliveries(order, deliveries, businessDay(atMs, time_zone));
   if (!agreed.ok) return agreed;
   await saveReceived(sql, clinicId, agreed.value.lines);
@@ -198,7 +197,7 @@ async function done(
 ): Promise<Result<PurchaseOrderResource>> {
   const document = purchaseOrderResource((await loadPurchaseOrder(sql, purchaser.clinicId, id))!);
   const { po_number, status, total } = document;
-  await recordAudit(queriesOver(sql), purchaser, {
+  await recordAudit(sql, purchaser, {
     action: `purchase.${action}`,
     subject: po_number,
     details: { status, total, ...details },

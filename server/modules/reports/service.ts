@@ -17,7 +17,6 @@ import { spansOf } from '../../../domain/report/periods.ts';
 import { analytics, dashboardStats, incomeReport } from '../../../domain/report/reports.ts';
 import { newestOrderCount } from '../../../domain/report/vocabulary.ts';
 import type { ReportPeriod } from '../../../domain/report/vocabulary.ts';
-import { queriesOver } from '../../db/database.ts';
 import { isoOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import { clinicSettings } from '../clinics/service.ts';
@@ -39,7 +38,7 @@ export interface Asked {
 
 /** The clinic's calendar, and the language that it speaks where nobody chose another. */
 async function ask(pool: Pool, { clinicId, atMs }: Asked): Promise<{ calendar: Calendar; language: Language }> {
-  const { time_zone, default_language } = await clinicSettings(queriesOver(pool), clinicId);
+  const { time_zone, default_language } = await clinicSettings(pool, clinicId);
   return {
     calendar: { clinicId, timeZone: time_zone, today: businessDay(atMs, time_zone) },
     language: default_language,

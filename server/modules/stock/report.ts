@@ -7,7 +7,6 @@ import type {
   StockSummaryReport,
   StockValuationReport,
 } from '../../../domain/stock/resources.ts';
-import { queriesOver } from '../../db/database.ts';
 import { isoOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import { amountOf, quantityOf } from '../../db/wire.ts';
@@ -74,7 +73,7 @@ async function valuation(sql: Sql, clinicId: number, { nowMs }: ReportQuery): Pr
 }
 
 async function movements(sql: Sql, clinicId: number, { nowMs, from, to }: ReportQuery): Promise<StockMovementsReport> {
-  const { time_zone: timeZone } = await clinicSettings(queriesOver(sql), clinicId);
+  const { time_zone: timeZone } = await clinicSettings(sql, clinicId);
   const lastDay = to ?? businessDay(nowMs, timeZone);
   const firstDay = from ?? businessDay(Date.parse(`${lastDay}T12:00:00Z`) - (usualDays - 1) * dayMs, 'UTC');
   const items = await rowsOf<StockMovementsReport['items'][number]>(

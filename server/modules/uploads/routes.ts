@@ -4,7 +4,6 @@ import { z } from 'zod';
 import { idParamSchema, uuidSchema } from '../../../domain/protocol/schemas.ts';
 import { accept } from '../../../domain/result.ts';
 import { uploadPurposes } from '../../../domain/uploads.ts';
-import { queriesOver } from '../../db/database.ts';
 import type { Routes } from '../../ports.ts';
 import { isPublic, requires } from '../../http/access.ts';
 import { sendRefusal } from '../../http/refusals.ts';
@@ -41,7 +40,7 @@ export const uploadRoutes: Routes = (ports) => async (api) => {
         request,
         reply,
         { kind: 'upload.create', aggregate: `upload:${body.sha256}`, body },
-        async ({ sql, atMs }) => accept(await keepUpload(queriesOver(sql), session, prepared.value, atMs)),
+        async ({ sql, atMs }) => accept(await keepUpload(sql, session, prepared.value, atMs)),
       );
     },
   );
@@ -51,7 +50,11 @@ export const uploadRoutes: Routes = (ports) => async (api) => {
     { config: requires('upload.read'), schema: { params: z.object({ id: uuidSchema }) } },
     async (request, reply) => {
       const { id } = request.params;
-      const receipt = await findUpload(database, { clinicId: request.session.clinicId, id, purpose: 'receipt' });
+      const receipt = await findUpload(database.$client, {
+        clinicId: request.session.clinicId,
+        id,
+        purpose: 'receipt',
+      });
       if (!receipt) return sendRefusal(reply, { code: 'NOT_FOUND' });
       const isImage = receipt.mediaType.startsWith('image/');
       reply.header('content-disposition', isImage ? 'inline' : `attachment; filename="receipt-${id}.pdf"`);
@@ -74,7 +77,8 @@ export const pictureRoutes: Routes =
     files.get('/:clinicId/:file', { config: isPublic, schema: { params } }, async (request, reply) => {
       const clinicId = idParamSchema.safeParse(request.params.clinicId).data;
       const id = uuidSchema.safeParse(pictureFile.exec(request.params.file)?.groups?.['id']).data;
-      const picture = clinicId && id ? await findUpload(database, { clinicId, id, purpose: 'picture' }) : undefined;
+      const picture =
+        clinicId && id ? await findUpload(database.$client, { clinicId, id, purpose: 'picture' }) : undefined;
       if (!picture) return sendRefusal(reply, { code: 'NOT_FOUND' });
       const etag = `"${id}"`;
       reply.header('cache-control', 'public, max-age=31536000, immutable').header('etag', etag);

@@ -4,13 +4,13 @@ import { accept } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
 import { decideUpload } from '../../../domain/uploads.ts';
 import type { UploadPurpose } from '../../../domain/uploads.ts';
-import type { Executor } from '../../db/database.ts';
+import type { Sql } from '../../db/sql.ts';
 import { recordAudit } from '../audit/service.ts';
 import type { Actor } from '../audit/service.ts';
 import { encodeUpload } from './encode.ts';
 import type { KeptFile } from './encode.ts';
 import type { UploadForm } from './form.ts';
-import { saveUpload } from './store.ts';
+import { insertUpload } from './store.ts';
 
 export { holdUploads } from './store.ts';
 
@@ -39,18 +39,18 @@ async function prepareUpload({ name, content, purpose }: UploadForm): Promise<Re
 
 /** @returns its address, as items and expenses keep it */
 export async function keepUpload(
-  database: Executor,
+  sql: Sql,
   actor: Actor & { userId: number },
   { purpose, mediaType, content }: PreparedUpload,
-  at: number,
+  atMs: number,
 ): Promise<{ url: string }> {
   const { clinicId, userId } = actor;
-  const id = await saveUpload(database, { clinicId, purpose, mediaType, content, uploadedBy: userId, createdAt: at });
-  await recordAudit(database, actor, {
+  const id = await insertUpload(sql, { clinicId, purpose, mediaType, content, uploadedBy: userId, createdAtMs: atMs });
+  await recordAudit(sql, actor, {
     action: 'upload.create',
     subject: id,
     details: { purpose, mediaType, size: content.length },
-    at,
+    at: atMs,
   });
   return { url: purpose === 'picture' ? `/uploads/${clinicId}/${id}.webp` : `/api/uploads/${id}` };
 }

@@ -2,10 +2,8 @@
  * Where uploads lie: in the database, so that processes stay stateless and one backup holds everything. This is all that
  * the rest of the server knows of that.
  */
-import { and, eq } from 'drizzle-orm';
 import type { UploadPurpose } from '../../../domain/uploads.ts';
-import type { Executor } from '../../db/database.ts';
-import { uploads } from '../../db/schema/uploads.ts';
+import { isoOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 
 export interface NewUpload {
@@ -14,15 +12,19 @@ export interface NewUpload {
   mediaType: string;
   content: Buffer;
   uploadedBy: number;
-  createdAt: number;
+  createdAtMs: number;
 }
 
 /** @returns its id, which is random */
-export async function saveUpload(database: Executor, upload: NewUpload): Promise<string> {
-  const [row] = await database
-    .insert(uploads)
-    .values({ ...upload, size: upload.content.length })
-    .returning({ id: uploads.id });
+export async function insertUpload(sql: Sql, upload: NewUpload): Promise<string> {
+  const { clinicId, purpose, mediaType, content, uploadedBy, createdAtMs } = upload;
+  const [row] = await rowsOf<{ id: string }>(
+    sql,
+    'insert upload',
+    `insert into uploads (clinic_id, purpose, media_type, content, size, uploaded_by, created_at)
+     values ($1, $2, $3, $4, $5, $6, $7) returning id`,
+    [clinicId, purpose, mediaType, content, content.length, uploadedBy, isoOf(createdAtMs)],
+  );
   return row!.id;
 }
 
@@ -33,13 +35,15 @@ export interface StoredUpload {
 
 /** What was uploaded for this purpose under this id; undefined when there is no such thing in the clinic. */
 export async function findUpload(
-  database: Executor,
+  sql: Sql,
   { clinicId, id, purpose }: { clinicId: number; id: string; purpose: UploadPurpose },
 ): Promise<StoredUpload | undefined> {
-  const [row] = await database
-    .select({ mediaType: uploads.mediaType, content: uploads.content })
-    .from(uploads)
-    .where(and(eq(uploads.clinicId, clinicId), eq(uploads.id, id), eq(uploads.purpose, purpose)));
+  const [row] = await rowsOf<StoredUpload>(
+    sql,
+    'upload',
+    'select media_type as "mediaType", content from uploads where clinic_id = $1 and id = $2 and purpose = $3',
+    [clinicId, id, purpose],
+  );
   return row;
 }
 

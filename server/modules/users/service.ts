@@ -6,40 +6,50 @@ import { randomUUID } from 'node:crypto';
 import type { UserClaims } from '../../../domain/staff/roles.ts';
 import { isoOf } from '../../db/sql.ts';
 import type { Session } from '../../context.ts';
+import type { Sql } from '../../db/sql.ts';
 import type { Ports } from '../../ports.ts';
+import { inTransaction } from '../../db/transaction.ts';
 import { recordAudit } from '../audit/service.ts';
+import { demoAccounts } from '../../seed/demo-accounts.ts';
+import type { DemoAccount } from '../../seed/demo-accounts.ts';
+import { activeEmails, insertMember } from './staff-store.ts';
 import { endSession, insertSession, sessionByToken, usersByEmail } from './store.ts';
 import type { UserRow } from './store.ts';
 import { signToken, verifyToken } from './tokens.ts';
 
+export { hasActiveAdmin, setAccountsActive } from './staff-store.ts';
 export { setSessionDevice } from './store.ts';
 
 function userClaims(user: UserRow): UserClaims {
-  const { id, name, email, phone, role, status, createdAt, updatedAt } = user;
-  return { id, name, email, phone, role, status, created_at: isoOf(createdAt), updated_at: isoOf(updatedAt) };
+  const { id, name, email, phone, role, status, createdAtMs, updatedAtMs } = user;
+  return { id, name, email, phone, role, status, created_at: isoOf(createdAtMs), updated_at: isoOf(updatedAtMs) };
 }
 
-const mayEnter = (user: UserRow): boolean => user.status === 'active' && user.deletedAt === null;
+const mayEnter = (user: UserRow): boolean => user.status === 'active' && !user.isDeleted;
 
 /** The token of a new session; null when the credentials are wrong, for whatever reason. */
 export async function signIn(
   ports: Ports,
   { email, password }: { email: string; password: string },
 ): Promise<string | null> {
-  const candidates = await usersByEmail(ports.database, email);
+  const candidates = await usersByEmail(ports.database.$client, email);
   const user = await ownerOf(ports, candidates, password);
   const at = ports.clock();
   if (!user || !mayEnter(user)) {
     for (const { clinicId, id } of candidates) {
-      await recordAudit(ports.database, { clinicId, userId: id, deviceId: null }, { action: 'sign_in.failed', at });
+      await recordAudit(
+        ports.database.$client,
+        { clinicId, userId: id, deviceId: null },
+        { action: 'sign_in.failed', at },
+      );
     }
     return null;
   }
   const subject = { clinicId: user.clinicId, jti: randomUUID() };
   const expiresAtMs = at + ports.config.sessionMs;
-  await ports.database.transaction(async (tx) => {
-    await insertSession(tx, { ...subject, userId: user.id, createdAt: at, expiresAt: expiresAtMs });
-    await recordAudit(tx, { clinicId: user.clinicId, userId: user.id, deviceId: null }, { action: 'sign_in', at });
+  await inTransaction(ports.database.$client, async (sql) => {
+    await insertSession(sql, { ...subject, userId: user.id, createdAtMs: at, expiresAtMs });
+    await recordAudit(sql, { clinicId: user.clinicId, userId: user.id, deviceId: null }, { action: 'sign_in', at });
   });
   return signToken(ports.secret, { claims: userClaims(user), subject, issuedAtMs: at, expiresAtMs });
 }
@@ -55,14 +65,32 @@ async function ownerOf({ passwords }: Ports, candidates: UserRow[], password: st
 export async function readSession(ports: Ports, token: string): Promise<Session | null> {
   const now = ports.clock();
   const subject = await verifyToken(ports.secret, token, now);
-  const row = subject && (await sessionByToken(ports.database, subject));
-  if (!row || row.session.endedAt !== null || row.session.expiresAt <= now || !mayEnter(row.user)) return null;
+  const row = subject && (await sessionByToken(ports.database.$client, subject));
+  if (!row || row.session.isEnded || row.session.expiresAtMs <= now || !mayEnter(row.user)) return null;
   const { clinicId, jti, userId, deviceId } = row.session;
   return { clinicId, userId, role: row.user.role, jti, deviceId, user: userClaims(row.user), epoch: row.epoch };
 }
 
 export async function signOut({ database, clock }: Ports, session: Session): Promise<void> {
   const at = clock();
-  await endSession(database, { ...session, at });
-  await recordAudit(database, session, { action: 'sign_out', at });
+  await endSession(database.$client, { ...session, atMs: at });
+  await recordAudit(database.$client, session, { action: 'sign_out', at });
+}
+
+/** Returns the demo accounts that can sign in: none outside demo mode, and none on data that did not begin as a demo. */
+export async function openDemoAccounts(sql: Sql): Promise<DemoAccount[]> {
+  const emails = await activeEmails(
+    sql,
+    demoAccounts.map(({ email }) => email),
+  );
+  return demoAccounts.filter(({ email }) => emails.includes(email));
+}
+
+/** Inserts the first administrator of a clinic. */
+export async function createAdmin(
+  sql: Sql,
+  { clinicId, email, passwordHash, atMs }: { clinicId: number; email: string; passwordHash: string; atMs: number },
+): Promise<void> {
+  const admin = { name: 'Administrator', email, phone: '', role: 'admin', status: 'active', password: '' } as const;
+  await insertMember(sql, clinicId, admin, passwordHash, atMs);
 }

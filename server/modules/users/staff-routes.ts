@@ -7,8 +7,8 @@ import { requires } from '../../http/access.ts';
 import { sealed } from '../../http/idempotency.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import { deskWrites } from '../../operations/rest-writes.ts';
-import { changeOwnPassword, changeOwnProfile, hashOfNext } from './profile.ts';
-import { listStaff, removeStaff, saveStaff, staffSorts } from './staff.ts';
+import { changeOwnPassword, changeOwnProfile, hashOfNext, removeStaff, saveStaff } from './staff-service.ts';
+import { listStaff, staffSorts } from './staff-store.ts';
 import { GuessThrottle } from './throttle.ts';
 
 const sortNames = Object.keys(staffSorts) as [keyof typeof staffSorts, ...(keyof typeof staffSorts)[]];

@@ -1,64 +1,109 @@
-import { and, eq, isNull, sql } from 'drizzle-orm';
-import type { Database, Executor } from '../../db/database.ts';
-import { sessions, users } from '../../db/schema/access.ts';
-import { clinics } from '../../db/schema/clinics.ts';
-import { epochOf } from '../../db/sql.ts';
+/** Users and their sessions in SQL. */
+import type { Role, UserStatus } from '../../../domain/staff/roles.ts';
+import { epochOf, isoOf, msOf, rowsOf } from '../../db/sql.ts';
+import type { Sql } from '../../db/sql.ts';
 
-export type UserRow = typeof users.$inferSelect;
+/** Instants are milliseconds since 1970. */
+export interface UserRow {
+  clinicId: number;
+  id: number;
+  name: string;
+  email: string;
+  phone: string | null;
+  passwordHash: string;
+  role: Role;
+  status: UserStatus;
+  isDeleted: boolean;
+  createdAtMs: number;
+  updatedAtMs: number;
+}
 
-/** Everyone with this email, in whichever clinic: who signs in has not named one. */
-export async function usersByEmail(database: Database, email: string): Promise<UserRow[]> {
-  const rows = await database
-    .select({ user: users })
-    .from(clinics)
-    .innerJoin(users, and(eq(users.clinicId, clinics.id), eq(users.email, email), isNull(users.deletedAt)))
-    .orderBy(clinics.id);
+export interface SessionRow {
+  clinicId: number;
+  jti: string;
+  userId: number;
+  deviceId: number | null;
+  expiresAtMs: number;
+  isEnded: boolean;
+}
+
+const userJson = `json_build_object('clinicId', u.clinic_id, 'id', u.id, 'name', u.name, 'email', u.email, 'phone', u.phone,
+  'passwordHash', u.password_hash, 'role', u.role, 'status', u.status, 'isDeleted', u.deleted_at is not null,
+  'createdAtMs', ${msOf('u.created_at')}, 'updatedAtMs', ${msOf('u.updated_at')})`;
+
+const sessionJson = `json_build_object('clinicId', s.clinic_id, 'jti', s.jti, 'userId', s.user_id, 'deviceId', s.device_id,
+  'expiresAtMs', ${msOf('s.expires_at')}, 'isEnded', s.ended_at is not null)`;
+
+/** Returns the users with this email in every clinic, because a sign-in names no clinic. */
+export async function usersByEmail(sql: Sql, email: string): Promise<UserRow[]> {
+  const rows = await rowsOf<{ user: UserRow }>(
+    sql,
+    'users by email',
+    `select ${userJson} as user from clinics c
+     join users u on u.clinic_id = c.id and u.email = $1 and u.deleted_at is null order by c.id`,
+    [email],
+  );
   return rows.map(({ user }) => user);
 }
 
 export async function insertSession(
-  database: Executor,
-  session: { clinicId: number; jti: string; userId: number; createdAt: number; expiresAt: number },
+  sql: Sql,
+  session: { clinicId: number; jti: string; userId: number; createdAtMs: number; expiresAtMs: number },
 ): Promise<void> {
-  await database.insert(sessions).values(session);
+  const { clinicId, jti, userId, createdAtMs, expiresAtMs } = session;
+  await sql.query({
+    name: 'insert session',
+    text: 'insert into sessions (clinic_id, jti, user_id, created_at, expires_at) values ($1, $2, $3, $4, $5)',
+    values: [clinicId, jti, userId, isoOf(createdAtMs), isoOf(expiresAtMs)],
+  });
 }
 
-/** Asked with every call: built once for each database, and planned once by it. */
-const sessionQueries = new WeakMap<Database, ReturnType<typeof sessionQuery>>();
-
-const sessionQuery = (database: Database) =>
-  database
-    .select({ session: sessions, user: users, epoch: sql<string>`${sql.raw(epochOf('clinics.epoch'))}` })
-    .from(sessions)
-    .innerJoin(users, and(eq(users.clinicId, sessions.clinicId), eq(users.id, sessions.userId)))
-    .innerJoin(clinics, eq(clinics.id, sessions.clinicId))
-    .where(and(eq(sessions.clinicId, sql.placeholder('clinicId')), eq(sessions.jti, sql.placeholder('jti'))))
-    .prepare('session by token');
-
-/** A session with its user as they are now, and the clinic's epoch. */
-export async function sessionByToken(database: Database, { clinicId, jti }: { clinicId: number; jti: string }) {
-  const query = sessionQueries.get(database) ?? sessionQuery(database);
-  sessionQueries.set(database, query);
-  const [row] = await query.execute({ clinicId, jti });
+/** Returns a session with its user as stored now, and the clinic's epoch. */
+export async function sessionByToken(
+  sql: Sql,
+  { clinicId, jti }: { clinicId: number; jti: string },
+): Promise<{ session: SessionRow; user: UserRow; epoch: string } | undefined> {
+  const [row] = await rowsOf<{ session: SessionRow; user: UserRow; epoch: string }>(
+    sql,
+    'session by token',
+    `select ${sessionJson} as session, ${userJson} as user, ${epochOf('c.epoch')} as epoch from sessions s
+     join users u on u.clinic_id = s.clinic_id and u.id = s.user_id join clinics c on c.id = s.clinic_id
+     where s.clinic_id = $1 and s.jti = $2`,
+    [clinicId, jti],
+  );
   return row;
 }
 
 export async function endSession(
-  database: Database,
-  { clinicId, jti, at }: { clinicId: number; jti: string; at: number },
+  sql: Sql,
+  { clinicId, jti, atMs }: { clinicId: number; jti: string; atMs: number },
 ): Promise<void> {
-  await database
-    .update(sessions)
-    .set({ endedAt: at })
-    .where(and(eq(sessions.clinicId, clinicId), eq(sessions.jti, jti), isNull(sessions.endedAt)));
+  await sql.query({
+    name: 'end session',
+    text: 'update sessions set ended_at = $3 where clinic_id = $1 and jti = $2 and ended_at is null',
+    values: [clinicId, jti, isoOf(atMs)],
+  });
+}
+
+/** Ends all sessions of a user except `keptJti`, in which users change their own password. */
+export async function endSessionsOf(
+  sql: Sql,
+  { clinicId, userId, keptJti, atMs }: { clinicId: number; userId: number; keptJti: string; atMs: number },
+): Promise<void> {
+  await sql.query({
+    name: 'end sessions',
+    text: 'update sessions set ended_at = $3 where clinic_id = $1 and user_id = $2 and ended_at is null and jti <> $4',
+    values: [clinicId, userId, isoOf(atMs), keptJti],
+  });
 }
 
 export async function setSessionDevice(
-  database: Executor,
+  sql: Sql,
   { clinicId, jti, deviceId }: { clinicId: number; jti: string; deviceId: number },
 ): Promise<void> {
-  await database
-    .update(sessions)
-    .set({ deviceId })
-    .where(and(eq(sessions.clinicId, clinicId), eq(sessions.jti, jti)));
+  await sql.query({
+    name: 'session device',
+    text: 'update sessions set device_id = $3 where clinic_id = $1 and jti = $2',
+    values: [clinicId, jti, deviceId],
+  });
 }

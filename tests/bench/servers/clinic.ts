@@ -20,7 +20,7 @@ const ports = {
   database,
   config,
   clock: Date.now,
-  secret: await secretInDatabase(database),
+  secret: await secretInDatabase(database.$client),
   passwords: argon2Passwords(),
 };
 await ensureClinic(ports);

@@ -58,7 +58,7 @@ export class Clinic {
     const createdAt = scheduler.nowMs;
     return inTransaction(pool, async (sql) => {
       const tx = queriesOver(sql);
-      const id = await createClinic(tx, { settings: { time_zone: 'Europe/Madrid' }, createdAt });
+      const id = await createClinic(sql, { settings: { time_zone: 'Europe/Madrid' }, createdAt });
       const clinic = new Clinic(id, cluster, scheduler, servers);
       const roles: Role[] = ['manager', 'counter', 'counter'];
       const hired = await tx

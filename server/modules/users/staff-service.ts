@@ -1,0 +1,150 @@
+/**
+ * The staff of a clinic, and what users change about themselves. Users are never erased: their sales stay theirs (SYNC-8).
+ * Deactivating or removing a user, or changing the password, ends all of the user's sessions. Callers hold the lock of the
+ * clinic's staff, so that two administrators cannot remove each other at once, nor two users get one email.
+ */
+import type { AuditAction } from '../../../domain/audit/actions.ts';
+import { isValid, problemMessages } from '../../../domain/problems.ts';
+import { accept, refuse } from '../../../domain/result.ts';
+import type { Result } from '../../../domain/result.ts';
+import { decideStaffChange, passwordProblem, staffProblems } from '../../../domain/staff/decisions.ts';
+import type { StaffDraft, StaffMember } from '../../../domain/staff/decisions.ts';
+import type { UserClaims } from '../../../domain/staff/roles.ts';
+import { isoOf } from '../../db/sql.ts';
+import type { Sql } from '../../db/sql.ts';
+import type { Session, WriteContext } from '../../context.ts';
+import type { Ports } from '../../ports.ts';
+import { recordAudit } from '../audit/service.ts';
+import {
+  countActiveAdmins,
+  deleteMember,
+  insertMember,
+  isEmailTaken,
+  loadPasswordHash,
+  lockMember,
+  memberResource,
+  updateMember,
+  updatePasswordHash,
+  updateProfile,
+} from './staff-store.ts';
+import type { Member } from './staff-store.ts';
+import { endSessionsOf } from './store.ts';
+
+/** What a request says about somebody: a change leaves out what it does not mean to change. */
+export type StaffInput = { [Field in keyof StaffDraft]?: StaffDraft[Field] | undefined };
+
+/**
+ * Adds somebody, or changes them where `id` is given.
+ *
+ * @param passwordHash of the password that the input names; null where it names none
+ */
+export async function saveStaff(
+  { sql, session, clinicId, atMs }: WriteContext,
+  input: StaffInput,
+  passwordHash: string | null,
+  id: number | null,
+): Promise<Result<UserClaims>> {
+  const before = id === null ? null : await lockMember(sql, clinicId, id);
+  if (id !== null && !before) return refuse('NOT_FOUND');
+  const draft = draftOf(before ?? newcomer, input);
+  const problems = staffProblems(draft, { isNew: id === null });
+  if (!problems.email && (await isEmailTaken(sql, clinicId, draft.email, id))) problems.email = 'EMAIL_TAKEN';
+  if (!isValid(problems)) return refuse('VALIDATION', problemMessages(problems));
+  const agreed = await decide(sql, session, before, draft);
+  if (!agreed.ok) return agreed;
+  const savedId = before?.id ?? (await insertMember(sql, clinicId, draft, passwordHash!, atMs));
+  if (before) await updateMember(sql, clinicId, before.id, draft, passwordHash, atMs);
+  if (before && (draft.status === 'inactive' || passwordHash)) await endOtherSessions(sql, session, before.id, atMs);
+  await audit(sql, session, atMs, before ? 'staff.changed' : 'staff.created', savedId, {
+    role: draft.role,
+    status: draft.status,
+    ...(before && passwordHash && { password: 'changed' }),
+  });
+  return accept(await memberResource(sql, clinicId, savedId));
+}
+
+export async function removeStaff({ sql, session, clinicId, atMs }: WriteContext, id: number): Promise<Result<null>> {
+  const before = await lockMember(sql, clinicId, id);
+  if (!before) return refuse('NOT_FOUND');
+  const agreed = await decide(sql, session, before, null);
+  if (!agreed.ok) return agreed;
+  await deleteMember(sql, clinicId, id, atMs);
+  await endOtherSessions(sql, session, id, atMs);
+  await audit(sql, session, atMs, 'staff.removed', id, { role: before.role });
+  return accept(null);
+}
+
+const newcomer: Omit<Member, 'id'> = { name: '', email: '', phone: '', role: 'counter', status: 'active' };
+
+const draftOf = (base: Omit<Member, 'id'>, input: StaffInput): StaffDraft => ({
+  name: (input.name ?? base.name).trim(),
+  email: (input.email ?? base.email).trim().toLowerCase(),
+  phone: (input.phone ?? base.phone).trim(),
+  role: input.role ?? base.role,
+  status: input.status ?? base.status,
+  password: input.password ?? '',
+});
+
+async function decide(
+  sql: Sql,
+  { clinicId, userId, role }: Session,
+  before: Member | null,
+  after: Pick<StaffMember, 'role' | 'status'> | null,
+): Promise<Result<null>> {
+  const otherActiveAdmins = await countActiveAdmins(sql, clinicId, before?.id ?? null);
+  return decideStaffChange({ actor: { id: userId, role }, before, after, otherActiveAdmins });
+}
+
+function audit(
+  sql: Sql,
+  session: Session,
+  at: number,
+  action: AuditAction,
+  id: number,
+  details: Record<string, string>,
+): Promise<void> {
+  return recordAudit(sql, session, { action, subject: `user:${id}`, details, at });
+}
+
+export async function changeOwnProfile(
+  { sql, session, clinicId, atMs: at }: WriteContext,
+  { name, phone }: { name: string; phone: string },
+): Promise<Result<UserClaims>> {
+  const { userId, user } = session;
+  const { email, role, status } = user;
+  const problems = staffProblems({ name, email, phone, role, status, password: '' }, { isNew: false });
+  if (!isValid(problems)) return refuse('VALIDATION', problemMessages(problems));
+  const changed = { name: name.trim(), phone: phone.trim() || null };
+  await updateProfile(sql, clinicId, userId, changed, at);
+  await recordAudit(sql, session, { action: 'profile.changed', subject: `user:${userId}`, at });
+  return accept({ ...user, ...changed, updated_at: isoOf(at) });
+}
+
+/** The hash of somebody's next password; null when the present one is not what they say it is. */
+export async function hashOfNext(
+  { database, passwords }: Ports,
+  { clinicId, userId }: Session,
+  { current, next }: { current: string; next: string },
+): Promise<string | null> {
+  const hash = await loadPasswordHash(database.$client, clinicId, userId);
+  return (await passwords.matches(hash, current)) ? passwords.hash(next) : null;
+}
+
+/** Ends every other session of the person. @param hash see `hashOfNext` */
+export async function changeOwnPassword(
+  { sql, session, clinicId, atMs: at }: WriteContext,
+  next: string,
+  hash: string | null,
+): Promise<Result<null>> {
+  const { userId } = session;
+  const problem = passwordProblem(next);
+  if (problem) return refuse('VALIDATION', problemMessages({ password: problem }));
+  if (hash === null) return refuse('VALIDATION', problemMessages({ current_password: 'PASSWORD_WRONG' }));
+  await updatePasswordHash(sql, clinicId, userId, hash, at);
+  await endOtherSessions(sql, session, userId, at);
+  await recordAudit(sql, session, { action: 'password.changed', subject: `user:${userId}`, at });
+  return accept(null);
+}
+
+const endOtherSessions = (sql: Sql, { clinicId, jti }: Session, userId: number, atMs: number): Promise<void> =>
+  endSessionsOf(sql, { clinicId, userId, keptJti: jti, atMs });
