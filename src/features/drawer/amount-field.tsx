@@ -9,9 +9,8 @@ interface AmountFieldProps {
   entry: AmountEntry;
   onChange: (entry: AmountEntry) => void;
   error?: string | undefined;
-  /** Large, where it is the only amount on the page. */
-  isMain?: boolean;
-  /** Keys are beside it: the screen's own keyboard stays away. */
+  isLarge?: boolean;
+  /** Suppresses the screen keyboard, because a keypad is shown beside the field. */
   hasKeypad?: boolean;
   readOnly?: boolean;
 }
@@ -21,7 +20,7 @@ export function AmountField({
   entry,
   onChange,
   error,
-  isMain = false,
+  isLarge = false,
   hasKeypad = false,
   readOnly = false,
 }: AmountFieldProps) {
@@ -39,7 +38,7 @@ export function AmountField({
       onFocus={(event) => event.target.select()}
       onChange={(event) => onChange({ text: event.target.value, untouched: false })}
       onWheel={(event) => event.currentTarget.blur()}
-      {...(isMain ? { minHeight: '16', fontSize: 'xl', fontWeight: 'semibold' } : {})}
+      {...(isLarge ? { minHeight: '16', fontSize: 'xl', fontWeight: 'semibold' } : {})}
       textAlign="end"
       fontVariantNumeric="tabular-nums"
       css={{ appearance: 'textfield', '&::-webkit-inner-spin-button': { display: 'none' } }}
@@ -47,15 +46,14 @@ export function AmountField({
   );
 }
 
-/** One amount and the keys for it. */
-export function AmountFieldWithKeypad({ entry, onChange, ...field }: Omit<AmountFieldProps, 'isMain' | 'hasKeypad'>) {
+export function AmountFieldWithKeypad({ entry, onChange, ...field }: Omit<AmountFieldProps, 'isLarge' | 'hasKeypad'>) {
   return (
     <Flex direction="column" gap="3">
       <AmountField
         {...field}
         entry={entry}
         onChange={onChange}
-        isMain
+        isLarge
         hasKeypad={matchMedia('(pointer: coarse)').matches}
       />
       <CashKeypad onPress={(key) => onChange(pressKey(entry, key))} />

@@ -4,21 +4,23 @@ import { ArrowLeft, Coins, LockKeyhole } from 'lucide-react';
 import { useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import { denominations } from '../../../domain/drawer/denominations.ts';
 import type { ByMethod } from '../../../domain/drawer/drawer.ts';
+import { currencyLabel, formatMinor } from '../../../domain/money.ts';
 import { paymentMethods } from '../../../domain/order/vocabulary.ts';
 import { db } from '../../local-data/database.ts';
-import { useCurrency } from '../../local-data/use-clinic-settings.ts';
+import { useClinicSettings, useCurrency } from '../../local-data/use-clinic-settings.ts';
 import { textLimits } from '../../db/commands/storable-text.ts';
 import { localDrawerReport } from '../../db/queries/drawers.ts';
 import { amountMinor } from '../../tender/keypad.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
+import { TextField } from '../../ui/text-field.tsx';
 import { AmountField } from './amount-field.tsx';
 import { DrawerCard } from './drawer-card.tsx';
 import { ReconciliationTable } from './reconciliation-table.tsx';
 import { countedMinor, useCount } from './count-draft.ts';
-import { PieceCount } from './piece-count.tsx';
 import type { DrawerActions } from './use-drawer-actions.ts';
 
 interface CloseDrawerProps {
@@ -28,8 +30,8 @@ interface CloseDrawerProps {
 }
 
 /**
- * First what is there is counted, then it is compared: who sees what should be there before counting is tempted to count just
- * that.
+ * Counts the drawer, then compares the count with the expected amounts. The expected amounts stay hidden until then, so
+ * that nobody is tempted to enter them as the count.
  */
 export function CloseDrawer({ drawerId, actions, onClosed }: CloseDrawerProps) {
   const [counted, setCounted] = useState<ByMethod | null>(null);
@@ -48,24 +50,24 @@ export function CloseDrawer({ drawerId, actions, onClosed }: CloseDrawerProps) {
 
 function Count({ onCounted }: { onCounted: (counted: ByMethod) => void }) {
   const { t } = useTranslation();
-  const [asked, setAsked] = useState(false);
+  const [submitted, setSubmitted] = useState(false);
   const count = useCount();
   const counted = countedMinor(count);
 
   function submit(event: SubmitEvent) {
     event.preventDefault();
-    setAsked(true);
+    setSubmitted(true);
     if (counted) onCounted(counted);
   }
 
   return (
     <DrawerCard title={t('drawer.count.title')} text={t('drawer.count.text')}>
       <chakra.form noValidate onSubmit={submit} display="flex" flexDirection="column" gap="5">
-        {count.pieces && <PieceCount />}
+        {count.pieces && <DenominationFields />}
         <chakra.div display="grid" gridTemplateColumns={{ base: '1fr', md: 'repeat(2, minmax(0, 1fr))' }} gap="4">
           {paymentMethods.map((method) => {
             const text = count.amounts[method];
-            const isWrong =
+            const isInvalid =
               method === 'cash' ? amountMinor(text) === null : text.trim() !== '' && amountMinor(text) === null;
             return (
               <AmountField
@@ -73,13 +75,13 @@ function Count({ onCounted }: { onCounted: (counted: ByMethod) => void }) {
                 label={t(`counter.methods.${method}`)}
                 entry={{ text, untouched: false }}
                 onChange={(entry) => count.setAmount(method, entry.text)}
-                error={asked && isWrong ? t('drawer.count.amountMissing') : undefined}
+                error={submitted && isInvalid ? t('drawer.count.amountMissing') : undefined}
                 readOnly={method === 'cash' && count.pieces !== null}
               />
             );
           })}
         </chakra.div>
-        <Button variant="quiet" alignSelf="flex-start" onClick={() => count.countPieces(count.pieces === null)}>
+        <Button variant="quiet" alignSelf="flex-start" onClick={() => count.setPieceCounting(count.pieces === null)}>
           <Coins />
           {t(count.pieces ? 'drawer.count.hidePieces' : 'drawer.count.pieces')}
         </Button>
@@ -92,7 +94,7 @@ function Count({ onCounted }: { onCounted: (counted: ByMethod) => void }) {
           onChange={(event) => count.setNotes(event.target.value)}
         />
         <Flex direction={{ base: 'column', md: 'row' }} justify="flex-end" gap="2">
-          <Button size="lg" onClick={count.giveUp}>
+          <Button size="lg" onClick={count.discard}>
             {t('drawer.count.cancel')}
           </Button>
           <Button type="submit" variant="primary" size="lg">
@@ -101,6 +103,34 @@ function Count({ onCounted }: { onCounted: (counted: ByMethod) => void }) {
         </Flex>
       </chakra.form>
     </DrawerCard>
+  );
+}
+
+/** Counts each note and coin; their sum is the cash amount. */
+function DenominationFields() {
+  const { t } = useTranslation();
+  const { currency } = useClinicSettings();
+  const { pieces, setPieces } = useCount();
+  return (
+    <chakra.div display="grid" gridTemplateColumns="repeat(auto-fill, minmax(8.5rem, 1fr))" gap="3">
+      {denominations[currency].map((denomination) => {
+        const amount = formatMinor(denomination, currencyLabel(currency));
+        return (
+          <TextField
+            key={denomination}
+            label={amount}
+            aria-label={t('drawer.count.piece', { amount })}
+            inputMode="numeric"
+            autoComplete="off"
+            maxLength={6}
+            value={pieces?.[denomination] ?? ''}
+            onChange={(event) => setPieces(denomination, event.target.value)}
+            textAlign="end"
+            fontVariantNumeric="tabular-nums"
+          />
+        );
+      })}
+    </chakra.div>
   );
 }
 
@@ -113,7 +143,7 @@ function Compare({ drawerId, counted, actions, onBack, onClosed }: CompareProps)
   const { t } = useTranslation();
   const currency = useCurrency();
   const notes = useCount((count) => count.notes);
-  const here = useLiveQuery(() => localDrawerReport(db, drawerId, Date.now()), [drawerId]);
+  const local = useLiveQuery(() => localDrawerReport(db, drawerId, Date.now()), [drawerId]);
 
   async function close() {
     if (await actions.close({ drawerId, countedMinor: counted, notes })) onClosed();
@@ -122,14 +152,14 @@ function Compare({ drawerId, counted, actions, onBack, onClosed }: CompareProps)
   return (
     <DrawerCard title={t('drawer.compare.title')} text={t('drawer.compare.text')}>
       <Flex direction="column" gap="5">
-        {here && !here.isWhole && <Banner tone="due">{t('drawer.report.notWhole')}</Banner>}
-        {here && <ReconciliationTable expected={here.report.expected} counted={counted} currency={currency} />}
+        {local && !local.isWhole && <Banner tone="due">{t('drawer.report.notWhole')}</Banner>}
+        {local && <ReconciliationTable expected={local.report.expected} counted={counted} currency={currency} />}
         <Flex direction={{ base: 'column', md: 'row' }} justify="flex-end" gap="2">
           <Button size="lg" onClick={onBack}>
             <ArrowLeft />
             {t('drawer.compare.back')}
           </Button>
-          <Button variant="primary" size="lg" disabled={actions.pending || !here} onClick={() => void close()}>
+          <Button variant="primary" size="lg" disabled={actions.pending || !local} onClick={() => void close()}>
             <LockKeyhole />
             {t('drawer.compare.close')}
           </Button>

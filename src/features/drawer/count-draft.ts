@@ -1,4 +1,4 @@
-/** A count that is under way. It survives a reload, and is given up with the drawer that it counts. */
+/** The count of a drawer in progress. It survives a reload. */
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
 import type { ByMethod } from '../../../domain/drawer/drawer.ts';
@@ -6,22 +6,23 @@ import type { PaymentMethod } from '../../../domain/order/vocabulary.ts';
 import { amountMinor, amountText } from '../../tender/keypad.ts';
 
 export interface CountDraft {
-  /** The drawer that is counted; null while none is. */
+  /** The drawer being counted, or null. */
   drawerId: string | null;
   /** The amounts as typed. */
   amounts: Record<PaymentMethod, string>;
-  /** By denomination in minor units, how many as typed; null while the cash is entered as a sum. */
+  /** Number of pieces as typed, by denomination in minor units; null while the cash is entered as an amount. */
   pieces: Record<string, string> | null;
   notes: string;
 }
 
 interface CountState extends CountDraft {
-  begin: (drawerId: string) => void;
+  /** Starts a count, or resumes the one of the same drawer. */
+  start: (drawerId: string) => void;
   setAmount: (method: PaymentMethod, text: string) => void;
   setNotes: (notes: string) => void;
-  countPieces: (isCounting: boolean) => void;
+  setPieceCounting: (isCounting: boolean) => void;
   setPieces: (denomination: number, text: string) => void;
-  giveUp: () => void;
+  discard: () => void;
 }
 
 const blank: CountDraft = {
@@ -35,22 +36,22 @@ export const useCount = create<CountState>()(
   persist(
     (set) => ({
       ...blank,
-      begin: (drawerId) => set((count) => (count.drawerId === drawerId ? {} : { ...blank, drawerId })),
+      start: (drawerId) => set((count) => (count.drawerId === drawerId ? {} : { ...blank, drawerId })),
       setAmount: (method, text) => set(({ amounts }) => ({ amounts: { ...amounts, [method]: text } })),
       setNotes: (notes) => set({ notes }),
-      countPieces: (isCounting) => set({ pieces: isCounting ? {} : null }),
+      setPieceCounting: (isCounting) => set({ pieces: isCounting ? {} : null }),
       setPieces: (denomination, text) =>
         set(({ pieces, amounts }) => {
           const counted = { ...pieces, [denomination]: text };
           return { pieces: counted, amounts: { ...amounts, cash: amountText(piecesMinor(counted)) } };
         }),
-      giveUp: () => set(blank),
+      discard: () => set(blank),
     }),
     { name: 'drawer-count' },
   ),
 );
 
-/** What the pieces come to in minor units; what is no whole number of them counts as none. */
+/** Returns the value of the pieces in minor units. A number that is not whole counts as 0. */
 function piecesMinor(pieces: Record<string, string>): number {
   return Object.entries(pieces).reduce((sum, [denomination, text]) => {
     const count = /^\d{1,6}$/.test(text.trim()) ? Number(text) : 0;
@@ -58,7 +59,7 @@ function piecesMinor(pieces: Record<string, string>): number {
   }, 0);
 }
 
-/** The amounts in minor units; null while one is missing. Cash must be entered, the others count as nothing when empty. */
+/** Returns the amounts in minor units, or null while one is invalid. Cash is required; other empty amounts count as 0. */
 export function countedMinor({ amounts }: Pick<CountDraft, 'amounts'>): ByMethod | null {
   const read = (text: string) => (text.trim() === '' ? 0 : amountMinor(text));
   const cash = amountMinor(amounts.cash);

@@ -16,13 +16,13 @@ import { MovementDialog } from './movement-dialog.tsx';
 import { Movements } from './movements.tsx';
 import type { DrawerActions } from './use-drawer-actions.ts';
 
-/** A drawer that stands open: since when, and what can be done with it. What should be in it is not said before it is counted. */
+/** Shows the open drawer and its actions. The expected amount stays hidden until the drawer is counted. */
 export function CurrentDrawer({ drawer, actions }: { drawer: LocalDrawer; actions: DrawerActions }) {
   const { t } = useTranslation();
   const currency = useCurrency();
   const { dateTime } = useClinicFormats();
-  const [moving, setMoving] = useState<MoneyMove['direction'] | null>(null);
-  const begin = useCount((count) => count.begin);
+  const [direction, setDirection] = useState<MoneyMove['direction'] | null>(null);
+  const startCount = useCount((count) => count.start);
   const openedBy = drawer.people[drawer.openedBy] ?? t('drawer.report.unknown', { id: drawer.openedBy });
   return (
     <>
@@ -44,15 +44,15 @@ export function CurrentDrawer({ drawer, actions }: { drawer: LocalDrawer; action
           gap="2"
           mt="5"
         >
-          <Button size="lg" wide px="3" fontSize="md" onClick={() => setMoving('in')}>
+          <Button size="lg" wide px="3" fontSize="md" onClick={() => setDirection('in')}>
             <ArrowDownToLine />
             {t('drawer.actions.in')}
           </Button>
-          <Button size="lg" wide px="3" fontSize="md" onClick={() => setMoving('out')}>
+          <Button size="lg" wide px="3" fontSize="md" onClick={() => setDirection('out')}>
             <ArrowUpFromLine />
             {t('drawer.actions.out')}
           </Button>
-          <Button size="lg" wide px="3" fontSize="md" variant="primary" onClick={() => begin(drawer.id)}>
+          <Button size="lg" wide px="3" fontSize="md" variant="primary" onClick={() => startCount(drawer.id)}>
             <LockKeyhole />
             {t('drawer.actions.close')}
           </Button>
@@ -73,8 +73,13 @@ export function CurrentDrawer({ drawer, actions }: { drawer: LocalDrawer; action
           )}
         </chakra.div>
       </Panel>
-      {moving && (
-        <MovementDialog drawerId={drawer.id} direction={moving} actions={actions} onClose={() => setMoving(null)} />
+      {direction && (
+        <MovementDialog
+          drawerId={drawer.id}
+          direction={direction}
+          actions={actions}
+          onClose={() => setDirection(null)}
+        />
       )}
     </>
   );

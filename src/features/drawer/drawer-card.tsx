@@ -5,12 +5,12 @@ import type { ReactNode } from 'react';
 interface DrawerCardProps {
   title: string;
   text: string;
-  /** Stands at the end of the title's line. */
+  /** Shown at the end of the title's line. */
   end?: ReactNode;
   children: ReactNode;
 }
 
-/** What the screen is about at the moment: the drawer that stands open, or the count of it. */
+/** Frames the current step: the open drawer, its count, or the comparison of the count. */
 export function DrawerCard({ title, text, end, children }: DrawerCardProps) {
   const id = useId();
   return (

@@ -19,13 +19,13 @@ import { OpenDrawer } from './open-drawer.tsx';
 import { LiveReportDialog } from './report-dialog.tsx';
 import { useDrawerActions } from './use-drawer-actions.ts';
 
-// The rest of this screen does without the server.
+// Only this part of the screen needs the server.
 const PastDrawers = backOffice(async () => (await import('./past-drawers.tsx')).PastDrawers);
 
-/** The cash drawer of this tablet. All of it works without the network, but for the list of past drawers. */
+/** The cash drawer of this device. Everything but the list of past drawers works offline. */
 export function DrawerScreen() {
   const { t } = useTranslation();
-  const now = useLiveQuery(() => drawerOverview(db, Date.now()), []);
+  const overview = useLiveQuery(() => drawerOverview(db, Date.now()), []);
   const [reportId, setReportId] = useState<string | null>(null);
   const mayReadPast = useMay('drawer.read');
   const isOnline = useSession(({ mode }) => mode === 'online');
@@ -38,9 +38,9 @@ export function DrawerScreen() {
         gap="6"
       >
         <Flex direction="column" gap="6" minWidth="0">
-          {now ? <Present now={now} onReport={setReportId} /> : <Skeleton height="16rem" />}
+          {overview ? <DrawerStep overview={overview} onReport={setReportId} /> : <Skeleton height="16rem" />}
         </Flex>
-        {now && <RecentlyClosed drawers={now.closed} onReport={setReportId} />}
+        {overview && <RecentlyClosed drawers={overview.closed} onReport={setReportId} />}
       </chakra.div>
       {mayReadPast && isOnline && (
         <Suspense fallback={<Skeleton height="12rem" />}>
@@ -52,18 +52,24 @@ export function DrawerScreen() {
   );
 }
 
-function Present({ now: { current, isOwn }, onReport }: { now: DrawerOverview; onReport: (drawerId: string) => void }) {
+interface DrawerStepProps {
+  overview: DrawerOverview;
+  onReport: (drawerId: string) => void;
+}
+
+/** Shows what can be done now: open a drawer, use the open one, or close it. */
+function DrawerStep({ overview: { current, isOwn }, onReport }: DrawerStepProps) {
   const { t } = useTranslation();
   const actions = useDrawerActions();
-  const { drawerId: countedId, giveUp } = useCount();
+  const { drawerId: countedId, discard } = useCount();
   const [wantsOwn, setWantsOwn] = useState(false);
-  if (!current || wantsOwn) return <Closed actions={actions} onOpened={() => setWantsOwn(false)} />;
+  if (!current || wantsOwn) return <NoDrawer actions={actions} onOpened={() => setWantsOwn(false)} />;
   if (countedId === current.id) {
-    const closed = () => {
-      giveUp();
+    const finish = () => {
+      discard();
       onReport(current.id);
     };
-    return <CloseDrawer drawerId={current.id} actions={actions} onClosed={closed} />;
+    return <CloseDrawer drawerId={current.id} actions={actions} onClosed={finish} />;
   }
   return (
     <>
@@ -77,7 +83,7 @@ function Present({ now: { current, isOwn }, onReport }: { now: DrawerOverview; o
   );
 }
 
-function Closed({ actions, onOpened }: { actions: ReturnType<typeof useDrawerActions>; onOpened: () => void }) {
+function NoDrawer({ actions, onOpened }: { actions: ReturnType<typeof useDrawerActions>; onOpened: () => void }) {
   const { t } = useTranslation();
   return (
     <chakra.section

@@ -19,21 +19,22 @@ interface MovementDialogProps {
   onClose: () => void;
 }
 
-/** Money is put in or taken out, and the reason is said. It is open as long as it is mounted. */
+/** Records money put into or taken out of the drawer, with a reason. */
 export function MovementDialog({ drawerId, direction, actions, onClose }: MovementDialogProps) {
   const { t } = useTranslation();
   const formId = useId();
   const [entry, setEntry] = useState(() => proposeAmount(0));
   const [reason, setReason] = useState('');
-  const [asked, setAsked] = useState(false);
+  const [submitted, setSubmitted] = useState(false);
   const minor = amountMinor(entry.text) ?? 0;
-  const isShort = reason.trim().length < minReasonLength;
+  const isReasonShort = reason.trim().length < minReasonLength;
   const title = t(direction === 'in' ? 'drawer.move.inTitle' : 'drawer.move.outTitle');
 
   async function submit(event: SubmitEvent) {
     event.preventDefault();
-    setAsked(true);
-    if (minor > 0 && !isShort && (await actions.move({ drawerId, direction, amountMinor: minor, reason }))) onClose();
+    setSubmitted(true);
+    if (minor > 0 && !isReasonShort && (await actions.move({ drawerId, direction, amountMinor: minor, reason })))
+      onClose();
   }
 
   return (
@@ -63,12 +64,12 @@ export function MovementDialog({ drawerId, direction, actions, onClose }: Moveme
           label={t('drawer.move.amount')}
           entry={entry}
           onChange={setEntry}
-          error={asked && minor === 0 ? t('drawer.move.amountMissing') : undefined}
+          error={submitted && minor === 0 ? t('drawer.move.amountMissing') : undefined}
         />
         <TextField
           label={t('drawer.move.reason')}
           hint={t('drawer.move.reasonHint')}
-          error={asked && isShort ? t('drawer.move.reasonShort') : undefined}
+          error={submitted && isReasonShort ? t('drawer.move.reasonShort') : undefined}
           maxLength={textLimits.reason}
           autoComplete="off"
           value={reason}

@@ -11,7 +11,7 @@ interface MovementsProps {
   currency: string;
 }
 
-/** What was put in and taken out, and why. */
+/** Lists money put into and taken out of a drawer, with the reasons. */
 export function Movements({ movements, people, currency }: MovementsProps) {
   const { t } = useTranslation();
   const { dateTime } = useClinicFormats();

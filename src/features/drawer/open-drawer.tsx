@@ -8,16 +8,16 @@ import { Button } from '../../ui/button.tsx';
 import { AmountFieldWithKeypad } from './amount-field.tsx';
 import type { DrawerActions } from './use-drawer-actions.ts';
 
-/** The float is keyed in, and the drawer is open. */
+/** Opens a drawer with the float that is entered. */
 export function OpenDrawer({ actions, onOpened }: { actions: DrawerActions; onOpened?: () => void }) {
   const { t } = useTranslation();
   const [entry, setEntry] = useState(() => proposeAmount(0));
-  const [asked, setAsked] = useState(false);
+  const [submitted, setSubmitted] = useState(false);
   const minor = amountMinor(entry.text);
 
   async function submit(event: SubmitEvent) {
     event.preventDefault();
-    setAsked(true);
+    setSubmitted(true);
     if (minor !== null && (await actions.open(minor))) onOpened?.();
   }
 
@@ -34,7 +34,7 @@ export function OpenDrawer({ actions, onOpened }: { actions: DrawerActions; onOp
         label={t('drawer.closed.float')}
         entry={entry}
         onChange={setEntry}
-        error={asked && minor === null ? t('drawer.count.amountMissing') : undefined}
+        error={submitted && minor === null ? t('drawer.count.amountMissing') : undefined}
       />
       <Button type="submit" variant="primary" size="lg" wide disabled={actions.pending}>
         <LockKeyholeOpen />

@@ -26,7 +26,10 @@ interface PastDrawer {
   report: DrawerReport;
 }
 
-/** All drawers with their reports as the server has them, the last opened first. Of one that stands open nothing is said that its count must not know. */
+/**
+ * Lists the server's drawers with their reports, the last opened first. The expected amounts of an open drawer stay
+ * hidden, because the person who counts it must not know them.
+ */
 export function PastDrawers() {
   const { t } = useTranslation();
   const { page, size, setPage, setSize } = useList({ filters: {} });
@@ -35,12 +38,12 @@ export function PastDrawers() {
     pagination: { total: number };
   }>('drawers', { page, per_page: size });
   const [shownId, setShownId] = useState<string | null>(null);
-  const rows = drawers.value?.data.map((document): PastDrawer => ({
-    drawer: drawerRowFromResource(document),
-    report: reportFromResource(document.report),
+  const rows = drawers.value?.data.map((resource): PastDrawer => ({
+    drawer: drawerRowFromResource(resource),
+    report: reportFromResource(resource.report),
   }));
   const shown = rows?.find(({ drawer }) => drawer.id === shownId);
-  const { columns, card } = useViews((id) => setShownId(id));
+  const { columns, card } = useDrawerViews((id) => setShownId(id));
   return (
     <Flex direction="column" gap="4">
       <chakra.h2 fontSize="lg" fontWeight="semibold">
@@ -66,7 +69,8 @@ export function PastDrawers() {
   );
 }
 
-function useViews(onReport: (id: string) => void) {
+/** Returns the table columns and, for phones, the card of a past drawer. */
+function useDrawerViews(onReport: (id: string) => void) {
   const { t } = useTranslation();
   const currency = useCurrency();
   const { dateTime } = useClinicFormats();

@@ -12,7 +12,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { Difference } from './reconciliation-table.tsx';
 import { ReportStatusBadge } from './report-status.tsx';
 
-/** The drawers whose reports this tablet makes by itself, also without the network. */
+/** Lists the closed drawers whose reports this device can compute offline. */
 export function RecentlyClosed({
   drawers,
   onReport,
@@ -42,10 +42,10 @@ function ClosedDrawer({ drawerId, onReport }: { drawerId: string; onReport: () =
   const { t } = useTranslation();
   const currency = useCurrency();
   const { dateTime } = useClinicFormats();
-  const here = useLiveQuery(() => localDrawerReport(db, drawerId, Date.now()), [drawerId]);
-  const close = here?.drawer.close;
-  if (!here || !close) return null;
-  const { drawer, report } = here;
+  const local = useLiveQuery(() => localDrawerReport(db, drawerId, Date.now()), [drawerId]);
+  const close = local?.drawer.close;
+  if (!local || !close) return null;
+  const { drawer, report } = local;
   const time = dateTime(close.atMs);
   return (
     <chakra.li

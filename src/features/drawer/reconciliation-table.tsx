@@ -11,7 +11,7 @@ interface ReconciliationTableProps {
   currency: string;
 }
 
-/** What should be there and what is, by method, the total last. The difference says by its colour whether it is short, over or neither. */
+/** Compares the expected with the counted amounts by payment method, with the total in the last row. */
 export function ReconciliationTable({ expected, counted, currency }: ReconciliationTableProps) {
   const { t } = useTranslation();
   const rows = paymentMethods.map((method) => ({
@@ -75,18 +75,21 @@ export function ReconciliationTable({ expected, counted, currency }: Reconciliat
   );
 }
 
-/** The heading names the currency: on a phone three columns of amounts would not fit with it. */
+/** Shows an amount without the currency, which stands in the heading: on a phone the columns would be too wide. */
 function Amount({ minor }: { minor: number }) {
   return (
     <chakra.td py="3" ps="2" textAlign="end" fontVariantNumeric="tabular-nums" whiteSpace="nowrap">
-      {figures(minor)}
+      {formatDigits(minor)}
     </chakra.td>
   );
 }
 
-const figures = (minor: number): string => formatMinor(minor, '').trim();
+const formatDigits = (minor: number): string => formatMinor(minor, '').trim();
 
-/** @param currency stands before the amount; nothing where a heading names it */
+/**
+ * Shows a difference between counted and expected, in a colour that tells short from over.
+ * @param currency omitted where a heading names it
+ */
 export function Difference({ minor, currency }: { minor: number; currency?: string }) {
   const { t } = useTranslation();
   if (minor === 0) {
@@ -103,7 +106,7 @@ export function Difference({ minor, currency }: { minor: number; currency?: stri
       fontVariantNumeric="tabular-nums"
       whiteSpace="nowrap"
     >
-      {currency ? formatMinor(minor, currencyLabel(currency)) : figures(minor)}
+      {currency ? formatMinor(minor, currencyLabel(currency)) : formatDigits(minor)}
     </chakra.span>
   );
 }

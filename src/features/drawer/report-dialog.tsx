@@ -15,10 +15,11 @@ import { useReportPrinter } from './use-report-printer.ts';
 interface ShownReport {
   drawer: DrawerRow;
   report: DrawerReport;
+  /** False for an old drawer, because this device no longer keeps all of its payments. */
   isWhole: boolean;
 }
 
-/** The report of a drawer by what this tablet has; it completes before one's eyes. */
+/** Shows the report of a drawer as this device knows it, and updates it while data arrives. */
 export function LiveReportDialog({ drawerId, onClose }: { drawerId: string; onClose: () => void }) {
   const shown = useLiveQuery(() => localDrawerReport(db, drawerId, Date.now()), [drawerId]);
   return <ReportDialog shown={shown ?? null} onClose={onClose} />;

@@ -6,10 +6,10 @@ import { useClinicFormats } from '../../formats/use-formats.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Banner } from '../../ui/banner.tsx';
 
-type Standing = Pick<DrawerReport, 'isFinal' | 'counted' | 'awaits'>;
+type ReportStatus = Pick<DrawerReport, 'isFinal' | 'counted' | 'awaits'>;
 
-/** Whether the figures can still change. */
-export function ReportStatusBadge({ isFinal, counted }: Standing) {
+/** Shows whether the figures are running, provisional or final. */
+export function ReportStatusBadge({ isFinal, counted }: ReportStatus) {
   const { t } = useTranslation();
   if (!counted) {
     return (
@@ -27,16 +27,16 @@ export function ReportStatusBadge({ isFinal, counted }: Standing) {
   );
 }
 
-/** Names whose work may be missing; nothing once all have reported. */
-export function OutstandingDevicesBanner({ awaits }: Pick<Standing, 'awaits'>) {
+/** Names the devices whose report is still outstanding. */
+export function OutstandingDevicesBanner({ awaits }: Pick<ReportStatus, 'awaits'>) {
   const { t } = useTranslation();
-  const sentence = useAwaitedSentence();
+  const describe = useDeviceText();
   if (awaits.length === 0) return null;
   return (
     <Banner tone="due" title={t('drawer.standing.provisionalTitle')}>
       <chakra.ul listStyleType="none">
         {awaits.map((awaited) => (
-          <li key={awaited.deviceId}>{sentence(awaited)}</li>
+          <li key={awaited.deviceId}>{describe(awaited)}</li>
         ))}
       </chakra.ul>
       {t('drawer.standing.completes')}
@@ -44,7 +44,7 @@ export function OutstandingDevicesBanner({ awaits }: Pick<Standing, 'awaits'>) {
   );
 }
 
-function useAwaitedSentence(): (awaited: AwaitedDevice) => string {
+function useDeviceText(): (awaited: AwaitedDevice) => string {
   const { t } = useTranslation();
   const { dateTime } = useClinicFormats();
   return ({ deviceId, name, code, sinceMs, waiting }) => {
@@ -54,10 +54,10 @@ function useAwaitedSentence(): (awaited: AwaitedDevice) => string {
         : t('drawer.standing.server', { time: dateTime(sinceMs) });
     }
     const device = [name, code].filter(Boolean).join(' · ');
-    const heard =
+    const lastContact =
       sinceMs === null
         ? t('drawer.standing.deviceNever', { name: device })
         : t('drawer.standing.device', { name: device, time: dateTime(sinceMs) });
-    return waiting > 0 ? `${heard} ${t('drawer.standing.waiting', { count: waiting })}` : heard;
+    return waiting > 0 ? `${lastContact} ${t('drawer.standing.waiting', { count: waiting })}` : lastContact;
   };
 }

@@ -10,13 +10,13 @@ import { ReconciliationTable } from './reconciliation-table.tsx';
 import { Movements } from './movements.tsx';
 import { OutstandingDevicesBanner, ReportStatusBadge } from './report-status.tsx';
 
-/** The Z report on the screen: the figures of the paper, and whether they are final. */
+/** Shows the Z report on the screen, with the figures of the printed one and their status. */
 export function ReportView({ drawer, report }: { drawer: DrawerRow; report: DrawerReport }) {
   const { t } = useTranslation();
   const currency = useCurrency();
   const { dateTime } = useClinicFormats();
   const { close, people } = drawer;
-  const who = (atMs: number, id: number) =>
+  const timeAndName = (atMs: number, id: number) =>
     t('drawer.report.byAt', { time: dateTime(atMs), name: people[id] ?? t('drawer.report.unknown', { id }) });
   return (
     <Flex direction="column" gap="5">
@@ -30,11 +30,11 @@ export function ReportView({ drawer, report }: { drawer: DrawerRow; report: Draw
           rowGap="1"
         >
           <dt>{t('drawer.report.opened')}</dt>
-          <dd>{who(drawer.openedAtMs, drawer.openedBy)}</dd>
+          <dd>{timeAndName(drawer.openedAtMs, drawer.openedBy)}</dd>
           {close && (
             <>
               <dt>{t('drawer.report.closed')}</dt>
-              <dd>{who(close.atMs, close.actorId)}</dd>
+              <dd>{timeAndName(close.atMs, close.actorId)}</dd>
             </>
           )}
         </chakra.dl>

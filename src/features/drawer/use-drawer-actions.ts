@@ -1,21 +1,24 @@
-/** What a person may do with the drawer, with what is said afterwards. */
+/** Opens, closes and moves money of a drawer, one command at a time, and tells the person the outcome. */
 import { useTranslation } from 'react-i18next';
-import type { Refusal, Result } from '../../../domain/result.ts';
+import type { Result } from '../../../domain/result.ts';
 import { useWriteContext } from '../../sync/use-write-context.ts';
 import { closeDrawer, moveMoney, openDrawer } from '../../db/commands/drawers.ts';
 import type { DrawerCount, MoneyMove } from '../../db/commands/drawers.ts';
+import { localDrawerReport } from '../../db/queries/drawers.ts';
+import type { LocalDrawerReport } from '../../db/queries/drawers.ts';
+import { syncRow } from '../../db/singletons.ts';
+import { db } from '../../local-data/database.ts';
 import { openPrintTarget } from '../../printing/print-target.ts';
 import { toast } from '../../ui/toaster.tsx';
 import { useOnce } from '../../ui/use-once.ts';
-import { waitForFinalReport } from './settled-report.ts';
 import { useReportPrinter } from './use-report-printer.ts';
 
 export interface DrawerActions {
   pending: boolean;
-  /** Each answers whether it was done. */
+  /** Each action resolves to true when it was done, and to false when it was refused. */
   open: (floatMinor: number) => Promise<boolean>;
   move: (move: MoneyMove) => Promise<boolean>;
-  /** Closes, and prints the Z report in a window that is opened within the tap. */
+  /** Also prints the Z report, in a window that opens within the tap. */
   close: (count: DrawerCount) => Promise<boolean>;
 }
 
@@ -25,13 +28,12 @@ export function useDrawerActions(): DrawerActions {
   const printReport = useReportPrinter();
   const { pending, once } = useOnce();
 
-  function told(result: Result<unknown>, done: string, failed: string): boolean {
-    if (!result.ok) sayRefusal(failed, result.refusal);
-    else toast({ tone: 'success', title: done });
+  /** Shows the outcome and returns true for a success. */
+  function report(result: Result<unknown>, done: string, failed: string): boolean {
+    if (result.ok) toast({ tone: 'success', title: done });
+    else toast({ tone: 'error', title: failed, text: t(`errors.${result.refusal.code}`) });
     return result.ok;
   }
-
-  const sayRefusal = (title: string, { code }: Refusal) => toast({ tone: 'error', title, text: t(`errors.${code}`) });
 
   async function close(count: DrawerCount): Promise<boolean> {
     const target = openPrintTarget();
@@ -39,13 +41,13 @@ export function useDrawerActions(): DrawerActions {
       target.discard();
       throw error;
     });
-    if (!told(result, t('drawer.done.closed'), t('drawer.failed.close'))) {
+    if (!report(result, t('drawer.done.closed'), t('drawer.failed.close'))) {
       target.discard();
       return false;
     }
-    // The report shows meanwhile; the paper waits a moment for what the server says.
-    void waitForFinalReport(count.drawerId).then((settled) =>
-      settled ? printReport(target, settled.drawer, settled.report) : target.discard(),
+    // Not awaited: the screen shows the report at once, while the printed one waits for the server.
+    void waitForFinalReport(count.drawerId).then((final) =>
+      final ? printReport(target, final.drawer, final.report) : target.discard(),
     );
     return true;
   }
@@ -54,12 +56,36 @@ export function useDrawerActions(): DrawerActions {
     pending,
     open: async (floatMinor) =>
       (await once(async () =>
-        told(await openDrawer(context, { floatMinor }), t('drawer.done.opened'), t('drawer.failed.open')),
+        report(await openDrawer(context, { floatMinor }), t('drawer.done.opened'), t('drawer.failed.open')),
       )) ?? false,
     move: async (move) =>
       (await once(async () =>
-        told(await moveMoney(context, move), t(`drawer.done.${move.direction}`), t('drawer.failed.move')),
+        report(await moveMoney(context, move), t(`drawer.done.${move.direction}`), t('drawer.failed.move')),
       )) ?? false,
     close: async (count) => (await once(() => close(count))) ?? false,
   };
+}
+
+const finalReportTimeoutMs = 3000;
+const pollMs = 150;
+/** A device that the server heard from within this time is likely to report in a moment. */
+const recentMs = 60_000;
+
+/**
+ * Returns the report of a drawer that was just closed. Online, the server and all devices confirm a close within about a
+ * second; waiting for them avoids a printed report that is needlessly marked as provisional.
+ */
+async function waitForFinalReport(drawerId: string): Promise<LocalDrawerReport | null> {
+  const startedAtMs = Date.now();
+  for (;;) {
+    const [local, { link }] = await Promise.all([localDrawerReport(db, drawerId, Date.now()), syncRow(db)]);
+    const isTimedOut = Date.now() - startedAtMs > finalReportTimeoutMs;
+    if (!local || local.report.isFinal || link !== 'online' || isTimedOut) return local;
+    if (!awaitsOnlyRecentDevices(local, startedAtMs)) return local;
+    await new Promise((resolve) => setTimeout(resolve, pollMs));
+  }
+}
+
+function awaitsOnlyRecentDevices({ report }: LocalDrawerReport, nowMs: number): boolean {
+  return report.awaits.every(({ sinceMs }) => sinceMs !== null && sinceMs > nowMs - recentMs);
 }

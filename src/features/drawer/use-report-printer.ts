@@ -9,7 +9,10 @@ import { saveDrawerReport } from '../../db/commands/drawers.ts';
 import { clinicSettings } from '../../db/singletons.ts';
 import type { PrintTarget } from '../../printing/print-target.ts';
 
-/** Prints a Z report on a target that was opened within the tap. The same text printed again is a copy; a new text is none. */
+/**
+ * Returns a function that prints a Z report on a target that was opened within the tap. A report that was printed before
+ * with the same text prints as a copy.
+ */
 export function useReportPrinter(): (target: PrintTarget, drawer: DrawerRow, report: DrawerReport) => Promise<void> {
   const { t } = useTranslation();
   const printDocument = useDocumentPrinter();
@@ -22,7 +25,7 @@ export function useReportPrinter(): (target: PrintTarget, drawer: DrawerRow, rep
     const printed = reportRows({ settings: await clinicSettings(db), language, labels }, drawer, report);
     const issuedAtMs = drawer.close?.atMs ?? drawer.openedAtMs;
     const number = `Z-${drawer.deviceCode}-${new Date(issuedAtMs).toISOString().slice(0, 10)}`;
-    const paper = await saveDrawerReport(db, { drawerId: drawer.id, number, issuedAtMs, printed });
-    await printDocument(target, { ...paper, language });
+    const document = await saveDrawerReport(db, { drawerId: drawer.id, number, issuedAtMs, printed });
+    await printDocument(target, { ...document, language });
   };
 }

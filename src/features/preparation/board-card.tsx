@@ -12,25 +12,25 @@ import { Badge } from '../../ui/badge.tsx';
 import { intlTag } from '../../ui/intl-tag.ts';
 import type { Tone } from '../../ui/tone.ts';
 import { ItemRow } from './item-row.tsx';
-import type { OnMove } from './item-row.tsx';
 import type { Card } from './board-columns.ts';
+import type { OnMove } from './use-moves.ts';
 
 interface BoardCardProps {
   card: Card;
   status: PreparationStatus;
-  /** Milliseconds since 1970, by the server's clock. */
-  now: number;
-  /** Null while nothing can be moved. */
+  /** The server's time in milliseconds. */
+  nowMs: number;
+  /** Null while items cannot be moved. */
   onMove: OnMove | null;
 }
 
-/** Who something was asked for, since when it waits, and each item of it that is equally far. */
-export function BoardCard({ card: { order, items, askedAtMs, movedAtMs }, status, now, onMove }: BoardCardProps) {
+/** Shows the patient, the waiting time and the items of a card. */
+export function BoardCard({ card: { order, items, orderedAtMs, movedAtMs }, status, nowMs, onMove }: BoardCardProps) {
   const { t } = useTranslation();
   const moment = useMoment();
   const roomName = useRoomName();
   const { number, customer_name: customer, room_number: room, order_type: type, notes } = order;
-  const facts = [
+  const details = [
     customer && number,
     room && roomName(room),
     type !== 'walk_in' && type !== 'emergency' && t(`counter.types.${type}`),
@@ -45,15 +45,19 @@ export function BoardCard({ card: { order, items, askedAtMs, movedAtMs }, status
       animation="rise 160ms ease-out"
     >
       <chakra.div px="3" pt="2" pb="2">
-        {/* A long name goes on below it, in the full width. */}
+        {/* It floats, so that a long name continues below it in the full width. */}
         <chakra.span float="right" display="flex" alignItems="center" height="6" ms="3">
-          {status === 'served' ? <Quiet>{moment(movedAtMs)}</Quiet> : <Wait sinceMs={askedAtMs} now={now} />}
+          {status === 'served' ? (
+            <MutedText>{moment(movedAtMs)}</MutedText>
+          ) : (
+            <WaitingTime sinceMs={orderedAtMs} nowMs={nowMs} />
+          )}
         </chakra.span>
         <chakra.h3 fontWeight="semibold" lineHeight="1.5" overflowWrap="anywhere">
           {customer || number}
         </chakra.h3>
         <chakra.p fontSize="sm" color="fg.muted" fontVariantNumeric="tabular-nums" overflowWrap="anywhere">
-          {facts.filter(Boolean).join(' · ')}{' '}
+          {details.filter(Boolean).join(' · ')}{' '}
           {type === 'emergency' && (
             <Badge tone="refused" mx="1">
               {t('counter.types.emergency')}
@@ -68,7 +72,7 @@ export function BoardCard({ card: { order, items, askedAtMs, movedAtMs }, status
       </chakra.div>
       <chakra.ul listStyleType="none">
         {items.map((item) => (
-          <ItemRow key={item.id} placed={{ orderId: order.id, item, status }} onMove={onMove} />
+          <ItemRow key={item.id} boardItem={{ orderId: order.id, item, status }} onMove={onMove} />
         ))}
       </chakra.ul>
     </chakra.li>
@@ -77,29 +81,29 @@ export function BoardCard({ card: { order, items, askedAtMs, movedAtMs }, status
 
 const tones: Record<Exclude<Urgency, 'calm'>, Tone> = { soon: 'low', late: 'due' };
 
-function Wait({ sinceMs, now }: { sinceMs: number; now: number }) {
+function WaitingTime({ sinceMs, nowMs }: { sinceMs: number; nowMs: number }) {
   const { t, i18n } = useTranslation();
   const { order_timeout_minutes: limit } = useClinicSettings();
-  const minutes = Math.floor((now - sinceMs) / 60_000);
+  const minutes = Math.floor((nowMs - sinceMs) / 60_000);
   const text = minutes < 1 ? t('preparation.justNow') : duration(minutes * 60_000, intlTag(i18n.language));
-  const urgency = urgencyOf(now - sinceMs, limit);
+  const urgency = urgencyOf(nowMs - sinceMs, limit);
   const label = minutes < 1 ? undefined : t('preparation.waits', { duration: text });
-  const words = (
+  const content = (
     <>
       <chakra.span aria-hidden={label !== undefined}>{text}</chakra.span>
       {label && <chakra.span srOnly>{label}</chakra.span>}
     </>
   );
-  if (urgency === 'calm') return <Quiet>{words}</Quiet>;
+  if (urgency === 'calm') return <MutedText>{content}</MutedText>;
   return (
     <Badge tone={tones[urgency]}>
       <Clock3 aria-hidden />
-      {words}
+      {content}
     </Badge>
   );
 }
 
-function Quiet({ children }: { children: ReactNode }) {
+function MutedText({ children }: { children: ReactNode }) {
   return (
     <chakra.span fontSize="sm" color="fg.muted" fontVariantNumeric="tabular-nums">
       {children}

@@ -1,19 +1,19 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
-import type { OnMove } from './item-row.tsx';
 import { BoardCard } from './board-card.tsx';
 import type { Column } from './board-columns.ts';
+import type { OnMove } from './use-moves.ts';
 
 interface BoardColumnProps {
   column: Column;
-  /** Whether a phone, which has room for one, shows this one. */
+  /** True for the one column that a phone shows. */
   isChosen: boolean;
-  now: number;
+  nowMs: number;
   onMove: OnMove | null;
 }
 
-/** What is equally far. What was served comes last and least: it gets a row of its own where four columns would be too narrow. */
-export function BoardColumn({ column: { status, cards, count, hidden }, isChosen, now, onMove }: BoardColumnProps) {
+/** Shows the items of one status. Where four columns do not fit, the served items get a row of their own. */
+export function BoardColumn({ column: { status, cards, count, hidden }, isChosen, nowMs, onMove }: BoardColumnProps) {
   const { t } = useTranslation();
   const isServed = status === 'served';
   return (
@@ -24,7 +24,7 @@ export function BoardColumn({ column: { status, cards, count, hidden }, isChosen
       minWidth="0"
       gridColumn={isServed ? { md: '1 / -1', xl: 'auto' } : undefined}
     >
-      {/* On a phone the filter above says the same to the eye. */}
+      {/* Hidden on phones, where the filter above shows the same text. */}
       <Flex
         srOnly={{ mdDown: true }}
         align="baseline"
@@ -63,7 +63,7 @@ export function BoardColumn({ column: { status, cards, count, hidden }, isChosen
           rowGap={{ base: '2', md: '3' }}
         >
           {cards.map((card) => (
-            <BoardCard key={card.key} card={card} status={status} now={now} onMove={onMove} />
+            <BoardCard key={card.key} card={card} status={status} nowMs={nowMs} onMove={onMove} />
           ))}
         </chakra.ul>
       )}

@@ -1,4 +1,4 @@
-/** The board's columns, from what the server said and what is on its way. */
+/** The columns of the preparation board, from the server's board and the moves that it does not contain yet. */
 import type {
   KitchenBoardResource,
   KitchenItemResource,
@@ -6,14 +6,14 @@ import type {
 } from '../../../domain/preparation/resources.ts';
 import { preparationStatuses } from '../../../domain/preparation/steps.ts';
 import type { PreparationStatus } from '../../../domain/preparation/steps.ts';
-import type { MovesUnderWay } from './move-queue.ts';
+import type { PendingMoves } from './move-queue.ts';
 
-/** What was asked for together and is equally far: services added later wait on a card of their own. */
+/** The items of an order that were ordered together and have the same status. Items added later get their own card. */
 export interface Card {
   key: string;
   order: KitchenOrderResource;
-  askedAtMs: number;
-  /** When the last of its items was moved; infinitely late while that is under way. */
+  orderedAtMs: number;
+  /** Time of the last move of its items; Infinity while the server has not confirmed one. */
   movedAtMs: number;
   items: KitchenItemResource[];
 }
@@ -21,27 +21,28 @@ export interface Card {
 export interface Column {
   status: PreparationStatus;
   cards: Card[];
+  /** Number of items. */
   count: number;
-  /** How many of them are too many to show. */
+  /** Number of items that the server counts but does not list. */
   hidden: number;
 }
 
-/** The longest waiting first; of the served the last one. */
-export function boardColumns({ data, counts }: KitchenBoardResource, moves: MovesUnderWay): Column[] {
-  const seen = { ...counts };
+/** Orders the cards by waiting time, the longest first; served ones by the time of serving, the latest first. */
+export function boardColumns({ data, counts }: KitchenBoardResource, moves: PendingMoves): Column[] {
+  const movedCounts = { ...counts };
   const byKey = new Map<string, { status: PreparationStatus; card: Card }>();
   for (const order of data) {
     for (const item of order.items) {
       const status = moves.get(item.id) ?? item.status;
       if (status !== item.status) {
-        seen[item.status] -= 1;
-        seen[status] += 1;
+        movedCounts[item.status] -= 1;
+        movedCounts[status] += 1;
       }
       const key = `${status} ${order.id} ${item.asked_at}`;
       const card = byKey.get(key)?.card ?? {
         key,
         order,
-        askedAtMs: Date.parse(item.asked_at),
+        orderedAtMs: Date.parse(item.asked_at),
         movedAtMs: 0,
         items: [],
       };
@@ -55,8 +56,8 @@ export function boardColumns({ data, counts }: KitchenBoardResource, moves: Move
   }
   return preparationStatuses.map((status) => {
     const cards = [...byKey.values()].filter((each) => each.status === status).map(({ card }) => card);
-    cards.sort((a, b) => (status === 'served' ? b.movedAtMs - a.movedAtMs || 0 : a.askedAtMs - b.askedAtMs));
+    cards.sort((a, b) => (status === 'served' ? b.movedAtMs - a.movedAtMs || 0 : a.orderedAtMs - b.orderedAtMs));
     const shown = cards.reduce((sum, { items }) => sum + items.length, 0);
-    return { status, cards, count: seen[status], hidden: Math.max(0, seen[status] - shown) };
+    return { status, cards, count: movedCounts[status], hidden: Math.max(0, movedCounts[status] - shown) };
   });
 }

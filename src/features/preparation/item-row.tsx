@@ -5,17 +5,13 @@ import { stepAfter, stepBefore } from '../../../domain/preparation/steps.ts';
 import type { KitchenItemResource } from '../../../domain/preparation/resources.ts';
 import { useClinicFormats } from '../../formats/use-formats.ts';
 import { IconButton } from '../../ui/icon-button.tsx';
-import type { Placed } from './use-moves.ts';
+import { itemElementId } from './use-moves.ts';
+import type { BoardItem, OnMove } from './use-moves.ts';
 
-export type OnMove = (placed: Placed, direction: 'on' | 'back') => void;
-
-/** By this the board finds an item again after it has moved. */
-export const itemElementId = (itemId: string): string => `preparation-${itemId}`;
-
-/** One item. The whole of it is the button that moves it on: it is tapped at arm's length, with gloves. */
-export function ItemRow({ placed, onMove }: { placed: Placed; onMove: OnMove | null }) {
+/** Shows an item. The whole row moves it forward, because staff tap it at arm's length and with gloves. */
+export function ItemRow({ boardItem, onMove }: { boardItem: BoardItem; onMove: OnMove | null }) {
   const { t } = useTranslation();
-  const { item, status } = placed;
+  const { item, status } = boardItem;
   const [next, previous] = [stepAfter(status), stepBefore(status)];
   return (
     <chakra.li display="flex" alignItems="stretch" borderTopWidth="1px" borderColor="border">
@@ -23,8 +19,8 @@ export function ItemRow({ placed, onMove }: { placed: Placed; onMove: OnMove | n
         <chakra.button
           type="button"
           id={itemElementId(item.id)}
-          onClick={() => onMove(placed, 'on')}
-          // A key that is held down would carry it through to the end.
+          onClick={() => onMove(boardItem, 'forward')}
+          // A held-down key would move the item through all columns.
           onKeyDown={(event) => event.repeat && event.preventDefault()}
           display="flex"
           flexDirection="column"
@@ -58,7 +54,7 @@ export function ItemRow({ placed, onMove }: { placed: Placed; onMove: OnMove | n
           color="fg.muted"
           borderRadius="0"
           label={t('preparation.back', { name: item.name, status: t(`preparation.statuses.${previous}`) })}
-          onClick={() => onMove(placed, 'back')}
+          onClick={() => onMove(boardItem, 'back')}
           _focusVisible={{ outlineOffset: '-3px' }}
         >
           <Undo2 />

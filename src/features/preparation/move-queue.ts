@@ -1,6 +1,6 @@
 /**
- * Items that were tapped show where they go at once, while the server is still asked. Moves of one item are sent in the order
- * of the taps, since each builds on the one before; different items do not wait for each other.
+ * Sends moves of board items and shows each item in its new column at once. Moves of one item are sent in the order of the
+ * taps, since each builds on the one before; moves of different items do not wait for each other.
  */
 import type { PreparationStatus } from '../../../domain/preparation/steps.ts';
 
@@ -10,38 +10,38 @@ export interface Move {
   to: PreparationStatus;
 }
 
-/** By item: where it is on its way to. */
-export type MovesUnderWay = ReadonlyMap<string, PreparationStatus>;
+/** The new status of each item with an unfinished move. */
+export type PendingMoves = ReadonlyMap<string, PreparationStatus>;
 
-/** `thrown` is missing where a move was not tried, because the one that it built on had failed. */
+/** `thrown` is missing when the move was not sent, because the one before it had failed. */
 export type MoveOutcome = { isDone: true } | { isDone: false; thrown?: unknown };
 
 interface Port {
-  /** Asks the server; throws when it was not done. */
+  /** Sends the move to the server; throws when it fails. */
   send: (move: Move) => Promise<void>;
   /** Reads the board again; never throws. */
   reread: () => Promise<void>;
-  show: (moves: MovesUnderWay) => void;
+  show: (moves: PendingMoves) => void;
 }
 
 export class MoveQueue {
-  private moves: MovesUnderWay = new Map();
+  private moves: PendingMoves = new Map();
   private readonly last = new Map<string, Promise<MoveOutcome>>();
 
   constructor(private readonly port: Port) {}
 
-  /** @returns what the server said of it */
+  /** Resolves with the server's answer. */
   async move(move: Move): Promise<MoveOutcome> {
     const { itemId, to } = move;
-    const trying = this.attempt(move, this.last.get(itemId));
-    this.last.set(itemId, trying);
+    const sending = this.sendAfter(this.last.get(itemId), move);
+    this.last.set(itemId, sending);
     this.show(new Map(this.moves).set(itemId, to));
-    const outcome = await trying;
-    void this.settle(itemId, trying, outcome);
+    const outcome = await sending;
+    void this.finish(itemId, sending, outcome);
     return outcome;
   }
 
-  private async attempt(move: Move, before: Promise<MoveOutcome> | undefined): Promise<MoveOutcome> {
+  private async sendAfter(before: Promise<MoveOutcome> | undefined, move: Move): Promise<MoveOutcome> {
     if (before && !(await before).isDone) return { isDone: false };
     try {
       await this.port.send(move);
@@ -51,22 +51,22 @@ export class MoveQueue {
     }
   }
 
-  /** What failed is not under way any more; what was done stays so until the board itself says it. */
-  private async settle(itemId: string, tried: Promise<MoveOutcome>, { isDone }: MoveOutcome): Promise<void> {
-    if (this.last.get(itemId) !== tried) return;
-    if (!isDone) this.forget(itemId);
+  /** Drops a failed move at once, and a successful one when the board that was read again contains it. */
+  private async finish(itemId: string, sent: Promise<MoveOutcome>, { isDone }: MoveOutcome): Promise<void> {
+    if (this.last.get(itemId) !== sent) return;
+    if (!isDone) this.drop(itemId);
     await this.port.reread();
-    if (this.last.get(itemId) === tried) this.forget(itemId);
+    if (this.last.get(itemId) === sent) this.drop(itemId);
   }
 
-  private forget(itemId: string): void {
+  private drop(itemId: string): void {
     this.last.delete(itemId);
     const rest = new Map(this.moves);
     rest.delete(itemId);
     this.show(rest);
   }
 
-  private show(moves: MovesUnderWay): void {
+  private show(moves: PendingMoves): void {
     this.moves = moves;
     this.port.show(moves);
   }

@@ -1,5 +1,6 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { ClipboardCheck, Hourglass } from 'lucide-react';
+import { useLiveQuery } from 'dexie-react-hooks';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
@@ -7,6 +8,9 @@ import type { KitchenBoardResource } from '../../../domain/preparation/resources
 import { preparationStatuses } from '../../../domain/preparation/steps.ts';
 import { LoadError } from '../../server-data/load-error.tsx';
 import { useRefresh, useServerData } from '../../server-data/use-server-data.ts';
+import { syncRow } from '../../db/singletons.ts';
+import { db } from '../../local-data/database.ts';
+import { useMinute } from '../../formats/clock.ts';
 import { useOutboxSummary } from '../../sync/use-outbox-summary.ts';
 import { PageFrame } from '../../back-office/page-frame.tsx';
 import { stayOpen } from '../../session/idle.ts';
@@ -15,28 +19,24 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { BoardColumn } from './board-column.tsx';
-import type { OnMove } from './item-row.tsx';
 import { boardColumns } from './board-columns.ts';
 import type { Column } from './board-columns.ts';
-import { useBoardClock } from './use-board-clock.ts';
 import { useMoves } from './use-moves.ts';
-import { useTaps } from './use-taps.ts';
-import { useWakeLock } from './use-wake-lock.ts';
+import type { OnMove } from './use-moves.ts';
 
-/** The preparation board: what was asked for, in columns by how far it is. It hangs on a wall and keeps itself current. */
+/** The preparation board: ordered items in columns by status. It hangs on a wall and refreshes by itself. */
 export function PreparationScreen() {
   const { t } = useTranslation();
   const board = useServerData<KitchenBoardResource>('kitchen/orders');
   const { value, oldSince, isLoading, refresh } = board;
-  const asked = useRefresh('kitchen');
+  const refreshAll = useRefresh('kitchen');
   const isAway = useOutboxSummary()?.link === 'offline';
-  const { moves, moveOn, moveBack } = useMoves();
-  const onMove = useTaps((placed, direction) => (direction === 'on' ? moveOn(placed) : moveBack(placed)));
+  const { moves, onMove } = useMoves();
   useWakeLock();
-  // The kitchen's own session can do little else, and so its board stays on the wall; anybody else's locks as everywhere.
+  // A session of the kitchen role can do little else, so its board stays unlocked; other sessions lock when idle.
   const isKitchen = useSession(({ user }) => user?.role === 'kitchen');
   useEffect(() => (isKitchen ? stayOpen() : undefined), [isKitchen]);
-  // Nobody touches the board for hours: that the server is away, or back, is learnt from whoever synchronises.
+  // Nobody may touch the board for hours, so the sync engine tells it when the server goes away or comes back.
   const wasAway = useRef(isAway);
   useEffect(() => {
     if (wasAway.current !== isAway) refresh();
@@ -48,8 +48,8 @@ export function PreparationScreen() {
     <PageFrame
       title={t('preparation.title')}
       text={t('preparation.text')}
-      onRefresh={asked.run}
-      isRefreshing={asked.isRunning}
+      onRefresh={refreshAll.run}
+      isRefreshing={refreshAll.isRunning}
       oldSince={oldSince}
     >
       {value && !canMove && (
@@ -59,25 +59,25 @@ export function PreparationScreen() {
         </Flex>
       )}
       <LoadError data={board} />
-      {isLoading && <Loading />}
+      {isLoading && <LoadingColumns />}
       {columns &&
         (columns.some(({ count }) => count > 0) ? (
           <Board columns={columns} onMove={canMove ? onMove : null} />
         ) : (
-          <Empty />
+          <EmptyBoard />
         ))}
     </PageFrame>
   );
 }
 
-function Empty() {
+function EmptyBoard() {
   const { t } = useTranslation();
   return (
     <EmptyState icon={<ClipboardCheck />} title={t('preparation.empty.title')} text={t('preparation.empty.text')} />
   );
 }
 
-function Loading() {
+function LoadingColumns() {
   return (
     <chakra.div
       aria-busy
@@ -94,7 +94,7 @@ function Loading() {
 
 function Board({ columns, onMove }: { columns: Column[]; onMove: OnMove | null }) {
   const { t } = useTranslation();
-  const now = useBoardClock();
+  const nowMs = useServerClock();
   const [address, setAddress] = useSearchParams();
   const chosen = preparationStatuses.find((status) => status === address.get('status')) ?? 'pending';
   return (
@@ -129,11 +129,44 @@ function Board({ columns, onMove }: { columns: Column[]; onMove: OnMove | null }
             key={column.status}
             column={column}
             isChosen={column.status === chosen}
-            now={now}
+            nowMs={nowMs}
             onMove={onMove}
           />
         ))}
       </chakra.div>
     </div>
   );
+}
+
+/** Returns the server's time in milliseconds, as far as this device knows its clock offset, updated each minute. */
+function useServerClock(): number {
+  const offsetMs = useLiveQuery(async () => (await syncRow(db)).clock_offset_ms, []) ?? 0;
+  return useMinute() + offsetMs;
+}
+
+/** Keeps the screen on while the page is visible, because staff read a board on the wall without touching it. */
+function useWakeLock(): void {
+  useEffect(() => {
+    if (!('wakeLock' in navigator)) return;
+    let lock: WakeLockSentinel | null = null;
+    let ended = false;
+    // The system releases the lock when the page is hidden, and may refuse it on a low battery.
+    const request = () => {
+      if (document.visibilityState !== 'visible') return;
+      void navigator.wakeLock.request('screen').then(
+        (granted) => {
+          lock = granted;
+          if (ended) void granted.release();
+        },
+        () => undefined,
+      );
+    };
+    request();
+    document.addEventListener('visibilitychange', request);
+    return () => {
+      ended = true;
+      document.removeEventListener('visibilitychange', request);
+      void lock?.release();
+    };
+  }, []);
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { KitchenItemResource } from '../../../domain/preparation/resources.ts';
 import { stepAfter, stepBefore } from '../../../domain/preparation/steps.ts';
@@ -8,25 +8,26 @@ import { CallFailed, callServer, faultText, newIdempotencyKey } from '../../api/
 import { refreshData } from '../../server-data/use-server-data.ts';
 import { toast } from '../../ui/toaster.tsx';
 import { MoveQueue } from './move-queue.ts';
-import type { Move, MovesUnderWay } from './move-queue.ts';
+import type { Move, PendingMoves } from './move-queue.ts';
 
-/** An item, and how far it is by this board. */
-export interface Placed {
+/** An item with its status on this board. */
+export interface BoardItem {
   orderId: string;
   item: KitchenItemResource;
   status: PreparationStatus;
 }
 
+export type OnMove = (boardItem: BoardItem, direction: 'forward' | 'back') => void;
+
+/** The element id by which the board finds an item after it has moved. */
+export const itemElementId = (itemId: string): string => `preparation-${itemId}`;
+
 const path = ({ orderId, itemId }: Move) => `kitchen/orders/${orderId}/items/${itemId}/status`;
 
-/** Moves items: on this board at once, then at the server, and with a way back for a tap that was meant for another. */
-export function useMoves(): {
-  moves: MovesUnderWay;
-  moveOn: (placed: Placed) => void;
-  moveBack: (placed: Placed) => void;
-} {
+/** Moves items: on this board at once, then on the server. A toast offers to undo a move forward. */
+export function useMoves(): { moves: PendingMoves; onMove: OnMove } {
   const { t } = useTranslation();
-  const [moves, setMoves] = useState<MovesUnderWay>(new Map());
+  const [moves, setMoves] = useState<PendingMoves>(new Map());
   const [queue] = useState(
     () =>
       new MoveQueue({
@@ -37,7 +38,7 @@ export function useMoves(): {
       }),
   );
 
-  async function bring({ orderId, item: { id, name } }: Placed, to: PreparationStatus): Promise<boolean> {
+  async function moveTo({ orderId, item: { id, name } }: BoardItem, to: PreparationStatus): Promise<boolean> {
     const outcome = await queue.move({ orderId, itemId: id, to });
     if (outcome.isDone) return true;
     if (outcome.thrown instanceof CallFailed)
@@ -45,21 +46,45 @@ export function useMoves(): {
     return false;
   }
 
-  async function moveOn(placed: Placed): Promise<void> {
-    const { item, status } = placed;
+  async function moveForward(boardItem: BoardItem): Promise<void> {
+    const { item, status } = boardItem;
     const to = stepAfter(status);
-    if (!to || !(await bring(placed, to))) return;
+    if (!to || !(await moveTo(boardItem, to))) return;
     toast({
       tone: 'success',
       title: t('preparation.moved', { name: item.name, status: t(`preparation.statuses.${to}`) }),
-      action: { label: t('preparation.undo'), onClick: () => void bring(placed, status) },
+      action: { label: t('preparation.undo'), onClick: () => void moveTo(boardItem, status) },
     });
   }
 
-  async function moveBack(placed: Placed): Promise<void> {
-    const to = stepBefore(placed.status);
-    if (to) await bring(placed, to);
+  async function moveBack(boardItem: BoardItem): Promise<void> {
+    const to = stepBefore(boardItem.status);
+    if (to) await moveTo(boardItem, to);
   }
 
-  return { moves, moveOn: (placed) => void moveOn(placed), moveBack: (placed) => void moveBack(placed) };
+  const onMove = useItemTaps((boardItem, direction) => {
+    void (direction === 'forward' ? moveForward(boardItem) : moveBack(boardItem));
+  });
+  return { moves, onMove };
+}
+
+/** A second tap within this time is a bounce of the first, and would hit the item that has moved into its place. */
+const bounceMs = 350;
+
+/** Ignores bounced taps, and returns the focus to the moved item, whose element is created anew in another column. */
+function useItemTaps(move: OnMove): OnMove {
+  const lastAt = useRef(-Infinity);
+  const movedId = useRef<string>(null);
+  useEffect(() => {
+    const id = movedId.current;
+    movedId.current = null;
+    if (id !== null && document.activeElement === document.body)
+      document.getElementById(itemElementId(id))?.focus({ preventScroll: true });
+  });
+  return (boardItem, direction) => {
+    if (performance.now() - lastAt.current < bounceMs) return;
+    lastAt.current = performance.now();
+    movedId.current = boardItem.item.id;
+    move(boardItem, direction);
+  };
 }

@@ -20,10 +20,10 @@ import { toast } from '../../ui/toaster.tsx';
 const blank = { password: '', pin: '', again: '' };
 const secrets = ['password', 'pin', 'again'] as const;
 
-/** The person's PIN on this tablet. Nothing of it goes to the server: this device itself asks for the password. */
+/** Sets or removes the person's PIN on this device. The PIN never leaves the device, which checks the password itself. */
 export function PinForm({ email }: { email: string }) {
   const { t } = useTranslation();
-  const known = useLiveQuery(async () => (await db.verifiers.get(emailKey(email))) ?? null, [email]);
+  const verifier = useLiveQuery(async () => (await db.verifiers.get(emailKey(email))) ?? null, [email]);
   const [saving, setSaving] = useState(false);
   const [refusal, setRefusal] = useState<OfflineRefusal | null>(null);
   const form = useDraftForm({
@@ -55,7 +55,7 @@ export function PinForm({ email }: { email: string }) {
     await removePin(db, email);
     toast({ tone: 'success', title: t('profile.pin.removed') });
   }
-  if (known === undefined) return null;
+  if (verifier === undefined) return null;
   const field = (name: 'pin' | 'again') => (
     <TextField
       label={t(`profile.pin.${name === 'pin' ? 'next' : 'again'}`)}
@@ -71,7 +71,7 @@ export function PinForm({ email }: { email: string }) {
   return (
     <form noValidate onSubmit={(event) => void form.handleSubmit(submit)(event)}>
       <FormSection title={t('profile.pin.title')} text={t('profile.pin.text')}>
-        {known === null ? (
+        {verifier === null ? (
           <WholeRow>{t('profile.pin.impossible')}</WholeRow>
         ) : (
           <>
@@ -97,7 +97,7 @@ export function PinForm({ email }: { email: string }) {
             {field('again')}
             <WholeRow>
               <Flex justify="flex-end" align="center" wrap="wrap" gap="2">
-                {known.pin && (
+                {verifier.pin && (
                   <>
                     <chakra.p me="auto" fontSize="sm" color="fg.muted">
                       {t('profile.pin.isSet')}
@@ -108,7 +108,7 @@ export function PinForm({ email }: { email: string }) {
                   </>
                 )}
                 <Button type="submit" variant="primary" disabled={saving}>
-                  {saving ? t('form.saving') : t(known.pin ? 'profile.pin.change' : 'profile.pin.set')}
+                  {saving ? t('form.saving') : t(verifier.pin ? 'profile.pin.change' : 'profile.pin.set')}
                 </Button>
               </Flex>
             </WholeRow>

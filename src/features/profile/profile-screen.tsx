@@ -14,7 +14,7 @@ import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { PinForm } from './pin-form.tsx';
 
-/** What everyone may change about themselves. */
+/** Lets every user edit their own data, password, PIN and preferences. */
 export function ProfileScreen() {
   const { t } = useTranslation();
   const user = useSession((state) => state.user);
@@ -121,7 +121,7 @@ function PasswordForm({ email }: { email: string }) {
   return (
     <form noValidate onSubmit={(event) => void form.handleSubmit(submit)(event)}>
       <FormSection title={t('profile.password.title')} text={t('profile.password.text')}>
-        {/* Password managers keep the password under this name. */}
+        {/* Password managers store the password under this user name. */}
         <input type="email" autoComplete="username" value={email} readOnly hidden />
         <TextField
           label={t('profile.password.current')}

@@ -10,7 +10,7 @@ const features = [
   ['safe', ShieldCheck],
 ] as const;
 
-/** What this is and why to trust it, beside the form where there is room. */
+/** Presents the product beside the form on large screens. */
 export function BrandPanel() {
   const { t } = useTranslation();
   return (

@@ -1,4 +1,4 @@
-import { chakra } from '@chakra-ui/react';
+import { chakra, Flex } from '@chakra-ui/react';
 import { Eye, EyeOff } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { FormEvent } from 'react';
@@ -12,10 +12,10 @@ import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { DemoAccounts } from './demo-accounts.tsx';
 import { useSessionOptions } from './use-session-options.ts';
+import type { DemoAccount } from './use-session-options.ts';
 
-/** What signing in needs and the form does not is fetched while the person types. */
+/** Loads the code that signs in while the person types, because the form shows sooner without it. */
 const loadSignIn = () => import('./sign-in-on-device.ts');
 
 type Problem = SignInFault | { code: 'EMPTY' };
@@ -35,7 +35,7 @@ export function SignInForm() {
   const passwordField = useRef<HTMLInputElement>(null);
 
   useEffect(() => {
-    // Where a keyboard is at hand one types at once; on a phone the focus would cover half the page with its keyboard.
+    // On a phone the focus would open the screen keyboard, which covers half the page.
     if (!matchMedia('(pointer: fine)').matches) return;
     (emailField.current?.value ? passwordField : emailField).current?.focus();
   }, []);
@@ -118,7 +118,7 @@ export function SignInForm() {
           </Button>
         )}
       </chakra.form>
-      {/* Under the form: known a moment after it, it must not push the fields away from under a finger. */}
+      {/* Below the form, so that the fields do not move when the hint appears. */}
       {unreachable && <Banner>{t('signIn.offlineHint')}</Banner>}
       {options && options.accounts.length > 0 && (
         <DemoAccounts
@@ -131,9 +131,34 @@ export function SignInForm() {
           }}
         />
       )}
-      {/* Last, and when all above it stands: what comes later would push it down. */}
+      {/* Last, and only when the rest is complete, so that nothing moves it. */}
       {(options || unreachable) && <InstallHint />}
     </>
+  );
+}
+
+/** Offers one button per demo account, which fills in the form. */
+function DemoAccounts({ accounts, onFill }: { accounts: DemoAccount[]; onFill: (account: DemoAccount) => void }) {
+  const { t } = useTranslation();
+  return (
+    <Flex as="section" direction="column" gap="3" pt="6" borderTopWidth="1px" borderColor="border">
+      <div>
+        <chakra.h2 fontWeight="semibold">{t('signIn.demo.title')}</chakra.h2>
+        <chakra.p fontSize="sm" color="fg.muted">
+          {t('signIn.demo.text')}
+        </chakra.p>
+      </div>
+      <Flex gap="2">
+        {accounts.map((account) => {
+          const role = t(`signIn.demo.${account.role}`);
+          return (
+            <Button key={account.role} flex="1" title={t('signIn.demo.fill', { role })} onClick={() => onFill(account)}>
+              {role}
+            </Button>
+          );
+        })}
+      </Flex>
+    </Flex>
   );
 }
 

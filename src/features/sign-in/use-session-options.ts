@@ -8,7 +8,7 @@ export interface DemoAccount {
   password: string;
 }
 
-/** What the server tells somebody who has not signed in. The accounts are empty outside a demonstration. */
+/** Public settings that the server returns before sign-in. `accounts` is empty outside a demo. */
 export interface SessionOptions {
   demo: boolean;
   practice_name: string;
@@ -37,7 +37,7 @@ export function useSessionOptions(): { options: SessionOptions | null; unreachab
   return { options, unreachable };
 }
 
-/** A plain fetch: this one call is no reason to load the API client before the form shows. */
+/** Uses a plain fetch, so that the form shows without the API client. */
 async function fetchOptions(signal: AbortSignal): Promise<SessionOptions> {
   const response = await fetch('/api/session-options', { signal });
   const { data } = (await response.json()) as { data: SessionOptions };

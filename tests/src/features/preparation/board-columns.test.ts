@@ -36,17 +36,17 @@ function board(...data: KitchenOrderResource[]): KitchenBoardResource {
   return { data, counts };
 }
 
-/** By column: the ids of its items, card by card. */
-const layout = (...asked: Parameters<typeof boardColumns>) =>
+/** Returns the item ids of each card, by column. */
+const layout = (...args: Parameters<typeof boardColumns>) =>
   Object.fromEntries(
-    boardColumns(...asked).map(({ status, cards }) => [
+    boardColumns(...args).map(({ status, cards }) => [
       status,
       cards.map(({ items }) => items.map(({ id }) => id).join('+')),
     ]),
   );
 
-describe('the columns', () => {
-  test('hold the items of a treatment that are equally far on one card, and what was added later on another', () => {
+describe('board columns', () => {
+  test('put items of one order and status on one card, and items added later on another', () => {
     const shown = layout(
       board(
         order(
@@ -62,19 +62,19 @@ describe('the columns', () => {
     expect(shown).toEqual({ pending: ['1+3', '4'], preparing: [], ready: ['2'], served: [] });
   });
 
-  test('begin with what waits longest, and of the served with the last one', () => {
-    const asked = [item('late', 'ready', { asked_at: at(9) }), item('early', 'ready', { asked_at: at(3) })];
+  test('begin with the longest wait, and among served items with the latest', () => {
+    const ready = [item('late', 'ready', { asked_at: at(9) }), item('early', 'ready', { asked_at: at(3) })];
     const served = [
       item('before', 'served', { asked_at: at(1), moved_at: at(20) }),
       item('after', 'served', { asked_at: at(0), moved_at: at(30) }),
     ];
-    expect(layout(board(order('A', ...asked), order('B', ...served)), new Map())).toMatchObject({
+    expect(layout(board(order('A', ...ready), order('B', ...served)), new Map())).toMatchObject({
       ready: ['early', 'late'],
       served: ['after', 'before'],
     });
   });
 
-  test('show an item where it is going, and count it there', () => {
+  test('show and count a moving item in its new column', () => {
     const data = board(
       order('A', item('1', 'pending'), item('2', 'pending')),
       order('B', item('3', 'served', { moved_at: at(50) })),
@@ -83,11 +83,11 @@ describe('the columns', () => {
     expect(layout(data, new Map([['2', 'preparing']]))).toMatchObject({ pending: ['1'], preparing: ['2'] });
     expect(columns.map(({ count }) => count)).toEqual([1, 1, 0, 1]);
     expect(data.counts).toEqual({ pending: 2, preparing: 0, ready: 0, served: 1 });
-    // What is being served stands above what was.
+    // An item that is being served comes before the ones already served.
     expect(layout(data, new Map([['1', 'served']]))['served']).toEqual(['1', '3']);
   });
 
-  test('say how many are too many to show', () => {
+  test('count the items that the server does not list', () => {
     const data = board(order('A', item('1', 'pending')));
     data.counts.pending = 131;
     expect(boardColumns(data, new Map()).map(({ hidden }) => hidden)).toEqual([130, 0, 0, 0]);
