@@ -1,4 +1,4 @@
-/** What README and `docs/` name is there: files, pictures, commands, decisions. */
+/** Files, pictures, commands and decisions that README, CONTRIBUTING, CHANGELOG and `docs/` name. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -7,6 +7,7 @@ import { projectRoot } from '../../server/project-root.ts';
 const read = (file: string) => readFileSync(path.join(projectRoot, file), 'utf8');
 const decisions = readdirSync(path.join(projectRoot, 'docs/decisions')).map((name) => `docs/decisions/${name}`);
 const pages = [
+  'CHANGELOG.md',
   'CONTRIBUTING.md',
   'README.md',
   ...readdirSync(path.join(projectRoot, 'docs'))
@@ -16,14 +17,14 @@ const pages = [
 ];
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
 
-/** `src/db/write.ts`, `domain/order`: a path of this tree, without the line or the part that may stand behind it. */
+/** Returns the paths of this tree that a text names in backticks, such as `src/db/write.ts`. */
 function pathsIn(text: string): string[] {
   return [...text.matchAll(/`((?:src|sw|server|domain|tests|docs|scripts|public|locales|\.lint)\/[^`\s]*)`/g)].map(
     ([, name]) => name!,
   );
 }
 
-/** Where links and pictures of a page lead, seen from the page. */
+/** Returns the targets of the links and pictures of a page, relative to the project. */
 function linksIn(page: string): string[] {
   const targets = [...read(page).matchAll(/\]\(([^)\s]+)\)|(?:src|srcset)="([^"]+)"/g)].map(
     ([, link, picture]) => (link ?? picture)!,
@@ -33,23 +34,23 @@ function linksIn(page: string): string[] {
     .map((target) => path.join(path.dirname(page), target.split('#')[0]!));
 }
 
-/** `npm start`, `npm test`, `npm run bench`. */
+/** Returns the names of the npm commands in a text. */
 const commandsIn = (text: string) =>
   [...text.matchAll(/\bnpm (?:(start|test)\b(?!:)|run ([a-z:-]+))/g)].map(([, short, long]) => (short ?? long)!);
 
-describe('the pages', () => {
-  test.each(pages)('%s names only what is there', (page) => {
+describe('the documentation pages', () => {
+  test.each(pages)('%s names only existing files', (page) => {
     const named = [...pathsIn(read(page)).filter((name) => !/[<{*]/.test(name)), ...linksIn(page)];
     expect(named.filter((name) => !existsSync(path.join(projectRoot, name)))).toEqual([]);
   });
 
-  test('name no command that is none', () => {
+  test('name only existing commands', () => {
     const named = pages.flatMap((page) => commandsIn(read(page)));
     expect(named.length).toBeGreaterThan(10);
     expect(named.filter((name) => !(name in scripts))).toEqual([]);
   });
 
-  test('say what every command is for', () => {
+  test('explain every command', () => {
     const explained = new Set(['README.md', 'CONTRIBUTING.md'].flatMap((page) => commandsIn(read(page))));
     expect(Object.keys(scripts).filter((name) => !explained.has(name))).toEqual([]);
   });
@@ -60,16 +61,22 @@ describe('the pages', () => {
     expect(settings.filter((name) => !read('README.md').includes(`\`${name}\``))).toEqual([]);
   });
 
-  test('lead to every decision, from the page on the architecture', () => {
+  test('link every decision from the architecture page', () => {
     const linked = linksIn('docs/architecture.md');
     expect(decisions.filter((decision) => !linked.includes(decision))).toEqual([]);
   });
 
-  test('show in the page on security where each promise is kept', () => {
+  test.each(decisions)('%s has its title, date, status and sections', (decision) => {
+    expect(read(decision)).toMatch(
+      /^# \d{3} · .+\n\n- Date: \d{4}-\d\d-\d\d\n- Status: (?:accepted|superseded)[^]*\n## Context\n[^]*\n## Decision\n[^]*\n## Consequences\n/,
+    );
+  });
+
+  test('name the evidence of the security promises', () => {
     expect(pathsIn(read('docs/security.md')).length).toBeGreaterThan(60);
   });
 
-  test('name no place outside this tree', () => {
+  test('name no path outside this tree', () => {
     expect(pages.filter((page) => /(?:^|[\s`"'(])\/(?:home|Users|work|tmp|root)\//m.test(read(page)))).toEqual([]);
   });
 });

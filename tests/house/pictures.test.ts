@@ -1,4 +1,4 @@
-/** The pictures: each is used, is as large as it is said to be, and the ones for shop windows stay off the tablets. */
+/** Pictures and other static files: their stated sizes, their use, and their exclusion from the precache. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -7,7 +7,7 @@ import { projectRoot } from '../../server/project-root.ts';
 const read = (file: string) => readFileSync(path.join(projectRoot, file), 'utf8');
 const config = read('vite.config.ts');
 
-/** `1280x800`, out of a PNG's first chunk. */
+/** Reads the size of a PNG from its first chunk, such as `1280x800`. */
 function sizeOf(file: string): string {
   const bytes = readFileSync(path.join(projectRoot, file));
   return `${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}`;
@@ -22,16 +22,16 @@ const files = ['public', 'docs'].flatMap((folder) =>
     .map((file) => [folder, file.split(path.sep).join('/')] as const),
 );
 
-describe('the pictures', () => {
-  test.each(stated)('%s is %s, as the manifest says', (file, size) => {
+describe('the static files', () => {
+  test.each(stated)('%s has the size %s of the manifest', (file, size) => {
     expect(sizeOf(file)).toBe(size);
   });
 
-  test('show the app wide and narrow to whoever is about to install it', () => {
+  test('include a wide and a narrow screenshot for the install dialog', () => {
     expect([...config.matchAll(/form_factor: '(\w+)'/g)].map(([, form]) => form)).toEqual(['wide', 'narrow']);
   });
 
-  test('are not fetched in advance, but for the icon in the tab', () => {
+  test('exclude PNG files from the precache', () => {
     expect(/globPatterns: \['\*\*\/\*\.\{([^}]+)\}'\]/.exec(config)![1]!.split(',')).not.toContain('png');
   });
 

@@ -1,4 +1,4 @@
-/** The numbered rules: what `docs/` states, tests prove by title, and comments cite. */
+/** The numbered rules: `docs/` states them, test titles prove them, comments cite them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -11,14 +11,14 @@ function textsUnder(folder: string, named: RegExp): string[] {
 }
 
 const architecture = readFileSync(path.join(projectRoot, 'docs/architecture.md'), 'utf8');
-/** A rule is stated by a row of its own. */
+/** Each rule has a row in the table of rules. */
 const stated = [...architecture.matchAll(/^\| ([A-Z]+-\d+) \|/gm)].map(([, rule]) => rule!);
 const families = [...new Set(stated.map((rule) => rule.split('-')[0]!))].join('|');
 
 const rulesIn = (texts: readonly string[]) =>
   new Set(texts.flatMap((text) => text.match(new RegExp(`\\b(?:${families})-\\d+`, 'g')) ?? []));
 
-/** The titles of tests and groups, also behind a table of cases. */
+/** Returns the titles of tests and groups, also of those with a table of cases. */
 function titlesIn(text: string): string[] {
   return [...text.matchAll(/(?:\b(?:it|test|describe)(?:\.\w+)*|\]\))\(\s*(['"`])([^\n]*?)\1/g)].map(
     ([, , title]) => title!,
@@ -28,20 +28,20 @@ function titlesIn(text: string): string[] {
 const proved = rulesIn(textsUnder('tests', /\.(test|spec)\.tsx?$/).flatMap(titlesIn));
 
 describe('the numbered rules', () => {
-  test('are stated once each', () => {
+  test('are each stated once', () => {
     expect(stated.length).toBeGreaterThan(10);
     expect(stated).toEqual([...new Set(stated)]);
   });
 
-  test('are all proved by a test that names them', () => {
+  test('each have a test that names them', () => {
     expect(stated.filter((rule) => !proved.has(rule))).toEqual([]);
   });
 
   test.each([
-    ['titles of tests', proved],
+    ['test titles', proved],
     ['pages', rulesIn(textsUnder('docs', /\.md$/))],
     ['comments', rulesIn(['domain', 'src', 'sw', 'server'].flatMap((folder) => textsUnder(folder, /\.tsx?$/)))],
-  ])('are known wherever %s name one', (_where, named) => {
+  ])('are the only ones that %s name', (_where, named) => {
     expect([...named].filter((rule) => !stated.includes(rule))).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-/** Every sentence of the locale files is said somewhere. (That both languages have the same ones is `tests/src/i18n/locales.test.ts`.) */
+/** The use of the locale texts. (`tests/src/i18n/locales.test.ts` checks that both languages have the same keys.) */
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
@@ -23,40 +23,40 @@ const all = [sourceOf('src'), domain, server].join('\n');
 const tops = Object.keys(english).join('|');
 
 const literals = new Set([...all.matchAll(/['"`]([\w.-]+)['"`]/g)].map(([, text]) => text!));
-/** `counter.methods.${method}`, as a pattern for what it can come to. */
+/** Patterns for keys with a variable part, such as `counter.methods.${method}`. */
 const patterns = [...all.matchAll(new RegExp(`\`((?:${tops})\\.[^\`]*\\$\\{[^\`]*)\``, 'g'))].map(([, text]) => {
   const fixed = text!.split(/\$\{(?:[^{}]|\{[^}]*\})*\}/).map((part) => part.replaceAll('.', String.raw`\.`));
   return new RegExp(`^${fixed.join(String.raw`[\w.-]+`)}$`);
 });
-/** Groups that are taken as they stand. */
+/** Groups of texts that the code reads as a whole. */
 const groups = [...all.matchAll(/t\(\s*'([\w.]+)',\s*\{\s*returnObjects: true/g)].map(([, group]) => `${group!}.`);
-/** The server takes its words by name from the file itself: `translationsIn(language).exports`, and what it reads of that. */
-const named = new Set(`${server}\n${domain}`.match(/\w+/g));
-const taken = new Set([
+/** The server reads texts as properties, such as `translationsIn(language).exports.total`. */
+const identifiers = new Set(`${server}\n${domain}`.match(/\w+/g));
+const topsOfServer = new Set([
   ...[...server.matchAll(/\{([^{}]*)\} = translationsIn\(/g)].flatMap(([, several]) => several!.match(/\w+/g) ?? []),
   ...[...server.matchAll(/(?:translationsIn\([\w.]*\)|english)\.(\w+)/g)].map(([, one]) => one!),
 ]);
 
-function isSaid(key: string): boolean {
-  const said = key.replace(/_(one|many|other)$/, '');
+function isUsed(key: string): boolean {
+  const baseKey = key.replace(/_(one|many|other)$/, '');
   return (
-    literals.has(said) ||
-    patterns.some((pattern) => pattern.test(said)) ||
+    literals.has(baseKey) ||
+    patterns.some((pattern) => pattern.test(baseKey)) ||
     groups.some((group) => key.startsWith(group)) ||
-    isSaidByServer(said)
+    isUsedByServer(baseKey)
   );
 }
 
-function isSaidByServer(key: string): boolean {
+function isUsedByServer(key: string): boolean {
   const [top, ...names] = key.split('.');
-  if (!taken.has(top!) || !names.every((name) => named.has(name))) return false;
+  if (!topsOfServer.has(top!) || !names.every((name) => identifiers.has(name))) return false;
   return new RegExp(
     `\\b(?:${top!}|words)\\.${names[0]!}\\b|\\b${names[0]!}\\b[^{}]*\\} = translationsIn\\([\\w.]*\\)\\.${top!}\\b`,
   ).test(server);
 }
 
-test('the words are all said somewhere', () => {
+test('the locale files contain no unused text', () => {
   const keys = keysUnder(english);
   expect(keys.length).toBeGreaterThan(1000);
-  expect(keys.filter((key) => !isSaid(key))).toEqual([]);
+  expect(keys.filter((key) => !isUsed(key))).toEqual([]);
 });
