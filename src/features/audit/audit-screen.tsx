@@ -11,26 +11,26 @@ import { PageFrame } from '../../back-office/page-frame.tsx';
 import { Button } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Filters } from './audit-filters.tsx';
+import { FilterFields } from './filter-fields.tsx';
 import { useAuditViews } from './audit-views.tsx';
 import { noFilters, useAuditFilters } from './filters.ts';
 import type { AuditFilters } from './filters.ts';
-import { newer, newest, older, placeOf } from './page-cursors.ts';
+import { currentCursor, firstPage, nextPage, previousPage } from './page-cursors.ts';
 
-/** Who did what, when and on which device, newest first. */
+/** Audit log, newest entry first. */
 export function AuditScreen() {
   const { t } = useTranslation();
   const refresh = useRefresh('audit');
   const oldSince = useOldestAnswer();
   const [filters, setFilters] = useAuditFilters();
-  const [places, setPlaces] = useState(newest);
-  const log = useServerData<AuditPage>('audit', { ...filters, cursor: placeOf(places) });
+  const [cursors, setCursors] = useState(firstPage);
+  const log = useServerData<AuditPage>('audit', { ...filters, cursor: currentCursor(cursors) });
   const views = useAuditViews();
-  const narrow = (change: Partial<AuditFilters>) => {
+  const changeFilters = (change: Partial<AuditFilters>) => {
     setFilters(change);
-    setPlaces(newest);
+    setCursors(firstPage);
   };
-  const isNarrowed = Object.values(filters).some((filter) => filter !== '');
+  const isFiltered = Object.values(filters).some((filter) => filter !== '');
   return (
     <PageFrame
       title={t('audit.title')}
@@ -41,7 +41,7 @@ export function AuditScreen() {
       actions={<ExportButton filters={filters} />}
     >
       <Flex direction="column" gap="4">
-        <Filters filters={filters} onChange={narrow} />
+        <FilterFields filters={filters} onChange={changeFilters} />
         {log.fault ? (
           <LoadError data={log} />
         ) : (
@@ -54,25 +54,25 @@ export function AuditScreen() {
             empty={
               <EmptyState
                 icon={<ScrollText />}
-                title={t(isNarrowed ? 'audit.noMatch.title' : 'audit.empty.title')}
-                text={t(isNarrowed ? 'audit.noMatch.text' : 'audit.empty.text')}
+                title={t(isFiltered ? 'audit.noMatch.title' : 'audit.empty.title')}
+                text={t(isFiltered ? 'audit.noMatch.text' : 'audit.empty.text')}
               >
-                {isNarrowed && <Button onClick={() => narrow(noFilters)}>{t('audit.noMatch.showAll')}</Button>}
+                {isFiltered && <Button onClick={() => changeFilters(noFilters)}>{t('audit.noMatch.showAll')}</Button>}
               </EmptyState>
             }
           />
         )}
         {log.value && (
           <Flex as="nav" aria-label={t('list.pagination')} justify="flex-end" align="center" gap="2" wrap="wrap">
-            {places.length > 2 && <Button onClick={() => setPlaces(newest)}>{t('audit.newest')}</Button>}
-            {places.length > 1 && (
-              <Button onClick={() => setPlaces(newer(places))}>
+            {cursors.length > 2 && <Button onClick={() => setCursors(firstPage)}>{t('audit.newest')}</Button>}
+            {cursors.length > 1 && (
+              <Button onClick={() => setCursors(previousPage(cursors))}>
                 <ChevronLeft />
                 {t('audit.newer')}
               </Button>
             )}
             {log.value.next !== null && (
-              <Button disabled={log.isBusy} onClick={() => setPlaces(older(places, log.value!.next!))}>
+              <Button disabled={log.isBusy} onClick={() => setCursors(nextPage(cursors, log.value!.next!))}>
                 {t('audit.older')}
                 <ChevronRight />
               </Button>
@@ -84,16 +84,16 @@ export function AuditScreen() {
   );
 }
 
-/** Takes along what the filters show, all pages of it. */
+/** Exports all pages of the filtered log. */
 function ExportButton({ filters }: { filters: AuditFilters }) {
   const { t } = useTranslation();
-  const asked = new URLSearchParams(
+  const search = new URLSearchParams(
     Object.entries({ ...filters, language: currentLanguage() }).filter(([, value]) => value !== ''),
   );
   const { run, running, cancel } = useFileExport();
   const exportAll = () =>
     void run({
-      path: `audit/export.csv?${asked.toString()}`,
+      path: `audit/export.csv?${search.toString()}`,
       name: 'audit_log.csv',
       done: t('audit.exported'),
       failed: t('audit.exportFailed'),

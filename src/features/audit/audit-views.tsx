@@ -14,7 +14,7 @@ import type { Column } from '../../ui/data-table.tsx';
 import { detailsOf } from './details.ts';
 import type { Detail } from './details.ts';
 
-/** How a deed looks in the log: in a table, and on a phone. */
+/** Returns the table columns and the phone card of an audit entry. */
 export function useAuditViews(): { columns: Column<AuditResource>[]; card: (row: AuditResource) => ReactNode } {
   const { t } = useTranslation();
   const formats = useClinicFormats();
@@ -27,12 +27,12 @@ export function useAuditViews(): { columns: Column<AuditResource>[]; card: (row:
       cell: (row) => <chakra.span whiteSpace="nowrap">{time(row)}</chakra.span>,
     },
     { key: 'person', header: t('audit.columns.person'), width: '14rem', cell: (row) => <Person row={row} /> },
-    { key: 'action', header: t('audit.columns.action'), width: '22rem', cell: (row) => <Deed row={row} /> },
+    { key: 'action', header: t('audit.columns.action'), width: '22rem', cell: (row) => <Action row={row} /> },
     { key: 'details', header: t('audit.columns.details'), cell: (row) => <Details row={row} /> },
   ];
   const card = (row: AuditResource) => (
     <Flex direction="column" gap="2" fontSize="sm">
-      <Deed row={row} />
+      <Action row={row} />
       <Details row={row} />
       <Flex justify="space-between" gap="3" color="fg.muted">
         <Person row={row} />
@@ -45,7 +45,7 @@ export function useAuditViews(): { columns: Column<AuditResource>[]; card: (row:
   return { columns, card };
 }
 
-function Deed({ row: { action, subject } }: { row: AuditResource }) {
+function Action({ row: { action, subject } }: { row: AuditResource }) {
   const { t } = useTranslation();
   return (
     <chakra.div css={{ overflowWrap: 'anywhere' }}>
@@ -95,10 +95,10 @@ function Details({ row }: { row: AuditResource }) {
   );
 }
 
-/** Details whose values are words of the house and nobody's own. */
-const worded: ReadonlySet<string> = new Set(['status', 'direction', 'change', 'password', 'paid_from']);
+/** Details whose values are a fixed vocabulary, which is translated. */
+const translatedDetails: ReadonlySet<string> = new Set(['status', 'direction', 'change', 'password', 'paid_from']);
 
-/** Amounts as money, and the words of the house in the reader's language. */
+/** Formats amounts as money and translates values of a fixed vocabulary. */
 function Value({ detail: { name, value, isMoney } }: { detail: Detail }) {
   const { t } = useTranslation();
   const currency = useCurrency();
@@ -109,7 +109,7 @@ function Value({ detail: { name, value, isMoney } }: { detail: Detail }) {
   if (role) return t(`roles.${role}.name`);
   const category = name === 'category' && expenseCategories.find((each) => each === value);
   if (category) return t(`expenses.categories.${category}`);
-  return worded.has(name)
+  return translatedDetails.has(name)
     ? t(`audit.values.${value}` as 'audit.values.active', { defaultValue: String(value) })
     : value;
 }

@@ -1,6 +1,6 @@
 import type { AuditResource } from '../../../domain/audit/resources.ts';
 
-/** Amounts of money among the details, by name. */
+/** Names of the details that are amounts of money. */
 const amounts: ReadonlySet<string> = new Set([
   'total',
   'amount',
@@ -19,7 +19,7 @@ export interface Detail {
   isMoney: boolean;
 }
 
-/** The details of a deed in their order, without those that say nothing to a person: ids, empty texts and sums of nothing. */
+/** Returns the details of an audit entry in their order. Ids, empty texts and amounts of 0 are left out. */
 export function detailsOf({ details }: Pick<AuditResource, 'details'>): Detail[] {
   return Object.entries(details)
     .filter(

@@ -4,7 +4,7 @@ import { auditGroups } from '../../../domain/audit/actions.ts';
 import type { AuditGroup } from '../../../domain/audit/actions.ts';
 import { isDay } from '../../../domain/business-day.ts';
 
-/** Empty filters nothing. The days are YYYY-MM-DD, both inclusive. */
+/** Filters of the audit log; an empty string filters nothing. Days are YYYY-MM-DD, both inclusive. */
 export interface AuditFilters {
   person: string;
   group: AuditGroup | '';
@@ -15,24 +15,24 @@ export interface AuditFilters {
 
 export const noFilters: AuditFilters = { person: '', group: '', device: '', from: '', to: '' };
 
-/** What an address asks for. An address may have been typed: what cannot be meant narrows nothing. */
-export function filtersIn(address: URLSearchParams): AuditFilters {
-  const meant = (name: string, isMeant: (text: string) => boolean): string =>
-    [address.get(name) ?? ''].find(isMeant) ?? '';
+/** Reads the filters from the query string. An invalid value is ignored, because anybody can type an address. */
+export function readFilters(search: URLSearchParams): AuditFilters {
+  const validOr = (name: string, isValid: (text: string) => boolean): string =>
+    [search.get(name) ?? ''].find(isValid) ?? '';
   const isId = (text: string): boolean => /^[1-9]\d{0,8}$/.test(text);
-  const group = auditGroups.find((each) => each === address.get('group')) ?? '';
+  const group = auditGroups.find((each) => each === search.get('group')) ?? '';
   return {
-    person: meant('person', isId),
+    person: validOr('person', isId),
     group,
-    device: meant('device', isId),
-    from: meant('from', isDay),
-    to: meant('to', isDay),
+    device: validOr('device', isId),
+    from: validOr('from', isDay),
+    to: validOr('to', isDay),
   };
 }
 
-/** The same address with these filters; those that narrow nothing are left out. */
-export function withFilters(address: URLSearchParams, filters: AuditFilters): URLSearchParams {
-  const after = new URLSearchParams(address);
+/** Returns the query string with its filters replaced; empty filters are left out. */
+export function withFilters(search: URLSearchParams, filters: AuditFilters): URLSearchParams {
+  const after = new URLSearchParams(search);
   for (const [name, value] of Object.entries(filters)) {
     if (value === '') after.delete(name);
     else after.set(name, value);
@@ -40,14 +40,14 @@ export function withFilters(address: URLSearchParams, filters: AuditFilters): UR
   return after;
 }
 
-/** The filters of the log. They stand in the address, so that a reload, or a link sent to somebody, finds the same. */
+/** Keeps the filters of the log in the query string, so that a reload or a shared link restores them. */
 export function useAuditFilters(): [AuditFilters, (change: Partial<AuditFilters>) => void] {
-  const [address, setAddress] = useSearchParams();
-  // The fields show what was chosen at once: the address follows in its own time.
-  const [filters, setFilters] = useState(() => filtersIn(address));
+  const [search, setSearch] = useSearchParams();
+  // Held in state as well: the query string lags behind, and the fields must show a choice at once.
+  const [filters, setFilters] = useState(() => readFilters(search));
   useEffect(() => {
-    setAddress((before) => withFilters(before, filters), { replace: true });
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- The router makes its function anew with each address, which this writes.
+    setSearch((before) => withFilters(before, filters), { replace: true });
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- The router returns a new setter after each navigation, which this effect causes.
   }, [filters]);
   return [filters, (change) => setFilters((before) => ({ ...before, ...change }))];
 }

@@ -1,10 +1,8 @@
-/** Where somebody is in a log that is read page by page towards the past: the server says where the next page begins, so the way back is remembered. */
+/** Cursors of the pages read so far. The server returns only the next cursor, so the earlier ones are kept for the way back. */
+export type PageCursors = readonly [null, ...string[]];
 
-/** The beginnings of the pages so far; the first begins at the newest deed. */
-export type Places = readonly [null, ...string[]];
-
-export const newest: Places = [null];
-export const placeOf = (places: Places): string | null => places.at(-1) ?? null;
-export const older = (places: Places, next: string): Places => [...places, next];
-export const newer = (places: Places): Places =>
-  places.length > 1 ? (places.slice(0, -1) as unknown as Places) : places;
+export const firstPage: PageCursors = [null];
+export const currentCursor = (cursors: PageCursors): string | null => cursors.at(-1) ?? null;
+export const nextPage = (cursors: PageCursors, next: string): PageCursors => [...cursors, next];
+export const previousPage = (cursors: PageCursors): PageCursors =>
+  cursors.length > 1 ? (cursors.slice(0, -1) as unknown as PageCursors) : cursors;

@@ -1,20 +1,20 @@
 import { chakra } from '@chakra-ui/react';
+import { ClipboardList, Hourglass, TrendingDown, TrendingUp, Wallet } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import type { DashboardStats } from '../../../domain/report/resources.ts';
+import { changeOf } from '../../../domain/report/totals.ts';
 import { LoadError } from '../../server-data/load-error.tsx';
 import { useOldestAnswer, useRefresh, useServerData } from '../../server-data/use-server-data.ts';
 import { useClinicFormats } from '../../formats/use-formats.ts';
 import { useToday } from '../../formats/clock.ts';
 import { PageFrame } from '../../back-office/page-frame.tsx';
-import { IncomeReportSection } from './income-report.tsx';
-import { Shortcuts } from './shortcuts.tsx';
-import { ClipboardList, Hourglass, TrendingDown, TrendingUp, Wallet } from 'lucide-react';
-import { changeOf } from '../../../domain/report/totals.ts';
 import { useMoney } from '../../formats/money.tsx';
 import { StatCard } from '../../ui/stat-card.tsx';
 import { ChartPanel } from '../../back-office/chart-panel.tsx';
+import { IncomeReportSection } from './income-report.tsx';
+import { Shortcuts } from './shortcuts.tsx';
 
-/** How the clinic stands today, how the week went, what came in, and the ways on. */
+/** Dashboard of the clinic: today, the last seven days, shortcuts and the income report. */
 export function DashboardScreen() {
   const { t } = useTranslation();
   const formats = useClinicFormats();
@@ -24,7 +24,7 @@ export function DashboardScreen() {
   return (
     <PageFrame
       title={t('dashboard.title')}
-      // The line is there before the day is known, so that nothing below it jumps.
+      // A space until the day is known, so that the content below does not move.
       text={today ? formats.longDay(today) : '\u00a0'}
       onRefresh={refresh.run}
       isRefreshing={refresh.isRunning}
@@ -53,8 +53,8 @@ export function DashboardScreen() {
   );
 }
 
-/** Today beside yesterday. */
-export function TodayCards({ stats }: { stats: DashboardStats | undefined }) {
+/** Figures of today, compared with yesterday. */
+function TodayCards({ stats }: { stats: DashboardStats | undefined }) {
   const { t } = useTranslation();
   const formats = useClinicFormats();
   const money = useMoney();
@@ -95,8 +95,8 @@ export function TodayCards({ stats }: { stats: DashboardStats | undefined }) {
   );
 }
 
-/** What came in on each of the last seven days. */
-export function WeekChart({ week }: { week: DashboardStats['week'] | undefined }) {
+/** Revenue of each of the last seven days. */
+function WeekChart({ week }: { week: DashboardStats['week'] | undefined }) {
   const { t } = useTranslation();
   const formats = useClinicFormats();
   const money = useMoney();

@@ -14,10 +14,10 @@ import { useMoney } from '../../formats/money.tsx';
 import { PeriodChoice } from '../../back-office/period-choice.tsx';
 import { useIncomeViews } from './income-views.tsx';
 
-/** As many rows as show at first. */
+/** Rows shown before the user asks for all. */
 const firstRows = { desk: 10, phone: 5 };
 
-/** What came in, in one of three periods, summed and by hour or day. */
+/** Income of the chosen period: totals, and a row for each hour or day. */
 export function IncomeReportSection() {
   const { t } = useTranslation();
   const formats = useClinicFormats();

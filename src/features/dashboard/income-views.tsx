@@ -6,7 +6,7 @@ import { useClinicFormats } from '../../formats/use-formats.ts';
 import { useMoney } from '../../formats/money.tsx';
 import type { Column } from '../../ui/data-table.tsx';
 
-/** How a row of the income report looks: in a table, and on a phone. Refunds have a column only where there were any. */
+/** Returns the table columns and the phone card of the income report. Refunds have a column only when there were some. */
 export function useIncomeViews(income: IncomeReport | undefined): {
   columns: Column<IncomeRow>[];
   card: (row: IncomeRow) => ReactNode;

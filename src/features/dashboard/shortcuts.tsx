@@ -12,7 +12,7 @@ const shortcuts = [
   { name: 'reports', icon: ChartColumn },
 ] as const;
 
-/** The ways to what is done from here most. */
+/** Links to the sections used most. */
 export function Shortcuts() {
   const { t } = useTranslation();
   const role = useSession(({ user }) => user?.role);

@@ -1,16 +1,16 @@
+import { chakra } from '@chakra-ui/react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ExpenseResource } from '../../../domain/expense/resources.ts';
+import { rejectionProblem } from '../../../domain/expense/rules.ts';
 import type { CallFault } from '../../api/client.ts';
 import { callServer } from '../../api/client.ts';
 import { useServerCall } from '../../server-data/use-server-call.ts';
 import { refreshData } from '../../server-data/use-server-data.ts';
 import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
-import { useAmount } from './use-amount.ts';
-import { chakra } from '@chakra-ui/react';
-import { useState } from 'react';
-import { rejectionProblem } from '../../../domain/expense/rules.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
+import { useAmount } from './use-amount.ts';
 
 interface DecisionProps {
   /** Null closes the dialog. */

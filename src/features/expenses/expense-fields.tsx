@@ -1,4 +1,5 @@
 import { chakra } from '@chakra-ui/react';
+import { useLiveQuery } from 'dexie-react-hooks';
 import { useTranslation } from 'react-i18next';
 import { isKeptReceipt } from '../../../domain/expense/rules.ts';
 import { expenseCategories } from '../../../domain/expense/vocabulary.ts';
@@ -10,14 +11,13 @@ import { FileField } from '../../forms/file-field.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import type { ExpenseFormDraft } from './expense-draft.ts';
-import { useAmount } from './use-amount.ts';
-import { useLiveQuery } from 'dexie-react-hooks';
 import { db } from '../../local-data/database.ts';
 import { useClinicFormats } from '../../formats/use-formats.ts';
 import { useCurrency } from '../../local-data/use-clinic-settings.ts';
 import { openLocalDrawers } from '../../db/queries/drawers.ts';
 import { CheckField } from '../../ui/check-field.tsx';
+import type { ExpenseFormDraft } from './expense-draft.ts';
+import { useAmount } from './use-amount.ts';
 
 interface ExpenseFieldsProps {
   form: DraftForm<ExpenseFormDraft>;

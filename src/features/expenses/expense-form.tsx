@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ExpenseResource, ExpenseDraft } from '../../../domain/expense/resources.ts';
 import { changedExpenseProblems, isPending, newExpenseProblems } from '../../../domain/expense/rules.ts';
+import { idempotencyHeader } from '../../../domain/protocol/sync.ts';
 import { useDraftForm } from '../../forms/draft-form.ts';
 import type { DraftForm } from '../../forms/draft-form.ts';
 import { LoadError } from '../../server-data/load-error.tsx';
@@ -13,13 +14,12 @@ import { PageFrame } from '../../back-office/page-frame.tsx';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
-import { blankExpense, draftOf, createBody, updateBody } from './expense-draft.ts';
-import type { ExpenseFormDraft } from './expense-draft.ts';
-import { ExpenseFields } from './expense-fields.tsx';
-import { idempotencyHeader } from '../../../domain/protocol/sync.ts';
 import { callServer, newIdempotencyKey } from '../../api/client.ts';
 import { useServerCall } from '../../server-data/use-server-call.ts';
 import { useUpload } from '../../api/use-upload.ts';
+import { blankExpense, draftOf, createBody, updateBody } from './expense-draft.ts';
+import type { ExpenseFormDraft } from './expense-draft.ts';
+import { ExpenseFields } from './expense-fields.tsx';
 
 interface ExpenseFormProps {
   /** The expense to edit, or `new` to create one. */

@@ -13,13 +13,12 @@ import { useList } from '../../lists/use-list.ts';
 import { Button } from '../../ui/button.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { ApproveDialog, DeleteDialog } from './decision-dialogs.tsx';
+import { ApproveDialog, DeleteDialog, RejectDialog } from './decision-dialogs.tsx';
 import type { ExpenseAction, OnExpenseAction } from './expense-actions.tsx';
 import { Filters, noFilters } from './expense-filters.tsx';
 import type { ExpenseFilters } from './expense-filters.tsx';
 import { useExpenseViews } from './expense-views.tsx';
 import { ReceiptDialog } from './receipt-dialog.tsx';
-import { RejectDialog } from './decision-dialogs.tsx';
 
 const perPage = 20;
 

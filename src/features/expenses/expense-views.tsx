@@ -1,17 +1,17 @@
 import { chakra, Flex } from '@chakra-ui/react';
+import { Banknote } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ExpenseResource } from '../../../domain/expense/resources.ts';
 import { shownStatus } from '../../../domain/expense/rules.ts';
+import type { ExpenseStatus } from '../../../domain/expense/vocabulary.ts';
 import { useClinicFormats } from '../../formats/use-formats.ts';
 import type { Column } from '../../ui/data-table.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import type { Tone } from '../../ui/tone.ts';
 import { ExpenseActions, ReceiptLink } from './expense-actions.tsx';
 import type { OnExpenseAction } from './expense-actions.tsx';
 import { useAmount } from './use-amount.ts';
-import { Banknote } from 'lucide-react';
-import { Badge } from '../../ui/badge.tsx';
-import type { ExpenseStatus } from '../../../domain/expense/vocabulary.ts';
-import type { Tone } from '../../ui/tone.ts';
 
 const Clamped = chakra('span', { base: { lineClamp: '2', overflowWrap: 'anywhere' } });
 

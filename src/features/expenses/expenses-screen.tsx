@@ -1,18 +1,18 @@
+import { chakra } from '@chakra-ui/react';
 import { Plus, CircleCheck, Clock, ListChecks, Sigma } from 'lucide-react';
+import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { ExpenseSummary } from '../../../domain/expense/resources.ts';
 import { useOldestAnswer, useRefresh, useServerData } from '../../server-data/use-server-data.ts';
 import { useMay } from '../../session/session.ts';
 import { useOpened } from '../../navigation/use-opened.ts';
 import { PageFrame } from '../../back-office/page-frame.tsx';
 import { Button } from '../../ui/button.tsx';
-import { ExpenseForm } from './expense-form.tsx';
-import { ExpenseList } from './expense-list.tsx';
-import { chakra } from '@chakra-ui/react';
-import { useId } from 'react';
-import type { ExpenseSummary } from '../../../domain/expense/resources.ts';
 import { useToday } from '../../formats/clock.ts';
 import { useClinicFormats } from '../../formats/use-formats.ts';
 import { StatCard } from '../../ui/stat-card.tsx';
+import { ExpenseForm } from './expense-form.tsx';
+import { ExpenseList } from './expense-list.tsx';
 import { useAmount } from './use-amount.ts';
 
 /** Expenses section. The form replaces the list while an expense is created or edited. */

@@ -1,4 +1,5 @@
-/** What managers do with a room as it stands. What cannot be done is said at once, by the rule that the server has too. */
+/** Actions on a room. Each one is checked first with the rule that the server applies, so that a refusal shows at once. */
+import { Pencil, Trash2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { decideRemoval, decideStatus } from '../../../domain/room/room.ts';
 import type { RoomState, RoomStatus } from '../../../domain/room/room.ts';
@@ -9,22 +10,21 @@ import { requestSync } from '../../sync/sync-host.ts';
 import type { LocalRoom } from '../../db/queries/rooms.ts';
 import { useRoomName } from '../../formats/use-room-name.ts';
 import { toast } from '../../ui/toaster.tsx';
-import { Pencil, Trash2 } from 'lucide-react';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';
 
-interface SetStatus {
-  room: LocalRoom;
-  status: RoomStatus;
-}
-
-export interface RoomDeeds {
-  /** True while the server is being asked: the buttons wait. */
+export interface RoomRequests {
+  /** True while a request is running; the buttons are disabled meanwhile. */
   isBusy: boolean;
   setStatus: (room: LocalRoom, status: RoomStatus) => Promise<void>;
-  /** Whether it may be deleted; if not, a toast has said why. */
+  /** Returns false, and shows the reason in a toast, for a room that cannot be deleted. */
   mayRemove: (room: LocalRoom) => boolean;
   remove: (room: LocalRoom) => Promise<void>;
+}
+
+export interface RoomActions extends RoomRequests {
+  onEdit: (room: LocalRoom) => void;
+  onDelete: (room: LocalRoom) => void;
 }
 
 const stateOf = ({ is_occupied, treatments }: LocalRoom): RoomState => ({
@@ -32,11 +32,12 @@ const stateOf = ({ is_occupied, treatments }: LocalRoom): RoomState => ({
   treatments: treatments.length,
 });
 
-export function useRoomDeeds(): RoomDeeds {
+export function useRoomRequests(): RoomRequests {
   const { t } = useTranslation();
   const nameOf = useRoomName();
-  const marking = useServerCall(
-    ({ room, status }: SetStatus, headers) => callServer('put', `tables/${room.id}`, { status }, headers),
+  const statusChange = useServerCall(
+    ({ room, status }: { room: LocalRoom; status: RoomStatus }, headers) =>
+      callServer('put', `tables/${room.id}`, { status }, headers),
     {
       refreshes: [],
       done: ({ room, status }) =>
@@ -53,31 +54,25 @@ export function useRoomDeeds(): RoomDeeds {
     },
   );
 
-  function isAgreed(agreed: Result<unknown>, failed: string): boolean {
-    if (!agreed.ok) toast({ tone: 'error', title: failed, text: t(`errors.${agreed.refusal.code}`) });
-    return agreed.ok;
+  function isAllowed(decision: Result<unknown>, failed: string): boolean {
+    if (!decision.ok) toast({ tone: 'error', title: failed, text: t(`errors.${decision.refusal.code}`) });
+    return decision.ok;
   }
   return {
-    isBusy: marking.isRunning || removal.isRunning,
+    isBusy: statusChange.isRunning || removal.isRunning,
     setStatus: async (room, status) => {
-      if (!isAgreed(decideStatus(stateOf(room), status), t('rooms.failed.status'))) return;
-      if (await marking.run({ room, status })) requestSync('asked');
+      if (!isAllowed(decideStatus(stateOf(room), status), t('rooms.failed.status'))) return;
+      if (await statusChange.run({ room, status })) requestSync('asked');
     },
-    mayRemove: (room) => isAgreed(decideRemoval(stateOf(room)), t('rooms.failed.delete')),
+    mayRemove: (room) => isAllowed(decideRemoval(stateOf(room)), t('rooms.failed.delete')),
     remove: async (room) => {
       if (await removal.run(room)) requestSync('asked');
     },
   };
 }
 
-export interface RoomActions {
-  deeds: RoomDeeds;
-  onEdit: (room: LocalRoom) => void;
-  onDelete: (room: LocalRoom) => void;
-}
-
-/** Occupies a room by hand, or frees it. */
-export function StatusButton({ room, deeds }: { room: LocalRoom; deeds: RoomDeeds }) {
+/** Marks a free room as occupied, or an occupied one as free. */
+export function StatusButton({ room, actions }: { room: LocalRoom; actions: RoomRequests }) {
   const { t } = useTranslation();
   const name = useRoomName()(room.number);
   const isFree = room.status === 'available';
@@ -87,22 +82,16 @@ export function StatusButton({ room, deeds }: { room: LocalRoom; deeds: RoomDeed
       variant="quiet"
       px="2"
       color="accent.fg"
-      disabled={deeds.isBusy}
+      disabled={actions.isBusy}
       aria-label={t(isFree ? 'rooms.actions.occupyRoom' : 'rooms.actions.clearRoom', { room: name })}
-      onClick={() => void deeds.setStatus(room, isFree ? 'occupied' : 'available')}
+      onClick={() => void actions.setStatus(room, isFree ? 'occupied' : 'available')}
     >
       {t(isFree ? 'rooms.actions.occupy' : 'rooms.actions.clear')}
     </Button>
   );
 }
 
-export function EditAndDelete({
-  room,
-  actions: { deeds, onEdit, onDelete },
-}: {
-  room: LocalRoom;
-  actions: RoomActions;
-}) {
+export function EditAndDeleteButtons({ room, actions }: { room: LocalRoom; actions: RoomActions }) {
   const { t } = useTranslation();
   const name = useRoomName()(room.number);
   return (
@@ -111,7 +100,7 @@ export function EditAndDelete({
         size="sm"
         color="fg.muted"
         label={t('rooms.actions.editRoom', { room: name })}
-        onClick={() => onEdit(room)}
+        onClick={() => actions.onEdit(room)}
       >
         <Pencil />
       </IconButton>
@@ -119,9 +108,9 @@ export function EditAndDelete({
         size="sm"
         color="fg.muted"
         _hover={{ bg: 'refused.subtle', color: 'refused.fg' }}
-        disabled={deeds.isBusy}
+        disabled={actions.isBusy}
         label={t('rooms.actions.deleteRoom', { room: name })}
-        onClick={() => deeds.mayRemove(room) && onDelete(room)}
+        onClick={() => actions.mayRemove(room) && actions.onDelete(room)}
       >
         <Trash2 />
       </IconButton>

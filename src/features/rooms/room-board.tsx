@@ -7,7 +7,7 @@ import type { LocalRoom } from '../../db/queries/rooms.ts';
 import type { RoomActions } from './room-actions.tsx';
 import { RoomCard } from './room-card.tsx';
 
-/** The rooms where they are: a group for each location, and in it a card for each room. */
+/** Rooms as cards, grouped by location. */
 export function RoomBoard({ rooms, actions }: { rooms: LocalRoom[]; actions: RoomActions }) {
   return (
     <Flex direction="column" gap="8">

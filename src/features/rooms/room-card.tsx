@@ -1,14 +1,14 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
+import type { RoomStatus } from '../../../domain/room/room.ts';
 import type { LocalRoom } from '../../db/queries/rooms.ts';
 import { useRoomName } from '../../formats/use-room-name.ts';
-import { EditAndDelete, StatusButton } from './room-actions.tsx';
-import type { RoomActions } from './room-actions.tsx';
-import type { RoomStatus } from '../../../domain/room/room.ts';
 import { useMoment } from '../../formats/use-formats.ts';
 import { Badge } from '../../ui/badge.tsx';
+import { EditAndDeleteButtons, StatusButton } from './room-actions.tsx';
+import type { RoomActions } from './room-actions.tsx';
 
-/** A room on the board: its state above all, and below what can be done about it. */
+/** A room with its status, its occupant and its buttons. */
 export function RoomCard({ room, actions }: { room: LocalRoom; actions: RoomActions }) {
   const { t } = useTranslation();
   const nameOf = useRoomName();
@@ -29,9 +29,9 @@ export function RoomCard({ room, actions }: { room: LocalRoom; actions: RoomActi
         <Occupant room={room} />
       </chakra.div>
       <Flex align="center" gap="1" mx="-2" mb="-2">
-        <StatusButton room={room} deeds={actions.deeds} />
+        <StatusButton room={room} actions={actions} />
         <Flex gap="1" ms="auto">
-          <EditAndDelete room={room} actions={actions} />
+          <EditAndDeleteButtons room={room} actions={actions} />
         </Flex>
       </Flex>
     </Flex>
@@ -43,7 +43,7 @@ export function RoomBadge({ status }: { status: RoomStatus }) {
   return <Badge tone={status === 'occupied' ? 'due' : 'paid'}>{t(`rooms.status.${status}`)}</Badge>;
 }
 
-/** What occupies a room: the latest treatment in it, and how many more there are; or that somebody set it by hand. */
+/** Latest treatment in a room with the count of the others, or a note that somebody set the room to occupied by hand. */
 export function Occupant({ room: { is_occupied, treatments } }: { room: LocalRoom }) {
   const { t } = useTranslation();
   const moment = useMoment();

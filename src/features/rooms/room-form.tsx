@@ -15,7 +15,7 @@ const blank: RoomDraft = { number: '', capacity: 1, location: '' };
 
 interface RoomFormProps {
   room: LocalRoom | 'new';
-  /** Where rooms are already, to be chosen from. */
+  /** Existing locations, offered as suggestions. */
   locations: string[];
   onClose: () => void;
 }

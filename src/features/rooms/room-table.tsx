@@ -7,16 +7,15 @@ import { Pagination } from '../../lists/pagination.tsx';
 import { useRoomName } from '../../formats/use-room-name.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import type { Column } from '../../ui/data-table.tsx';
-import { EditAndDelete, StatusButton } from './room-actions.tsx';
+import { EditAndDeleteButtons, StatusButton } from './room-actions.tsx';
 import type { RoomActions } from './room-actions.tsx';
-import { RoomCard } from './room-card.tsx';
-import { Occupant, RoomBadge } from './room-card.tsx';
+import { RoomCard, Occupant, RoomBadge } from './room-card.tsx';
 
-/** The rooms one below the other, for a house with many. */
+/** Rooms as a paged table, for clinics with many of them. */
 export function RoomTable({ rooms, actions }: { rooms: LocalRoom[]; actions: RoomActions }) {
   const { t } = useTranslation();
   const nameOf = useRoomName();
-  const [{ page, size }, setPlace] = useState({ page: 1, size: 20 });
+  const [{ page, size }, setPaging] = useState({ page: 1, size: 20 });
   const columns: Column<LocalRoom>[] = [
     {
       key: 'number',
@@ -39,19 +38,19 @@ export function RoomTable({ rooms, actions }: { rooms: LocalRoom[]; actions: Roo
       actions: true,
       cell: (room) => (
         <>
-          <StatusButton room={room} deeds={actions.deeds} />
-          <EditAndDelete room={room} actions={actions} />
+          <StatusButton room={room} actions={actions} />
+          <EditAndDeleteButtons room={room} actions={actions} />
         </>
       ),
     },
   ];
-  const inOrder = byLocation(rooms).flatMap((group) => group.rooms);
+  const sorted = byLocation(rooms).flatMap((group) => group.rooms);
   return (
     <Flex direction="column" gap="4">
       <DataTable
         label={t('rooms.title')}
         columns={columns}
-        rows={inOrder.slice((page - 1) * size, page * size)}
+        rows={sorted.slice((page - 1) * size, page * size)}
         rowKey={({ id }) => id}
         card={(room) => <RoomCard room={room} actions={actions} />}
         empty={null}
@@ -60,8 +59,8 @@ export function RoomTable({ rooms, actions }: { rooms: LocalRoom[]; actions: Roo
         page={page}
         size={size}
         total={rooms.length}
-        onPage={(next) => setPlace({ page: next, size })}
-        onSize={(next) => setPlace({ page: 1, size: next })}
+        onPage={(next) => setPaging({ page: next, size })}
+        onSize={(next) => setPaging({ page: 1, size: next })}
       />
     </Flex>
   );

@@ -1,4 +1,5 @@
 import { chakra, Flex } from '@chakra-ui/react';
+import { useLiveQuery } from 'dexie-react-hooks';
 import { DoorOpen, LayoutGrid, Plus, Rows3 } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -7,6 +8,7 @@ import type { RoomStatus } from '../../../domain/room/room.ts';
 import { searchKey } from '../../../domain/search-key.ts';
 import { requestSync } from '../../sync/sync-host.ts';
 import { useOpened } from '../../navigation/use-opened.ts';
+import { localRooms } from '../../db/queries/rooms.ts';
 import type { LocalRoom } from '../../db/queries/rooms.ts';
 import { PageFrame } from '../../back-office/page-frame.tsx';
 import { SearchField } from '../../lists/search-field.tsx';
@@ -17,19 +19,17 @@ import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { db } from '../../local-data/database.ts';
+import { syncRow } from '../../db/singletons.ts';
 import { RoomBoard } from './room-board.tsx';
 import { RoomForm } from './room-form.tsx';
 import { RoomTable } from './room-table.tsx';
-import { useRoomDeeds } from './room-actions.tsx';
-import { useLiveQuery } from 'dexie-react-hooks';
-import { db } from '../../local-data/database.ts';
-import { localRooms } from '../../db/queries/rooms.ts';
-import { syncRow } from '../../db/singletons.ts';
+import { useRoomRequests } from './room-actions.tsx';
 
-type Wanted = 'all' | RoomStatus;
-const all: { status: Wanted } = { status: 'all' };
+type StatusFilter = 'all' | RoomStatus;
+const noFilters: { status: StatusFilter } = { status: 'all' };
 
-/** Where treatments happen: which rooms are free, and what goes on in the others. It follows the tablet's own view. */
+/** Rooms section. It reads the device's database, so it also works offline. */
 export function RoomsScreen() {
   const { t } = useTranslation();
   const { rooms, oldSince } = useRooms();
@@ -60,25 +60,25 @@ export function RoomsScreen() {
   );
 }
 
-/** Begins with the word, wherever the word stands. */
-const carries = ({ number, location }: LocalRoom, text: string) =>
+/** Returns true when a word of the room's number or location starts with the text. */
+const matches = ({ number, location }: LocalRoom, text: string) =>
   ` ${searchKey(`${number} ${location}`)}`.includes(` ${searchKey(text)}`);
 
 function Rooms({ rooms, onEdit }: { rooms: LocalRoom[]; onEdit: (room: LocalRoom) => void }) {
   const { t } = useTranslation();
-  const list = useList({ filters: all });
+  const list = useList({ filters: noFilters });
   const { settledSearch, filters } = list;
   const [view, setView] = useState<'board' | 'table'>('board');
-  const [leaving, setLeaving] = useState<LocalRoom | null>(null);
-  const deeds = useRoomDeeds();
-  const found = rooms.filter((room) => carries(room, settledSearch));
+  const [deleting, setDeleting] = useState<LocalRoom | null>(null);
+  const requests = useRoomRequests();
+  const found = rooms.filter((room) => matches(room, settledSearch));
   const shown = found.filter(({ status }) => filters.status === 'all' || status === filters.status);
-  const actions = { deeds, onEdit, onDelete: setLeaving };
+  const actions = { ...requests, onEdit, onDelete: setDeleting };
   function showAll() {
     list.setSearch('');
-    list.setFilters(all);
+    list.setFilters(noFilters);
   }
-  const statuses: readonly Wanted[] = ['all', ...roomStatuses];
+  const statuses: readonly StatusFilter[] = ['all', ...roomStatuses];
   return (
     <Flex direction="column" gap="6">
       <Flex gap="3" align="center" wrap="wrap">
@@ -123,7 +123,7 @@ function Rooms({ rooms, onEdit }: { rooms: LocalRoom[]; onEdit: (room: LocalRoom
         ) : (
           <RoomTable rooms={shown} actions={actions} />
         ))}
-      <DeleteRoom room={leaving} onConfirm={(room) => void deeds.remove(room)} onDone={() => setLeaving(null)} />
+      <DeleteRoom room={deleting} onConfirm={(room) => void requests.remove(room)} onDone={() => setDeleting(null)} />
     </Flex>
   );
 }
@@ -178,19 +178,19 @@ function BoardSkeleton() {
   );
 }
 
-export interface RoomsNow {
-  /** Undefined until this device has heard of any, or that there are none. */
+interface RoomsState {
+  /** Undefined until the first sync has brought the rooms. */
   rooms: LocalRoom[] | undefined;
-  /** When the server last answered, if it is away (milliseconds). */
+  /** Time of the last contact while the server is unreachable, in milliseconds; else null. */
   oldSince: number | null;
 }
 
-/** The rooms as this device knows them, which is at once and without a network. */
-export function useRooms(): RoomsNow {
-  const now = useLiveQuery(async () => {
+/** Reads the rooms from the device's database. */
+function useRooms(): RoomsState {
+  const state = useLiveQuery(async () => {
     const [rooms, { cursor, link, last_contact_at }] = await Promise.all([localRooms(db), syncRow(db)]);
     const isFirstSync = rooms.length === 0 && cursor === null && link !== 'offline';
     return { rooms: isFirstSync ? undefined : rooms, oldSince: link === 'offline' ? last_contact_at : null };
   }, []);
-  return now ?? { rooms: undefined, oldSince: null };
+  return state ?? { rooms: undefined, oldSince: null };
 }

@@ -15,7 +15,7 @@ import { DataTable } from '../../ui/data-table.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 
-/** This device and the other tablets of the clinic. */
+/** Name and storage of this device, and the list of all devices. */
 export function DeviceSection() {
   const { t } = useTranslation();
   const formats = useClinicFormats();
@@ -26,7 +26,7 @@ export function DeviceSection() {
     <FormSection title={t('settings.device.title')} text={t('settings.device.text')}>
       <WholeRow>
         {here && <DeviceName key={here.name} device={here} />}
-        <StorageHealth />
+        <StorageStatus />
       </WholeRow>
       <WholeRow>
         <DataTable
@@ -89,29 +89,32 @@ function DeviceName({ device }: { device: DeviceResource }) {
   );
 }
 
-interface Health {
+interface StorageState {
   persisted: boolean;
   usedMb: number;
   quotaMb: number;
 }
 
-/** Whether the browser may clear this device's work when space runs short, and how much room there is. */
-function StorageHealth() {
+/** Storage used on this device, and a warning when the browser may evict the data under storage pressure. */
+function StorageStatus() {
   const { t } = useTranslation();
   const formats = useClinicFormats();
-  const [health, setHealth] = useState<Health | null>(null);
-  useEffect(() => void readHealth().then(setHealth), []);
-  if (!health) return null;
+  const [storage, setStorage] = useState<StorageState | null>(null);
+  useEffect(() => void readStorage().then(setStorage), []);
+  if (!storage) return null;
   return (
     <Flex align="center" gap="3" wrap="wrap">
-      <Badge tone={health.persisted ? 'paid' : 'due'}>
-        {t(health.persisted ? 'settings.storage.kept' : 'settings.storage.notKept')}
+      <Badge tone={storage.persisted ? 'paid' : 'due'}>
+        {t(storage.persisted ? 'settings.storage.kept' : 'settings.storage.notKept')}
       </Badge>
       <chakra.span fontSize="sm" color="fg.muted">
-        {t('settings.storage.room', { used: formats.quantity(health.usedMb), quota: formats.quantity(health.quotaMb) })}
+        {t('settings.storage.room', {
+          used: formats.quantity(storage.usedMb),
+          quota: formats.quantity(storage.quotaMb),
+        })}
       </chakra.span>
-      {!health.persisted && (
-        <Button size="sm" onClick={() => void navigator.storage.persist().then(readHealth).then(setHealth)}>
+      {!storage.persisted && (
+        <Button size="sm" onClick={() => void navigator.storage.persist().then(readStorage).then(setStorage)}>
           {t('settings.storage.ask')}
         </Button>
       )}
@@ -119,7 +122,7 @@ function StorageHealth() {
   );
 }
 
-async function readHealth(): Promise<Health | null> {
+async function readStorage(): Promise<StorageState | null> {
   if (!navigator.storage?.estimate) return null;
   const [{ usage = 0, quota = 0 }, persisted] = await Promise.all([
     navigator.storage.estimate(),

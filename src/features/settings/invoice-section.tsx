@@ -3,31 +3,23 @@ import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { paperWidths } from '../../../domain/settings/settings.ts';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
-import { useLatestSample } from './use-sample-invoice.ts';
+import type { DraftForm } from '../../forms/draft-form.ts';
 import { FormSection, WholeRow } from '../../forms/form-section.tsx';
 import { DocumentPreview } from '../../printing/document-preview.tsx';
-import { openPrintTarget } from '../../printing/print-target.ts';
+import { printContent } from '../../printing/print-content.ts';
 import { Button } from '../../ui/button.tsx';
 import { CheckField } from '../../ui/check-field.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextArea } from '../../ui/text-area.tsx';
-import { toast } from '../../ui/toaster.tsx';
-import type { SettingsFormApi } from './settings-screen.tsx';
+import { useSampleInvoice } from './use-sample-invoice.ts';
 
-/** What the paper says and how wide it is, with an invoice as it would come out now. */
-export function InvoiceSection({ form }: { form: SettingsFormApi }) {
+/** Texts and width of the printed invoice, with a preview of the unsaved settings. */
+export function InvoiceSection({ form }: { form: DraftForm<ClinicSettings> }) {
   const { t } = useTranslation();
   const { register, errorOf, control } = form;
   const settings = useWatch({ control }) as ClinicSettings;
-  const sample = useLatestSample();
-  const content = useMemo(() => sample(settings), [sample, settings]);
-  function printTest() {
-    const target = openPrintTarget();
-    target.print(content).catch(() => {
-      target.discard();
-      toast({ tone: 'error', title: t('print.failed') });
-    });
-  }
+  const sampleOf = useSampleInvoice();
+  const content = useMemo(() => sampleOf(settings), [sampleOf, settings]);
   return (
     <FormSection title={t('settings.invoice.title')} text={t('settings.invoice.text')}>
       <WholeRow>
@@ -68,7 +60,9 @@ export function InvoiceSection({ form }: { form: SettingsFormApi }) {
         <DocumentPreview content={content} label={t('settings.invoice.preview')} />
       </WholeRow>
       <WholeRow>
-        <Button onClick={printTest}>{t('settings.invoice.testPrint')}</Button>
+        <Button onClick={() => void printContent(() => content, t('print.failed'))}>
+          {t('settings.invoice.testPrint')}
+        </Button>
       </WholeRow>
     </FormSection>
   );

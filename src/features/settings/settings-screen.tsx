@@ -1,6 +1,5 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useEffect, useState } from 'react';
-import { useWatch } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { languages } from '../../../domain/language.ts';
 import { currencies } from '../../../domain/money.ts';
@@ -16,15 +15,14 @@ import { FormSection, WholeRow } from '../../forms/form-section.tsx';
 import { PageFrame } from '../../back-office/page-frame.tsx';
 import { RestoredNote } from '../../forms/restored-note.tsx';
 import { Button } from '../../ui/button.tsx';
-import { CheckField } from '../../ui/check-field.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { DeviceSection } from './device-section.tsx';
 import { InvoiceSection } from './invoice-section.tsx';
-import { TestMail } from './test-mail.tsx';
+import { NotificationsSection } from './notifications-section.tsx';
 
-/** How the clinic works. Tablets take over what is saved here with the change feed. */
+/** Clinic settings. Devices receive saved settings through the change feed. */
 export function SettingsScreen() {
   const { t } = useTranslation();
   const settings = useServerData<{ data: ClinicSettings }>('settings');
@@ -40,19 +38,17 @@ export function SettingsScreen() {
   );
 }
 
-export type SettingsFormApi = DraftForm<ClinicSettings>;
-
 function SettingsForm({ saved }: { saved: ClinicSettings }) {
   const { t } = useTranslation();
   const [initial] = useState(saved);
   const form = useDraftForm<ClinicSettings>({ name: 'settings', initial, problemsOf: settingsProblems });
   const { reset } = form;
   const { isDirty, dirtyFields } = form.formState;
-  // What comes from the server while somebody types must not change the form under their hands.
+  // A refetch must not overwrite what the user is typing.
   useEffect(() => {
     if (!isDirty) reset(saved);
   }, [saved, isDirty, reset]);
-  // Only what was changed here is sent, so that two people who change different things both get theirs.
+  // Sends only changed fields, so that two users who change different fields do not overwrite each other.
   const changesOf = (draft: ClinicSettings) =>
     Object.fromEntries(Object.entries(draft).filter(([field]) => field in dirtyFields));
   const save = useServerCall(
@@ -75,7 +71,7 @@ function SettingsForm({ saved }: { saved: ClinicSettings }) {
       <PracticeSection form={form} />
       <MoneySection form={form} />
       <InvoiceSection form={form} />
-      <NoticesSection form={form} saved={saved.notification_email} />
+      <NotificationsSection form={form} savedAddress={saved.notification_email} />
       <chakra.div position="sticky" bottom="0" bg="bg" borderTopWidth="1px" borderColor="border" py="3" zIndex="docked">
         <Flex justify="flex-end" align="center" gap="3" wrap="wrap">
           {isDirty && (
@@ -95,7 +91,7 @@ function SettingsForm({ saved }: { saved: ClinicSettings }) {
   );
 }
 
-function PracticeSection({ form: { register, errorOf } }: { form: SettingsFormApi }) {
+function PracticeSection({ form: { register, errorOf } }: { form: DraftForm<ClinicSettings> }) {
   const { t } = useTranslation();
   return (
     <FormSection title={t('settings.practice.title')} text={t('settings.practice.text')}>
@@ -133,7 +129,7 @@ function PracticeSection({ form: { register, errorOf } }: { form: SettingsFormAp
   );
 }
 
-function MoneySection({ form: { register, errorOf } }: { form: SettingsFormApi }) {
+function MoneySection({ form: { register, errorOf } }: { form: DraftForm<ClinicSettings> }) {
   const { t } = useTranslation();
   return (
     <FormSection title={t('settings.money.title')} text={t('settings.money.text')}>
@@ -182,37 +178,6 @@ function MoneySection({ form: { register, errorOf } }: { form: SettingsFormApi }
         error={errorOf('order_timeout_minutes')}
         {...register('order_timeout_minutes', asNumber)}
       />
-    </FormSection>
-  );
-}
-
-const letters = ['low_stock_alerts', 'daily_reports', 'error_notifications'] as const;
-
-function NoticesSection({ form: { register, errorOf, control }, saved }: { form: SettingsFormApi; saved: string }) {
-  const { t } = useTranslation();
-  const typed = useWatch({ control, name: 'notification_email' });
-  return (
-    <FormSection title={t('settings.notices.title')} text={t('settings.notices.text')}>
-      <WholeRow>
-        <TextField
-          label={t('settings.fields.notification_email')}
-          type="email"
-          error={errorOf('notification_email')}
-          {...register('notification_email')}
-        />
-      </WholeRow>
-      <WholeRow>
-        <TestMail saved={saved} isSaved={typed.trim() === saved} />
-      </WholeRow>
-      {letters.map((field) => (
-        <CheckField
-          key={field}
-          label={t(`settings.fields.${field}`)}
-          hint={t(`settings.hints.${field}`)}
-          {...register(field)}
-        />
-      ))}
-      <CheckField label={t('settings.fields.system_updates')} {...register('system_updates')} />
     </FormSection>
   );
 }

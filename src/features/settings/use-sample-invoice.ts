@@ -9,8 +9,8 @@ import { intlTag } from '../../ui/intl-tag.ts';
 
 const noon = Date.UTC(2026, 0, 15, 11);
 
-/** An invoice of an invented treatment, made the way that every invoice is. */
-export function useLatestSample(): (settings: ClinicSettings) => PrintContent {
+/** Returns a function that issues the invoice of an invented treatment, with the code that issues real invoices. */
+export function useSampleInvoice(): (settings: ClinicSettings) => PrintContent {
   const { t } = useTranslation();
   const printing = usePrintingContext();
   return useCallback(

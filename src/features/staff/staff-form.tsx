@@ -10,7 +10,7 @@ import { useServerCall } from '../../server-data/use-server-call.ts';
 import { FormPage } from '../../forms/form-frames.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { useMayTouch } from './use-may-edit-user.ts';
+import { useMayEditUser } from './use-may-edit-user.ts';
 
 const blank: StaffDraft = { name: '', email: '', phone: '', password: '', role: 'counter', status: 'active' };
 const secrets = ['password'] as const;
@@ -24,13 +24,13 @@ const draftOf = ({ name, email, phone, role, status }: UserClaims): StaffDraft =
   status,
 });
 
-export function StaffForm({ person, onClose }: { person: UserClaims | 'new'; onClose: () => void }) {
+export function StaffForm({ user, onClose }: { user: UserClaims | 'new'; onClose: () => void }) {
   const { t } = useTranslation();
-  const mayTouch = useMayTouch();
-  const isNew = person === 'new';
-  const [initial] = useState(() => (isNew ? blank : draftOf(person)));
+  const mayEdit = useMayEditUser();
+  const isNew = user === 'new';
+  const [initial] = useState(() => (isNew ? blank : draftOf(user)));
   const form = useDraftForm<StaffDraft>({
-    name: `staff:${isNew ? 'new' : person.id}`,
+    name: `staff:${isNew ? 'new' : user.id}`,
     initial,
     problemsOf: (draft) => staffProblems(draft, { isNew }),
     secrets,
@@ -39,9 +39,7 @@ export function StaffForm({ person, onClose }: { person: UserClaims | 'new'; onC
   const saving = useServerCall(
     ({ password, ...draft }: StaffDraft, headers) => {
       const body = { ...draft, ...(password !== '' && { password }) };
-      return isNew
-        ? callServer('post', 'users', body, headers)
-        : callServer('put', `users/${person.id}`, body, headers);
+      return isNew ? callServer('post', 'users', body, headers) : callServer('put', `users/${user.id}`, body, headers);
     },
     {
       refreshes: ['users'],
@@ -85,7 +83,7 @@ export function StaffForm({ person, onClose }: { person: UserClaims | 'new'; onC
       <SelectField
         label={t('staff.columns.role')}
         options={roles
-          .filter((role) => mayTouch({ role }))
+          .filter((role) => mayEdit({ role }))
           .map((role) => ({ value: role, label: t(`roles.${role}.name`) }))}
         error={errorOf('role')}
         {...register('role')}

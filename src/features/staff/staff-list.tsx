@@ -17,23 +17,22 @@ import type { Column } from '../../ui/data-table.tsx';
 import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
-import { RoleBadge } from './user-views.tsx';
-import { PersonCard, PersonName } from './user-views.tsx';
-import { useMayTouch } from './use-may-edit-user.ts';
+import { RoleBadge, UserCard, UserName } from './user-views.tsx';
+import { useMayEditUser } from './use-may-edit-user.ts';
 
 interface StaffListProps {
-  onEdit: (person: UserClaims) => void;
+  onEdit: (user: UserClaims) => void;
   onAdd: () => void;
 }
 
 export function StaffList({ onEdit, onAdd }: StaffListProps) {
   const { t } = useTranslation();
   const formats = useClinicFormats();
-  const mayTouch = useMayTouch();
+  const mayEdit = useMayEditUser();
   const [view, setView] = useState<'table' | 'cards'>('table');
-  const [leaving, setLeaving] = useState<UserClaims | null>(null);
+  const [deleting, setDeleting] = useState<UserClaims | null>(null);
   const list = useList({ filters: {}, sort: { by: 'name', order: 'asc' } });
-  const people = useServerData<{ data: UserClaims[]; pagination: { total: number } }>('users', {
+  const users = useServerData<{ data: UserClaims[]; pagination: { total: number } }>('users', {
     page: list.page,
     size: list.size,
     search: list.settledSearch,
@@ -41,26 +40,26 @@ export function StaffList({ onEdit, onAdd }: StaffListProps) {
     order: list.sort?.order,
   });
   const remove = useServerCall(
-    (person: UserClaims, headers) => callServer('delete', `users/${person.id}`, undefined, headers),
+    (user: UserClaims, headers) => callServer('delete', `users/${user.id}`, undefined, headers),
     {
       refreshes: ['users'],
       done: ({ name }) => t('staff.removed', { name }),
       failed: t('staff.removeFailed'),
     },
   );
-  const actions = (person: UserClaims) =>
-    mayTouch(person) && (
+  const actions = (user: UserClaims) =>
+    mayEdit(user) && (
       <>
-        <Button size="sm" variant="quiet" onClick={() => onEdit(person)}>
+        <Button size="sm" variant="quiet" onClick={() => onEdit(user)}>
           {t('staff.edit')}
         </Button>
-        <Button size="sm" variant="dangerQuiet" onClick={() => setLeaving(person)}>
+        <Button size="sm" variant="dangerQuiet" onClick={() => setDeleting(user)}>
           {t('staff.delete')}
         </Button>
       </>
     );
   const columns: Column<UserClaims>[] = [
-    { key: 'name', header: t('staff.columns.name'), sortable: true, cell: (person) => <PersonName person={person} /> },
+    { key: 'name', header: t('staff.columns.name'), sortable: true, cell: (user) => <UserName user={user} /> },
     { key: 'email', header: t('staff.columns.email'), sortable: true, cell: ({ email }) => email },
     { key: 'role', header: t('staff.columns.role'), sortable: true, cell: ({ role }) => <RoleBadge role={role} /> },
     {
@@ -78,7 +77,7 @@ export function StaffList({ onEdit, onAdd }: StaffListProps) {
     },
     { key: 'actions', header: t('staff.columns.actions'), actions: true, cell: actions },
   ];
-  const card = (person: UserClaims) => <PersonCard person={person} actions={actions(person)} />;
+  const card = (user: UserClaims) => <UserCard user={user} actions={actions(user)} />;
   const isSearched = list.settledSearch !== '';
   return (
     <Flex direction="column" gap="4">
@@ -107,7 +106,7 @@ export function StaffList({ onEdit, onAdd }: StaffListProps) {
       <DataTable
         label={t('staff.title')}
         columns={columns}
-        rows={people.value?.data}
+        rows={users.value?.data}
         rowKey={({ id }) => id}
         card={card}
         asCards={view === 'cards'}
@@ -124,27 +123,27 @@ export function StaffList({ onEdit, onAdd }: StaffListProps) {
           )
         }
       />
-      {people.value && (
+      {users.value && (
         <Pagination
           page={list.page}
           size={list.size}
-          total={people.value.pagination.total}
+          total={users.value.pagination.total}
           onPage={list.setPage}
           onSize={list.setSize}
         />
       )}
       <ConfirmDialog
-        open={leaving !== null}
+        open={deleting !== null}
         title={t('staff.confirmDelete.title')}
-        text={t('staff.confirmDelete.text', { name: leaving?.name, email: leaving?.email })}
+        text={t('staff.confirmDelete.text', { name: deleting?.name, email: deleting?.email })}
         confirmLabel={t('staff.delete')}
         cancelLabel={t('form.cancel')}
         danger
         onConfirm={() => {
-          if (leaving) void remove.run(leaving);
-          setLeaving(null);
+          if (deleting) void remove.run(deleting);
+          setDeleting(null);
         }}
-        onCancel={() => setLeaving(null)}
+        onCancel={() => setDeleting(null)}
       />
     </Flex>
   );

@@ -8,14 +8,14 @@ import { Button } from '../../ui/button.tsx';
 import { StaffForm } from './staff-form.tsx';
 import { StaffList } from './staff-list.tsx';
 
-/** Who works here. The form takes the place of the list while somebody is added or changed. */
+/** Staff section. The form replaces the list while a user is created or edited. */
 export function StaffScreen() {
   const { t } = useTranslation();
   const refresh = useRefresh('users');
   const oldSince = useOldestAnswer();
   const [editing, setEditing] = useState<UserClaims | 'new' | null>(null);
   const add = () => setEditing('new');
-  if (editing) return <StaffForm person={editing} onClose={() => setEditing(null)} />;
+  if (editing) return <StaffForm user={editing} onClose={() => setEditing(null)} />;
   return (
     <PageFrame
       title={t('staff.title')}

@@ -1,8 +1,8 @@
 import type { UserClaims } from '../../../domain/staff/roles.ts';
 import { useSession } from '../../session/session.ts';
 
-/** Only administrators change administrators: the others see no way to it. */
-export function useMayTouch(): (person: Pick<UserClaims, 'role'>) => boolean {
+/** Returns a predicate for the users that the signed-in user may edit: only an administrator may edit an administrator. */
+export function useMayEditUser(): (user: Pick<UserClaims, 'role'>) => boolean {
   const isAdmin = useSession(({ user }) => user?.role === 'admin');
   return ({ role }) => isAdmin || role !== 'admin';
 }

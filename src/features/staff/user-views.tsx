@@ -1,7 +1,7 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { UserClaims, Role } from '../../../domain/staff/roles.ts';
+import type { Role, UserClaims } from '../../../domain/staff/roles.ts';
 import { useClinicFormats } from '../../formats/use-formats.ts';
 import { Badge } from '../../ui/badge.tsx';
 import type { Tone } from '../../ui/tone.ts';
@@ -26,8 +26,7 @@ function Initial({ name }: { name: string }) {
   );
 }
 
-/** Who it is, with the email beneath. */
-export function PersonName({ person: { name, email } }: { person: UserClaims }) {
+export function UserName({ user: { name, email } }: { user: UserClaims }) {
   return (
     <Flex align="center" gap="3" minWidth="0">
       <Initial name={name} />
@@ -43,17 +42,17 @@ export function PersonName({ person: { name, email } }: { person: UserClaims }) 
   );
 }
 
-export function PersonCard({ person, actions }: { person: UserClaims; actions: ReactNode }) {
+export function UserCard({ user, actions }: { user: UserClaims; actions: ReactNode }) {
   const { t } = useTranslation();
   const formats = useClinicFormats();
   return (
     <Flex direction="column" gap="3">
-      <PersonName person={person} />
+      <UserName user={user} />
       <Flex align="center" gap="2" wrap="wrap">
-        <RoleBadge role={person.role} />
-        {person.status === 'inactive' && <Badge>{t('staff.status.inactive')}</Badge>}
+        <RoleBadge role={user.role} />
+        {user.status === 'inactive' && <Badge>{t('staff.status.inactive')}</Badge>}
         <chakra.span fontSize="sm" color="fg.muted">
-          {t('staff.joined', { date: formats.date(person.created_at) })}
+          {t('staff.joined', { date: formats.date(user.created_at) })}
         </chakra.span>
       </Flex>
       {actions && (

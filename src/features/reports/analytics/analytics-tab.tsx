@@ -8,11 +8,9 @@ import { useAddressChoice } from '../../../navigation/use-address-choice.ts';
 import { useClinicFormats } from '../../../formats/use-formats.ts';
 import { PeriodChoice } from '../../../back-office/period-choice.tsx';
 import { DayChart, HourChart } from './charts.tsx';
-import { MethodMix } from './breakdowns.tsx';
-import { PeriodCards } from './period-figures.tsx';
+import { MethodMix, SalesByType, TopProducts } from './breakdowns.tsx';
+import { PeriodCards, ProfitAndLoss } from './period-figures.tsx';
 import { PeriodOrders } from './period-orders.tsx';
-import { ProfitAndLoss } from './period-figures.tsx';
-import { SalesByType, TopProducts } from './breakdowns.tsx';
 
 /** As many beside each other as there is room for, at least so wide. */
 const beside = (least: string) => ({ gridTemplateColumns: `repeat(auto-fit, minmax(min(100%, ${least}), 1fr))` });

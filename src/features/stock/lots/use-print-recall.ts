@@ -3,13 +3,12 @@ import type { PrintedRow } from '../../../../domain/protocol/operations.ts';
 import { milliFromWire, milliToWire } from '../../../../domain/quantity.ts';
 import type { RecalledLot } from '../../../../domain/stock/resources.ts';
 import { useClinicSettings } from '../../../local-data/use-clinic-settings.ts';
-import { openPrintTarget } from '../../../printing/print-target.ts';
+import { printContent } from '../../../printing/print-content.ts';
 import { useClinicFormats } from '../../../formats/use-formats.ts';
 import { intlTag } from '../../../ui/intl-tag.ts';
-import { toast } from '../../../ui/toaster.tsx';
 import { useUnitName } from '../../../formats/use-unit-name.ts';
 
-/** Prints who received a lot, whole, on a sheet for the file. To be called within the tap. */
+/** Prints all recipients of a lot on A4. Call it in the tap's handler. */
 export function usePrintRecall(): (lot: RecalledLot) => Promise<void> {
   const { t, i18n } = useTranslation();
   const formats = useClinicFormats();
@@ -44,29 +43,24 @@ export function usePrintRecall(): (lot: RecalledLot) => Promise<void> {
       {
         style: 'pair',
         left: t('stock.lots.recipients', { count: lot.recipients.length }),
-        right: quantity(sumOf(lot)),
+        right: quantity(totalUsed(lot)),
       },
     ];
   }
 
-  return async (lot) => {
-    const target = openPrintTarget();
-    try {
-      await target.print({
+  return (lot) =>
+    printContent(
+      () => ({
         title: t('stock.lots.recallLot', { lot: lot.lot_number }),
         language: intlTag(i18n.language),
         width: 'A4',
         rows: rowsOf(lot),
         copyWord: null,
-      });
-    } catch (error) {
-      console.error('The list could not be made.', error);
-      target.discard();
-      toast({ tone: 'error', title: t('stock.lots.printFailed') });
-    }
-  };
+      }),
+      t('stock.lots.printFailed'),
+    );
 }
 
-/** Thousandths add up exactly, decimals do not. */
-const sumOf = ({ recipients }: RecalledLot): number =>
+/** Adds integer thousandths, because decimals do not add up exactly. */
+const totalUsed = ({ recipients }: RecalledLot): number =>
   milliToWire(recipients.reduce((sum, { quantity }) => sum + milliFromWire(quantity), 0));

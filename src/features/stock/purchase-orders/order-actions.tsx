@@ -15,28 +15,28 @@ interface OrderActionsProps {
   onReceive: () => void;
 }
 
-/** What can be done about an order as it stands; the next step of its way is the main one. */
+/** Actions allowed in the order's current status. The next step of its life cycle is the primary button. */
 export function OrderActions({ order, onEdit, onReceive }: OrderActionsProps) {
   const { t } = useTranslation();
-  const paper = useOrderDocument(order);
+  const orderDocument = useOrderDocument(order);
   const { status, po_number } = order;
-  const [isLeaving, setDeleting] = useState(false);
-  const sending = useMove(order, 'send');
-  const cancelling = useMove(order, 'cancel');
+  const [isConfirming, setConfirming] = useState(false);
+  const sending = useStatusChange(order, 'send');
+  const cancelling = useStatusChange(order, 'cancel');
   const isOpen = status !== 'received' && status !== 'cancelled';
   const ending = status === 'partial' ? 'close' : 'cancel';
   return (
     <Flex gap="2" wrap="wrap">
-      <Button onClick={() => void paper.copy()}>
+      <Button onClick={() => void orderDocument.copy()}>
         <Copy />
         {t('purchasing.actions.copy')}
       </Button>
-      <Button onClick={() => void paper.print()}>
+      <Button onClick={() => void orderDocument.print()}>
         <Printer />
         {t('purchasing.actions.print')}
       </Button>
       {isOpen && (
-        <Button variant="dangerQuiet" disabled={cancelling.isRunning} onClick={() => setDeleting(true)}>
+        <Button variant="dangerQuiet" disabled={cancelling.isRunning} onClick={() => setConfirming(true)}>
           <X />
           {t(`purchasing.actions.${ending}`)}
         </Button>
@@ -60,15 +60,15 @@ export function OrderActions({ order, onEdit, onReceive }: OrderActionsProps) {
         </Button>
       )}
       <ConfirmDialog
-        open={isLeaving}
+        open={isConfirming}
         danger
         title={t(`purchasing.confirm.${ending}.title`)}
         text={t(`purchasing.confirm.${ending}.text`, { number: po_number })}
         confirmLabel={t(`purchasing.actions.${ending}`)}
         cancelLabel={t('purchasing.confirm.keep')}
-        onCancel={() => setDeleting(false)}
+        onCancel={() => setConfirming(false)}
         onConfirm={() => {
-          setDeleting(false);
+          setConfirming(false);
           void cancelling.run(null);
         }}
       />
@@ -76,11 +76,11 @@ export function OrderActions({ order, onEdit, onReceive }: OrderActionsProps) {
   );
 }
 
-function useMove({ id, po_number, status }: PurchaseOrderResource, move: 'send' | 'cancel') {
+function useStatusChange({ id, po_number, status }: PurchaseOrderResource, change: 'send' | 'cancel') {
   const { t } = useTranslation();
-  const done = move === 'send' ? 'sent' : status === 'partial' ? 'closed' : 'cancelled';
+  const done = change === 'send' ? 'sent' : status === 'partial' ? 'closed' : 'cancelled';
   return useServerCall<null>(
-    (_input, headers) => callServer('post', `purchase-orders/${id}/${move}`, undefined, headers),
+    (_input, headers) => callServer('post', `purchase-orders/${id}/${change}`, undefined, headers),
     {
       refreshes: ['purchase-orders'],
       done: () => t(`purchasing.done.${done}`, { number: po_number }),

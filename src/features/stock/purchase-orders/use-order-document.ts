@@ -4,14 +4,14 @@ import type { PrintedRow } from '../../../../domain/protocol/operations.ts';
 import type { PurchaseOrderResource } from '../../../../domain/stock/resources.ts';
 import { currentLanguage } from '../../../i18n/i18n.ts';
 import { useClinicSettings } from '../../../local-data/use-clinic-settings.ts';
-import { openPrintTarget } from '../../../printing/print-target.ts';
+import { printContent } from '../../../printing/print-content.ts';
 import { useClinicFormats } from '../../../formats/use-formats.ts';
 import { intlTag } from '../../../ui/intl-tag.ts';
 import { toast } from '../../../ui/toaster.tsx';
 import { useUnitName } from '../../../formats/use-unit-name.ts';
 import { orderRows, plainText } from './order-document.ts';
 
-/** Gives a purchase order to its vendor: printed, or as text for a message. */
+/** Prints a purchase order for its vendor, or copies it as text for a message. */
 export function useOrderDocument(order: PurchaseOrderResource) {
   const { t } = useTranslation();
   const formats = useClinicFormats();
@@ -36,25 +36,20 @@ export function useOrderDocument(order: PurchaseOrderResource) {
         await navigator.clipboard.writeText(plainText(rows()));
         toast({ tone: 'success', title: t('purchasing.copied') });
       } catch {
-        // The browser keeps the clipboard from pages that are not served securely, or that somebody has forbidden it.
+        // The browser denies the clipboard to insecure pages and when the user has refused permission.
         toast({ tone: 'error', title: t('purchasing.copyFailed') });
       }
     },
-    print: async () => {
-      const target = openPrintTarget();
-      try {
-        await target.print({
+    print: () =>
+      printContent(
+        () => ({
           title: order.po_number,
           language: intlTag(currentLanguage()),
           width: 'A4',
           rows: rows(),
           copyWord: null,
-        });
-      } catch (error) {
-        console.error('The paper could not be made.', error);
-        target.discard();
-        toast({ tone: 'error', title: t('purchasing.printFailed') });
-      }
-    },
+        }),
+        t('purchasing.printFailed'),
+      ),
   };
 }

@@ -7,7 +7,7 @@ import { SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import type { AuditFilters } from './filters.ts';
 
-export function Filters({
+export function FilterFields({
   filters,
   onChange,
 }: {
