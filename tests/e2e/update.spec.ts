@@ -80,8 +80,8 @@ async function payAndLeave(tablet: Tablet): Promise<Page> {
 }
 
 for (const [name, paid] of [
-  ['a payment without change', pay],
-  ['a payment after which the counter was left', payAndLeave],
+  ['a payment', pay],
+  ['a payment whose screen was left', payAndLeave],
 ] as const) {
   test(`an update started by another tab waits for ${name} and its invoice`, async ({ newTablet }) => {
     const build = await copyBuild();

@@ -1,7 +1,7 @@
 /**
- * `npm run screenshots`: every screen at the three sizes, light and dark, in both languages, on the built product with
- * the demo clinic, into `screenshots/`; `-- --only=desk-light` takes some of them. `-- --publish` renews the pictures that
- * the README and the installed app's manifest show, and takes no others.
+ * `npm run screenshots` takes screenshots of the built product with the demo clinic into `screenshots/`: every screen at three
+ * sizes, light and dark, in both languages. `-- --only=desk-light` limits the run. `-- --publish` takes only the pictures of the
+ * README and the web app manifest.
  */
 import { chromium } from '@playwright/test';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test';
@@ -31,7 +31,7 @@ const looks: Look[] = (Object.keys(sizes) as Look['size'][]).flatMap((size) =>
   ),
 );
 
-/** What an administrator opens, and what the picture is called. */
+/** Names of the pictures of an administrator's pages, with the address of each page. */
 const desk: Record<string, string> = {
   dashboard: 'dashboard',
   preparation: 'kitchen',
@@ -56,14 +56,13 @@ const desk: Record<string, string> = {
   profile: 'profile',
 };
 
-/** Until what moves has arrived. */
-const settled = (page: Page) => page.waitForTimeout(400);
+/** Waits for the end of animations. */
+const waitForAnimations = (page: Page) => page.waitForTimeout(400);
 
-/** Takes a picture of the page as it stands. */
-type Shoot = (name: string) => Promise<void>;
-type Visit = (page: Page, shoot: Shoot, size: Look['size']) => Promise<void>;
+type TakePicture = (name: string) => Promise<void>;
+type Visit = (page: Page, takePicture: TakePicture, size: Look['size']) => Promise<void>;
 
-class Album {
+class Photographer {
   constructor(
     private readonly browser: Browser,
     private readonly clinic: ServerProcess,
@@ -71,14 +70,17 @@ class Album {
 
   async take(look: Look): Promise<void> {
     const { size, colorScheme, locale } = look;
-    const visits: Visit[] = [(...given) => this.counter(...given), (page, shoot) => this.office(page, shoot)];
+    const visits: Visit[] = [
+      (...given) => this.counter(...given),
+      (page, takePicture) => this.office(page, takePicture),
+    ];
     for (const visit of visits) {
       const context = await this.open({ viewport: sizes[size], colorScheme, locale });
       const page = await context.newPage();
       await visit(
         page,
         async (name) => {
-          await settled(page);
+          await waitForAnimations(page);
           await page.screenshot({
             path: path.join(root, 'screenshots', `${name}-${size}-${colorScheme}-${locale.slice(0, 2)}.png`),
           });
@@ -89,40 +91,40 @@ class Album {
     }
   }
 
-  private async counter(page: Page, shoot: Shoot, size: Look['size']): Promise<void> {
+  private async counter(page: Page, takePicture: TakePicture, size: Look['size']): Promise<void> {
     await page.goto('/login');
     await page.locator('button[type=submit]').waitFor();
-    await shoot('sign-in');
+    await takePicture('sign-in');
     await this.signIn(page, 'counter');
-    await shoot('counter-empty');
-    await plan(page);
-    await shoot('counter-plan');
+    await takePicture('counter-empty');
+    await addToPlan(page);
+    await takePicture('counter-plan');
     if (size === 'phone') {
       await page.locator('button:has(svg.lucide-clipboard-list)').last().click();
-      await shoot('counter-plan-sheet');
+      await takePicture('counter-plan-sheet');
       await page.keyboard.press('Escape');
     }
     await page.getByRole('tab').nth(1).click();
-    await shoot('payment-list');
+    await takePicture('payment-list');
     await page.getByRole('listitem').filter({ hasText: /T-A1-/ }).first().getByText(/T-A1-/).click();
-    await shoot('payment');
+    await takePicture('payment');
     await page.context().setOffline(true);
     await page.goto('/outbox');
     await page.waitForTimeout(1000);
-    await shoot('outbox-offline');
+    await takePicture('outbox-offline');
   }
 
-  private async office(page: Page, shoot: Shoot): Promise<void> {
+  private async office(page: Page, takePicture: TakePicture): Promise<void> {
     await this.signIn(page, 'admin');
     for (const [name, address] of Object.entries(desk)) {
       await page.goto(`/admin/${address}`);
       await page.getByRole('main').waitFor();
       await page.waitForLoadState('networkidle', { timeout: 3000 }).catch(() => undefined);
-      await shoot(name);
+      await takePicture(name);
     }
   }
 
-  /** Where the sizes are those that the manifest and the README name. */
+  /** Takes the pictures in the sizes that the manifest and the README name. */
   async publish(): Promise<void> {
     const wanted = [
       { file: 'docs/counter.png', viewport: sizes.desk, deviceScaleFactor: 1 },
@@ -133,9 +135,9 @@ class Album {
       const context = await this.open({ ...options, colorScheme: 'light', locale: 'en-GB' });
       const page = await context.newPage();
       await this.signIn(page, 'counter');
-      // What is on the screen anyway, so that nothing scrolls.
-      await plan(page, [0, 1]);
-      await settled(page);
+      // Tiles within the window, so that nothing scrolls.
+      await addToPlan(page, [0, 1]);
+      await waitForAnimations(page);
       await page.screenshot({ path: path.join(root, file) });
       await context.close();
     }
@@ -156,11 +158,11 @@ class Album {
     await page.locator('button[type=submit]').click();
     await page.waitForURL(({ pathname }) => pathname !== '/login');
     if (role === 'counter') await new Tablet(this.clinic, page.context(), page).counterReady();
-    await settled(page);
+    await waitForAnimations(page);
   }
 }
 
-async function plan(page: Page, tiles = [0, 2, 5]): Promise<void> {
+async function addToPlan(page: Page, tiles = [0, 2, 5]): Promise<void> {
   for (const index of tiles) await page.locator(`[data-tile="${index}"]`).click();
 }
 
@@ -168,11 +170,11 @@ async function main(): Promise<void> {
   await mkdir(path.join(root, 'screenshots'), { recursive: true });
   const clinic = await ServerProcess.create();
   const browser = await chromium.launch(chromiumOptions);
-  const album = new Album(browser, clinic);
+  const photographer = new Photographer(browser, clinic);
   try {
-    if (process.argv.includes('--publish')) return await album.publish();
+    if (process.argv.includes('--publish')) return await photographer.publish();
     const only = process.argv.find((argument) => argument.startsWith('--only='))?.slice(7) ?? '';
-    for (const look of looks) if (Object.values(look).join('-').includes(only)) await album.take(look);
+    for (const look of looks) if (Object.values(look).join('-').includes(only)) await photographer.take(look);
   } finally {
     await browser.close();
     await clinic.destroy();
