@@ -1,7 +1,7 @@
 /** What may be done with a drawer when a person asks, on the tablet or over REST. Of what a device queued, only a second close is refused. */
 import { maxMinor } from '../money.ts';
 import { paymentMethods } from '../order/vocabulary.ts';
-import { minReasonLength } from '../protocol/operations.ts';
+import { isReasonTooShort, minReasonLength } from '../reason.ts';
 import { accept, refuse } from '../result.ts';
 import type { Result } from '../result.ts';
 import { currentDrawer } from './drawer.ts';
@@ -25,7 +25,7 @@ export function decideMove(
 ): Result<null> {
   if (drawer.close) return refuse('DRAWER_CLOSED');
   if (!isAmount(amountMinor, 1)) return refuse('AMOUNT_INVALID');
-  return reason.trim().length < minReasonLength ? refuse('VALIDATION', { reason: minReasonLength }) : accept(null);
+  return isReasonTooShort(reason) ? refuse('VALIDATION', { reason: minReasonLength }) : accept(null);
 }
 
 export function decideClose(drawer: Drawer, { counted }: { counted: ByMethod }): Result<null> {

@@ -2,7 +2,7 @@
 import { currencyLabel, formatMinor } from '../money.ts';
 import { paymentMethods } from '../order/vocabulary.ts';
 import type { PaymentMethod } from '../order/vocabulary.ts';
-import type { PrintedRow } from '../protocol/operations.ts';
+import type { PrintedRow } from '../printed-row.ts';
 import type { ClinicSettings } from '../settings/settings.ts';
 import type { DrawerRow } from './resource.ts';
 import { sumOf } from './report.ts';

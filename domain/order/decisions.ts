@@ -4,7 +4,7 @@
  * Money is minor units, quantities are thousandths.
  */
 import { maxMinor } from '../money.ts';
-import { minReasonLength } from '../protocol/operations.ts';
+import { isReasonTooShort } from '../reason.ts';
 import { maxMilli } from '../quantity.ts';
 import { accept, refuse } from '../result.ts';
 import type { Result } from '../result.ts';
@@ -116,7 +116,7 @@ export function decideRefund(
 ): Result<OrderLine[]> {
   if (!Number.isInteger(amountMinor) || amountMinor <= 0) return refuse('AMOUNT_INVALID');
   if (amountMinor > totals(order).paidMinor) return refuse('REFUND_EXCEEDS_PAYMENTS');
-  if (reason.trim().length < minReasonLength) return refuse('REASON_REQUIRED');
+  if (isReasonTooShort(reason)) return refuse('REASON_REQUIRED');
   return accept(order.lines.filter(({ lineId }) => lineIds.includes(lineId)));
 }
 

@@ -3,7 +3,7 @@
  * amount that was agreed, whatever is added to it later. Amounts are minor units, rates basis points (1/100 of a percent).
  */
 import { rateOf } from '../money.ts';
-import { minReasonLength } from '../protocol/operations.ts';
+import { isReasonTooShort } from '../reason.ts';
 import { accept, refuse } from '../result.ts';
 import type { Result } from '../result.ts';
 
@@ -43,5 +43,5 @@ export function decideDiscount({
     return refuse('AMOUNT_INVALID');
   if (discountMinor <= freeDiscount(subtotalMinor, limitPercent)) return accept(null);
   if (!mayExceed) return refuse('DISCOUNT_OVER_LIMIT', { limit: limitPercent });
-  return reason.trim().length < minReasonLength ? refuse('REASON_REQUIRED') : accept(null);
+  return isReasonTooShort(reason) ? refuse('REASON_REQUIRED') : accept(null);
 }

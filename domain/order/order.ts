@@ -4,7 +4,7 @@
  * Money is minor units, quantities are thousandths, instants are milliseconds since 1970.
  */
 import { extend } from '../quantity.ts';
-import type { CreditNotePayload, InvoicePayload } from '../protocol/operations.ts';
+import type { PrintedRow } from '../printed-row.ts';
 import type { OrderStatus, OrderType, PaymentMethod } from './vocabulary.ts';
 
 export interface OrderLine {
@@ -42,6 +42,31 @@ export interface Cancel {
   reason: string;
   actorId: number;
   atMs: number;
+}
+
+/** An invoice as issued. `printed` is the printed text itself, so a later version of the app never changes it. */
+export interface InvoicePayload {
+  invoice_id: string;
+  invoice_number: string;
+  issued_at: string;
+  currency: string;
+  subtotal: number;
+  discount_amount: number;
+  service_charge_amount: number;
+  service_charge_percentage: number;
+  total_amount: number;
+  /** The lines that this invoice bills: those that no earlier invoice of the treatment billed. */
+  line_ids: string[];
+  notes?: string | undefined;
+  language: string;
+  printed: PrintedRow[];
+}
+
+/** A credit note as issued; immutable, like an invoice. */
+export interface CreditNotePayload {
+  issued_at: string;
+  language: string;
+  printed: PrintedRow[];
 }
 
 /** An issued invoice and the payment operation that issued it. */

@@ -4,9 +4,9 @@
  */
 import { currencyLabel, formatMinor, minorFromWire } from '../money.ts';
 import { lineTotal, totals } from './order.ts';
-import type { Order, OrderLine, Payment } from './order.ts';
+import type { InvoicePayload, Order, OrderLine, Payment } from './order.ts';
 import type { PaymentMethod } from './vocabulary.ts';
-import type { InvoicePayload, PrintedRow } from '../protocol/operations.ts';
+import type { PrintedRow } from '../printed-row.ts';
 import type { ClinicSettings } from '../settings/settings.ts';
 
 /** The words of the paper in the language of whoever prints it. */

@@ -5,8 +5,7 @@
 import { minorFromWire, minorToWire } from '../money.ts';
 import { milliFromWire, milliToWire } from '../quantity.ts';
 import { lineTotal, statusOf, totals } from './order.ts';
-import type { Invoice, Order, OrderLine, Payment } from './order.ts';
-import type { CreditNotePayload } from '../protocol/operations.ts';
+import type { CreditNotePayload, Invoice, Order, OrderLine, Payment } from './order.ts';
 import type { OrderStatus, OrderType, PaymentMethod } from './vocabulary.ts';
 
 export interface OrderItemResource {

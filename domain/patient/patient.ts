@@ -16,6 +16,16 @@ export interface Patient {
   phoneAtMs: number;
 }
 
+/** The patient of a treatment, as the device knows them. */
+export interface PatientPayload {
+  patient_id: string;
+  name: string;
+  /** Empty when the patient has no phone number; absent when nobody stated one. */
+  phone?: string | undefined;
+  /** True when the device only repeats what the server told it. Such a payload changes nothing of a known patient. */
+  known?: boolean | undefined;
+}
+
 /** What somebody said of a patient, and when. */
 export interface PatientUpdate {
   id: string;

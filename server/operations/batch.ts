@@ -1,8 +1,9 @@
 /** A batch from a device: its form is judged operation by operation, then all are applied together, or each alone. */
-import { isDrawerOperation } from '../../domain/drawer/reducer.ts';
-import { isOrderOperation } from '../../domain/order/reducer.ts';
-import { batchSchema, envelopeSchema, payloadSchemas } from '../../domain/protocol/schemas.ts';
-import { drawerAggregate, operationVersion, orderAggregate, stockAggregate } from '../../domain/protocol/operations.ts';
+import { isDrawerOperation, drawerAggregate } from '../../domain/drawer/operations.ts';
+import { isOrderOperation, orderAggregate } from '../../domain/order/operations.ts';
+import { batchSchema, envelopeSchema, payloadSchemas } from '../../domain/protocol/operation-schemas.ts';
+import { stockAggregate } from '../../domain/stock/operations.ts';
+import { operationVersion } from '../../domain/protocol/operations.ts';
 import type { AnyOperation } from '../../domain/protocol/operations.ts';
 import type { Refusal } from '../../domain/result.ts';
 import type { Pool } from 'pg';

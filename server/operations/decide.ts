@@ -1,13 +1,13 @@
 /** Judges operations one by one, each in the light of those before it. It reads what is known and notes what is found; it writes nothing. */
 import { effectiveAt } from '../../domain/business-day.ts';
 import { drawerResource } from '../../domain/drawer/resource.ts';
-import { isDrawerOperation, reduceDrawer } from '../../domain/drawer/reducer.ts';
-import type { DrawerOperation } from '../../domain/drawer/reducer.ts';
+import { isDrawerOperation, reduceDrawer } from '../../domain/drawer/operations.ts';
+import type { DrawerOperation } from '../../domain/drawer/operations.ts';
+import { isOrderOperation, reduceOrder } from '../../domain/order/operations.ts';
+import type { OrderOperation } from '../../domain/order/operations.ts';
 import { decideCancel } from '../../domain/order/decisions.ts';
 import { orderResource } from '../../domain/order/resource.ts';
 import { statusOf } from '../../domain/order/order.ts';
-import { isOrderOperation, reduceOrder } from '../../domain/order/reducer.ts';
-import type { OrderOperation } from '../../domain/order/reducer.ts';
 import { may } from '../../domain/permissions.ts';
 import { operationVersion } from '../../domain/protocol/operations.ts';
 import type { AnyOperation, Operation } from '../../domain/protocol/operations.ts';

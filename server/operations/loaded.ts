@@ -1,8 +1,8 @@
 /** What a transaction knows before it judges: all that its operations touch, read as sets and from then on kept in step. */
 import type { Drawer } from '../../domain/drawer/drawer.ts';
-import { isDrawerOperation } from '../../domain/drawer/reducer.ts';
+import { isDrawerOperation } from '../../domain/drawer/operations.ts';
+import { isOrderOperation } from '../../domain/order/operations.ts';
 import type { Order } from '../../domain/order/order.ts';
-import { isOrderOperation } from '../../domain/order/reducer.ts';
 import { operationVersion } from '../../domain/protocol/operations.ts';
 import { loadDrawers } from '../modules/drawers/service.ts';
 import { knownItems } from '../modules/ledger/service.ts';

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { z } from 'zod';
-import { batchSchema, textSchema } from '../../domain/protocol/schemas.ts';
+import { textSchema } from '../../domain/protocol/schemas.ts';
+import { batchSchema } from '../../domain/protocol/operation-schemas.ts';
 import { maxBatchBytes } from '../../domain/protocol/sync.ts';
 import { may } from '../../domain/permissions.ts';
 import { isoOf } from '../db/sql.ts';

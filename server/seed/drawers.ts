@@ -1,12 +1,11 @@
 /** The cash drawer of the demo's front desk: opened in the morning, moved, and counted in the evening, as people count. */
 import { businessDay } from '../../domain/business-day.ts';
 import type { ByMethod, Drawer } from '../../domain/drawer/drawer.ts';
-import { reduceDrawer } from '../../domain/drawer/reducer.ts';
-import type { DrawerOperation } from '../../domain/drawer/reducer.ts';
+import { reduceDrawer, drawerAggregate } from '../../domain/drawer/operations.ts';
+import type { DrawerOperation } from '../../domain/drawer/operations.ts';
 import { drawerPayments, drawerReport, paymentsInto } from '../../domain/drawer/report.ts';
 import type { DrawerPayment } from '../../domain/drawer/report.ts';
 import { minorToWire } from '../../domain/money.ts';
-import { drawerAggregate } from '../../domain/protocol/operations.ts';
 import { uuidV7 } from '../../domain/uuid.ts';
 import type { Sql } from '../db/sql.ts';
 import { writeDrawers } from '../modules/drawers/service.ts';

@@ -4,20 +4,17 @@
  */
 import { businessDay } from '../../domain/business-day.ts';
 import { minorFromWire, minorToWire } from '../../domain/money.ts';
-import { issueCreditNote } from '../../domain/order/credit-note.ts';
+import { issueCreditNote, issueInvoice } from '../../domain/order/issue-documents.ts';
+import { reduceOrder, orderAggregate } from '../../domain/order/operations.ts';
+import type { OrderOperation, CreatePayload, LinePayload, PayPayload } from '../../domain/order/operations.ts';
 import { decideLines, decidePayment, refundMethod } from '../../domain/order/decisions.ts';
 import type { Sellable } from '../../domain/order/decisions.ts';
 import { discountOf } from '../../domain/order/discount.ts';
-import { issueInvoice } from '../../domain/order/invoice.ts';
 import { formatNumber, noNumbersUsed } from '../../domain/order/numbers.ts';
 import type { NumberCounters, Series } from '../../domain/order/numbers.ts';
 import { statusOf, subtotal, totals } from '../../domain/order/order.ts';
-import type { Order } from '../../domain/order/order.ts';
+import type { InvoicePayload, Order } from '../../domain/order/order.ts';
 import type { DocumentContext } from '../../domain/order/printed-document.ts';
-import { reduceOrder } from '../../domain/order/reducer.ts';
-import type { OrderOperation } from '../../domain/order/reducer.ts';
-import { orderAggregate } from '../../domain/protocol/operations.ts';
-import type { CreatePayload, InvoicePayload, LinePayload, PayPayload } from '../../domain/protocol/operations.ts';
 import type { PatientResource } from '../../domain/patient/resources.ts';
 import { milliToWire } from '../../domain/quantity.ts';
 import { uuidV7 } from '../../domain/uuid.ts';

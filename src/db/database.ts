@@ -9,11 +9,12 @@
 import { Dexie } from 'dexie';
 import type { EntityTable, Table } from 'dexie';
 import type { DrawerRowResource } from '../../domain/drawer/resource.ts';
-import type { Order } from '../../domain/order/order.ts';
+import type { InvoicePayload, Order } from '../../domain/order/order.ts';
 import type { PatientResource } from '../../domain/patient/resources.ts';
 import type { OrderStatus } from '../../domain/order/vocabulary.ts';
 import type { NumberCounters } from '../../domain/order/numbers.ts';
-import type { AnyOperation, InvoicePayload, PrintedRow } from '../../domain/protocol/operations.ts';
+import type { AnyOperation } from '../../domain/protocol/operations.ts';
+import type { PrintedRow } from '../../domain/printed-row.ts';
 import type { AttentionResource } from '../../domain/protocol/sync.ts';
 import type { ErrorCode } from '../../domain/protocol/errors.ts';
 import type { ClinicSettings } from '../../domain/settings/settings.ts';

@@ -1,5 +1,5 @@
 /** The money in the outbox. Read in pages, so that a long outage is never in memory as a whole. */
-import { minorFromWire } from '../../domain/money.ts';
+import { summarizeOperation } from '../../domain/protocol/operations.ts';
 import type { AnyOperation } from '../../domain/protocol/operations.ts';
 import type { PaymentMethod } from '../../domain/order/vocabulary.ts';
 import type { ClinicDatabase, OperationState } from './database.ts';
@@ -30,14 +30,7 @@ export async function moneyOf(db: ClinicDatabase, states: readonly OperationStat
   return operations.flatMap((operation) => (operation ? moneyMoved(operation) : []));
 }
 
-function moneyMoved({ kind, payload, occurred_at }: AnyOperation): MoneyMoved[] {
-  if (kind !== 'order.pay' && kind !== 'order.refund') return [];
-  const amountMinor = minorFromWire(payload.amount) || 0;
-  return [
-    {
-      atMs: Date.parse(occurred_at),
-      method: payload.payment_method,
-      amountMinor: kind === 'order.refund' ? -amountMinor : amountMinor,
-    },
-  ];
+function moneyMoved(operation: AnyOperation): MoneyMoved[] {
+  const { method, amountMinor } = summarizeOperation(operation);
+  return method ? [{ atMs: Date.parse(operation.occurred_at), method, amountMinor: amountMinor || 0 }] : [];
 }

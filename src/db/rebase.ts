@@ -7,13 +7,13 @@
  * server's row.
  */
 import { Dexie } from 'dexie';
-import { isOrderOperation, reduceOrder } from '../../domain/order/reducer.ts';
+import { isOrderOperation, reduceOrder, orderAggregate } from '../../domain/order/operations.ts';
+import { isStockOperation, reduceStock, stockAggregate } from '../../domain/stock/operations.ts';
+import type { StockOperation } from '../../domain/stock/operations.ts';
+import { occurredAtMs } from '../../domain/protocol/operations.ts';
 import type { Order } from '../../domain/order/order.ts';
-import { orderAggregate, stockAggregate } from '../../domain/protocol/operations.ts';
-import type { AdjustStockPayload, AnyOperation } from '../../domain/protocol/operations.ts';
-import { milliFromWire } from '../../domain/quantity.ts';
+import type { AnyOperation } from '../../domain/protocol/operations.ts';
 import type { ClinicDatabase, OperationState } from './database.ts';
-import { occurredAtMs } from './operation-facts.ts';
 import { isReplayed, statesOf } from './operation-state.ts';
 import { orderOf, orderRow } from './order-row.ts';
 import { withQuantity } from './stock-level.ts';
@@ -28,13 +28,11 @@ function replayOrder(base: Order | null, operations: readonly AnyOperation[]): O
     .reduce((order, operation) => reduceOrder(order, operation, occurredAtMs(operation)), base);
 }
 
-/** A count replaces the quantity, the other actions move it. Thousandths. */
-export function replayStock(baseMilli: number, adjustments: readonly AdjustStockPayload[]): number {
-  return adjustments.reduce((quantityMilli, { action, amount }) => {
-    const amountMilli = milliFromWire(amount);
-    if (action === 'set') return amountMilli;
-    return action === 'add' ? quantityMilli + amountMilli : quantityMilli - amountMilli;
-  }, baseMilli);
+function replayStock(baseMilli: number, operations: readonly StockOperation[]): number {
+  return operations.reduce(
+    (quantityMilli, operation) => reduceStock(quantityMilli, operation, occurredAtMs(operation)) ?? quantityMilli,
+    baseMilli,
+  );
 }
 
 /** The treatments and the stock items among aggregates, each once. */
@@ -122,18 +120,18 @@ export async function rebaseStock(db: ClinicDatabase, stockIds: readonly number[
 }
 
 /** The waiting adjustments by aggregate. There are few: a device keeps its stock operations for a month. */
-async function waitingAdjustments(db: ClinicDatabase): Promise<Map<string, AdjustStockPayload[]>> {
+async function waitingAdjustments(db: ClinicDatabase): Promise<Map<string, StockOperation[]>> {
   const states = await db.operation_states
     .where('[aggregate+position]')
     .between(['stock:', Dexie.minKey], ['stock;', Dexie.minKey])
     .filter(isReplayed)
     .toArray();
   const operations = await operationsById(db, states);
-  const adjustments = new Map<string, AdjustStockPayload[]>();
+  const adjustments = new Map<string, StockOperation[]>();
   for (const { op_id, aggregate } of states) {
     const operation = operations.get(op_id);
-    if (operation?.kind !== 'stock.adjust') continue;
-    adjustments.set(aggregate, [...(adjustments.get(aggregate) ?? []), operation.payload]);
+    if (!operation || !isStockOperation(operation)) continue;
+    adjustments.set(aggregate, [...(adjustments.get(aggregate) ?? []), operation]);
   }
   return adjustments;
 }

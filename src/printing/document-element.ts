@@ -1,5 +1,5 @@
 import type { PaperWidth } from '../../domain/settings/settings.ts';
-import type { PrintedRow } from '../../domain/protocol/operations.ts';
+import type { PrintedRow } from '../../domain/printed-row.ts';
 
 /** What goes on the paper. `copyWord` marks every print after the first. */
 export interface PrintContent {

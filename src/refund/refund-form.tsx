@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '../../domain/money.ts';
 import { refundMethod } from '../../domain/order/decisions.ts';
 import type { PaymentMethod } from '../../domain/order/vocabulary.ts';
-import { minReasonLength } from '../../domain/protocol/operations.ts';
+import { isReasonTooShort } from '../../domain/reason.ts';
 import { textLimits } from '../db/commands/storable-text.ts';
 import type { OrderRow } from '../db/database.ts';
 import { Button } from '../ui/button.tsx';
@@ -51,7 +51,7 @@ export function RefundForm({ order, proposedMinor, pending, documentOf, onRefund
   const minor = amountMinor(entry.text) ?? 0;
   const tooMuch = minor > order.paidMinor ? t('refund.amountTooHigh', { amount: money(order.paidMinor) }) : undefined;
   const amountError = tooMuch ?? (asked && minor === 0 ? t('refund.amountMissing') : undefined);
-  const tooShort = reason.trim().length < minReasonLength;
+  const tooShort = isReasonTooShort(reason);
   const isValid = minor > 0 && !tooMuch;
 
   function submit(event: SubmitEvent) {

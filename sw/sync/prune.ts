@@ -1,7 +1,7 @@
 /** What a tablet may forget: it is on the server, and nothing here waits on it. A little at a time. */
 import { Dexie } from 'dexie';
 import type { OrderStatus } from '../../domain/order/vocabulary.ts';
-import { orderAggregate } from '../../domain/protocol/operations.ts';
+import { orderAggregate } from '../../domain/order/operations.ts';
 import type { ClinicDatabase } from '../../src/db/database.ts';
 import { isSettled, statesOf } from '../../src/db/operation-state.ts';
 

@@ -4,17 +4,17 @@
  */
 import { randomBytes } from 'node:crypto';
 import { decidePayment } from '../../domain/order/decisions.ts';
-import { issueInvoice } from '../../domain/order/invoice.ts';
+import { issueInvoice } from '../../domain/order/issue-documents.ts';
+import { reduceOrder, orderAggregate } from '../../domain/order/operations.ts';
+import type { OrderOperation } from '../../domain/order/operations.ts';
+import { stockAggregate } from '../../domain/stock/operations.ts';
 import { formatNumber, noNumbersUsed } from '../../domain/order/numbers.ts';
 import type { Series } from '../../domain/order/numbers.ts';
 import { totals } from '../../domain/order/order.ts';
-import type { Order, Payment } from '../../domain/order/order.ts';
+import type { InvoicePayload, Order, Payment } from '../../domain/order/order.ts';
 import type { DocumentContext } from '../../domain/order/printed-document.ts';
-import { reduceOrder } from '../../domain/order/reducer.ts';
-import type { OrderOperation } from '../../domain/order/reducer.ts';
 import { minorToWire } from '../../domain/money.ts';
-import { orderAggregate, stockAggregate } from '../../domain/protocol/operations.ts';
-import type { AnyOperation, InvoicePayload, OperationKind, PayloadOf } from '../../domain/protocol/operations.ts';
+import type { AnyOperation, OperationKind, PayloadOf } from '../../domain/protocol/operations.ts';
 import type { BatchReply, ChangesPage, DeviceReply, OperationResult } from '../../domain/protocol/sync.ts';
 import { defaultSettings } from '../../domain/settings/settings.ts';
 import type { StockResource } from '../../domain/stock/resources.ts';

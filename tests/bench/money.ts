@@ -7,7 +7,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
 import { Client, Pool } from 'pg';
-import { batchSchema } from '../../domain/protocol/schemas.ts';
+import { batchSchema } from '../../domain/protocol/operation-schemas.ts';
 import type { AnyOperation } from '../../domain/protocol/operations.ts';
 import { startEmbeddedPostgres } from '../../server/db/embedded/embedded-postgres.ts';
 import type { Sql } from '../../server/db/sql.ts';

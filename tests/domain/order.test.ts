@@ -5,8 +5,8 @@ import { orderResource, orderFromResource } from '../../domain/order/resource.ts
 import { lineTotal, statusOf, totals, uninvoicedLines } from '../../domain/order/order.ts';
 import { flagsOf } from '../../domain/order/flags.ts';
 import type { Order } from '../../domain/order/order.ts';
-import { reduceOrder } from '../../domain/order/reducer.ts';
-import type { OrderOperation } from '../../domain/order/reducer.ts';
+import { reduceOrder } from '../../domain/order/operations.ts';
+import type { OrderOperation } from '../../domain/order/operations.ts';
 import { minorToWire } from '../../domain/money.ts';
 import { history, orderId } from './arbitraries.ts';
 

@@ -4,7 +4,7 @@ import { pastTreatment } from '../../domain/patient/resources.ts';
 import { mergePatient, patientProblems, beforeAnyUpdateMs } from '../../domain/patient/patient.ts';
 import type { Patient, PatientUpdate } from '../../domain/patient/patient.ts';
 import { patientKeys, patientTerms } from '../../domain/patient/search.ts';
-import { reduceOrder } from '../../domain/order/reducer.ts';
+import { reduceOrder } from '../../domain/order/operations.ts';
 import { history } from './arbitraries.ts';
 
 const said = (atMs: number, name: string, phone?: string): PatientUpdate => ({ id: 'p', name, phone, atMs });

@@ -4,15 +4,12 @@ import { minorFromWire, minorToWire } from '../../domain/money.ts';
 import { extend, milliFromWire } from '../../domain/quantity.ts';
 import { formatNumber } from '../../domain/order/numbers.ts';
 import type { Series } from '../../domain/order/numbers.ts';
-import { drawerAggregate, operationVersion, orderAggregate } from '../../domain/protocol/operations.ts';
-import type {
-  AnyOperation,
-  InvoicePayload,
-  LinePayload,
-  Operation,
-  OperationKind,
-  PayloadOf,
-} from '../../domain/protocol/operations.ts';
+import { operationVersion } from '../../domain/protocol/operations.ts';
+import { drawerAggregate } from '../../domain/drawer/operations.ts';
+import { orderAggregate } from '../../domain/order/operations.ts';
+import type { InvoicePayload } from '../../domain/order/order.ts';
+import type { LinePayload } from '../../domain/order/operations.ts';
+import type { AnyOperation, Operation, OperationKind, PayloadOf } from '../../domain/protocol/operations.ts';
 import type { BatchReply, ChangesPage, DeviceReply, OperationResult } from '../../domain/protocol/sync.ts';
 import type { Role } from '../../domain/staff/roles.ts';
 import { uuidV7 } from '../../domain/uuid.ts';

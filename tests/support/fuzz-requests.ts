@@ -5,7 +5,7 @@
 import fc from 'fast-check';
 import { z } from 'zod';
 import { operationKinds } from '../../domain/protocol/operations.ts';
-import { payloadSchemas } from '../../domain/protocol/schemas.ts';
+import { payloadSchemas } from '../../domain/protocol/operation-schemas.ts';
 import { roles } from '../../domain/staff/roles.ts';
 import type { Role } from '../../domain/staff/roles.ts';
 import { isUuid } from './openapi-routes.ts';

@@ -7,8 +7,7 @@
  */
 import { sql } from 'drizzle-orm';
 import { date, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
-import type { Invoice } from '../../../domain/order/order.ts';
-import type { CreditNotePayload } from '../../../domain/protocol/operations.ts';
+import type { CreditNotePayload, Invoice } from '../../../domain/order/order.ts';
 import type { OrderStatus, OrderType, PaymentMethod } from '../../../domain/order/vocabulary.ts';
 import type { PreparationStatus } from '../../../domain/preparation/steps.ts';
 import { clinicId, feedXid, instant, milli, minor } from './columns.ts';

@@ -6,14 +6,10 @@ import { drawerRowResource } from '../../../domain/drawer/resource.ts';
 import { currentDrawer } from '../../../domain/drawer/drawer.ts';
 import type { ByMethod, Drawer } from '../../../domain/drawer/drawer.ts';
 import { minorFromWire } from '../../../domain/money.ts';
-import { drawerAggregate } from '../../../domain/protocol/operations.ts';
+import { drawerAggregate } from '../../../domain/drawer/operations.ts';
 import type { OperationKind, PayloadOf } from '../../../domain/protocol/operations.ts';
-import {
-  closeDrawerBodySchema,
-  moveMoneyBodySchema,
-  openDrawerBodySchema,
-  uuidSchema,
-} from '../../../domain/protocol/schemas.ts';
+import { uuidSchema } from '../../../domain/protocol/schemas.ts';
+import { closeDrawerBodySchema, moveMoneyBodySchema, openDrawerBodySchema } from '../../../domain/drawer/schemas.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
 import { uuidV7 } from '../../../domain/uuid.ts';

@@ -5,7 +5,7 @@
 import type { Drawer } from '../../../domain/drawer/drawer.ts';
 import { drawerRowResource, reportResource } from '../../../domain/drawer/resource.ts';
 import type { DrawerReportResource, DrawerRow, DrawerRowResource } from '../../../domain/drawer/resource.ts';
-import type { DrawerOperation } from '../../../domain/drawer/reducer.ts';
+import type { DrawerOperation } from '../../../domain/drawer/operations.ts';
 import { drawerReport, paymentsInto } from '../../../domain/drawer/report.ts';
 import type { Sql } from '../../db/sql.ts';
 import { recordAudit } from '../audit/service.ts';

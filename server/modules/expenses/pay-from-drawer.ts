@@ -1,7 +1,7 @@
 import { decideMove } from '../../../domain/drawer/decisions.ts';
 import { currentDrawer } from '../../../domain/drawer/drawer.ts';
 import { minorToWire } from '../../../domain/money.ts';
-import { drawerAggregate } from '../../../domain/protocol/operations.ts';
+import { drawerAggregate } from '../../../domain/drawer/operations.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
 import type { WriteContext } from '../../context.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { daysAfter, startOfDay } from '../../../domain/business-day.ts';
-import { stockAggregate } from '../../../domain/protocol/operations.ts';
+import { stockAggregate } from '../../../domain/stock/operations.ts';
 import { idParamSchema, idSchema, quantitySchema, textSchema } from '../../../domain/protocol/schemas.ts';
 import { stockTransactionStatuses, stockTransactionTypes } from '../../../domain/stock/vocabulary.ts';
 import { uuidV7 } from '../../../domain/uuid.ts';

@@ -1,12 +1,11 @@
 /** What the server numbers and writes itself, for those who ask for a sale or a refund rather than report one. */
 import type { AgreedPayment } from '../../../domain/order/decisions.ts';
-import { issueInvoice } from '../../../domain/order/invoice.ts';
+import { issueInvoice } from '../../../domain/order/issue-documents.ts';
 import { formatNumber, serverDeviceCode } from '../../../domain/order/numbers.ts';
 import type { Series } from '../../../domain/order/numbers.ts';
-import type { Order } from '../../../domain/order/order.ts';
+import type { InvoicePayload, Order } from '../../../domain/order/order.ts';
 import type { DocumentContext } from '../../../domain/order/printed-document.ts';
 import type { PaymentMethod } from '../../../domain/order/vocabulary.ts';
-import type { InvoicePayload } from '../../../domain/protocol/operations.ts';
 import { rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import { documentLabels, documentLanguage } from '../../document-labels.ts';

@@ -11,25 +11,26 @@ import {
   refundMethod,
 } from '../../../domain/order/decisions.ts';
 import type { AgreedLine, RequestedLine } from '../../../domain/order/decisions.ts';
-import { issueCreditNote } from '../../../domain/order/credit-note.ts';
+import { issueCreditNote } from '../../../domain/order/issue-documents.ts';
+import { linePayload } from '../../../domain/order/operations.ts';
+import type {
+  AddServicesPayload,
+  CreatePayload,
+  LinePayload,
+  PayPayload,
+  RefundPayload,
+} from '../../../domain/order/operations.ts';
 import { decideDiscount } from '../../../domain/order/discount.ts';
 import { subtotal, totals } from '../../../domain/order/order.ts';
 import type { Order } from '../../../domain/order/order.ts';
 import { may } from '../../../domain/permissions.ts';
 import type {
-  CreatePayload,
-  AddServicesPayload,
-  LinePayload,
-  PayPayload,
-  RefundPayload,
-} from '../../../domain/protocol/operations.ts';
-import type {
   addServicesBodySchema,
   createOrderBodySchema,
   payBodySchema,
   refundBodySchema,
-} from '../../../domain/protocol/schemas.ts';
-import { milliFromWire, milliToWire } from '../../../domain/quantity.ts';
+} from '../../../domain/order/schemas.ts';
+import { milliFromWire } from '../../../domain/quantity.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
 import type { Role } from '../../../domain/staff/roles.ts';
@@ -239,18 +240,6 @@ async function requestLines(
       notes: item.notes,
     })),
   );
-}
-
-function linePayload(line: AgreedLine): LinePayload {
-  return {
-    line_id: line.lineId,
-    stock_id: line.stockId ?? undefined,
-    product_id: line.productId ?? undefined,
-    name: line.name,
-    quantity: milliToWire(line.quantityMilli),
-    unit_price: minorToWire(line.unitPriceMinor),
-    notes: line.notes || undefined,
-  };
 }
 
 export function paymentSummary(order: Order): { total: number; paid: number; balance: number } {

@@ -4,17 +4,16 @@ import { orderResource, paymentResource } from '../../../domain/order/resource.t
 import type { Order } from '../../../domain/order/order.ts';
 import { orderStatuses } from '../../../domain/order/vocabulary.ts';
 import { preparationStatuses } from '../../../domain/preparation/steps.ts';
-import { orderAggregate } from '../../../domain/protocol/operations.ts';
+import { orderAggregate } from '../../../domain/order/operations.ts';
 import type { OperationKind, PayloadOf } from '../../../domain/protocol/operations.ts';
+import { textSchema, uuidSchema } from '../../../domain/protocol/schemas.ts';
 import {
   addServicesBodySchema,
   createOrderBodySchema,
   payBodySchema,
   refundBodySchema,
   statusBodySchema,
-  textSchema,
-  uuidSchema,
-} from '../../../domain/protocol/schemas.ts';
+} from '../../../domain/order/schemas.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
 import { uuidV7 } from '../../../domain/uuid.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { boardHours } from '../../../domain/preparation/resources.ts';
 import { preparationStatuses } from '../../../domain/preparation/steps.ts';
 import type { PreparationStatus } from '../../../domain/preparation/steps.ts';
-import { orderAggregate } from '../../../domain/protocol/operations.ts';
+import { orderAggregate } from '../../../domain/order/operations.ts';
 import { uuidSchema } from '../../../domain/protocol/schemas.ts';
 import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';

@@ -3,7 +3,7 @@ import { columnLimits } from '../../../domain/preparation/resources.ts';
 import type { KitchenOrderResource } from '../../../domain/preparation/resources.ts';
 import type { OrderStatus } from '../../../domain/order/vocabulary.ts';
 import type { PreparationStatus } from '../../../domain/preparation/steps.ts';
-import { orderAggregate } from '../../../domain/protocol/operations.ts';
+import { orderAggregate } from '../../../domain/order/operations.ts';
 import { isoOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import { isoText, quantityOf } from '../../db/wire.ts';

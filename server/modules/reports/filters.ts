@@ -1,7 +1,8 @@
 /** The filters of a report as they arrive, in a query or in a body: what is left blank, or says `all`, does not narrow. */
 import { z } from 'zod';
 import { isValid, problemMessages } from '../../../domain/problems.ts';
-import { amountSchema, orderTypeSchema, textSchema } from '../../../domain/protocol/schemas.ts';
+import { amountSchema, textSchema } from '../../../domain/protocol/schemas.ts';
+import { orderTypeSchema } from '../../../domain/order/schemas.ts';
 import { reportFilterProblems } from '../../../domain/report/filters.ts';
 import type { ReportFilters } from '../../../domain/report/filters.ts';
 import { reportStatuses } from '../../../domain/report/vocabulary.ts';

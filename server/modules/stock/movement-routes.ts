@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { stockAggregate } from '../../../domain/protocol/operations.ts';
+import { stockAggregate } from '../../../domain/stock/operations.ts';
 import { idParamSchema } from '../../../domain/protocol/schemas.ts';
 import { uuidV7 } from '../../../domain/uuid.ts';
 import { inTransaction } from '../../db/transaction.ts';

@@ -1,6 +1,6 @@
 /** Quantities changed by hand over REST: adjusted one by one or together, set aside, and used for a treatment. */
-import { stockAggregate } from '../../../domain/protocol/operations.ts';
-import type { AdjustStockPayload } from '../../../domain/protocol/operations.ts';
+import { stockAggregate } from '../../../domain/stock/operations.ts';
+import type { AdjustStockPayload } from '../../../domain/stock/operations.ts';
 import { milliFromWire, milliToWire } from '../../../domain/quantity.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';

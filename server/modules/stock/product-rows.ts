@@ -1,6 +1,6 @@
 /** Products in SQL, written as sets: their rows, what they are made of, and what open treatments promise of it. */
 import { divideRounded, minorFromWire } from '../../../domain/money.ts';
-import { orderAggregate } from '../../../domain/protocol/operations.ts';
+import { orderAggregate } from '../../../domain/order/operations.ts';
 import { milliFromWire } from '../../../domain/quantity.ts';
 import { searchKey } from '../../../domain/search-key.ts';
 import type { ProductDraft } from '../../../domain/stock/drafts.ts';

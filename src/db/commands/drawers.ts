@@ -1,10 +1,11 @@
 /** The cash drawer: opening it, moving money by hand, closing it with a count. Each works without the network. */
 import { decideClose, decideMove, decideOpen } from '../../../domain/drawer/decisions.ts';
 import type { ByMethod } from '../../../domain/drawer/drawer.ts';
-import type { DrawerOperation } from '../../../domain/drawer/reducer.ts';
+import type { DrawerOperation } from '../../../domain/drawer/operations.ts';
+import { drawerAggregate } from '../../../domain/drawer/operations.ts';
+import type { PrintedRow } from '../../../domain/printed-row.ts';
 import { minorToWire } from '../../../domain/money.ts';
-import { drawerAggregate } from '../../../domain/protocol/operations.ts';
-import type { PayloadOf, PrintedRow } from '../../../domain/protocol/operations.ts';
+import type { PayloadOf } from '../../../domain/protocol/operations.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
 import type { ClinicDatabase, DocumentRow } from '../database.ts';

@@ -2,13 +2,12 @@
  * A treatment inside a command's transaction: operations are recorded on it, each depending on the one before, and the
  * row that the screens read is saved with what they did.
  */
-import { reduceOrder } from '../../../domain/order/reducer.ts';
-import type { OrderOperation } from '../../../domain/order/reducer.ts';
+import { reduceOrder, orderAggregate } from '../../../domain/order/operations.ts';
+import type { OrderOperation } from '../../../domain/order/operations.ts';
+import { occurredAtMs } from '../../../domain/protocol/operations.ts';
 import type { Order } from '../../../domain/order/order.ts';
-import { orderAggregate } from '../../../domain/protocol/operations.ts';
 import type { OperationKind, PayloadOf } from '../../../domain/protocol/operations.ts';
 import type { ClinicDatabase, OrderBase } from '../database.ts';
-import { occurredAtMs } from '../operation-facts.ts';
 import { isReplayed, isSettled, statesOf } from '../operation-state.ts';
 import { orderOf, orderRow } from '../order-row.ts';
 import type { Write } from '../write.ts';

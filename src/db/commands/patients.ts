@@ -1,7 +1,7 @@
 /** The patient of a plan, who travels with its treatment. */
 import type { PatientResource } from '../../../domain/patient/resources.ts';
 import { patientLimits } from '../../../domain/patient/patient.ts';
-import type { PatientPayload } from '../../../domain/protocol/operations.ts';
+import type { PatientPayload } from '../../../domain/patient/patient.ts';
 import { patientRow } from '../patient-row.ts';
 import type { Write } from '../write.ts';
 import { storableText } from './storable-text.ts';

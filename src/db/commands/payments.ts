@@ -3,7 +3,7 @@
  * are written together or not at all.
  */
 import { decidePayment } from '../../../domain/order/decisions.ts';
-import { issueInvoice } from '../../../domain/order/invoice.ts';
+import { issueInvoice } from '../../../domain/order/issue-documents.ts';
 import { receiptRows } from '../../../domain/order/printed-document.ts';
 import type { DocumentContext } from '../../../domain/order/printed-document.ts';
 import { totals } from '../../../domain/order/order.ts';

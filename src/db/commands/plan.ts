@@ -2,9 +2,8 @@
 import { decideLines } from '../../../domain/order/decisions.ts';
 import type { AgreedLine, RequestedLine } from '../../../domain/order/decisions.ts';
 import { subtotal } from '../../../domain/order/order.ts';
-import { maxMinor, minorToWire } from '../../../domain/money.ts';
-import { milliFromWire, milliToWire } from '../../../domain/quantity.ts';
-import type { LinePayload } from '../../../domain/protocol/operations.ts';
+import { maxMinor } from '../../../domain/money.ts';
+import { milliFromWire } from '../../../domain/quantity.ts';
 import { refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
 import type { CatalogueItem } from '../database.ts';
@@ -47,15 +46,4 @@ function sellable(item: CatalogueItem | undefined): RequestedLine['sellable'] {
   if (!item) return undefined;
   const { type, id, name, price_minor, available } = item;
   return { type, id, name, priceMinor: price_minor, isAvailable: available === 1 };
-}
-
-export function linePayload(line: AgreedLine): LinePayload {
-  return {
-    line_id: line.lineId,
-    ...(line.stockId === null ? { product_id: line.productId! } : { stock_id: line.stockId }),
-    name: line.name,
-    quantity: milliToWire(line.quantityMilli),
-    unit_price: minorToWire(line.unitPriceMinor),
-    ...(line.notes && { notes: line.notes }),
-  };
 }

@@ -2,7 +2,7 @@
  * Giving money back. The refund, the credit note as it will be printed, and its number are one fact: they are written
  * together or not at all. Supplies that were used stay used, whatever is refunded.
  */
-import { issueCreditNote } from '../../../domain/order/credit-note.ts';
+import { issueCreditNote } from '../../../domain/order/issue-documents.ts';
 import { decideRefund } from '../../../domain/order/decisions.ts';
 import { statusOf, totals } from '../../../domain/order/order.ts';
 import type { Order } from '../../../domain/order/order.ts';

@@ -1,10 +1,10 @@
 /** Correcting what is on the shelf from the tablet. */
-import { stockAggregate } from '../../../domain/protocol/operations.ts';
-import type { AdjustStockPayload } from '../../../domain/protocol/operations.ts';
+import { adjustedQuantity, stockAggregate } from '../../../domain/stock/operations.ts';
+import type { AdjustStockPayload } from '../../../domain/stock/operations.ts';
 import { maxMilli, milliFromWire, milliToWire } from '../../../domain/quantity.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
-import { replayStock, stockKey } from '../rebase.ts';
+import { stockKey } from '../rebase.ts';
 import { withQuantity } from '../stock-level.ts';
 import { commit } from '../write.ts';
 import type { WriteContext } from '../write.ts';
@@ -38,7 +38,7 @@ export function adjustStock(
       ...(stored !== undefined && { notes: stored }),
     };
     write.append({ kind: 'stock.adjust', aggregate: stockAggregate(stockId), payload, dependsOn: [] });
-    const quantityMilli = replayStock(item.quantity_milli, [payload]);
+    const quantityMilli = adjustedQuantity(item.quantity_milli, payload);
     await db.catalogue.put(withQuantity(item, quantityMilli));
     return accept({ stockId, quantityMilli });
   });

@@ -2,7 +2,8 @@
  * What a person may do about an operation that the server refused: send it again, send it corrected, or give it up (SYNC-7).
  * Each is a new operation that takes the place of the old one; nothing is rewritten and nothing deleted.
  */
-import { minReasonLength } from '../../../domain/protocol/operations.ts';
+import { minReasonLength } from '../../../domain/reason.ts';
+import { isVoid, summarizeOperation } from '../../../domain/protocol/operations.ts';
 import type { AnyOperation, OperationKind, VoidPayload } from '../../../domain/protocol/operations.ts';
 import { maxMinor, minorToWire } from '../../../domain/money.ts';
 import { accept, refuse } from '../../../domain/result.ts';
@@ -10,7 +11,6 @@ import type { Result } from '../../../domain/result.ts';
 import type { ClinicDatabase, OperationState } from '../database.ts';
 import { dependantsOf } from '../dependants.ts';
 import type { OutboxEntry } from '../dependants.ts';
-import { amountMinorOf, numberOf } from '../operation-facts.ts';
 import { withStatus } from '../operation-state.ts';
 import { captureBases, rebaseAggregates } from '../rebase.ts';
 import { commit } from '../write.ts';
@@ -125,10 +125,12 @@ const reasonOf = (reason: string): string | null => {
 
 /** The server refuses what it cannot read, and a void must not fail for the very fault that it does away with. */
 function voidedFacts(operation: AnyOperation): Pick<VoidPayload, 'voided'> {
-  if (operation.kind === 'operation.void') return {};
-  const named: unknown = numberOf(operation);
+  if (isVoid(operation)) return {};
+  const { number: named, amountMinor } = summarizeOperation(operation) as {
+    number: unknown;
+    amountMinor: number | null;
+  };
   const number = typeof named === 'string' ? storableText(named, textLimits.number) : undefined;
-  const amountMinor = amountMinorOf(operation);
   const isAmount = amountMinor !== null && Number.isFinite(amountMinor) && Math.abs(amountMinor) <= maxMinor;
   return {
     voided: {

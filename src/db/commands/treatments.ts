@@ -13,7 +13,8 @@ import type { CommandContext } from './context.ts';
 import { newOrder, openOrder, orderTables, record, save } from './order-draft.ts';
 import { keepPatient, patientFact } from './patients.ts';
 import type { PlannedPatient } from './patients.ts';
-import { decidePlan, linePayload } from './plan.ts';
+import { decidePlan } from './plan.ts';
+import { linePayload } from '../../../domain/order/operations.ts';
 import type { PlannedService } from './plan.ts';
 import { storableText, textLimits } from './storable-text.ts';
 

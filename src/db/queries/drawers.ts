@@ -6,13 +6,13 @@ import { Dexie } from 'dexie';
 import { currentDrawer } from '../../../domain/drawer/drawer.ts';
 import { drawerRowFromResource } from '../../../domain/drawer/resource.ts';
 import type { DrawerRow } from '../../../domain/drawer/resource.ts';
-import { isDrawerOperation, reduceDrawer } from '../../../domain/drawer/reducer.ts';
+import { isDrawerOperation, reduceDrawer } from '../../../domain/drawer/operations.ts';
+import { occurredAtMs } from '../../../domain/protocol/operations.ts';
 import { drawerPayments, drawerReport, paymentsInto } from '../../../domain/drawer/report.ts';
 import type { DrawerDevice, DrawerReport } from '../../../domain/drawer/report.ts';
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
 import type { ClinicDatabase } from '../database.ts';
 import { isReplayed } from '../operation-state.ts';
-import { occurredAtMs } from '../operation-facts.ts';
 import { syncRow } from '../singletons.ts';
 import { userNames } from './tray.ts';
 

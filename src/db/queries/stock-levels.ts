@@ -2,7 +2,8 @@
 import { Dexie } from 'dexie';
 import { milliFromWire } from '../../../domain/quantity.ts';
 import { searchKey } from '../../../domain/search-key.ts';
-import type { AdjustStockPayload } from '../../../domain/protocol/operations.ts';
+import { isStockOperation } from '../../../domain/stock/operations.ts';
+import type { AdjustStockPayload } from '../../../domain/stock/operations.ts';
 import type { CatalogueItem, ClinicDatabase, OperationState } from '../database.ts';
 import { isUnsent } from '../operation-state.ts';
 import { stockKey } from '../rebase.ts';
@@ -92,7 +93,7 @@ export async function recentAdjustments(db: ClinicDatabase, { limit }: { limit: 
   ]);
   const made = operations.flatMap((operation, index) => {
     const where = whereabouts(states[index]);
-    return operation?.kind === 'stock.adjust' && where ? [{ operation, where }] : [];
+    return operation && isStockOperation(operation) && where ? [{ operation, where }] : [];
   });
   const shown = made.slice(0, limit);
   const items = await db.catalogue.bulkGet(shown.map(({ operation }) => stockKey(operation.payload.stock_id)));

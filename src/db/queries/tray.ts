@@ -1,5 +1,6 @@
 /** What has been given up, what is unsent in money, and the diary of outages: the rest of the outbox page. */
-import type { AnyOperation } from '../../../domain/protocol/operations.ts';
+import { isVoid } from '../../../domain/protocol/operations.ts';
+import type { VoidOperation } from '../../../domain/protocol/operations.ts';
 import { flagsOf, isOrderFlag } from '../../../domain/order/flags.ts';
 import type { AttentionResource } from '../../../domain/protocol/sync.ts';
 import type { PaymentMethod } from '../../../domain/order/vocabulary.ts';
@@ -36,7 +37,7 @@ export async function unsentMoney(db: ClinicDatabase): Promise<UnsentMoney> {
 
 export interface VoidedEntry extends OutboxEntry {
   /** The void, when it was made on this device. */
-  act: (Extract<AnyOperation, { kind: 'operation.void' }> & { isSent: boolean }) | null;
+  act: (VoidOperation & { isSent: boolean }) | null;
 }
 
 /** What was given up, latest first, until it is pruned. */
@@ -54,7 +55,7 @@ async function voidOf(db: ClinicDatabase, { superseded_by }: OperationState): Pr
     db.operations.get(superseded_by),
     db.operation_states.get(superseded_by),
   ]);
-  if (operation?.kind !== 'operation.void') return null;
+  if (!operation || !isVoid(operation)) return null;
   return { ...operation, isSent: state?.status === 'accepted' || state?.status === 'settled' };
 }
 

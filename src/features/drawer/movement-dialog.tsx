@@ -2,7 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { useId, useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { minReasonLength } from '../../../domain/protocol/operations.ts';
+import { minReasonLength } from '../../../domain/reason.ts';
 import { textLimits } from '../../db/commands/storable-text.ts';
 import type { MoneyMove } from '../../db/commands/drawers.ts';
 import { amountMinor, proposeAmount } from '../../tender/keypad.ts';

@@ -1,8 +1,8 @@
 /** A queued operation as people know it: what was done, by whom, on which paper, for how much. */
+import { summarizeOperation } from '../../../domain/protocol/operations.ts';
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
 import type { ClinicDatabase } from '../../db/database.ts';
 import type { OutboxEntry } from '../../db/dependants.ts';
-import { amountMinorOf, numberOf } from '../../db/operation-facts.ts';
 import { userNames } from '../../db/queries/tray.ts';
 
 export interface EntryDetails {
@@ -21,9 +21,6 @@ export type DetailedEntry = Detailed<OutboxEntry>;
 const orderIdOf = ({ aggregate }: AnyOperation): string => aggregate.replace(/^order:/, '');
 const itemKeyOf = ({ aggregate }: AnyOperation): string => aggregate.replace(/^stock:/, 's');
 
-/** Money that was moved by hand is known by why. */
-const reasonOf = ({ kind, payload }: AnyOperation): string => (kind === 'drawer.move' ? payload.reason : '');
-
 /** Adds what the rows of the database know about the operations' treatments, items and people. */
 export async function withDetails<T extends { operation: AnyOperation }>(
   db: ClinicDatabase,
@@ -38,10 +35,10 @@ export async function withDetails<T extends { operation: AnyOperation }>(
   return entries.map((entry, index) => {
     const { operation } = entry;
     const order = orders[index];
-    const amountMinor = amountMinorOf(operation);
+    const { number, amountMinor, reason } = summarizeOperation(operation);
     return {
       ...entry,
-      subject: numberOf(operation) ?? order?.number ?? items[index]?.name ?? reasonOf(operation),
+      subject: number ?? order?.number ?? items[index]?.name ?? reason ?? '',
       amountMinor: amountMinor !== null && Number.isFinite(amountMinor) ? amountMinor : null,
       currency: order?.currency ?? 'EUR',
       actor: people.get(operation.actor_id) ?? '',

@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
-import { issueInvoice } from '../../../domain/order/invoice.ts';
+import { issueInvoice } from '../../../domain/order/issue-documents.ts';
 import type { Order, Payment } from '../../../domain/order/order.ts';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
 import { usePrintingContext } from '../../printing/use-printing-context.ts';

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { drawerAggregate } from '../../../domain/protocol/operations.ts';
+import { drawerAggregate } from '../../../domain/drawer/operations.ts';
 import type { ChangesPage } from '../../../domain/protocol/sync.ts';
 import { auditLog } from '../../../server/db/schema/access.ts';
 import { drawerMovements } from '../../../server/db/schema/drawers.ts';

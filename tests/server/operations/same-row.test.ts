@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { orderFromResource } from '../../../domain/order/resource.ts';
 import type { Order } from '../../../domain/order/order.ts';
 import { statusOf } from '../../../domain/order/order.ts';
-import { isOrderOperation, reduceOrder } from '../../../domain/order/reducer.ts';
+import { isOrderOperation, reduceOrder } from '../../../domain/order/operations.ts';
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
 import { paymentMethods } from '../../../domain/order/vocabulary.ts';
 import { startTestServer } from '../../support/server.ts';

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OrderResource } from '../../../domain/order/resource.ts';
-import type { AnyOperation, CreditNotePayload, PayloadOf } from '../../../domain/protocol/operations.ts';
+import type { AnyOperation, PayloadOf } from '../../../domain/protocol/operations.ts';
+import type { CreditNotePayload } from '../../../domain/order/order.ts';
 import type { AttentionResource } from '../../../domain/protocol/sync.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';

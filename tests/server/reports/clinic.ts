@@ -2,7 +2,8 @@
 import { expect } from 'vitest';
 import type { OrderType, PaymentMethod } from '../../../domain/order/vocabulary.ts';
 import { minorFromWire, minorToWire } from '../../../domain/money.ts';
-import type { AnyOperation, LinePayload } from '../../../domain/protocol/operations.ts';
+import type { AnyOperation } from '../../../domain/protocol/operations.ts';
+import type { LinePayload } from '../../../domain/order/operations.ts';
 import { line, newId, TestDevice } from '../../support/device.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';

@@ -19,7 +19,7 @@ import { attentionEntries, serverAttention } from '../../../src/db/queries/outbo
 import { commit } from '../../../src/db/write.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
-import { stockAggregate } from '../../../domain/protocol/operations.ts';
+import { stockAggregate } from '../../../domain/stock/operations.ts';
 import type { PayloadOf } from '../../../domain/protocol/operations.ts';
 import type { Role } from '../../../domain/staff/roles.ts';
 import type { Random } from '../../support/random.ts';

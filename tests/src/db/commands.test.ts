@@ -5,7 +5,7 @@ import { adjustStock } from '../../../src/db/commands/stock.ts';
 import { incrementPrintCount } from '../../../src/db/commands/documents.ts';
 import { outboxEntries } from '../../../src/db/queries/outbox.ts';
 import { orderById, documentsOf } from '../../../src/db/queries/orders.ts';
-import { payloadSchemas, envelopeSchema } from '../../../domain/protocol/schemas.ts';
+import { payloadSchemas, envelopeSchema } from '../../../domain/protocol/operation-schemas.ts';
 import { openTablet, refusalOf, sell, valueOf } from './tablet.ts';
 import type { Tablet } from './tablet.ts';
 

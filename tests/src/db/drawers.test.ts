@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { drawerResource } from '../../../domain/drawer/resource.ts';
 import type { DrawerRowResource } from '../../../domain/drawer/resource.ts';
-import { envelopeSchema, payloadSchemas } from '../../../domain/protocol/schemas.ts';
+import { envelopeSchema, payloadSchemas } from '../../../domain/protocol/operation-schemas.ts';
 import { closeDrawer, saveDrawerReport, moveMoney, openDrawer } from '../../../src/db/commands/drawers.ts';
 import { incrementPrintCount } from '../../../src/db/commands/documents.ts';
 import { correctRefused, retryRefused, voidRefused } from '../../../src/db/commands/tray.ts';

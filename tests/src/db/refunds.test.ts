@@ -10,7 +10,7 @@ import { orderById, documentsOf } from '../../../src/db/queries/orders.ts';
 import { remoteAttention } from '../../../src/db/queries/tray.ts';
 import { rebaseOrders } from '../../../src/db/rebase.ts';
 import { orderOf } from '../../../src/db/order-row.ts';
-import { envelopeSchema, payloadSchemas } from '../../../domain/protocol/schemas.ts';
+import { envelopeSchema, payloadSchemas } from '../../../domain/protocol/operation-schemas.ts';
 import { openTablet, refusalOf, sell, valueOf } from './tablet.ts';
 import type { Tablet } from './tablet.ts';
 

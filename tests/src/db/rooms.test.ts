@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { payloadSchemas } from '../../../domain/protocol/schemas.ts';
+import { payloadSchemas } from '../../../domain/protocol/operation-schemas.ts';
 import { takePayment } from '../../../src/db/commands/payments.ts';
 import { cancelTreatment, createTreatment } from '../../../src/db/commands/treatments.ts';
 import { orderById } from '../../../src/db/queries/orders.ts';

@@ -5,18 +5,18 @@
 import { drawerResource } from '../../../domain/drawer/resource.ts';
 import type { DrawerRowResource } from '../../../domain/drawer/resource.ts';
 import type { Drawer } from '../../../domain/drawer/drawer.ts';
-import { isDrawerOperation, reduceDrawer } from '../../../domain/drawer/reducer.ts';
+import { isDrawerOperation, reduceDrawer } from '../../../domain/drawer/operations.ts';
+import { isOrderOperation, reduceOrder } from '../../../domain/order/operations.ts';
+import { occurredAtMs } from '../../../domain/protocol/operations.ts';
 import { orderResource } from '../../../domain/order/resource.ts';
 import type { Order } from '../../../domain/order/order.ts';
-import { isOrderOperation, reduceOrder } from '../../../domain/order/reducer.ts';
 import type { PatientResource } from '../../../domain/patient/resources.ts';
 import type { NumberCounters } from '../../../domain/order/numbers.ts';
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
 import type { BatchRequest, ChangesPage, OperationResult, ReceiptResource } from '../../../domain/protocol/sync.ts';
 import type { RoomRowResource } from '../../../domain/room/resources.ts';
 import type { CategoryResource, StockResource } from '../../../domain/stock/resources.ts';
-import { occurredAtMs } from '../../../src/db/operation-facts.ts';
-import { replayStock } from '../../../src/db/rebase.ts';
+import { adjustedQuantity } from '../../../domain/stock/operations.ts';
 import type { NetResponse, Call, Net } from '../../../sw/sync/ports.ts';
 import type { Clock } from '../../src/db/tablet.ts';
 
@@ -291,7 +291,7 @@ export class ClinicServer {
       return;
     }
     const item = operation.kind === 'stock.adjust' && this.stock.get(operation.payload.stock_id);
-    if (item) this.changeStock({ ...item, quantity: replayStock(item.quantity * 1000, [operation.payload]) / 1000 });
+    if (item) this.changeStock({ ...item, quantity: adjustedQuantity(item.quantity * 1000, operation.payload) / 1000 });
   }
 
   private page(from: number): Omit<ChangesPage, 'server_time'> {

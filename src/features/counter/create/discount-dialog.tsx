@@ -4,7 +4,7 @@ import type { SubmitEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
 import { discountOf } from '../../../../domain/order/discount.ts';
-import { minReasonLength } from '../../../../domain/protocol/operations.ts';
+import { minReasonLength } from '../../../../domain/reason.ts';
 import { textLimits } from '../../../db/commands/storable-text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';

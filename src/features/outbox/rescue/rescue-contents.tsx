@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
 import { db } from '../../../local-data/database.ts';
 import { requestSync } from '../../../sync/sync-host.ts';
-import { amountMinorOf } from '../../../db/operation-facts.ts';
+import { summarizeOperation } from '../../../../domain/protocol/operations.ts';
 import { clinicSettings } from '../../../db/singletons.ts';
 import { useSession } from '../../../session/session.ts';
 import { Banner } from '../../../ui/banner.tsx';
@@ -82,9 +82,10 @@ function Facts({ content: { device, saved_at, entries } }: { content: RescueCont
   const { t } = useTranslation();
   const when = useMoment();
   const currency = useLiveQuery(async () => (await clinicSettings(db)).currency, []) ?? 'EUR';
-  const payments = entries.flatMap(({ operation }) =>
-    operation.kind === 'order.pay' ? (amountMinorOf(operation) ?? 0) : [],
-  );
+  const payments = entries.flatMap(({ operation }) => {
+    const { method, amountMinor } = summarizeOperation(operation);
+    return method && amountMinor !== null && amountMinor >= 0 ? amountMinor : [];
+  });
   const times = entries.map(({ operation }) => Date.parse(operation.occurred_at)).sort((a, b) => a - b);
   const sum = formatMinor(
     payments.reduce((total, amount) => total + amount, 0),

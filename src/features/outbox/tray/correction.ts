@@ -6,11 +6,12 @@
  */
 import { maxMinor, minorFromWire, minorToWire } from '../../../../domain/money.ts';
 import { maxMilli, milliFromWire } from '../../../../domain/quantity.ts';
-import { minReasonLength } from '../../../../domain/protocol/operations.ts';
-import type { AnyOperation, LinePayload, PayloadOf } from '../../../../domain/protocol/operations.ts';
+import { isReasonTooShort } from '../../../../domain/reason.ts';
+import type { LinePayload } from '../../../../domain/order/operations.ts';
+import { subtotalOf } from '../../../../domain/order/operations.ts';
+import type { AnyOperation, PayloadOf } from '../../../../domain/protocol/operations.ts';
 import { storableText, textLimits } from '../../../db/commands/storable-text.ts';
 import type { OutboxEntry } from '../../../db/dependants.ts';
-import { linesMinor } from '../../../db/operation-facts.ts';
 
 export interface LineDraft {
   lineId: string;
@@ -126,7 +127,7 @@ export function boundsOf(operation: AnyOperation, dependants: readonly OutboxEnt
   const paper = payments.find(
     ({ invoice }) => invoice?.line_ids.length === own.length && own.every((id) => invoice.line_ids.includes(id)),
   );
-  return { fixedMinor: paper?.invoice ? minorFromWire(paper.invoice.subtotal) : linesMinor(operation.payload.items) };
+  return { fixedMinor: paper?.invoice ? minorFromWire(paper.invoice.subtotal) : subtotalOf(operation.payload.items) };
 }
 
 export type Corrected = { ok: true; payload: PayloadOf[AnyOperation['kind']] } | { ok: false; faults: Faults };
@@ -148,7 +149,7 @@ function correctedPayload(
     case 'order.create': {
       const items = correctedLines(payload.items, draft.lines!, fixedMinor, faults);
       const { customer_name: _name, notes: _notes, ...rest } = payload;
-      const subtotalMinor = linesMinor(items);
+      const subtotalMinor = subtotalOf(items);
       const discountMinor = Math.min(minorFromWire(payload.discount), subtotalMinor);
       return {
         ...rest,
@@ -242,7 +243,7 @@ function correctedLines(
     if (name === undefined) faults[`name.${lineId}`] = 'empty';
     return { ...item, name: name ?? '', quantity: amount ?? 0, unit_price: minorToWire(unitMinor ?? 0) };
   });
-  const sumMinor = linesMinor(lines);
+  const sumMinor = subtotalOf(lines);
   const sound = Object.keys(faults).length === 0;
   if (sound && sumMinor > maxMinor) faults['total'] = 'tooLarge';
   if (sound && fixedMinor !== null && sumMinor !== fixedMinor) faults['total'] = 'total';
@@ -255,7 +256,7 @@ export function draftTotalMinor(drafts: readonly LineDraft[]): number | null {
   for (const { quantity, price } of drafts) {
     const [amount, unitMinor] = [decimal(quantity, 3), decimalMinor(price)];
     if (amount === null || unitMinor === null) return null;
-    sum += linesMinor([{ line_id: '', name: '', quantity: amount, unit_price: minorToWire(unitMinor) }]);
+    sum += subtotalOf([{ quantity: amount, unit_price: minorToWire(unitMinor) }]);
   }
   return sum;
 }
@@ -270,7 +271,7 @@ function text(value: string, max: number, key: string, faults: Faults): string |
 }
 
 function correctedReason(value: string, faults: Faults): string {
-  if (value.trim().length < minReasonLength) faults['reason'] = 'reason';
+  if (isReasonTooShort(value)) faults['reason'] = 'reason';
   return text(value, textLimits.reason, 'reason', faults) ?? '';
 }
 

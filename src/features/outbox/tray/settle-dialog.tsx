@@ -2,7 +2,7 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { minReasonLength } from '../../../../domain/protocol/operations.ts';
+import { minReasonLength } from '../../../../domain/reason.ts';
 import { CallFailed, callServer, faultText } from '../../../api/client.ts';
 import { db } from '../../../local-data/database.ts';
 import { textLimits } from '../../../db/commands/storable-text.ts';

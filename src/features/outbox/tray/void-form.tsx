@@ -2,7 +2,7 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { minReasonLength } from '../../../../domain/protocol/operations.ts';
+import { isReasonTooShort } from '../../../../domain/reason.ts';
 import type { Result } from '../../../../domain/result.ts';
 import { textLimits } from '../../../db/commands/storable-text.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -25,7 +25,7 @@ export function VoidForm({ open, count, onVoid, onClose, children }: VoidFormPro
   const { t } = useTranslation();
   const [reason, setReason] = useState('');
   const [asked, setAsked] = useState(false);
-  const tooShort = reason.trim().length < minReasonLength;
+  const tooShort = isReasonTooShort(reason);
 
   async function confirm(event: FormEvent) {
     event.preventDefault();

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { PrintedRow } from '../../../../domain/protocol/operations.ts';
+import type { PrintedRow } from '../../../../domain/printed-row.ts';
 import { useClinicSettings } from '../../../local-data/use-clinic-settings.ts';
 import { openPrintTarget } from '../../../printing/print-target.ts';
 import { intlTag } from '../../../ui/intl-tag.ts';

@@ -1,13 +1,13 @@
 /** A quick adjustment as it is typed, and what it would do to the item's stock. */
 import type { Problem, Problems } from '../../../../domain/problems.ts';
-import type { AdjustStockPayload } from '../../../../domain/protocol/operations.ts';
+import type { AdjustStockPayload } from '../../../../domain/stock/operations.ts';
 import { milliFromWire, milliToWire } from '../../../../domain/quantity.ts';
 import { quantityProblem } from '../../../../domain/stock/drafts.ts';
 import { stockState } from '../../../../domain/stock/ledger.ts';
 import { stepMilli } from '../../../../domain/stock/vocabulary.ts';
 import type { CatalogueItem } from '../../../db/database.ts';
 import { textLimits } from '../../../db/commands/storable-text.ts';
-import { replayStock } from '../../../db/rebase.ts';
+import { adjustedQuantity } from '../../../../domain/stock/operations.ts';
 
 export const adjustmentActions = ['add', 'subtract', 'set'] as const satisfies readonly AdjustStockPayload['action'][];
 export type AdjustmentAction = (typeof adjustmentActions)[number];
@@ -67,7 +67,7 @@ export function previewOf(
 ): Preview {
   const currentMilli = item.quantity_milli ?? 0;
   if (!isReady(draft)) return { currentMilli, changeMilli: 0, newMilli: currentMilli, warning: null };
-  const newMilli = replayStock(currentMilli, [{ stock_id: draft.id, action: draft.action, amount: draft.amount! }]);
+  const newMilli = adjustedQuantity(currentMilli, { action: draft.action, amount: draft.amount! });
   return {
     currentMilli,
     changeMilli: newMilli - currentMilli,

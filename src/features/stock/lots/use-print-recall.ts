@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import type { PrintedRow } from '../../../../domain/protocol/operations.ts';
+import type { PrintedRow } from '../../../../domain/printed-row.ts';
 import { milliFromWire, milliToWire } from '../../../../domain/quantity.ts';
 import type { RecalledLot } from '../../../../domain/stock/resources.ts';
 import { useClinicSettings } from '../../../local-data/use-clinic-settings.ts';

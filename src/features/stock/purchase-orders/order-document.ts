@@ -1,6 +1,6 @@
 /** A purchase order as the vendor reads it: the rows of a sheet of paper, and the same as plain text for a message. */
 import { minorFromWire } from '../../../../domain/money.ts';
-import type { PrintedRow } from '../../../../domain/protocol/operations.ts';
+import type { PrintedRow } from '../../../../domain/printed-row.ts';
 import type { ClinicSettings } from '../../../../domain/settings/settings.ts';
 import type { PurchaseOrderResource } from '../../../../domain/stock/resources.ts';
 

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
-import type { PrintedRow } from '../../../../domain/protocol/operations.ts';
+import type { PrintedRow } from '../../../../domain/printed-row.ts';
 import type { PurchaseOrderResource } from '../../../../domain/stock/resources.ts';
 import { currentLanguage } from '../../../i18n/i18n.ts';
 import { useClinicSettings } from '../../../local-data/use-clinic-settings.ts';

@@ -1,12 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import type {
-  AnyOperation,
-  LinePayload,
-  Operation,
-  OperationKind,
-  PayloadOf,
-} from '../../../../../domain/protocol/operations.ts';
-import { payloadSchemas } from '../../../../../domain/protocol/schemas.ts';
+import type { AnyOperation, Operation, OperationKind, PayloadOf } from '../../../../../domain/protocol/operations.ts';
+import type { LinePayload } from '../../../../../domain/order/operations.ts';
+import { payloadSchemas } from '../../../../../domain/protocol/operation-schemas.ts';
 import {
   boundsOf,
   correct,

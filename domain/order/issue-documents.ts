@@ -1,10 +1,9 @@
-/** Issuing an invoice: the same on a tablet and on the server. */
+/** Issues invoices and credit notes; tablets and the server run the same functions. */
 import { minorToWire } from '../money.ts';
-import type { InvoicePayload } from '../protocol/operations.ts';
 import { subtotal } from './order.ts';
-import type { Order, OrderLine, Payment } from './order.ts';
-import { invoiceRows } from './printed-document.ts';
-import type { DocumentContext } from './printed-document.ts';
+import type { CreditNotePayload, InvoicePayload, Order, OrderLine, Payment } from './order.ts';
+import { creditNoteRows, invoiceRows } from './printed-document.ts';
+import type { CreditNoteContent, DocumentContext } from './printed-document.ts';
 
 export interface InvoiceIssue {
   invoiceId: string;
@@ -50,4 +49,12 @@ export function issueInvoice(
 
 function percentageOf(partMinor: number, wholeMinor: number): number {
   return wholeMinor === 0 ? 0 : Math.min(100, Math.round((partMinor / wholeMinor) * 10_000) / 100);
+}
+
+export function issueCreditNote(context: DocumentContext, note: CreditNoteContent): CreditNotePayload {
+  return {
+    printed: creditNoteRows(context, note),
+    language: context.language,
+    issued_at: new Date(note.issuedAtMs).toISOString(),
+  };
 }

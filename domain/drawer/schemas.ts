@@ -1,0 +1,34 @@
+/** The schemas of cash drawers: the payloads of their operations, and the bodies of the REST calls. */
+import { z } from 'zod';
+import {
+  nonNegativeAmountSchema,
+  notesSchema,
+  positiveAmountSchema,
+  reasonSchema,
+  uuidSchema,
+} from '../protocol/schemas.ts';
+import type { DrawerPayloads } from './operations.ts';
+
+/** The counted amounts by payment method. */
+const countedSchema = z.object({
+  cash: nonNegativeAmountSchema,
+  card: nonNegativeAmountSchema,
+  insurance: nonNegativeAmountSchema,
+  others: nonNegativeAmountSchema,
+});
+
+export const drawerPayloadSchemas = {
+  'drawer.open': z.object({ drawer_id: uuidSchema, float: nonNegativeAmountSchema }),
+  'drawer.move': z.object({
+    drawer_id: uuidSchema,
+    direction: z.enum(['in', 'out']),
+    amount: positiveAmountSchema,
+    reason: reasonSchema,
+  }),
+  'drawer.close': z.object({ drawer_id: uuidSchema, counted: countedSchema, notes: notesSchema }),
+} satisfies { [Kind in keyof DrawerPayloads]: z.ZodType<DrawerPayloads[Kind]> };
+
+/** A REST body may leave the drawer's id to the server. */
+export const openDrawerBodySchema = drawerPayloadSchemas['drawer.open'].partial({ drawer_id: true });
+export const moveMoneyBodySchema = drawerPayloadSchemas['drawer.move'].partial({ drawer_id: true });
+export const closeDrawerBodySchema = drawerPayloadSchemas['drawer.close'].partial({ drawer_id: true });

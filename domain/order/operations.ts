@@ -1,0 +1,248 @@
+/**
+ * The operations of a treatment (SYNC-2). The reducer runs over the server's rows when an operation arrives, and over the
+ * tablet's rows while it waits, so both show the same treatment.
+ *
+ * A payload is the body of the REST call that the operation stands for, in wire form: money is a decimal number with two
+ * places, a quantity a decimal with up to three. A payload that carries what was agreed at the counter is a fact and is
+ * recorded as it stands; a REST body without these fields is a request that the server completes and may refuse.
+ */
+import { minorFromWire, minorToWire } from '../money.ts';
+import type { PatientPayload } from '../patient/patient.ts';
+import { reducerOf } from '../protocol/envelope.ts';
+import type { Envelope, KindDefinitions, OperationsOf } from '../protocol/envelope.ts';
+import { milliFromWire, milliToWire } from '../quantity.ts';
+import { subtotal } from './order.ts';
+import type { CreditNotePayload, InvoicePayload, Order, OrderLine, Payment } from './order.ts';
+import type { OrderType, PaymentMethod } from './vocabulary.ts';
+
+/** A line of a treatment: exactly one of `stock_id` and `product_id` is set. */
+export interface LinePayload {
+  line_id: string;
+  stock_id?: number | undefined;
+  product_id?: number | undefined;
+  name: string;
+  quantity: number;
+  unit_price: number;
+  notes?: string | undefined;
+}
+
+export interface CreatePayload {
+  order_id: string;
+  number: string;
+  order_type: OrderType;
+  customer_name?: string | undefined;
+  patient?: PatientPayload | undefined;
+  /** The room, and its number at that time. */
+  room_id?: number | undefined;
+  room_number?: string | undefined;
+  notes?: string | undefined;
+  items: LinePayload[];
+  currency: string;
+  service_charge: number;
+  /** The amount as agreed; later additions don't change it (see `discount.ts`). */
+  discount: number;
+  discount_reason?: string | undefined;
+  total: number;
+}
+
+export interface AddServicesPayload {
+  order_id: string;
+  items: LinePayload[];
+  notes?: string | undefined;
+}
+
+export interface CancelPayload {
+  order_id: string;
+  status: 'cancelled';
+  notes?: string | undefined;
+}
+
+export interface PayPayload {
+  order_id: string;
+  payment_id: string;
+  payment_method: PaymentMethod;
+  /** The part of `tendered` that counts towards the treatment. */
+  amount: number;
+  tendered: number;
+  change: number;
+  reference_number?: string | undefined;
+  /** Set when this payment clears the balance. */
+  invoice?: InvoicePayload | undefined;
+}
+
+export interface RefundPayload {
+  order_id: string;
+  refund_id: string;
+  payment_method: PaymentMethod;
+  amount: number;
+  reason: string;
+  /** From the device's credit note series. */
+  credit_note_number: string;
+  /** The refunded services; absent for a refund of the treatment as a whole. */
+  line_ids?: string[] | undefined;
+  credit_note?: CreditNotePayload | undefined;
+}
+
+export interface OrderPayloads {
+  'order.create': CreatePayload;
+  'order.add_services': AddServicesPayload;
+  'order.cancel': CancelPayload;
+  'order.pay': PayPayload;
+  'order.refund': RefundPayload;
+}
+
+export type OrderOperation = OperationsOf<OrderPayloads>;
+
+export const isOrderOperation = (operation: Envelope<string, unknown>): operation is OrderOperation =>
+  operation.kind.startsWith('order.');
+
+export const orderAggregate = (orderId: string): string => `order:${orderId}`;
+
+export const orderOperations: KindDefinitions<OrderPayloads, Order> = {
+  'order.create': {
+    apply: (order, operation, atMs) => order ?? created(operation, atMs),
+    summarize: ({ number, total }) => ({ number, amountMinor: minorFromWire(total) }),
+  },
+  'order.add_services': {
+    apply: (order, operation) => order && withServices(order, operation),
+    summarize: ({ items }) => ({ amountMinor: subtotalOf(items) }),
+  },
+  'order.cancel': {
+    apply: (order, operation, atMs) => order && withCancel(order, operation, atMs),
+    summarize: () => ({ amountMinor: null }),
+  },
+  'order.pay': {
+    apply: (order, operation, atMs) => order && withPayment(order, operation, atMs),
+    summarize: ({ invoice, amount, payment_method: method }) => ({
+      number: invoice?.invoice_number,
+      amountMinor: minorFromWire(amount),
+      method,
+    }),
+  },
+  'order.refund': {
+    apply: (order, operation, atMs) => order && withRefund(order, operation, atMs),
+    summarize: ({ credit_note_number: number, amount, payment_method: method }) => ({
+      number,
+      amountMinor: -minorFromWire(amount),
+      method,
+    }),
+  },
+};
+
+export const reduceOrder = reducerOf(orderOperations);
+
+type OperationOf<Kind extends keyof OrderPayloads> = Envelope<Kind, OrderPayloads[Kind]>;
+
+function created({ op_id, payload, actor_id, device_id }: OperationOf<'order.create'>, atMs: number): Order {
+  return {
+    id: payload.order_id,
+    number: payload.number,
+    type: payload.order_type,
+    customerName: payload.customer_name ?? '',
+    patientId: payload.patient?.patient_id ?? null,
+    roomId: payload.room_id ?? null,
+    roomNumber: payload.room_number ?? '',
+    notes: payload.notes ?? '',
+    currency: payload.currency,
+    discountMinor: minorFromWire(payload.discount),
+    discountReason: payload.discount_reason ?? '',
+    chargeMinor: minorFromWire(payload.service_charge),
+    createdAtMs: atMs,
+    createdBy: actor_id,
+    deviceId: device_id,
+    lines: payload.items.map((item) => orderLine(item, op_id)),
+    payments: [],
+    cancels: [],
+    invoices: [],
+  };
+}
+
+function withServices(order: Order, { op_id, payload }: OperationOf<'order.add_services'>): Order {
+  if (order.lines.some((line) => line.opId === op_id)) return order;
+  const lines = [...order.lines, ...payload.items.map((item) => orderLine(item, op_id))];
+  return { ...order, lines, notes: payload.notes ?? order.notes };
+}
+
+function withCancel(order: Order, { op_id, payload, actor_id }: OperationOf<'order.cancel'>, atMs: number): Order {
+  if (order.cancels.some((cancel) => cancel.opId === op_id)) return order;
+  const cancel = { opId: op_id, reason: payload.notes ?? '', actorId: actor_id, atMs };
+  return { ...order, cancels: [...order.cancels, cancel] };
+}
+
+function withPayment(order: Order, operation: OperationOf<'order.pay'>, atMs: number): Order {
+  const { op_id, payload, actor_id, device_id } = operation;
+  if (order.payments.some((payment) => payment.opId === op_id)) return order;
+  const payment: Payment = {
+    paymentId: payload.payment_id,
+    opId: op_id,
+    method: payload.payment_method,
+    amountMinor: minorFromWire(payload.amount),
+    tenderedMinor: minorFromWire(payload.tendered),
+    changeMinor: minorFromWire(payload.change),
+    reference: payload.reference_number ?? '',
+    creditNoteNumber: null,
+    creditNote: null,
+    reason: '',
+    actorId: actor_id,
+    deviceId: device_id,
+    atMs,
+  };
+  const invoices = payload.invoice ? [...order.invoices, { ...payload.invoice, op_id }] : order.invoices;
+  return { ...order, payments: [...order.payments, payment], invoices };
+}
+
+function withRefund(order: Order, operation: OperationOf<'order.refund'>, atMs: number): Order {
+  const { op_id, payload, actor_id, device_id } = operation;
+  if (order.payments.some((payment) => payment.opId === op_id)) return order;
+  const refund: Payment = {
+    paymentId: payload.refund_id,
+    opId: op_id,
+    method: payload.payment_method,
+    amountMinor: -minorFromWire(payload.amount),
+    tenderedMinor: 0,
+    changeMinor: 0,
+    reference: '',
+    creditNoteNumber: payload.credit_note_number,
+    creditNote: payload.credit_note ?? null,
+    reason: payload.reason,
+    actorId: actor_id,
+    deviceId: device_id,
+    atMs,
+  };
+  return { ...order, payments: [...order.payments, refund] };
+}
+
+function orderLine(item: LinePayload, opId: string): OrderLine {
+  return {
+    lineId: item.line_id,
+    stockId: item.stock_id ?? null,
+    productId: item.product_id ?? null,
+    name: item.name,
+    quantityMilli: milliFromWire(item.quantity),
+    unitPriceMinor: minorFromWire(item.unit_price),
+    notes: item.notes ?? '',
+    opId,
+  };
+}
+
+/** The inverse of `orderLine`. */
+export function linePayload(line: Omit<OrderLine, 'opId'>): LinePayload {
+  return {
+    line_id: line.lineId,
+    ...(line.stockId === null ? { product_id: line.productId! } : { stock_id: line.stockId }),
+    name: line.name,
+    quantity: milliToWire(line.quantityMilli),
+    unit_price: minorToWire(line.unitPriceMinor),
+    ...(line.notes && { notes: line.notes }),
+  };
+}
+
+/** Returns the subtotal of wire lines in minor units. */
+export function subtotalOf(items: readonly Pick<LinePayload, 'quantity' | 'unit_price'>[]): number {
+  return subtotal(
+    items.map(({ quantity, unit_price }) => ({
+      quantityMilli: milliFromWire(quantity),
+      unitPriceMinor: minorFromWire(unit_price),
+    })),
+  );
+}

@@ -1,0 +1,140 @@
+/** The schemas of treatments: the payloads of their operations, and the bodies of the REST calls. */
+import { z } from 'zod';
+import { patientSchema } from '../patient/schemas.ts';
+import {
+  amountSchema,
+  idSchema,
+  instantSchema,
+  nameSchema,
+  nonNegativeAmountSchema,
+  notesSchema,
+  numberSchema,
+  positiveAmountSchema,
+  quantitySchema,
+  reasonSchema,
+  textSchema,
+  uuidSchema,
+} from '../protocol/schemas.ts';
+import type { OrderPayloads } from './operations.ts';
+import { orderTypes, paymentMethods } from './vocabulary.ts';
+
+/** Accepts `takeout` as another name of `take_away`. */
+export const orderTypeSchema = z.preprocess((type) => (type === 'takeout' ? 'take_away' : type), z.enum(orderTypes));
+
+const lineSchema = z
+  .object({
+    line_id: uuidSchema,
+    stock_id: idSchema.optional(),
+    product_id: idSchema.optional(),
+    name: nameSchema.min(1),
+    quantity: quantitySchema.refine((quantity) => quantity > 0, { message: 'Quantity must be at least 1' }),
+    unit_price: nonNegativeAmountSchema,
+    notes: notesSchema,
+  })
+  .refine((line) => (line.stock_id === undefined) !== (line.product_id === undefined), {
+    message: 'Exactly one of stock_id and product_id is required',
+  });
+
+const linesSchema = z.array(lineSchema).min(1).max(200);
+
+const printedRowSchema = z.object({
+  style: z.enum(['title', 'text', 'small', 'pair', 'item', 'total', 'rule']),
+  left: textSchema(500).optional(),
+  right: textSchema(100).optional(),
+});
+
+const invoiceSchema = z.object({
+  invoice_id: uuidSchema,
+  invoice_number: numberSchema,
+  issued_at: instantSchema,
+  currency: textSchema(8),
+  subtotal: amountSchema,
+  discount_amount: nonNegativeAmountSchema,
+  service_charge_amount: nonNegativeAmountSchema,
+  service_charge_percentage: z.number().min(0).max(100),
+  total_amount: amountSchema,
+  line_ids: z.array(uuidSchema).max(1000),
+  notes: notesSchema,
+  language: textSchema(8),
+  printed: z.array(printedRowSchema).max(1500),
+});
+
+const creditNoteSchema = z.object({
+  issued_at: instantSchema,
+  language: textSchema(8),
+  printed: z.array(printedRowSchema).max(1500),
+});
+
+export const orderPayloadSchemas = {
+  'order.create': z.object({
+    order_id: uuidSchema,
+    number: numberSchema,
+    order_type: orderTypeSchema,
+    customer_name: nameSchema.optional(),
+    patient: patientSchema.optional(),
+    room_id: idSchema.optional(),
+    room_number: textSchema(100).optional(),
+    notes: notesSchema,
+    items: linesSchema,
+    currency: textSchema(8).min(1),
+    service_charge: nonNegativeAmountSchema,
+    discount: nonNegativeAmountSchema,
+    discount_reason: textSchema(500).optional(),
+    total: amountSchema,
+  }),
+  'order.add_services': z.object({ order_id: uuidSchema, items: linesSchema, notes: notesSchema }),
+  'order.cancel': z.object({ order_id: uuidSchema, status: z.literal('cancelled'), notes: notesSchema }),
+  'order.pay': z.object({
+    order_id: uuidSchema,
+    payment_id: uuidSchema,
+    payment_method: z.enum(paymentMethods),
+    amount: nonNegativeAmountSchema,
+    tendered: nonNegativeAmountSchema,
+    change: nonNegativeAmountSchema,
+    reference_number: textSchema(100).optional(),
+    invoice: invoiceSchema.optional(),
+  }),
+  'order.refund': z.object({
+    order_id: uuidSchema,
+    refund_id: uuidSchema,
+    payment_method: z.enum(paymentMethods),
+    amount: positiveAmountSchema,
+    reason: reasonSchema,
+    credit_note_number: numberSchema,
+    line_ids: z.array(uuidSchema).max(1000).optional(),
+    credit_note: creditNoteSchema.optional(),
+  }),
+} satisfies { [Kind in keyof OrderPayloads]: z.ZodType<OrderPayloads[Kind]> };
+
+/** A requested line: the server looks up what is missing. */
+const requestedLineSchema = z.object({
+  line_id: uuidSchema.optional(),
+  stock_id: idSchema.optional(),
+  product_id: idSchema.optional(),
+  name: nameSchema.optional(),
+  quantity: quantitySchema,
+  unit_price: nonNegativeAmountSchema.optional(),
+  notes: notesSchema,
+});
+
+const partialLines = z.array(requestedLineSchema).max(200);
+
+/** The REST bodies: each is the payload, with the fields optional that the server can fill in. */
+export const createOrderBodySchema = orderPayloadSchemas['order.create']
+  .partial()
+  .extend({ items: partialLines.default([]) });
+export const addServicesBodySchema = z.object({
+  order_id: uuidSchema.optional(),
+  items: partialLines,
+  notes: notesSchema,
+});
+export const statusBodySchema = z.object({
+  order_id: uuidSchema.optional(),
+  status: z.enum(['pending', 'confirmed', 'preparing', 'ready', 'served', 'completed', 'cancelled']),
+  notes: notesSchema,
+});
+export const payBodySchema = orderPayloadSchemas['order.pay'].partial().extend({
+  payment_method: z.enum(paymentMethods),
+  amount: amountSchema,
+});
+export const refundBodySchema = orderPayloadSchemas['order.refund'].partial().required({ amount: true, reason: true });

@@ -1,0 +1,12 @@
+/** The schema of a patient in an operation. */
+import { z } from 'zod';
+import { textSchema, uuidSchema } from '../protocol/schemas.ts';
+import { patientLimits } from './patient.ts';
+
+/** Only forms require a name of at least 3 characters; a fact is recorded as it stands. */
+export const patientSchema = z.object({
+  patient_id: uuidSchema,
+  name: textSchema(patientLimits.name).min(1),
+  phone: textSchema(patientLimits.phone).optional(),
+  known: z.boolean().optional(),
+});

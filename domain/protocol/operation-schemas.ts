@@ -1,0 +1,60 @@
+/** The schemas of operations: the envelope, the batch, and the list that joins the payload schemas of all nouns. */
+import { z } from 'zod';
+import { drawerPayloadSchemas } from '../drawer/schemas.ts';
+import { orderPayloadSchemas } from '../order/schemas.ts';
+import { stockPayloadSchemas } from '../stock/schemas.ts';
+import { operationKinds } from './operations.ts';
+import type { OperationKind, PayloadOf } from './operations.ts';
+import {
+  amountSchema,
+  idSchema,
+  instantSchema,
+  largestInteger,
+  numberSchema,
+  reasonSchema,
+  uuidSchema,
+} from './schemas.ts';
+
+export const payloadSchemas = {
+  ...orderPayloadSchemas,
+  ...stockPayloadSchemas,
+  ...drawerPayloadSchemas,
+  'operation.void': z.object({
+    op_id: uuidSchema,
+    reason: reasonSchema,
+    voided: z
+      .object({
+        kind: z.enum(operationKinds).exclude(['operation.void']),
+        number: numberSchema.optional(),
+        amount: amountSchema.optional(),
+      })
+      .optional(),
+  }),
+} satisfies { [Kind in OperationKind]: z.ZodType<PayloadOf[Kind]> };
+
+/** Added to any valid instant, an offset of this much still gives a year of four digits. */
+const largestOffsetMs = 900 * 365 * 86_400_000;
+
+/** The envelope without its payload. It suffices to store a refusal; the payload is validated by its kind afterwards. */
+export const envelopeSchema = z.object({
+  op_id: uuidSchema,
+  device_id: idSchema,
+  device_seq: z.number().int().positive(),
+  aggregate: z.string().regex(/^((order|drawer):[0-9a-f-]{36}|stock:\d{1,10})$/),
+  depends_on: z.array(uuidSchema).max(50),
+  supersedes: uuidSchema.optional(),
+  kind: z.enum(operationKinds),
+  v: z.number().int().positive().max(largestInteger),
+  payload: z.record(z.string(), z.unknown()),
+  actor_id: idSchema,
+  occurred_at: instantSchema,
+  clock_offset_ms: z.number().int().min(-largestOffsetMs).max(largestOffsetMs).nullable(),
+});
+
+/** The outer shape of a batch. Each operation is validated on its own, and its id is what the result names. */
+export const batchSchema = z.object({
+  operations: z
+    .array(z.looseObject({ op_id: uuidSchema }))
+    .min(1)
+    .max(200),
+});

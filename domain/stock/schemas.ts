@@ -1,0 +1,13 @@
+/** The schemas of stock operations. */
+import { z } from 'zod';
+import { idSchema, notesSchema, quantitySchema } from '../protocol/schemas.ts';
+import type { StockPayloads } from './operations.ts';
+
+export const stockPayloadSchemas = {
+  'stock.adjust': z.object({
+    stock_id: idSchema,
+    action: z.enum(['add', 'subtract', 'set']),
+    amount: quantitySchema,
+    notes: notesSchema,
+  }),
+} satisfies { [Kind in keyof StockPayloads]: z.ZodType<StockPayloads[Kind]> };
