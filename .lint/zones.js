@@ -27,7 +27,14 @@ export const shared = {
   tender: [],
 };
 
-/** The zone with the longest matching path applies. `may` lists the paths that a zone may import besides its own. */
+/** The folders of the server that name no noun, each with the folders that it may not import. */
+const serverPlatform = {
+  db: ['http', 'events', 'operations', 'modules', 'seed'],
+  http: ['events', 'operations', 'modules', 'seed'],
+  events: ['operations', 'modules', 'seed'],
+};
+
+/** The zone with the longest matching path applies. `may` lists the paths that a zone may import besides its own, and `not` the exceptions. */
 export const zones = [
   { zone: 'domain', may: [], packages: ['zod'] },
   { zone: 'src/db', may: ['domain'] },
@@ -44,6 +51,11 @@ export const zones = [
   { zone: 'src/sync/sync-host.ts', may: ['domain', 'src/db', 'src/local-data', 'src/session', 'src/sync', 'sw/sync'] },
   { zone: 'sw', may: ['domain', 'src/db'] },
   { zone: 'server', may: ['domain', 'locales'] },
+  ...Object.entries(serverPlatform).map(([folder, not]) => ({
+    zone: `server/${folder}`,
+    may: ['domain', 'locales', 'server'],
+    not: not.map((other) => `server/${other}`),
+  })),
 ];
 
 const inside = (file, folder) => file === folder || file.startsWith(`${folder}/`);
@@ -71,7 +83,8 @@ export function violation(file, specifier) {
   if (ownModule && otherModule && ownModule !== otherModule && !target.endsWith('/service.ts')) {
     return `server modules meet only through service.ts`;
   }
-  if (inside(target, from.zone) || from.may.some((folder) => inside(target, folder))) return null;
+  const isAllowed = inside(target, from.zone) || from.may.some((folder) => inside(target, folder));
+  if (isAllowed && !from.not?.some((folder) => inside(target, folder))) return null;
   return `${from.zone} may not import ${target}`;
 }
 

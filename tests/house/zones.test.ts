@@ -37,6 +37,17 @@ const planted = [
   ['sw/planted.ts', "export * from '../src/app/any.ts';", 'sw may not import src/app/any.ts'],
   ['server/planted.ts', "export * from '../src/db/any.ts';", 'server may not import src/db/any.ts'],
   ['server/modules/orders/planted.ts', "export * from '../stock/store.ts';", 'meet only through service.ts'],
+  ['server/db/planted.ts', "export * from '../http/any.ts';", 'server/db may not import server/http/any.ts'],
+  [
+    'server/http/planted.ts',
+    "export * from '../modules/a/service.ts';",
+    'server/http may not import server/modules/a/',
+  ],
+  [
+    'server/events/planted.ts',
+    "export * from '../operations/a.ts';",
+    'server/events may not import server/operations/a',
+  ],
   // A folder that features share imports no composition, no feature, and only the shared folders of its table.
   ...Object.entries(shared).flatMap(([folder, others]) =>
     ['app', 'features/counter', firstOutside(folder, others)].map((target, index) => [
@@ -91,6 +102,14 @@ describe('the zones of the lint rule', () => {
 
   test.each(ofOneFile)('%s may not import %s', (file, specifier, message) => {
     expect(violation(file, specifier)).toBe(message);
+  });
+
+  test('the shared folders form no circle', () => {
+    const reachable = (folder: string, seen = new Set<string>()): Set<string> => {
+      for (const other of shared[folder]!) if (!seen.has(other)) reachable(other, seen.add(other));
+      return seen;
+    };
+    expect(Object.keys(shared).filter((folder) => reachable(folder).has(folder))).toEqual([]);
   });
 
   test('all have a violation above', () => {
