@@ -12,7 +12,7 @@ const tabs = ['analytics', 'day-end', 'export'] as const;
 
 const screens = { analytics: AnalyticsTab, 'day-end': DayEndTab, export: ExportTab };
 
-/** What the clinic took: looked at by period and by day, and taken out as a file. */
+/** Reports section: analytics of a period, summary of a day, and the export of treatments. */
 export function ReportsScreen() {
   const { t } = useTranslation();
   const [tab, openTab] = useAddressChoice('tab', tabs);

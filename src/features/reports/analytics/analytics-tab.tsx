@@ -8,14 +8,16 @@ import { useAddressChoice } from '../../../navigation/use-address-choice.ts';
 import { useClinicFormats } from '../../../formats/use-formats.ts';
 import { PeriodChoice } from '../../../back-office/period-choice.tsx';
 import { DayChart, HourChart } from './charts.tsx';
-import { MethodMix, SalesByType, TopProducts } from './breakdowns.tsx';
+import { PaymentMethods, SalesByType, TopProducts } from './breakdowns.tsx';
 import { PeriodCards, ProfitAndLoss } from './period-figures.tsx';
 import { PeriodOrders } from './period-orders.tsx';
 
-/** As many beside each other as there is room for, at least so wide. */
-const beside = (least: string) => ({ gridTemplateColumns: `repeat(auto-fit, minmax(min(100%, ${least}), 1fr))` });
+/** Style of a grid with as many columns as fit, none narrower than the given width. */
+const columnsOf = (minWidth: string) => ({
+  gridTemplateColumns: `repeat(auto-fit, minmax(min(100%, ${minWidth}), 1fr))`,
+});
 
-/** What a period brought in, and what made it up. */
+/** Revenue of a period, with breakdowns by day, hour, type, product and payment method. */
 export function AnalyticsTab() {
   const { t } = useTranslation();
   const formats = useClinicFormats();
@@ -36,14 +38,14 @@ export function AnalyticsTab() {
         <>
           <PeriodCards analytics={analytics} />
           {period === 'month' && <ProfitAndLoss analytics={analytics} />}
-          <chakra.div display="grid" gap="4" css={beside('26rem')}>
+          <chakra.div display="grid" gap="4" css={columnsOf('26rem')}>
             {period !== 'today' && <DayChart analytics={analytics} />}
             <HourChart analytics={analytics} />
           </chakra.div>
-          <chakra.div display="grid" gap="4" css={beside('20rem')}>
+          <chakra.div display="grid" gap="4" css={columnsOf('20rem')}>
             <SalesByType analytics={analytics} />
             <TopProducts analytics={analytics} />
-            <MethodMix analytics={analytics} />
+            <PaymentMethods analytics={analytics} />
           </chakra.div>
           <PeriodOrders analytics={analytics} />
         </>

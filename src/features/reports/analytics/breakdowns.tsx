@@ -1,17 +1,17 @@
+import { chakra, Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
 import type { Analytics } from '../../../../domain/report/resources.ts';
+import { paymentMethods } from '../../../../domain/order/vocabulary.ts';
+import { shareOf } from '../../../../domain/report/totals.ts';
+import { minorFromWire } from '../../../../domain/money.ts';
 import { useClinicFormats } from '../../../formats/use-formats.ts';
 import { useMoney } from '../../../formats/money.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { RankedRows } from '../../../ui/ranked-rows.tsx';
-import { chakra, Flex } from '@chakra-ui/react';
-import { paymentMethods } from '../../../../domain/order/vocabulary.ts';
-import { shareOf } from '../../../../domain/report/totals.ts';
-import { minorFromWire } from '../../../../domain/money.ts';
 import { Nothing, Rows, RowsComing } from '../../../ui/panel-rows.tsx';
 import { ShareBar, shareColours } from '../../../ui/chart/share-bar.tsx';
 
-/** What each type of treatment brought in, and its share of all. */
+/** Revenue of each treatment type with its share of the total. */
 export function SalesByType({ analytics }: { analytics: Analytics | undefined }) {
   const { t } = useTranslation();
   const formats = useClinicFormats();
@@ -32,7 +32,7 @@ export function SalesByType({ analytics }: { analytics: Analytics | undefined })
   );
 }
 
-/** What sold best; the line of each is as long as it sold against the first. */
+/** Products with the highest revenue. The bar of each is relative to the first. */
 export function TopProducts({ analytics }: { analytics: Analytics | undefined }) {
   const { t } = useTranslation();
   const formats = useClinicFormats();
@@ -42,7 +42,7 @@ export function TopProducts({ analytics }: { analytics: Analytics | undefined })
     <Panel title={t('reports.top.title')}>
       <RankedRows
         rows={analytics?.topProducts.map(({ name, quantity, revenue }, place) => ({
-          // Two items may have one name.
+          // Names are not unique.
           key: String(place),
           name,
           value: money(revenue),
@@ -55,8 +55,8 @@ export function TopProducts({ analytics }: { analytics: Analytics | undefined })
   );
 }
 
-/** How the period was paid: all methods as pieces of one bar, each with its amount below. */
-export function MethodMix({ analytics }: { analytics: Analytics | undefined }) {
+/** Amount and share of each payment method. */
+export function PaymentMethods({ analytics }: { analytics: Analytics | undefined }) {
   const { t } = useTranslation();
   return (
     <Panel title={t('reports.methods.title')}>
@@ -75,7 +75,7 @@ function Methods({ byMethod }: { byMethod: Analytics['byMethod'] }) {
   const { t } = useTranslation();
   const formats = useClinicFormats();
   const money = useMoney();
-  // Each keeps its place and colour, whatever it took.
+  // Includes methods without payments, so that each keeps its position and colour.
   const methods = paymentMethods.map((method) => ({
     method,
     ...(byMethod.find((each) => each.method === method) ?? { amount: 0, count: 0 }),

@@ -5,7 +5,7 @@ import { useMoney } from '../../../formats/money.tsx';
 import { ChartPanel } from '../../../back-office/chart-panel.tsx';
 import { openHours } from './open-hours.ts';
 
-/** A week's columns are named by their weekdays; in a longer time these would come round again. */
+/** Up to this many days, columns are labelled by weekday; in a longer period weekdays would repeat. */
 const weekLength = 7;
 
 export function DayChart({ analytics }: { analytics: Analytics | undefined }) {

@@ -1,9 +1,9 @@
 import type { Analytics } from '../../../../domain/report/resources.ts';
 
-/** The hours of a working day, which show whether or not anything was taken in them. */
+/** Hours that the chart always shows. */
 const [opening, closing] = [8, 19];
 
-/** Every hour from opening to closing, and from the earliest to the latest in which money moved. */
+/** Fills in hours without revenue, from opening to closing or, if wider, from the first to the last hour with revenue. */
 export function openHours(byHour: Analytics['byHour']): Analytics['byHour'] {
   const amounts = new Map(byHour.map(({ hour, amount }) => [hour, amount]));
   const first = Math.min(opening, ...amounts.keys());

@@ -7,7 +7,6 @@ import { useMoney } from '../../../formats/money.tsx';
 import { StatCard } from '../../../ui/stat-card.tsx';
 import { FigureStrip } from '../../../ui/figure-strip.tsx';
 
-/** The period in four figures. */
 export function PeriodCards({ analytics }: { analytics: Analytics | undefined }) {
   const { t } = useTranslation();
   const formats = useClinicFormats();
@@ -50,7 +49,7 @@ export function PeriodCards({ analytics }: { analytics: Analytics | undefined })
   );
 }
 
-/** What is left of the month's revenue after what was spent and approved. */
+/** Net profit of the month: revenue less approved expenses. */
 export function ProfitAndLoss({ analytics }: { analytics: Analytics | undefined }) {
   const { t } = useTranslation();
   const formats = useClinicFormats();

@@ -9,27 +9,27 @@ import { useServerData } from '../../../server-data/use-server-data.ts';
 import { useClinicFormats } from '../../../formats/use-formats.ts';
 import { Button } from '../../../ui/button.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { addressOf, noFilters } from '../export/filters.ts';
+import { exportTabSearch, noFilters } from '../export/filters.ts';
 import { OrderTable } from '../orders/order-table.tsx';
 
-/** As many as one list shows; whoever wants more than these looks for something, and filters find it. */
-const mostListed = 200;
+/** Longest list shown here; beyond it a link leads to the export tab, which has filters. */
+const maxListed = 200;
 
-/** The newest treatments of the period, more of them on demand, and where the rest is. */
+/** Newest treatments of the period, with a button for more and a link to all. */
 export function PeriodOrders({ analytics }: { analytics: Analytics | undefined }) {
   const { t } = useTranslation();
   const formats = useClinicFormats();
   const { pathname } = useLocation();
   const [wantsMore, setWantsMore] = useState(false);
-  const span = { startDate: analytics?.dateRange.start ?? '', endDate: analytics?.dateRange.end ?? '' };
+  const dateRange = { startDate: analytics?.dateRange.start ?? '', endDate: analytics?.dateRange.end ?? '' };
   const hasMore = analytics?.data.length === newestOrderCount;
   const more = useServerData<ReportOrderList>(
     'reports/orders',
-    { ...span, size: mostListed },
+    { ...dateRange, size: maxListed },
     { enabled: wantsMore && hasMore },
   ).value;
   const rows = (hasMore && more?.data) || analytics?.data;
-  const hasRest = more && more.pagination.total > mostListed;
+  const exceedsList = more && more.pagination.total > maxListed;
   return (
     <chakra.section aria-labelledby="period-orders" display="flex" flexDirection="column" gap="3" minWidth="0" mt="4">
       <chakra.h3 id="period-orders" fontSize="lg" fontWeight="semibold">
@@ -42,11 +42,11 @@ export function PeriodOrders({ analytics }: { analytics: Analytics | undefined }
           <EmptyState icon={<ClipboardList />} title={t('reports.orders.empty')} text={t('reports.orders.emptyText')} />
         }
       />
-      {hasMore && (!more || hasRest) && (
+      {hasMore && (!more || exceedsList) && (
         <Flex justify="center">
-          {hasRest ? (
+          {exceedsList ? (
             <Button asChild>
-              <Link to={`${pathname}?${addressOf({ ...noFilters, ...span })}`}>
+              <Link to={`${pathname}?${exportTabSearch({ ...noFilters, ...dateRange })}`}>
                 {t('reports.orders.all', { count: formats.quantity(more.pagination.total) })}
               </Link>
             </Button>

@@ -1,27 +1,31 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { Printer } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
+import { useSearchParams } from 'react-router-dom';
+import { isDay } from '../../../../domain/business-day.ts';
 import type { DayEnd } from '../../../../domain/notification/day-end.ts';
+import type { PrintedRow } from '../../../../domain/printed-row.ts';
+import { useToday } from '../../../formats/clock.ts';
+import { useClinicSettings } from '../../../local-data/use-clinic-settings.ts';
+import { printContent } from '../../../printing/print-content.ts';
 import { LoadError } from '../../../server-data/load-error.tsx';
 import { useServerData } from '../../../server-data/use-server-data.ts';
 import { Button } from '../../../ui/button.tsx';
+import { intlTag } from '../../../ui/intl-tag.ts';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
-import { SheetView } from './summary-view.tsx';
-import { usePrintSheet } from './use-print-sheet.ts';
-import { useSheet } from './use-day-end-summary.ts';
-import { useSearchParams } from 'react-router-dom';
-import { isDay } from '../../../../domain/business-day.ts';
-import { useToday } from '../../../formats/clock.ts';
+import { SummaryView } from './summary-view.tsx';
+import { useDayEndSummary } from './use-day-end-summary.ts';
+import type { DayEndSummary, SummarySection } from './use-day-end-summary.ts';
 
-/** What one business day came to, on a sheet that can be printed. */
+/** Summary of one business day, on screen and printed. */
 export function DayEndTab() {
   const { t } = useTranslation();
   const { day, today, choose } = useDay();
   const answer = useServerData<{ data: DayEnd }>('reports/day-end', { day }, { enabled: day !== undefined });
-  const sheetOf = useSheet();
-  const print = usePrintSheet();
-  const sheet = answer.value && sheetOf(answer.value.data);
+  const summaryOf = useDayEndSummary();
+  const print = usePrintSummary();
+  const summary = answer.value && summaryOf(answer.value.data);
   return (
     <Flex direction="column" gap="4" width="full" maxWidth="46rem" mx="auto">
       <Flex justify="space-between" align="flex-end" gap="3">
@@ -34,15 +38,15 @@ export function DayEndTab() {
             onChange={({ target }) => choose(target.value)}
           />
         </chakra.div>
-        <Button disabled={!sheet} onClick={() => sheet && print(sheet)}>
+        <Button disabled={!summary} onClick={() => summary && void print(summary)}>
           <Printer />
           {t('dayEnd.print')}
         </Button>
       </Flex>
       {answer.fault ? (
         <LoadError data={answer} />
-      ) : sheet ? (
-        <SheetView sheet={sheet} />
+      ) : summary ? (
+        <SummaryView summary={summary} />
       ) : (
         <Skeleton height="96" aria-busy />
       )}
@@ -50,29 +54,63 @@ export function DayEndTab() {
   );
 }
 
-export interface ChosenDay {
-  /** Undefined until the clinic's own day is known. */
+interface ChosenDay {
+  /** Undefined until the clinic's current business day is known. */
   day: string | undefined;
   today: string | undefined;
   choose: (day: string) => void;
 }
 
-/** The business day that is looked at, kept in the address: today unless another was chosen, and none that has not come yet. */
-export function useDay(): ChosenDay {
-  const [address, setAddress] = useSearchParams();
+/** Keeps the chosen business day in the query string. Defaults to today; a future or invalid day is ignored. */
+function useDay(): ChosenDay {
+  const [search, setSearch] = useSearchParams();
   const today = useToday();
-  const asked = address.get('day') ?? '';
-  const isGone = (day: string) => isDay(day) && today !== undefined && day < today;
+  const chosen = search.get('day') ?? '';
+  const isPast = (day: string) => isDay(day) && today !== undefined && day < today;
   function choose(day: string) {
-    setAddress(
+    setSearch(
       (before) => {
         const after = new URLSearchParams(before);
-        if (isGone(day)) after.set('day', day);
+        if (isPast(day)) after.set('day', day);
         else after.delete('day');
         return after;
       },
       { replace: true },
     );
   }
-  return { day: isGone(asked) ? asked : today, today, choose };
+  return { day: isPast(chosen) ? chosen : today, today, choose };
+}
+
+/** Returns a function that prints a summary at the paper width of the settings. Call it in the tap's handler. */
+function usePrintSummary(): (summary: DayEndSummary) => Promise<void> {
+  const { t, i18n } = useTranslation();
+  const { practice_name, paper_width } = useClinicSettings();
+  return ({ title, status, sections }) =>
+    printContent(
+      () => ({
+        title,
+        language: intlTag(i18n.language),
+        width: paper_width,
+        rows: [
+          { style: 'title', left: practice_name },
+          { style: 'title', left: title },
+          { style: 'small', left: status },
+          ...sections.flatMap(printedSection),
+        ],
+        copyWord: null,
+      }),
+      t('dayEnd.printFailed'),
+    );
+}
+
+function printedSection({ title, rows, emptyText }: SummarySection): PrintedRow[] {
+  const printed = rows.flatMap(({ name, note, value, isSum }): PrintedRow[] => [
+    { style: isSum ? 'total' : 'item', left: name, right: value },
+    ...(note ? [{ style: 'small' as const, left: note }] : []),
+  ]);
+  return [
+    { style: 'rule' },
+    { style: 'text', left: title },
+    ...(rows.length > 0 ? printed : [{ style: 'small' as const, left: emptyText }]),
+  ];
 }

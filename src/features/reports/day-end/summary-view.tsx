@@ -1,10 +1,10 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useId } from 'react';
 import { useClinicSettings } from '../../../local-data/use-clinic-settings.ts';
-import type { Sheet, SheetRow, SheetSection } from './use-day-end-summary.ts';
+import type { DayEndSummary, SummaryRow, SummarySection } from './use-day-end-summary.ts';
 
-/** The sheet as it lies on the desk: one page, its parts by their headings, every figure at the right edge. */
-export function SheetView({ sheet: { title, state, sections } }: { sheet: Sheet }) {
+/** Summary as one page: a heading for each section, figures at the right edge. */
+export function SummaryView({ summary: { title, status, sections } }: { summary: DayEndSummary }) {
   const { practice_name } = useClinicSettings();
   return (
     <chakra.article
@@ -22,7 +22,7 @@ export function SheetView({ sheet: { title, state, sections } }: { sheet: Sheet 
         {title}
       </chakra.h3>
       <chakra.p fontSize="sm" color="fg.muted" mt="1">
-        {state}
+        {status}
       </chakra.p>
       {sections.map((section) => (
         <Section key={section.title} section={section} />
@@ -31,7 +31,7 @@ export function SheetView({ sheet: { title, state, sections } }: { sheet: Sheet 
   );
 }
 
-function Section({ section: { title, rows, nothing } }: { section: SheetSection }) {
+function Section({ section: { title, rows, emptyText } }: { section: SummarySection }) {
   const id = useId();
   return (
     <chakra.section aria-labelledby={id} mt="8">
@@ -40,7 +40,7 @@ function Section({ section: { title, rows, nothing } }: { section: SheetSection 
       </chakra.h4>
       {rows.length === 0 ? (
         <chakra.p borderTopWidth="1px" borderColor="border" py="2" color="fg.muted">
-          {nothing}
+          {emptyText}
         </chakra.p>
       ) : (
         <dl>
@@ -53,7 +53,7 @@ function Section({ section: { title, rows, nothing } }: { section: SheetSection 
   );
 }
 
-function Row({ row: { name, note, value, isSum = false, tone } }: { row: SheetRow }) {
+function Row({ row: { name, note, value, isSum = false, tone } }: { row: SummaryRow }) {
   return (
     <Flex
       justify="space-between"

@@ -2,39 +2,41 @@ import { useTranslation } from 'react-i18next';
 import type { DayDrawer, DayEnd, DayAlert } from '../../../../domain/notification/day-end.ts';
 import { useClinicFormats } from '../../../formats/use-formats.ts';
 import { useMoney } from '../../../formats/money.tsx';
+import { useUnitName } from '../../../formats/use-unit-name.ts';
 
-export interface SheetRow {
+export interface SummaryRow {
   key: string;
   name: string;
-  /** What belongs to it, in a line below. */
+  /** Shown on a line of its own below the name. */
   note?: string;
   value: string;
-  /** The sum of what stands above it. */
+  /** True for the sum of the rows above. */
   isSum?: boolean;
   tone?: 'refused' | 'due';
 }
 
-export interface SheetSection {
+export interface SummarySection {
   title: string;
-  rows: SheetRow[];
-  /** Stands in the place of no rows. */
-  nothing: string;
+  rows: SummaryRow[];
+  /** Shown when there are no rows. */
+  emptyText: string;
 }
 
-export interface Sheet {
+export interface DayEndSummary {
   title: string;
-  /** What must be known to read the figures. */
-  state: string;
-  sections: SheetSection[];
+  /** Tells whether the day is over or the figures can still change. */
+  status: string;
+  sections: SummarySection[];
 }
 
-/** The day in the reader's words: what the screen shows is what the printer prints. */
-export function useSheet(): (end: DayEnd) => Sheet {
+/** Returns a function that writes the summary in the user's language. Screen and printer show the same summary. */
+export function useDayEndSummary(): (end: DayEnd) => DayEndSummary {
   const { t } = useTranslation();
   const { longDay, quantity, growth } = useClinicFormats();
   const money = useMoney();
-  const rowsOf = { drawer: useDrawerRow(), shelf: useShelfRow() };
-  const row = (name: string, value: string, more: Partial<SheetRow> = {}): SheetRow => ({
+  const drawerRow = useDrawerRow();
+  const alertRow = useAlertRow();
+  const row = (name: string, value: string, more: Partial<SummaryRow> = {}): SummaryRow => ({
     key: name,
     name,
     value,
@@ -44,11 +46,11 @@ export function useSheet(): (end: DayEnd) => Sheet {
     row(t(`dayEnd.${name}`), money(wire));
   return (end) => ({
     title: t('dayEnd.title', { day: longDay(end.day) }),
-    state: t(end.isOver ? 'dayEnd.over' : 'dayEnd.running'),
+    status: t(end.isOver ? 'dayEnd.over' : 'dayEnd.running'),
     sections: [
       {
         title: t('dayEnd.money'),
-        nothing: '',
+        emptyText: '',
         rows: [
           amount('gross', end.gross),
           row(t('dayEnd.refunds'), money(end.refunds === 0 ? 0 : -end.refunds)),
@@ -62,14 +64,14 @@ export function useSheet(): (end: DayEnd) => Sheet {
       },
       {
         title: t('dayEnd.methods'),
-        nothing: t('dayEnd.nothing.methods'),
+        emptyText: t('dayEnd.nothing.methods'),
         rows: end.byMethod.map(({ method, count, amount: taken }) =>
           row(t(`counter.methods.${method}`), money(taken), { note: t('reports.methods.payments', { count }) }),
         ),
       },
       {
         title: t('dayEnd.treatments'),
-        nothing: '',
+        emptyText: '',
         rows: [
           row(t('dayEnd.orders'), quantity(end.orders)),
           row(t('dayEnd.completed'), quantity(end.completed)),
@@ -79,18 +81,18 @@ export function useSheet(): (end: DayEnd) => Sheet {
       },
       {
         title: t('dayEnd.services'),
-        nothing: t('dayEnd.nothing.services'),
+        emptyText: t('dayEnd.nothing.services'),
         rows: end.topServices.map(({ name, quantity: sold, revenue }) =>
           row(name, money(revenue), { note: t('reports.top.sold', { quantity: quantity(sold) }) }),
         ),
       },
-      { title: t('dayEnd.drawers'), nothing: t('dayEnd.nothing.drawers'), rows: end.drawers.map(rowsOf.drawer) },
-      { title: t('dayEnd.shelf'), nothing: t('dayEnd.nothing.shelf'), rows: end.shelf.map(rowsOf.shelf) },
+      { title: t('dayEnd.drawers'), emptyText: t('dayEnd.nothing.drawers'), rows: end.drawers.map(drawerRow) },
+      { title: t('dayEnd.shelf'), emptyText: t('dayEnd.nothing.shelf'), rows: end.shelf.map(alertRow) },
     ],
   });
 }
 
-function useDrawerRow(): (drawer: DayDrawer) => SheetRow {
+function useDrawerRow(): (drawer: DayDrawer) => SummaryRow {
   const { t } = useTranslation();
   const { dateTime } = useClinicFormats();
   const money = useMoney();
@@ -114,11 +116,12 @@ function useDrawerRow(): (drawer: DayDrawer) => SheetRow {
   };
 }
 
-function useShelfRow(): (call: DayAlert, index: number) => SheetRow {
+function useAlertRow(): (call: DayAlert, index: number) => SummaryRow {
   const { t } = useTranslation();
   const { day, quantity } = useClinicFormats();
+  const unitName = useUnitName();
   return ({ name, type, unit, quantity: left, supplier, expires_on, isNew }, index) => {
-    const facts = [
+    const details = [
       t(`stock.alertTypes.${type}`),
       expires_on && day(expires_on),
       supplier,
@@ -127,8 +130,8 @@ function useShelfRow(): (call: DayAlert, index: number) => SheetRow {
     return {
       key: `${index}`,
       name,
-      note: facts.filter(Boolean).join(' · '),
-      value: `${quantity(left)} ${t(`stock.units.${unit as 'boxes'}`, { defaultValue: unit })}`,
+      note: details.filter(Boolean).join(' · '),
+      value: `${quantity(left)} ${unitName(unit)}`,
     };
   };
 }

@@ -18,23 +18,23 @@ const kinds = [
 ] as const;
 
 interface ExportMenuProps {
-  /** Null while something is wrong with them. */
+  /** Null while a filter is invalid. */
   filters: ReportFilters | null;
-  /** The server makes the files: without it there are none. */
-  isAway: boolean;
+  /** Disables the export, because the server generates the files. */
+  isOffline: boolean;
 }
 
-/** The files that a report can be taken out as, and how far the one that is being made has come. */
-export function ExportMenu({ filters, isAway }: ExportMenuProps) {
+/** Menu of the export formats, with the progress of the running export. */
+export function ExportMenu({ filters, isOffline }: ExportMenuProps) {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);
   const today = useToday();
   const { run, running, cancel } = useFileExport();
   const runningKind = kinds.find(({ path }) => path === running?.path)?.kind;
-  async function exportAs({ kind, path, ending }: (typeof kinds)[number], found: ReportFilters): Promise<void> {
+  async function exportAs({ kind, path, ending }: (typeof kinds)[number], reportFilters: ReportFilters): Promise<void> {
     const isSaved = await run({
       path,
-      json: { ...found, language: currentLanguage() },
+      json: { ...reportFilters, language: currentLanguage() },
       name: `sales_report_${today}.${ending}`,
       done: t(`reports.export.done.${kind}`),
       failed: t(`reports.export.failed.${kind}`),
@@ -54,7 +54,7 @@ export function ExportMenu({ filters, isAway }: ExportMenuProps) {
           variant="quiet"
           wide
           justifyContent="flex-start"
-          disabled={running !== null || filters === null || isAway}
+          disabled={running !== null || filters === null || isOffline}
           onClick={() => filters && void exportAs(each, filters)}
         >
           {runningKind === each.kind ? <Spinner size={20} /> : <each.icon />}

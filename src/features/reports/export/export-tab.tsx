@@ -14,9 +14,9 @@ import { FilterCard } from './filter-card.tsx';
 import { Preview } from './preview.tsx';
 import { useFilters } from './filters.ts';
 
-const startSize = 20;
+const defaultSize = 20;
 
-/** Treatments narrowed by filters: counted as they are narrowed, looked at, and taken out as a file. */
+/** Filters treatments, counts and previews the matches, and exports them as a file. */
 export function ExportTab() {
   const { t } = useTranslation();
   const formats = useClinicFormats();
@@ -24,18 +24,18 @@ export function ExportTab() {
   const filters = useFilters();
   const [preview, setPreview] = useAddressChoice('preview', ['hidden', 'shown']);
   const isShown = preview === 'shown';
-  const isAway = useOutboxSummary()?.link === 'offline';
-  // Whatever changes what is listed leads back to page 1.
-  const list = JSON.stringify(filters.asked);
-  const [paging, setPaging] = useState({ list, page: 1, size: startSize });
-  const page = paging.list === list ? paging.page : 1;
-  // Before anybody looks, the count is all that is wanted.
+  const isOffline = useOutboxSummary()?.link === 'offline';
+  // A change of the filters leads back to page 1.
+  const filterKey = JSON.stringify(filters.applied);
+  const [paging, setPaging] = useState({ filterKey, page: 1, size: defaultSize });
+  const page = paging.filterKey === filterKey ? paging.page : 1;
+  // Only the count is needed while the preview is closed.
   const found = useServerData<{ data: SalesPreview }>(
     'reports/sales/preview',
-    { ...filters.asked, page, size: isShown ? paging.size : 1 },
-    { enabled: filters.asked !== null },
+    { ...filters.applied, page, size: isShown ? paging.size : 1 },
+    { enabled: filters.applied !== null },
   );
-  const count = filters.asked && found.value?.data.total;
+  const count = filters.applied && found.value?.data.total;
   return (
     <Flex direction="column" gap="4">
       <FilterCard filters={filters} />
@@ -43,7 +43,7 @@ export function ExportTab() {
         <Button
           aria-expanded={isShown}
           aria-controls={isShown ? panel : undefined}
-          disabled={filters.asked === null}
+          disabled={filters.applied === null}
           onClick={() => setPreview(isShown ? 'hidden' : 'shown')}
         >
           <Eye />
@@ -51,17 +51,17 @@ export function ExportTab() {
             ? t('reports.preview.openCount', { count: formats.quantity(count) })
             : t('reports.preview.open')}
         </Button>
-        <ExportMenu filters={filters.asked} isAway={isAway} />
+        <ExportMenu filters={filters.applied} isOffline={isOffline} />
       </Flex>
-      {isAway && <Banner tone="due">{t('reports.export.away')}</Banner>}
-      {isShown && filters.asked && (
+      {isOffline && <Banner tone="due">{t('reports.export.away')}</Banner>}
+      {isShown && filters.applied && (
         <chakra.div id={panel}>
           <Preview
             found={found}
             page={page}
             size={paging.size}
-            onPage={(next) => setPaging({ ...paging, list, page: next })}
-            onSize={(size) => setPaging({ list, page: 1, size })}
+            onPage={(next) => setPaging({ ...paging, filterKey, page: next })}
+            onSize={(size) => setPaging({ filterKey, page: 1, size })}
           />
         </chakra.div>
       )}

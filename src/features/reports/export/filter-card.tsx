@@ -11,11 +11,10 @@ import { SearchField } from '../../../lists/search-field.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { SelectField } from '../../../ui/select-field.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
-import { asked, filterNames } from './filters.ts';
-import type { Filters } from './filters.ts';
+import { filterNames, toReportFilters } from './filters.ts';
+import type { FilterState } from './filters.ts';
 
-/** What the report is narrowed to. */
-export function FilterCard({ filters }: { filters: Filters }) {
+export function FilterCard({ filters }: { filters: FilterState }) {
   const { t } = useTranslation();
   const currency = useCurrency();
   const { typed, set, errorOf } = filters;
@@ -90,18 +89,18 @@ export function FilterCard({ filters }: { filters: Filters }) {
         {amount('minAmount')}
         {amount('maxAmount')}
       </chakra.div>
-      <Chips filters={filters} />
+      <ActiveFilters filters={filters} />
     </Panel>
   );
 }
 
-/** Only what holds narrows: a value that is refused shows at its field. */
-function Chips({ filters: { typed, set, removeAll, errorOf } }: { filters: Filters }) {
+/** Chips of the active filters. An invalid filter has no chip; its field shows the error. */
+function ActiveFilters({ filters: { typed, set, removeAll, errorOf } }: { filters: FilterState }) {
   const { t } = useTranslation();
   const formats = useClinicFormats();
   const money = useMoney();
-  const { startDate, endDate, orderType, status, minAmount, maxAmount, searchTerm } = asked(typed);
-  const said = {
+  const { startDate, endDate, orderType, status, minAmount, maxAmount, searchTerm } = toReportFilters(typed);
+  const texts = {
     startDate: startDate && formats.day(startDate),
     endDate: endDate && formats.day(endDate),
     orderType: orderType && t(`counter.types.${orderType}`),
@@ -110,14 +109,14 @@ function Chips({ filters: { typed, set, removeAll, errorOf } }: { filters: Filte
     maxAmount: maxAmount !== undefined && money(maxAmount),
     searchTerm,
   };
-  const names = filterNames.filter((name) => said[name] && !errorOf(name));
+  const names = filterNames.filter((name) => texts[name] && !errorOf(name));
   if (names.length === 0) return null;
   return (
     <chakra.div px="4" pb="4">
       <FilterChips
         chips={names.map((name) => ({
           key: name,
-          text: t(`reports.filters.chips.${name}`, { value: said[name] }),
+          text: t(`reports.filters.chips.${name}`, { value: texts[name] }),
           onRemove: () => set({ [name]: '' }),
         }))}
         onRemoveAll={removeAll}

@@ -1,17 +1,17 @@
-/** What the filters of a report hold while they are typed, in the address, and as the server takes them. */
-import { orderTypes } from '../../../../domain/order/vocabulary.ts';
-import type { ReportFilters } from '../../../../domain/report/filters.ts';
-import { reportStatuses } from '../../../../domain/report/vocabulary.ts';
+/** Filters of a report: as typed, in the query string, and as sent to the server. */
 import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useSearchParams } from 'react-router-dom';
-import { isValid } from '../../../../domain/problems.ts';
+import { orderTypes } from '../../../../domain/order/vocabulary.ts';
 import { reportFilterProblems } from '../../../../domain/report/filters.ts';
+import type { ReportFilters } from '../../../../domain/report/filters.ts';
+import { reportStatuses } from '../../../../domain/report/vocabulary.ts';
+import { isValid } from '../../../../domain/problems.ts';
 import { useDebounced } from '../../../ui/use-debounced.ts';
 
 export type FilterName = keyof ReportFilters;
 
-/** As text; what is empty does not narrow. */
+/** The text of each field; an empty string filters nothing. */
 export type TypedFilters = Record<FilterName, string>;
 
 export const noFilters: TypedFilters = {
@@ -25,9 +25,9 @@ export const noFilters: TypedFilters = {
 };
 export const filterNames = Object.keys(noFilters) as FilterName[];
 
-/** The filters that an address names. A choice that does not exist is none. */
-export function filtersIn(address: URLSearchParams): TypedFilters {
-  const typed = Object.fromEntries(filterNames.map((name) => [name, address.get(name) ?? ''])) as TypedFilters;
+/** Reads the filters from the query string. An unknown type or status is ignored. */
+export function readFilters(search: URLSearchParams): TypedFilters {
+  const typed = Object.fromEntries(filterNames.map((name) => [name, search.get(name) ?? ''])) as TypedFilters;
   return {
     ...typed,
     orderType: orderTypes.find((type) => type === typed.orderType) ?? '',
@@ -35,9 +35,9 @@ export function filtersIn(address: URLSearchParams): TypedFilters {
   };
 }
 
-/** The same address with these filters in the place of its own. */
-export function withFilters(address: URLSearchParams, typed: TypedFilters): URLSearchParams {
-  const after = new URLSearchParams(address);
+/** Returns the query string with its filters replaced; empty filters are left out. */
+export function withFilters(search: URLSearchParams, typed: TypedFilters): URLSearchParams {
+  const after = new URLSearchParams(search);
   for (const name of filterNames) {
     if (typed[name] === '') after.delete(name);
     else after.set(name, typed[name]);
@@ -45,12 +45,12 @@ export function withFilters(address: URLSearchParams, typed: TypedFilters): URLS
   return after;
 }
 
-/** The address of the tab that shows what these filters find, without its path. */
-export const addressOf = (typed: TypedFilters): URLSearchParams =>
+/** Returns the query string of the export tab with these filters and the preview open. */
+export const exportTabSearch = (typed: TypedFilters): URLSearchParams =>
   withFilters(new URLSearchParams({ tab: 'export', preview: 'shown' }), typed);
 
-/** What is asked of the server: a number that cannot be read is kept as NaN, which its rule refuses. */
-export function asked(typed: TypedFilters): ReportFilters {
+/** Returns the filters as sent to the server. An amount that is no number becomes NaN, which the validation refuses. */
+export function toReportFilters(typed: TypedFilters): ReportFilters {
   const given = filterNames.map((name) => [name, typed[name].trim()] as const).filter(([, text]) => text !== '');
   return Object.fromEntries(
     given.map(([name, text]) => [
@@ -60,30 +60,31 @@ export function asked(typed: TypedFilters): ReportFilters {
   );
 }
 
-/** What is typed counts after this much rest: then it is asked for, and stands in the address. */
-const restMs = 500;
+/** Pause in typing after which the filters apply. */
+const debounceMs = 500;
 
-export interface Filters {
+export interface FilterState {
   typed: TypedFilters;
   set: (changed: Partial<TypedFilters>) => void;
   removeAll: () => void;
-  /** What is wrong with a field, in the reader's words. */
+  /** Returns the translated error of a field. */
   errorOf: (name: FilterName) => string | undefined;
-  /** What is asked for; null while something is wrong with it. */
-  asked: ReportFilters | null;
+  /** The filters that apply; null while one of them is invalid. */
+  applied: ReportFilters | null;
 }
 
-/** The filters of a report. They stand in the address, so that a reload, or a link sent to somebody, finds the same. */
-export function useFilters(): Filters {
+/** Keeps the filters in the query string, so that a reload or a shared link restores them. */
+export function useFilters(): FilterState {
   const { t } = useTranslation();
-  const [address, setAddress] = useSearchParams();
-  const [typed, setTyped] = useState(() => filtersIn(address));
-  const settled = useDebounced(typed, restMs);
+  const [search, setSearch] = useSearchParams();
+  const [typed, setTyped] = useState(() => readFilters(search));
+  const settled = useDebounced(typed, debounceMs);
   useEffect(() => {
-    setAddress((before) => withFilters(before, settled), { replace: true });
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- The router makes its function anew with each address, which this writes.
+    setSearch((before) => withFilters(before, settled), { replace: true });
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- The router returns a new setter after each navigation, which this effect causes.
   }, [settled]);
-  const problems = reportFilterProblems(asked(typed));
+  const problems = reportFilterProblems(toReportFilters(typed));
+  const settledFilters = toReportFilters(settled);
   return {
     typed,
     set: (changed) => setTyped((before) => ({ ...before, ...changed })),
@@ -92,6 +93,6 @@ export function useFilters(): Filters {
       const problem = problems[name];
       return problem && t(`problems.${problem}`);
     },
-    asked: isValid(problems) && isValid(reportFilterProblems(asked(settled))) ? asked(settled) : null,
+    applied: isValid(problems) && isValid(reportFilterProblems(settledFilters)) ? settledFilters : null,
   };
 }

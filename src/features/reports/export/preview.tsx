@@ -19,7 +19,7 @@ interface PreviewProps {
   onSize: (size: number) => void;
 }
 
-/** What an export would hold: how much it is, and its rows page by page. */
+/** Totals and rows that an export with these filters would contain. */
 export function Preview({ found, page, size, onPage, onSize }: PreviewProps) {
   const { t } = useTranslation();
   const formats = useClinicFormats();

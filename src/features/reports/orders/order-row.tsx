@@ -7,7 +7,7 @@ import { useClinicFormats } from '../../../formats/use-formats.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 
-/** The seven columns of the list, which a row of a phone does without: there they are two lines. */
+/** Grid of the seven columns. On a phone a row has two lines instead. */
 export const columns = {
   display: 'grid',
   gridTemplateColumns: {
@@ -26,7 +26,7 @@ interface OrderRowProps {
   onToggle: () => void;
 }
 
-/** Every amount is in the currency that was agreed, also after the clinic has chosen another. */
+/** Formats an amount in the treatment's own currency, which stays when the clinic changes its currency. */
 const amountIn = (currency: string, wire: number): string => formatMinor(minorFromWire(wire), currencyLabel(currency));
 
 export function OrderRow({ order, index, isOpen, onToggle }: OrderRowProps) {
@@ -120,7 +120,7 @@ function Details({ order }: { order: ReportOrder }) {
   const { t } = useTranslation();
   const { currency, paid, refunded, discount, invoice_numbers, items, order_type } = order;
   const amount = (wire: number) => amountIn(currency, wire);
-  const facts = [
+  const details = [
     t('reports.orders.paid', { amount: amount(paid) }),
     refunded > 0 && t('reports.orders.refunded', { amount: amount(refunded) }),
     discount > 0 && t('reports.orders.discount', { amount: amount(discount) }),
@@ -131,8 +131,8 @@ function Details({ order }: { order: ReportOrder }) {
       <Items items={items} amount={amount} />
       <Flex wrap="wrap" columnGap="4" rowGap="1" mt="2" color="fg.muted" fontVariantNumeric="tabular-nums">
         <chakra.span hideFrom="md">{t(`counter.types.${order_type}`)}</chakra.span>
-        {facts.map((fact) => (
-          <span key={String(fact)}>{fact}</span>
+        {details.map((detail) => (
+          <span key={String(detail)}>{detail}</span>
         ))}
       </Flex>
     </chakra.div>
@@ -143,7 +143,7 @@ const Head = chakra('th', { base: { py: '1', pe: '4', fontWeight: 'medium', colo
 const Cell = chakra('td', { base: { py: '1', pe: '4', verticalAlign: 'top', overflowWrap: 'anywhere' } });
 const figures = { textAlign: 'end', fontVariantNumeric: 'tabular-nums', whiteSpace: 'nowrap' } as const;
 
-/** The notes stand under the name where a column of their own would leave no room. */
+/** Items of a treatment. On a phone the notes stand below the name instead of in a column. */
 function Items({ items, amount }: { items: readonly ReportItem[]; amount: (wire: number) => string }) {
   const { t } = useTranslation();
   const formats = useClinicFormats();
@@ -170,8 +170,8 @@ function Items({ items, amount }: { items: readonly ReportItem[]; amount: (wire:
         </tr>
       </thead>
       <tbody>
-        {items.map(({ name, quantity, unit_cost, price, notes }, place) => (
-          <tr key={place}>
+        {items.map(({ name, quantity, unit_cost, price, notes }, index) => (
+          <tr key={index}>
             <Cell>
               {name}
               <chakra.span display="block" hideFrom="md" color="fg.muted">

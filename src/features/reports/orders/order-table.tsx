@@ -7,13 +7,13 @@ import type { ReportOrder } from '../../../../domain/report/resources.ts';
 import { Skeleton } from '../../../ui/skeleton.tsx';
 import { columns, OrderRow } from './order-row.tsx';
 
-/** A longer list exists only as far as it is in view. */
-const longestWhole = 100;
+/** Lists longer than this are virtualised. */
+const maxUnvirtualised = 100;
 const rowHeightPx = 65;
 
 /**
- * Treatments as rows that open to show their items. The list scrolls by itself once it is 600 px high. Its rows are laid out
- * as grids, which a phone lays out anew.
+ * Treatments as rows that expand to show their items. The list scrolls within 600 px. Its rows are grids, so that a phone
+ * can lay them out in two lines.
  *
  * @param rows undefined while they load
  */
@@ -28,10 +28,10 @@ export function OrderTable({
 }) {
   const { t } = useTranslation();
   const scroller = useRef<HTMLDivElement>(null);
-  const [opened, setOpened] = useState<ReadonlySet<string>>(new Set());
+  const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());
   const count = rows?.length ?? 0;
-  const isLong = count > longestWhole;
-  // oxlint-disable-next-line react/incompatible-library -- Nothing memoises this component: it is drawn anew with each scroll.
+  const isLong = count > maxUnvirtualised;
+  // oxlint-disable-next-line react/incompatible-library -- This component is not memoised: it renders on each scroll.
   const virtual = useVirtualizer({
     count,
     enabled: isLong,
@@ -45,7 +45,7 @@ export function OrderTable({
   const shown = isLong ? virtual.getVirtualItems() : undefined;
   const [above, below] = shown ? [shown[0]?.start ?? 0, virtual.getTotalSize() - (shown.at(-1)?.end ?? 0)] : [0, 0];
   const toggle = (id: string) =>
-    setOpened((before) => new Set(before.has(id) ? [...before].filter((each) => each !== id) : [...before, id]));
+    setExpanded((before) => new Set(before.has(id) ? [...before].filter((each) => each !== id) : [...before, id]));
   return (
     <chakra.div
       ref={scroller}
@@ -95,7 +95,7 @@ export function OrderTable({
               data-index={index}
               ref={isLong ? virtual.measureElement : undefined}
             >
-              <OrderRow order={order} index={index} isOpen={opened.has(order.id)} onToggle={() => toggle(order.id)} />
+              <OrderRow order={order} index={index} isOpen={expanded.has(order.id)} onToggle={() => toggle(order.id)} />
             </chakra.tbody>
           );
         })}
@@ -105,7 +105,7 @@ export function OrderTable({
   );
 }
 
-/** The place of rows that are out of view. */
+/** Space of the rows outside the viewport. */
 function Gap({ heightPx }: { heightPx: number }) {
   return heightPx > 0 && <chakra.tbody display="block" style={{ height: heightPx }} />;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openHours } from '../../../../../src/features/reports/analytics/open-hours.ts';
 
-test('an hour in which nothing was taken has its place too', () => {
+test('includes the hours without revenue', () => {
   const hours = openHours([
     { hour: 10, amount: 60 },
     { hour: 12, amount: -5 },
@@ -13,7 +13,7 @@ test('an hour in which nothing was taken has its place too', () => {
   ]);
 });
 
-test('who works early or late sees these hours as well', () => {
+test('extends to the first and the last hour with revenue', () => {
   const hours = openHours([
     { hour: 0, amount: 1 },
     { hour: 23, amount: 2 },

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { reportFilterProblems } from '../../../../../domain/report/filters.ts';
 import {
-  addressOf,
-  asked,
+  exportTabSearch,
+  toReportFilters,
   filterNames,
-  filtersIn,
+  readFilters,
   noFilters,
   withFilters,
 } from '../../../../../src/features/reports/export/filters.ts';
@@ -19,37 +19,39 @@ const all = {
   searchTerm: 'ana ruiz',
 };
 
-test('filters survive the address word for word, beside what else it says', () => {
-  const address = withFilters(new URLSearchParams('tab=export&status=cancelled'), all);
-  expect(address.get('tab')).toBe('export');
-  expect(filtersIn(new URLSearchParams(address.toString()))).toEqual(all);
-  expect(withFilters(address, noFilters).toString()).toBe('tab=export');
+test('reads back the filters it wrote to the query string and keeps the other parameters', () => {
+  const search = withFilters(new URLSearchParams('tab=export&status=cancelled'), all);
+  expect(search.get('tab')).toBe('export');
+  expect(readFilters(new URLSearchParams(search.toString()))).toEqual(all);
+  expect(withFilters(search, noFilters).toString()).toBe('tab=export');
 });
 
-test('an address that names what does not exist narrows by nothing', () => {
-  expect(filtersIn(new URLSearchParams('orderType=banquet&status=eaten'))).toEqual(noFilters);
+test('ignores an unknown type or status in the query string', () => {
+  expect(readFilters(new URLSearchParams('orderType=banquet&status=eaten'))).toEqual(noFilters);
 });
 
-test('only what was typed is asked for, amounts as numbers with either decimal mark', () => {
-  expect(asked(noFilters)).toEqual({});
-  expect(asked(all)).toEqual({ ...all, minAmount: 10.5, maxAmount: 200 });
-  expect(asked({ ...noFilters, minAmount: '10,5', searchTerm: '  ' })).toEqual({ minAmount: 10.5 });
+test('sends only filled fields, and reads amounts with either decimal mark', () => {
+  expect(toReportFilters(noFilters)).toEqual({});
+  expect(toReportFilters(all)).toEqual({ ...all, minAmount: 10.5, maxAmount: 200 });
+  expect(toReportFilters({ ...noFilters, minAmount: '10,5', searchTerm: '  ' })).toEqual({ minAmount: 10.5 });
 });
 
-test('what cannot be read as a number, or a span that ends before it begins, is found by the rules that the server has', () => {
-  expect(reportFilterProblems(asked({ ...noFilters, minAmount: 'much', maxAmount: '-1' }))).toEqual({
+test('finds an amount that is no number and a range that ends before its start with the rules of the server', () => {
+  expect(reportFilterProblems(toReportFilters({ ...noFilters, minAmount: 'much', maxAmount: '-1' }))).toEqual({
     minAmount: 'AMOUNT_NEGATIVE',
     maxAmount: 'AMOUNT_NEGATIVE',
   });
-  expect(reportFilterProblems(asked({ ...noFilters, startDate: '2026-11-21', endDate: '2026-11-20' }))).toEqual({
+  expect(
+    reportFilterProblems(toReportFilters({ ...noFilters, startDate: '2026-11-21', endDate: '2026-11-20' })),
+  ).toEqual({
     endDate: 'REPORT_RANGE',
   });
-  expect(reportFilterProblems(asked(all))).toEqual({});
+  expect(reportFilterProblems(toReportFilters(all))).toEqual({});
 });
 
-test('the way to all treatments of a span opens the tab of filters with their list', () => {
-  const address = addressOf({ ...noFilters, startDate: all.startDate, endDate: all.endDate });
-  expect(Object.fromEntries(address)).toEqual({
+test('links to the export tab with the preview open', () => {
+  const search = exportTabSearch({ ...noFilters, startDate: all.startDate, endDate: all.endDate });
+  expect(Object.fromEntries(search)).toEqual({
     tab: 'export',
     preview: 'shown',
     startDate: all.startDate,
