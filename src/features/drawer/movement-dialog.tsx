@@ -2,7 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { useId, useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { minReasonLength } from '../../../domain/reason.ts';
+import { isReasonTooShort } from '../../../domain/reason.ts';
 import { textLimits } from '../../db/commands/storable-text.ts';
 import type { MoneyMove } from '../../db/commands/drawers.ts';
 import { amountMinor, proposeAmount } from '../../tender/keypad.ts';
@@ -27,7 +27,7 @@ export function MovementDialog({ drawerId, direction, actions, onClose }: Moveme
   const [reason, setReason] = useState('');
   const [submitted, setSubmitted] = useState(false);
   const minor = amountMinor(entry.text) ?? 0;
-  const isReasonShort = reason.trim().length < minReasonLength;
+  const isReasonShort = isReasonTooShort(reason);
   const title = t(direction === 'in' ? 'drawer.move.inTitle' : 'drawer.move.outTitle');
 
   async function submit(event: SubmitEvent) {

@@ -13,20 +13,20 @@ import { useRelativeTime } from './use-relative-time.ts';
 
 const icons = { online: Cloud, offline: CloudOff, paused: KeyRound };
 
-/** How long a sync that changes nothing keeps saying that it runs, so that the tap is seen to have done something. */
-const shownMs = 800;
+/** Shortest time that a requested sync shows as running, so that the person sees the effect of the tap. */
+const minSyncingMs = 800;
 
-/** Whether the server answers, when it last did, and what can be done about it. */
+/** Shows whether the server answers and when it last did, with a button that syncs or signs in. */
 export function ConnectionCard({ summary }: { summary: OutboxSummary }) {
   const { t } = useTranslation();
-  const since = useRelativeTime();
-  const [asked, setAsked] = useState(false);
+  const relativeTime = useRelativeTime();
+  const [requested, setRequested] = useState(false);
   useEffect(() => {
-    if (!asked) return;
-    const timer = setTimeout(() => setAsked(false), shownMs);
+    if (!requested) return;
+    const timer = setTimeout(() => setRequested(false), minSyncingMs);
     return () => clearTimeout(timer);
-  }, [asked]);
-  const syncing = asked || summary.sending > 0;
+  }, [requested]);
+  const syncing = requested || summary.sending > 0;
   const signInNeeded = useSession((session) => session.mode === 'offline') || summary.link === 'paused';
   const Icon = icons[summary.link];
   return (
@@ -61,7 +61,7 @@ export function ConnectionCard({ summary }: { summary: OutboxSummary }) {
           <chakra.p fontSize="sm" color="fg.muted">
             {summary.lastContactAt === null
               ? t('outbox.neverContact')
-              : t('outbox.lastContact', { when: since(summary.lastContactAt) })}
+              : t('outbox.lastContact', { when: relativeTime(summary.lastContactAt) })}
           </chakra.p>
         </chakra.div>
         {signInNeeded ? (
@@ -73,7 +73,7 @@ export function ConnectionCard({ summary }: { summary: OutboxSummary }) {
         ) : (
           <Button
             onClick={() => {
-              setAsked(true);
+              setRequested(true);
               requestSync('asked');
             }}
             disabled={syncing}

@@ -1,33 +1,33 @@
-/** A queued operation as people know it: what was done, by whom, on which paper, for how much. */
 import { summarizeOperation } from '../../../domain/protocol/operations.ts';
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
 import type { ClinicDatabase } from '../../db/database.ts';
 import type { OutboxEntry } from '../../db/dependants.ts';
 import { userNames } from '../../db/queries/tray.ts';
 
+/** An operation in the words that people know it by. */
 export interface EntryDetails {
-  /** The number on the paper, for stock the item's name, for money moved by hand the reason. */
+  /** The printed number, the name of the stock item, or the reason of a cash movement. */
   subject: string;
   /** Null where no money moved. */
   amountMinor: number | null;
   currency: string;
-  /** Who did it; empty when nobody of that number has signed in here lately. */
+  /** The name of the person who did it; empty when the person has not signed in on this device lately. */
   actor: string;
 }
 
-export type Detailed<T> = T & EntryDetails;
+export type Detailed<Entry> = Entry & EntryDetails;
 export type DetailedEntry = Detailed<OutboxEntry>;
 
 const orderIdOf = ({ aggregate }: AnyOperation): string => aggregate.replace(/^order:/, '');
 const itemKeyOf = ({ aggregate }: AnyOperation): string => aggregate.replace(/^stock:/, 's');
 
-/** Adds what the rows of the database know about the operations' treatments, items and people. */
-export async function withDetails<T extends { operation: AnyOperation }>(
+/** Adds the details that this device's database knows. */
+export async function withDetails<Entry extends { operation: AnyOperation }>(
   db: ClinicDatabase,
-  entries: T[],
-): Promise<Detailed<T>[]> {
+  entries: Entry[],
+): Promise<Detailed<Entry>[]> {
   const operations = entries.map(({ operation }) => operation);
-  const [orders, items, people] = await Promise.all([
+  const [orders, items, names] = await Promise.all([
     db.orders.bulkGet(operations.map(orderIdOf)),
     db.catalogue.bulkGet(operations.map(itemKeyOf)),
     userNames(db),
@@ -39,9 +39,10 @@ export async function withDetails<T extends { operation: AnyOperation }>(
     return {
       ...entry,
       subject: number ?? order?.number ?? items[index]?.name ?? reason ?? '',
+      // A refused payload may lack the amount.
       amountMinor: amountMinor !== null && Number.isFinite(amountMinor) ? amountMinor : null,
       currency: order?.currency ?? 'EUR',
-      actor: people.get(operation.actor_id) ?? '',
+      actor: names.get(operation.actor_id) ?? '',
     };
   });
 }

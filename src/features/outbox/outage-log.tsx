@@ -15,10 +15,10 @@ import { useMoment } from '../../formats/use-formats.ts';
 const columns = { base: 'minmax(0, 1fr) auto', md: 'minmax(0, 1.4fr) minmax(0, 1.4fr) 1fr 7rem 9rem' };
 const refreshMs = 10_000;
 
-/** When this device was cut off, for how long, and what it carried through. Latest first. */
+/** Lists the times when this device had no connection, with the sales that it made in them, latest first. */
 export function OutageLog({ currency }: { currency: string }) {
   const { t, i18n } = useTranslation();
-  const when = useMoment();
+  const moment = useMoment();
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), refreshMs);
@@ -71,14 +71,14 @@ export function OutageLog({ currency }: { currency: string }) {
               borderColor="border"
             >
               <span>
-                {when(started_at)}
+                {moment(started_at)}
                 <chakra.span hideFrom="md">
                   {' '}
-                  – {ended_at === null ? t('outbox.outages.now') : when(ended_at)}
+                  – {ended_at === null ? t('outbox.outages.now') : moment(ended_at)}
                 </chakra.span>
               </span>
               <chakra.span hideBelow="md">
-                {ended_at === null ? <Badge tone="due">{t('outbox.outages.now')}</Badge> : when(ended_at)}
+                {ended_at === null ? <Badge tone="due">{t('outbox.outages.now')}</Badge> : moment(ended_at)}
               </chakra.span>
               <chakra.span
                 order={{ base: 3, md: 0 }}

@@ -27,22 +27,22 @@ import { WaitingList } from './waiting-list.tsx';
 
 const RescueDialog = loadLater(async () => (await import('./rescue/rescue-dialog.tsx')).RescueDialog);
 
-/** More than a clinic does in a week without a network. */
+/** More than a clinic does in a week offline. */
 const limit = 1000;
 
-const parts = ['waiting', 'outages', 'voided'] as const;
-type Part = (typeof parts)[number];
+const tabs = ['waiting', 'outages', 'voided'] as const;
+type Tab = (typeof tabs)[number];
 
-/** Where everything that was done on this device is, and what a person must do about it. */
+/** Shows what the server does not have yet, what it refused, and what managers must look at. */
 export function OutboxScreen() {
   const { t } = useTranslation();
   const summary = useOutboxSummary();
-  const seesEverything = useMay('attention.read');
-  const [part, setPart] = useState<Part>('waiting');
-  const [rescuing, setRescuing] = useState(false);
+  const mayReadAttention = useMay('attention.read');
+  const [tab, setTab] = useState<Tab>('waiting');
+  const [rescueOpen, setRescueOpen] = useState(false);
   const waiting = useLiveQuery(async () => withDetails(db, await outboxEntries(db, { limit })), []);
   const refused = useLiveQuery(async () => withDetails(db, await attentionEntries(db, { limit })), []);
-  const elsewhere = useLiveQuery(async () => (seesEverything ? remoteAttention(db) : []), [seesEverything]);
+  const attention = useLiveQuery(async () => (mayReadAttention ? remoteAttention(db) : []), [mayReadAttention]);
   const money = useLiveQuery(() => unsentMoney(db), []);
   const currency = useLiveQuery(async () => (await clinicSettings(db)).currency, []) ?? 'EUR';
   return (
@@ -55,7 +55,7 @@ export function OutboxScreen() {
               {t('outbox.back')}
             </Link>
           </Button>
-          <Button variant="quiet" me="-4" color="fg.muted" onClick={() => setRescuing(true)}>
+          <Button variant="quiet" me="-4" color="fg.muted" onClick={() => setRescueOpen(true)}>
             <LifeBuoy />
             {t('outbox.rescue.open')}
           </Button>
@@ -70,47 +70,44 @@ export function OutboxScreen() {
       {summary && <ConnectionCard summary={summary} />}
       {money && money.payments > 0 && <UnsentPayments sums={money} currency={currency} />}
       {refused && refused.length > 0 && <AttentionTray entries={refused} />}
-      {elsewhere && elsewhere.length > 0 && <ServerAttention items={elsewhere} />}
+      {attention && attention.length > 0 && <ServerAttention items={attention} />}
       <Segmented
         label={t('outbox.tabs.label')}
         panelId="outbox-part"
-        value={part}
-        onChange={setPart}
-        segments={parts.map((value) => ({
+        value={tab}
+        onChange={setTab}
+        segments={tabs.map((value) => ({
           value,
           label: t(`outbox.tabs.${value}`),
           count: value === 'waiting' ? summary?.waiting : undefined,
         }))}
       />
-      <div id="outbox-part" role="tabpanel" aria-label={t(`outbox.tabs.${part}`)}>
-        {part === 'waiting' && (
-          <Waiting entries={waiting} total={summary?.waiting ?? 0} isClear={refused?.length === 0} />
+      <div id="outbox-part" role="tabpanel" aria-label={t(`outbox.tabs.${tab}`)}>
+        {tab === 'waiting' && (
+          <WaitingTab entries={waiting} total={summary?.waiting ?? 0} isTrayEmpty={refused?.length === 0} />
         )}
-        {part === 'outages' && <OutageLog currency={currency} />}
-        {part === 'voided' && <VoidedList />}
+        {tab === 'outages' && <OutageLog currency={currency} />}
+        {tab === 'voided' && <VoidedList />}
       </div>
-      <Suspense fallback={null}>{rescuing && <RescueDialog onClose={() => setRescuing(false)} />}</Suspense>
+      <Suspense fallback={null}>{rescueOpen && <RescueDialog onClose={() => setRescueOpen(false)} />}</Suspense>
     </Flex>
   );
 }
 
-/** @param isClear whether nothing stands in the tray either */
-function Waiting({
-  entries,
-  total,
-  isClear,
-}: {
+interface WaitingTabProps {
   entries: DetailedEntry[] | undefined;
   total: number;
-  isClear: boolean;
-}) {
+  isTrayEmpty: boolean;
+}
+
+function WaitingTab({ entries, total, isTrayEmpty }: WaitingTabProps) {
   const { t } = useTranslation();
   if (!entries) return <Skeleton height="40" />;
   if (entries.length > 0) return <WaitingList entries={entries} unlisted={Math.max(0, total - entries.length)} />;
   return (
     <EmptyState
       icon={<Inbox />}
-      title={t(isClear ? 'outbox.empty.title' : 'outbox.empty.rest')}
+      title={t(isTrayEmpty ? 'outbox.empty.title' : 'outbox.empty.rest')}
       text={t('outbox.empty.text')}
     />
   );

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { UnsentMoney as Sums } from '../../db/queries/tray.ts';
 import { MoneyText } from '../../formats/money.tsx';
 
-/** How much money the server does not know of, by the way it was paid. */
+/** Shows the payments that the server does not have, with their sums by payment method. */
 export function UnsentPayments({ sums, currency }: { sums: Sums; currency: string }) {
   const { t } = useTranslation();
   return (

@@ -2,21 +2,21 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { intlTag } from '../../ui/intl-tag.ts';
 
-const steps = [
+const units = [
   ['second', 1000],
   ['minute', 60_000],
   ['hour', 60 * 60_000],
   ['day', 24 * 60 * 60_000],
 ] as const;
 
-/** How long ago something was, in words and in the largest unit that fits. */
+/** Formats the time since `atMs` in the largest unit that fits: "5 minutes ago". */
 export function relativeTime(atMs: number, nowMs: number, tag: string): string {
-  const ago = Math.max(0, nowMs - atMs);
-  const [unit, length] = steps.findLast(([, unitMs]) => ago >= unitMs) ?? steps[0];
-  return new Intl.RelativeTimeFormat(tag, { numeric: 'auto' }).format(-Math.floor(ago / length), unit);
+  const elapsedMs = Math.max(0, nowMs - atMs);
+  const [unit, unitMs] = units.findLast(([, lengthMs]) => elapsedMs >= lengthMs) ?? units[0];
+  return new Intl.RelativeTimeFormat(tag, { numeric: 'auto' }).format(-Math.floor(elapsedMs / unitMs), unit);
 }
 
-/** Words for the time since something, kept current while they are shown. */
+/** Returns `relativeTime` for the current time and language, and renders again every 10 seconds. */
 export function useRelativeTime(): (atMs: number) => string {
   const { i18n } = useTranslation();
   const [now, setNow] = useState(() => Date.now());
@@ -24,6 +24,6 @@ export function useRelativeTime(): (atMs: number) => string {
     const timer = setInterval(() => setNow(Date.now()), 10_000);
     return () => clearInterval(timer);
   }, []);
-  // What was written after the last tick is not in the future.
+  // An entry written after the last tick must not appear to be in the future.
   return (atMs) => relativeTime(atMs, Math.max(now, atMs), intlTag(i18n.language));
 }

@@ -8,18 +8,18 @@ import { MoneyText } from '../../formats/money.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { withDetails } from './entry-details.ts';
-import { KindIcon } from './kind-icon.tsx';
+import { KindIcon } from './operation-kinds.tsx';
 import { useMoment } from '../../formats/use-formats.ts';
 
-/** More than a clinic voids in the month that they are kept. */
+/** More than a clinic voids in the month for which voided operations are kept. */
 const limit = 100;
 
-/** What managers have given up: it stays to be seen, because its numbers stay used. */
+/** Lists voided operations. They stay visible because their numbers are never used again. */
 export function VoidedList() {
   const { t } = useTranslation();
-  const when = useMoment();
+  const moment = useMoment();
   const entries = useLiveQuery(async () => withDetails(db, await voidedEntries(db, { limit })), []);
-  const people = useLiveQuery(() => userNames(db), []);
+  const names = useLiveQuery(() => userNames(db), []);
   if (!entries) return null;
   if (entries.length === 0) {
     return <EmptyState icon={<CircleSlash />} title={t('outbox.voided.empty')} text={t('outbox.voided.emptyText')} />;
@@ -66,8 +66,8 @@ export function VoidedList() {
               >
                 <span>
                   {[
-                    act && (people?.get(act.actor_id) ?? t('outbox.attention.by', { id: act.actor_id })),
-                    when(state.voided_at ?? state.changed_at),
+                    act && (names?.get(act.actor_id) ?? t('outbox.attention.by', { id: act.actor_id })),
+                    moment(state.voided_at ?? state.changed_at),
                   ]
                     .filter(Boolean)
                     .join(' · ')}

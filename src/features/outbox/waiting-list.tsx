@@ -6,20 +6,20 @@ import type { OperationState } from '../../db/database.ts';
 import { MoneyText } from '../../formats/money.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import type { DetailedEntry } from './entry-details.ts';
-import { KindIcon } from './kind-icon.tsx';
+import { KindIcon } from './operation-kinds.tsx';
 import { useRelativeTime } from './use-relative-time.ts';
 
 const rowHeightPx = 64;
 const columns = { base: 'minmax(0, 1fr) auto', lg: 'minmax(0, 1.6fr) minmax(0, 1.3fr) 8rem 9rem minmax(0, 1.4fr)' };
 
-/** What waits, in the order of sending. Only the rows in view exist, however many wait. */
+/** Lists waiting operations in the order of sending. Only the rows in view are rendered. */
 export function WaitingList({ entries, unlisted }: { entries: DetailedEntry[]; unlisted: number }) {
   const { t } = useTranslation();
   const list = useRef<HTMLUListElement>(null);
   const [offset, setOffset] = useState(0);
-  // oxlint-disable-next-line react-hooks/exhaustive-deps -- What stands above the list comes and goes; the same offset changes nothing.
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- Content above the list may change at any time; an unchanged offset causes no render.
   useLayoutEffect(() => setOffset(list.current?.offsetTop ?? 0));
-  // oxlint-disable-next-line react/incompatible-library -- Nothing memoises this component: it is drawn anew with each scroll.
+  // oxlint-disable-next-line react/incompatible-library -- The component is not memoised: it renders on each scroll.
   const virtual = useVirtualizer({
     count: entries.length,
     estimateSize: () => rowHeightPx,
@@ -69,7 +69,7 @@ export function WaitingList({ entries, unlisted }: { entries: DetailedEntry[]; u
               transform: `translateY(${start - offset}px)`,
             }}
           >
-            <Row entry={entries[index]!} />
+            <WaitingRow entry={entries[index]!} />
           </li>
         ))}
       </ul>
@@ -82,13 +82,13 @@ export function WaitingList({ entries, unlisted }: { entries: DetailedEntry[]; u
   );
 }
 
-/** The server waits for something that must come before it: after a restore, say, for the drawer that another device had opened. */
+/** Returns true while the server waits for another operation first: after a restore, for the drawer of another device. */
 const isHeld = ({ status, last_error }: OperationState): boolean =>
   status === 'retry' && last_error?.code === 'DEPENDENCY_PENDING';
 
-function Row({ entry }: { entry: DetailedEntry }) {
+function WaitingRow({ entry }: { entry: DetailedEntry }) {
   const { t } = useTranslation();
-  const since = useRelativeTime();
+  const relativeTime = useRelativeTime();
   const { operation, state, subject, amountMinor, currency } = entry;
   return (
     <chakra.div
@@ -108,13 +108,13 @@ function Row({ entry }: { entry: DetailedEntry }) {
       </Flex>
       <chakra.span order={{ base: 3, lg: 0 }} fontSize="sm" color="fg.muted" ps={{ base: '8', lg: '0' }} truncate>
         {subject}
-        <chakra.span hideFrom="lg"> · {since(Date.parse(operation.occurred_at))}</chakra.span>
+        <chakra.span hideFrom="lg"> · {relativeTime(Date.parse(operation.occurred_at))}</chakra.span>
       </chakra.span>
       <chakra.span textAlign="end">
         {amountMinor !== null && <MoneyText minor={amountMinor} currency={currency} />}
       </chakra.span>
       <chakra.span hideBelow="lg" fontSize="sm" color="fg.muted">
-        {since(Date.parse(operation.occurred_at))}
+        {relativeTime(Date.parse(operation.occurred_at))}
       </chakra.span>
       <chakra.span order={{ base: 4, lg: 0 }} textAlign={{ base: 'end', lg: 'start' }}>
         <Badge>{t(`outbox.states.${isHeld(state) ? 'held' : state.status}`)}</Badge>

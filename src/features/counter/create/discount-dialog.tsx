@@ -4,7 +4,7 @@ import type { SubmitEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
 import { discountOf } from '../../../../domain/order/discount.ts';
-import { minReasonLength } from '../../../../domain/reason.ts';
+import { isReasonTooShort } from '../../../../domain/reason.ts';
 import { textLimits } from '../../../db/commands/storable-text.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -35,7 +35,7 @@ export function DiscountDialog({ subtotalMinor, currency, onClose }: DiscountDia
   const discountMinor = parsed ? discountOf(parsed, subtotalMinor) : 0;
   const objectionText = parsed && objection(discountMinor, reason);
   const parseError = isPercent ? t('counter.discount.percentWrong') : t('counter.discount.amountWrong');
-  const isReasonShort = objectionText !== null && mayExceed && reason.trim().length < minReasonLength;
+  const isReasonShort = objectionText !== null && mayExceed && isReasonTooShort(reason);
   const valueError = !parsed ? submitted && parseError : !isReasonShort && objectionText;
 
   function submit(event: SubmitEvent) {

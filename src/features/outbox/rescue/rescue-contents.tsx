@@ -3,21 +3,23 @@ import { useLiveQuery } from 'dexie-react-hooks';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
+import type { AnyOperation } from '../../../../domain/protocol/operations.ts';
+import type { BatchReply } from '../../../../domain/protocol/sync.ts';
+import { faultOf, publicApi } from '../../../api/client.ts';
 import { db } from '../../../local-data/database.ts';
 import { requestSync } from '../../../sync/sync-host.ts';
 import { summarizeOperation } from '../../../../domain/protocol/operations.ts';
 import { clinicSettings } from '../../../db/singletons.ts';
-import { useSession } from '../../../session/session.ts';
+import { sessionToken, useSession } from '../../../session/session.ts';
 import { Banner } from '../../../ui/banner.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { useMoment } from '../../../formats/use-formats.ts';
-import { postBatch } from './post-batch.ts';
 import type { RescueContent } from './rescue-file.ts';
 import { RescueResults } from './rescue-results.tsx';
 import { sendRescued } from './send-rescued.ts';
-import type { Outcome, Sent } from './send-rescued.ts';
+import type { Outcome, Posted, Sent } from './send-rescued.ts';
 
-/** What a rescue file holds, and the sending of it: it can be stopped, and goes on where it stopped. */
+/** Shows the content of a rescue file and sends it. A person can stop the sending and resume it. */
 export function RescueContents({ content, onClose }: { content: RescueContent; onClose: () => void }) {
   const { t } = useTranslation();
   const isOffline = useSession(({ mode }) => mode === 'offline');
@@ -49,7 +51,7 @@ export function RescueContents({ content, onClose }: { content: RescueContent; o
 
   return (
     <Flex direction="column" gap="4">
-      <Facts content={content} />
+      <ContentSummary content={content} />
       {isOffline && <Banner tone="due">{t('outbox.rescue.offline')}</Banner>}
       {running && <Progress done={outcomes.size} total={total} />}
       {ended === 'finished' && (
@@ -78,9 +80,9 @@ export function RescueContents({ content, onClose }: { content: RescueContent; o
   );
 }
 
-function Facts({ content: { device, saved_at, entries } }: { content: RescueContent }) {
+function ContentSummary({ content: { device, saved_at, entries } }: { content: RescueContent }) {
   const { t } = useTranslation();
-  const when = useMoment();
+  const moment = useMoment();
   const currency = useLiveQuery(async () => (await clinicSettings(db)).currency, []) ?? 'EUR';
   const payments = entries.flatMap(({ operation }) => {
     const { method, amountMinor } = summarizeOperation(operation);
@@ -91,16 +93,16 @@ function Facts({ content: { device, saved_at, entries } }: { content: RescueCont
     payments.reduce((total, amount) => total + amount, 0),
     currencyLabel(currency),
   );
-  const facts = [
+  const rows = [
     [t('outbox.rescue.content.device'), device.code],
-    [t('outbox.rescue.content.savedAt'), when(saved_at)],
+    [t('outbox.rescue.content.savedAt'), moment(saved_at)],
     [t('outbox.rescue.content.operations'), String(entries.length)],
     [t('outbox.rescue.content.payments'), `${payments.length} · ${sum}`],
-    [t('outbox.rescue.content.period'), times.length === 0 ? '–' : `${when(times[0]!)} – ${when(times.at(-1)!)}`],
+    [t('outbox.rescue.content.period'), times.length === 0 ? '–' : `${moment(times[0]!)} – ${moment(times.at(-1)!)}`],
   ];
   return (
     <chakra.dl display="grid" gridTemplateColumns="auto 1fr" columnGap="6" rowGap="2" fontVariantNumeric="tabular-nums">
-      {facts.map(([name, value]) => (
+      {rows.map(([name, value]) => (
         <Flex key={name} display="contents">
           <chakra.dt color="fg.muted">{name}</chakra.dt>
           <chakra.dd fontWeight="medium">{value}</chakra.dd>
@@ -128,4 +130,23 @@ function Progress({ done, total }: { done: number; total: number }) {
       />
     </chakra.output>
   );
+}
+
+/**
+ * Sends a batch as the signed-in person. An expired session does not sign the person out here, so that the dialog keeps
+ * showing which operations were sent.
+ */
+async function postBatch(operations: AnyOperation[]): Promise<Posted> {
+  try {
+    const headers = { authorization: `Bearer ${sessionToken() ?? ''}` };
+    return {
+      ok: true,
+      reply: await publicApi.post('sync/batch', { json: { operations }, headers }).json<BatchReply>(),
+    };
+  } catch (error) {
+    const { code } = await faultOf(error);
+    if (code === 'SESSION_EXPIRED' || code === 'FORBIDDEN') return { ok: false, fault: 'expired' };
+    const isRejected = code === 'VALIDATION' || code === 'BODY_TOO_LARGE' || code === 'MALFORMED_JSON';
+    return { ok: false, fault: isRejected ? 'rejected' : 'unreachable' };
+  }
 }

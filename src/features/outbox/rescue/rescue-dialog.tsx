@@ -9,7 +9,7 @@ import { RescueExport } from './rescue-export.tsx';
 
 const modes = ['save', 'import'] as const;
 
-/** The way for unsent work past a network or a device that has failed. */
+/** Saves unsent operations to a file, or sends such a file, when a device or its network has failed. */
 export function RescueDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const [mode, setMode] = useState<(typeof modes)[number]>('save');

@@ -19,14 +19,14 @@ export function RescueExport({ onClose }: { onClose: () => void }) {
   const entries = useLiveQuery(() => unsettledEntries(db), []);
   const [passphrase, setPassphrase] = useState('');
   const [repeated, setRepeated] = useState('');
-  const [asked, setAsked] = useState(false);
+  const [submitted, setSubmitted] = useState(false);
   const [busy, setBusy] = useState(false);
   const isShort = passphrase.length < minPassphraseLength;
   const differs = passphrase !== repeated;
 
   async function save(event: FormEvent) {
     event.preventDefault();
-    setAsked(true);
+    setSubmitted(true);
     if (isShort || differs || !entries) return;
     setBusy(true);
     await saveRescueFile(entries, passphrase);
@@ -42,7 +42,7 @@ export function RescueExport({ onClose }: { onClose: () => void }) {
       <TextField
         label={t('outbox.rescue.passphrase')}
         hint={t('outbox.rescue.passphraseHint')}
-        error={asked && isShort ? t('outbox.rescue.short') : undefined}
+        error={submitted && isShort ? t('outbox.rescue.short') : undefined}
         type="password"
         autoComplete="new-password"
         value={passphrase}
@@ -50,7 +50,7 @@ export function RescueExport({ onClose }: { onClose: () => void }) {
       />
       <TextField
         label={t('outbox.rescue.repeat')}
-        error={asked && differs ? t('outbox.rescue.differ') : undefined}
+        error={submitted && differs ? t('outbox.rescue.differ') : undefined}
         type="password"
         autoComplete="new-password"
         value={repeated}
@@ -68,7 +68,7 @@ export function RescueExport({ onClose }: { onClose: () => void }) {
 
 async function saveRescueFile(entries: OutboxEntry[], passphrase: string): Promise<void> {
   const [device, { epoch }] = await Promise.all([db.device.get('this'), syncRow(db)]);
-  if (!device) throw new Error('A device that has queued something is enrolled.');
+  if (!device) throw new Error('The device has queued operations but is not enrolled.');
   const { device_id, code, next_seq } = device;
   const saved_at = browserPorts.now();
   const file = await sealRescue(

@@ -1,23 +1,23 @@
 /**
- * The rescue file: the unsent work of a device, encrypted with a passphrase, for the day when the device cannot send it
- * itself. Anybody may carry it; only the passphrase opens it.
+ * The rescue file: the unsent operations of a device, encrypted with a passphrase, for when the device cannot send them
+ * itself.
  *
  *     bytes   0..7    "DCRESCUE"
  *             8       version of this layout
  *             9..12   iterations of PBKDF2-SHA-256, big endian
  *             13..28  salt
  *             29..40  nonce of AES-256-GCM
- *             41..72  SHA-256 of what follows, to tell a damaged file from a wrong passphrase
- *             73..    the content as encrypted JSON; everything before the checksum is authenticated with it
+ *             41..72  SHA-256 of the rest, which tells a damaged file from a wrong passphrase
+ *             73..    the content as encrypted JSON, authenticated together with bytes 0..40
  */
 import type { OutboxEntry } from '../../../db/dependants.ts';
 
 export interface RescueContent {
   /** Milliseconds since 1970 by the device's clock. */
   saved_at: number;
-  /** The clinic's life that the device knew (SYNC-16). */
+  /** The server's epoch that the device knew (SYNC-16). */
   epoch: string | null;
-  /** Who the device is; never its key, with which somebody could speak in its name. */
+  /** Never includes the device's key, with which somebody could sign operations in its name. */
   device: { device_id: number; code: string; next_seq: number };
   /** In the order of sending. */
   entries: OutboxEntry[];
@@ -31,8 +31,8 @@ export const minPassphraseLength = 10;
 const magic = new TextEncoder().encode('DCRESCUE');
 const layout = 1;
 const iterations = 600_000;
-/** A file that asks for more would keep the browser busy for minutes. */
-const mostIterations = 10_000_000;
+/** More iterations would block the browser for minutes. */
+const maxIterations = 10_000_000;
 const [iterationsAt, saltAt, nonceAt, checksumAt, contentAt] = [9, 13, 29, 41, 73] as const;
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -59,32 +59,32 @@ export async function sealRescue(
 }
 
 export async function openRescue(file: Bytes, passphrase: string): Promise<Opened> {
-  const fault = await faultOf(file);
+  const fault = await checkFile(file);
   if (fault) return { ok: false, fault };
   const header = file.slice(0, checksumAt);
   let plain: ArrayBuffer;
   try {
     plain = await crypto.subtle.decrypt(cipherOf(header), await keyOf(passphrase, header), file.slice(contentAt));
   } catch {
-    // The bytes are as they were written, so it is the passphrase.
+    // The checksum has shown that the bytes are intact, so the passphrase is wrong.
     return { ok: false, fault: 'passphrase' };
   }
   const content = JSON.parse(new TextDecoder().decode(plain)) as RescueContent;
   return Array.isArray(content.entries) ? { ok: true, content } : { ok: false, fault: 'damaged' };
 }
 
-/** What can be said of a file without the passphrase. */
-export async function faultOf(file: Bytes): Promise<RescueFault | null> {
+/** Returns the fault that shows without the passphrase, or null. */
+export async function checkFile(file: Bytes): Promise<RescueFault | null> {
   if (file.length < magic.length || magic.some((byte, index) => file[index] !== byte)) return 'not_rescue';
   if ((file[magic.length] ?? 0) > layout) return 'newer';
   if (file.length <= contentAt) return 'damaged';
-  const rounds = roundsOf(file);
-  if (rounds < iterations || rounds > mostIterations) return 'damaged';
-  const sum = await digest(file.slice(contentAt));
-  return sum.every((byte, index) => file[checksumAt + index] === byte) ? null : 'damaged';
+  const fileIterations = iterationsOf(file);
+  if (fileIterations < iterations || fileIterations > maxIterations) return 'damaged';
+  const checksum = await digest(file.slice(contentAt));
+  return checksum.every((byte, index) => file[checksumAt + index] === byte) ? null : 'damaged';
 }
 
-const roundsOf = (file: Bytes): number => new DataView(file.buffer, file.byteOffset).getUint32(iterationsAt);
+const iterationsOf = (file: Bytes): number => new DataView(file.buffer, file.byteOffset).getUint32(iterationsAt);
 
 const digest = async (bytes: Bytes): Promise<Bytes> => new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
 
@@ -95,14 +95,14 @@ const cipherOf = (header: Bytes): AesGcmParams => ({
 });
 
 async function keyOf(passphrase: string, header: Bytes): Promise<CryptoKey> {
-  // The same letters may be typed as one character or as two.
+  // Keyboards may produce an accented letter as one character or as two.
   const bytes = new TextEncoder().encode(passphrase.normalize('NFC'));
   const base = await crypto.subtle.importKey('raw', bytes, 'PBKDF2', false, ['deriveKey']);
   const derivation = {
     name: 'PBKDF2',
     hash: 'SHA-256',
     salt: header.slice(saltAt, nonceAt),
-    iterations: roundsOf(header),
+    iterations: iterationsOf(header),
   };
   return crypto.subtle.deriveKey(derivation, base, { name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
 }

@@ -9,7 +9,7 @@ import { openRescue } from './rescue-file.ts';
 import type { RescueContent, RescueFault } from './rescue-file.ts';
 import { RescueContents } from './rescue-contents.tsx';
 
-/** The browser's own button, dressed as ours. */
+/** Styles the native file button like the app's buttons. */
 const fileButton = {
   '&::file-selector-button': {
     font: 'inherit',
@@ -25,7 +25,7 @@ const fileButton = {
   },
 };
 
-/** From a file and its passphrase to what is in it, and from there to the server. */
+/** Opens a rescue file with its passphrase, then shows and sends its content. */
 export function RescueImport({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const [file, setFile] = useState<File | null>(null);

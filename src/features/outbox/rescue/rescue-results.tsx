@@ -12,11 +12,11 @@ import type { DetailedEntry } from '../entry-details.ts';
 import { useRefusalText } from '../tray/refusal-text.ts';
 import type { Outcome } from './send-rescued.ts';
 
-const order = ['refused', 'waiting', 'applied', 'known'] as const;
+const statusOrder = ['refused', 'waiting', 'applied', 'known'] as const;
 const tones = { refused: 'refused', waiting: 'due', applied: 'paid', known: 'neutral' } as const;
 const rowHeightPx = 72;
 
-/** The server's word on each operation: first what needs somebody. Only the rows in view exist. */
+/** Lists the server's result for each operation, refused ones first. Only the rows in view are rendered. */
 export function RescueResults({
   entries,
   outcomes,
@@ -26,12 +26,12 @@ export function RescueResults({
 }) {
   const { t } = useTranslation();
   const box = useRef<HTMLElement>(null);
-  const described = useLiveQuery(() => withDetails(db, [...entries]), [entries]) ?? [];
-  const rows = described
+  const detailed = useLiveQuery(() => withDetails(db, [...entries]), [entries]) ?? [];
+  const rows = detailed
     .flatMap((entry) => ({ entry, outcome: outcomes.get(entry.operation.op_id) }))
     .filter((row): row is { entry: DetailedEntry; outcome: Outcome } => row.outcome !== undefined)
-    .sort((a, b) => order.indexOf(a.outcome.status) - order.indexOf(b.outcome.status));
-  // oxlint-disable-next-line react/incompatible-library -- Nothing memoises this component: it is drawn anew with each scroll.
+    .sort((a, b) => statusOrder.indexOf(a.outcome.status) - statusOrder.indexOf(b.outcome.status));
+  // oxlint-disable-next-line react/incompatible-library -- The component is not memoised: it renders on each scroll.
   const virtual = useVirtualizer({
     count: rows.length,
     estimateSize: () => rowHeightPx,
@@ -41,7 +41,7 @@ export function RescueResults({
   return (
     <div>
       <Flex wrap="wrap" gap="2" mb="3">
-        {order.map((status) => {
+        {statusOrder.map((status) => {
           const count = rows.filter(({ outcome }) => outcome.status === status).length;
           return count === 0 ? null : (
             <Badge key={status} tone={tones[status]}>
@@ -67,7 +67,7 @@ export function RescueResults({
               aria-posinset={index + 1}
               style={{ position: 'absolute', insetInline: 0, height: rowHeightPx, transform: `translateY(${start}px)` }}
             >
-              <Row {...rows[index]!} />
+              <ResultRow {...rows[index]!} />
             </li>
           ))}
         </ul>
@@ -76,7 +76,7 @@ export function RescueResults({
   );
 }
 
-function Row({ entry, outcome }: { entry: DetailedEntry; outcome: Outcome }) {
+function ResultRow({ entry, outcome }: { entry: DetailedEntry; outcome: Outcome }) {
   const { t } = useTranslation();
   const refusalText = useRefusalText();
   const { operation, subject, amountMinor, currency } = entry;

@@ -1,5 +1,5 @@
 import { chakra } from '@chakra-ui/react';
-import { CircleSlash, Download, PenLine, RotateCcw } from 'lucide-react';
+import { CircleSlash, PenLine, RotateCcw } from 'lucide-react';
 import { Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useWriteContext } from '../../../sync/use-write-context.ts';
@@ -10,14 +10,13 @@ import { toast } from '../../../ui/toaster.tsx';
 import type { DetailedEntry } from '../entry-details.ts';
 import { useMay } from '../../../session/session.ts';
 import { draftOf, isEmpty } from './correction.ts';
-import { exportAsJson } from './export-as-json.ts';
 import { useRefusalText } from './refusal-text.ts';
-import { TrayRow } from './tray-row.tsx';
+import { ExportButton, TrayRow } from './tray-row.tsx';
 
 const EditDialog = loadLater(async () => (await import('./edit-dialog.tsx')).EditDialog);
 const VoidDialog = loadLater(async () => (await import('./void-dialog.tsx')).VoidDialog);
 
-/** What the server refused: the reason in a sentence, and what a person can do about it. */
+/** Lists the operations that the server refused, with the reasons and the actions that resolve them. */
 export function AttentionTray({ entries }: { entries: DetailedEntry[] }) {
   const { t } = useTranslation();
   const canVoid = useMay('operation.void');
@@ -47,8 +46,8 @@ export function AttentionTray({ entries }: { entries: DetailedEntry[] }) {
   );
 }
 
-/** What these say is not about a value that somebody typed. */
-const beyondEditing = new Set([
+/** Refusals that editing cannot resolve. */
+const uneditable = new Set([
   'FORBIDDEN',
   'ACTOR_UNKNOWN',
   'ORDER_EXISTS',
@@ -66,8 +65,7 @@ function RefusedEntry({ entry, canVoid }: { entry: DetailedEntry; canVoid: boole
   const { operation, state } = entry;
   const { code, details } = state.last_error ?? {};
   const canRetry = !isAlreadyReplaced(state) && code !== 'DEPENDENCY_VOIDED';
-  const canEdit =
-    canRetry && !beyondEditing.has(code ?? '') && !isEmpty(draftOf(operation, Object.keys(details ?? {})));
+  const canEdit = canRetry && !uneditable.has(code ?? '') && !isEmpty(draftOf(operation, Object.keys(details ?? {})));
   const close = () => setDialog(null);
 
   async function retry() {
@@ -79,12 +77,12 @@ function RefusedEntry({ entry, canVoid }: { entry: DetailedEntry; canVoid: boole
   return (
     <TrayRow
       tone="refused"
-      icon={operation.kind}
+      kind={operation.kind}
       title={t(`outbox.kinds.${operation.kind}`)}
       {...(entry.amountMinor !== null && { amountMinor: entry.amountMinor })}
       currency={entry.currency}
       sentence={refusalText(code, details)}
-      facts={[entry.subject, entry.actor || t('outbox.attention.by', { id: operation.actor_id })]}
+      details={[entry.subject, entry.actor || t('outbox.attention.by', { id: operation.actor_id })]}
       atMs={Date.parse(operation.occurred_at)}
     >
       {canEdit && (
@@ -99,14 +97,7 @@ function RefusedEntry({ entry, canVoid }: { entry: DetailedEntry; canVoid: boole
           {t('outbox.attention.retry')}
         </Button>
       )}
-      <Button
-        variant="quiet"
-        aria-label={t('outbox.attention.export')}
-        onClick={() => exportAsJson({ operation, state }, `operation-${operation.op_id}`)}
-      >
-        <Download />
-        {t('outbox.attention.exportShort')}
-      </Button>
+      <ExportButton content={{ operation, state }} fileName={`operation-${operation.op_id}.json`} />
       {canVoid && (
         <Button variant="dangerQuiet" onClick={() => setDialog('void')}>
           <CircleSlash />

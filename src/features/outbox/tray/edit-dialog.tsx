@@ -15,10 +15,11 @@ import { Dialog } from '../../../ui/dialog.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { toast } from '../../../ui/toaster.tsx';
 import type { DetailedEntry } from '../entry-details.ts';
-import { boundsOf, correct, draftOf, draftTotalMinor } from './correction.ts';
-import type { Draft, FaultCode, Faults, LineDraft } from './correction.ts';
+import { draftTotalMinor } from './correction-fields.ts';
+import type { Draft, FaultCode, Faults, LineDraft } from './correction-fields.ts';
+import { boundsOf, correct, draftOf } from './correction.ts';
 
-/** A small form over what can be wrong; what comes out takes the refused operation's place. */
+/** Edits a refused operation. Saving replaces it by a new operation. */
 export function EditDialog({ entry, onClose }: { entry: DetailedEntry; onClose: () => void }) {
   const { t } = useTranslation();
   const context = useWriteContext();
@@ -37,7 +38,7 @@ export function EditDialog({ entry, onClose }: { entry: DetailedEntry; onClose: 
     reference: textLimits.reference,
     reason: textLimits.reason,
   };
-  const says = (key: string): string | undefined => {
+  const errorOf = (key: string): string | undefined => {
     const fault: FaultCode | undefined = faults[key];
     if (fault === undefined) return undefined;
     if (fault === 'tooMuch' && operation.kind === 'order.pay') {
@@ -67,7 +68,7 @@ export function EditDialog({ entry, onClose }: { entry: DetailedEntry; onClose: 
     onClose();
   }
 
-  const plain: {
+  const textFields: {
     key: 'customerName' | 'amount' | 'tendered' | 'reference' | 'reason' | 'notes';
     label: string;
     path: string;
@@ -88,7 +89,7 @@ export function EditDialog({ entry, onClose }: { entry: DetailedEntry; onClose: 
           <LineFields
             lines={draft.lines}
             onChange={(lines) => change({ lines })}
-            says={says}
+            errorOf={errorOf}
             hint={hint}
             note={bounds?.fixedMinor == null ? undefined : t('outbox.edit.fixed', { total: money(bounds.fixedMinor) })}
           />
@@ -101,17 +102,17 @@ export function EditDialog({ entry, onClose }: { entry: DetailedEntry; onClose: 
         )}
         {faults['total'] && (
           <chakra.p role="alert" color="refused.fg" fontSize="sm">
-            {says('total')}
+            {errorOf('total')}
           </chakra.p>
         )}
-        {plain.map(({ key, label, path, isNumber }) => {
+        {textFields.map(({ key, label, path, isNumber }) => {
           const value = draft[key];
           return value === null ? null : (
             <TextField
               key={key}
               label={label}
               value={value}
-              error={says(key)}
+              error={errorOf(key)}
               hint={hint(path)}
               {...(isNumber && { inputMode: 'decimal' as const })}
               onChange={(event) => change({ [key]: event.target.value })}
@@ -132,13 +133,13 @@ export function EditDialog({ entry, onClose }: { entry: DetailedEntry; onClose: 
 interface LineFieldsProps {
   lines: LineDraft[];
   onChange: (lines: LineDraft[]) => void;
-  says: (key: string) => string | undefined;
+  errorOf: (key: string) => string | undefined;
   hint: (path: string) => string | undefined;
   /** Why the total must not change. */
   note: string | undefined;
 }
 
-function LineFields({ lines, onChange, says, hint, note }: LineFieldsProps) {
+function LineFields({ lines, onChange, errorOf, hint, note }: LineFieldsProps) {
   const { t } = useTranslation();
   const change = (at: number, changes: Partial<LineDraft>) =>
     onChange(lines.map((each, index) => (index === at ? { ...each, ...changes } : each)));
@@ -152,15 +153,15 @@ function LineFields({ lines, onChange, says, hint, note }: LineFieldsProps) {
       {lines.map((line, index) => (
         <Grid key={line.lineId} templateColumns="1fr 1fr" columnGap="3" rowGap="2">
           <chakra.div gridColumn="1 / -1">
-            {line.nameTyped === null ? (
+            {line.editedName === null ? (
               <chakra.p fontWeight="medium">{line.name}</chakra.p>
             ) : (
               <TextField
                 label={t('outbox.edit.name')}
-                value={line.nameTyped}
-                error={says(`name.${line.lineId}`)}
+                value={line.editedName}
+                error={errorOf(`name.${line.lineId}`)}
                 hint={hint(`items.${index}.name`)}
-                onChange={(event) => change(index, { nameTyped: event.target.value })}
+                onChange={(event) => change(index, { editedName: event.target.value })}
               />
             )}
           </chakra.div>
@@ -169,7 +170,7 @@ function LineFields({ lines, onChange, says, hint, note }: LineFieldsProps) {
             aria-label={t('outbox.edit.quantityOf', { name: line.name })}
             inputMode="decimal"
             value={line.quantity}
-            error={says(`quantity.${line.lineId}`)}
+            error={errorOf(`quantity.${line.lineId}`)}
             hint={hint(`items.${index}.quantity`)}
             onChange={(event) => change(index, { quantity: event.target.value })}
           />
@@ -178,7 +179,7 @@ function LineFields({ lines, onChange, says, hint, note }: LineFieldsProps) {
             aria-label={t('outbox.edit.priceOf', { name: line.name })}
             inputMode="decimal"
             value={line.price}
-            error={says(`price.${line.lineId}`)}
+            error={errorOf(`price.${line.lineId}`)}
             hint={hint(`items.${index}.unit_price`)}
             onChange={(event) => change(index, { price: event.target.value })}
           />

@@ -1,4 +1,4 @@
-/** Why the server refused an operation, as one sentence for the people at the counter. */
+/** Explains in one sentence why the server refused an operation. */
 import { useTranslation } from 'react-i18next';
 import type { ErrorCode } from '../../../../domain/protocol/errors.ts';
 import type english from '../../../../locales/en.json';
@@ -20,19 +20,19 @@ const fieldNames: readonly FieldName[] = [
   'reason',
 ];
 
-/** Which values the server named, by the last part of their paths; what nobody can edit is `other`. */
+/** Returns the refused fields by the last part of their paths; fields that nobody can edit are `other`. */
 function namedFields(details: Details): FieldName[] {
   const fields = Object.entries(details ?? {})
-    .filter(([path, says]) => typeof says === 'string' && !circumstances.has(path))
+    .filter(([path, problem]) => typeof problem === 'string' && !itemDetails.has(path))
     .map(([path]) => fieldNames.find((name) => name === path.split('.').at(-1)) ?? 'other');
   return [...new Set(fields)];
 }
 
-/** What an attention item says besides the refusal's own details, of which each is a sentence about a path. */
-const circumstances = new Set(['code', 'aggregate', 'occurred_at', 'actor', 'device', 'number']);
+/** Details that an attention item adds to those of the refusal, which are keyed by payload path. */
+const itemDetails = new Set(['code', 'aggregate', 'occurred_at', 'actor', 'device', 'number']);
 
-/** Codes that have a sentence of their own for the tray, where the general one would not say what to do. */
-const own = [
+/** Codes with a text for the tray, because their general text does not say what to do. */
+const trayCodes = [
   'FORBIDDEN',
   'ACTOR_UNKNOWN',
   'SUPERSEDES_APPLIED',
@@ -52,7 +52,7 @@ export function useRefusalText(): (code: ErrorCode | 'NETWORK' | undefined, deta
         ? t('outbox.refused.VALIDATION_PLAIN')
         : t('outbox.refused.VALIDATION', { fields: fields.join(', ') });
     }
-    const special = own.find((each) => each === code);
-    return special ? t(`outbox.refused.${special}`) : t(`errors.${code ?? 'UNEXPECTED'}`);
+    const trayCode = trayCodes.find((each) => each === code);
+    return trayCode ? t(`outbox.refused.${trayCode}`) : t(`errors.${code ?? 'UNEXPECTED'}`);
   };
 }

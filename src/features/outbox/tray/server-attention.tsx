@@ -1,21 +1,20 @@
 import { chakra } from '@chakra-ui/react';
-import { CircleSlash, Download } from 'lucide-react';
+import { CircleSlash } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor, minorFromWire } from '../../../../domain/money.ts';
 import type { ErrorCode } from '../../../../domain/protocol/errors.ts';
-import type { OperationKind } from '../../../../domain/protocol/operations.ts';
 import type { AttentionResource } from '../../../../domain/protocol/sync.ts';
 import { useWriteContext } from '../../../sync/use-write-context.ts';
 import { voidRemote } from '../../../db/commands/tray.ts';
 import { Button } from '../../../ui/button.tsx';
-import { exportAsJson } from './export-as-json.ts';
+import { isKnownKind } from '../operation-kinds.tsx';
 import { useRefusalText } from './refusal-text.ts';
 import { SettleActions } from './settle-actions.tsx';
-import { TrayRow } from './tray-row.tsx';
+import { ExportButton, TrayRow } from './tray-row.tsx';
 import { VoidForm } from './void-form.tsx';
 
-/** What the server asks managers to look at, whichever device it came from: a lost tablet loses no tray (SYNC-4). */
+/** Lists the attention items of all devices, so that a refusal is not lost with its device (SYNC-4). */
 export function ServerAttention({ items }: { items: AttentionResource[] }) {
   const { t } = useTranslation();
   return (
@@ -37,14 +36,14 @@ export function ServerAttention({ items }: { items: AttentionResource[] }) {
         listStyleType="none"
       >
         {items.map((item) => (
-          <Item key={item.id} item={item} />
+          <AttentionItem key={item.id} item={item} />
         ))}
       </chakra.ul>
     </chakra.section>
   );
 }
 
-function Item({ item }: { item: AttentionResource }) {
+function AttentionItem({ item }: { item: AttentionResource }) {
   const { t } = useTranslation();
   const context = useWriteContext();
   const refusalText = useRefusalText();
@@ -66,20 +65,22 @@ function Item({ item }: { item: AttentionResource }) {
         limit: details['limit'],
       });
   const todo = isRefusal ? undefined : t(`outbox.elsewhere.todo.${kind}`);
-  const known = op_kind !== null && op_kind in operationNames ? (op_kind as OperationKind) : null;
-  const title = [t(`outbox.elsewhere.kinds.${kind}`), known && t(`outbox.kinds.${known}`)].filter(Boolean).join(' · ');
+  const operationKind = op_kind !== null && isKnownKind(op_kind) ? op_kind : null;
+  const title = [t(`outbox.elsewhere.kinds.${kind}`), operationKind && t(`outbox.kinds.${operationKind}`)]
+    .filter(Boolean)
+    .join(' · ');
   const canVoid =
     isRefusal && op_id !== null && typeof details['aggregate'] === 'string' && details['aggregate'].includes(':');
   return (
     <TrayRow
       tone="due"
-      icon={known}
+      kind={operationKind}
       title={title}
       {...(amountMinor !== undefined && { amountMinor })}
       currency={currency}
       sentence={sentence}
       {...(todo !== undefined && { todo })}
-      facts={[
+      details={[
         String(details['number'] ?? ''),
         details['actor_id'] === undefined ? '' : actor,
         details['device'] === undefined ? '' : t('outbox.attention.on', { code: details['device'] }),
@@ -87,16 +88,7 @@ function Item({ item }: { item: AttentionResource }) {
       atMs={Date.parse(String(details['occurred_at'] ?? item.created_at))}
     >
       {!isRefusal && <SettleActions item={item} sentence={sentence} />}
-      {isRefusal && (
-        <Button
-          variant="quiet"
-          aria-label={t('outbox.attention.export')}
-          onClick={() => exportAsJson(item, `attention-${item.id}`)}
-        >
-          <Download />
-          {t('outbox.attention.exportShort')}
-        </Button>
-      )}
+      {isRefusal && <ExportButton content={item} fileName={`attention-${item.id}.json`} />}
       {canVoid && (
         <Button variant="dangerQuiet" onClick={() => setVoiding(true)}>
           <CircleSlash />
@@ -118,17 +110,3 @@ function Item({ item }: { item: AttentionResource }) {
     </TrayRow>
   );
 }
-
-/** Kinds that this version knows; what the server could not read has none. */
-const operationNames = {
-  'order.create': true,
-  'order.add_services': true,
-  'order.cancel': true,
-  'order.pay': true,
-  'order.refund': true,
-  'stock.adjust': true,
-  'drawer.open': true,
-  'drawer.move': true,
-  'drawer.close': true,
-  'operation.void': true,
-};

@@ -9,17 +9,17 @@ import { loadLater } from '../../../ui/load-later.tsx';
 const RefundDialog = loadLater(async () => (await import('../../../refund/refund-dialog.tsx')).RefundDialog);
 const SettleDialog = loadLater(async () => (await import('./settle-dialog.tsx')).SettleDialog);
 
-/** What the refund of each of these starts with. */
-const refundable = { overpaid: 'surplus', cancel_overruled: 'everything' } as const;
+/** The amount that the refund dialog proposes, by kind of item. */
+const refundProposals = { overpaid: 'surplus', cancel_overruled: 'everything' } as const;
 
-/** What a manager can do about an item that is no refusal: give money back, or say that it is settled. */
+/** Offers a refund, where one helps, and the settling of an item that is not a refusal. */
 export function SettleActions({ item, sentence }: { item: AttentionResource; sentence: string }) {
   const { t } = useTranslation();
   const [dialog, setDialog] = useState<'refund' | 'settle' | null>(null);
   const mayRefund = useMay('order.refund');
   const maySettle = useMay('attention.settle');
   const { kind, order_id: orderId } = item;
-  const propose = kind === 'overpaid' || kind === 'cancel_overruled' ? refundable[kind] : null;
+  const propose = kind === 'overpaid' || kind === 'cancel_overruled' ? refundProposals[kind] : null;
   const canRefund = mayRefund && propose !== null && orderId !== null;
   const close = () => setDialog(null);
   return (

@@ -2,7 +2,7 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { useState } from 'react';
 import type { SubmitEvent } from 'react';
 import { useTranslation } from 'react-i18next';
-import { minReasonLength } from '../../../../domain/reason.ts';
+import { isReasonTooShort } from '../../../../domain/reason.ts';
 import { CallFailed, callServer, faultText } from '../../../api/client.ts';
 import { db } from '../../../local-data/database.ts';
 import { textLimits } from '../../../db/commands/storable-text.ts';
@@ -14,23 +14,23 @@ import { useOnce } from '../../../ui/use-once.ts';
 
 interface SettleDialogProps {
   id: number;
-  /** What is settled, in a sentence. */
+  /** Describes the item. */
   sentence: string;
   onClose: () => void;
 }
 
-/** Asks a manager what was agreed, and tells the server: settling once more changes nothing, so the call needs no key. */
+/** Settles an item with a reason. Settling is idempotent, so the call needs no idempotency key. */
 export function SettleDialog({ id, sentence, onClose }: SettleDialogProps) {
   const { t } = useTranslation();
   const [reason, setReason] = useState('');
-  const [asked, setAsked] = useState(false);
+  const [submitted, setSubmitted] = useState(false);
   const { pending, once } = useOnce();
-  const tooShort = reason.trim().length < minReasonLength;
+  const isReasonShort = isReasonTooShort(reason);
 
   async function settle() {
     try {
       await callServer('post', `attention/${id}/settle`, { reason });
-      // The feed says the same to every device, and to this one too.
+      // The feed removes the item from every device later; here it disappears at once.
       await db.attention.delete(id);
       toast({ tone: 'success', title: t('outbox.settling.done') });
       onClose();
@@ -42,8 +42,8 @@ export function SettleDialog({ id, sentence, onClose }: SettleDialogProps) {
 
   function submit(event: SubmitEvent) {
     event.preventDefault();
-    setAsked(true);
-    if (!tooShort) void once(settle);
+    setSubmitted(true);
+    if (!isReasonShort) void once(settle);
   }
 
   return (
@@ -54,7 +54,7 @@ export function SettleDialog({ id, sentence, onClose }: SettleDialogProps) {
         <TextField
           label={t('outbox.settling.reason')}
           hint={t('outbox.settling.reasonHint')}
-          error={asked && tooShort ? t('outbox.settling.reasonShort') : undefined}
+          error={submitted && isReasonShort ? t('outbox.settling.reasonShort') : undefined}
           maxLength={textLimits.reason}
           autoComplete="off"
           value={reason}

@@ -1,43 +1,47 @@
 import { chakra, Flex } from '@chakra-ui/react';
+import { Download } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { OperationKind } from '../../../../domain/protocol/operations.ts';
 import { MoneyText } from '../../../formats/money.tsx';
-import { KindIcon } from '../kind-icon.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { download } from '../../../ui/download.ts';
+import { KindIcon } from '../operation-kinds.tsx';
 import { useRelativeTime } from '../use-relative-time.ts';
 import { useMoment } from '../../../formats/use-formats.ts';
 
 interface TrayRowProps {
   tone: 'refused' | 'due';
-  /** Null for what concerns a treatment rather than one operation. */
-  icon: OperationKind | null;
+  /** Null for an item about a treatment instead of one operation. */
+  kind: OperationKind | null;
   title: string;
   amountMinor?: number;
   currency: string;
   sentence: string;
-  /** What a person should do about it, where no button does. */
+  /** Says what to do where no button does it. */
   todo?: string;
-  /** Who, where, on which paper; what is empty is left out. */
-  facts: string[];
+  /** Empty details are left out. */
+  details: string[];
   atMs: number;
-  /** What can be done. */
+  /** The action buttons. */
   children: ReactNode;
 }
 
-/** One thing that needs a person: what it is, why, and what can be done. */
+/** Shows one item that needs a person: what it is, why, and the possible actions. */
 export function TrayRow({
   tone,
-  icon,
+  kind,
   title,
   amountMinor,
   currency,
   sentence,
   todo,
-  facts,
+  details,
   atMs,
   children,
 }: TrayRowProps) {
-  const since = useRelativeTime();
-  const when = useMoment();
+  const relativeTime = useRelativeTime();
+  const moment = useMoment();
   return (
     <chakra.li
       display="flex"
@@ -50,7 +54,7 @@ export function TrayRow({
     >
       <Flex gap="3" flex="1" minWidth="0">
         <chakra.span color={`${tone}.fg`} mt="0.5" flexShrink={0}>
-          <KindIcon kind={icon} />
+          <KindIcon kind={kind} />
         </chakra.span>
         <Flex direction="column" gap="0.5" minWidth="0">
           <chakra.p fontWeight="medium">
@@ -67,7 +71,7 @@ export function TrayRow({
           </chakra.p>
           {todo && <chakra.p>{todo}</chakra.p>}
           <chakra.p fontSize="sm" color="fg.muted" overflowWrap="anywhere" fontVariantNumeric="tabular-nums">
-            {[...facts, `${when(atMs)} (${since(atMs)})`].filter(Boolean).join(' · ')}
+            {[...details, `${moment(atMs)} (${relativeTime(atMs)})`].filter(Boolean).join(' · ')}
           </chakra.p>
         </Flex>
       </Flex>
@@ -82,5 +86,17 @@ export function TrayRow({
         {children}
       </Flex>
     </chakra.li>
+  );
+}
+
+/** Downloads an item as JSON, as a copy for support. */
+export function ExportButton({ content, fileName }: { content: object; fileName: string }) {
+  const { t } = useTranslation();
+  const file = () => new Blob([JSON.stringify(content, null, 2)], { type: 'application/json' });
+  return (
+    <Button variant="quiet" aria-label={t('outbox.attention.export')} onClick={() => download(file(), fileName)}>
+      <Download />
+      {t('outbox.attention.exportShort')}
+    </Button>
   );
 }

@@ -10,23 +10,23 @@ import { MoneyText } from '../../../formats/money.tsx';
 import { Banner } from '../../../ui/banner.tsx';
 import { withDetails } from '../entry-details.ts';
 import type { DetailedEntry } from '../entry-details.ts';
-import { KindIcon } from '../kind-icon.tsx';
+import { KindIcon } from '../operation-kinds.tsx';
 import { VoidForm } from './void-form.tsx';
 
-/** Shows before it is too late what falls with the operation, and what money it stands for. */
+/** Voids an operation, after showing the dependent operations that are voided with it and the payments among them. */
 export function VoidDialog({ entry, onClose }: { entry: DetailedEntry; onClose: () => void }) {
   const { t } = useTranslation();
   const context = useWriteContext();
   const { op_id } = entry.operation;
   const dependants = useLiveQuery(async () => withDetails(db, await dependantsOf(db, op_id)), [op_id]);
-  const fallen = [entry, ...(dependants ?? [])];
-  const takenMinor = fallen
+  const voided = [entry, ...(dependants ?? [])];
+  const paidMinor = voided
     .filter(({ operation }) => operation.kind === 'order.pay')
     .reduce((sum, { amountMinor }) => sum + (amountMinor ?? 0), 0);
   return (
     <VoidForm
       open={dependants !== undefined}
-      count={fallen.length}
+      count={voided.length}
       onVoid={(reason) => voidRefused(context, { opId: op_id, reason })}
       onClose={onClose}
     >
@@ -34,7 +34,7 @@ export function VoidDialog({ entry, onClose }: { entry: DetailedEntry; onClose: 
       {dependants && dependants.length > 0 && (
         <div>
           <chakra.p fontWeight="medium">{t('outbox.voiding.dependants')}</chakra.p>
-          {/* A long list scrolls by itself, also for those who have no pointer. */}
+          {/* Focusable, so that a long list scrolls with the keyboard. */}
           <chakra.ul
             listStyleType="none"
             maxHeight="48"
@@ -50,9 +50,9 @@ export function VoidDialog({ entry, onClose }: { entry: DetailedEntry; onClose: 
           </chakra.ul>
         </div>
       )}
-      {takenMinor > 0 && (
+      {paidMinor > 0 && (
         <Banner tone="due">
-          {t('outbox.voiding.money', { amount: formatMinor(takenMinor, currencyLabel(entry.currency)) })}
+          {t('outbox.voiding.money', { amount: formatMinor(paidMinor, currencyLabel(entry.currency)) })}
         </Banner>
       )}
     </VoidForm>

@@ -12,25 +12,25 @@ import { toast } from '../../../ui/toaster.tsx';
 
 interface VoidFormProps {
   open: boolean;
-  /** How many operations fall. */
+  /** Number of operations that are voided. */
   count: number;
   onVoid: (reason: string) => Promise<Result<{ opIds: string[] }>>;
   onClose: () => void;
-  /** What falls, and what money it stands for. */
+  /** Describes the operations. */
   children?: ReactNode;
 }
 
-/** Asks a manager for the reason of a void. */
+/** Asks for the reason of a void, and confirms it. */
 export function VoidForm({ open, count, onVoid, onClose, children }: VoidFormProps) {
   const { t } = useTranslation();
   const [reason, setReason] = useState('');
-  const [asked, setAsked] = useState(false);
-  const tooShort = isReasonTooShort(reason);
+  const [submitted, setSubmitted] = useState(false);
+  const isReasonShort = isReasonTooShort(reason);
 
   async function confirm(event: FormEvent) {
     event.preventDefault();
-    setAsked(true);
-    if (tooShort) return;
+    setSubmitted(true);
+    if (isReasonShort) return;
     const result = await onVoid(reason);
     if (result.ok) toast({ tone: 'success', title: t('outbox.voiding.done', { count: result.value.opIds.length }) });
     else toast({ tone: 'error', title: t(`errors.${result.refusal.code}`) });
@@ -45,7 +45,7 @@ export function VoidForm({ open, count, onVoid, onClose, children }: VoidFormPro
         <TextField
           label={t('outbox.voiding.reason')}
           hint={t('outbox.voiding.reasonHint')}
-          error={asked && tooShort ? t('outbox.voiding.reasonShort') : undefined}
+          error={submitted && isReasonShort ? t('outbox.voiding.reasonShort') : undefined}
           maxLength={textLimits.reason}
           value={reason}
           onChange={(event) => setReason(event.target.value)}

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { faultOf, openRescue, sealRescue } from '../../../../../src/features/outbox/rescue/rescue-file.ts';
+import { checkFile, openRescue, sealRescue } from '../../../../../src/features/outbox/rescue/rescue-file.ts';
 import type { RescueContent } from '../../../../../src/features/outbox/rescue/rescue-file.ts';
 
 const content: RescueContent = {
@@ -22,13 +22,13 @@ const changed = (at: number, to?: number): Uint8Array<ArrayBuffer> => {
   return copy;
 };
 
-describe('SYNC-7 the rescue file', () => {
-  test('opens with its passphrase, however its letters are composed, and with no other', async () => {
+describe('SYNC-7 rescue file', () => {
+  test('opens with its passphrase in any Unicode normal form, and with no other', async () => {
     expect(await openRescue(file, passphrase.normalize('NFD'))).toEqual({ ok: true, content });
     expect(await openRescue(file, 'contrasena larga')).toEqual({ ok: false, fault: 'passphrase' });
   });
 
-  test('says nothing of its content, uses at least 600,000 rounds, and is never the same twice', async () => {
+  test('hides its content, uses at least 600,000 iterations, and has a new salt and nonce each time', async () => {
     expect(Buffer.from(file).toString('latin1')).not.toContain('epoch-1');
     expect(new DataView(file.buffer).getUint32(9)).toBeGreaterThanOrEqual(600_000);
     const again = await sealRescue(content, passphrase, random);
@@ -41,19 +41,19 @@ describe('SYNC-7 the rescue file', () => {
     }
   });
 
-  test('tells a damaged file from a wrong passphrase, a stranger’s file and a newer version', async () => {
+  test('tells a damaged file from a wrong passphrase, a foreign file and a newer version', async () => {
     expect(await openRescue(changed(file.length - 1), passphrase)).toEqual({ ok: false, fault: 'damaged' });
     expect(await openRescue(file.slice(0, file.length - 5), passphrase)).toEqual({ ok: false, fault: 'damaged' });
-    expect(await faultOf(file.slice(0, 40))).toBe('damaged');
-    expect(await faultOf(changed(0))).toBe('not_rescue');
-    expect(await faultOf(new Uint8Array(3))).toBe('not_rescue');
-    expect(await faultOf(changed(8, 2))).toBe('newer');
+    expect(await checkFile(file.slice(0, 40))).toBe('damaged');
+    expect(await checkFile(changed(0))).toBe('not_rescue');
+    expect(await checkFile(new Uint8Array(3))).toBe('not_rescue');
+    expect(await checkFile(changed(8, 2))).toBe('newer');
   });
 
-  test('does not trust a header that was tampered with', async () => {
-    // Fewer rounds would make guessing cheap, very many would freeze the browser.
-    expect(await faultOf(changed(9, 0xff))).toBe('damaged');
-    expect(await faultOf(changed(10, 0))).toBe('damaged');
+  test('rejects a header that was tampered with', async () => {
+    // Fewer iterations would make guessing cheap; very many would freeze the browser.
+    expect(await checkFile(changed(9, 0xff))).toBe('damaged');
+    expect(await checkFile(changed(10, 0))).toBe('damaged');
     for (const at of [14, 30])
       expect(await openRescue(changed(at), passphrase)).toEqual({ ok: false, fault: 'passphrase' });
     expect((await openRescue(changed(8, 0), passphrase)).ok).toBe(false);

@@ -9,12 +9,12 @@ const operation = (n: number, notes = ''): AnyOperation =>
   ({ op_id: `op-${n}`, payload: { notes } }) as unknown as AnyOperation;
 const many = (count: number) => Array.from({ length: count }, (_, n) => operation(n));
 
-/** A server that takes each id once. */
+/** A server that applies each id once. */
 class Server {
-  readonly taken = new Set<string>();
+  readonly applied = new Set<string>();
   readonly batches: string[][] = [];
   fault: (batch: string[]) => Exclude<Posted, { ok: true }>['fault'] | null = () => null;
-  judge: (opId: string) => 'refused' | 'waiting' | null = () => null;
+  decide: (opId: string) => 'refused' | 'waiting' | null = () => null;
   loseReply = false;
 
   readonly post: Post = async (operations) => {
@@ -23,11 +23,10 @@ class Server {
     if (fault) return { ok: false, fault };
     this.batches.push(opIds);
     const results = opIds.map((op_id): OperationResult => {
-      const verdict = this.judge(op_id);
-      if (verdict)
-        return { op_id, status: verdict, replayed: false, reply: { success: false, code: 'VALIDATION', message: '' } };
-      const replayed = this.taken.has(op_id);
-      this.taken.add(op_id);
+      const status = this.decide(op_id);
+      if (status) return { op_id, status, replayed: false, reply: { success: false, code: 'VALIDATION', message: '' } };
+      const replayed = this.applied.has(op_id);
+      this.applied.add(op_id);
       return { op_id, status: 'applied', replayed, reply: { success: true, data: null } };
     });
     if (this.loseReply) return { ok: false, fault: 'unreachable' };
@@ -46,14 +45,14 @@ async function send(
     operations,
     post: server.post,
     outcomes: before,
-    onOutcomes: (heard) => (outcomes = heard),
+    onOutcomes: (known) => (outcomes = known),
     signal,
   });
   return { ended, outcomes, statuses: operations.map(({ op_id }) => outcomes.get(op_id)?.status) };
 }
 
-describe('SYNC-3 a rescue file is sent in order, within the limits', () => {
-  test('sends at most 200 at once, in the order of the file', async () => {
+describe('SYNC-3 sending a rescue file', () => {
+  test('sends at most 200 operations per batch, in the order of the file', async () => {
     const server = new Server();
     const { ended } = await send(server, many(450));
     expect(ended).toBe('finished');
@@ -61,7 +60,7 @@ describe('SYNC-3 a rescue file is sent in order, within the limits', () => {
     expect(server.batches.flat()).toEqual(many(450).map(({ op_id }) => op_id));
   });
 
-  test('keeps a batch under the limit of bytes, and sends one that is over it alone', () => {
+  test('keeps a batch within the byte limit, and sends a larger operation alone', () => {
     const large = [
       operation(1, 'x'.repeat(200_000)),
       operation(2, 'x'.repeat(200_000)),
@@ -72,15 +71,15 @@ describe('SYNC-3 a rescue file is sent in order, within the limits', () => {
   });
 });
 
-describe('SYNC-4 a rescue file is harmless however often it is imported', () => {
-  test('says what was there already', async () => {
+describe('SYNC-4 sending a rescue file again', () => {
+  test('reports operations that the server had already', async () => {
     const server = new Server();
     await send(server, many(3));
     expect((await send(server, many(3))).statuses).toEqual(['known', 'known', 'known']);
-    expect(server.taken.size).toBe(3);
+    expect(server.applied.size).toBe(3);
   });
 
-  test('goes on where it broke off, and asks again for what got lost on the way back', async () => {
+  test('resumes after an interruption, and sends a batch again when its reply was lost', async () => {
     const server = new Server();
     server.fault = () => (server.batches.length === 1 ? 'unreachable' : null);
     const broken = await send(server, many(300));
@@ -94,10 +93,10 @@ describe('SYNC-4 a rescue file is harmless however often it is imported', () => 
     expect(again.ended).toBe('finished');
     expect(again.outcomes.size).toBe(300);
     expect(server.batches.slice(1).every((batch) => batch[0] === 'op-200')).toBe(true);
-    expect(server.taken.size).toBe(300);
+    expect(server.applied.size).toBe(300);
   });
 
-  test('can be stopped between two batches', async () => {
+  test('stops between two batches', async () => {
     const server = new Server();
     const stop = new AbortController();
     const post: Post = (operations) => {
@@ -112,12 +111,12 @@ describe('SYNC-4 a rescue file is harmless however often it is imported', () => 
       signal: stop.signal,
     });
     expect(sent.ended).toBe('stopped');
-    expect(server.taken.size).toBe(200);
+    expect(server.applied.size).toBe(200);
   });
 });
 
-describe('SYNC-6 a reply is judged before it is believed', () => {
-  test('ends when the session is over or a stranger answers', async () => {
+describe('SYNC-6 replies to a rescue file', () => {
+  test('ends when the session has expired or the reply is not the server’s', async () => {
     const server = new Server();
     server.fault = () => 'expired';
     expect((await send(server, many(1))).ended).toBe('expired');
@@ -132,7 +131,7 @@ describe('SYNC-6 a reply is judged before it is believed', () => {
     expect(sent.ended).toBe('broken');
   });
 
-  test('finds the one that the server cannot take, and sends the others', async () => {
+  test('isolates an operation that the server rejects, and sends the others', async () => {
     const server = new Server();
     server.fault = (batch) => (batch.includes('op-5') ? 'rejected' : null);
     const { ended, statuses } = await send(server, many(20));
@@ -141,12 +140,12 @@ describe('SYNC-6 a reply is judged before it is believed', () => {
     expect(statuses[5]).toBe('refused');
   });
 
-  test('keeps what was refused apart from what waits, and tries the waiting ones again', async () => {
+  test('keeps refused operations apart from waiting ones, and sends the waiting ones again', async () => {
     const server = new Server();
-    server.judge = (opId) => (({ 'op-0': 'refused', 'op-1': 'waiting' }) as const)[opId] ?? null;
+    server.decide = (opId) => (({ 'op-0': 'refused', 'op-1': 'waiting' }) as const)[opId] ?? null;
     const first = await send(server, many(3));
     expect(first.statuses).toEqual(['refused', 'waiting', 'applied']);
-    server.judge = () => null;
+    server.decide = () => null;
     expect((await send(server, many(3), first.outcomes)).statuses).toEqual(['refused', 'applied', 'applied']);
   });
 });

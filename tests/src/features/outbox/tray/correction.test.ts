@@ -1,15 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { AnyOperation, Operation, OperationKind, PayloadOf } from '../../../../../domain/protocol/operations.ts';
 import type { LinePayload } from '../../../../../domain/order/operations.ts';
 import { payloadSchemas } from '../../../../../domain/protocol/operation-schemas.ts';
-import {
-  boundsOf,
-  correct,
-  draftOf,
-  draftTotalMinor,
-  isEmpty,
-} from '../../../../../src/features/outbox/tray/correction.ts';
-import type { Bounds, Draft } from '../../../../../src/features/outbox/tray/correction.ts';
+import type { AnyOperation, Operation, OperationKind, PayloadOf } from '../../../../../domain/protocol/operations.ts';
+import { draftTotalMinor } from '../../../../../src/features/outbox/tray/correction-fields.ts';
+import type { Draft } from '../../../../../src/features/outbox/tray/correction-fields.ts';
+import { boundsOf, correct, draftOf, isEmpty } from '../../../../../src/features/outbox/tray/correction.ts';
+import type { Bounds } from '../../../../../src/features/outbox/tray/correction.ts';
 
 const id = (n: number): string => `01a1fb81-0000-7000-8000-${String(n).padStart(12, '0')}`;
 const line = (over: Partial<LinePayload> = {}): LinePayload => ({
@@ -88,8 +84,8 @@ const faultsOf = (of: AnyOperation, changes: Partial<Draft>, bounds = free, name
 const lines = (of: AnyOperation, ...changes: Partial<NonNullable<Draft['lines']>[number]>[]) =>
   draftOf(of, []).lines!.map((each, index) => ({ ...each, ...changes[index] }));
 
-describe('SYNC-7 an edit keeps prices and totals consistent', () => {
-  test('reckons the total anew from quantities and prices, less discount, plus charge', () => {
+describe('SYNC-7 correction of a refused operation', () => {
+  test('computes the total from quantities, prices, discount and charge', () => {
     const of = create({
       items: [line(), line({ line_id: id(2), unit_price: 10 })],
       discount: 5,
@@ -107,13 +103,13 @@ describe('SYNC-7 an edit keeps prices and totals consistent', () => {
     expect(draftTotalMinor(lines(of, { quantity: 'two' }))).toBeNull();
   });
 
-  test('caps a discount by what the services come to now', () => {
+  test('caps the discount at the sum of the lines', () => {
     const of = create({ discount: 30, total: 30 });
     expect(payloadOf(of, { lines: lines(of, { price: '20' }) })).toMatchObject({ discount: 20, total: 0 });
     expect(payloadOf(of, { lines: lines(of, { price: '80' }) })).toMatchObject({ discount: 30, total: 50 });
   });
 
-  test('holds what was paid to what the paper says', () => {
+  test('keeps the sum that was paid', () => {
     const of = create({ items: [line({ quantity: 0 })] });
     const bounds = boundsOf(of, [entry(pay({ invoice: invoiceOf(60) }))]);
     expect(bounds).toEqual({ fixedMinor: 6000 });
@@ -123,7 +119,7 @@ describe('SYNC-7 an edit keeps prices and totals consistent', () => {
     expect(boundsOf(create(), [entry(pay())])).toEqual({ fixedMinor: 6000 });
   });
 
-  test('takes only what the server takes', () => {
+  test('reports a fault for every value that the server would refuse', () => {
     const of = create();
     for (const quantity of ['0', '-1', '1.2345', '', 'x', '1e3', '99999999']) {
       expect(faultsOf(of, { lines: lines(of, { quantity }) })).toEqual({ [`quantity.${id(1)}`]: 'quantity' });
@@ -135,7 +131,7 @@ describe('SYNC-7 an edit keeps prices and totals consistent', () => {
     expect(payloadOf(create({ customer_name: 'x' }), { customerName: '' })).not.toHaveProperty('customer_name');
   });
 
-  test('leaves a payment’s amounts as printed, unless the server could not take them', () => {
+  test('edits the amounts of a payment only when the server refused them', () => {
     expect(draftOf(pay(), ['reference_number'])).toMatchObject({ amount: null, tendered: null, reference: '' });
     expect(draftOf(pay({ payment_method: 'cash' }), ['invoice.printed'])).toSatisfy(isEmpty);
     expect(payloadOf(pay(), { reference: ' 4711 ' })).toMatchObject({ amount: 60, reference_number: '4711' });
@@ -150,7 +146,7 @@ describe('SYNC-7 an edit keeps prices and totals consistent', () => {
     expect(faultsOf(broken, { amount: '0' }, free, ['amount'])).toEqual({ amount: 'amount' });
   });
 
-  test('puts right stock corrections, cancels, refunds and drawers, and never a void', () => {
+  test('corrects stock adjustments, cancels, refunds and drawers, but no void', () => {
     const adjust = operation('stock.adjust', { stock_id: 1, action: 'add', amount: -5 });
     expect(payloadOf(adjust, { amount: '0,125', notes: 'Found' })).toEqual({
       stock_id: 1,
@@ -192,7 +188,7 @@ describe('SYNC-7 an edit keeps prices and totals consistent', () => {
     expect(isEmpty(draftOf(operation('operation.void', { op_id: id(1), reason: 'abc' }), []))).toBe(true);
   });
 
-  test('keeps everything that it does not name', () => {
+  test('keeps the fields that are not edited', () => {
     const of = create({ items: [line({ notes: 'Molar' })] }) as Operation<'order.create'> & { kind: 'order.create' };
     expect(payloadOf(of, {})).toEqual(of.payload);
   });
