@@ -1,0 +1,235 @@
+import type { Page } from '@playwright/test';
+import { draftSavedMs } from '../support/tablet.ts';
+import { expect, test } from './fixtures.ts';
+import { addItem, openStockTab, panel, picker } from './stock-elements.ts';
+
+const update = (page: Page) => page.getByRole('button', { name: 'Update', exact: true });
+const amount = (page: Page) => page.getByLabel(/^(Amount|Cantidad)$/);
+const preview = (page: Page) => page.getByRole('region', { name: 'Preview' });
+const recent = (page: Page) => page.getByRole('list', { name: 'Adjusted on this device' }).getByRole('listitem');
+
+async function choose(page: Page, name: string): Promise<void> {
+  await picker(page).fill(name);
+  await page
+    .getByRole('option', { name: new RegExp(name) })
+    .first()
+    .click();
+}
+
+test('an adjustment made while the server is down is sent when it returns, with its author and device', async ({
+  tablet,
+  clinic,
+}) => {
+  const { page } = tablet;
+  const { name } = await addItem(clinic, 'Offline gauze', { is_available: false });
+  await tablet.signIn('manager');
+  await openStockTab(tablet, 'stock-management');
+  await picker(page).fill('offline g');
+  await expect(page.getByRole('option', { name: new RegExp(name) })).toBeVisible();
+  await clinic.stop();
+  await picker(page).press('Enter');
+  await expect(picker(page)).toHaveValue(name);
+  await amount(page).fill('5');
+  await page.getByLabel('Reason').fill('Delivery without a paper');
+  await expect(preview(page)).toContainText('Current10 boxes');
+  await expect(preview(page)).toContainText('Change+5 boxes');
+  await expect(preview(page)).toContainText('New total15 boxes');
+  await update(page).click();
+  await expect(page.getByText(`${name}: 5 boxes added`)).toBeVisible();
+  await expect(page.getByText('Saved here. It will be sent to the server.')).toBeVisible();
+
+  // The form is empty again, and the stock level on this device includes the adjustment.
+  await expect(picker(page)).toHaveValue('');
+  await expect(amount(page)).toHaveValue('0');
+  await expect(page.getByLabel('Reason')).toHaveValue('');
+  await expect(page.getByRole('radio', { name: 'Add', exact: true })).toBeChecked();
+  await expect(recent(page).first()).toContainText(`${name}+5 boxes`);
+  await expect(recent(page).first()).toContainText('On this device');
+  await choose(page, name);
+  await expect(preview(page)).toContainText('Current15 boxes');
+  await expect(preview(page)).toContainText('without them it is 10 boxes');
+
+  await clinic.start();
+  await expect(recent(page).first()).toContainText('On the server', { timeout: 30_000 });
+  const where = await recent(page).first().textContent();
+  const device = /Device (\w+)/.exec(where!)![1]!;
+  await openStockTab(tablet, 'transactions');
+  await panel(page).getByRole('searchbox', { name: 'Search items and notes' }).fill(name);
+  const row = page.getByRole('row').filter({ hasText: 'Delivery without a paper' });
+  for (const text of [name, 'Stock in', '10 → 15 boxes', 'Completed', 'Tomás Ibarra', `Device ${device}`, 'EUR 20,00'])
+    await expect(row).toContainText(text);
+});
+
+test('an adjustment requires an item and an amount, warns of a low result, and accepts a count of 0', async ({
+  tablet,
+  clinic,
+}) => {
+  const { page } = tablet;
+  const { name } = await addItem(clinic, 'Warned gauze', { unit: 'kg' });
+  await tablet.signIn('manager');
+  await openStockTab(tablet, 'stock-management');
+  await expect(update(page)).toBeDisabled();
+  await amount(page).fill('3');
+  await expect(update(page)).toBeDisabled();
+  await choose(page, name);
+  await expect(update(page)).toBeEnabled();
+  await expect(amount(page)).toHaveAttribute('step', '0.01');
+  await page.getByRole('button', { name: 'More' }).click();
+  await expect(amount(page)).toHaveValue('3.01');
+  await amount(page).fill('0');
+  await expect(update(page)).toBeDisabled();
+
+  await page.getByRole('radio', { name: 'Subtract' }).click();
+  await amount(page).fill('8.5');
+  await expect(preview(page)).toContainText('Low stock: at or below the threshold of 2 kg.');
+  await amount(page).fill('12');
+  await expect(preview(page)).toContainText('New total-2 kg');
+  await expect(preview(page)).toContainText('Negative stock');
+  await expect(update(page)).toBeEnabled();
+  for (const [typed, problem] of [
+    ['-1', 'Quantity must be 0 or greater'],
+    ['0.0001', 'This number is too large or has too many decimals'],
+  ] as const) {
+    await amount(page).fill(typed);
+    await amount(page).blur();
+    await expect(page.getByText(problem)).toBeVisible();
+    await expect(update(page)).toBeDisabled();
+  }
+
+  await amount(page).fill('0');
+  await page.getByRole('radio', { name: 'Set' }).click();
+  await expect(amount(page)).toHaveValue('');
+  await expect(update(page)).toBeDisabled();
+  await amount(page).fill('0');
+  await expect(preview(page)).toContainText('Out of stock: nothing would remain.');
+  await update(page).click();
+  await expect(page.getByText(`${name}: set to 0 kg`)).toBeVisible();
+
+  // The item is out of stock now, and its button in the list fills the form.
+  await page.getByRole('radio', { name: /^Out/ }).click();
+  await page.getByRole('button', { name: `Adjust ${name}` }).click();
+  await expect(picker(page)).toHaveValue(name);
+  await expect(amount(page)).toBeFocused();
+});
+
+test('an item is found by barcode and by keyboard, and a search without results says so', async ({
+  tablet,
+  clinic,
+}) => {
+  const { page } = tablet;
+  const { name } = await addItem(clinic, 'Scanned gauze', { barcode: '8400000000017' });
+  await tablet.signIn('manager');
+  await openStockTab(tablet, 'stock-management');
+  await picker(page).focus();
+  await page.keyboard.type('8400000000017', { delay: 4 });
+  await page.keyboard.press('Enter');
+  await expect(picker(page)).toHaveValue(name);
+  await expect(amount(page)).toBeFocused();
+  await page.keyboard.type('2');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText(`${name}: 2 boxes added`)).toBeVisible();
+  await expect(picker(page)).toBeFocused();
+
+  await page.keyboard.type('nitrile');
+  await expect(page.getByRole('option')).toHaveCount(2);
+  await page.keyboard.press('ArrowDown');
+  await expect(page.getByRole('option', { name: /Nitrile gloves S/ })).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('Enter');
+  await expect(picker(page)).toHaveValue('Nitrile gloves S');
+
+  // Keys that are faster than the list choose the item under the arrow, not the first one.
+  await picker(page).fill('nitrile');
+  await expect(page.getByRole('option')).toHaveCount(2);
+  await picker(page).evaluate(async (field: HTMLInputElement) => {
+    // The native setter, because React ignores values set through its own.
+    Reflect.set(HTMLInputElement.prototype, 'value', 'nitrile g', field);
+    const keys = ['ArrowDown', 'Enter'].map(
+      (key) => new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }),
+    );
+    for (const event of [new InputEvent('input', { bubbles: true }), ...keys]) {
+      field.dispatchEvent(event);
+      // The page renders before the next key, but the database has not answered yet.
+      await Promise.resolve();
+    }
+  });
+  await expect(picker(page)).toHaveValue('Nitrile gloves S');
+
+  await picker(page).fill('nothing like it');
+  await expect(page.getByText('No stock item begins with “nothing like it” or has this barcode.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(picker(page)).toHaveValue('Nitrile gloves S');
+});
+
+test('the form keeps its values after a reload', async ({ tablet }) => {
+  const { page } = tablet;
+  await tablet.signIn('manager');
+  await openStockTab(tablet, 'stock-management');
+  await choose(page, 'Nitrile gloves S');
+  await amount(page).fill('7');
+  await page.getByLabel('Reason').fill('Half counted');
+  await page.waitForTimeout(draftSavedMs);
+  await page.reload();
+  await expect(page.getByText('What you typed earlier is still here.')).toBeVisible();
+  await expect(picker(page)).toHaveValue('Nitrile gloves S');
+  await expect(amount(page)).toHaveValue('7');
+  await page.getByRole('button', { name: 'Start over' }).click();
+  await expect(picker(page)).toHaveValue('');
+});
+
+test('SYNC-10 an adjustment older than a count shows that it had no effect', async ({ tablet, clinic }) => {
+  const { page, context } = tablet;
+  const { name, id } = await addItem(clinic, 'Counted gauze');
+  await tablet.signIn('manager');
+  await openStockTab(tablet, 'stock-management');
+  await context.setOffline(true);
+  await choose(page, name);
+  await page.getByRole('radio', { name: 'Subtract' }).click();
+  await amount(page).fill('4');
+  await update(page).click();
+  await expect(recent(page).first()).toContainText('On this device');
+  await clinic.api(`/stock/stock/update/${id}`, { amount: 6 });
+  await context.setOffline(false);
+  await expect(recent(page).first()).toContainText('On the server', { timeout: 30_000 });
+  await openStockTab(tablet, 'transactions');
+  await panel(page).getByRole('searchbox').fill(name);
+  const row = page.getByRole('row').filter({ hasText: 'Stock out' }).filter({ hasText: name });
+  await expect(row).toContainText('No effect: a later count already includes this.');
+});
+
+test.describe('in Spanish', () => {
+  test.use({ locale: 'es-ES' });
+
+  test('an adjustment shows its warnings and problems in Spanish', async ({ tablet, clinic }) => {
+    const { page } = tablet;
+    const { name } = await addItem(clinic, 'Gasa avisada');
+    await page.goto('/login');
+    await page.locator('input[type=email]').fill('manager@demo.test');
+    await page.locator('input[type=password]').fill('demo-manager');
+    await page.locator('button[type=submit]').click();
+    await tablet.counterReady();
+    await openStockTab(tablet, 'stock-management');
+    await choose(page, name);
+    await page.getByRole('radio', { name: 'Restar' }).click();
+    const warnings = {
+      9: 'Stock bajo: en el umbral de 2 cajas o por debajo.',
+      10: 'Agotado: no quedaría nada.',
+      11: 'Existencias negativas',
+    };
+    for (const [typed, text] of Object.entries(warnings)) {
+      await amount(page).fill(typed);
+      await expect(page.getByText(text)).toBeVisible();
+    }
+    for (const [typed, problem] of [
+      ['-1', 'La cantidad debe ser 0 o mayor'],
+      ['0.0001', /demasiados decimales/],
+    ] as const) {
+      await amount(page).fill(typed);
+      await amount(page).blur();
+      await expect(page.getByText(problem)).toBeVisible();
+    }
+    await amount(page).fill('1');
+    await page.getByRole('button', { name: 'Actualizar', exact: true }).last().click();
+    await expect(page.getByText(`${name}: salida de 1 cajas`)).toBeVisible();
+    await expect(page.getByText('Guardado aquí. Se enviará al servidor.')).toBeVisible();
+  });
+});

@@ -1,0 +1,185 @@
+import type { PurchaseOrderResource } from '../../domain/stock/resources.ts';
+import { printedBy } from '../support/tablet.ts';
+import { expect, test } from './fixtures.ts';
+import { addItem, openStockTab, panel, picker, sellItem } from './stock-elements.ts';
+
+test('a sale below the threshold raises an alert, which is acknowledged and resolved', async ({ tablet, clinic }) => {
+  const { page } = tablet;
+  const { name, id } = await addItem(clinic, 'Crossing gauze', { quantity: 5, low_stock_threshold: 4 });
+  await tablet.signIn('manager');
+  await openStockTab(tablet, 'stock-management');
+  await page.getByRole('radio', { name: /^Low/ }).click();
+  const adjust = page.getByRole('button', { name: `Adjust ${name}` });
+  await expect(page.getByRole('heading', { name: 'Running out' })).toBeVisible();
+  await expect(adjust).toHaveCount(0);
+  await sellItem(clinic, id, 1);
+  await expect(adjust).toBeVisible({ timeout: 25_000 });
+
+  await openStockTab(tablet, 'alerts');
+  const card = panel(page).getByRole('listitem').filter({ hasText: name });
+  for (const text of ['Low stock', 'Medium', 'Current stock 4 boxes', 'Threshold 4', 'Created'])
+    await expect(card).toContainText(text);
+  await card.getByRole('button', { name: new RegExp(name) }).click();
+  for (const text of [
+    'Henara Dental',
+    'orders@henara.test',
+    'EUR 4,00',
+    'Last restocked',
+    'Recommended action',
+    '1 boxes would bring it back',
+  ])
+    await expect(card).toContainText(text);
+  await card.getByRole('button', { name: 'Acknowledge', exact: true }).click();
+  await expect(card).toContainText('Acknowledged by Tomás Ibarra');
+  await expect(card.getByRole('button', { name: 'Acknowledge', exact: true })).toHaveCount(0);
+
+  // A failed resolve shows an error and changes nothing.
+  await tablet.context.route('**/resolve', (route) => route.abort());
+  const resolve = async () => {
+    await card.getByRole('button', { name: 'Resolve', exact: true }).click();
+    await page.getByRole('dialog', { name: 'Resolve this alert?' }).getByRole('button', { name: 'Resolve' }).click();
+  };
+  await resolve();
+  await expect(page.getByText('Resolve alert')).toBeVisible();
+  await expect(page.getByText('Please check your connection and try again.')).toBeVisible();
+  await tablet.context.unroute('**/resolve');
+  await resolve();
+  await expect(page.getByText('Alert resolved')).toBeVisible();
+  await expect(card).toHaveCount(0);
+  await page.getByRole('radio', { name: 'All', exact: true }).click();
+  await expect(card).toContainText('Resolved');
+  await expect(card).toHaveCSS('opacity', '0.7');
+});
+
+test('the list of low stock shows five items, and all on demand', async ({ tablet, clinic }) => {
+  const { page } = tablet;
+  for (let count = 0; count < 6; count += 1) await addItem(clinic, 'Lacking gauze', { quantity: 0 });
+  await tablet.signIn('manager');
+  await openStockTab(tablet, 'stock-management');
+  await page.getByRole('radio', { name: /^Out/ }).click();
+  const items = page.getByRole('list', { name: 'Running out' }).getByRole('listitem');
+  await expect(items).toHaveCount(5);
+  await page.getByRole('button', { name: /^Show all \d+$/ }).click();
+  await expect(items.filter({ hasText: 'Lacking gauze' })).toHaveCount(6);
+  await page.getByRole('button', { name: 'Show fewer' }).click();
+  await expect(items).toHaveCount(5);
+});
+
+test('an alert opens the adjustment of its item', async ({ tablet }) => {
+  const { page } = tablet;
+  await tablet.signIn('manager');
+  await openStockTab(tablet, 'alerts');
+  await panel(page)
+    .getByRole('button', { name: /Saliva ejectors/ })
+    .click();
+  await panel(page).getByRole('button', { name: 'Adjust stock' }).click();
+  await expect(picker(page)).toHaveValue('Saliva ejectors');
+  await expect(page).toHaveURL(/tab=stock-management$/);
+});
+
+test('transactions are filtered by search, type, status and days, and each filter can be removed', async ({
+  tablet,
+  clinic,
+}) => {
+  const { page } = tablet;
+  const { name, id } = await addItem(clinic, 'Filtered gauze');
+  await clinic.api(`/stock/stock/subtract/${id}`, { amount: 3, notes: 'Dropped zirconia' });
+  await sellItem(clinic, id, 1);
+  await tablet.signIn('manager');
+  await openStockTab(tablet, 'transactions');
+  const rows = page.getByRole('row').filter({ hasText: name });
+  await panel(page).getByRole('searchbox').fill(name);
+  await expect(rows).toHaveCount(3);
+  await panel(page).getByLabel('Type', { exact: true }).selectOption('Usage');
+  await expect(rows).toHaveCount(1);
+  await expect(rows).toContainText('T-');
+  await panel(page).getByLabel('Type', { exact: true }).selectOption('Stock out');
+  await expect(rows).toContainText('Dropped zirconia');
+  await panel(page).getByRole('button', { name: 'Remove filter Type: Stock out' }).click();
+  await expect(rows).toHaveCount(3);
+
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Madrid' }).format();
+  await panel(page).getByLabel('From', { exact: true }).fill(today);
+  await panel(page).getByLabel('To', { exact: true }).fill(today);
+  await expect(rows).toHaveCount(3);
+  await panel(page).getByLabel('To', { exact: true }).fill('2020-01-01');
+  await expect(page.getByText('This is before the first day.')).toBeVisible();
+  await expect(page.getByText('No transaction fits this search and these filters.')).toBeVisible();
+  await panel(page).getByRole('button', { name: 'Remove all' }).click();
+  await expect(page.getByRole('row')).toHaveCount(11);
+  await panel(page).getByRole('searchbox').fill('zirconia');
+  await expect(rows).toHaveCount(1);
+  await panel(page).getByLabel('Status', { exact: true }).selectOption('Pending');
+  await expect(rows).toHaveCount(0);
+});
+
+test('a search by lot number lists its patients, on the screen and in print', async ({ tablet, clinic }) => {
+  const { page } = tablet;
+  const { name, id } = await addItem(clinic, 'Traced anaesthetic', { quantity: 0, tracks_lots: true });
+  const order = (
+    await clinic.api<{ data: PurchaseOrderResource }>('/stock/purchase-orders', {
+      vendor: 'Henara Dental',
+      items: [{ stock_id: id, quantity: 8 }],
+    })
+  ).data;
+  const receive = `/stock/purchase-orders/items/${order.items[0]!.id}/receive`;
+  await clinic.api(receive, { quantity: 8, lot_number: 'Trace-77', expires_on: '2099-12-31' });
+  const first = await sellItem(clinic, id, 2, 'María José');
+  const second = await sellItem(clinic, id, 1);
+  await tablet.signIn('manager');
+  await openStockTab(tablet, 'lots');
+  await panel(page).getByRole('searchbox', { name: 'Search by lot number' }).fill('trace-77');
+  const recall = page.getByRole('region', { name: 'Who received lot Trace-77' }).first();
+  await expect(recall).toContainText(name);
+  await expect(recall).toContainText('8 received, 5 remaining');
+  const rows = recall.getByRole('row');
+  await expect(rows.filter({ hasText: first.number })).toContainText('María José2 boxes');
+  await expect(rows.filter({ hasText: second.number })).toContainText('Not recorded1 boxes');
+  const printed = await printedBy(page, () => recall.getByRole('button', { name: 'Print' }).click());
+  await expect(printed.getByText(`${first.number} · María José`)).toBeVisible();
+  await expect(printed.getByText('2 treatments used this lot')).toBeVisible();
+  await printed.waitForFunction(() => window.printed === 1);
+  await printed.close();
+
+  await panel(page).getByRole('searchbox').fill('no such lot');
+  await expect(page.getByText('No lot number begins like this.')).toBeVisible();
+  await expect(recall).toHaveCount(0);
+  await panel(page).getByRole('button', { name: 'Show all' }).click();
+  // Lots of other tests expire before this one.
+  await panel(page).getByRole('combobox', { name: 'Results per page' }).selectOption('50');
+  await panel(page).getByRole('button', { name: 'Who received lot Trace-77' }).click();
+  await expect(recall).toContainText('María José');
+});
+
+test('the lists show their last data and their time while the server is down', async ({ tablet, clinic }) => {
+  const { page } = tablet;
+  await tablet.signIn('manager');
+  await openStockTab(tablet, 'alerts');
+  await expect(panel(page).getByRole('button', { name: /Saliva ejectors/ })).toBeVisible();
+  await openStockTab(tablet, 'transactions');
+  await expect(page.getByRole('row')).toHaveCount(11);
+  await clinic.stop();
+  for (const tab of ['Alerts', 'Transactions']) {
+    await page.getByRole('tab', { name: new RegExp(`^${tab}`) }).click();
+    await page.reload();
+    await expect(page.getByText('The server cannot be reached')).toBeVisible({ timeout: 15_000 });
+    await expect(panel(page).getByText('Saliva ejectors').or(page.getByRole('row').nth(10)).first()).toBeVisible();
+  }
+  await clinic.start();
+});
+
+test('the stock tabs fit a phone without scrolling sideways', async ({ tablet }) => {
+  const { page } = tablet;
+  await tablet.signIn('manager');
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const tab of ['stock-management', 'alerts', 'transactions', 'lots']) {
+    await openStockTab(tablet, tab);
+    await expect(panel(page).getByRole('listitem').first()).toBeVisible();
+    const overflow = await page.evaluate(() =>
+      [document.documentElement, document.querySelector('main')!].map(
+        ({ scrollWidth, clientWidth }) => scrollWidth - clientWidth,
+      ),
+    );
+    expect(overflow, tab).toEqual([0, 0]);
+  }
+});
