@@ -32,6 +32,7 @@ const serverPlatform = {
   db: ['http', 'events', 'operations', 'modules', 'seed'],
   http: ['events', 'operations', 'modules', 'seed'],
   events: ['operations', 'modules', 'seed'],
+  operations: ['modules', 'seed'],
 };
 
 /** The zone with the longest matching path applies. `may` lists the paths that a zone may import besides its own, and `not` the exceptions. */

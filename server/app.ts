@@ -20,8 +20,9 @@ import { recordAudit } from './modules/audit/service.ts';
 import { version } from './modules/health/routes.ts';
 import { pictureRoutes } from './modules/uploads/routes.ts';
 import { readSession } from './modules/users/service.ts';
-import { routeModules } from './modules.ts';
-import type { Ports } from './ports.ts';
+import { operationModules, routeModules } from './modules.ts';
+import { OperationRegistry } from './operations/registry.ts';
+import type { Ports, RoutePorts } from './ports.ts';
 import { registerShutdown } from './shutdown.ts';
 
 export interface AppOptions extends Ports {
@@ -38,8 +39,9 @@ export async function buildApp({
   tls = null,
   appFolder = null,
   patience = usualPatience,
-  ...ports
+  ...given
 }: AppOptions): Promise<FastifyInstance> {
+  const ports = { ...given, operations: new OperationRegistry(operationModules) };
   const app = Fastify({
     logger,
     // One line per request, written below: the default ones carry query strings, in which a name may stand.
@@ -88,7 +90,7 @@ function notFound(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
   return sendRefusal(reply, { code: 'NOT_FOUND' });
 }
 
-async function registerApi(api: FastifyInstance, ports: Ports): Promise<void> {
+async function registerApi(api: FastifyInstance, ports: RoutePorts): Promise<void> {
   api.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'));
   guard(api, guardPorts(ports));
   takeKeys(api);
@@ -105,7 +107,7 @@ const guardPorts = (ports: Ports): GuardPorts => ({
 });
 
 /** What an `<img>` shows, outside the API; its routes declare who may ask like those of the API, and nothing there is a screen. */
-async function registerPictures(files: FastifyInstance, ports: Ports): Promise<void> {
+async function registerPictures(files: FastifyInstance, ports: RoutePorts): Promise<void> {
   guard(files, guardPorts(ports));
   files.setNotFoundHandler(notFound);
   await files.register(pictureRoutes(ports));

@@ -1,4 +1,6 @@
 /** Who asks, and when: what every request and every write is made with. */
+import { randomBytes } from 'node:crypto';
+import { uuidV7 } from '../domain/uuid.ts';
 import type { Role, UserClaims } from '../domain/staff/roles.ts';
 import type { Sql } from './db/sql.ts';
 
@@ -31,3 +33,6 @@ export interface WriteContext extends Author {
   sql: Sql;
   session: Session;
 }
+
+/** Returns a new UUIDv7 of this moment. */
+export const newIdAt = (atMs: number): string => uuidV7(atMs, randomBytes(10));

@@ -2,8 +2,9 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod';
 import type { Config } from './config.ts';
 import type { Database } from './db/database.ts';
 import type { Passwords } from './modules/users/passwords.ts';
+import type { OperationRegistry } from './operations/registry.ts';
 
-/** What the modules need from outside. Tests inject their own clock, cheap passwords and a database of their own. */
+/** What the server needs from outside. Tests inject their own clock, cheap passwords and a database of their own. */
 export interface Ports {
   database: Database;
   config: Config;
@@ -14,5 +15,10 @@ export interface Ports {
   passwords: Passwords;
 }
 
+/** What routes are made with. */
+export interface RoutePorts extends Ports {
+  operations: OperationRegistry;
+}
+
 /** A module's `routes.ts` exports one: it returns a plugin whose paths are relative to `/api`. */
-export type Routes = (ports: Ports) => FastifyPluginAsyncZod;
+export type Routes = (ports: RoutePorts) => FastifyPluginAsyncZod;

@@ -1,104 +1,102 @@
-/** Judges operations one by one, each in the light of those before it. It reads what is known and notes what is found; it writes nothing. */
+/** Decides operations one by one, each in the light of those before it. Writes nothing. */
 import { effectiveAt } from '../../domain/business-day.ts';
-import { drawerResource } from '../../domain/drawer/resource.ts';
-import { isDrawerOperation, reduceDrawer } from '../../domain/drawer/operations.ts';
-import type { DrawerOperation } from '../../domain/drawer/operations.ts';
-import { isOrderOperation, reduceOrder } from '../../domain/order/operations.ts';
-import type { OrderOperation } from '../../domain/order/operations.ts';
-import { decideCancel } from '../../domain/order/decisions.ts';
-import { orderResource } from '../../domain/order/resource.ts';
-import { statusOf } from '../../domain/order/order.ts';
 import { may } from '../../domain/permissions.ts';
-import { operationVersion } from '../../domain/protocol/operations.ts';
-import type { AnyOperation, Operation } from '../../domain/protocol/operations.ts';
-import { milliFromWire } from '../../domain/quantity.ts';
+import { isVoid, operationVersion } from '../../domain/protocol/operations.ts';
+import type { AnyOperation, VoidOperation } from '../../domain/protocol/operations.ts';
 import type { Sql } from '../db/sql.ts';
-import type { ApplyContext, Incoming } from './apply.ts';
-import { unreadable } from './describe.ts';
-import type { Findings } from './write-set.ts';
-import { closes } from './loaded.ts';
-import type { Known } from './loaded.ts';
+import { closes, unreadable } from './incoming.ts';
+import type { Incoming } from './incoming.ts';
+import type { Loaded } from './loaded.ts';
+import { refused, waiting } from './operation-module.ts';
+import type { BatchContext, Decision, Source } from './operation-module.ts';
 import { currentReceipt } from './receipts.ts';
 import type { Receipt } from './receipts.ts';
-import { patientUpdates } from '../modules/patients/service.ts';
-import { codeOf, refused, replay, replyOf } from './outcome.ts';
-import type { Outcome, Verdict } from './outcome.ts';
-import { isVoid } from './voids.ts';
-import type { VoidOperation } from './voids.ts';
+import type { OperationRegistry } from './registry.ts';
+import { codeOf, replay, replyTo } from './reply.ts';
+import type { Outcome } from './reply.ts';
+import { voidKind } from './voids.ts';
+import type { WriteSet } from './write-set.ts';
 
-const adjustmentTypes = { add: 'stock_in', subtract: 'stock_out', set: 'manual_adjustment' } as const;
-
-export class Judge {
+export class Decider {
   constructor(
-    private readonly context: ApplyContext,
-    private readonly known: Known,
-    private readonly findings: Findings,
+    private readonly registry: OperationRegistry,
+    private readonly context: BatchContext,
+    private readonly loaded: Loaded,
+    private readonly writeSet: WriteSet,
   ) {}
 
   async decide(sql: Sql, incoming: Incoming): Promise<Outcome> {
     const { operation, fingerprint } = incoming;
-    const stored = this.known.receipts.get(operation.op_id);
+    const stored = this.loaded.receipts.get(operation.op_id);
     if (stored) return replay(operation.op_id, stored, fingerprint);
     const atMs = effectiveAt({
       occurredAtMs: Date.parse(operation.occurred_at),
       offsetMs: operation.clock_offset_ms,
       receivedAtMs: this.context.receivedAtMs,
     });
-    const verdict = await this.judge(sql, incoming, atMs);
-    const reply = replyOf(verdict, operation.kind);
-    if (verdict.status !== 'waiting') this.findings.add(incoming, verdict, { ...reply, atMs });
+    const decision = await this.decisionOn(sql, incoming, atMs);
+    const reply = replyTo(decision);
+    if (decision.status !== 'waiting') this.writeSet.add(incoming, decision, { ...reply, atMs });
     return {
       op_id: operation.op_id,
-      status: verdict.status,
+      status: decision.status,
       replayed: false,
       reply: reply.text,
       httpStatus: reply.httpStatus,
     };
   }
 
-  private async judge(sql: Sql, incoming: Incoming, atMs: number): Promise<Verdict> {
+  private async decisionOn(sql: Sql, incoming: Incoming, atMs: number): Promise<Decision> {
     const { operation, malformed, source } = incoming;
-    if (operation.v > operationVersion) return { status: 'waiting', code: 'UNKNOWN_VERSION' };
+    if (operation.v > operationVersion) return waiting('UNKNOWN_VERSION');
     if (this.isLate(incoming)) return refused('SUPERSEDES_APPLIED');
     if (malformed) return { status: 'refused', refusal: malformed };
     const objection =
-      (source === 'device' && this.denied(operation)) ||
-      (await this.unfounded(sql, operation)) ||
-      this.misplaced(incoming);
+      (source === 'device' && this.denied(operation)) || (await this.unmet(sql, operation)) || this.misplaced(incoming);
     if (objection) return objection;
-    if (isVoid(operation)) return this.applyVoid(operation, atMs);
-    if (isDrawerOperation(operation)) return this.applyToDrawer(operation, source, atMs);
-    return isOrderOperation(operation)
-      ? this.applyToOrder(operation, source, atMs)
-      : this.applyToStock(operation, atMs);
+    return isVoid(operation) ? this.decideVoid(operation, atMs) : this.decideByModule(operation, source, atMs);
   }
 
-  /** SYNC-8: the actor's own role counts, whoever uploads and even after deactivation; the device must have known the actor. */
-  private denied(operation: AnyOperation): Verdict | null {
-    const { actors } = this.known;
-    if (!actors.devices.has(operation.device_id)) return { status: 'waiting', code: 'DEVICE_UNKNOWN' };
+  private decideByModule(operation: AnyOperation, source: Source, atMs: number): Decision {
+    const { actors, parts } = this.loaded;
+    const part = parts.get(this.registry.moduleOf(operation)!)!;
+    const actor = actors.users.get(operation.actor_id);
+    return part.decide(operation, { source, atMs, actor, effects: this.writeSet.effects });
+  }
+
+  private decideVoid(operation: VoidOperation, atMs: number): Decision {
+    this.writeSet.voids.push({ operation, atMs });
+    return { status: 'applied', data: () => ({ voided: operation.payload.op_id }) };
+  }
+
+  /**
+   * SYNC-8: the actor's own role counts, whoever uploads, even after the actor's deactivation. The actor must have had a session
+   * on the device.
+   */
+  private denied(operation: AnyOperation): Decision | null {
+    const { actors } = this.loaded;
+    if (!actors.devices.has(operation.device_id)) return waiting('DEVICE_UNKNOWN');
     const actor = actors.users.get(operation.actor_id);
     if (!actor || !actors.sessions.has(`${operation.actor_id}@${operation.device_id}`)) return refused('ACTOR_UNKNOWN');
     return may(actor.role, operation.kind) ? null : refused('FORBIDDEN');
   }
 
-  /** What it depends on is not applied, or was given up. */
-  private async unfounded(sql: Sql, operation: AnyOperation): Promise<Verdict | null> {
-    const { receipts } = this.known;
+  /** Objects to an operation whose dependencies are not applied, or were given up. */
+  private async unmet(sql: Sql, operation: AnyOperation): Promise<Decision | null> {
+    const { receipts } = this.loaded;
     for (const dependency of operation.depends_on) {
       const receipt = await currentReceipt(sql, this.context.clinicId, receipts, dependency);
-      if (receipt?.status !== 'applied') return { status: 'waiting', code: 'DEPENDENCY_PENDING' };
-      // Building on the void itself is nothing but order; building on what it gave up can never come true.
-      if (receipt.kind === 'operation.void' && receipts.get(dependency)?.kind !== 'operation.void')
-        return refused('DEPENDENCY_VOIDED');
+      if (receipt?.status !== 'applied') return waiting('DEPENDENCY_PENDING');
+      // Depending on the void itself only orders the two; depending on what it gave up can never come true.
+      if (receipt.kind === voidKind && receipts.get(dependency)?.kind !== voidKind) return refused('DEPENDENCY_VOIDED');
     }
     return null;
   }
 
   /**
-   * SYNC-7: only what is absent or refused, and not replaced already, can be replaced. Nothing else that is wrong is named before
-   * this: an operation that came too late must not try again in its own name, or a second replacement would double the first; it
-   * can be voided.
+   * SYNC-7: an operation can be replaced only while it is absent or refused and has no replacement yet. This refusal comes before
+   * all others: an operation that came too late must not be tried again, or a second replacement would double the first. It can
+   * be voided.
    */
   private isLate(incoming: Incoming): boolean {
     return this.replacedBy(incoming).some((old) => {
@@ -107,8 +105,8 @@ export class Judge {
     });
   }
 
-  /** What takes the place of an operation stands where that one stood: order holds within an aggregate (SYNC-5). */
-  private misplaced(incoming: Incoming): Verdict | null {
+  /** A replacement stands in the aggregate of what it replaces, because order holds within an aggregate (SYNC-5). */
+  private misplaced(incoming: Incoming): Decision | null {
     const { aggregate } = incoming.operation;
     const isMisplaced = this.replacedBy(incoming).some(
       (old) => old.aggregate !== aggregate && old.aggregate !== unreadable,
@@ -117,69 +115,6 @@ export class Judge {
   }
 
   private replacedBy(incoming: Incoming): Receipt[] {
-    return closes(incoming).flatMap((opId) => this.known.receipts.get(opId) ?? []);
-  }
-
-  private applyVoid(operation: VoidOperation, atMs: number): Verdict {
-    this.findings.voids.push({ operation, atMs });
-    return { status: 'applied', data: () => ({ voided: operation.payload.op_id }) };
-  }
-
-  private applyToOrder(operation: OrderOperation, source: Incoming['source'], atMs: number): Verdict {
-    const { order_id: orderId } = operation.payload;
-    const order = this.known.orders.get(orderId) ?? null;
-    if (operation.kind === 'order.create' && order) return refused('ORDER_EXISTS');
-    if (operation.kind !== 'order.create' && !order) {
-      // A restored server may not know yet what another tablet will send again; a person who asks gets the answer now.
-      return source === 'device' ? { status: 'waiting', code: 'ORDER_NOT_FOUND' } : refused('ORDER_NOT_FOUND');
-    }
-    const after = reduceOrder(order, operation, atMs)!;
-    if (operation.kind === 'order.cancel' && source === 'request') {
-      const decision = decideCancel(order!);
-      if (!decision.ok) return { status: 'refused', refusal: decision.refusal };
-    }
-    this.findings.changeOrder(after, operation, atMs);
-    if (operation.kind === 'order.create') this.findings.words.push(...patientUpdates(operation, atMs));
-    // A person who asks sees the treatment. A device has the change feed for that, and its batch would carry it 200 times.
-    const data = () =>
-      source === 'request' ? orderResource(after) : { id: after.id, number: after.number, status: statusOf(after) };
-    return { status: 'applied', data };
-  }
-
-  private applyToDrawer(operation: DrawerOperation, source: Incoming['source'], atMs: number): Verdict {
-    const { drawer_id: drawerId } = operation.payload;
-    const before = this.known.drawers.get(drawerId) ?? null;
-    if (operation.kind === 'drawer.open' && before) return refused('DRAWER_EXISTS');
-    if (operation.kind !== 'drawer.open' && !before) {
-      return source === 'device' ? { status: 'waiting', code: 'DRAWER_NOT_FOUND' } : refused('DRAWER_NOT_FOUND');
-    }
-    if (operation.kind === 'drawer.close' && before?.close) return refused('DRAWER_CLOSED');
-    const after = reduceDrawer(before, operation, atMs)!;
-    this.findings.changeDrawer({ before, after, operation, atMs });
-    return { status: 'applied', data: () => (source === 'request' ? drawerResource(after) : { id: drawerId }) };
-  }
-
-  private applyToStock({ op_id, payload, actor_id, device_id }: Operation<'stock.adjust'>, atMs: number): Verdict {
-    if (!this.known.stock.has(payload.stock_id)) return refused('STOCK_NOT_FOUND', { stock_id: payload.stock_id });
-    const amountMilli = milliFromWire(payload.amount);
-    this.findings.adjustments.push({
-      stockId: payload.stock_id,
-      type: adjustmentTypes[payload.action],
-      movement:
-        payload.action === 'set'
-          ? { type: 'count', quantityMilli: amountMilli, effectiveAtMs: atMs }
-          : { type: 'delta', changeMilli: payload.action === 'add' ? amountMilli : -amountMilli, effectiveAtMs: atMs },
-      referenceType: 'adjustment',
-      referenceId: null,
-      notes: payload.notes ?? '',
-      userId: actor_id,
-      deviceId: device_id,
-      opId: op_id,
-      lineId: null,
-    });
-    return {
-      status: 'applied',
-      data: () => ({ stock_id: payload.stock_id, action: payload.action, amount: payload.amount }),
-    };
+    return closes(incoming).flatMap((opId) => this.loaded.receipts.get(opId) ?? []);
   }
 }

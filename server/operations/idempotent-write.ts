@@ -5,7 +5,7 @@
 import type { Result } from '../../domain/result.ts';
 import type { WriteContext } from '../context.ts';
 import { isoOf } from '../db/sql.ts';
-import { refusalReply, successReply } from './outcome.ts';
+import { refusalReply, successReply } from './reply.ts';
 import { fingerprintOf, insertReceipts, loadReceipts } from './receipts.ts';
 import { lockAggregates, serverDevice } from './store.ts';
 

@@ -1,17 +1,20 @@
 /**
- * REST writes that are not operations of a device: each runs in one transaction under its idempotency key, and notifies
- * the tablets after the commit where they show what it changed.
+ * REST writes: each runs in one transaction under its idempotency key, and notifies the tablets after the commit where they
+ * show what it changed.
  */
-import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { OperationKind, PayloadOf } from '../../domain/protocol/operations.ts';
 import type { Result } from '../../domain/result.ts';
-import { uuidV7 } from '../../domain/uuid.ts';
-import type { WriteContext } from '../context.ts';
+import { newIdAt } from '../context.ts';
+import type { Session, WriteContext } from '../context.ts';
+import type { Sql } from '../db/sql.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { publishChange } from '../events/pokes.ts';
 import { keyOf, sendStored } from '../http/idempotency.ts';
-import type { Ports } from '../ports.ts';
+import type { Ports, RoutePorts } from '../ports.ts';
 import { applyOnce } from './idempotent-write.ts';
+import { applyRequest } from './rest-entry.ts';
+import type { OperationRequest } from './rest-entry.ts';
 
 export interface WriteCall {
   /** Stands in the receipt and in the metrics, such as `room.create`. */
@@ -57,15 +60,45 @@ function restWrites(
   const pool = database.$client;
   return async (request, reply, { kind, status = 200, body = request.body, aggregate = defaultAggregate }, work) => {
     const { session } = request;
-    const { clinicId, userId, deviceId } = session;
     const atMs = clock();
-    const newId = () => uuidV7(atMs, randomBytes(10));
     const write = { opId: keyOf(request), kind, aggregate, body: { body, params: request.params } };
     const outcome = await inTransaction(pool, (sql) => {
-      const context = { sql, session, clinicId, userId, deviceId, atMs, newId };
+      const context = contextOf(sql, session, atMs);
       return applyOnce(context, write, status, () => work(context));
     });
-    if (pokes && !outcome.replayed && outcome.httpStatus < 300) publishChange(pool, clinicId);
+    if (pokes && !outcome.replayed && outcome.httpStatus < 300) publishChange(pool, session.clinicId);
     return sendStored(reply, kind, outcome);
+  };
+}
+
+function contextOf(sql: Sql, session: Session, atMs: number): WriteContext {
+  const { clinicId, userId, deviceId } = session;
+  return { sql, session, clinicId, userId, deviceId, atMs, newId: () => newIdAt(atMs) };
+}
+
+export interface OperationCall<K extends OperationKind> extends Omit<OperationRequest, 'opId' | 'complete'> {
+  kind: K;
+  complete: (...given: Parameters<OperationRequest['complete']>) => Promise<Result<PayloadOf[K]>>;
+}
+
+/** Applies a request as the operation that a tablet would have queued, and sends its reply. */
+export type OperationHandler = <K extends OperationKind>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  call: OperationCall<K>,
+) => Promise<FastifyReply>;
+
+/** Returns a handler for REST writes that are operations. Without an idempotency key a request gets a new id. */
+export function operationWrites({ database, clock, operations: registry }: RoutePorts): OperationHandler {
+  const pool = database.$client;
+  return async (request, reply, call) => {
+    const { session } = request;
+    const atMs = clock();
+    const operation = { ...call, opId: keyOf(request) ?? newIdAt(atMs) };
+    const outcome = await inTransaction(pool, (sql) =>
+      applyRequest(registry, contextOf(sql, session, atMs), operation),
+    );
+    if (!outcome.replayed && outcome.status === 'applied') publishChange(pool, session.clinicId);
+    return sendStored(reply, call.kind, outcome);
   };
 }

@@ -1,15 +1,14 @@
-/** What applying operations reads and locks besides treatments and stock. */
+/** What the platform itself locks and reads. */
 import { createHash } from 'node:crypto';
-import { noNumbersUsed, parseNumber, serverDeviceCode, series } from '../../domain/order/numbers.ts';
-import type { NumberCounters, Series } from '../../domain/order/numbers.ts';
+import { serverDeviceCode } from '../../domain/order/numbers.ts';
 import type { AnyOperation } from '../../domain/protocol/operations.ts';
 import { defaultSettings } from '../../domain/settings/settings.ts';
-import type { Role } from '../../domain/staff/roles.ts';
-import { epochOf, isoOf, msOf, rowsOf } from '../db/sql.ts';
+import type { ClinicSettings } from '../../domain/settings/settings.ts';
+import { epochOf, msOf, rowsOf } from '../db/sql.ts';
 import type { Sql } from '../db/sql.ts';
-import type { NewReceipt } from './receipts.ts';
+import type { Actor } from './operation-module.ts';
 
-/** Serialises transactions that touch the same aggregate, also one that does not exist yet. Always in ascending order. */
+/** Serialises transactions on the same aggregates, which need not exist yet. Locks in ascending order of the keys. */
 export async function lockAggregates(sql: Sql, clinicId: number, aggregates: readonly string[]): Promise<void> {
   const keys = [...new Set(aggregates)]
     .map((aggregate) => createHash('sha256').update(`${clinicId} ${aggregate}`).digest().readBigInt64BE())
@@ -22,10 +21,10 @@ export async function lockAggregates(sql: Sql, clinicId: number, aggregates: rea
 }
 
 export interface Actors {
-  /** Their codes, by id. */
+  /** Codes by device id. */
   devices: Map<number, string>;
-  users: Map<number, { name: string; role: Role; deactivatedAtMs: number | null }>;
-  /** `<user>@<device>` for everyone who ever held a session on a device. */
+  users: Map<number, Actor>;
+  /** `<user>@<device>` for everyone who ever had a session on a device. */
   sessions: Set<string>;
 }
 
@@ -38,7 +37,7 @@ export async function loadActors(
   const deviceIds = [...new Set(operations.map((operation) => operation.device_id))];
   const [found] = await rowsOf<{
     devices: { id: number; code: string }[];
-    users: { id: number; name: string; role: Role; deactivatedAtMs: number | null }[];
+    users: (Actor & { id: number })[];
     sessions: string[];
   }>(
     sql,
@@ -60,92 +59,20 @@ export async function loadActors(
   };
 }
 
-/** SYNC-12: remembers how far each device has counted, so that one which lost its storage is noticed. */
-export async function noteDeviceProgress(
-  sql: Sql,
-  clinicId: number,
-  atMs: number,
-  receipts: readonly NewReceipt[],
-): Promise<void> {
-  const lastSeq = new Map<number, number>();
-  const counters = new Map<string, NumberCounters & { code: string; device: number }>();
-  for (const { envelope } of receipts) {
-    const { device_id: device, device_seq, payload } = envelope;
-    if (device === null) continue;
-    lastSeq.set(device, Math.max(lastSeq.get(device) ?? 0, device_seq));
-    for (const { of, code, count } of numbersIn(payload)) {
-      const key = `${device} ${code}`;
-      const known = counters.get(key) ?? { code, device, ...noNumbersUsed };
-      counters.set(key, { ...known, [of]: Math.max(known[of], count) });
-    }
-  }
-  if (lastSeq.size === 0) return;
-  // Updating several would lock them in no certain order.
-  if (lastSeq.size > 1) {
-    await sql.query({
-      name: 'lock devices',
-      text: 'select 1 from devices where clinic_id = $1 and id = any($2::int[]) order by id for no key update',
-      values: [clinicId, [...lastSeq.keys()]],
-    });
-  }
-  await sql.query({
-    name: 'device progress',
-    text: `with counted as (
-             update device_codes c set treatment = greatest(c.treatment, r.treatment), invoice = greatest(c.invoice, r.invoice),
-               credit_note = greatest(c.credit_note, r.credit_note)
-             from json_to_recordset($3::json) as r(code text, device int, treatment int, invoice int, credit_note int)
-             where c.clinic_id = $1 and c.code = r.code and c.device_id = r.device
-           )
-           update devices d set last_seq = greatest(d.last_seq, r.seq), last_seen_at = $4
-           from json_to_recordset($2::json) as r(id int, seq bigint) where d.clinic_id = $1 and d.id = r.id`,
-    values: [
-      clinicId,
-      JSON.stringify([...lastSeq].map(([id, seq]) => ({ id, seq }))),
-      JSON.stringify([...counters.values()]),
-      isoOf(atMs),
-    ],
-  });
-}
-
-function numbersIn(payload: unknown): { of: Series; code: string; count: number }[] {
-  const { number, invoice, credit_note_number } = payload as {
-    number?: unknown;
-    invoice?: { invoice_number?: unknown };
-    credit_note_number?: unknown;
-  };
-  const texts: Record<Series, unknown> = {
-    treatment: number,
-    invoice: invoice?.invoice_number,
-    credit_note: credit_note_number,
-  };
-  return series.flatMap((of) => {
-    const text = texts[of];
-    const parsed = typeof text === 'string' ? parseNumber(of, text) : null;
-    return parsed && parsed.count <= 2_147_483_647 ? [{ of, ...parsed }] : [];
-  });
-}
-
-export interface ClinicFacts {
-  epoch: string;
-  timeZone: string;
-  currency: string;
-  discountLimitPercent: number;
-}
-
-/** What every write and pull needs to know of its clinic. */
-export async function clinicFacts(sql: Sql, clinicId: number): Promise<ClinicFacts> {
-  const [facts] = await rowsOf<ClinicFacts>(
+/** Returns the clinic's epoch and settings: every batch and every request needs them. */
+export async function loadClinic(sql: Sql, clinicId: number): Promise<{ epoch: string; settings: ClinicSettings }> {
+  const [clinic] = await rowsOf<{ epoch: string; settings: Partial<ClinicSettings> | null }>(
     sql,
-    'clinic facts',
-    `select ${epochOf('c.epoch')} as epoch, coalesce(s.data ->> 'time_zone', 'UTC') as "timeZone", coalesce(s.data ->> 'currency', 'EUR') as currency,
-       coalesce((s.data ->> 'discount_limit_percent')::float8, ${defaultSettings.discount_limit_percent}) as "discountLimitPercent"
+    'clinic',
+    `select ${epochOf('c.epoch')} as epoch, s.data as settings
      from clinics c left join settings s on s.clinic_id = c.id where c.id = $1`,
     [clinicId],
   );
-  return facts!;
+  const { epoch, settings } = clinic!;
+  return { epoch, settings: { ...defaultSettings, time_zone: 'UTC', ...settings } };
 }
 
-/** The device that stands for the server itself in numbers and receipts. */
+/** Returns the device that stands for the server itself in numbers and receipts. */
 export async function serverDevice(sql: Sql, clinicId: number): Promise<number> {
   const [row] = await rowsOf<{ device_id: number }>(
     sql,
@@ -155,3 +82,9 @@ export async function serverDevice(sql: Sql, clinicId: number): Promise<number> 
   );
   return row!.device_id;
 }
+
+/** Returns the author's device; an author without one works in the name of the server's own. */
+export const deviceOf = async (
+  sql: Sql,
+  { clinicId, deviceId }: { clinicId: number; deviceId: number | null },
+): Promise<number> => deviceId ?? serverDevice(sql, clinicId);

@@ -1,89 +1,66 @@
-/** What a transaction has found and is going to write: effects and receipts, as sets, together or not at all (SYNC-4). */
-import type { Order } from '../../domain/order/order.ts';
-import type { PatientUpdate } from '../../domain/patient/patient.ts';
+/** What a transaction is going to write: effects and receipts, as sets, together or not at all (SYNC-4). */
+import { isVoid } from '../../domain/protocol/operations.ts';
 import type { AnyOperation } from '../../domain/protocol/operations.ts';
-import { clearRefusals, raiseAttention } from '../modules/attention/service.ts';
-import type { Concern } from '../modules/attention/service.ts';
-import { writeDrawers } from '../modules/drawers/service.ts';
-import type { DrawerStep } from '../modules/drawers/service.ts';
-import { writeLedger } from '../modules/ledger/service.ts';
-import type { LedgerEntry } from '../modules/ledger/service.ts';
-import { recordPatients } from '../modules/patients/service.ts';
-import { withOperation, writeOrders } from '../modules/orders/service.ts';
-import type { OrderChange } from '../modules/orders/service.ts';
 import { isoOf } from '../db/sql.ts';
 import type { Sql } from '../db/sql.ts';
-import type { ApplyContext, Incoming } from './apply.ts';
-import { circumstancesOf, discountExcess, neverArrived, orderIdOf } from './describe.ts';
-import { closes } from './loaded.ts';
-import type { Known } from './loaded.ts';
+import type { Description } from './describe.ts';
+import { closes } from './incoming.ts';
+import type { Incoming } from './incoming.ts';
+import type { Loaded } from './loaded.ts';
+import { Effects } from './operation-module.ts';
+import type { BatchContext, Concern, DecidedBatch, Decision, RaisedConcern } from './operation-module.ts';
 import { closeReceipts, insertReceipts } from './receipts.ts';
 import type { Closing, NewReceipt } from './receipts.ts';
-import { noteDeviceProgress } from './store.ts';
-import { refusalReply } from './outcome.ts';
-import type { Reply, Verdict } from './outcome.ts';
-import { auditVoids, isVoid } from './voids.ts';
+import type { OperationRegistry, RegisteredModule } from './registry.ts';
+import { refusalReply } from './reply.ts';
+import type { Reply } from './reply.ts';
 import type { AppliedVoid } from './voids.ts';
 
-type Final = Exclude<Verdict, { status: 'waiting' }>;
+type FinalDecision = Exclude<Decision, { status: 'waiting' }>;
 
-export class Findings {
-  readonly adjustments: LedgerEntry[] = [];
+/** The kind in the receipt of an operation that was replaced or voided and never arrived. */
+const neverArrived = 'absent';
+
+export class WriteSet implements DecidedBatch {
+  readonly effects = new Effects();
+  readonly receipts: NewReceipt[] = [];
+  readonly concerns: Concern[] = [];
+  readonly closings: Closing[] = [];
   readonly voids: AppliedVoid[] = [];
-  /** What was said of patients. */
-  readonly words: PatientUpdate[] = [];
-  private readonly changes = new Map<string, OrderChange>();
-  private readonly drawerSteps: DrawerStep[] = [];
-  private readonly receipts: NewReceipt[] = [];
-  private readonly concerns: Concern[] = [];
-  private readonly closed: Closing[] = [];
 
-  /** @param known is kept in step with what is found, so that the next operation is judged by it */
+  /** @param loaded is kept in step with the decisions, so that the next operation is decided on them */
   constructor(
-    private readonly context: ApplyContext,
-    private readonly known: Known,
+    private readonly registry: OperationRegistry,
+    private readonly context: BatchContext,
+    private readonly loaded: Loaded,
   ) {}
 
-  changeOrder(after: Order, { op_id: opId, actor_id: actorId, device_id: deviceId }: AnyOperation, atMs: number): void {
-    const change = this.changes.get(after.id) ?? { before: this.known.orders.get(after.id) ?? null, completions: [] };
-    this.changes.set(after.id, withOperation(change, { opId, actorId, deviceId, atMs }, after));
-    this.known.orders.set(after.id, after);
-  }
+  readonly describe = (kind: string, payload: unknown): Description => this.registry.describe(kind, payload);
 
-  changeDrawer(step: DrawerStep): void {
-    this.drawerSteps.push(step);
-    this.known.drawers.set(step.after.id, step.after);
-  }
-
-  /** An operation's final verdict, and all that follows from it. */
-  add(incoming: Incoming, verdict: Final, { text, httpStatus, atMs }: Reply & { atMs: number }): void {
+  /** Adds an operation's final decision and its consequences. */
+  add(incoming: Incoming, decision: FinalDecision, { text, httpStatus, atMs }: Reply & { atMs: number }): void {
     const { operation, fingerprint } = incoming;
     this.addReceipt({
       envelope: operation,
       fingerprint,
       effectiveAtMs: atMs,
-      status: verdict.status,
+      status: decision.status,
       reply: text,
       httpStatus,
     });
-    const refusal = verdict.status === 'refused' ? verdict.refusal : null;
-    // A refused replacement stands in the tray for what it replaced; a refused void leaves what it meant to give up as it was.
-    const replaces = refusal === null || (refusal.code !== 'SUPERSEDES_APPLIED' && !isVoid(operation));
-    if (replaces) for (const opId of closes(incoming)) this.supersede(operation, opId);
-    this.addConcern(incoming, refusal, atMs);
+    // A refused replacement stands in the tray for what it replaced. A refused void leaves its target as it was.
+    const replaces =
+      decision.status === 'applied' || (decision.refusal.code !== 'SUPERSEDES_APPLIED' && !isVoid(operation));
+    if (replaces) for (const opId of closes(incoming)) this.close(opId, operation);
+    this.addConcerns(incoming, decision, atMs);
   }
 
   private addReceipt(receipt: Omit<NewReceipt, 'uploadedBy' | 'receivedAtMs'>): void {
     const { uploadedBy, receivedAtMs } = this.context;
-    const {
-      envelope: { op_id, kind, aggregate },
-      fingerprint,
-      status,
-      reply,
-      httpStatus,
-    } = receipt;
+    const { envelope, fingerprint, status, reply, httpStatus } = receipt;
+    const { op_id, kind, aggregate } = envelope;
     this.receipts.push({ ...receipt, uploadedBy, receivedAtMs });
-    this.known.receipts.set(op_id, {
+    this.loaded.receipts.set(op_id, {
       op_id,
       kind,
       aggregate,
@@ -95,53 +72,62 @@ export class Findings {
     });
   }
 
-  private addConcern(
-    { operation, source }: Incoming,
-    refusal: Extract<Final, { status: 'refused' }>['refusal'] | null,
-    atMs: number,
-  ): void {
-    const { op_id: opId, kind: opKind, aggregate, actor_id } = operation;
-    const { actors } = this.known;
-    const actor = actors.users.get(actor_id);
-    const circumstances = circumstancesOf(operation, actors);
-    const concern = { opId, opKind, orderId: orderIdOf(aggregate) };
-    if (refusal && source === 'device') {
-      this.concerns.push({
-        kind: 'refused',
-        ...concern,
-        details: { ...refusal.details, ...circumstances, code: refusal.code },
-      });
+  private addConcerns({ operation, source }: Incoming, decision: FinalDecision, atMs: number): void {
+    const circumstances = this.circumstancesOf(operation);
+    const raise = (kind: RaisedConcern['kind'], details: RaisedConcern['details']) =>
+      this.concerns.push({ kind, operation, details });
+    if (decision.status === 'refused') {
+      const { code, details } = decision.refusal;
+      if (source === 'device') raise('refused', { ...details, ...circumstances, code });
+      return;
     }
-    const deactivatedAtMs = actor?.deactivatedAtMs ?? null;
-    if (!refusal && deactivatedAtMs !== null && atMs > deactivatedAtMs) {
-      this.concerns.push({ kind: 'late_work', ...concern, details: circumstances });
-    }
-    const excess = refusal ? null : discountExcess(operation, actor?.role, this.context.discountLimitPercent);
-    if (excess)
-      this.concerns.push({ kind: 'discount_over_limit', ...concern, details: { ...circumstances, ...excess } });
+    const deactivatedAtMs = this.loaded.actors.users.get(operation.actor_id)?.deactivatedAtMs ?? null;
+    if (deactivatedAtMs !== null && atMs > deactivatedAtMs) raise('late_work', circumstances);
+    for (const { kind, details } of decision.concerns ?? []) raise(kind, { ...circumstances, ...details });
+  }
+
+  /** Returns who, when, where, on which document and for how much: a manager on another device decides by it. */
+  private circumstancesOf({
+    actor_id,
+    device_id,
+    aggregate,
+    occurred_at,
+    kind,
+    payload,
+  }: AnyOperation): RaisedConcern['details'] {
+    const { actors } = this.loaded;
+    const actor = actors.users.get(actor_id)?.name;
+    const device = actors.devices.get(device_id);
+    return {
+      actor_id,
+      aggregate,
+      occurred_at,
+      ...this.describe(kind, payload),
+      ...(actor !== undefined && { actor }),
+      ...(device !== undefined && { device }),
+    };
   }
 
   /**
-   * SYNC-7: the replaced operation can never be applied afterwards, even if it never arrived. What is closed stays closed by
-   * whoever closed it: a replacement of a wrong form, one that names itself among them, is refused before anybody asks what it
-   * replaces.
+   * SYNC-7: the replaced operation can never be applied afterwards, even if it never arrived. An operation that is closed
+   * already keeps its replacement: a malformed one, such as one that names itself, is refused before its target is looked up.
    */
-  private supersede({ op_id, aggregate }: AnyOperation, opId: string): void {
-    if (!this.known.receipts.has(opId)) this.addReceipt(this.unseen(opId, aggregate));
-    const old = this.known.receipts.get(opId)!;
+  private close(opId: string, { op_id: by, aggregate }: AnyOperation): void {
+    if (!this.loaded.receipts.has(opId)) this.addAbsent(opId, aggregate);
+    const old = this.loaded.receipts.get(opId)!;
     if (old.superseded_by) return;
-    old.superseded_by = op_id;
-    this.closed.push({ opId, by: op_id });
+    old.superseded_by = by;
+    this.closings.push({ opId, by });
   }
 
   /**
-   * The receipt of an operation that never arrived. Who did what, when and on which device is not known: what its replacement
-   * says of these is the replacement's own.
+   * Adds the receipt of an operation that never arrived. Its actor, time and device are unknown; those of the replacement are the
+   * replacement's own.
    */
-  private unseen(opId: string, aggregate: string): Omit<NewReceipt, 'uploadedBy' | 'receivedAtMs'> {
+  private addAbsent(opId: string, aggregate: string): void {
     const { receivedAtMs } = this.context;
     const { text, httpStatus } = refusalReply({ code: 'SUPERSEDED' });
-    return {
+    this.addReceipt({
       envelope: {
         op_id: opId,
         device_id: null,
@@ -160,29 +146,20 @@ export class Findings {
       status: 'refused',
       reply: text,
       httpStatus,
-    };
+    });
   }
 
   async write(sql: Sql): Promise<void> {
-    const { clinicId, receivedAtMs } = this.context;
+    const { clinicId } = this.context;
     if (this.receipts.length === 0) return;
-    await recordPatients(sql, clinicId, this.words);
-    // Before the treatments: the device's row is locked from here on, so that of two storages with one device's numbers the second
-    // finds what the first has written.
-    await noteDeviceProgress(sql, clinicId, receivedAtMs, this.receipts);
-    const work = await writeOrders(sql, this.context, [...this.changes.values()]);
-    await writeDrawers(sql, clinicId, this.drawerSteps);
+    const { beforeReceipts, afterReceipts } = this.registry.registered;
+    for (const module of beforeReceipts) await this.writeModule(sql, module);
     await insertReceipts(sql, clinicId, this.receipts);
-    await closeReceipts(sql, clinicId, this.closed);
-    await raiseAttention(sql, clinicId, receivedAtMs, this.concerns);
-    await clearRefusals(
-      sql,
-      clinicId,
-      receivedAtMs,
-      this.closed.map(({ opId }) => opId),
-    );
-    await auditVoids(sql, clinicId, this.voids);
-    // Last: every tablet sells the same items, and whoever waits for one waits for all that comes after it.
-    await writeLedger(sql, clinicId, receivedAtMs, { ...work, entries: [...work.entries, ...this.adjustments] });
+    await closeReceipts(sql, clinicId, this.closings);
+    for (const module of afterReceipts) await this.writeModule(sql, module);
+  }
+
+  private writeModule(sql: Sql, module: RegisteredModule): Promise<void> {
+    return 'kinds' in module ? this.loaded.parts.get(module)!.write(sql, this) : module.write(sql, this.context, this);
   }
 }

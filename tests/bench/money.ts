@@ -11,9 +11,11 @@ import { batchSchema } from '../../domain/protocol/operation-schemas.ts';
 import type { AnyOperation } from '../../domain/protocol/operations.ts';
 import { startEmbeddedPostgres } from '../../server/db/embedded/embedded-postgres.ts';
 import type { Sql } from '../../server/db/sql.ts';
+import { operationModules } from '../../server/modules.ts';
 import { applyOperations } from '../../server/operations/apply.ts';
-import { parseOperation } from '../../server/operations/batch.ts';
-import { clinicFacts } from '../../server/operations/store.ts';
+import { parseOperation } from '../../server/operations/incoming.ts';
+import { OperationRegistry } from '../../server/operations/registry.ts';
+import { loadClinic } from '../../server/operations/store.ts';
 import { ServerProcess } from '../support/server-process.ts';
 import { summarise } from './statistics.ts';
 import { countBooked } from './sync/losses.ts';
@@ -58,13 +60,17 @@ async function statementsOf(client: Client, batch: AnyOperation[]): Promise<Stat
   const listening = {
     query: (statement: Statement) => (heard.push(statement), client.query(statement)),
   } as unknown as Sql;
-  const { timeZone, discountLimitPercent } = await clinicFacts(client, clinicId);
+  const { settings } = await loadClinic(client, clinicId);
+  const registry = new OperationRegistry(operationModules);
   const receivedAtMs = Date.now();
-  const incoming = batchSchema.parse({ operations: batch }).operations.map((raw) => parseOperation(raw, receivedAtMs));
+  const incoming = batchSchema
+    .parse({ operations: batch })
+    .operations.map((raw) => parseOperation(registry, raw, receivedAtMs));
   await client.query('begin');
   await applyOperations(
     listening,
-    { clinicId, uploadedBy: batch[0]!.actor_id, receivedAtMs, timeZone, discountLimitPercent },
+    registry,
+    { clinicId, uploadedBy: batch[0]!.actor_id, receivedAtMs, settings },
     incoming,
   );
   await client.query('rollback');

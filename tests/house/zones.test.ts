@@ -48,6 +48,16 @@ const planted = [
     "export * from '../operations/a.ts';",
     'server/events may not import server/operations/a',
   ],
+  [
+    'server/operations/planted.ts',
+    "export * from '../modules/any/service.ts';",
+    'server/operations may not import server/modules/any/',
+  ],
+  [
+    'server/modules/orders/planted-kinds.ts',
+    "export * from '../drawers/operations.ts';",
+    'meet only through service.ts',
+  ],
   // A folder that features share imports no composition, no feature, and only the shared folders of its table.
   ...Object.entries(shared).flatMap(([folder, others]) =>
     ['app', 'features/counter', firstOutside(folder, others)].map((target, index) => [

@@ -22,7 +22,7 @@ const notedAgainMs = 60_000;
 const drawerDays = 30;
 
 /** @returns whether a drawer may be complete now: whoever shows it should look again */
-export async function noteReport(pool: Pool, report: DeviceReport): Promise<boolean> {
+export async function recordReport(pool: Pool, report: DeviceReport): Promise<boolean> {
   const { clinicId, deviceId, waiting, atMs } = report;
   const known = await lastReport(pool, clinicId, deviceId);
   if (!known) return false;

@@ -29,6 +29,8 @@ import {
 } from './store.ts';
 import type { CodeRow, DeviceRow } from './store.ts';
 
+export { recordReport } from './report.ts';
+
 type Introduced = Pick<DeviceReply, 'device_id' | 'device_key' | 'code' | 'counters' | 'last_seq'>;
 
 /** A device introduces itself: a new one is enrolled, a known one recognised by its key. The session is its from now on. */

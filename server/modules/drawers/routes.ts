@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { decideClose, decideMove, decideOpen } from '../../../domain/drawer/decisions.ts';
@@ -7,20 +6,21 @@ import { currentDrawer } from '../../../domain/drawer/drawer.ts';
 import type { ByMethod, Drawer } from '../../../domain/drawer/drawer.ts';
 import { minorFromWire } from '../../../domain/money.ts';
 import { drawerAggregate } from '../../../domain/drawer/operations.ts';
-import type { OperationKind, PayloadOf } from '../../../domain/protocol/operations.ts';
+import type { OperationKind } from '../../../domain/protocol/operations.ts';
 import { uuidSchema } from '../../../domain/protocol/schemas.ts';
 import { closeDrawerBodySchema, moveMoneyBodySchema, openDrawerBodySchema } from '../../../domain/drawer/schemas.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
-import { uuidV7 } from '../../../domain/uuid.ts';
-import type { Sql } from '../../db/sql.ts';
+import { newIdAt } from '../../context.ts';
+import type { WriteContext } from '../../context.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
-import { keyOf, sendStored } from '../../http/idempotency.ts';
+import { keyOf } from '../../http/idempotency.ts';
 import { sendRefusal } from '../../http/refusals.ts';
-import { applyRequest, lockAggregates, publishChange, sessionDevice } from '../../operations/rest-entry.ts';
-import type { RequestScope } from '../../operations/rest-entry.ts';
+import { operationWrites } from '../../operations/rest-writes.ts';
+import type { OperationCall } from '../../operations/rest-writes.ts';
+import { deviceOf, lockAggregates } from '../../operations/store.ts';
 import { reportDrawers } from './service.ts';
 import { drawerRow, listDrawers, loadDrawers, openDrawers } from './store.ts';
 
@@ -29,8 +29,6 @@ const listQuery = z.object({
   page: z.coerce.number().int().min(1).max(1_000_000).default(1),
   per_page: z.coerce.number().int().min(1).max(200).default(10),
 });
-
-type Complete<K extends OperationKind> = (sql: Sql, scope: RequestScope) => Promise<Result<PayloadOf[K]>>;
 
 const inMinor = ({ cash, card, insurance, others }: ByMethod): ByMethod => ({
   cash: minorFromWire(cash),
@@ -42,44 +40,29 @@ const inMinor = ({ cash, card, insurance, others }: ByMethod): ByMethod => ({
 /** Cash drawers over REST: every write becomes the operation that a tablet would have queued. */
 export const drawerRoutes: Routes = (ports) => async (api) => {
   const pool = ports.database.$client;
-  const newId = () => uuidV7(ports.clock(), randomBytes(10));
-
-  async function write<K extends OperationKind>(
+  const apply = operationWrites(ports);
+  const write = <K extends OperationKind>(
     request: FastifyRequest,
     reply: FastifyReply,
     kind: K,
     drawerId: string,
-    complete: Complete<K>,
-  ) {
-    const { session } = request;
-    const outcome = await inTransaction(pool, (sql) =>
-      applyRequest(sql, {
-        session,
-        receivedAtMs: ports.clock(),
-        newId,
-        opId: keyOf(request) ?? newId(),
-        kind,
-        aggregate: drawerAggregate(drawerId),
-        body: { ...(request.body as object), drawer_id: drawerId },
-        complete,
-      }),
-    );
-    if (!outcome.replayed && outcome.status === 'applied') publishChange(pool, session.clinicId);
-    return sendStored(reply, kind, outcome);
-  }
+    complete: OperationCall<K>['complete'],
+  ) =>
+    apply(request, reply, {
+      kind,
+      aggregate: drawerAggregate(drawerId),
+      body: { ...(request.body as object), drawer_id: drawerId },
+      complete,
+    });
 
-  /** What a person asks of a drawer is judged by how it stands; what is agreed is the payload. */
-  const agreedOn =
-    <K extends OperationKind>(
-      drawerId: string,
-      payload: PayloadOf[K],
-      agree: (drawer: Drawer) => Result<null>,
-    ): Complete<K> =>
-    async (sql, { clinicId }) => {
+  /** Decides a request on the drawer as it is now. */
+  const decidedOn =
+    <Payload>(drawerId: string, payload: Payload, decide: (drawer: Drawer) => Result<null>) =>
+    async ({ sql, clinicId }: WriteContext): Promise<Result<Payload>> => {
       const drawer = (await loadDrawers(sql, clinicId, [drawerId])).get(drawerId);
       if (!drawer) return refuse('DRAWER_NOT_FOUND');
-      const agreed = agree(drawer);
-      return agreed.ok ? accept(payload) : agreed;
+      const decided = decide(drawer);
+      return decided.ok ? accept(payload) : decided;
     };
 
   api.get(
@@ -105,7 +88,7 @@ export const drawerRoutes: Routes = (ports) => async (api) => {
   api.get('/drawers/current', { config: requires('drawer.use') }, async ({ session }) => {
     const drawer = await inTransaction(
       pool,
-      async (sql) => currentDrawer(await openDrawers(sql, session.clinicId), await sessionDevice(sql, session)),
+      async (sql) => currentDrawer(await openDrawers(sql, session.clinicId), await deviceOf(sql, session)),
       'snapshot',
     );
     return { success: true, data: drawer && drawerRowResource(drawer) };
@@ -132,11 +115,12 @@ export const drawerRoutes: Routes = (ports) => async (api) => {
     { config: requires('drawer.open'), schema: { body: openDrawerBodySchema } },
     (request, reply) => {
       const { drawer_id, float } = request.body;
-      // Repeated without an id a request must still name the same drawer: its key is unique and serves as the id.
-      const drawerId = drawer_id ?? keyOf(request) ?? newId();
-      return write(request, reply, 'drawer.open', drawerId, async (sql, { clinicId }) => {
-        const deviceId = await sessionDevice(sql, request.session);
-        // Two that are asked for at once would each find none open.
+      // A repetition without an id must name the same drawer, so the idempotency key serves as the id.
+      const drawerId = drawer_id ?? keyOf(request) ?? newIdAt(ports.clock());
+      return write(request, reply, 'drawer.open', drawerId, async (context) => {
+        const { sql, clinicId } = context;
+        const deviceId = await deviceOf(sql, context);
+        // Without the lock, two requests at once would each find no open drawer.
         await lockAggregates(sql, clinicId, [`drawers of device ${deviceId}`]);
         const agreed = decideOpen(await openDrawers(sql, clinicId), { deviceId, floatMinor: minorFromWire(float) });
         return agreed.ok ? accept({ drawer_id: drawerId, float }) : agreed;
@@ -156,7 +140,7 @@ export const drawerRoutes: Routes = (ports) => async (api) => {
         reply,
         'drawer.move',
         id,
-        agreedOn(id, payload, (drawer) => decideMove(drawer, { amountMinor: minorFromWire(amount), reason })),
+        decidedOn(id, payload, (drawer) => decideMove(drawer, { amountMinor: minorFromWire(amount), reason })),
       );
     },
   );
@@ -173,7 +157,7 @@ export const drawerRoutes: Routes = (ports) => async (api) => {
         reply,
         'drawer.close',
         id,
-        agreedOn(id, payload, (drawer) => decideClose(drawer, { counted: inMinor(counted) })),
+        decidedOn(id, payload, (drawer) => decideClose(drawer, { counted: inMinor(counted) })),
       );
     },
   );

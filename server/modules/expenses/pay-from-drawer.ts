@@ -6,7 +6,9 @@ import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
 import type { WriteContext } from '../../context.ts';
 import { loadDrawers, openDrawers } from '../drawers/service.ts';
-import { applyTogether, lockAggregates, sessionDevice } from '../../operations/rest-entry.ts';
+import type { OperationRegistry } from '../../operations/registry.ts';
+import { applyTogether } from '../../operations/rest-entry.ts';
+import { deviceOf, lockAggregates } from '../../operations/store.ts';
 
 export interface DrawerPayment {
   /** Null: the drawer of the device that asks, else the one opened first. */
@@ -23,12 +25,14 @@ export interface DrawerPayment {
  * @returns the drawer's id
  */
 export async function payFromDrawer(
-  { sql, session, clinicId, atMs, newId }: WriteContext,
+  registry: OperationRegistry,
+  context: WriteContext,
   { drawerId, amountMinor, reason }: DrawerPayment,
 ): Promise<Result<string>> {
+  const { sql, clinicId } = context;
   const open = await openDrawers(sql, clinicId);
   const chosen =
-    drawerId === null ? currentDrawer(open, await sessionDevice(sql, session)) : open.find(({ id }) => id === drawerId);
+    drawerId === null ? currentDrawer(open, await deviceOf(sql, context)) : open.find(({ id }) => id === drawerId);
   if (!chosen) return refuse('DRAWER_NOT_OPEN');
   const { id } = chosen;
   // It may be closed at this very moment: from here on it is not.
@@ -37,8 +41,6 @@ export async function payFromDrawer(
   const agreed = decideMove(drawer, { amountMinor, reason });
   if (!agreed.ok) return agreed.refusal.code === 'DRAWER_CLOSED' ? refuse('DRAWER_NOT_OPEN') : agreed;
   const payload = { drawer_id: id, direction: 'out' as const, amount: minorToWire(amountMinor), reason };
-  await applyTogether(sql, { session, receivedAtMs: atMs, newId }, [
-    { kind: 'drawer.move', aggregate: drawerAggregate(id), payload },
-  ]);
+  await applyTogether(registry, context, [{ kind: 'drawer.move', aggregate: drawerAggregate(id), payload }]);
   return accept(id);
 }

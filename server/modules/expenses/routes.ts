@@ -87,7 +87,7 @@ export const expenseRoutes: Routes = (ports) => async (api) => {
     const writeNew = body.paid_from_drawer ? writeAndTell : write;
     return writeNew(request, reply, { kind: 'expense.create', status: 201 }, (context) =>
       createExpense(context.sql, keeperOf(context), body, (amountMinor, reason) =>
-        payFromDrawer(context, { drawerId: body.drawer_id, amountMinor, reason }),
+        payFromDrawer(ports.operations, context, { drawerId: body.drawer_id, amountMinor, reason }),
       ),
     );
   });

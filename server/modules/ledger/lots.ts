@@ -6,7 +6,7 @@ import { drawFromLots } from '../../../domain/stock/lots.ts';
 import type { Lot } from '../../../domain/stock/lots.ts';
 import { insertRows, isoOf, msOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
-import type { LedgerEntry } from './service.ts';
+import type { LedgerEntry } from './store.ts';
 
 interface ShelvedLot extends Lot {
   stockId: number;

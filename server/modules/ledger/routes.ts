@@ -3,15 +3,12 @@ import { daysAfter, startOfDay } from '../../../domain/business-day.ts';
 import { stockAggregate } from '../../../domain/stock/operations.ts';
 import { idParamSchema, idSchema, quantitySchema, textSchema } from '../../../domain/protocol/schemas.ts';
 import { stockTransactionStatuses, stockTransactionTypes } from '../../../domain/stock/vocabulary.ts';
-import { uuidV7 } from '../../../domain/uuid.ts';
-import { randomBytes } from 'node:crypto';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
-import { keyOf, sendStored } from '../../http/idempotency.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import { clinicSettings } from '../clinics/service.ts';
-import { applyRequest, publishChange } from '../../operations/rest-entry.ts';
+import { operationWrites } from '../../operations/rest-writes.ts';
 import { decideAdjustment } from '../stock/service.ts';
 import { stockActivity } from './activity.ts';
 import { listLots, lotRecipients, recallLots } from './lot-lists.ts';
@@ -67,7 +64,7 @@ const partOf = ({ page, per_page }: { page: number; per_page: number }): Part =>
 /** The stock ledger, and the lots that supplies came in. */
 export const ledgerRoutes: Routes = (ports) => async (api) => {
   const pool = ports.database.$client;
-  const newId = () => uuidV7(ports.clock(), randomBytes(10));
+  const apply = operationWrites(ports);
   const timeZoneOf = async (clinicId: number) => (await clinicSettings(ports.database.$client, clinicId)).time_zone;
   const reading = requires('stock.read');
 
@@ -103,30 +100,20 @@ export const ledgerRoutes: Routes = (ports) => async (api) => {
   api.post(
     '/stock/transactions',
     { config: requires('stock.adjust'), schema: { body: adjustmentSchema } },
-    async (request, reply) => {
-      const { session, body } = request;
-      const { stock_id, transaction_type, quantity, notes } = body;
-      const action = actions[transaction_type];
-      const outcome = await inTransaction(pool, (sql) =>
-        applyRequest(sql, {
-          session,
-          receivedAtMs: ports.clock(),
-          newId,
-          opId: keyOf(request) ?? newId(),
-          kind: 'stock.adjust',
-          aggregate: stockAggregate(stock_id),
-          body,
-          complete: () =>
-            decideAdjustment(sql, session.clinicId, {
-              stock_id,
-              action,
-              amount: quantity,
-              ...(notes !== undefined && { notes }),
-            }),
-        }),
-      );
-      if (!outcome.replayed && outcome.status === 'applied') publishChange(pool, session.clinicId);
-      return sendStored(reply, 'stock.adjust', outcome);
+    (request, reply) => {
+      const { stock_id, transaction_type, quantity, notes } = request.body;
+      const payload = {
+        stock_id,
+        action: actions[transaction_type],
+        amount: quantity,
+        ...(notes !== undefined && { notes }),
+      };
+      return apply(request, reply, {
+        kind: 'stock.adjust',
+        aggregate: stockAggregate(stock_id),
+        body: request.body,
+        complete: ({ sql, clinicId }) => decideAdjustment(sql, clinicId, payload),
+      });
     },
   );
 

@@ -5,38 +5,27 @@
  */
 import { alertChanged, levelAlert } from '../../../domain/stock/alerts.ts';
 import { moveStock } from '../../../domain/stock/ledger.ts';
-import type { StockLevel, StockMovement } from '../../../domain/stock/ledger.ts';
+import type { StockLevel } from '../../../domain/stock/ledger.ts';
 import { isoOf, msOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
+import { effectKey } from '../../operations/operation-module.ts';
 import { refreshAlerts, settleAlerts } from '../alerts/service.ts';
 import type { Standing } from '../alerts/service.ts';
 import { LotShelf } from './lots.ts';
 import { insertEntries } from './store.ts';
+import type { LedgerEntry, WrittenEntry } from './store.ts';
 
 export { refreshAlerts } from '../alerts/service.ts';
-
-export interface LedgerEntry {
-  stockId: number;
-  type: 'usage' | 'stock_in' | 'stock_out' | 'manual_adjustment' | 'purchase';
-  movement: StockMovement;
-  referenceType: 'order' | 'adjustment' | 'purchase_order';
-  referenceId: string | null;
-  /** What one unit of this receipt cost; without it the item's own cost counts. */
-  unitCostMinor?: number | undefined;
-  /** Where a positive delta goes; the lot is made if it is new. `expiresOn` is a day, YYYY-MM-DD. */
-  lot?: { number: string; expiresOn: string | null } | undefined;
-  notes: string;
-  userId: number;
-  deviceId: number | null;
-  opId: string;
-  lineId: string | null;
-}
+export type { LedgerEntry } from './store.ts';
 
 export interface LedgerWork {
   entries: readonly LedgerEntry[];
   /** By item: how much more (or less) is promised to open treatments. Thousandths. */
   reservations: ReadonlyMap<number, number>;
 }
+
+/** The ledger's share of what the operations of other nouns change. Two works must not reserve the same item. */
+export const ledgerEffects = effectKey<LedgerWork>('ledger');
 
 interface Item extends StockLevel {
   id: number;
@@ -46,14 +35,6 @@ interface Item extends StockLevel {
   isKept: boolean;
   /** When a receipt or an addition of this transaction took effect. */
   restockedAtMs: number | null;
-}
-
-export interface WrittenEntry {
-  entry: LedgerEntry;
-  effectMilli: number;
-  previousMilli: number;
-  newMilli: number;
-  costMinor: number;
 }
 
 /** Which of these items exist in the clinic, deleted ones included: a fact about one may still arrive. */

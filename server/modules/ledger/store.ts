@@ -1,8 +1,33 @@
 /** Writing the ledger's rows. */
 import { wordsOf } from '../../../domain/search-key.ts';
+import type { StockMovement } from '../../../domain/stock/ledger.ts';
 import { insertRows, isoOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
-import type { LedgerEntry, WrittenEntry } from './service.ts';
+
+export interface LedgerEntry {
+  stockId: number;
+  type: 'usage' | 'stock_in' | 'stock_out' | 'manual_adjustment' | 'purchase';
+  movement: StockMovement;
+  referenceType: 'order' | 'adjustment' | 'purchase_order';
+  referenceId: string | null;
+  /** What one unit of this receipt cost; without it the item's own cost counts. */
+  unitCostMinor?: number | undefined;
+  /** Where a positive delta goes; the lot is made if it is new. `expiresOn` is a day, YYYY-MM-DD. */
+  lot?: { number: string; expiresOn: string | null } | undefined;
+  notes: string;
+  userId: number;
+  deviceId: number | null;
+  opId: string;
+  lineId: string | null;
+}
+
+export interface WrittenEntry {
+  entry: LedgerEntry;
+  effectMilli: number;
+  previousMilli: number;
+  newMilli: number;
+  costMinor: number;
+}
 
 export async function insertEntries(
   sql: Sql,

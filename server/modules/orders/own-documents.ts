@@ -1,4 +1,4 @@
-/** What the server numbers and writes itself, for those who ask for a sale or a refund rather than report one. */
+/** Numbers and documents that the server itself issues, for requests that carry none. */
 import type { AgreedPayment } from '../../../domain/order/decisions.ts';
 import { issueInvoice } from '../../../domain/order/issue-documents.ts';
 import { formatNumber, serverDeviceCode } from '../../../domain/order/numbers.ts';
@@ -6,13 +6,13 @@ import type { Series } from '../../../domain/order/numbers.ts';
 import type { InvoicePayload, Order } from '../../../domain/order/order.ts';
 import type { DocumentContext } from '../../../domain/order/printed-document.ts';
 import type { PaymentMethod } from '../../../domain/order/vocabulary.ts';
+import type { ClinicSettings } from '../../../domain/settings/settings.ts';
+import type { WriteContext } from '../../context.ts';
 import { rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import { documentLabels, documentLanguage } from '../../document-labels.ts';
-import { clinicSettings } from '../clinics/service.ts';
-import type { RequestContext } from './requests.ts';
 
-/** The next number of the server's own series. The row stays locked until the sale is committed, so none is skipped or shared. */
+/** Returns the next number of the server's own series. The row stays locked until the commit, so no number is skipped or shared. */
 export async function nextNumber(sql: Sql, clinicId: number, of: Series): Promise<string> {
   const [row] = await rowsOf<{ count: number }>(
     sql,
@@ -23,17 +23,17 @@ export async function nextNumber(sql: Sql, clinicId: number, of: Series): Promis
   return formatNumber(of, serverDeviceCode, row!.count);
 }
 
-/** Where nobody at a counter chose a language. */
-export const serverDocument = async (sql: Sql, clinicId: number): Promise<DocumentContext> => ({
-  settings: await clinicSettings(sql, clinicId),
+/** Returns the context of a document that no counter prints. */
+export const serverDocument = (settings: ClinicSettings): DocumentContext => ({
+  settings,
   language: documentLanguage,
   labels: documentLabels,
   cashierName: '',
 });
 
 export async function serverInvoice(
-  sql: Sql,
-  { clinicId, receivedAtMs, actorId, newId }: RequestContext,
+  { sql, clinicId, userId, atMs, newId }: WriteContext,
+  settings: ClinicSettings,
   {
     order,
     method,
@@ -47,9 +47,9 @@ export async function serverInvoice(
     opId: '',
     method,
     reference,
-    actorId,
+    actorId: userId,
     deviceId: 0,
-    atMs: receivedAtMs,
+    atMs,
     creditNoteNumber: null,
     creditNote: null,
     reason: '',
@@ -57,10 +57,10 @@ export async function serverInvoice(
     tenderedMinor: decision.tenderedMinor,
     changeMinor: decision.changeMinor,
   };
-  return issueInvoice(await serverDocument(sql, clinicId), {
+  return issueInvoice(serverDocument(settings), {
     invoiceId: newId(),
     number: await nextNumber(sql, clinicId, 'invoice'),
-    issuedAtMs: receivedAtMs,
+    issuedAtMs: atMs,
     order,
     lines: decision.invoiceLines,
     payment,

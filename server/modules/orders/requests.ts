@@ -33,23 +33,13 @@ import type {
 import { milliFromWire } from '../../../domain/quantity.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
-import type { Role } from '../../../domain/staff/roles.ts';
+import type { ClinicSettings } from '../../../domain/settings/settings.ts';
 import type { z } from 'zod';
 import { loadRoom } from '../rooms/service.ts';
 import { loadSellables } from '../stock/service.ts';
-import type { Sql } from '../../db/sql.ts';
+import type { WriteContext } from '../../context.ts';
 import { nextNumber, serverInvoice, serverDocument } from './own-documents.ts';
 import { loadOrders } from './store.ts';
-
-export interface RequestContext {
-  clinicId: number;
-  receivedAtMs: number;
-  currency: string;
-  discountLimitPercent: number;
-  actorId: number;
-  role: Role;
-  newId: () => string;
-}
 
 type CreateBody = z.infer<typeof createOrderBodySchema>;
 type AddBody = z.infer<typeof addServicesBodySchema>;
@@ -58,8 +48,8 @@ type RefundBody = z.infer<typeof refundBodySchema>;
 type RequestedItem = CreateBody['items'][number];
 
 export async function completeCreate(
-  sql: Sql,
-  context: RequestContext,
+  context: WriteContext,
+  settings: ClinicSettings,
   orderId: string,
   body: CreateBody,
 ): Promise<Result<CreatePayload>> {
@@ -88,18 +78,18 @@ export async function completeCreate(
   ) {
     return accept({ ...shared, number, currency, total, items: body.items });
   }
-  const lines = await requestLines(sql, context, body.items, decideLines);
+  const lines = await requestLines(context, body.items, decideLines);
   if (!lines.ok) return lines;
-  const room = await requestedRoom(sql, context, body);
+  const room = await requestedRoom(context, body);
   if (!room.ok) return room;
   const subtotalMinor = subtotal(lines.value);
   const discountMinor = minorFromWire(discount);
-  const { discountLimitPercent: limitPercent, role } = context;
+  const { discount_limit_percent: limitPercent } = settings;
   const terms = {
     discountMinor,
     subtotalMinor,
     limitPercent,
-    mayExceed: may(role, 'order.discount_any'),
+    mayExceed: may(context.session.role, 'order.discount_any'),
     reason: body.discount_reason ?? '',
   };
   const discounted = decideDiscount(terms);
@@ -108,30 +98,29 @@ export async function completeCreate(
   return accept({
     ...shared,
     ...room.value,
-    number: number ?? (await nextNumber(sql, context.clinicId, 'treatment')),
-    currency: context.currency,
+    number: number ?? (await nextNumber(context.sql, context.clinicId, 'treatment')),
+    currency: settings.currency,
     total: minorToWire(totalMinor),
     items: lines.value.map(linePayload),
   });
 }
 
 export async function completeAddServices(
-  sql: Sql,
-  context: RequestContext,
+  context: WriteContext,
   orderId: string,
   body: AddBody,
 ): Promise<Result<AddServicesPayload>> {
   if (body.items.length > 0 && body.items.every(isAgreed))
     return accept({ order_id: orderId, items: body.items, notes: body.notes });
-  const order = (await loadOrders(sql, context.clinicId, [orderId])).get(orderId);
+  const order = (await loadOrders(context.sql, context.clinicId, [orderId])).get(orderId);
   if (!order) return refuse('ORDER_NOT_FOUND');
-  const lines = await requestLines(sql, context, body.items, (requested) => decideAddedServices(order, requested));
+  const lines = await requestLines(context, body.items, (requested) => decideAddedServices(order, requested));
   return lines.ok ? accept({ order_id: orderId, items: lines.value.map(linePayload), notes: body.notes }) : lines;
 }
 
 export async function completePay(
-  sql: Sql,
-  context: RequestContext,
+  context: WriteContext,
+  settings: ClinicSettings,
   orderId: string,
   body: PayBody,
 ): Promise<Result<PayPayload>> {
@@ -140,7 +129,7 @@ export async function completePay(
   if (payment_id !== undefined && tendered !== undefined && change !== undefined && body.amount >= 0) {
     return accept({ ...shared, payment_id, amount: body.amount, tendered, change, invoice: body.invoice });
   }
-  const order = (await loadOrders(sql, context.clinicId, [orderId])).get(orderId);
+  const order = (await loadOrders(context.sql, context.clinicId, [orderId])).get(orderId);
   if (!order) return refuse('ORDER_NOT_FOUND');
   const decision = decidePayment(order, { method: payment_method, tenderedMinor: minorFromWire(body.amount) });
   if (!decision.ok) return decision;
@@ -148,7 +137,7 @@ export async function completePay(
   const paymentId = payment_id ?? context.newId();
   const reference = payment_method === 'cash' ? undefined : reference_number;
   const issue = () =>
-    serverInvoice(sql, context, {
+    serverInvoice(context, settings, {
       order,
       method: payment_method,
       decision: decision.value,
@@ -167,8 +156,8 @@ export async function completePay(
 }
 
 export async function completeRefund(
-  sql: Sql,
-  context: RequestContext,
+  context: WriteContext,
+  settings: ClinicSettings,
   orderId: string,
   body: RefundBody,
 ): Promise<Result<RefundPayload>> {
@@ -177,7 +166,7 @@ export async function completeRefund(
   if (refund_id !== undefined && payment_method !== undefined && credit_note_number !== undefined) {
     return accept({ ...shared, refund_id, payment_method, credit_note_number, credit_note });
   }
-  const { clinicId, receivedAtMs, newId } = context;
+  const { sql, clinicId, atMs, newId } = context;
   const order = (await loadOrders(sql, clinicId, [orderId])).get(orderId);
   if (!order) return refuse('ORDER_NOT_FOUND');
   const amountMinor = minorFromWire(amount);
@@ -185,15 +174,14 @@ export async function completeRefund(
   if (!agreed.ok) return agreed;
   const method = payment_method ?? refundMethod(order);
   const number = await nextNumber(sql, clinicId, 'credit_note');
-  const paper = await serverDocument(sql, clinicId);
   return accept({
     ...shared,
     refund_id: refund_id ?? newId(),
     payment_method: method,
     credit_note_number: number,
-    credit_note: issueCreditNote(paper, {
+    credit_note: issueCreditNote(serverDocument(settings), {
       number,
-      issuedAtMs: receivedAtMs,
+      issuedAtMs: atMs,
       order,
       amountMinor,
       method,
@@ -205,8 +193,7 @@ export async function completeRefund(
 
 /** The room that is asked for, as it is called now. */
 async function requestedRoom(
-  sql: Sql,
-  { clinicId }: RequestContext,
+  { sql, clinicId }: WriteContext,
   { room_id }: CreateBody,
 ): Promise<Result<Pick<CreatePayload, 'room_number'>>> {
   if (room_id === undefined) return accept({});
@@ -222,8 +209,7 @@ const isAgreed = (item: RequestedItem): item is LinePayload =>
   (item.stock_id === undefined) !== (item.product_id === undefined);
 
 async function requestLines(
-  sql: Sql,
-  { clinicId, newId }: RequestContext,
+  { sql, clinicId, newId }: WriteContext,
   items: readonly RequestedItem[],
   agree: (lines: readonly RequestedLine[]) => Result<AgreedLine[]>,
 ): Promise<Result<AgreedLine[]>> {

@@ -5,7 +5,7 @@ import type { Order } from '../../../domain/order/order.ts';
 import { orderStatuses } from '../../../domain/order/vocabulary.ts';
 import { preparationStatuses } from '../../../domain/preparation/steps.ts';
 import { orderAggregate } from '../../../domain/order/operations.ts';
-import type { OperationKind, PayloadOf } from '../../../domain/protocol/operations.ts';
+import type { OperationKind } from '../../../domain/protocol/operations.ts';
 import { textSchema, uuidSchema } from '../../../domain/protocol/schemas.ts';
 import {
   addServicesBodySchema,
@@ -15,17 +15,14 @@ import {
   statusBodySchema,
 } from '../../../domain/order/schemas.ts';
 import { accept, refuse } from '../../../domain/result.ts';
-import type { Result } from '../../../domain/result.ts';
-import { uuidV7 } from '../../../domain/uuid.ts';
-import { randomBytes } from 'node:crypto';
+import { newIdAt } from '../../context.ts';
 import type { Routes } from '../../ports.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import type { Sql } from '../../db/sql.ts';
 import { requires } from '../../http/access.ts';
-import { keyOf, sendStored } from '../../http/idempotency.ts';
+import { keyOf } from '../../http/idempotency.ts';
 import { sendRefusal } from '../../http/refusals.ts';
-import { applyRequest, publishChange } from '../../operations/rest-entry.ts';
-import type { RequestScope } from '../../operations/rest-entry.ts';
+import { operationWrites } from '../../operations/rest-writes.ts';
+import type { OperationCall } from '../../operations/rest-writes.ts';
 import { completeAddServices, completeCreate, completePay, completeRefund, paymentSummary } from './requests.ts';
 import { listOrders, loadOrders } from './store.ts';
 
@@ -38,41 +35,23 @@ const listQuery = z.object({
   per_page: z.coerce.number().int().min(1).max(200).default(10),
 });
 
-type Complete<K extends OperationKind> = (
-  sql: Sql,
-  scope: RequestScope,
-  orderId: string,
-) => Promise<Result<PayloadOf[K]>>;
-
 /** Treatments and payments over REST: every write becomes the operation that a tablet would have queued. */
 export const orderRoutes: Routes = (ports) => async (api) => {
   const pool = ports.database.$client;
-  const newId = () => uuidV7(ports.clock(), randomBytes(10));
-
-  /** Runs a write as an operation under the caller's idempotency key, or under a new id where none was sent. */
-  async function write<K extends OperationKind>(
+  const apply = operationWrites(ports);
+  const write = <K extends OperationKind>(
     request: FastifyRequest,
     reply: FastifyReply,
     kind: K,
     orderId: string,
-    complete: Complete<K>,
-  ) {
-    const { session } = request;
-    const outcome = await inTransaction(pool, (sql) =>
-      applyRequest(sql, {
-        session,
-        receivedAtMs: ports.clock(),
-        newId,
-        opId: keyOf(request) ?? newId(),
-        kind,
-        aggregate: orderAggregate(orderId),
-        body: { ...(request.body as object), order_id: orderId },
-        complete: (scopeSql, scope) => complete(scopeSql, scope, orderId),
-      }),
-    );
-    if (!outcome.replayed && outcome.status === 'applied') publishChange(pool, session.clinicId);
-    return sendStored(reply, kind, outcome);
-  }
+    complete: OperationCall<K>['complete'],
+  ) =>
+    apply(request, reply, {
+      kind,
+      aggregate: orderAggregate(orderId),
+      body: { ...(request.body as object), order_id: orderId },
+      complete,
+    });
 
   async function find(request: FastifyRequest<{ Params: { id: string } }>): Promise<Order | undefined> {
     const { id } = request.params;
@@ -124,43 +103,44 @@ export const orderRoutes: Routes = (ports) => async (api) => {
     },
   );
 
-  // One and the same: whoever serves the rooms knows it by the second name.
+  // The second address is for staff who serve in the rooms.
   for (const url of ['/orders', '/server/orders']) {
-    api.post(url, { config: requires('order.create'), schema: { body: createOrderBodySchema } }, (request, reply) =>
-      // Repeated without an order id a request must still name the same treatment: its key is unique and serves as the id.
-      write(request, reply, 'order.create', request.body.order_id ?? keyOf(request) ?? newId(), (sql, scope, orderId) =>
-        completeCreate(sql, scope, orderId, request.body),
-      ),
-    );
+    api.post(url, { config: requires('order.create'), schema: { body: createOrderBodySchema } }, (request, reply) => {
+      // A repetition without an order id must name the same treatment, so the idempotency key serves as the id.
+      const orderId = request.body.order_id ?? keyOf(request) ?? newIdAt(ports.clock());
+      return write(request, reply, 'order.create', orderId, (context, settings) =>
+        completeCreate(context, settings, orderId, request.body),
+      );
+    });
   }
 
   api.patch(
     '/orders/:id',
     { config: requires('order.add_services'), schema: { params: orderParams, body: addServicesBodySchema } },
     (request, reply) =>
-      write(request, reply, 'order.add_services', request.params.id, (sql, scope, orderId) =>
-        completeAddServices(sql, scope, orderId, request.body),
+      write(request, reply, 'order.add_services', request.params.id, (context) =>
+        completeAddServices(context, request.params.id, request.body),
       ),
   );
 
   api.put(
     '/orders/:id/status',
     { config: requires('order.cancel'), schema: { params: orderParams, body: statusBodySchema } },
-    (request, reply) =>
-      write(request, reply, 'order.cancel', request.params.id, async (_sql, _scope, orderId) => {
-        const { status, notes } = request.body;
-        return status === 'cancelled'
-          ? accept({ order_id: orderId, status, notes })
-          : refuse('STATUS_NOT_SETTABLE', { status });
-      }),
+    (request, reply) => {
+      const { id } = request.params;
+      const { status, notes } = request.body;
+      return write(request, reply, 'order.cancel', id, async () =>
+        status === 'cancelled' ? accept({ order_id: id, status, notes }) : refuse('STATUS_NOT_SETTABLE', { status }),
+      );
+    },
   );
 
   api.post(
     '/orders/:id/refunds',
     { config: requires('order.refund'), schema: { params: orderParams, body: refundBodySchema } },
     (request, reply) =>
-      write(request, reply, 'order.refund', request.params.id, (sql, scope, orderId) =>
-        completeRefund(sql, scope, orderId, request.body),
+      write(request, reply, 'order.refund', request.params.id, (context, settings) =>
+        completeRefund(context, settings, request.params.id, request.body),
       ),
   );
 
@@ -169,8 +149,8 @@ export const orderRoutes: Routes = (ports) => async (api) => {
       url,
       { config: requires('order.pay'), schema: { params: orderParams, body: payBodySchema } },
       (request, reply) =>
-        write(request, reply, 'order.pay', request.params.id, (sql, scope, orderId) =>
-          completePay(sql, scope, orderId, request.body),
+        write(request, reply, 'order.pay', request.params.id, (context, settings) =>
+          completePay(context, settings, request.params.id, request.body),
         ),
     );
   }

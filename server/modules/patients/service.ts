@@ -1,21 +1,17 @@
 /** Patients: what is said of them, and what they had done. Neither the log nor the audit log ever names one. */
 import { pastTreatment } from '../../../domain/patient/resources.ts';
 import type { PatientHistoryResource } from '../../../domain/patient/resources.ts';
-import { mergePatient, beforeAnyUpdateMs } from '../../../domain/patient/patient.ts';
+import { mergePatient } from '../../../domain/patient/patient.ts';
 import type { Patient, PatientUpdate } from '../../../domain/patient/patient.ts';
-import type { Operation } from '../../../domain/protocol/operations.ts';
 import type { Sql } from '../../db/sql.ts';
+import { effectKey } from '../../operations/operation-module.ts';
 import { patientTreatments } from '../orders/service.ts';
 import { insertPatients, lockPatients, patientById, savePatients } from './store.ts';
 
 export { feedPatients } from './store.ts';
 
-/** What a new treatment says of its patient, if it is of one. */
-export function patientUpdates({ payload: { patient } }: Operation<'order.create'>, atMs: number): PatientUpdate[] {
-  if (!patient) return [];
-  const { patient_id: id, name, phone, known } = patient;
-  return [{ id, name, phone, atMs: known ? beforeAnyUpdateMs : atMs }];
-}
+/** What operations say of patients. */
+export const patientEffects = effectKey<PatientUpdate>('patients');
 
 /**
  * Takes down what was said of patients, who come to be by it. Those who are new are written first, in ascending order, and then

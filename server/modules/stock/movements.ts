@@ -9,6 +9,7 @@ import { isoOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import { writeLedger } from '../ledger/service.ts';
 import { loadOrders } from '../orders/service.ts';
+import type { OperationRegistry } from '../../operations/registry.ts';
 import { applyTogether } from '../../operations/rest-entry.ts';
 import { documentsOf } from './resources.ts';
 import { lockItems } from './item-rows.ts';
@@ -29,10 +30,11 @@ export async function decideAdjustment(
 
 /** Adjusts many items, or none: the details of a refusal say what is wrong with which row. Answers with the items as they are now. */
 export async function adjustTogether(
+  registry: OperationRegistry,
   context: WriteContext,
   updates: readonly BulkUpdate[],
 ): Promise<Result<StockResource[]>> {
-  const { sql, session, clinicId, atMs, newId } = context;
+  const { sql, clinicId } = context;
   const ids = [...new Set(updates.map(({ stock_id }) => stock_id ?? 0))];
   const items = await documentsOf<StockResource>(sql, clinicId, 'stock', ids);
   const known = new Set(items.map(({ id }) => id));
@@ -47,8 +49,8 @@ export async function adjustTogether(
     notes,
   }));
   await applyTogether(
-    sql,
-    { session, receivedAtMs: atMs, newId },
+    registry,
+    context,
     payloads.map((payload) => ({ kind: 'stock.adjust', aggregate: stockAggregate(payload.stock_id), payload })),
   );
   return accept(await inOrder(context, ids));

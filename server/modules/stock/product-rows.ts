@@ -8,7 +8,7 @@ import type { ProductResource } from '../../../domain/stock/resources.ts';
 import { insertRows, isoOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import { writeLedger } from '../ledger/service.ts';
-import { lockAggregates } from '../../operations/rest-entry.ts';
+import { lockAggregates } from '../../operations/store.ts';
 import { holdUploads } from '../uploads/service.ts';
 import { newIds } from './item-rows.ts';
 import type { WriteContext } from '../../context.ts';

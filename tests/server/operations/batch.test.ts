@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { OrderResource } from '../../../domain/order/resource.ts';
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
-import { applyBatch, parseOperation } from '../../../server/operations/batch.ts';
+import { defaultSettings } from '../../../domain/settings/settings.ts';
+import { operationModules } from '../../../server/modules.ts';
+import { applyBatch } from '../../../server/operations/batch.ts';
+import { parseOperation } from '../../../server/operations/incoming.ts';
+import { OperationRegistry } from '../../../server/operations/registry.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
 import { line, newId, TestDevice } from '../../support/device.ts';
@@ -214,14 +218,17 @@ describe('SYNC-3 what cannot be stored is refused for good, and alone', () => {
   test('also where nobody foresaw that it cannot be stored', async () => {
     const { clinicId } = server;
     const receivedAtMs = Date.now();
-    const context = { clinicId, uploadedBy: tablet.userId, receivedAtMs, timeZone: 'UTC', discountLimitPercent: 10 };
+    const context = { clinicId, uploadedBy: tablet.userId, receivedAtMs, settings: defaultSettings };
+    const registry = new OperationRegistry(operationModules);
     const faults: unknown[] = [];
+    const onFailure = (error: unknown) => faults.push(error);
+    const batch = { pool: server.database.$client, registry, context, onFailure };
     const apply = (wrong: Partial<AnyOperation>) => {
       const [bad, good] = [tablet.create(), tablet.create()].map((operation) =>
-        parseOperation(operation as never, receivedAtMs),
+        parseOperation(registry, operation as never, receivedAtMs),
       );
       const incoming = [{ ...bad!, operation: { ...bad!.operation, ...wrong } as AnyOperation }, good!];
-      const send = () => applyBatch(server.database.$client, context, incoming, (error) => faults.push(error));
+      const send = () => applyBatch(batch, incoming);
       return { opId: bad!.operation.op_id, send };
     };
     for (const wrong of [

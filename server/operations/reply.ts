@@ -1,45 +1,36 @@
-/** What is said about an operation: the verdict on it, the reply that is stored with it, and the outcome that its sender hears. */
+/** Replies to operations and to idempotent writes: what is stored is what is sent, byte for byte. */
 import { errorCatalogue } from '../../domain/protocol/errors.ts';
 import type { ErrorCode } from '../../domain/protocol/errors.ts';
-import type { OperationKind } from '../../domain/protocol/operations.ts';
 import type { Refusal } from '../../domain/result.ts';
+import { isoOf } from '../db/sql.ts';
 import { errorBody } from '../http/refusals.ts';
+import type { Decision } from './operation-module.ts';
 import type { Receipt } from './receipts.ts';
 
-/** Before anything is written. */
-export type Verdict =
-  | { status: 'applied'; data: () => unknown }
-  | { status: 'refused'; refusal: Refusal }
-  | { status: 'waiting'; code: ErrorCode };
-
 export interface Reply {
-  /** JSON text: what is stored is what is sent, byte for byte. */
+  /** JSON text. */
   text: string;
   httpStatus: number;
 }
 
+/** The result of one operation, as its sender reads it. */
 export interface Outcome {
   op_id: string;
   status: 'applied' | 'refused' | 'waiting';
   replayed: boolean;
-  /** The reply as JSON text; stored unless waiting. */
+  /** JSON text; stored unless the operation is waiting. */
   reply: string;
   httpStatus: number;
 }
 
-export const refused = (code: ErrorCode, details?: Refusal['details']): Verdict => ({
-  status: 'refused',
-  refusal: details ? { code, details } : { code },
-});
-
-export function replyOf(verdict: Verdict, kind: OperationKind): Reply {
-  switch (verdict.status) {
+export function replyTo(decision: Decision): Reply {
+  switch (decision.status) {
     case 'applied':
-      return successReply(verdict.data(), kind === 'order.create' || kind === 'drawer.open' ? 201 : 200);
+      return successReply(decision.data(), decision.created ? 201 : 200);
     case 'refused':
-      return refusalReply(verdict.refusal);
+      return refusalReply(decision.refusal);
     case 'waiting':
-      return refusalReply({ code: verdict.code });
+      return refusalReply({ code: decision.code });
   }
 }
 
@@ -53,9 +44,9 @@ export const refusalReply = (refusal: Refusal): Reply => ({
   httpStatus: errorCatalogue[refusal.code].status,
 });
 
-/** A replay gets the stored reply; the same key with other content is another request and gets neither stored nor applied. */
+/** Returns the stored reply. The same key with another content is another request, which is neither applied nor stored. */
 export function replay(opId: string, stored: Receipt, fingerprint: string): Outcome {
-  // A closed operation that never arrived has no fingerprint: whatever it was, the answer is its refusal.
+  // The receipt of a closed operation that never arrived has no fingerprint: its refusal is the reply to any content.
   if (stored.fingerprint !== '' && stored.fingerprint !== fingerprint) {
     const { text, httpStatus } = refusalReply({ code: 'IDEMPOTENCY_MISMATCH' });
     return { op_id: opId, status: 'refused', replayed: false, reply: text, httpStatus };
@@ -63,5 +54,15 @@ export function replay(opId: string, stored: Receipt, fingerprint: string): Outc
   return { op_id: opId, status: stored.status, replayed: true, reply: stored.reply, httpStatus: stored.http_status };
 }
 
-/** The code of a stored refusal. */
+/** Returns the code of a stored refusal. */
 export const codeOf = ({ reply }: Receipt): ErrorCode | undefined => (JSON.parse(reply) as { code?: ErrorCode }).code;
+
+/** Returns the body of a batch reply. It is assembled as text so that each stored reply is sent as it was stored. */
+export function batchReply(epoch: string, nowMs: number, outcomes: readonly Outcome[]): string {
+  const results = outcomes.map(
+    ({ op_id, status, replayed, reply }) =>
+      `{"op_id":"${op_id}","status":"${status}","replayed":${replayed},"reply":${reply}}`,
+  );
+  const head = `"epoch":${JSON.stringify(epoch)},"server_time":${JSON.stringify(isoOf(nowMs))}`;
+  return `{"success":true,"data":{${head},"results":[${results.join()}]}}`;
+}

@@ -1,0 +1,29 @@
+import type { BatchWriter, Concern as RaisedConcern } from '../../operations/operation-module.ts';
+import { clearRefusals, raiseAttention } from './service.ts';
+import type { Concern } from './service.ts';
+
+/** Raises what the operations of a batch leave for a manager, and settles the refusals that they replace. */
+export const attentionWriter: BatchWriter = {
+  async write(sql, { clinicId, receivedAtMs }, { concerns, closings }) {
+    await raiseAttention(sql, clinicId, receivedAtMs, concerns.map(concernOf));
+    await clearRefusals(
+      sql,
+      clinicId,
+      receivedAtMs,
+      closings.map(({ opId }) => opId),
+    );
+  },
+};
+
+const concernOf = ({ kind, operation, details }: RaisedConcern): Concern => ({
+  kind,
+  opId: operation.op_id,
+  opKind: operation.kind,
+  orderId: orderIdOf(operation.aggregate),
+  details,
+});
+
+/** Returns the treatment that an aggregate names; null where it names another thing, or nothing that could be a treatment's id. */
+function orderIdOf(aggregate: string): string | null {
+  return /^order:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(aggregate)?.[1] ?? null;
+}

@@ -1,0 +1,79 @@
+import { noNumbersUsed, parseNumber, series } from '../../../domain/order/numbers.ts';
+import type { NumberCounters, Series } from '../../../domain/order/numbers.ts';
+import { isoOf } from '../../db/sql.ts';
+import type { Sql } from '../../db/sql.ts';
+import type { BatchWriter } from '../../operations/operation-module.ts';
+import type { NewReceipt } from '../../operations/receipts.ts';
+
+/**
+ * Records the progress of the devices that a batch is from. It stands early in the list of modules: from here on the device's row
+ * is locked, so of two storages with the numbers of one device the second finds what the first has written.
+ */
+export const deviceWriter: BatchWriter = {
+  write: (sql, { clinicId, receivedAtMs }, { receipts }) => recordProgress(sql, clinicId, receivedAtMs, receipts),
+};
+
+/** SYNC-12: records how far each device has counted, so that a device which lost its storage is noticed. */
+async function recordProgress(
+  sql: Sql,
+  clinicId: number,
+  atMs: number,
+  receipts: readonly NewReceipt[],
+): Promise<void> {
+  const lastSeq = new Map<number, number>();
+  const counters = new Map<string, NumberCounters & { code: string; device: number }>();
+  for (const { envelope } of receipts) {
+    const { device_id: device, device_seq, payload } = envelope;
+    if (device === null) continue;
+    lastSeq.set(device, Math.max(lastSeq.get(device) ?? 0, device_seq));
+    for (const { of, code, count } of numbersIn(payload)) {
+      const key = `${device} ${code}`;
+      const before = counters.get(key) ?? { code, device, ...noNumbersUsed };
+      counters.set(key, { ...before, [of]: Math.max(before[of], count) });
+    }
+  }
+  if (lastSeq.size === 0) return;
+  // An update of several rows locks them in no certain order.
+  if (lastSeq.size > 1) {
+    await sql.query({
+      name: 'lock devices',
+      text: 'select 1 from devices where clinic_id = $1 and id = any($2::int[]) order by id for no key update',
+      values: [clinicId, [...lastSeq.keys()]],
+    });
+  }
+  await sql.query({
+    name: 'device progress',
+    text: `with counted as (
+             update device_codes c set treatment = greatest(c.treatment, r.treatment), invoice = greatest(c.invoice, r.invoice),
+               credit_note = greatest(c.credit_note, r.credit_note)
+             from json_to_recordset($3::json) as r(code text, device int, treatment int, invoice int, credit_note int)
+             where c.clinic_id = $1 and c.code = r.code and c.device_id = r.device
+           )
+           update devices d set last_seq = greatest(d.last_seq, r.seq), last_seen_at = $4
+           from json_to_recordset($2::json) as r(id int, seq bigint) where d.clinic_id = $1 and d.id = r.id`,
+    values: [
+      clinicId,
+      JSON.stringify([...lastSeq].map(([id, seq]) => ({ id, seq }))),
+      JSON.stringify([...counters.values()]),
+      isoOf(atMs),
+    ],
+  });
+}
+
+function numbersIn(payload: unknown): { of: Series; code: string; count: number }[] {
+  const { number, invoice, credit_note_number } = payload as {
+    number?: unknown;
+    invoice?: { invoice_number?: unknown };
+    credit_note_number?: unknown;
+  };
+  const texts: Record<Series, unknown> = {
+    treatment: number,
+    invoice: invoice?.invoice_number,
+    credit_note: credit_note_number,
+  };
+  return series.flatMap((of) => {
+    const text = texts[of];
+    const parsed = typeof text === 'string' ? parseNumber(of, text) : null;
+    return parsed && parsed.count <= 2_147_483_647 ? [{ of, ...parsed }] : [];
+  });
+}

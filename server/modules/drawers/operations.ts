@@ -1,0 +1,55 @@
+/** The operations on a cash drawer. */
+import type { Drawer } from '../../../domain/drawer/drawer.ts';
+import { drawerAggregate, drawerOperations, reduceDrawer } from '../../../domain/drawer/operations.ts';
+import type { DrawerOperation } from '../../../domain/drawer/operations.ts';
+import { drawerResource } from '../../../domain/drawer/resource.ts';
+import type { Sql } from '../../db/sql.ts';
+import { describedBy } from '../../operations/describe.ts';
+import { refused, waiting } from '../../operations/operation-module.ts';
+import type {
+  BatchContext,
+  BatchPart,
+  DecideContext,
+  Decision,
+  OperationModule,
+} from '../../operations/operation-module.ts';
+import { loadDrawers, writeDrawers } from './service.ts';
+import type { DrawerStep } from './service.ts';
+
+export const drawerModule: OperationModule<DrawerOperation> = {
+  kinds: Object.keys(drawerOperations) as DrawerOperation['kind'][],
+  aggregateOf: ({ payload }) => drawerAggregate(payload.drawer_id),
+  describe: ({ amount }) => describedBy([], [amount]),
+  async load(sql, context, operations) {
+    const ids = operations.map(({ payload }) => payload.drawer_id).filter(Boolean);
+    return new DrawerBatch(context, await loadDrawers(sql, context.clinicId, [...new Set(ids)]));
+  },
+};
+
+class DrawerBatch implements BatchPart<DrawerOperation> {
+  private readonly steps: DrawerStep[] = [];
+
+  /** @param drawers as they are after the operations that were decided so far */
+  constructor(
+    private readonly context: BatchContext,
+    private readonly drawers: Map<string, Drawer>,
+  ) {}
+
+  decide(operation: DrawerOperation, { source, atMs }: DecideContext): Decision {
+    const { drawer_id: drawerId } = operation.payload;
+    const before = this.drawers.get(drawerId) ?? null;
+    const opens = operation.kind === 'drawer.open';
+    if (opens && before) return refused('DRAWER_EXISTS');
+    if (!opens && !before) return source === 'device' ? waiting('DRAWER_NOT_FOUND') : refused('DRAWER_NOT_FOUND');
+    if (operation.kind === 'drawer.close' && before?.close) return refused('DRAWER_CLOSED');
+    const after = reduceDrawer(before, operation, atMs)!;
+    this.steps.push({ before, after, operation, atMs });
+    this.drawers.set(drawerId, after);
+    const data = () => (source === 'request' ? drawerResource(after) : { id: drawerId });
+    return { status: 'applied', created: opens, data };
+  }
+
+  write(sql: Sql): Promise<void> {
+    return writeDrawers(sql, this.context.clinicId, this.steps);
+  }
+}

@@ -1,0 +1,103 @@
+/** Operations as they arrive: each is parsed by itself, and a malformed one is refused alone. */
+import { batchSchema, envelopeSchema, payloadSchemas } from '../../domain/protocol/operation-schemas.ts';
+import { isVoid, operationVersion } from '../../domain/protocol/operations.ts';
+import type { AnyOperation } from '../../domain/protocol/operations.ts';
+import type { Refusal } from '../../domain/result.ts';
+import type { z } from 'zod';
+import { isoOf } from '../db/sql.ts';
+import type { Source } from './operation-module.ts';
+import { fingerprintOf } from './receipts.ts';
+import type { OperationRegistry } from './registry.ts';
+import { closedBy } from './voids.ts';
+
+/** The aggregate, or the kind, that could not be read in an envelope. */
+export const unreadable = 'unknown';
+
+export interface Incoming {
+  source: Source;
+  operation: AnyOperation;
+  fingerprint: string;
+  /** Set when the operation is malformed: it is refused for this, whatever else it says. */
+  malformed?: Refusal;
+}
+
+export type RawOperation = z.infer<typeof batchSchema>['operations'][number];
+
+/** Parses one operation of a batch. It never throws: a malformed operation is stored with its refusal. */
+export function parseOperation(registry: OperationRegistry, raw: RawOperation, receivedAtMs: number): Incoming {
+  const envelope = envelopeSchema.safeParse(raw);
+  if (!envelope.success) return withBrokenEnvelope(raw, receivedAtMs, envelope.error);
+  const { kind, payload } = envelope.data;
+  const fingerprint = fingerprintOf(kind, payload);
+  const parsed = payloadSchemas[kind].safeParse(payload);
+  // A newer version's payload may have another form; it waits for a server that knows it.
+  const operation = { ...envelope.data, payload: parsed.success ? parsed.data : payload } as AnyOperation;
+  if (envelope.data.v > operationVersion) return { source: 'device', operation, fingerprint };
+  if (!parsed.success) return { source: 'device', operation, fingerprint, malformed: validationRefusal(parsed.error) };
+  const mismatch = mismatchOf(registry, operation);
+  return {
+    source: 'device',
+    operation,
+    fingerprint,
+    ...(mismatch && { malformed: { code: 'VALIDATION', details: mismatch } }),
+  };
+}
+
+/** Returns the field of the envelope that contradicts the payload. */
+function mismatchOf(registry: OperationRegistry, operation: AnyOperation): Record<string, string> | null {
+  // Following such a receipt to its replacement would never end.
+  if (closedBy(operation).includes(operation.op_id)) return { supersedes: 'is the operation itself' };
+  if (isVoid(operation)) return operation.supersedes ? null : { supersedes: 'is required' };
+  return registry.aggregateOf(operation) === operation.aggregate ? null : { aggregate: 'does not match the payload' };
+}
+
+/** Keeps the well-formed fields of a malformed envelope, so that a manager sees whose work was refused and can give it up. */
+function withBrokenEnvelope(raw: RawOperation, receivedAtMs: number, error: z.ZodError): Incoming {
+  const readable = Object.entries(envelopeSchema.omit({ v: true }).shape).flatMap(([field, schema]) => {
+    const { success, data } = schema.safeParse(raw[field]);
+    return success ? [[field, data]] : [];
+  });
+  const operation = { ...blankOperation(raw.op_id, receivedAtMs), ...Object.fromEntries(readable) } as AnyOperation;
+  return {
+    source: 'device',
+    operation,
+    fingerprint: fingerprintOf(unreadable, raw),
+    malformed: validationRefusal(error),
+  };
+}
+
+/** Returns an empty envelope: a refusal can be stored under it whatever was sent. */
+export function blankOperation(opId: string, receivedAtMs: number): AnyOperation {
+  return {
+    op_id: opId,
+    device_id: 0,
+    device_seq: 0,
+    aggregate: unreadable,
+    depends_on: [],
+    kind: unreadable,
+    v: operationVersion,
+    payload: {},
+    actor_id: 0,
+    occurred_at: isoOf(receivedAtMs),
+    clock_offset_ms: null,
+  } as unknown as AnyOperation;
+}
+
+/** Names the wrong fields by path, never by value, which may be a patient's. */
+function validationRefusal(error: z.ZodError): Refusal {
+  const details = Object.fromEntries(
+    error.issues.slice(0, 5).map((issue) => [issue.path.join('.') || 'body', issue.message]),
+  );
+  return { code: 'VALIDATION', details };
+}
+
+/** False for a malformed operation and for one of a newer app: its payload may have any form. */
+export const isReadable = ({ operation, malformed }: Incoming): boolean =>
+  !malformed && operation.v <= operationVersion;
+
+/** Returns the operations that this one replaces, never itself. A void that cannot be read closes nothing. */
+export function closes(incoming: Incoming): string[] {
+  const { operation } = incoming;
+  if (isVoid(operation) && !isReadable(incoming)) return [];
+  return closedBy(operation).filter((opId) => opId !== operation.op_id);
+}
