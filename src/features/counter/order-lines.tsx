@@ -4,7 +4,7 @@ import { lineTotal } from '../../../domain/order/order.ts';
 import type { OrderLine } from '../../../domain/order/order.ts';
 import { milliToWire } from '../../../domain/quantity.ts';
 
-// Set once on the list: a treatment may have hundreds of lines, and plain elements cost a fraction of styled ones.
+// Styled once on the list, because a treatment may have hundreds of lines and plain elements render much faster.
 const styles = {
   '& > li': { display: 'grid', gridTemplateColumns: '2rem 1fr auto', columnGap: '3', paddingBlock: '1.5' },
   '& > li > :first-of-type': { color: 'fg.muted', whiteSpace: 'nowrap' },
@@ -12,7 +12,6 @@ const styles = {
   '& small': { display: 'block', fontSize: 'inherit', color: 'fg.muted' },
 } as const;
 
-/** The services of a treatment: how many, what, and what they cost together. */
 export function OrderLines({ lines, currency }: { lines: readonly OrderLine[]; currency: string }) {
   return (
     <chakra.ul listStyleType="none" fontSize="sm" fontVariantNumeric="tabular-nums" css={styles}>

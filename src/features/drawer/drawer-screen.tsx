@@ -63,7 +63,7 @@ function DrawerStep({ overview: { current, isOwn }, onReport }: DrawerStepProps)
   const actions = useDrawerActions();
   const { drawerId: countedId, discard } = useCount();
   const [wantsOwn, setWantsOwn] = useState(false);
-  if (!current || wantsOwn) return <NoDrawer actions={actions} onOpened={() => setWantsOwn(false)} />;
+  if (!current || wantsOwn) return <OpenDrawer actions={actions} onOpened={() => setWantsOwn(false)} />;
   if (countedId === current.id) {
     const finish = () => {
       discard();
@@ -80,32 +80,5 @@ function DrawerStep({ overview: { current, isOwn }, onReport }: DrawerStepProps)
       )}
       <CurrentDrawer drawer={current} actions={actions} />
     </>
-  );
-}
-
-function NoDrawer({ actions, onOpened }: { actions: ReturnType<typeof useDrawerActions>; onOpened: () => void }) {
-  const { t } = useTranslation();
-  return (
-    <chakra.section
-      aria-labelledby="drawer-closed"
-      display="grid"
-      gridTemplateColumns={{ base: 'minmax(0, 1fr)', md: 'minmax(0, 1fr) 20rem' }}
-      gap="6"
-      p={{ base: '4', md: '6' }}
-      bg="bg.surface"
-      borderWidth="1px"
-      borderColor="border"
-      borderRadius="md"
-    >
-      <div>
-        <chakra.h2 id="drawer-closed" fontSize="lg" fontWeight="semibold" lineHeight="tight">
-          {t('drawer.closed.title')}
-        </chakra.h2>
-        <chakra.p color="fg.muted" mt="1">
-          {t('drawer.closed.text')}
-        </chakra.p>
-      </div>
-      <OpenDrawer actions={actions} onOpened={onOpened} />
-    </chakra.section>
   );
 }

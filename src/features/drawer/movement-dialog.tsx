@@ -19,7 +19,6 @@ interface MovementDialogProps {
   onClose: () => void;
 }
 
-/** Records money put into or taken out of the drawer, with a reason. */
 export function MovementDialog({ drawerId, direction, actions, onClose }: MovementDialogProps) {
   const { t } = useTranslation();
   const formId = useId();

@@ -11,7 +11,6 @@ interface MovementsProps {
   currency: string;
 }
 
-/** Lists money put into and taken out of a drawer, with the reasons. */
 export function Movements({ movements, people, currency }: MovementsProps) {
   const { t } = useTranslation();
   const { dateTime } = useClinicFormats();

@@ -8,8 +8,39 @@ import { Button } from '../../ui/button.tsx';
 import { AmountFieldWithKeypad } from './amount-field.tsx';
 import type { DrawerActions } from './use-drawer-actions.ts';
 
-/** Opens a drawer with the float that is entered. */
-export function OpenDrawer({ actions, onOpened }: { actions: DrawerActions; onOpened?: () => void }) {
+interface OpenDrawerProps {
+  actions: DrawerActions;
+  onOpened: () => void;
+}
+
+export function OpenDrawer({ actions, onOpened }: OpenDrawerProps) {
+  const { t } = useTranslation();
+  return (
+    <chakra.section
+      aria-labelledby="drawer-closed"
+      display="grid"
+      gridTemplateColumns={{ base: 'minmax(0, 1fr)', md: 'minmax(0, 1fr) 20rem' }}
+      gap="6"
+      p={{ base: '4', md: '6' }}
+      bg="bg.surface"
+      borderWidth="1px"
+      borderColor="border"
+      borderRadius="md"
+    >
+      <div>
+        <chakra.h2 id="drawer-closed" fontSize="lg" fontWeight="semibold" lineHeight="tight">
+          {t('drawer.closed.title')}
+        </chakra.h2>
+        <chakra.p color="fg.muted" mt="1">
+          {t('drawer.closed.text')}
+        </chakra.p>
+      </div>
+      <FloatForm actions={actions} onOpened={onOpened} />
+    </chakra.section>
+  );
+}
+
+function FloatForm({ actions, onOpened }: OpenDrawerProps) {
   const { t } = useTranslation();
   const [entry, setEntry] = useState(() => proposeAmount(0));
   const [submitted, setSubmitted] = useState(false);
@@ -18,7 +49,7 @@ export function OpenDrawer({ actions, onOpened }: { actions: DrawerActions; onOp
   async function submit(event: SubmitEvent) {
     event.preventDefault();
     setSubmitted(true);
-    if (minor !== null && (await actions.open(minor))) onOpened?.();
+    if (minor !== null && (await actions.open(minor))) onOpened();
   }
 
   return (

@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next';
 import type { UnsentMoney as Sums } from '../../db/queries/tray.ts';
 import { MoneyText } from '../../formats/money.tsx';
 
-/** Shows the payments that the server does not have, with their sums by payment method. */
 export function UnsentPayments({ sums, currency }: { sums: Sums; currency: string }) {
   const { t } = useTranslation();
   return (

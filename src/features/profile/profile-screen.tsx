@@ -14,7 +14,6 @@ import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { PinForm } from './pin-form.tsx';
 
-/** Lets every user edit their own data, password, PIN and preferences. */
 export function ProfileScreen() {
   const { t } = useTranslation();
   const user = useSession((state) => state.user);

@@ -20,7 +20,6 @@ import { useRemoveLine } from './use-remove-line.ts';
 
 const add = (item: CatalogueItem): void => usePlan.getState().addService(item);
 
-/** Shows the services that the clinic sells, by name or category. */
 export function Catalogue({ searchRef }: { searchRef: RefObject<HTMLInputElement | null> }) {
   const { text, categoryId, items, show, loadMore, findFirst } = useCatalogueSearch();
   const grid = useRef<ServiceGridHandle>(null);

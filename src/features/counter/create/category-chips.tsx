@@ -27,7 +27,6 @@ const Chip = chakra('button', {
   },
 });
 
-/** Filters the catalogue by category, in a row that scrolls sideways. */
 export const CategoryChips = memo(function CategoryChips({
   chosen,
   onChoose,

@@ -27,7 +27,6 @@ function haveSameContent(before: PlanLineRowProps, after: PlanLineRowProps): boo
   );
 }
 
-/** Shows one service of the plan, with its quantity, note and remove button. */
 export const PlanLineRow = memo(function PlanLineRow({ line, currency, onRemove }: PlanLineRowProps) {
   const { t } = useTranslation();
   const [notesOpen, setNotesOpen] = useState(line.notes !== '');

@@ -11,7 +11,6 @@ import { useRefusalToast } from '../use-refusal-toast.ts';
 export const loadCommands = () => import('../../../db/commands/treatments.ts');
 
 export interface PlanActions {
-  /** True while a command runs, for disabling the buttons. */
   pending: boolean;
   save: () => Promise<void>;
   saveAndPay: () => Promise<void>;

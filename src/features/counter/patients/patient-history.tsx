@@ -16,7 +16,6 @@ import type { PatientHistory as History } from './use-patient-history.ts';
 
 const tones = { confirmed: 'due', completed: 'paid', cancelled: 'neutral' } as const;
 
-/** Lists a patient's treatments, and says whether the list is complete. */
 export function PatientHistory({ patient, onEdit }: { patient: PatientResource; onEdit?: () => void }) {
   const { t } = useTranslation();
   const history = usePatientHistory(patient.id);

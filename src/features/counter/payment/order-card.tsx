@@ -16,7 +16,6 @@ import { usePlan } from '../plan-store.ts';
 interface OrderCardProps {
   order: OrderRow;
   selected: boolean;
-  /** The formatted time of creation. */
   createdAt: string;
   /** Says how long the order has been open; null within the clinic's time limit. */
   overdue: string | null;

@@ -135,7 +135,6 @@ interface QuickAmountsProps {
   onChoose: (minor: number) => void;
 }
 
-/** Offers the amounts that a customer is likely to hand over. */
 function QuickAmounts({ dueMinor, chosenMinor, currency, onChoose }: QuickAmountsProps) {
   const { t } = useTranslation();
   return (

@@ -15,7 +15,6 @@ import { ServerSales } from './server-sales.tsx';
 
 const RefundDialog = loadLater(async () => (await import('../../../refund/refund-dialog.tsx')).RefundDialog);
 
-/** Lists recent or searched sales, to print their documents again or to refund them. */
 export function SalesDrawer({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { t } = useTranslation();
   return (

@@ -16,7 +16,6 @@ import { ExportButton, TrayRow } from './tray-row.tsx';
 const EditDialog = loadLater(async () => (await import('./edit-dialog.tsx')).EditDialog);
 const VoidDialog = loadLater(async () => (await import('./void-dialog.tsx')).VoidDialog);
 
-/** Lists the operations that the server refused, with the reasons and the actions that resolve them. */
 export function AttentionTray({ entries }: { entries: DetailedEntry[] }) {
   const { t } = useTranslation();
   const canVoid = useMay('operation.void');

@@ -14,7 +14,6 @@ import { useOnce } from '../../../ui/use-once.ts';
 
 interface SettleDialogProps {
   id: number;
-  /** Describes the item. */
   sentence: string;
   onClose: () => void;
 }

@@ -23,11 +23,9 @@ interface TrayRowProps {
   /** Empty details are left out. */
   details: string[];
   atMs: number;
-  /** The action buttons. */
   children: ReactNode;
 }
 
-/** Shows one item that needs a person: what it is, why, and the possible actions. */
 export function TrayRow({
   tone,
   kind,

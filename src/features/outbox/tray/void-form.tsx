@@ -16,11 +16,9 @@ interface VoidFormProps {
   count: number;
   onVoid: (reason: string) => Promise<Result<{ opIds: string[] }>>;
   onClose: () => void;
-  /** Describes the operations. */
   children?: ReactNode;
 }
 
-/** Asks for the reason of a void, and confirms it. */
 export function VoidForm({ open, count, onVoid, onClose, children }: VoidFormProps) {
   const { t } = useTranslation();
   const [reason, setReason] = useState('');
