@@ -2,11 +2,9 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import react from '@vitejs/plugin-react';
-import { minify } from 'terser';
 import type { Plugin } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { defineConfig } from 'vitest/config';
-import type { ManifestEntry } from 'workbox-build';
 
 const everyPage = [
   'react',
@@ -115,28 +113,6 @@ const counterIcons = [
 /** The files that several pages share; they keep their names. */
 const bigFiles = /\b(base|kit|tablet|desk)\b/;
 
-type SizedEntry = ManifestEntry & { size: number };
-
-/** The list of files as `sw/precache.ts` unfolds it: what is named by its hash alone is one entry, and revisions are no longer than hashes. */
-function folded(manifest: SizedEntry[]): SizedEntry[] {
-  const small = manifest.flatMap(({ url }) => /^assets\/([0-9a-f]{8})\.js$/.exec(url)?.[1] ?? []);
-  const rest = manifest.filter(({ url }) => !small.some((hash) => url === `assets/${hash}.js`));
-  return [
-    { url: 'assets/*.js', revision: small.join(''), size: 0 },
-    ...rest.map((entry) => ({ ...entry, revision: entry.revision?.slice(0, 8) ?? null })),
-  ];
-}
-
-/** A second pass over the worker: a hundredth smaller, which is what its budget asks for. */
-async function pressWorker(file: string): Promise<void> {
-  const { code } = await minify(readFileSync(file, 'utf8'), {
-    ecma: 2020,
-    compress: { passes: 3, unsafe_arrows: true },
-    format: { comments: false },
-  });
-  writeFileSync(file, code!);
-}
-
 /** Compresses once, at build time, so that the server never spends a tablet's waiting time on it. */
 function precompress(): Plugin {
   let outDir = '';
@@ -149,8 +125,7 @@ function precompress(): Plugin {
     closeBundle: {
       order: 'post',
       sequential: true,
-      async handler() {
-        await pressWorker(path.join(outDir, 'sw.js'));
+      handler() {
         for (const file of readdirSync(outDir, { recursive: true, encoding: 'utf8' })) {
           if (!/\.(js|css|html|svg|webmanifest)$/.test(file)) continue;
           const source = readFileSync(path.join(outDir, file));
@@ -215,7 +190,6 @@ export default defineConfig({
         // The plugin adds the manifest and its icons. Letters beyond western Europe are fetched when a name needs them.
         globPatterns: ['**/*.{js,css,html,svg,woff2}'],
         globIgnores: ['sw.js', '**/*latin-ext*'],
-        manifestTransforms: [(manifest) => ({ manifest: folded(manifest) })],
       },
       integration: {
         // The plugin names its output after its input; the worker's source is `sw/index.ts`, its address `/sw.js`.

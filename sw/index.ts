@@ -1,14 +1,14 @@
-/** The worker: events to calls. It serves the shell, and keeps the outbox and the feed moving. */
+/** The service worker's entry: routes events to the shell, the picture cache and the sync engine. */
 import { ClinicDatabase } from '../src/db/database.ts';
 import { waitingCount } from '../src/db/queries/outbox.ts';
 import { outboxSyncTag } from '../src/db/worker-messages.ts';
 import type { WorkerMessage } from '../src/db/worker-messages.ts';
-import { answerPicture, isPicture } from './pictures.ts';
+import { isPicture, servePicture } from './pictures.ts';
 import { serveShell } from './precache.ts';
 import type { ShellFile } from './precache.ts';
 import { createBrowserEngine } from './sync/browser-engine.ts';
 
-/** Background Sync, which the compiler's library does not know. */
+/** Background Sync, which TypeScript's library lacks. */
 interface TaggedEvent extends ExtendableEvent {
   readonly tag: string;
 }
@@ -20,21 +20,21 @@ declare global {
 }
 
 declare const self: ServiceWorkerGlobalScope & {
-  /** Filled in by the build. */
+  /** Injected by the build. */
   __WB_MANIFEST: ShellFile[];
 };
 
-// Whatever the worker writes, the server can tell it again: none of it is worth the counter's waiting for the disk.
+// The server can repeat whatever the worker writes, so the counter doesn't wait for the disk.
 const db = new ClinicDatabase(undefined, { chromeTransactionDurability: 'relaxed' });
 const engine = createBrowserEngine(db);
 
-// Before the shell, which answers for every address that is opened as a page.
+// Registered before the shell, which answers every navigation.
 self.addEventListener('fetch', (event) => {
-  if (isPicture(event.request)) event.respondWith(answerPicture(event.request, (work) => event.waitUntil(work)));
+  if (isPicture(event.request)) event.respondWith(servePicture(event.request, (work) => event.waitUntil(work)));
 });
 serveShell(self.__WB_MANIFEST);
 
-// A new version waits until a person lets it in (the `skip-waiting` message); then it takes the open pages over.
+// A new version waits until a user accepts it (the `skip-waiting` message); then it takes over the open pages.
 self.addEventListener('activate', (event) => {
   event.waitUntil(takeOver());
 });
@@ -46,7 +46,7 @@ self.addEventListener('message', (event) => {
 });
 
 self.addEventListener('sync', (event) => {
-  if (event.tag === outboxSyncTag) event.waitUntil(sendEverything());
+  if (event.tag === outboxSyncTag) event.waitUntil(sendOutbox());
 });
 
 async function takeOver(): Promise<void> {
@@ -54,9 +54,9 @@ async function takeOver(): Promise<void> {
   await engine.appUpdated();
 }
 
-/** The browser asks again later, even with the app closed and this worker gone, as long as this fails: for whatever reason. */
-async function sendEverything(): Promise<void> {
+/** Sends the outbox. While this rejects, the browser fires the sync event again later, even with the app closed. */
+async function sendOutbox(): Promise<void> {
   await engine.run('online');
   const waiting = await waitingCount(db);
-  if (waiting > 0) throw new Error(`${waiting} operations still wait.`);
+  if (waiting > 0) throw new Error(`${waiting} operations are still waiting.`);
 }

@@ -1,31 +1,30 @@
 /**
- * Pictures of what the counter sells, kept as they are first seen, so that tiles look the same without a network. What
- * stands at such an address never changes, so a kept one is not asked for again. Only these: receipts live under `/api`,
- * of which nothing is ever kept.
+ * Caches the pictures of services as they are first fetched, so that tiles look the same without a network. An upload's
+ * address is immutable, so a cached picture is never revalidated. Receipts are served under `/api`, which is never cached.
  */
 const cacheName = 'pictures';
-const mostKept = 300;
+const maxPictures = 300;
 
 export const isPicture = ({ method, url }: Request): boolean =>
   method === 'GET' && url.startsWith(`${location.origin}/uploads/`);
 
 /**
- * A storage that fails or is full only costs the keeping.
+ * Serves a picture from the cache or the network. When the storage fails or is full, the picture is served uncached.
  *
- * @param meanwhile takes the work that outlives the answer
+ * @param waitUntil keeps the worker alive for work that outlives the response
  */
-export async function answerPicture(request: Request, meanwhile: (work: Promise<unknown>) => void): Promise<Response> {
-  const kept = await caches.match(request, { cacheName }).catch(() => undefined);
-  if (kept) return kept;
+export async function servePicture(request: Request, waitUntil: (work: Promise<unknown>) => void): Promise<Response> {
+  const cached = await caches.match(request, { cacheName }).catch(() => undefined);
+  if (cached) return cached;
   const response = await fetch(request);
-  if (response.ok) meanwhile(keep(request, response.clone()).catch(() => undefined));
+  if (response.ok) waitUntil(store(request, response.clone()).catch(() => undefined));
   return response;
 }
 
-/** The oldest make room. */
-async function keep(request: Request, response: Response): Promise<void> {
+/** Stores the picture and evicts the oldest ones above the limit. */
+async function store(request: Request, response: Response): Promise<void> {
   const cache = await caches.open(cacheName);
   await cache.put(request, response);
   const all = await cache.keys();
-  await Promise.all(all.slice(0, -mostKept).map((old) => cache.delete(old)));
+  await Promise.all(all.slice(0, -maxPictures).map((old) => cache.delete(old)));
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { answerPicture, isPicture } from '../../../sw/pictures.ts';
+import { servePicture, isPicture } from '../../../sw/pictures.ts';
 
 const origin = 'https://clinic.test';
 
@@ -45,7 +45,7 @@ afterEach(() => vi.unstubAllGlobals());
 async function ask(url: string, init: RequestInit = {}): Promise<Response | null> {
   const besides: Promise<unknown>[] = [];
   const request = new Request(url.startsWith('http') ? url : origin + url, init);
-  const response = isPicture(request) ? await answerPicture(request, (work) => besides.push(work)) : null;
+  const response = isPicture(request) ? await servePicture(request, (work) => besides.push(work)) : null;
   await Promise.all(besides);
   return response;
 }
