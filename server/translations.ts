@@ -1,5 +1,7 @@
-/** The app's own words, for what the server itself writes to people. */
+/** The app's translations, for texts that the server writes: exports, emails, reports and documents. */
 import type { Language } from '../domain/language.ts';
+import type { DocumentLabels } from '../domain/order/printed-document.ts';
+import type { ReportWords } from '../domain/report/reports.ts';
 import english from '../locales/en.json' with { type: 'json' };
 import spanish from '../locales/sp.json' with { type: 'json' };
 
@@ -9,10 +11,36 @@ const files: Record<Language, Translations> = { en: english, sp: spanish };
 
 export const translationsIn = (language: Language): Translations => files[language];
 
-/** Puts values into a sentence where it names them: `Page {{page}}`. */
+/** Replaces `{{name}}` in a sentence by the value of that name. */
 export function interpolate(sentence: string, values: Record<string, string | number>): string {
   return sentence.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => String(values[name] ?? whole));
 }
 
-/** By whose customs dates and numbers are written: the day first in both languages. */
+/** Returns the locale of dates and numbers. Both write the day first. */
 export const localeTag = (language: Language): string => (language === 'sp' ? 'es-ES' : 'en-GB');
+
+const reportTexts = (locale: string, sentences: Translations['comparison']): ReportWords => {
+  const percentages = new Intl.NumberFormat(locale, {
+    style: 'percent',
+    minimumFractionDigits: 1,
+    maximumFractionDigits: 1,
+    signDisplay: 'exceptZero',
+  });
+  const percentage = (value: number) => percentages.format(value / 100);
+  return {
+    percentage,
+    comparison: (period, value) => sentences[period].replace('{{change}}', percentage(value)),
+  };
+};
+
+/** The sentences of reports. */
+export const reportWords: Record<Language, ReportWords> = {
+  en: reportTexts('en', english.comparison),
+  sp: reportTexts('es-ES', spanish.comparison),
+};
+
+/** The language of documents that the server issues itself, where nobody at a counter chose one. */
+export const documentLanguage = 'en';
+
+const { print, counter } = translationsIn(documentLanguage);
+export const documentLabels: DocumentLabels = { ...print.labels, methods: counter.methods };

@@ -27,3 +27,9 @@ export function openDatabase(connectionString: string, options: { onLost?: (erro
 export function queriesOver(sql: Sql): Executor {
   return drizzle({ client: sql as PoolClient, casing });
 }
+
+/** Resolves to true when the database answers. */
+export async function isReachable(sql: Sql): Promise<true> {
+  await sql.query('select 1');
+  return true;
+}

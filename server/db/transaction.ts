@@ -25,16 +25,28 @@ export const isOutage = (error: unknown): boolean =>
   error instanceof DatabaseUnavailable ||
   /^((08|53|57|58)[0-9A-Z]{3}|ECONN(REFUSED|RESET)|ENOENT|EPIPE|ETIMEDOUT)$/.test(sqlState(error) ?? '');
 
+/** `snapshot` reads everything as of one moment and writes nothing; `report` does so with `reportPlanning`. */
+export type TransactionMode = 'write' | 'snapshot' | 'report';
+
+/**
+ * Reports find their rows by index all over the tables, and these lie in memory. With the default cost of a disk access
+ * PostgreSQL would scan all years instead; compiling a query takes longer than answering it; and a search compares up to a
+ * few hundred thousand ids in memory.
+ */
+const reportPlanning = {
+  name: 'plan reports',
+  text: `select set_config('random_page_cost', '1', true), set_config('jit', 'off', true), set_config('work_mem', '64MB', true)`,
+};
+
 /**
  * Runs work in one transaction. What PostgreSQL asks to repeat is repeated, at most three times in all.
  *
- * @param mode `snapshot` reads everything as of one moment and writes nothing
  * @throws DatabaseUnavailable
  */
 export async function inTransaction<T>(
   pool: Pool,
   work: (sql: Sql) => Promise<T>,
-  mode: 'write' | 'snapshot' = 'write',
+  mode: TransactionMode = 'write',
 ): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -48,11 +60,7 @@ export async function inTransaction<T>(
 /** Whoever did not answer a statement is not waited for as long again. */
 const rollback = { text: 'rollback', query_timeout: 1000 };
 
-async function attemptTransaction<T>(
-  pool: Pool,
-  work: (sql: Sql) => Promise<T>,
-  mode: 'write' | 'snapshot',
-): Promise<T> {
+async function attemptTransaction<T>(pool: Pool, work: (sql: Sql) => Promise<T>, mode: TransactionMode): Promise<T> {
   const client = await connect(pool);
   let lost: unknown = null;
   // A connection that is lost between two statements says so by an event, which unheard would end the process. The next
@@ -61,6 +69,7 @@ async function attemptTransaction<T>(
   client.on('error', hear);
   try {
     await client.query(mode === 'write' ? 'begin' : 'begin isolation level repeatable read, read only');
+    if (mode === 'report') await client.query(reportPlanning);
     const value = await work(client);
     await client.query('commit');
     return value;

@@ -19,7 +19,7 @@ import type { PatientResource } from '../../domain/patient/resources.ts';
 import { milliToWire } from '../../domain/quantity.ts';
 import { uuidV7 } from '../../domain/uuid.ts';
 import type { ClinicSettings } from '../../domain/settings/settings.ts';
-import { documentLabels, documentLanguage } from '../document-labels.ts';
+import { documentLabels, documentLanguage } from '../translations.ts';
 import { SeededRandom } from './random.ts';
 import type { DemoRoom } from './rooms.ts';
 

@@ -11,7 +11,7 @@ import {
   receiveDeliveries,
   sendPurchaseOrder,
 } from '../modules/purchasing/service.ts';
-import type { Purchaser } from '../modules/purchasing/service.ts';
+import type { Author } from '../context.ts';
 import type { SeededRandom } from './random.ts';
 
 const dayMs = 86_400_000;
@@ -142,32 +142,28 @@ export class DemoPurchasing {
     let order: PurchaseOrderResource;
     const deed = (
       daysAgo: number,
-      work: (sql: Sql, purchaser: Purchaser) => Promise<Result<PurchaseOrderResource>>,
+      work: (sql: Sql, author: Author) => Promise<Result<PurchaseOrderResource>>,
     ): Deed => {
       const atMs = nowMs - daysAgo * dayMs;
       return {
         atMs,
         act: async (sql) => {
-          const done = await work(sql, this.purchaser(atMs));
+          const done = await work(sql, this.author(atMs));
           if (!done.ok) throw new Error(`The demo orders what it cannot order: ${done.refusal.code}`);
           order = done.value;
         },
       };
     };
     const deeds = [
-      deed(orderedAgo, (sql, purchaser) =>
-        createPurchaseOrder(sql, purchaser, { vendor, vendor_contact, notes: '', items }),
-      ),
+      deed(orderedAgo, (sql, author) => createPurchaseOrder(sql, author, { vendor, vendor_contact, notes: '', items })),
     ];
-    if (!isDraft) deeds.push(deed(orderedAgo, (sql, purchaser) => sendPurchaseOrder(sql, purchaser, order.id)));
+    if (!isDraft) deeds.push(deed(orderedAgo, (sql, author) => sendPurchaseOrder(sql, author, order.id)));
     if (receivedAgo !== undefined)
       deeds.push(
-        deed(receivedAgo, (sql, purchaser) =>
-          receiveDeliveries(sql, purchaser, order.id, this.deliveries(order, purchase)),
-        ),
+        deed(receivedAgo, (sql, author) => receiveDeliveries(sql, author, order.id, this.deliveries(order, purchase))),
       );
     if (cancelledAgo !== undefined)
-      deeds.push(deed(cancelledAgo, (sql, purchaser) => cancelPurchaseOrder(sql, purchaser, order.id)));
+      deeds.push(deed(cancelledAgo, (sql, author) => cancelPurchaseOrder(sql, author, order.id)));
     return deeds;
   }
 
@@ -179,7 +175,7 @@ export class DemoPurchasing {
     });
   }
 
-  private purchaser(atMs: number): Purchaser {
+  private author(atMs: number): Author {
     const { clinicId, userId, deviceId, random } = this.input;
     return { clinicId, userId, deviceId, atMs, newId: () => uuidV7(atMs, random.bytes(10)) };
   }

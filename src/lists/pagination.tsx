@@ -1,3 +1,4 @@
+import { totalPages } from '../../domain/pagination.ts';
 import { chakra, Flex } from '@chakra-ui/react';
 import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight } from 'lucide-react';
 import { useEffect } from 'react';
@@ -22,7 +23,7 @@ interface PaginationProps {
 /** Where one is in a list, and the way through it. */
 export function Pagination({ page, size, total, onPage, onSize }: PaginationProps) {
   const { t } = useTranslation();
-  const pages = Math.max(1, Math.ceil(total / size));
+  const pages = Math.max(1, totalPages(total, size));
   const isPast = page > pages;
   // Deleting the only row of the last page leaves nothing there.
   useEffect(() => {

@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { totalPages } from '../../../domain/pagination.ts';
 import type { Routes } from '../../ports.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { requires } from '../../http/access.ts';
 import { deskWrites } from '../../operations/rest-writes.ts';
-import { alertStats, listAlerts, takeStep } from './lists.ts';
+import { takeStep } from './service.ts';
+import { alertStats, listAlerts } from './store.ts';
 
 const listQuery = z.object({
   status: z.enum(['open', 'resolved', 'all']).default('all'),
@@ -30,7 +32,7 @@ export const alertRoutes: Routes = (ports) => async (api) => {
       return {
         success: true,
         data: rows,
-        pagination: { total, page, per_page, totalPages: Math.ceil(total / per_page) },
+        pagination: { total, page, per_page, totalPages: totalPages(total, per_page) },
       };
     },
   );

@@ -1,13 +1,17 @@
 /** Alerts about stock levels and expiring lots: raised and ended with what they are about, in the transaction that changed it. */
 import { businessDay } from '../../../domain/business-day.ts';
 import { alertChanged, levelAlert, lotAlert } from '../../../domain/stock/alerts.ts';
+import { accept, refuse } from '../../../domain/result.ts';
+import type { Result } from '../../../domain/result.ts';
+import type { StockAlertResource } from '../../../domain/stock/resources.ts';
 import type { Sql } from '../../db/sql.ts';
+import { recordAudit } from '../audit/service.ts';
+import type { Actor } from '../audit/service.ts';
 import { clinicSettings } from '../clinics/service.ts';
-import { loadLevels, loadLots, lockItems, settleAlerts } from './store.ts';
+import { loadAlert, loadLevels, loadLots, lockAlert, lockItems, setAlertStatus, settleAlerts } from './store.ts';
 import type { Standing } from './store.ts';
 
-export { listAlerts } from './lists.ts';
-export { settleAlerts } from './store.ts';
+export { listAlerts, settleAlerts } from './store.ts';
 export type { Standing } from './store.ts';
 
 /**
@@ -44,4 +48,35 @@ export async function outdated(
     now: { ...level, lotId: lot.id, call: isKept ? lotAlert(lot, today) : null },
   }));
   return [...levels, ...lots].filter(({ standing, now }) => alertChanged(standing, now.call)).map(({ now }) => now);
+}
+
+const steps = {
+  acknowledge: { status: 'acknowledged', audit: 'alert.acknowledge' },
+  resolve: { status: 'resolved', audit: 'alert.resolve' },
+} as const;
+export type AlertStep = keyof typeof steps;
+
+/** Acknowledges or resolves an alert. A repetition changes nothing; a resolved alert cannot be acknowledged. */
+export async function takeStep(
+  sql: Sql,
+  actor: Actor & { userId: number },
+  alertId: number,
+  step: AlertStep,
+  atMs: number,
+): Promise<Result<StockAlertResource>> {
+  const { clinicId, userId } = actor;
+  const { status, audit } = steps[step];
+  const alert = await lockAlert(sql, clinicId, alertId);
+  if (!alert) return refuse('ALERT_NOT_FOUND');
+  if (alert.status === 'resolved' && step === 'acknowledge') return refuse('ALERT_RESOLVED');
+  if (alert.status !== status) {
+    await setAlertStatus(sql, clinicId, alertId, { status, userId, atMs });
+    await recordAudit(sql, actor, {
+      action: audit,
+      subject: String(alertId),
+      details: { stock_id: alert.stockId },
+      at: atMs,
+    });
+  }
+  return accept((await loadAlert(sql, clinicId, alertId))!);
 }

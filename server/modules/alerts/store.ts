@@ -1,6 +1,7 @@
 /** Alerts in SQL. */
 import type { AlertCondition } from '../../../domain/stock/alerts.ts';
-import { isoOf, rowsOf } from '../../db/sql.ts';
+import type { StockAlertResource, StockAlertStats } from '../../../domain/stock/resources.ts';
+import { amountOf, isoOf, isoText, quantityOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 
 interface Level {
@@ -98,4 +99,113 @@ export async function settleAlerts(
            on conflict do nothing`,
     values: [clinicId, JSON.stringify(rows), isoOf(atMs)],
   });
+}
+
+const documentJson = `json_build_object(
+  'id', a.id, 'stock_id', a.stock_id,
+  'Stock', json_build_object('name', s.name, 'unit', s.unit, 'supplier', s.supplier, 'supplier_contact', s.supplier_contact,
+    'cost_per_unit', ${amountOf('s.cost_minor')}, 'last_restocked_at', ${isoText('s.last_restocked_at')}),
+  'alert_type', a.type, 'severity', a.severity, 'status', a.status, 'resolved', a.resolved_at is not null,
+  'current_quantity', ${quantityOf('s.quantity_milli')}, 'threshold_quantity', ${quantityOf('a.threshold_milli')}, 'unit', s.unit,
+  'lot', case when l.id is not null then json_build_object('id', l.id, 'lot_number', l.lot_number, 'expires_on', l.expires_on,
+    'remaining', ${quantityOf('l.remaining_milli')}) end,
+  'created_at', ${isoText('a.created_at')}, 'acknowledged_at', ${isoText('a.acknowledged_at')}, 'acknowledged_by', seen.name,
+  'resolved_at', ${isoText('a.resolved_at')}, 'resolved_by', done.name)`;
+
+const joined = `join stock_items s on s.clinic_id = a.clinic_id and s.id = a.stock_id
+  left join stock_lots l on l.clinic_id = a.clinic_id and l.id = a.lot_id
+  left join users seen on seen.clinic_id = a.clinic_id and seen.id = a.acknowledged_by
+  left join users done on done.clinic_id = a.clinic_id and done.id = a.resolved_by`;
+
+const conditions = { open: 'resolved_at is null', resolved: 'resolved_at is not null', all: 'true' } as const;
+export type AlertFilter = keyof typeof conditions;
+
+/** What is open first, the newest leading; then what was resolved, the last leading. */
+export async function listAlerts(
+  sql: Sql,
+  clinicId: number,
+  filter: AlertFilter,
+  { limit, offset }: { limit: number; offset: number },
+): Promise<{ rows: StockAlertResource[]; total: number }> {
+  const from = `from stock_alerts where clinic_id = $1 and ${conditions[filter]}`;
+  const [counted] = await rowsOf<{ total: number }>(
+    sql,
+    `count alerts ${filter}`,
+    `select count(*)::int as total ${from}`,
+    [clinicId],
+  );
+  const rows = await rowsOf<{ row: StockAlertResource }>(
+    sql,
+    `list alerts ${filter}`,
+    `select ${documentJson} as row from (select * ${from} order by resolved_at desc, id desc limit $2 offset $3) a ${joined}
+     order by a.resolved_at desc, a.id desc`,
+    [clinicId, limit, offset],
+  );
+  return { rows: rows.map(({ row }) => row), total: counted!.total };
+}
+
+/** How many are open. */
+export async function alertStats(sql: Sql, clinicId: number): Promise<StockAlertStats> {
+  const [stats] = await rowsOf<StockAlertStats>(
+    sql,
+    'alert stats',
+    `select count(*)::int as total, count(*) filter (where severity = 'high')::int as high,
+       count(*) filter (where severity = 'medium')::int as medium, count(*) filter (where status = 'acknowledged')::int as acknowledged
+     from stock_alerts where clinic_id = $1 and resolved_at is null`,
+    [clinicId],
+  );
+  return stats!;
+}
+
+/** Returns an alert's status and item, and locks the alert. */
+export async function lockAlert(
+  sql: Sql,
+  clinicId: number,
+  alertId: number,
+): Promise<{ status: string; stockId: number } | undefined> {
+  const [alert] = await rowsOf<{ status: string; stockId: number }>(
+    sql,
+    'alert to change',
+    `select status, stock_id as "stockId" from stock_alerts where clinic_id = $1 and id = $2 for no key update`,
+    [clinicId, alertId],
+  );
+  return alert;
+}
+
+const stepColumns = {
+  acknowledged: 'acknowledged_at = $3, acknowledged_by = $4',
+  resolved: 'resolved_at = $3, resolved_by = $4',
+} as const;
+
+export async function setAlertStatus(
+  sql: Sql,
+  clinicId: number,
+  alertId: number,
+  { status, userId, atMs }: { status: keyof typeof stepColumns; userId: number; atMs: number },
+): Promise<void> {
+  await sql.query({
+    name: `alert ${status}`,
+    text: `update stock_alerts set status = '${status}', ${stepColumns[status]} where clinic_id = $1 and id = $2`,
+    values: [clinicId, alertId, isoOf(atMs), userId],
+  });
+}
+
+export async function loadAlert(sql: Sql, clinicId: number, alertId: number): Promise<StockAlertResource | undefined> {
+  const [row] = await rowsOf<{ row: StockAlertResource }>(
+    sql,
+    'alert by id',
+    `select ${documentJson} as row from stock_alerts a ${joined} where a.clinic_id = $1 and a.id = $2`,
+    [clinicId, alertId],
+  );
+  return row?.row;
+}
+
+/** Returns every clinic with its time zone. */
+export async function clinicTimeZones(sql: Sql): Promise<{ id: number; timeZone: string }[]> {
+  return rowsOf(
+    sql,
+    'clinics to sweep',
+    `select c.id, coalesce(s.data ->> 'time_zone', 'UTC') as "timeZone" from clinics c left join settings s on s.clinic_id = c.id order by c.id`,
+    [],
+  );
 }

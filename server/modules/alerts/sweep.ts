@@ -6,11 +6,11 @@
 import type { Pool } from 'pg';
 import { businessDay } from '../../../domain/business-day.ts';
 import type { Ports } from '../../ports.ts';
-import { rowsOf } from '../../db/sql.ts';
 import { startIntervalJob } from '../../interval-job.ts';
 import type { IntervalJob } from '../../interval-job.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { outdated, refreshAlerts } from './service.ts';
+import { clinicTimeZones } from './store.ts';
 
 const lookEveryMs = 10 * 60_000;
 /** Items are locked while their alerts change; so many at a time keep no sale waiting. */
@@ -34,13 +34,7 @@ export function startAlertSweep(
   const sweptDays = new Map<number, string>();
 
   async function sweep(): Promise<void> {
-    const clinics = await rowsOf<{ id: number; timeZone: string }>(
-      pool,
-      'clinics to sweep',
-      `select c.id, coalesce(s.data ->> 'time_zone', 'UTC') as "timeZone" from clinics c left join settings s on s.clinic_id = c.id order by c.id`,
-      [],
-    );
-    for (const { id, timeZone } of clinics) {
+    for (const { id, timeZone } of await clinicTimeZones(pool)) {
       const today = businessDay(clock(), timeZone);
       if (sweptDays.get(id) === today) continue;
       await sweepClinic(pool, id, clock());

@@ -6,9 +6,8 @@
 import { actionsOf, operationActions } from '../../../domain/audit/actions.ts';
 import type { AuditAction, AuditGroup } from '../../../domain/audit/actions.ts';
 import type { AuditChoices, AuditResource, AuditPage } from '../../../domain/audit/resources.ts';
-import { rowsOf } from '../../db/sql.ts';
+import { isoText, keyOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
-import { isoText, keyOf } from '../../db/wire.ts';
 
 export interface AuditFilters {
   person?: number | undefined;

@@ -30,6 +30,7 @@ import {
 import type { CodeRow, DeviceRow } from './store.ts';
 
 export { recordReport } from './report.ts';
+export { longestOutboxes } from './store.ts';
 
 type Introduced = Pick<DeviceReply, 'device_id' | 'device_key' | 'code' | 'counters' | 'last_seq'>;
 

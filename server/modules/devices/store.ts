@@ -136,3 +136,17 @@ export async function enrolledDevices(sql: Sql, clinicId: number): Promise<Devic
     [clinicId],
   );
 }
+
+/** Returns how many operations the devices of all clinics last reported as unsent, the most first. */
+export async function longestOutboxes(
+  sql: Sql,
+  limit: number,
+): Promise<{ clinic: string; device: string; waiting: number }[]> {
+  return rowsOf(
+    sql,
+    'reported queues',
+    `select clinic_id::text as clinic, code as device, waiting from devices where key_hash is not null
+     order by waiting desc, clinic_id, id limit $1`,
+    [limit],
+  );
+}

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { totalPages } from '../../../domain/pagination.ts';
 import { decideClose, decideMove, decideOpen } from '../../../domain/drawer/decisions.ts';
 import { drawerRowResource } from '../../../domain/drawer/resource.ts';
 import { currentDrawer } from '../../../domain/drawer/drawer.ts';
@@ -81,7 +82,7 @@ export const drawerRoutes: Routes = (ports) => async (api) => {
         },
         'snapshot',
       );
-      return { success: true, data, pagination: { total, page, per_page, totalPages: Math.ceil(total / per_page) } };
+      return { success: true, data, pagination: { total, page, per_page, totalPages: totalPages(total, per_page) } };
     },
   );
 

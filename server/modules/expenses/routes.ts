@@ -6,7 +6,6 @@ import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import { deskWrites, feedWrites } from '../../operations/rest-writes.ts';
-import type { WriteContext } from '../../context.ts';
 import {
   approveExpense,
   changeExpense,
@@ -15,7 +14,6 @@ import {
   rejectExpense,
   summariseMonth,
 } from './service.ts';
-import type { Bookkeeper } from './service.ts';
 import { listExpenses, loadExpense } from './store.ts';
 import { payFromDrawer } from './pay-from-drawer.ts';
 
@@ -48,12 +46,6 @@ const newSchema = draftSchema.extend({
 const approvalSchema = z.object({ notes: textSchema(2000).default('') }).nullish();
 const rejectionSchema = z.object({ rejection_reason: draftText });
 
-const keeperOf = ({ session: { clinicId, userId, deviceId }, atMs }: WriteContext): Bookkeeper => ({
-  clinicId,
-  userId,
-  deviceId,
-  atMs,
-});
 const aggregateOf = (id: number) => `expense:${id}`;
 
 /** What the clinic spends. */
@@ -86,7 +78,7 @@ export const expenseRoutes: Routes = (ports) => async (api) => {
     // Tablets show what lies in the drawer.
     const writeNew = body.paid_from_drawer ? writeAndTell : write;
     return writeNew(request, reply, { kind: 'expense.create', status: 201 }, (context) =>
-      createExpense(context.sql, keeperOf(context), body, (amountMinor, reason) =>
+      createExpense(context.sql, context, body, (amountMinor, reason) =>
         payFromDrawer(ports.operations, context, { drawerId: body.drawer_id, amountMinor, reason }),
       ),
     );
@@ -95,28 +87,28 @@ export const expenseRoutes: Routes = (ports) => async (api) => {
   api.put('/expenses/:id', { config: writes, schema: { params, body: draftSchema } }, (request, reply) => {
     const { id } = request.params;
     return write(request, reply, { kind: 'expense.change', aggregate: aggregateOf(id) }, (context) =>
-      changeExpense(context.sql, keeperOf(context), id, request.body),
+      changeExpense(context.sql, context, id, request.body),
     );
   });
 
   api.delete('/expenses/:id', { config: writes, schema: { params } }, (request, reply) => {
     const { id } = request.params;
     return write(request, reply, { kind: 'expense.delete', aggregate: aggregateOf(id) }, (context) =>
-      deleteExpense(context.sql, keeperOf(context), id),
+      deleteExpense(context.sql, context, id),
     );
   });
 
   api.post('/expenses/:id/approve', { config: decides, schema: { params, body: approvalSchema } }, (request, reply) => {
     const { id } = request.params;
     return write(request, reply, { kind: 'expense.approve', aggregate: aggregateOf(id) }, (context) =>
-      approveExpense(context.sql, keeperOf(context), id, request.body?.notes ?? ''),
+      approveExpense(context.sql, context, id, request.body?.notes ?? ''),
     );
   });
 
   api.post('/expenses/:id/reject', { config: decides, schema: { params, body: rejectionSchema } }, (request, reply) => {
     const { id } = request.params;
     return write(request, reply, { kind: 'expense.reject', aggregate: aggregateOf(id) }, (context) =>
-      rejectExpense(context.sql, keeperOf(context), id, request.body.rejection_reason),
+      rejectExpense(context.sql, context, id, request.body.rejection_reason),
     );
   });
 };

@@ -16,6 +16,7 @@ import { isValid, problemMessages } from '../../../domain/problems.ts';
 import type { Problems } from '../../../domain/problems.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
+import type { Author } from '../../context.ts';
 import type { Sql } from '../../db/sql.ts';
 import { recordAudit } from '../audit/service.ts';
 import { clinicSettings } from '../clinics/service.ts';
@@ -25,13 +26,8 @@ import type { Decision } from './store.ts';
 
 export { sumApproved } from './store.ts';
 
-/** Who works, and when: milliseconds since 1970. */
-export interface Bookkeeper {
-  clinicId: number;
-  userId: number;
-  deviceId: number | null;
-  atMs: number;
-}
+/** Who writes; expenses have no ids of their own making. */
+type ExpenseAuthor = Omit<Author, 'newId'>;
 
 /** Takes an amount (minor units) out of a cash drawer for a reason, and answers with the drawer's id. */
 export type TakeCash = (amountMinor: number, reason: string) => Promise<Result<string>>;
@@ -41,7 +37,7 @@ const noDrawer: TakeCash = async () => refuse('DRAWER_NOT_OPEN');
 /** @param takeCash asked where it was paid from the drawer; without its yes nothing is written */
 export async function createExpense(
   sql: Sql,
-  keeper: Bookkeeper,
+  author: ExpenseAuthor,
   draft: NewExpense,
   takeCash: TakeCash = noDrawer,
 ): Promise<Result<ExpenseResource>> {
@@ -50,45 +46,45 @@ export async function createExpense(
   const { title, amount } = sound.value;
   const taken = draft.paid_from_drawer ? await takeCash(minorFromWire(amount), title) : accept(null);
   if (!taken.ok) return taken;
-  await holdUploads(sql, keeper.clinicId, [sound.value.receipt_url]);
-  const id = await insertExpense(sql, keeper, sound.value, taken.value);
-  return done(sql, keeper, id, 'create');
+  await holdUploads(sql, author.clinicId, [sound.value.receipt_url]);
+  const id = await insertExpense(sql, author, sound.value, taken.value);
+  return done(sql, author, id, 'create');
 }
 
 export async function changeExpense(
   sql: Sql,
-  keeper: Bookkeeper,
+  author: ExpenseAuthor,
   id: number,
   draft: ExpenseDraft,
 ): Promise<Result<ExpenseResource>> {
-  const pending = await loadPending(sql, keeper, id);
+  const pending = await loadPending(sql, author, id);
   if (!pending.ok) return pending;
   const sound = complete(draft, changedExpenseProblems(pending.value, draft));
   if (!sound.ok) return sound;
-  await holdUploads(sql, keeper.clinicId, [sound.value.receipt_url]);
-  await replaceExpense(sql, keeper.clinicId, id, keeper.atMs, sound.value);
-  return done(sql, keeper, id, 'change');
+  await holdUploads(sql, author.clinicId, [sound.value.receipt_url]);
+  await replaceExpense(sql, author.clinicId, id, author.atMs, sound.value);
+  return done(sql, author, id, 'change');
 }
 
-export const approveExpense = (sql: Sql, keeper: Bookkeeper, id: number, notes: string) =>
-  decide(sql, keeper, id, { status: 'approved', notes });
+export const approveExpense = (sql: Sql, author: ExpenseAuthor, id: number, notes: string) =>
+  decide(sql, author, id, { status: 'approved', notes });
 
 export async function rejectExpense(
   sql: Sql,
-  keeper: Bookkeeper,
+  author: ExpenseAuthor,
   id: number,
   reason: string,
 ): Promise<Result<ExpenseResource>> {
   const problem = rejectionProblem(reason);
   if (problem) return refuse('VALIDATION', problemMessages({ rejection_reason: problem }));
-  return decide(sql, keeper, id, { status: 'rejected', notes: reason });
+  return decide(sql, author, id, { status: 'rejected', notes: reason });
 }
 
-export async function deleteExpense(sql: Sql, keeper: Bookkeeper, id: number): Promise<Result<null>> {
-  const expense = await loadExpense(sql, keeper.clinicId, id);
+export async function deleteExpense(sql: Sql, author: ExpenseAuthor, id: number): Promise<Result<null>> {
+  const expense = await loadExpense(sql, author.clinicId, id);
   if (!expense) return refuse('EXPENSE_NOT_FOUND');
-  await hideExpense(sql, keeper.clinicId, id, keeper.atMs);
-  await audit(sql, keeper, 'delete', expense);
+  await hideExpense(sql, author.clinicId, id, author.atMs);
+  await audit(sql, author, 'delete', expense);
   return accept(null);
 }
 
@@ -100,22 +96,22 @@ export async function summariseMonth(sql: Sql, clinicId: number, atMs: number): 
 
 async function decide(
   sql: Sql,
-  keeper: Bookkeeper,
+  author: ExpenseAuthor,
   id: number,
   { status, notes }: Pick<Decision, 'status' | 'notes'>,
 ): Promise<Result<ExpenseResource>> {
-  const pending = await loadPending(sql, keeper, id);
+  const pending = await loadPending(sql, author, id);
   if (!pending.ok) return pending;
-  await saveDecision(sql, keeper.clinicId, id, {
+  await saveDecision(sql, author.clinicId, id, {
     status,
-    userId: keeper.userId,
-    atMs: keeper.atMs,
+    userId: author.userId,
+    atMs: author.atMs,
     notes: notes.trim(),
   });
-  return done(sql, keeper, id, status === 'approved' ? 'approve' : 'reject');
+  return done(sql, author, id, status === 'approved' ? 'approve' : 'reject');
 }
 
-async function loadPending(sql: Sql, { clinicId }: Bookkeeper, id: number): Promise<Result<ExpenseResource>> {
+async function loadPending(sql: Sql, { clinicId }: ExpenseAuthor, id: number): Promise<Result<ExpenseResource>> {
   const expense = await loadExpense(sql, clinicId, id);
   if (!expense) return refuse('EXPENSE_NOT_FOUND');
   const agreed = decidePending(expense);
@@ -136,23 +132,23 @@ function complete<Draft extends ExpenseDraft>(draft: Draft, problems: Problems<k
 type Deed = 'create' | 'change' | 'approve' | 'reject' | 'delete';
 
 /** Writes the deed down and answers with the expense as it stands now. */
-async function done(sql: Sql, keeper: Bookkeeper, id: number, action: Deed): Promise<Result<ExpenseResource>> {
-  const expense = (await loadExpense(sql, keeper.clinicId, id))!;
-  await audit(sql, keeper, action, expense);
+async function done(sql: Sql, author: ExpenseAuthor, id: number, action: Deed): Promise<Result<ExpenseResource>> {
+  const expense = (await loadExpense(sql, author.clinicId, id))!;
+  await audit(sql, author, action, expense);
   return accept(expense);
 }
 
 function audit(
   sql: Sql,
-  keeper: Bookkeeper,
+  author: ExpenseAuthor,
   action: Deed,
   { id, status, category, amount, paid_from_drawer }: ExpenseResource,
 ): Promise<void> {
   const details = { status, category, amount, ...(paid_from_drawer && { paid_from: 'drawer' }) };
-  return recordAudit(sql, keeper, {
+  return recordAudit(sql, author, {
     action: `expense.${action}`,
     subject: `expense:${id}`,
     details,
-    at: keeper.atMs,
+    at: author.atMs,
   });
 }

@@ -1,12 +1,12 @@
 /** Expenses in SQL. Documents are built by PostgreSQL, a page in one round trip. */
+import { totalPages } from '../../../domain/pagination.ts';
 import type { ExpenseResource, ExpenseDraft, ExpenseList, ExpenseSummary } from '../../../domain/expense/resources.ts';
 import type { DaySpan } from '../../../domain/expense/periods.ts';
 import type { ExpenseCategory, ExpenseStatus } from '../../../domain/expense/vocabulary.ts';
 import { minorFromWire, minorToWire } from '../../../domain/money.ts';
 import { searchKey } from '../../../domain/search-key.ts';
-import { isoOf, rowsOf } from '../../db/sql.ts';
+import { amountOf, isoOf, isoText, likeText, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
-import { amountOf, isoText, likeText } from '../../db/wire.ts';
 
 const nameOf = (column: string) =>
   `(select json_build_object('name', u.name) from users u where u.clinic_id = e.clinic_id and u.id = ${column})`;
@@ -72,7 +72,7 @@ export async function listExpenses(sql: Sql, clinicId: number, query: ExpenseQue
     values,
   );
   const { total, expenses } = rows[0] as { total: number; expenses: ExpenseResource[] };
-  return { expenses, pagination: { total, page, per_page, totalPages: Math.ceil(total / per_page) } };
+  return { expenses, pagination: { total, page, per_page, totalPages: totalPages(total, per_page) } };
 }
 
 export async function sumExpenses(sql: Sql, clinicId: number, { start, end }: DaySpan): Promise<ExpenseSummary> {

@@ -3,7 +3,7 @@ import { translationsIn } from '../../translations.ts';
 import type { OrderReport } from '../reports/service.ts';
 import { printable } from './pdf-fonts.ts';
 import { ink } from './pdf-table.ts';
-import { filterTexts, formatsFor, periodText } from './report-texts.ts';
+import { filterTexts, formatsOf, periodText } from './report-texts.ts';
 import type { ExportContext } from './report-texts.ts';
 
 /** @returns where the table may begin */
@@ -26,7 +26,7 @@ export function drawHeader(doc: PDFKit.PDFDocument, report: OrderReport, context
     if (text.trim() !== '') leftEnds = line(text, left, leftEnds) + 1;
   }
   let rightEnds = titleEnds + 2;
-  const made = `${words.made} ${formatsFor(context).moment(context.atMs)}`;
+  const made = `${words.made} ${formatsOf(context).moment(context.atMs)}`;
   for (const text of [
     periodText(context),
     ...filterTexts(context).map(({ name, value }) => `${name}: ${value}`),
@@ -39,7 +39,7 @@ export function drawHeader(doc: PDFKit.PDFDocument, report: OrderReport, context
 
 function drawSums(doc: PDFKit.PDFDocument, y: number, { count, sums }: OrderReport, context: ExportContext): number {
   const { exports: words } = translationsIn(context.language);
-  const { amount, count: number } = formatsFor(context);
+  const { amount, number } = formatsOf(context);
   const { left, right } = doc.page.margins;
   const width = (doc.page.width - left - right) / 4;
   doc.rect(left, y, width * 4, 38).fill(ink.wash);

@@ -2,7 +2,7 @@
 import type { ReportOrder } from '../../../domain/report/resources.ts';
 import { translationsIn } from '../../translations.ts';
 import type { OrderReport } from '../reports/service.ts';
-import { formatsFor, itemsText } from './report-texts.ts';
+import { formatsOf, itemsText } from './report-texts.ts';
 import type { ExportContext } from './report-texts.ts';
 
 export const ink = { text: '#152120', faint: '#5a6a69', house: '#0b5150', line: '#d5dedc', wash: '#eef4f3' };
@@ -51,14 +51,14 @@ function places(doc: PDFKit.PDFDocument): Place[] {
 /** What stands in the columns of a treatment's row. */
 export function rowCells(context: ExportContext): (order: ReportOrder) => string[] {
   const { counter, exports: words } = translationsIn(context.language);
-  const { moment, amount, count } = formatsFor(context);
+  const { moment, amount, number: quantity } = formatsOf(context);
   return ({ number, created_at, order_type, status, customer_name, items, total, paid, refunded, currency }) => [
     number,
     moment(created_at),
     counter.types[order_type],
     words.statuses[status],
     customer_name,
-    itemsText(items, count),
+    itemsText(items, quantity),
     amount(total, currency),
     amount(paid, currency),
     amount(refunded, currency),
@@ -118,7 +118,7 @@ export function drawTotals(
   context: ExportContext,
 ): void {
   const { exports: words } = translationsIn(context.language);
-  const { amount } = formatsFor(context);
+  const { amount } = formatsOf(context);
   const [first, ...others] = places(doc);
   if (count === 0) {
     doc

@@ -4,7 +4,7 @@ import type { ReportOrder } from '../../../domain/report/resources.ts';
 import { translationsIn } from '../../translations.ts';
 import type { OrderReport } from '../reports/service.ts';
 import type { Cell } from './workbook-cells.ts';
-import { filterTexts, formatsFor, itemsText, periodText } from './report-texts.ts';
+import { filterTexts, formatsOf, itemsText, periodText } from './report-texts.ts';
 import type { ExportContext } from './report-texts.ts';
 import { Workbook } from './workbook.ts';
 import type { Sheet } from './workbook.ts';
@@ -98,7 +98,7 @@ function orderSheet(book: Workbook, { language }: ExportContext): Sheet {
 
 function orderCells(context: ExportContext): (order: ReportOrder) => Cell[] {
   const { counter, exports: words } = translationsIn(context.language);
-  const { count } = formatsFor(context);
+  const { number } = formatsOf(context);
   const wallClock = wallClockOf(context.clinic.time_zone);
   return (order) => [
     text(order.number),
@@ -107,7 +107,7 @@ function orderCells(context: ExportContext): (order: ReportOrder) => Cell[] {
     text(counter.types[order.order_type]),
     text(words.statuses[order.status]),
     text(order.customer_name),
-    text(itemsText(order.items, count)),
+    text(itemsText(order.items, number)),
     quantity(order.items_count),
     amount(order.total),
     amount(order.discount),

@@ -3,13 +3,13 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { IntervalHistogram } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import { rowsOf } from '../../db/sql.ts';
 import { gauge } from '../../http/prometheus.ts';
 import type { Labels } from '../../http/prometheus.ts';
+import { longestOutboxes } from '../devices/service.ts';
 
 /** Whoever asks how the server is must hear of it also while the database does not answer. */
 const patienceMs = 1000;
-/** So many devices are told apart; those with the longest queues first. */
+/** The devices shown: those with the longest outboxes. */
 const devicesShown = 500;
 
 /** Watches how late timers come until `disable` is called. */
@@ -45,7 +45,10 @@ export function processGauges(delays: IntervalHistogram): string[] {
 /** One round trip, whatever lies in the database. */
 export async function databaseGauges(pool: Pool): Promise<string[]> {
   const { totalCount, idleCount, waitingCount } = pool;
-  const devices = await Promise.race([reportedQueues(pool).catch(() => null), delay(patienceMs, null, { ref: false })]);
+  const devices = await Promise.race([
+    longestOutboxes(pool, devicesShown).catch(() => null),
+    delay(patienceMs, null, { ref: false }),
+  ]);
   return [
     ...gauge('dental_counter_database_connections', 'Connections of the pool.', [
       [{ state: 'in_use' }, totalCount - idleCount],
@@ -53,17 +56,10 @@ export async function databaseGauges(pool: Pool): Promise<string[]> {
     ]),
     ...gauge('dental_counter_database_requests_waiting', 'Work that waits for a connection.', waitingCount),
     ...gauge('dental_counter_database_up', 'Whether the database answered.', devices ? 1 : 0),
-    ...gauge('dental_counter_device_waiting', 'Operations not sent yet, as the device said last.', devices ?? []),
+    ...gauge(
+      'dental_counter_device_waiting',
+      'Operations not sent yet, as the device said last.',
+      (devices ?? []).map(({ clinic, device, waiting }): [Labels, number] => [{ clinic, device }, waiting]),
+    ),
   ];
-}
-
-async function reportedQueues(pool: Pool): Promise<[Labels, number][]> {
-  const rows = await rowsOf<{ clinic: string; device: string; waiting: number }>(
-    pool,
-    'reported queues',
-    `select clinic_id::text as clinic, code as device, waiting from devices where key_hash is not null
-     order by waiting desc, clinic_id, id limit ${devicesShown}`,
-    [],
-  );
-  return rows.map(({ clinic, device, waiting }) => [{ clinic, device }, waiting]);
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isReachable } from '../../db/database.ts';
 import { appliedMigrations, knownMigrations } from '../../db/migrate.ts';
 import type { Routes } from '../../ports.ts';
 import { isPublic } from '../../http/access.ts';
@@ -23,7 +24,7 @@ export const healthRoutes: Routes =
 
     /** Healthy means able to serve: without its database the server answers 503. */
     api.get('/health', { config: isPublic }, async (_request, reply) => {
-      if (!(await inTime(database.$client.query('select 1')))) return sendRefusal(reply, { code: 'UNAVAILABLE' });
+      if (!(await inTime(isReachable(database.$client)))) return sendRefusal(reply, { code: 'UNAVAILABLE' });
       return { success: true, data: { status: 'ok', version } };
     });
 

@@ -1,9 +1,8 @@
 /** Lots as lists, and who received them: the answer to a maker's recall. */
 import { businessDay, daysAfter } from '../../../domain/business-day.ts';
 import type { LotResource, LotRecipient, RecalledLot } from '../../../domain/stock/resources.ts';
-import { rowsOf } from '../../db/sql.ts';
+import { isoText, likeText, quantityOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
-import { isoText, likeText, quantityOf } from '../../db/wire.ts';
 import type { Part } from './transactions.ts';
 
 export interface LotFilter {

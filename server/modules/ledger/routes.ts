@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { totalPages } from '../../../domain/pagination.ts';
 import { daysAfter, startOfDay } from '../../../domain/business-day.ts';
 import { stockAggregate } from '../../../domain/stock/operations.ts';
 import { idParamSchema, idSchema, quantitySchema, textSchema } from '../../../domain/protocol/schemas.ts';
@@ -54,7 +55,7 @@ const paginated = ({ total }: { total: number }, { page, per_page }: { page: num
   total,
   page,
   per_page,
-  totalPages: Math.ceil(total / per_page),
+  totalPages: totalPages(total, per_page),
 });
 const partOf = ({ page, per_page }: { page: number; per_page: number }): Part => ({
   limit: per_page,

@@ -5,9 +5,8 @@
 import { wordsOf } from '../../../domain/search-key.ts';
 import type { StockTransactionResource } from '../../../domain/stock/resources.ts';
 import type { StockTransactionStatus, StockTransactionType } from '../../../domain/stock/vocabulary.ts';
-import { isoOf, rowsOf } from '../../db/sql.ts';
+import { amountOf, isoOf, isoText, likeText, quantityOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
-import { amountOf, isoText, likeText, quantityOf } from '../../db/wire.ts';
 
 export interface TransactionFilter {
   stockId?: number | undefined;

@@ -1,49 +1,19 @@
 /** What the letters say, in the clinic's language. No patient is named in any. */
-import { currencyLabel, formatMinor, minorFromWire } from '../../../domain/money.ts';
 import type { DayEnd, DayAlert } from '../../../domain/notification/day-end.ts';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
-import { localeTag, interpolate, translationsIn } from '../../translations.ts';
+import { formatsFor } from '../../formats.ts';
+import { interpolate, translationsIn } from '../../translations.ts';
 import type { Email, Section } from './render-email.ts';
 import type { TrayItem } from './service.ts';
 
-function formatsOf({ default_language, currency, time_zone }: ClinicSettings) {
-  const tag = localeTag(default_language);
-  const days = new Intl.DateTimeFormat(tag, {
-    weekday: 'long',
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-    timeZone: 'UTC',
-  });
-  const dates = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeZone: 'UTC' });
-  const instants = new Intl.DateTimeFormat(tag, {
-    day: '2-digit',
-    month: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    timeZone: time_zone,
-  });
-  const numbers = new Intl.NumberFormat(tag, { maximumFractionDigits: 3 });
-  const changes = new Intl.NumberFormat(tag, {
-    minimumFractionDigits: 1,
-    maximumFractionDigits: 1,
-    signDisplay: 'exceptZero',
-  });
-  return {
-    day: (day: string) => days.format(Date.parse(day)),
-    date: (day: string) => dates.format(Date.parse(day)),
-    time: (at: string) => instants.format(Date.parse(at)),
-    number: (value: number) => numbers.format(value),
-    change: (percent: number) => `${changes.format(percent)} %`,
-    amount: (amount: number) => formatMinor(minorFromWire(amount), currencyLabel(currency)),
-  };
-}
+const formatsOf = ({ default_language, currency, time_zone }: ClinicSettings) =>
+  formatsFor({ language: default_language, timeZone: time_zone, currency });
 
 export function dayEndEmail(end: DayEnd, clinic: ClinicSettings): Email {
   const words = translationsIn(clinic.default_language);
   const { dayEnd } = words;
-  const { amount, change, day, number, time } = formatsOf(clinic);
-  const title = interpolate(dayEnd.title, { day: day(end.day) });
+  const { amount, change, longDay, number, time } = formatsOf(clinic);
+  const title = interpolate(dayEnd.title, { day: longDay(end.day) });
   const figures: Section = {
     title: dayEnd.money,
     head: [],
@@ -129,10 +99,10 @@ export function lowStockEmail(calls: readonly DayAlert[], clinic: ClinicSettings
 
 function shelfSection(title: string, calls: readonly DayAlert[], clinic: ClinicSettings): Section {
   const { lowStock, stock } = translationsIn(clinic.default_language);
-  const { number, date } = formatsOf(clinic);
+  const { number, day } = formatsOf(clinic);
   const unitName = (unit: string) => (stock.units as Record<string, string>)[unit] ?? unit;
   const state = ({ type, expires_on }: DayAlert) =>
-    expires_on ? `${stock.alertTypes[type]} (${date(expires_on)})` : stock.alertTypes[type];
+    expires_on ? `${stock.alertTypes[type]} (${day(expires_on)})` : stock.alertTypes[type];
   return {
     title,
     head: [lowStock.item, lowStock.state, lowStock.supplier, lowStock.quantity],

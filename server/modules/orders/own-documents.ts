@@ -10,7 +10,7 @@ import type { ClinicSettings } from '../../../domain/settings/settings.ts';
 import type { WriteContext } from '../../context.ts';
 import { rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
-import { documentLabels, documentLanguage } from '../../document-labels.ts';
+import { documentLabels, documentLanguage } from '../../translations.ts';
 
 /** Returns the next number of the server's own series. The row stays locked until the commit, so no number is skipped or shared. */
 export async function nextNumber(sql: Sql, clinicId: number, of: Series): Promise<string> {

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { totalPages } from '../../../domain/pagination.ts';
 import { orderResource, paymentResource } from '../../../domain/order/resource.ts';
 import type { Order } from '../../../domain/order/order.ts';
 import { orderStatuses } from '../../../domain/order/vocabulary.ts';
@@ -70,7 +71,7 @@ export const orderRoutes: Routes = (ports) => async (api) => {
         listOrders(sql, request.session.clinicId, { status, search, limit: per_page, offset: (page - 1) * per_page }),
       'snapshot',
     );
-    const pagination = { total, page, per_page, totalPages: Math.ceil(total / per_page) };
+    const pagination = { total, page, per_page, totalPages: totalPages(total, per_page) };
     return { success: true, data: orders.map(orderResource), pagination };
   });
 

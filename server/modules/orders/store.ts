@@ -2,9 +2,8 @@
 import { businessDay } from '../../../domain/business-day.ts';
 import { lineTotal, statusOf, totals } from '../../../domain/order/order.ts';
 import type { Order, OrderLine } from '../../../domain/order/order.ts';
-import { insertRows, isoOf, msOf, rowsOf } from '../../db/sql.ts';
+import { insertRows, isoOf, likeText, msOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
-import { likeText } from '../../db/wire.ts';
 
 /** One treatment as the domain's `Order`, built by PostgreSQL so that a page of treatments is one round trip. */
 const orderJson = `json_build_object(

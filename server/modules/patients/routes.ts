@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { totalPages } from '../../../domain/pagination.ts';
 import { textSchema, uuidSchema } from '../../../domain/protocol/schemas.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Routes } from '../../ports.ts';
@@ -31,7 +32,7 @@ export const patientRoutes: Routes = (ports) => async (api) => {
     total,
     page,
     per_page,
-    totalPages: Math.ceil(total / per_page),
+    totalPages: totalPages(total, per_page),
   });
 
   api.get('/patients', { config: reads, schema: { querystring: listQuery } }, async ({ session, query }) => {

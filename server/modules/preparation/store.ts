@@ -4,9 +4,8 @@ import type { KitchenOrderResource } from '../../../domain/preparation/resources
 import type { OrderStatus } from '../../../domain/order/vocabulary.ts';
 import type { PreparationStatus } from '../../../domain/preparation/steps.ts';
 import { orderAggregate } from '../../../domain/order/operations.ts';
-import { isoOf, rowsOf } from '../../db/sql.ts';
+import { isoOf, isoText, quantityOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
-import { isoText, quantityOf } from '../../db/wire.ts';
 
 const itemJson = `json_build_object('id', i.id, 'name', i.name, 'quantity', ${quantityOf('i.quantity_milli')}, 'notes', i.notes,
   'status', i.preparation, 'asked_at', ${isoText('i.asked_at')}, 'moved_at', ${isoText('i.preparation_at')})`;

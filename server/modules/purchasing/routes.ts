@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { totalPages } from '../../../domain/pagination.ts';
 import { minorFromWire } from '../../../domain/money.ts';
 import {
   amountSchema,
@@ -17,7 +18,6 @@ import { inTransaction } from '../../db/transaction.ts';
 import { requires } from '../../http/access.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import { deskWrites, feedWrites } from '../../operations/rest-writes.ts';
-import type { WriteContext } from '../../context.ts';
 import { knownItems } from '../ledger/service.ts';
 import {
   cancelPurchaseOrder,
@@ -27,7 +27,6 @@ import {
   sendPurchaseOrder,
   suggestPurchases,
 } from './service.ts';
-import type { Purchaser } from './service.ts';
 import { listPurchaseOrders, loadPurchaseOrder, orderOfLine } from './store.ts';
 import type { PurchaseFilter } from './store.ts';
 
@@ -79,13 +78,6 @@ const deliveryOf = (
 
 type Deliveries = ReturnType<typeof deliveryOf>[];
 
-const purchaserOf = ({ session: { clinicId, userId, deviceId }, atMs, newId }: WriteContext): Purchaser => ({
-  clinicId,
-  userId,
-  deviceId,
-  atMs,
-  newId,
-});
 const aggregateOf = (orderId: number) => `purchase:${orderId}`;
 
 /** What the clinic orders from its vendors, and what arrives of it. */
@@ -99,7 +91,7 @@ export const purchasingRoutes: Routes = (ports) => async (api) => {
 
   const receive = (request: FastifyRequest, reply: FastifyReply, orderId: number, deliveries: Deliveries) =>
     writeAndTell(request, reply, { kind: 'purchase.receive', aggregate: aggregateOf(orderId) }, (context) =>
-      receiveDeliveries(context.sql, purchaserOf(context), orderId, deliveries),
+      receiveDeliveries(context.sql, context, orderId, deliveries),
     );
 
   async function page(
@@ -112,7 +104,7 @@ export const purchasingRoutes: Routes = (ports) => async (api) => {
       (sql) => listPurchaseOrders(sql, clinicId, { ...filter, limit: per_page, offset: (number - 1) * per_page }),
       'snapshot',
     );
-    const pagination = { total, page: number, per_page, totalPages: Math.ceil(total / per_page) };
+    const pagination = { total, page: number, per_page, totalPages: totalPages(total, per_page) };
     return { success: true, data: orders.map(purchaseOrderResource), pagination };
   }
 
@@ -147,7 +139,7 @@ export const purchasingRoutes: Routes = (ports) => async (api) => {
   for (const url of ['/purchase-orders', '/stock/purchase-orders']) {
     api.post(url, { config: writes, schema: { body: draftSchema } }, (request, reply) =>
       write(request, reply, { kind: 'purchase.create', status: 201 }, (context) =>
-        createPurchaseOrder(context.sql, purchaserOf(context), request.body),
+        createPurchaseOrder(context.sql, context, request.body),
       ),
     );
   }
@@ -155,7 +147,7 @@ export const purchasingRoutes: Routes = (ports) => async (api) => {
   api.put('/purchase-orders/:id', { config: writes, schema: { params, body: draftSchema } }, (request, reply) => {
     const orderId = request.params.id;
     return write(request, reply, { kind: 'purchase.change', aggregate: aggregateOf(orderId) }, (context) =>
-      changePurchaseOrder(context.sql, purchaserOf(context), orderId, request.body),
+      changePurchaseOrder(context.sql, context, orderId, request.body),
     );
   });
 
@@ -166,7 +158,7 @@ export const purchasingRoutes: Routes = (ports) => async (api) => {
     api.post(`/purchase-orders/:id/${action}`, { config: writes, schema: { params } }, (request, reply) => {
       const orderId = request.params.id;
       return write(request, reply, { kind: `purchase.${action}`, aggregate: aggregateOf(orderId) }, (context) =>
-        move(context.sql, purchaserOf(context), orderId),
+        move(context.sql, context, orderId),
       );
     });
   }

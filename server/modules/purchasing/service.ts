@@ -22,6 +22,7 @@ import {
 } from '../../../domain/stock/purchasing.ts';
 import type { Delivery, PurchaseOrder } from '../../../domain/stock/purchasing.ts';
 import type { PurchaseOrderStatus } from '../../../domain/stock/vocabulary.ts';
+import type { Author } from '../../context.ts';
 import type { Sql } from '../../db/sql.ts';
 import { recordAudit } from '../audit/service.ts';
 import { clinicSettings } from '../clinics/service.ts';
@@ -38,55 +39,45 @@ import {
 } from './store.ts';
 import type { LowItem, PurchaseContent } from './store.ts';
 
-/** Who works, and when: milliseconds since 1970. */
-export interface Purchaser {
-  clinicId: number;
-  userId: number;
-  deviceId: number | null;
-  atMs: number;
-  newId: () => string;
-}
-
 export async function createPurchaseOrder(
   sql: Sql,
-  purchaser: Purchaser,
+  author: Author,
   draft: PurchaseDraft,
 ): Promise<Result<PurchaseOrderResource>> {
-  const content = await complete(sql, purchaser.clinicId, draft);
+  const content = await complete(sql, author.clinicId, draft);
   if (!content.ok) return content;
-  const id = await insertPurchaseOrder(sql, purchaser, content.value);
-  return done(sql, purchaser, id, 'create');
+  const id = await insertPurchaseOrder(sql, author, content.value);
+  return done(sql, author, id, 'create');
 }
 
 export async function changePurchaseOrder(
   sql: Sql,
-  purchaser: Purchaser,
+  author: Author,
   id: number,
   draft: PurchaseDraft,
 ): Promise<Result<PurchaseOrderResource>> {
-  const order = await loadPurchaseOrder(sql, purchaser.clinicId, id);
+  const order = await loadPurchaseOrder(sql, author.clinicId, id);
   if (!order) return refuse('PURCHASE_ORDER_NOT_FOUND');
   const agreed = decideChange(order);
   if (!agreed.ok) return agreed;
-  const content = await complete(sql, purchaser.clinicId, draft);
+  const content = await complete(sql, author.clinicId, draft);
   if (!content.ok) return content;
-  await replacePurchaseOrder(sql, purchaser.clinicId, id, purchaser.atMs, content.value);
-  return done(sql, purchaser, id, 'change');
+  await replacePurchaseOrder(sql, author.clinicId, id, author.atMs, content.value);
+  return done(sql, author, id, 'change');
 }
 
-export const sendPurchaseOrder = (sql: Sql, purchaser: Purchaser, id: number) =>
-  move(sql, purchaser, id, 'send', decideSend);
-export const cancelPurchaseOrder = (sql: Sql, purchaser: Purchaser, id: number) =>
-  move(sql, purchaser, id, 'cancel', decideCancelPurchase);
+export const sendPurchaseOrder = (sql: Sql, author: Author, id: number) => move(sql, author, id, 'send', decideSend);
+export const cancelPurchaseOrder = (sql: Sql, author: Author, id: number) =>
+  move(sql, author, id, 'cancel', decideCancelPurchase);
 
 /** Takes deliveries into stock: all of them, or none. */
 export async function receiveDeliveries(
   sql: Sql,
-  purchaser: Purchaser,
+  author: Author,
   id: number,
   deliveries: readonly (Delivery & { notes: string })[],
 ): Promise<Result<PurchaseOrderResource>> {
-  const { clinicId, atMs } = purchaser;
+  const { clinicId, atMs } = author;
   const order = await loadPurchaseOrder(sql, clinicId, id);
   if (!order) return refuse('PURCHASE_ORDER_NOT_FOUND');
   const { time_zone } = await clinicSettings(sql, clinicId);
@@ -94,15 +85,15 @@ export async function receiveDeliveries(
   if (!agreed.ok) return agreed;
   await saveReceived(sql, clinicId, agreed.value.lines);
   await saveStatus(sql, clinicId, id, atMs, agreed.value.status);
-  const entries = deliveries.map((delivery) => ledgerEntry(order, delivery, purchaser));
+  const entries = deliveries.map((delivery) => ledgerEntry(order, delivery, author));
   await writeLedger(sql, clinicId, atMs, { entries, reservations: new Map() });
-  return done(sql, purchaser, id, 'receive', { lines: deliveries.length });
+  return done(sql, author, id, 'receive', { lines: deliveries.length });
 }
 
 function ledgerEntry(
   order: PurchaseOrder,
   delivery: Delivery & { notes: string },
-  { userId, deviceId, atMs, newId }: Purchaser,
+  { userId, deviceId, atMs, newId }: Author,
 ): LedgerEntry {
   const { stockId, tracksLots, unitCostMinor } = order.lines.find(({ id }) => id === delivery.lineId)!;
   return {
@@ -172,17 +163,17 @@ async function complete(sql: Sql, clinicId: number, draft: PurchaseDraft): Promi
 
 async function move(
   sql: Sql,
-  purchaser: Purchaser,
+  author: Author,
   id: number,
   action: 'send' | 'cancel',
   agree: (order: PurchaseOrder) => Result<PurchaseOrderStatus>,
 ): Promise<Result<PurchaseOrderResource>> {
-  const order = await loadPurchaseOrder(sql, purchaser.clinicId, id);
+  const order = await loadPurchaseOrder(sql, author.clinicId, id);
   if (!order) return refuse('PURCHASE_ORDER_NOT_FOUND');
   const agreed = agree(order);
   if (!agreed.ok) return agreed;
-  await saveStatus(sql, purchaser.clinicId, id, purchaser.atMs, agreed.value);
-  return done(sql, purchaser, id, action);
+  await saveStatus(sql, author.clinicId, id, author.atMs, agreed.value);
+  return done(sql, author, id, action);
 }
 
 type Deed = 'create' | 'change' | 'send' | 'cancel' | 'receive';
@@ -190,18 +181,18 @@ type Deed = 'create' | 'change' | 'send' | 'cancel' | 'receive';
 /** Writes the deed down and answers with the order as it stands now. */
 async function done(
   sql: Sql,
-  purchaser: Purchaser,
+  author: Author,
   id: number,
   action: Deed,
   details: Record<string, number> = {},
 ): Promise<Result<PurchaseOrderResource>> {
-  const document = purchaseOrderResource((await loadPurchaseOrder(sql, purchaser.clinicId, id))!);
+  const document = purchaseOrderResource((await loadPurchaseOrder(sql, author.clinicId, id))!);
   const { po_number, status, total } = document;
-  await recordAudit(sql, purchaser, {
+  await recordAudit(sql, author, {
     action: `purchase.${action}`,
     subject: po_number,
     details: { status, total, ...details },
-    at: purchaser.atMs,
+    at: author.atMs,
   });
   return accept(document);
 }

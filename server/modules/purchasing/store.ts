@@ -2,9 +2,8 @@
 import type { PurchaseLine, PurchaseOrder } from '../../../domain/stock/purchasing.ts';
 import { purchaseOrderNumber } from '../../../domain/stock/purchasing.ts';
 import type { PurchaseOrderStatus } from '../../../domain/stock/vocabulary.ts';
-import { isoOf, msOf, rowsOf } from '../../db/sql.ts';
+import { isoOf, likeText, msOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
-import { likeText } from '../../db/wire.ts';
 
 const purchaseJson = `json_build_object(
   'id', p.id, 'number', p.number, 'vendor', p.vendor, 'vendorContact', p.vendor_contact, 'status', p.status, 'notes', p.notes,

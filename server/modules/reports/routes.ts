@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { totalPages } from '../../../domain/pagination.ts';
 import { languages } from '../../../domain/language.ts';
 import { defaultReportPeriod, reportPeriods } from '../../../domain/report/vocabulary.ts';
 import type { Routes } from '../../ports.ts';
@@ -61,7 +62,7 @@ export const reportRoutes: Routes =
         return {
           success: true,
           data,
-          pagination: { total, page, per_page: size, totalPages: Math.ceil(total / size) },
+          pagination: { total, page, per_page: size, totalPages: totalPages(total, size) },
         };
       },
     );

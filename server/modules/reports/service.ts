@@ -17,18 +17,18 @@ import { spansOf } from '../../../domain/report/periods.ts';
 import { analytics, dashboardStats, incomeReport } from '../../../domain/report/reports.ts';
 import { newestOrderCount } from '../../../domain/report/vocabulary.ts';
 import type { ReportPeriod } from '../../../domain/report/vocabulary.ts';
-import { isoOf, rowsOf } from '../../db/sql.ts';
+import { isoOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { reportWords } from '../../translations.ts';
 import { clinicSettings } from '../clinics/service.ts';
 import { sumApproved } from '../expenses/service.ts';
-import { storeDailyTotals, readDailyTotals } from './daily-totals.ts';
-import type { Calendar } from './daily-totals.ts';
-import { allRows, listFound, listRows } from './rows.ts';
-import { inSnapshot } from './snapshot.ts';
-import { onWire, summarise, summariseAll, summedDays } from './sums.ts';
-import { reportWords } from './translations.ts';
+import { storeDailyTotals, readDailyTotals } from './daily-totals-store.ts';
+import type { Calendar } from './daily-totals-store.ts';
+import { allRows, countOpenOrders, listFound, listRows } from './orders-store.ts';
+import { onWire, summarise, summariseAll, summedDays } from './order-sums-store.ts';
 
-export { reportFiltersSchema, soundFilters } from './filters.ts';
+export { reportFiltersSchema, soundFilters } from './filter-schema.ts';
 
 /** Who asks, and when: milliseconds since 1970. */
 export interface Asked {
@@ -48,7 +48,7 @@ async function ask(pool: Pool, { clinicId, atMs }: Asked): Promise<{ calendar: C
 /** Reads the days of a span, and what else a report needs, as of one moment. */
 async function ofDays<T>(pool: Pool, calendar: Calendar, span: DaySpan, read: (sql: Sql) => Promise<T>): Promise<T> {
   await storeDailyTotals(pool, calendar, span);
-  return inSnapshot(pool, read);
+  return inTransaction(pool, read, 'report');
 }
 
 export async function readDashboard(pool: Pool, asked: Asked, language?: Language): Promise<DashboardStats> {
@@ -56,15 +56,10 @@ export async function readDashboard(pool: Pool, asked: Asked, language?: Languag
   const { current } = spansOf('week', calendar.today);
   return ofDays(pool, calendar, current, async (sql) => {
     const days = await readDailyTotals(sql, calendar, current, { products: false });
-    const [row] = await rowsOf<{ active: number }>(
-      sql,
-      'active orders',
-      `select count(*)::int as active from orders where clinic_id = $1 and status = 'confirmed'`,
-      [calendar.clinicId],
-    );
+    const activeOrders = await countOpenOrders(sql, calendar.clinicId);
     return dashboardStats(
       days,
-      { asOf: isoOf(asked.atMs), today: calendar.today, activeOrders: row!.active },
+      { asOf: isoOf(asked.atMs), today: calendar.today, activeOrders },
       reportWords[language ?? own],
     );
   });
@@ -125,7 +120,11 @@ export async function readPreview(
   const { clinicId } = asked;
   const window = { limit: size, offset: (page - 1) * size };
   if (filters.searchTerm !== undefined) {
-    const { data, sums: found } = await inSnapshot(pool, (sql) => listFound(sql, clinicId, filters, window));
+    const { data, sums: found } = await inTransaction(
+      pool,
+      (sql) => listFound(sql, clinicId, filters, window),
+      'report',
+    );
     const { count, sums } = onWire(found);
     return { data, total: count, sums };
   }
@@ -136,7 +135,7 @@ export async function readPreview(
     const { count, sums } = await summarise(sql, calendar, filters);
     return { data: await listRows(sql, clinicId, filters, window), total: count, sums };
   };
-  return inSnapshot(pool, read);
+  return inTransaction(pool, read, 'report');
 }
 
 /** What matches some filters, all of it as of one moment. */
@@ -161,5 +160,5 @@ export async function withOrderReport<T>(
 ): Promise<T> {
   const read = async (sql: Sql) =>
     work({ ...(await summariseAll(sql, clinicId, filters)), rows: allRows(sql, clinicId, filters, signal) });
-  return inSnapshot(pool, read);
+  return inTransaction(pool, read, 'report');
 }

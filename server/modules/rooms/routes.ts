@@ -5,7 +5,7 @@ import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import { feedWrites } from '../../operations/rest-writes.ts';
-import { changeRoom, createRoom, deleteRoom } from './changes.ts';
+import { changeRoom, createRoom, deleteRoom } from './service.ts';
 import { allRooms, countRooms, listRooms, loadRoom, roomStatuses } from './store.ts';
 
 const params = z.object({ id: idParamSchema });

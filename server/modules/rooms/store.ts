@@ -1,11 +1,11 @@
 /** Rooms in SQL. A clinic has a few, so what needs all of them reads all of them. */
+import { totalPages } from '../../../domain/pagination.ts';
 import type { RoomDraft } from '../../../domain/room/draft.ts';
 import type { RoomResource, RoomList, RoomOverview, RoomStatusResource } from '../../../domain/room/resources.ts';
 import type { RoomStatus } from '../../../domain/room/room.ts';
 import { searchKey } from '../../../domain/search-key.ts';
-import { isoOf, rowsOf } from '../../db/sql.ts';
+import { isoOf, isoText, keyOf, likeText, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
-import { isoText, keyOf, likeText } from '../../db/wire.ts';
 
 /** The open treatments in a room `r`. */
 const occupying = `from orders o where o.clinic_id = r.clinic_id and o.room_id = r.id and o.status = 'confirmed'`;
@@ -84,7 +84,7 @@ export async function listRooms(sql: Sql, clinicId: number, query: RoomQuery): P
     [clinicId, `% ${likeText(searchKey(search))}%`, wanted, per_page, (page - 1) * per_page],
   );
   const { total, data } = found!;
-  return { data, pagination: { total, page, per_page, totalPages: Math.ceil(total / per_page) } };
+  return { data, pagination: { total, page, per_page, totalPages: totalPages(total, per_page) } };
 }
 
 export async function countRooms(sql: Sql, clinicId: number): Promise<RoomOverview> {

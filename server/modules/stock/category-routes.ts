@@ -4,16 +4,17 @@ import type { CategoryResource } from '../../../domain/stock/resources.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
-import { changeCategory, createCategory, deleteCategory } from './categories.ts';
-import { categoryListQuery, listPage } from './lists.ts';
-import { categoryBodySchema } from './schemas.ts';
-import { catalogueWrites } from './writes.ts';
+import { feedWrites } from '../../operations/rest-writes.ts';
+import { changeCategory, createCategory, deleteCategory } from './categories-service.ts';
+import { listPage } from './catalogue-store.ts';
+import { categoryBodySchema, categoryListQuery } from './schemas.ts';
+import { catalogueLock } from './service.ts';
 
 const params = z.object({ id: idParamSchema });
 
 export const categoryRoutes: Routes = (ports) => async (api) => {
   const pool = ports.database.$client;
-  const write = catalogueWrites(ports);
+  const write = feedWrites(ports, catalogueLock);
   const config = requires('stock.write');
 
   api.get(

@@ -7,19 +7,20 @@ import type { Sql } from '../../db/sql.ts';
 import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
 import { sendRefusal } from '../../http/refusals.ts';
-import type { Columns } from './cells.ts';
-import { allResources } from './resources.ts';
-import { categoryNames, confirmImport, exportCsv, previewImport } from './import.ts';
-import type { Importable } from './import.ts';
-import { importableItems, itemColumns } from './item-table.ts';
-import { importableProducts, productColumns } from './product-table.ts';
+import { feedWrites } from '../../operations/rest-writes.ts';
+import type { Columns } from './csv-cells.ts';
+import { allResources } from './catalogue-store.ts';
+import { categoryNames, confirmImport, exportCsv, previewImport } from './csv-import.ts';
+import type { Importable } from './csv-import.ts';
+import { importableItems, itemColumns } from './items-csv.ts';
+import { importableProducts, productColumns } from './products-csv.ts';
 import { importBodySchema } from './schemas.ts';
-import { catalogueWrites } from './writes.ts';
+import { catalogueLock } from './service.ts';
 
 /** The catalogue as tables for a spreadsheet, out and in. */
 export const csvRoutes: Routes = (ports) => async (api) => {
   const pool = ports.database.$client;
-  const write = catalogueWrites(ports);
+  const write = feedWrites(ports, catalogueLock);
 
   function sendTable(
     reply: FastifyReply,

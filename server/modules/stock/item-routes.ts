@@ -6,13 +6,12 @@ import { inTransaction } from '../../db/transaction.ts';
 import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
 import { sendRefusal } from '../../http/refusals.ts';
-import { documentsOf } from './resources.ts';
-import { changeItem, createItem, deleteItem } from './items.ts';
-import { listPage, stockListQuery } from './lists.ts';
-import { stockReport } from './report.ts';
-import { itemBodySchema } from './schemas.ts';
-import { stockStats } from './stats.ts';
-import { catalogueWrites } from './writes.ts';
+import { feedWrites } from '../../operations/rest-writes.ts';
+import { documentsOf, listPage } from './catalogue-store.ts';
+import { changeItem, createItem, deleteItem } from './items-service.ts';
+import { stockReport, stockStats } from './reports-service.ts';
+import { itemBodySchema, stockListQuery } from './schemas.ts';
+import { catalogueLock } from './service.ts';
 
 const params = z.object({ id: idParamSchema });
 const reportQuery = z
@@ -28,7 +27,7 @@ const reportQuery = z
 
 export const itemRoutes: Routes = (ports) => async (api) => {
   const pool = ports.database.$client;
-  const write = catalogueWrites(ports);
+  const write = feedWrites(ports, catalogueLock);
 
   api.get(
     '/stock',

@@ -5,17 +5,17 @@ import { inTransaction } from '../../db/transaction.ts';
 import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
 import { sendRefusal } from '../../http/refusals.ts';
-import { documentsOf } from './resources.ts';
-import { listPage, productListQuery } from './lists.ts';
-import { changeProduct, createProduct, deleteProduct } from './products.ts';
-import { productBodySchema } from './schemas.ts';
-import { catalogueWrites } from './writes.ts';
+import { feedWrites } from '../../operations/rest-writes.ts';
+import { documentsOf, listPage } from './catalogue-store.ts';
+import { changeProduct, createProduct, deleteProduct } from './products-service.ts';
+import { productBodySchema, productListQuery } from './schemas.ts';
+import { catalogueLock } from './service.ts';
 
 const params = z.object({ id: idParamSchema });
 
 export const productRoutes: Routes = (ports) => async (api) => {
   const pool = ports.database.$client;
-  const write = catalogueWrites(ports);
+  const write = feedWrites(ports, catalogueLock);
   const config = requires('stock.write');
 
   api.get(

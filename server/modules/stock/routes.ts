@@ -2,11 +2,11 @@ import type { Routes } from '../../ports.ts';
 import { categoryRoutes } from './category-routes.ts';
 import { csvRoutes } from './csv-routes.ts';
 import { itemRoutes } from './item-routes.ts';
-import { movementRoutes } from './movement-routes.ts';
+import { adjustmentRoutes } from './adjustment-routes.ts';
 import { productRoutes } from './product-routes.ts';
 
 /** The catalogue over REST, by noun. */
 export const stockRoutes: Routes = (ports) => async (api) => {
-  for (const routes of [itemRoutes, movementRoutes, categoryRoutes, productRoutes, csvRoutes])
+  for (const routes of [itemRoutes, adjustmentRoutes, categoryRoutes, productRoutes, csvRoutes])
     await api.register(routes(ports));
 };

@@ -3,9 +3,17 @@
  * a form is judged by `domain/stock/drafts.ts`, which a person gets as a sentence.
  */
 import { z } from 'zod';
-import { amountSchema, hasPlaces, idSchema, instantSchema, textSchema } from '../../../domain/protocol/schemas.ts';
+import {
+  amountSchema,
+  hasPlaces,
+  idParamSchema,
+  idSchema,
+  instantSchema,
+  textSchema,
+} from '../../../domain/protocol/schemas.ts';
 import { maxMilli } from '../../../domain/quantity.ts';
 import { maxTableBytes } from '../../../domain/uploads.ts';
+import { sorts } from './catalogue-store.ts';
 
 /** Texts are kept without spaces around them. How long they may be is for the rules to say. */
 const text = textSchema(100_000).transform((value) => value.trim());
@@ -126,3 +134,25 @@ export const deductBodySchema = z.object({
 });
 
 export const importBodySchema = z.object({ csv: textSchema(maxTableBytes), confirm: z.boolean().default(false) });
+
+const paging = {
+  page: z.coerce.number().int().min(1).max(1_000_000).optional(),
+  per_page: z.coerce.number().int().min(1).max(1000).optional(),
+  search: textSchema(200).optional(),
+  order: z.enum(['asc', 'desc']).default('asc'),
+};
+const sortSchema = <Key extends string>(keys: Record<Key, string>) =>
+  z.enum(Object.keys(keys) as [Key, ...Key[]]).default('name' as Key);
+
+export const stockListQuery = z.object({
+  ...paging,
+  sort: sortSchema(sorts.stock),
+  status: z.enum(['all', 'in_stock', 'low_stock', 'out_of_stock']).default('all'),
+  category_id: idParamSchema.optional(),
+});
+export const productListQuery = z.object({
+  ...paging,
+  sort: sortSchema(sorts.products),
+  category_id: idParamSchema.optional(),
+});
+export const categoryListQuery = z.object({ ...paging, sort: sortSchema(sorts.categories) });

@@ -48,7 +48,7 @@ export async function findUpload(
 }
 
 /** The id of an upload in its address, as a regular expression of JavaScript and of PostgreSQL alike. */
-export const uploadIdPattern = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+const uploadIdPattern = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
 /** Keeps the uploads of these addresses from being removed until the transaction that names them has ended. */
 export async function holdUploads(sql: Sql, clinicId: number, urls: readonly (string | null)[]): Promise<void> {
@@ -59,4 +59,47 @@ export async function holdUploads(sql: Sql, clinicId: number, urls: readonly (st
     text: 'select 1 from uploads where clinic_id = $1 and id = any($2::uuid[]) for key share',
     values: [clinicId, ids],
   });
+}
+
+/** Those that something names, also what was deleted since: it may be asked for as evidence. */
+const named = `select substring(url from '${uploadIdPattern}')::uuid from (
+    select image_url as url from stock_items where clinic_id = $1 union all
+    select image_url from products where clinic_id = $1 union all
+    select receipt_url from expenses where clinic_id = $1) addresses
+  where url ~ '${uploadIdPattern}'`;
+
+/**
+ * Removes unused uploads that are older than `beforeMs`, at most `limit` of them. Rows that another transaction locks are
+ * skipped; the others are checked again under their lock.
+ *
+ * @returns the number of removed uploads
+ */
+export async function removeUnused(
+  sql: Sql,
+  clinicId: number,
+  { beforeMs, limit }: { beforeMs: number; limit: number },
+): Promise<number> {
+  const unused = await rowsOf<{ id: string }>(
+    sql,
+    'unused uploads',
+    `select id from uploads where clinic_id = $1 and created_at < $2 and id not in (${named}) order by created_at limit $3 for update skip locked`,
+    [clinicId, isoOf(beforeMs), limit],
+  );
+  const removed = await rowsOf(
+    sql,
+    'remove uploads',
+    `delete from uploads where clinic_id = $1 and id = any($2::uuid[]) and id not in (${named}) returning id`,
+    [clinicId, unused.map(({ id }) => id)],
+  );
+  return removed.length;
+}
+
+export async function clinicsWithUploads(sql: Sql): Promise<number[]> {
+  const rows = await rowsOf<{ id: number }>(
+    sql,
+    'clinics with uploads',
+    'select distinct clinic_id as id from uploads order by 1',
+    [],
+  );
+  return rows.map(({ id }) => id);
 }

@@ -6,42 +6,22 @@
  */
 import type { Pool } from 'pg';
 import type { Ports } from '../../ports.ts';
-import { isoOf, rowsOf } from '../../db/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { startIntervalJob } from '../../interval-job.ts';
 import type { IntervalJob } from '../../interval-job.ts';
-import { uploadIdPattern } from './store.ts';
+import { clinicsWithUploads, removeUnused } from './store.ts';
 
 const firstLookAfterMs = 10 * 60_000;
 const lookEveryMs = 6 * 3_600_000;
 const graceMs = 24 * 3_600_000;
 const removedAtOnce = 100;
 
-/** Those that something names, also what was deleted since: it may be asked for as evidence. */
-const named = `select substring(url from '${uploadIdPattern}')::uuid from (
-    select image_url as url from stock_items where clinic_id = $1 union all
-    select image_url from products where clinic_id = $1 union all
-    select receipt_url from expenses where clinic_id = $1) addresses
-  where url ~ '${uploadIdPattern}'`;
-
 /** @returns how many were removed */
 export async function removeUnusedUploads(pool: Pool, clinicId: number, nowMs: number): Promise<number> {
   for (let removed = 0; ;) {
-    const count = await inTransaction(pool, async (sql) => {
-      const unused = await rowsOf<{ id: string }>(
-        sql,
-        'unused uploads',
-        `select id from uploads where clinic_id = $1 and created_at < $2 and id not in (${named}) order by created_at limit ${removedAtOnce} for update skip locked`,
-        [clinicId, isoOf(nowMs - graceMs)],
-      );
-      const gone = await rowsOf(
-        sql,
-        'remove uploads',
-        `delete from uploads where clinic_id = $1 and id = any($2::uuid[]) and id not in (${named}) returning id`,
-        [clinicId, unused.map(({ id }) => id)],
-      );
-      return gone.length;
-    });
+    const count = await inTransaction(pool, (sql) =>
+      removeUnused(sql, clinicId, { beforeMs: nowMs - graceMs, limit: removedAtOnce }),
+    );
     removed += count;
     if (count < removedAtOnce) return removed;
   }
@@ -54,14 +34,7 @@ export function startUploadSweep(
 ): IntervalJob {
   const pool = database.$client;
   const sweep = async (): Promise<void> => {
-    for (const { id } of await rowsOf<{ id: number }>(
-      pool,
-      'clinics with uploads',
-      'select distinct clinic_id as id from uploads order by 1',
-      [],
-    )) {
-      await removeUnusedUploads(pool, id, clock());
-    }
+    for (const clinicId of await clinicsWithUploads(pool)) await removeUnusedUploads(pool, clinicId, clock());
   };
   return startIntervalJob(sweep, { everyMs: lookEveryMs, firstAfterMs: firstLookAfterMs, onFault });
 }

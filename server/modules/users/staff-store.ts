@@ -3,9 +3,8 @@ import { totalPages } from '../../../domain/pagination.ts';
 import { searchKey } from '../../../domain/search-key.ts';
 import type { StaffDraft, StaffMember } from '../../../domain/staff/decisions.ts';
 import type { UserClaims } from '../../../domain/staff/roles.ts';
-import { isoOf, rowsOf } from '../../db/sql.ts';
+import { isoOf, isoText, keyOf, likeText, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
-import { isoText, keyOf, likeText } from '../../db/wire.ts';
 
 const staffJson = `json_build_object('id', u.id, 'name', u.name, 'email', u.email, 'phone', u.phone, 'role', u.role, 'status', u.status,
   'created_at', ${isoText('u.created_at')}, 'updated_at', ${isoText('u.updated_at')})`;

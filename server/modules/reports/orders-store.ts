@@ -1,11 +1,10 @@
 /** Treatments as rows of a report, in SQL. */
 import type { ReportOrder } from '../../../domain/report/resources.ts';
 import type { ReportFilters } from '../../../domain/report/filters.ts';
-import { rowsOf } from '../../db/sql.ts';
+import { amountOf, isoText, quantityOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
-import { amountOf, isoText, quantityOf } from '../../db/wire.ts';
-import { matching } from './matching.ts';
-import type { Sums } from './sums.ts';
+import { matching } from './filter-store.ts';
+import type { Sums } from './order-sums-store.ts';
 
 const refundedOf = `(select coalesce(sum(-p.amount_minor), 0) from payments p where p.clinic_id = o.clinic_id and p.order_id = o.id and p.amount_minor < 0)`;
 
@@ -115,4 +114,15 @@ export async function* allRows(
     );
     if (rows.length < batchSize) return;
   }
+}
+
+/** Returns the number of open treatments. */
+export async function countOpenOrders(sql: Sql, clinicId: number): Promise<number> {
+  const [row] = await rowsOf<{ active: number }>(
+    sql,
+    'active orders',
+    `select count(*)::int as active from orders where clinic_id = $1 and status = 'confirmed'`,
+    [clinicId],
+  );
+  return row!.active;
 }

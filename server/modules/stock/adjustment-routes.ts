@@ -3,17 +3,17 @@ import { stockAggregate } from '../../../domain/stock/operations.ts';
 import { idParamSchema } from '../../../domain/protocol/schemas.ts';
 import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
-import { operationWrites } from '../../operations/rest-writes.ts';
-import { adjustTogether, decideAdjustment, deductForOrder, holdItems } from './movements.ts';
+import { feedWrites, operationWrites } from '../../operations/rest-writes.ts';
+import { adjustTogether, deductForOrder, holdItems } from './adjustments-service.ts';
 import { adjustBodySchema, bulkBodySchema, deductBodySchema, holdBodySchema } from './schemas.ts';
-import { catalogueWrites } from './writes.ts';
+import { catalogueLock, decideAdjustment } from './service.ts';
 
 const params = z.object({ id: idParamSchema });
 const actions = { update: 'set', add: 'add', subtract: 'subtract' } as const;
 
-export const movementRoutes: Routes = (ports) => async (api) => {
+export const adjustmentRoutes: Routes = (ports) => async (api) => {
   const apply = operationWrites(ports);
-  const write = catalogueWrites(ports);
+  const write = feedWrites(ports, catalogueLock);
   const config = requires('stock.adjust');
 
   for (const [verb, action] of Object.entries(actions)) {

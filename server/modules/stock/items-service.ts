@@ -8,11 +8,13 @@ import { stockProblems } from '../../../domain/stock/drafts.ts';
 import type { StockDraft } from '../../../domain/stock/drafts.ts';
 import type { StockResource } from '../../../domain/stock/resources.ts';
 import { defaultStockUnit } from '../../../domain/stock/vocabulary.ts';
-import { isoOf, rowsOf } from '../../db/sql.ts';
-import { refreshAlerts } from '../ledger/service.ts';
-import { documentsOf } from './resources.ts';
-import { lockItems, saveItems } from './item-rows.ts';
-import type { ItemChange, StockItem } from './item-rows.ts';
+import { isoOf } from '../../db/sql.ts';
+import { refreshAlerts, writeLedger } from '../ledger/service.ts';
+import type { LedgerEntry } from '../ledger/service.ts';
+import { holdUploads } from '../uploads/service.ts';
+import { documentsOf } from './catalogue-store.ts';
+import { deleteStockItem, insertItems, itemRow, lockItems, newIds, productsUsing, updateItems } from './items-store.ts';
+import type { ItemContent, StockItem } from './items-store.ts';
 import type { ItemBody } from './schemas.ts';
 import { withChanges } from '../../partial-update.ts';
 import { audit, changedFields } from '../audit/service.ts';
@@ -84,6 +86,65 @@ export function judgeItem(
 const edited = (said: number | undefined, shown: number): number | null =>
   said === undefined || said === shown ? null : said;
 
+export interface ItemChange extends ItemContent {
+  /** Null for a new item. */
+  item: StockItem | null;
+  /** The counted quantity; null without a count. */
+  countMilli: number | null;
+}
+
+/**
+ * Writes what changed, counts included. Items that are there must be locked.
+ *
+ * @returns the ids, in the order given
+ */
+export async function saveItems(context: WriteContext, changes: readonly ItemChange[]): Promise<number[]> {
+  const { sql, clinicId, atMs } = context;
+  const created = await newIds(sql, 'stock_items', changes.filter(({ item }) => !item).length);
+  const ids = changes.map(({ item }) => item?.document.id ?? created.shift()!);
+  const rows = changes.map((change, index) => ({
+    ...itemRow(change),
+    clinic_id: clinicId,
+    id: ids[index]!,
+    updated_at: isoOf(atMs),
+  }));
+  await holdUploads(
+    sql,
+    clinicId,
+    rows.map(({ image_url }) => image_url),
+  );
+  await insertItems(
+    sql,
+    rows.filter((_, index) => !changes[index]!.item),
+  );
+  await updateItems(
+    sql,
+    clinicId,
+    rows.filter((_, index) => changes[index]!.item),
+  );
+  const counts = changes.flatMap(({ countMilli }, index) =>
+    countMilli === null ? [] : [countEntry(context, ids[index]!, countMilli)],
+  );
+  await writeLedger(sql, clinicId, atMs, { entries: counts, reservations: new Map() });
+  await refreshAlerts(sql, clinicId, atMs, ids);
+  return ids;
+}
+
+function countEntry({ session, atMs, newId }: WriteContext, stockId: number, quantityMilli: number): LedgerEntry {
+  return {
+    stockId,
+    type: 'manual_adjustment',
+    movement: { type: 'count', quantityMilli, effectiveAtMs: atMs },
+    referenceType: 'adjustment',
+    referenceId: null,
+    notes: '',
+    userId: session.userId,
+    deviceId: session.deviceId,
+    opId: newId(),
+    lineId: null,
+  };
+}
+
 /** Of the categories that a body names, those that are there. */
 export async function liveCategories(
   { sql, clinicId }: Pick<WriteContext, 'sql' | 'clinicId'>,
@@ -130,19 +191,9 @@ export async function deleteItem(context: WriteContext, id: number): Promise<Res
   const { sql, clinicId, atMs } = context;
   const item = (await lockItems(sql, clinicId, [id])).get(id);
   if (!item) return refuse('STOCK_NOT_FOUND', { stock_id: id });
-  const uses = await rowsOf<{ name: string }>(
-    sql,
-    'products of an item',
-    `select p.name from product_ingredients i join products p on p.clinic_id = i.clinic_id and p.id = i.product_id
-     where i.clinic_id = $1 and i.stock_id = $2 and p.deleted_at is null order by p.name limit 5`,
-    [clinicId, id],
-  );
-  if (uses.length > 0) return refuse('STOCK_IN_USE', { products: uses.map(({ name }) => name).join(', ') });
-  await sql.query('update stock_items set deleted_at = $3, updated_at = $3 where clinic_id = $1 and id = $2', [
-    clinicId,
-    id,
-    isoOf(atMs),
-  ]);
+  const products = await productsUsing(sql, clinicId, id);
+  if (products.length > 0) return refuse('STOCK_IN_USE', { products: products.join(', ') });
+  await deleteStockItem(sql, clinicId, id, atMs);
   await refreshAlerts(sql, clinicId, atMs, [id]);
   await audit(context, { action: 'stock.deleted', subject: String(id), details: { name: item.document.name } });
   return accept({ id });

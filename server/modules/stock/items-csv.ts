@@ -1,9 +1,10 @@
 /** Stock items as a table. */
-import { allItems, lockItems, saveItems } from './item-rows.ts';
-import type { ItemChange, StockItem } from './item-rows.ts';
-import type { Columns } from './cells.ts';
-import type { Importable } from './import.ts';
-import { fieldsOf, judgeItem } from './items.ts';
+import { allItems, lockItems } from './items-store.ts';
+import type { StockItem } from './items-store.ts';
+import type { Columns } from './csv-cells.ts';
+import type { Importable } from './csv-import.ts';
+import { fieldsOf, judgeItem, saveItems } from './items-service.ts';
+import type { ItemChange } from './items-service.ts';
 import { itemBodySchema } from './schemas.ts';
 import type { ItemBody } from './schemas.ts';
 

@@ -6,11 +6,7 @@ import type { StockDraft } from '../../../domain/stock/drafts.ts';
 import type { StockResource } from '../../../domain/stock/resources.ts';
 import { isoOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
-import { refreshAlerts, writeLedger } from '../ledger/service.ts';
-import type { LedgerEntry } from '../ledger/service.ts';
-import { holdUploads } from '../uploads/service.ts';
-import { documentJson } from './resources.ts';
-import type { WriteContext } from '../../context.ts';
+import { documentJson } from './catalogue-store.ts';
 
 /** An item as it stands, with the part of what is reserved that was set aside by hand. */
 export interface StockItem {
@@ -18,17 +14,7 @@ export interface StockItem {
   heldMilli: number;
 }
 
-export interface ItemChange {
-  /** Null for a new one. */
-  item: StockItem | null;
-  draft: StockDraft;
-  heldMilli: number;
-  /** What was counted; null where nobody counted. */
-  countMilli: number | null;
-  lastRestockedAt: string | null;
-}
-
-const itemRow = `select ${documentJson.stock} as document, t.held_milli::float8 as "heldMilli" from stock_items t where t.clinic_id = $1 and t.deleted_at is null`;
+const itemSql = `select ${documentJson.stock} as document, t.held_milli::float8 as "heldMilli" from stock_items t where t.clinic_id = $1 and t.deleted_at is null`;
 
 /** These items of the clinic, or all of them, kept from changing until the transaction ends. */
 export async function lockItems(
@@ -38,11 +24,11 @@ export async function lockItems(
 ): Promise<Map<number, StockItem>> {
   const rows =
     ids === 'all'
-      ? await rowsOf<StockItem>(sql, 'lock all items', `${itemRow} order by t.id for no key update`, [clinicId])
+      ? await rowsOf<StockItem>(sql, 'lock all items', `${itemSql} order by t.id for no key update`, [clinicId])
       : await rowsOf<StockItem>(
           sql,
           'lock items',
-          `${itemRow} and t.id = any($2::int[]) order by t.id for no key update`,
+          `${itemSql} and t.id = any($2::int[]) order by t.id for no key update`,
           [clinicId, ids],
         );
   return byId(rows);
@@ -50,49 +36,19 @@ export async function lockItems(
 
 /** All items as they stand, for a look. */
 export async function allItems(sql: Sql, clinicId: number): Promise<Map<number, StockItem>> {
-  return byId(await rowsOf<StockItem>(sql, 'all items', `${itemRow} order by t.id`, [clinicId]));
+  return byId(await rowsOf<StockItem>(sql, 'all items', `${itemSql} order by t.id`, [clinicId]));
 }
 
 const byId = (rows: readonly StockItem[]) => new Map(rows.map((item) => [item.document.id, item]));
 
-/**
- * Writes what changed, counts included. Items that are there must be locked.
- *
- * @returns the ids, in the order given
- */
-export async function saveItems(context: WriteContext, changes: readonly ItemChange[]): Promise<number[]> {
-  const { sql, clinicId, atMs } = context;
-  const created = await newIds(sql, 'stock_items', changes.filter(({ item }) => !item).length);
-  const ids = changes.map(({ item }) => item?.document.id ?? created.shift()!);
-  const rows = changes.map((change, index) => ({
-    ...rowOf(change),
-    clinic_id: clinicId,
-    id: ids[index]!,
-    updated_at: isoOf(atMs),
-  }));
-  await holdUploads(
-    sql,
-    clinicId,
-    rows.map(({ image_url }) => image_url),
-  );
-  await insertItems(
-    sql,
-    rows.filter((_, index) => !changes[index]!.item),
-  );
-  await updateItems(
-    sql,
-    clinicId,
-    rows.filter((_, index) => changes[index]!.item),
-  );
-  const counts = changes.flatMap(({ countMilli }, index) =>
-    countMilli === null ? [] : [countEntry(context, ids[index]!, countMilli)],
-  );
-  await writeLedger(sql, clinicId, atMs, { entries: counts, reservations: new Map() });
-  await refreshAlerts(sql, clinicId, atMs, ids);
-  return ids;
+/** What a saved item consists of. */
+export interface ItemContent {
+  draft: StockDraft;
+  heldMilli: number;
+  lastRestockedAt: string | null;
 }
 
-function rowOf({ draft, heldMilli, lastRestockedAt }: ItemChange) {
+export function itemRow({ draft, heldMilli, lastRestockedAt }: ItemContent) {
   return {
     name: draft.name,
     search_key: searchKey(draft.name),
@@ -111,7 +67,7 @@ function rowOf({ draft, heldMilli, lastRestockedAt }: ItemChange) {
   };
 }
 
-type Row = ReturnType<typeof rowOf> & { clinic_id: number; id: number; updated_at: string };
+export type ItemRow = ReturnType<typeof itemRow> & { clinic_id: number; id: number; updated_at: string };
 
 const columns = [
   'name',
@@ -129,7 +85,7 @@ const columns = [
   'tracks_lots',
   'last_restocked_at',
   'updated_at',
-] as const satisfies (keyof Row)[];
+] as const satisfies (keyof ItemRow)[];
 
 /** Ids given out ahead, so that a set of new rows and what refers to them can be written as sets. */
 export async function newIds(sql: Sql, table: 'stock_items' | 'products', count: number): Promise<number[]> {
@@ -143,7 +99,7 @@ export async function newIds(sql: Sql, table: 'stock_items' | 'products', count:
   return rows.map(({ id }) => id);
 }
 
-async function insertItems(sql: Sql, rows: readonly Row[]): Promise<void> {
+export async function insertItems(sql: Sql, rows: readonly ItemRow[]): Promise<void> {
   if (rows.length === 0) return;
   const list = ['clinic_id', 'id', ...columns].join(', ');
   await sql.query({
@@ -154,7 +110,7 @@ async function insertItems(sql: Sql, rows: readonly Row[]): Promise<void> {
   });
 }
 
-async function updateItems(sql: Sql, clinicId: number, rows: readonly Row[]): Promise<void> {
+export async function updateItems(sql: Sql, clinicId: number, rows: readonly ItemRow[]): Promise<void> {
   if (rows.length === 0) return;
   await sql.query({
     name: 'update items',
@@ -164,17 +120,37 @@ async function updateItems(sql: Sql, clinicId: number, rows: readonly Row[]): Pr
   });
 }
 
-function countEntry({ session, atMs, newId }: WriteContext, stockId: number, quantityMilli: number): LedgerEntry {
-  return {
-    stockId,
-    type: 'manual_adjustment',
-    movement: { type: 'count', quantityMilli, effectiveAtMs: atMs },
-    referenceType: 'adjustment',
-    referenceId: null,
-    notes: '',
-    userId: session.userId,
-    deviceId: session.deviceId,
-    opId: newId(),
-    lineId: null,
-  };
+/** Changes what staff set aside by hand, by item, in thousandths. The items must be locked. */
+export async function changeReserved(
+  sql: Sql,
+  clinicId: number,
+  changes: readonly { id: number; change: number }[],
+  atMs: number,
+): Promise<void> {
+  await sql.query({
+    name: 'hold items',
+    text: `update stock_items t set held_milli = t.held_milli + r.change, updated_at = $3
+           from json_to_recordset($2::json) as r(id int, change bigint) where t.clinic_id = $1 and t.id = r.id`,
+    values: [clinicId, JSON.stringify(changes), isoOf(atMs)],
+  });
+}
+
+/** Returns the names of at most five products that an item is an ingredient of. */
+export async function productsUsing(sql: Sql, clinicId: number, stockId: number): Promise<string[]> {
+  const rows = await rowsOf<{ name: string }>(
+    sql,
+    'products of an item',
+    `select p.name from product_ingredients i join products p on p.clinic_id = i.clinic_id and p.id = i.product_id
+     where i.clinic_id = $1 and i.stock_id = $2 and p.deleted_at is null order by p.name limit 5`,
+    [clinicId, stockId],
+  );
+  return rows.map(({ name }) => name);
+}
+
+export async function deleteStockItem(sql: Sql, clinicId: number, id: number, atMs: number): Promise<void> {
+  await sql.query({
+    name: 'delete item',
+    text: 'update stock_items set deleted_at = $3, updated_at = $3 where clinic_id = $1 and id = $2',
+    values: [clinicId, id, isoOf(atMs)],
+  });
 }

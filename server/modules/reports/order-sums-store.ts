@@ -6,9 +6,9 @@ import type { ReportSums } from '../../../domain/report/resources.ts';
 import type { ReportFilters } from '../../../domain/report/filters.ts';
 import { rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
-import { splitStored } from './daily-totals.ts';
-import type { Calendar } from './daily-totals.ts';
-import { matching } from './matching.ts';
+import { splitStored } from './daily-totals-store.ts';
+import type { Calendar } from './daily-totals-store.ts';
+import { matching } from './filter-store.ts';
 
 export interface Summary {
   count: number;

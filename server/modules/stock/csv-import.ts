@@ -11,12 +11,11 @@ import { searchKey } from '../../../domain/search-key.ts';
 import type { CategoryResource, ImportPreview } from '../../../domain/stock/resources.ts';
 import type { z } from 'zod';
 import type { Sql } from '../../db/sql.ts';
-import { printCsv } from '../../csv.ts';
-import { CategoryNames, columnOf, fieldOf, printCell, readCell } from './cells.ts';
-import type { Columns } from './cells.ts';
-import { readCsv } from './csv.ts';
-import type { CsvRow, CsvTable } from './csv.ts';
-import { allResources } from './resources.ts';
+import { printCsv, readCsv } from '../../csv.ts';
+import type { CsvRow, CsvTable } from '../../csv.ts';
+import { CategoryNames, columnOf, fieldOf, printCell, readCell } from './csv-cells.ts';
+import type { Columns } from './csv-cells.ts';
+import { allResources } from './catalogue-store.ts';
 import { audit } from '../audit/service.ts';
 import type { WriteContext } from '../../context.ts';
 

@@ -5,28 +5,15 @@ import { milliFromWire, milliToWire } from '../../../domain/quantity.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
 import type { StockResource } from '../../../domain/stock/resources.ts';
-import { isoOf } from '../../db/sql.ts';
-import type { Sql } from '../../db/sql.ts';
 import { writeLedger } from '../ledger/service.ts';
 import { loadOrders } from '../orders/service.ts';
 import type { OperationRegistry } from '../../operations/registry.ts';
 import { applyTogether } from '../../operations/rest-entry.ts';
-import { documentsOf } from './resources.ts';
-import { lockItems } from './item-rows.ts';
+import { documentsOf } from './catalogue-store.ts';
+import { changeReserved, lockItems } from './items-store.ts';
 import type { BulkUpdate, NamedSupply } from './schemas.ts';
 import { audit } from '../audit/service.ts';
 import type { WriteContext } from '../../context.ts';
-
-/** A person who asks gets a refusal for an item that is not there, where a device's fact about a deleted one is still recorded. */
-export async function decideAdjustment(
-  sql: Sql,
-  clinicId: number,
-  payload: AdjustStockPayload,
-): Promise<Result<AdjustStockPayload>> {
-  if (payload.action !== 'set' && payload.amount === 0) return refuse('AMOUNT_INVALID');
-  const [item] = await documentsOf<StockResource>(sql, clinicId, 'stock', [payload.stock_id]);
-  return item ? accept(payload) : refuse('STOCK_NOT_FOUND', { stock_id: payload.stock_id });
-}
 
 /** Adjusts many items, or none: the details of a refusal say what is wrong with which row. Answers with the items as they are now. */
 export async function adjustTogether(
@@ -90,16 +77,8 @@ export async function holdItems(
     if (item.heldMilli + direction * changeMilli < 0)
       return refuse('HELD_TOO_LITTLE', { stock_id: stockId, held: milliToWire(item.heldMilli) });
   }
-  await sql.query({
-    name: 'hold items',
-    text: `update stock_items t set held_milli = t.held_milli + r.change, updated_at = $3
-           from json_to_recordset($2::json) as r(id int, change bigint) where t.clinic_id = $1 and t.id = r.id`,
-    values: [
-      clinicId,
-      JSON.stringify([...byItem].map(([id, milli]) => ({ id, change: direction * milli }))),
-      isoOf(atMs),
-    ],
-  });
+  const changes = [...byItem].map(([id, milli]) => ({ id, change: direction * milli }));
+  await changeReserved(sql, clinicId, changes, atMs);
   const details = Object.fromEntries([...byItem].map(([id, milli]) => [`stock:${id}`, milliToWire(direction * milli)]));
   await audit(context, { action: direction === 1 ? 'stock.reserved' : 'stock.unreserved', details });
   return accept(await inOrder(context, [...byItem.keys()]));

@@ -1,48 +1,61 @@
-/** `GET /stock/inventory/report`: four ways to look at the shelves. Shapes stand in `domain/stock/resources.ts`. */
-import { businessDay } from '../../../domain/business-day.ts';
+/** Stock reports in SQL. */
 import type {
   LowStockReport,
   StockMovementsReport,
-  StockReport,
   StockSummaryReport,
   StockValuationReport,
 } from '../../../domain/stock/resources.ts';
-import { isoOf, rowsOf } from '../../db/sql.ts';
+import { amountOf, quantityOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
-import { amountOf, quantityOf } from '../../db/wire.ts';
-import { clinicSettings } from '../clinics/service.ts';
-import { documentJson, stockStateSql } from './resources.ts';
-import { percentOf, stockStats, valueSql } from './stats.ts';
+import { documentJson, stockStateSql } from './catalogue-store.ts';
 
-const usualDays = 30;
-const dayMs = 86_400_000;
-
-export interface ReportQuery {
-  type: StockReport['type'];
-  /** Business days, YYYY-MM-DD, both inclusive; only movements have a span. */
-  from?: string | undefined;
-  to?: string | undefined;
-  nowMs: number;
-}
-
-export function stockReport(sql: Sql, clinicId: number, query: ReportQuery): Promise<StockReport> {
-  switch (query.type) {
-    case 'summary':
-      return summary(sql, clinicId, query);
-    case 'valuation':
-      return valuation(sql, clinicId, query);
-    case 'movements':
-      return movements(sql, clinicId, query);
-    case 'low_stock':
-      return lowStock(sql, clinicId, query);
-  }
-}
+/** The value of an item in minor units, rounded per item; a negative quantity has no value. */
+const valueSql = 'round(greatest(t.quantity_milli, 0) * t.cost_minor / 1000.0)';
 
 const ofClinic = 'where t.clinic_id = $1 and t.deleted_at is null';
 const withCategory = `stock_items t left join categories c on c.clinic_id = t.clinic_id and c.id = t.category_id`;
 
-async function summary(sql: Sql, clinicId: number, { nowMs }: ReportQuery): Promise<StockSummaryReport> {
-  const categories = await rowsOf<StockSummaryReport['categories'][number]>(
+export interface StockCounts {
+  total: number;
+  inStock: number;
+  lowStock: number;
+  outOfStock: number;
+  valueMinor: number;
+}
+
+export async function countStock(sql: Sql, clinicId: number): Promise<StockCounts> {
+  const [counts] = await rowsOf<StockCounts>(
+    sql,
+    'stock stats',
+    `select count(*)::int as total,
+       count(*) filter (where state = 'in_stock')::int as "inStock",
+       count(*) filter (where state = 'low_stock')::int as "lowStock",
+       count(*) filter (where state = 'out_of_stock')::int as "outOfStock",
+       coalesce(sum(value), 0)::float8 as "valueMinor"
+     from (select ${stockStateSql} as state, ${valueSql} as value from stock_items t where t.clinic_id = $1 and t.deleted_at is null) items`,
+    [clinicId],
+  );
+  return counts!;
+}
+
+/** Returns the suppliers with the highest stock value. */
+export async function topSuppliers(
+  sql: Sql,
+  clinicId: number,
+  limit: number,
+): Promise<{ supplier: string; count: number; valueMinor: number }[]> {
+  return rowsOf(
+    sql,
+    'top suppliers',
+    `select coalesce(nullif(trim(t.supplier), ''), 'Unknown') as supplier, count(*)::int as count, sum(${valueSql})::float8 as "valueMinor"
+     from stock_items t where t.clinic_id = $1 and t.deleted_at is null
+     group by 1 order by "valueMinor" desc, supplier limit $2`,
+    [clinicId, limit],
+  );
+}
+
+export async function stockByCategory(sql: Sql, clinicId: number): Promise<StockSummaryReport['categories']> {
+  return rowsOf(
     sql,
     'report summary',
     `select c.id as category_id, c.name as category, count(*)::int as items,
@@ -51,11 +64,13 @@ async function summary(sql: Sql, clinicId: number, { nowMs }: ReportQuery): Prom
      from ${withCategory} ${ofClinic} group by c.id, c.name order by c.name, c.id`,
     [clinicId],
   );
-  return { type: 'summary', generated_at: isoOf(nowMs), stats: await stockStats(sql, clinicId), categories };
 }
 
-async function valuation(sql: Sql, clinicId: number, { nowMs }: ReportQuery): Promise<StockValuationReport> {
-  const items = await rowsOf<Omit<StockValuationReport['items'][number], 'percent'>>(
+export async function stockValues(
+  sql: Sql,
+  clinicId: number,
+): Promise<Omit<StockValuationReport['items'][number], 'percent'>[]> {
+  return rowsOf(
     sql,
     'report valuation',
     `select t.id, t.name, t.unit, c.name as category, t.supplier, ${quantityOf('t.quantity_milli')} as quantity,
@@ -63,20 +78,14 @@ async function valuation(sql: Sql, clinicId: number, { nowMs }: ReportQuery): Pr
      from ${withCategory} ${ofClinic} order by ${valueSql} desc, t.search_key, t.id`,
     [clinicId],
   );
-  const { totalValue } = await stockStats(sql, clinicId);
-  return {
-    type: 'valuation',
-    generated_at: isoOf(nowMs),
-    totalValue,
-    items: items.map((item) => ({ ...item, percent: percentOf(item.value, totalValue) })),
-  };
 }
 
-async function movements(sql: Sql, clinicId: number, { nowMs, from, to }: ReportQuery): Promise<StockMovementsReport> {
-  const { time_zone: timeZone } = await clinicSettings(sql, clinicId);
-  const lastDay = to ?? businessDay(nowMs, timeZone);
-  const firstDay = from ?? businessDay(Date.parse(`${lastDay}T12:00:00Z`) - (usualDays - 1) * dayMs, 'UTC');
-  const items = await rowsOf<StockMovementsReport['items'][number]>(
+export async function stockMovements(
+  sql: Sql,
+  clinicId: number,
+  { firstDay, lastDay, timeZone }: { firstDay: string; lastDay: string; timeZone: string },
+): Promise<StockMovementsReport['items']> {
+  return rowsOf(
     sql,
     'report movements',
     `select t.id, t.name, t.unit, count(*)::int as movements,
@@ -92,10 +101,9 @@ async function movements(sql: Sql, clinicId: number, { nowMs, from, to }: Report
      group by t.clinic_id, t.id order by "usageCost" desc, t.search_key, t.id`,
     [clinicId, firstDay, lastDay, timeZone],
   );
-  return { type: 'movements', generated_at: isoOf(nowMs), from: firstDay, to: lastDay, items };
 }
 
-async function lowStock(sql: Sql, clinicId: number, { nowMs }: ReportQuery): Promise<LowStockReport> {
+export async function lowStockItems(sql: Sql, clinicId: number): Promise<LowStockReport['items']> {
   const reserved = '(t.reserved_milli + t.held_milli)';
   const rows = await rowsOf<{ item: LowStockReport['items'][number] }>(
     sql,
@@ -106,5 +114,5 @@ async function lowStock(sql: Sql, clinicId: number, { nowMs }: ReportQuery): Pro
      from stock_items t ${ofClinic} and ${stockStateSql} <> 'in_stock' order by t.quantity_milli - t.low_stock_threshold_milli, t.search_key, t.id`,
     [clinicId],
   );
-  return { type: 'low_stock', generated_at: isoOf(nowMs), items: rows.map(({ item }) => item) };
+  return rows.map(({ item }) => item);
 }

@@ -7,8 +7,8 @@ import { searchKey } from '../../../domain/search-key.ts';
 import { categoryProblems } from '../../../domain/stock/drafts.ts';
 import type { CategoryDraft } from '../../../domain/stock/drafts.ts';
 import type { CategoryResource } from '../../../domain/stock/resources.ts';
-import { isoOf } from '../../db/sql.ts';
-import { allResources, documentsOf } from './resources.ts';
+import { deleteCategoryRow, insertCategory, updateCategory } from './categories-store.ts';
+import { allResources, documentsOf } from './catalogue-store.ts';
 import type { CategoryBody } from './schemas.ts';
 import { withChanges } from '../../partial-update.ts';
 import { audit, changedFields } from '../audit/service.ts';
@@ -34,11 +34,7 @@ export async function createCategory(context: WriteContext, body: CategoryBody):
   const draft = withChanges(blankDraft, body);
   const refusal = await objection(context, draft, null);
   if (refusal) return { ok: false, refusal };
-  const { rows } = await sql.query(
-    'insert into categories (clinic_id, name, description, color, created_at, updated_at) values ($1, $2, $3, $4, $5, $5) returning id',
-    [clinicId, draft.name, draft.description, draft.color, isoOf(atMs)],
-  );
-  const { id } = rows[0] as { id: number };
+  const id = await insertCategory(sql, clinicId, draft, atMs);
   await audit(context, { action: 'category.created', subject: String(id), details: { name: draft.name } });
   return accept(await category(context, id));
 }
@@ -54,10 +50,7 @@ export async function changeCategory(
   const draft = withChanges(withChanges(blankDraft, before), body);
   const refusal = await objection(context, draft, id);
   if (refusal) return { ok: false, refusal };
-  await sql.query(
-    'update categories set name = $3, description = $4, color = $5, updated_at = $6 where clinic_id = $1 and id = $2',
-    [clinicId, id, draft.name, draft.description, draft.color, isoOf(atMs)],
-  );
+  await updateCategory(sql, clinicId, id, draft, atMs);
   await audit(context, {
     action: 'category.changed',
     subject: String(id),
@@ -71,19 +64,7 @@ export async function deleteCategory(context: WriteContext, id: number): Promise
   const { sql, clinicId, atMs } = context;
   const [before] = await documentsOf<CategoryResource>(sql, clinicId, 'categories', [id]);
   if (!before) return refuse('NOT_FOUND', { category_id: id });
-  for (const table of ['stock_items', 'products']) {
-    // In the order in which everyone locks them.
-    await sql.query(
-      `with held as (select id from ${table} where clinic_id = $1 and category_id = $2 order by id for no key update)
-       update ${table} t set category_id = null, updated_at = $3 from held where t.clinic_id = $1 and t.id = held.id`,
-      [clinicId, id, isoOf(atMs)],
-    );
-  }
-  await sql.query('update categories set deleted_at = $3, updated_at = $3 where clinic_id = $1 and id = $2', [
-    clinicId,
-    id,
-    isoOf(atMs),
-  ]);
+  await deleteCategoryRow(sql, clinicId, id, atMs);
   await audit(context, { action: 'category.deleted', subject: String(id), details: { name: before.name } });
   return accept({ id });
 }

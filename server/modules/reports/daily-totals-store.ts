@@ -12,7 +12,7 @@ import { daysOf } from '../../../domain/report/periods.ts';
 import { rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { countDays, daysSql } from './figures.ts';
+import { countDays, daysSql } from './day-figures-store.ts';
 
 /** A clinic's calendar as reports see it. */
 export interface Calendar {

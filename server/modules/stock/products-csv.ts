@@ -1,11 +1,10 @@
 /** Products as a table. */
 import type { ProductResource, StockResource } from '../../../domain/stock/resources.ts';
-import type { Columns } from './cells.ts';
-import { allResources } from './resources.ts';
-import type { Importable } from './import.ts';
-import { saveProducts } from './product-rows.ts';
-import type { ProductChange } from './product-rows.ts';
-import { draftOf, judgeProduct } from './products.ts';
+import type { Columns } from './csv-cells.ts';
+import { allResources } from './catalogue-store.ts';
+import type { Importable } from './csv-import.ts';
+import { draftOf, judgeProduct, saveProducts } from './products-service.ts';
+import type { ProductChange } from './products-service.ts';
 import { productBodySchema } from './schemas.ts';
 import type { ProductBody } from './schemas.ts';
 

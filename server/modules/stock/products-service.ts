@@ -1,16 +1,23 @@
 /** Products as forms and tables change them. */
+import { divideRounded, minorFromWire } from '../../../domain/money.ts';
 import { isValid, problemMessages } from '../../../domain/problems.ts';
 import type { Problems } from '../../../domain/problems.ts';
+import { orderAggregate } from '../../../domain/order/operations.ts';
+import { milliFromWire } from '../../../domain/quantity.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
 import { productProblems } from '../../../domain/stock/drafts.ts';
 import type { ProductDraft } from '../../../domain/stock/drafts.ts';
 import type { ProductResource, StockResource } from '../../../domain/stock/resources.ts';
+import { searchKey } from '../../../domain/search-key.ts';
 import { isoOf } from '../../db/sql.ts';
-import { documentsOf } from './resources.ts';
-import { liveCategories } from './items.ts';
-import { saveProducts } from './product-rows.ts';
-import type { ProductChange } from './product-rows.ts';
+import { lockAggregates } from '../../operations/store.ts';
+import { writeLedger } from '../ledger/service.ts';
+import { holdUploads } from '../uploads/service.ts';
+import { documentsOf } from './catalogue-store.ts';
+import { liveCategories } from './items-service.ts';
+import { newIds } from './items-store.ts';
+import { deleteProductRow, openProductLines, replaceIngredients, upsertProducts } from './products-store.ts';
 import type { ProductBody } from './schemas.ts';
 import { withChanges } from '../../partial-update.ts';
 import { audit, changedFields } from '../audit/service.ts';
@@ -73,6 +80,81 @@ async function knownTo({ sql, clinicId }: WriteContext, body: ProductBody): Prom
   };
 }
 
+export interface ProductChange {
+  /** Null for a new one. */
+  product: ProductResource | null;
+  draft: ProductDraft;
+}
+
+/**
+ * Writes what changed. Whose ingredients alone changed is touched too: the feed carries them within the product.
+ *
+ * @returns the ids, in the order given
+ */
+export async function saveProducts(context: WriteContext, changes: readonly ProductChange[]): Promise<number[]> {
+  const { sql, clinicId, atMs } = context;
+  const created = await newIds(sql, 'products', changes.filter(({ product }) => !product).length);
+  const ids = changes.map(({ product }) => product?.id ?? created.shift()!);
+  const rows = changes.map(({ draft }, index) => ({
+    clinic_id: clinicId,
+    id: ids[index]!,
+    name: draft.name,
+    search_key: searchKey(draft.name),
+    description: draft.description,
+    price_minor: minorFromWire(draft.price),
+    category_id: draft.category_id,
+    image_url: draft.image_url,
+    barcode: draft.barcode,
+    is_available: draft.is_available,
+    updated_at: isoOf(atMs),
+  }));
+  await holdUploads(
+    sql,
+    clinicId,
+    rows.map(({ image_url }) => image_url),
+  );
+  await upsertProducts(sql, rows);
+  await keepPromises(context, changes);
+  await replaceIngredients(sql, clinicId, new Map(changes.map(({ draft }, index) => [ids[index]!, draft.ingredients])));
+  return ids;
+}
+
+/**
+ * What open treatments reserve follows from what their products are made of (SYNC-10), so a changed composition changes it.
+ * The treatments are locked first: none can complete by the old composition meanwhile.
+ */
+async function keepPromises({ sql, clinicId, atMs }: WriteContext, changes: readonly ProductChange[]): Promise<void> {
+  const recomposed = new Map(
+    changes
+      .filter(
+        ({ product, draft }) => product && JSON.stringify(product.ingredients) !== JSON.stringify(draft.ingredients),
+      )
+      .map(({ product, draft }) => [product!.id, { before: product!.ingredients, after: draft.ingredients }]),
+  );
+  if (recomposed.size === 0) return;
+  const openLines = () => openProductLines(sql, clinicId, [...recomposed.keys()]);
+  await lockAggregates(
+    sql,
+    clinicId,
+    (await openLines()).map(({ orderId }) => orderAggregate(orderId)),
+  );
+  const reservations = new Map<number, number>();
+  const promise =
+    (sign: 1 | -1, lineMilli: number) =>
+    ({ ingredient_id, quantity_required }: ProductDraft['ingredients'][number]) =>
+      reservations.set(
+        ingredient_id,
+        (reservations.get(ingredient_id) ?? 0) +
+          sign * divideRounded(milliFromWire(quantity_required) * lineMilli, 1000),
+      );
+  for (const { productId, quantityMilli } of await openLines()) {
+    const { before, after } = recomposed.get(productId)!;
+    before.forEach(promise(-1, quantityMilli));
+    after.forEach(promise(1, quantityMilli));
+  }
+  await writeLedger(sql, clinicId, atMs, { entries: [], reservations });
+}
+
 export async function createProduct(context: WriteContext, body: ProductBody): Promise<Result<ProductResource>> {
   const { change, problems } = judgeProduct(null, body, await knownTo(context, body));
   if (!isValid(problems)) return refuse('VALIDATION', problemMessages(problems));
@@ -110,11 +192,7 @@ export async function deleteProduct(context: WriteContext, id: number): Promise<
   const { sql, clinicId, atMs } = context;
   const [product] = await documentsOf<ProductResource>(sql, clinicId, 'products', [id]);
   if (!product) return refuse('NOT_FOUND', { product_id: id });
-  await sql.query('update products set deleted_at = $3, updated_at = $3 where clinic_id = $1 and id = $2', [
-    clinicId,
-    id,
-    isoOf(atMs),
-  ]);
+  await deleteProductRow(sql, clinicId, id, atMs);
   await audit(context, { action: 'product.deleted', subject: String(id), details: { name: product.name } });
   return accept({ id });
 }

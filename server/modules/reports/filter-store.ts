@@ -2,9 +2,8 @@
 import { minorFromWire } from '../../../domain/money.ts';
 import type { ReportFilters } from '../../../domain/report/filters.ts';
 import { searchKey } from '../../../domain/search-key.ts';
-import { rowsOf } from '../../db/sql.ts';
+import { likeText, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
-import { likeText } from '../../db/wire.ts';
 
 /** The conditions that treatments must satisfy, and the values that they name by `$1`, `$2`, … */
 export interface Matching {

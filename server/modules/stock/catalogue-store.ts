@@ -1,0 +1,190 @@
+/**
+ * The catalogue's documents in SQL. PostgreSQL builds them itself, because the lists of the API, the answers to its writes
+ * and the change feed show the same ones.
+ */
+import type { Sellable } from '../../../domain/order/decisions.ts';
+import { totalPages } from '../../../domain/pagination.ts';
+import { searchKey } from '../../../domain/search-key.ts';
+import type { StockState } from '../../../domain/stock/ledger.ts';
+import { amountOf, isoText, keyOf, likeText, quantityOf, rowsOf } from '../../db/sql.ts';
+import type { Sql } from '../../db/sql.ts';
+
+/** What both kinds of things that the counter sells show alike. */
+const sellableFields = `'id', t.id, 'name', t.name, 'category_id', t.category_id, 'image_url', t.image_url, 'barcode', t.barcode,
+  'is_available', t.is_available, 'created_at', ${isoText('t.created_at')}, 'updated_at', ${isoText('t.updated_at')}`;
+
+/** By kind, the document of a row of its table, which goes by the name `t`. */
+export const documentJson = {
+  stock: `json_build_object(${sellableFields}, 'unit', t.unit, 'supplier', t.supplier, 'supplier_contact', t.supplier_contact,
+    'quantity', ${quantityOf('t.quantity_milli')}, 'reserved_quantity', ${quantityOf('(t.reserved_milli + t.held_milli)')},
+    'low_stock_threshold', ${quantityOf('t.low_stock_threshold_milli')}, 'cost_per_unit', ${amountOf('t.cost_minor')},
+    'tracks_lots', t.tracks_lots, 'last_restocked_at', ${isoText('t.last_restocked_at')})`,
+  products: `json_build_object(${sellableFields}, 'description', t.description, 'price', ${amountOf('t.price_minor')},
+    'ingredients', (select coalesce(json_agg(json_build_object('ingredient_id', i.stock_id,
+        'quantity_required', ${quantityOf('i.quantity_milli')}) order by i.stock_id), '[]'::json)
+      from product_ingredients i where i.clinic_id = t.clinic_id and i.product_id = t.id))`,
+  categories: `json_build_object('id', t.id, 'name', t.name, 'description', t.description, 'color', t.color,
+    'created_at', ${isoText('t.created_at')}, 'updated_at', ${isoText('t.updated_at')})`,
+} as const;
+
+export type CatalogueTable = keyof typeof documentJson;
+
+export const tableOf = {
+  stock: 'stock_items',
+  products: 'products',
+  categories: 'categories',
+} as const satisfies Record<CatalogueTable, string>;
+
+/** How an item stands, by the rule of `stockState` in `domain/stock/ledger.ts`. */
+export const stockStateSql = `case when t.quantity_milli <= 0 then 'out_of_stock'
+  when t.quantity_milli <= t.low_stock_threshold_milli then 'low_stock' else 'in_stock' end`;
+
+const feed = (table: CatalogueTable) =>
+  `select t.xid::text as xid, t.id::text as id, case when t.deleted_at is null then ${documentJson[table]} end as row from ${tableOf[table]} t`;
+
+/** For the change feed: `xid`, `id`, and the document as `row`, which is null where the item was deleted. */
+export const feedCatalogue = {
+  stock: feed('stock'),
+  products: feed('products'),
+  categories: feed('categories'),
+} as const;
+
+/** The documents of these ids, in no particular order; deleted, unknown and other clinics' ones are left out. */
+export async function documentsOf<T>(
+  sql: Sql,
+  clinicId: number,
+  table: CatalogueTable,
+  ids: readonly number[],
+): Promise<T[]> {
+  const rows = await rowsOf<{ row: T }>(
+    sql,
+    `${table} by id`,
+    `select ${documentJson[table]} as row from ${tableOf[table]} t where t.clinic_id = $1 and t.id = any($2::int[]) and t.deleted_at is null`,
+    [clinicId, ids],
+  );
+  return rows.map(({ row }) => row);
+}
+
+/** Everything of one kind that a clinic has not deleted, by id. */
+export async function allResources<T>(sql: Sql, clinicId: number, table: CatalogueTable): Promise<T[]> {
+  const rows = await rowsOf<{ row: T }>(
+    sql,
+    `all ${table}`,
+    `select ${documentJson[table]} as row from ${tableOf[table]} t where t.clinic_id = $1 and t.deleted_at is null order by t.id`,
+    [clinicId],
+  );
+  return rows.map(({ row }) => row);
+}
+
+const defaultPerPage = 10;
+
+/** The sort keys of each list. `name` sorts by the search key, which ignores accents and case. */
+export const sorts = {
+  stock: {
+    name: 't.search_key',
+    id: 't.id',
+    unit: 't.unit',
+    supplier: 't.supplier',
+    quantity: 't.quantity_milli',
+    reserved_quantity: '(t.reserved_milli + t.held_milli)',
+    low_stock_threshold: 't.low_stock_threshold_milli',
+    cost_per_unit: 't.cost_minor',
+    // Never is the longest ago.
+    last_restocked_at: "coalesce(t.last_restocked_at, '-infinity')",
+    created_at: 't.created_at',
+    updated_at: 't.updated_at',
+  },
+  products: {
+    name: 't.search_key',
+    id: 't.id',
+    price: 't.price_minor',
+    created_at: 't.created_at',
+    updated_at: 't.updated_at',
+  },
+  categories: { name: keyOf('t.name'), id: 't.id', created_at: 't.created_at', updated_at: 't.updated_at' },
+} as const satisfies Record<CatalogueTable, Record<string, string>>;
+
+/** Categories have no stored search key: there are a few dozen of them, and PostgreSQL strips their accents as it reads. */
+const searched: Record<CatalogueTable, string> = {
+  stock: 't.search_key',
+  products: 't.search_key',
+  categories: keyOf('t.name'),
+};
+
+export interface ListQuery {
+  page?: number | undefined;
+  per_page?: number | undefined;
+  search?: string | undefined;
+  order: 'asc' | 'desc';
+  sort: string;
+  status?: 'all' | StockState | undefined;
+  category_id?: number | undefined;
+}
+
+export interface ListPage<T> {
+  data: T[];
+  pagination: { total: number; page: number; per_page: number; totalPages: number };
+}
+
+/** One page, or everything where neither page nor size is asked for. Names match wherever a word of them begins. */
+export async function listPage<T>(
+  sql: Sql,
+  clinicId: number,
+  table: CatalogueTable,
+  query: ListQuery,
+): Promise<ListPage<T>> {
+  const values: unknown[] = [clinicId];
+  const conditions = ['t.clinic_id = $1', 't.deleted_at is null'];
+  const where = (condition: (parameter: string) => string, value: unknown) => {
+    values.push(value);
+    conditions.push(condition(`$${values.length}`));
+  };
+  const wanted = likeText(searchKey(query.search ?? ''));
+  if (wanted !== '') where((text) => `' ' || ${searched[table]} like ${text}`, `% ${wanted}%`);
+  if (query.status !== undefined && query.status !== 'all')
+    where((state) => `(${stockStateSql}) = ${state}`, query.status);
+  if (query.category_id !== undefined) where((id) => `t.category_id = ${id}`, query.category_id);
+
+  const from = `from ${tableOf[table]} t where ${conditions.join(' and ')}`;
+  const { rows: counted } = await sql.query(`select count(*)::int as total ${from}`, values);
+  const total = (counted[0] as { total: number }).total;
+  const isPaged = query.page !== undefined || query.per_page !== undefined;
+  const perPage = isPaged ? (query.per_page ?? defaultPerPage) : Math.max(1, total);
+  const page = query.page ?? 1;
+  const order = `${(sorts[table] as Record<string, string>)[query.sort]} ${query.order}, t.id ${query.order}`;
+  const { rows } = await sql.query(
+    `select ${documentJson[table]} as row from (select t.* ${from} order by ${order} limit ${perPage} offset ${(page - 1) * perPage}) t order by ${order}`,
+    values,
+  );
+  return {
+    data: (rows as { row: T }[]).map(({ row }) => row),
+    pagination: { total, page, per_page: perPage, totalPages: totalPages(total, perPage) },
+  };
+}
+
+export interface Sellables {
+  stock: ReadonlyMap<number, Sellable>;
+  products: ReadonlyMap<number, Sellable>;
+}
+
+/** What these ids sell for now. Deleted and unknown items are left out. */
+export async function loadSellables(
+  sql: Sql,
+  clinicId: number,
+  { stockIds, productIds }: { stockIds: readonly number[]; productIds: readonly number[] },
+): Promise<Sellables> {
+  const rows = await rowsOf<{ row: Sellable }>(
+    sql,
+    'sellables',
+    `select json_build_object('type', type, 'id', id, 'name', name, 'priceMinor', price, 'isAvailable', is_available) as row from (
+       select 'stock' as type, id, name, cost_minor as price, is_available from stock_items
+         where clinic_id = $1 and id = any($2::int[]) and deleted_at is null
+       union all
+       select 'product', id, name, price_minor, is_available from products
+         where clinic_id = $1 and id = any($3::int[]) and deleted_at is null) sellables`,
+    [clinicId, stockIds, productIds],
+  );
+  const byId = (type: Sellable['type']) =>
+    new Map(rows.filter(({ row }) => row.type === type).map(({ row }) => [row.id, row]));
+  return { stock: byId('stock'), products: byId('product') };
+}

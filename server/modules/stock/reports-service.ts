@@ -1,0 +1,80 @@
+/** `GET /stock/stats` and `GET /stock/inventory/report`: four reports on the stock. Their shapes are in `domain/stock/resources.ts`. */
+import { businessDay } from '../../../domain/business-day.ts';
+import { minorToWire } from '../../../domain/money.ts';
+import type { StockMovementsReport, StockReport, StockStats } from '../../../domain/stock/resources.ts';
+import { isoOf } from '../../db/sql.ts';
+import type { Sql } from '../../db/sql.ts';
+import { clinicSettings } from '../clinics/service.ts';
+import {
+  countStock,
+  lowStockItems,
+  stockByCategory,
+  stockMovements,
+  stockValues,
+  topSuppliers,
+} from './reports-store.ts';
+
+const usualDays = 30;
+const suppliersShown = 3;
+const dayMs = 86_400_000;
+
+export interface ReportQuery {
+  type: StockReport['type'];
+  /** Business days, YYYY-MM-DD, both inclusive; only movements have a span. */
+  from?: string | undefined;
+  to?: string | undefined;
+  nowMs: number;
+}
+
+/** Returns a share in percent with one decimal; 0 when the whole is 0. */
+const percentOf = (part: number, whole: number): number => (whole === 0 ? 0 : Math.round((part / whole) * 1000) / 10);
+
+export async function stockStats(sql: Sql, clinicId: number): Promise<StockStats> {
+  const { valueMinor, ...items } = await countStock(sql, clinicId);
+  const suppliers = await topSuppliers(sql, clinicId, suppliersShown);
+  return {
+    ...items,
+    totalValue: minorToWire(valueMinor),
+    topSuppliers: suppliers.map(({ supplier, count, valueMinor: value }) => ({
+      supplier,
+      count,
+      value: minorToWire(value),
+      percent: percentOf(value, valueMinor),
+    })),
+  };
+}
+
+export async function stockReport(sql: Sql, clinicId: number, query: ReportQuery): Promise<StockReport> {
+  const generated_at = isoOf(query.nowMs);
+  switch (query.type) {
+    case 'summary':
+      return {
+        type: 'summary',
+        generated_at,
+        stats: await stockStats(sql, clinicId),
+        categories: await stockByCategory(sql, clinicId),
+      };
+    case 'valuation': {
+      const items = await stockValues(sql, clinicId);
+      const { totalValue } = await stockStats(sql, clinicId);
+      const percentages = items.map((item) => ({ ...item, percent: percentOf(item.value, totalValue) }));
+      return { type: 'valuation', generated_at, totalValue, items: percentages };
+    }
+    case 'movements':
+      return movementsReport(sql, clinicId, query);
+    case 'low_stock':
+      return { type: 'low_stock', generated_at, items: await lowStockItems(sql, clinicId) };
+  }
+}
+
+async function movementsReport(
+  sql: Sql,
+  clinicId: number,
+  { nowMs, from, to }: ReportQuery,
+): Promise<StockMovementsReport> {
+  const { time_zone: timeZone } = await clinicSettings(sql, clinicId);
+  const lastDay = to ?? businessDay(nowMs, timeZone);
+  const firstDay = from ?? businessDay(Date.parse(`${lastDay}T12:00:00Z`) - (usualDays - 1) * dayMs, 'UTC');
+  const items = await stockMovements(sql, clinicId, { firstDay, lastDay, timeZone });
+  return { type: 'movements', generated_at: isoOf(nowMs), from: firstDay, to: lastDay, items };
+}
