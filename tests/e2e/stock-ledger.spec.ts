@@ -116,12 +116,10 @@ test('transactions are filtered by search, type, status and days, and each filte
 test('a search by lot number lists its patients, on the screen and in print', async ({ tablet, clinic }) => {
   const { page } = tablet;
   const { name, id } = await addItem(clinic, 'Traced anaesthetic', { quantity: 0, tracks_lots: true });
-  const order = (
-    await clinic.api<{ data: PurchaseOrderResource }>('/stock/purchase-orders', {
-      vendor: 'Henara Dental',
-      items: [{ stock_id: id, quantity: 8 }],
-    })
-  ).data;
+  const { data: order } = await clinic.api<{ data: PurchaseOrderResource }>('/stock/purchase-orders', {
+    vendor: 'Henara Dental',
+    items: [{ stock_id: id, quantity: 8 }],
+  });
   const receive = `/stock/purchase-orders/items/${order.items[0]!.id}/receive`;
   await clinic.api(receive, { quantity: 8, lot_number: 'Trace-77', expires_on: '2099-12-31' });
   const first = await sellItem(clinic, id, 2, 'María José');
