@@ -36,9 +36,9 @@ export function usePricedPlan(): PricedPlan {
     useLiveQuery(async () => (editingId ? ((await orderById(db, editingId)) ?? null) : null), [editingId]) ?? null;
   const keys = lines.map(({ itemKey }) => itemKey).join(' ');
   const items = useLiveQuery(async () => {
-    const asked = keys ? keys.split(' ') : [];
-    const found = await itemsByKey(db, asked);
-    return { asked: new Set(asked), byKey: new Map(found.map((item) => [item.key, item])) };
+    const queried = keys ? keys.split(' ') : [];
+    const found = await itemsByKey(db, queried);
+    return { queried: new Set(queried), byKey: new Map(found.map((item) => [item.key, item])) };
   }, [keys]);
 
   return useMemo(() => {
@@ -47,19 +47,20 @@ export function usePricedPlan(): PricedPlan {
       const current = { ...line, name: item?.name ?? line.name, priceMinor: item?.price_minor ?? line.priceMinor };
       const totalMinor = lineTotal({ quantityMilli: line.quantity * 1000, unitPriceMinor: current.priceMinor });
       // A line that was just added counts as available until the catalogue query includes it.
-      const known = items?.asked.has(line.itemKey);
+      const known = items?.queried.has(line.itemKey);
       return { ...current, totalMinor, available: known ? item?.available === 1 : true };
     });
-    const shown = editingId && existing?.id === editingId ? existing : null;
+    // Right after another treatment is chosen, the query still returns the previous one.
+    const loaded = editingId && existing?.id === editingId ? existing : null;
     const addedMinor = priced.reduce((sum, { totalMinor }) => sum + totalMinor, 0);
     const discountMinor = discountOf(discount, addedMinor);
     return {
       lines: priced,
       addedMinor,
       discountMinor,
-      totalMinor: addedMinor - discountMinor + (shown?.totalMinor ?? 0),
+      totalMinor: addedMinor - discountMinor + (loaded?.totalMinor ?? 0),
       serviceCount: priced.reduce((sum, { quantity }) => sum + quantity, 0),
-      existing: shown,
+      existing: loaded,
     };
   }, [lines, discount, items, existing, editingId]);
 }

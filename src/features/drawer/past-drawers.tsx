@@ -37,13 +37,13 @@ export function PastDrawers() {
     data: (DrawerRowResource & { report: DrawerReportResource })[];
     pagination: { total: number };
   }>('drawers', { page, per_page: size });
-  const [shownId, setShownId] = useState<string | null>(null);
+  const [openId, setOpenId] = useState<string | null>(null);
   const rows = drawers.value?.data.map((resource): PastDrawer => ({
     drawer: drawerRowFromResource(resource),
     report: reportFromResource(resource.report),
   }));
-  const shown = rows?.find(({ drawer }) => drawer.id === shownId);
-  const { columns, card } = useDrawerViews((id) => setShownId(id));
+  const openRow = rows?.find(({ drawer }) => drawer.id === openId);
+  const { columns, card } = useDrawerViews((id) => setOpenId(id));
   return (
     <Flex direction="column" gap="4">
       <chakra.h2 fontSize="lg" fontWeight="semibold">
@@ -64,7 +64,7 @@ export function PastDrawers() {
       {drawers.value && drawers.value.pagination.total > 0 && (
         <Pagination page={page} size={size} total={drawers.value.pagination.total} onPage={setPage} onSize={setSize} />
       )}
-      <ReportDialog shown={shown ? { ...shown, isWhole: true } : null} onClose={() => setShownId(null)} />
+      <ReportDialog shown={openRow ? { ...openRow, isWhole: true } : null} onClose={() => setOpenId(null)} />
     </Flex>
   );
 }

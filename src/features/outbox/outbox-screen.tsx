@@ -43,7 +43,7 @@ export function OutboxScreen() {
   const waiting = useLiveQuery(async () => withDetails(db, await outboxEntries(db, { limit })), []);
   const refused = useLiveQuery(async () => withDetails(db, await attentionEntries(db, { limit })), []);
   const attention = useLiveQuery(async () => (mayReadAttention ? remoteAttention(db) : []), [mayReadAttention]);
-  const money = useLiveQuery(() => unsentMoney(db), []);
+  const unsent = useLiveQuery(() => unsentMoney(db), []);
   const currency = useLiveQuery(async () => (await clinicSettings(db)).currency, []) ?? 'EUR';
   return (
     <Flex direction="column" gap="6" width="full" maxWidth="60rem" mx="auto" px={{ base: '4', md: '8' }} pt="4" pb="12">
@@ -68,7 +68,7 @@ export function OutboxScreen() {
         </chakra.p>
       </div>
       {summary && <ConnectionCard summary={summary} />}
-      {money && money.payments > 0 && <UnsentPayments sums={money} currency={currency} />}
+      {unsent && unsent.payments > 0 && <UnsentPayments summary={unsent} currency={currency} />}
       {refused && refused.length > 0 && <AttentionTray entries={refused} />}
       {attention && attention.length > 0 && <ServerAttention items={attention} />}
       <Segmented
@@ -103,7 +103,7 @@ interface WaitingTabProps {
 function WaitingTab({ entries, total, isTrayEmpty }: WaitingTabProps) {
   const { t } = useTranslation();
   if (!entries) return <Skeleton height="40" />;
-  if (entries.length > 0) return <WaitingList entries={entries} unlisted={Math.max(0, total - entries.length)} />;
+  if (entries.length > 0) return <WaitingList entries={entries} unlistedCount={Math.max(0, total - entries.length)} />;
   return (
     <EmptyState
       icon={<Inbox />}

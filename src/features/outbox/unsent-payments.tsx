@@ -1,9 +1,9 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useTranslation } from 'react-i18next';
-import type { UnsentMoney as Sums } from '../../db/queries/tray.ts';
+import type { UnsentMoney as Summary } from '../../db/queries/tray.ts';
 import { MoneyText } from '../../formats/money.tsx';
 
-export function UnsentPayments({ sums, currency }: { sums: Sums; currency: string }) {
+export function UnsentPayments({ summary, currency }: { summary: Summary; currency: string }) {
   const { t } = useTranslation();
   return (
     <chakra.section
@@ -24,12 +24,12 @@ export function UnsentPayments({ sums, currency }: { sums: Sums; currency: strin
           {t('outbox.money.title')}
         </chakra.h2>
         <Flex align="baseline" gap="2" wrap="wrap">
-          <MoneyText minor={sums.totalMinor} currency={currency} fontSize="xl" fontWeight="semibold" />
-          <chakra.span color="fg.muted">{t('outbox.money.count', { count: sums.payments })}</chakra.span>
+          <MoneyText minor={summary.totalMinor} currency={currency} fontSize="xl" fontWeight="semibold" />
+          <chakra.span color="fg.muted">{t('outbox.money.count', { count: summary.payments })}</chakra.span>
         </Flex>
       </Flex>
       <chakra.dl display="flex" flexWrap="wrap" columnGap="6" rowGap="2">
-        {sums.byMethod.map(({ method, count, amountMinor }) => (
+        {summary.byMethod.map(({ method, count, amountMinor }) => (
           <Flex key={method} direction="column">
             <chakra.dt fontSize="sm" color="fg.muted" fontVariantNumeric="tabular-nums">
               {t(`counter.methods.${method}`)} · {count}

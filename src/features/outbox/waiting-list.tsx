@@ -13,7 +13,7 @@ const rowHeightPx = 64;
 const columns = { base: 'minmax(0, 1fr) auto', lg: 'minmax(0, 1.6fr) minmax(0, 1.3fr) 8rem 9rem minmax(0, 1.4fr)' };
 
 /** Lists waiting operations in the order of sending. Only the rows in view are rendered. */
-export function WaitingList({ entries, unlisted }: { entries: DetailedEntry[]; unlisted: number }) {
+export function WaitingList({ entries, unlistedCount }: { entries: DetailedEntry[]; unlistedCount: number }) {
   const { t } = useTranslation();
   const list = useRef<HTMLUListElement>(null);
   const [offset, setOffset] = useState(0);
@@ -36,7 +36,7 @@ export function WaitingList({ entries, unlisted }: { entries: DetailedEntry[]; u
           {t('outbox.waiting')}
         </chakra.h2>
         <chakra.span color="fg.muted" fontVariantNumeric="tabular-nums">
-          {entries.length + unlisted}
+          {entries.length + unlistedCount}
         </chakra.span>
       </Flex>
       <chakra.div
@@ -73,9 +73,9 @@ export function WaitingList({ entries, unlisted }: { entries: DetailedEntry[]; u
           </li>
         ))}
       </ul>
-      {unlisted > 0 && (
+      {unlistedCount > 0 && (
         <chakra.p py="4" color="fg.muted">
-          {t('outbox.more', { count: unlisted })}
+          {t('outbox.more', { count: unlistedCount })}
         </chakra.p>
       )}
     </chakra.section>

@@ -36,8 +36,8 @@ export function Catalogue({ searchRef }: { searchRef: RefObject<HTMLInputElement
     [removeLine],
   );
   const search = useCallback(
-    (wanted: { text?: string; categoryId?: number | null }) => {
-      show(wanted);
+    (changes: { text?: string; categoryId?: number | null }) => {
+      show(changes);
       grid.current?.scrollToTop();
     },
     [show],

@@ -1,23 +1,17 @@
 import { chakra, Flex } from '@chakra-ui/react';
-import { ArrowLeft, Ban, Undo2 } from 'lucide-react';
-import { Suspense, useState } from 'react';
+import { ArrowLeft } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
-import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
 import type { OrderRow } from '../../../db/database.ts';
 import { MoneyText } from '../../../formats/money.tsx';
 import { OrderLines } from '../order-lines.tsx';
 import { useRoomName } from '../../../formats/use-room-name.ts';
 import { SentBadge } from '../../../sync/sent-badge.tsx';
-import { Button } from '../../../ui/button.tsx';
-import { ConfirmDialog } from '../../../ui/dialog.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
 import { useMay } from '../../../session/session.ts';
-import { loadLater } from '../../../ui/load-later.tsx';
 import { PatientName } from '../patients/patient-name.tsx';
+import { CancelOrRefundButton } from './cancel-or-refund-button.tsx';
 import { TenderForm } from './tender-form.tsx';
 import type { PaymentActions } from './use-payment-actions.ts';
-
-const RefundDialog = loadLater(async () => (await import('../../../refund/refund-dialog.tsx')).RefundDialog);
 
 const sideBySide = '@container (min-width: 42rem)';
 
@@ -186,55 +180,5 @@ function Amount({ label, minor, currency }: { label: string; minor: number; curr
       <span>{label}</span>
       <MoneyText minor={minor} currency={currency} />
     </Flex>
-  );
-}
-
-/** Cancels a treatment without payments; refunds one with payments. */
-function CancelOrRefundButton({ order, actions }: { order: OrderRow; actions: PaymentActions }) {
-  if (order.paidMinor === 0) return <CancelButton order={order} actions={actions} />;
-  return order.paidMinor > 0 ? <RefundButton order={order} /> : null;
-}
-
-function RefundButton({ order }: { order: OrderRow }) {
-  const { t } = useTranslation();
-  const [open, setOpen] = useState(false);
-  if (!useMay('order.refund')) return null;
-  return (
-    <>
-      <Button variant="dangerQuiet" wide onClick={() => setOpen(true)}>
-        <Undo2 />
-        {t('refund.open')}
-      </Button>
-      <Suspense fallback={null}>{open && <RefundDialog orderId={order.id} onClose={() => setOpen(false)} />}</Suspense>
-    </>
-  );
-}
-
-function CancelButton({ order, actions }: { order: OrderRow; actions: PaymentActions }) {
-  const { t } = useTranslation();
-  const [confirming, setConfirming] = useState(false);
-  const mayCancel = useMay('order.cancel');
-  const amount = formatMinor(order.totalMinor, currencyLabel(order.currency));
-  if (!mayCancel) return null;
-  return (
-    <>
-      <Button variant="dangerQuiet" wide disabled={actions.pending} onClick={() => setConfirming(true)}>
-        <Ban />
-        {t('counter.payment.cancel')}
-      </Button>
-      <ConfirmDialog
-        open={confirming}
-        danger
-        title={t('counter.payment.cancelTitle')}
-        text={t('counter.payment.cancelText', { number: order.number, amount })}
-        confirmLabel={t('counter.payment.cancelConfirm')}
-        cancelLabel={t('counter.payment.keep')}
-        onCancel={() => setConfirming(false)}
-        onConfirm={() => {
-          setConfirming(false);
-          void actions.cancel(order);
-        }}
-      />
-    </>
   );
 }

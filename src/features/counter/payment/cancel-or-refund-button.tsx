@@ -1,0 +1,62 @@
+import { Ban, Undo2 } from 'lucide-react';
+import { Suspense, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
+import type { OrderRow } from '../../../db/database.ts';
+import { useMay } from '../../../session/session.ts';
+import { Button } from '../../../ui/button.tsx';
+import { ConfirmDialog } from '../../../ui/dialog.tsx';
+import { loadLater } from '../../../ui/load-later.tsx';
+import type { PaymentActions } from './use-payment-actions.ts';
+
+const RefundDialog = loadLater(async () => (await import('../../../refund/refund-dialog.tsx')).RefundDialog);
+
+/** Cancels a treatment without payments; refunds one with payments. */
+export function CancelOrRefundButton({ order, actions }: { order: OrderRow; actions: PaymentActions }) {
+  if (order.paidMinor === 0) return <CancelButton order={order} actions={actions} />;
+  return order.paidMinor > 0 ? <RefundButton order={order} /> : null;
+}
+
+function RefundButton({ order }: { order: OrderRow }) {
+  const { t } = useTranslation();
+  const [open, setOpen] = useState(false);
+  if (!useMay('order.refund')) return null;
+  return (
+    <>
+      <Button variant="dangerQuiet" wide onClick={() => setOpen(true)}>
+        <Undo2 />
+        {t('refund.open')}
+      </Button>
+      <Suspense fallback={null}>{open && <RefundDialog orderId={order.id} onClose={() => setOpen(false)} />}</Suspense>
+    </>
+  );
+}
+
+function CancelButton({ order, actions }: { order: OrderRow; actions: PaymentActions }) {
+  const { t } = useTranslation();
+  const [confirming, setConfirming] = useState(false);
+  const mayCancel = useMay('order.cancel');
+  const amount = formatMinor(order.totalMinor, currencyLabel(order.currency));
+  if (!mayCancel) return null;
+  return (
+    <>
+      <Button variant="dangerQuiet" wide disabled={actions.pending} onClick={() => setConfirming(true)}>
+        <Ban />
+        {t('counter.payment.cancel')}
+      </Button>
+      <ConfirmDialog
+        open={confirming}
+        danger
+        title={t('counter.payment.cancelTitle')}
+        text={t('counter.payment.cancelText', { number: order.number, amount })}
+        confirmLabel={t('counter.payment.cancelConfirm')}
+        cancelLabel={t('counter.payment.keep')}
+        onCancel={() => setConfirming(false)}
+        onConfirm={() => {
+          setConfirming(false);
+          void actions.cancel(order);
+        }}
+      />
+    </>
+  );
+}
