@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freshDatabase } from '../support/database.ts';
 import { openCluster } from './cluster/cluster.ts';
 import type { Cluster } from './cluster/cluster.ts';
-import { simulate } from './simulation.ts';
+import { simulate } from './simulate.ts';
 
 let cluster: Cluster;
 beforeAll(async () => {
@@ -11,33 +11,33 @@ beforeAll(async () => {
 });
 afterAll(() => cluster.close());
 
-/** The same servers behind a slow and fitful database. */
-const slowed = (): Cluster => ({ ...cluster, apps: cluster.apps.map(slowApp), ask: slowAsk });
+/** Delays every request and query of the cluster by a random real time. */
+const slowCluster = (): Cluster => ({ ...cluster, apps: cluster.apps.map(slowApp), query: slowQuery });
 
 const slowApp = (app: FastifyInstance): FastifyInstance =>
   Object.assign(Object.create(app) as FastifyInstance, {
     inject: async (request: InjectOptions) => {
-      await aWhile();
+      await randomDelay();
       const reply = await app.inject(request);
-      await aWhile();
+      await randomDelay();
       return reply;
     },
   });
 
-const slowAsk: Cluster['ask'] = async (text, values) => {
-  await aWhile();
-  return cluster.ask(text, values);
+const slowQuery: Cluster['query'] = async (text, values) => {
+  await randomDelay();
+  return cluster.query(text, values);
 };
 
-/** Real time, and a different one each time: none of it may show. */
-const aWhile = () => new Promise((resolve) => setTimeout(resolve, Math.random() * 4));
+/** Waits in real time, which must not affect the history. */
+const randomDelay = () => new Promise((resolve) => setTimeout(resolve, Math.random() * 4));
 
 describe('a simulated history', () => {
   test.each([3, 14, 18, 19, 44, 56, 159, 2653, 58_979])(
-    'seed %i is told twice in the same words, however slow the database',
+    'seed %i produces the same history twice when the database is slow',
     { timeout: 60_000 },
     async (seed) => {
-      const [first, second] = [await simulate(seed, cluster), await simulate(seed, slowed())];
+      const [first, second] = [await simulate(seed, cluster), await simulate(seed, slowCluster())];
       expect(second.history.toString()).toBe(first.history.toString());
       expect(second.history.digest()).toBe(first.history.digest());
     },

@@ -1,12 +1,26 @@
 /**
- * `npm run sim -- --seed N` replays one history and tells it; `npm run sim -- --seeds N [--from N]` runs many on every core
- * and stops at the first that the auditor does not accept. An interrupted run says how to go on.
+ * The simulation runs real tablets and real servers in virtual time, with faults drawn from a seed, and checks the invariants
+ * of synchronisation at the end of each history. docs/testing.md describes it.
+ *
+ *     npm run sim -- --seed N              replays one history and prints it
+ *     npm run sim -- --seeds N [--from N]  runs N histories on all cores and stops at the first violation
+ *
+ * The folders:
+ *
+ *     clients/    tablets, their processes, and the workload of the people who use them
+ *     cluster/    the servers under test, one clinic per history, backups
+ *     faults/     the faults of a history: network, storage, commits, incidents
+ *     checkers/   the invariants, and the final state that they read
+ *     runtime/    virtual time, and the history of a run
+ *     seeds/      runs over many seeds
+ *     crashes/    a crash at every await of short scenarios
+ *     mutations/  known bugs that the checkers must find
  */
 import './runtime/task-tracking.ts';
 import { parseArgs } from 'node:util';
-import { runOnEveryCore } from './seeds/parallel-run.ts';
+import { runOnAllCores } from './seeds/parallel-run.ts';
 import { startScratchPostgres } from './cluster/scratch-postgres.ts';
-import { simulate } from './simulation.ts';
+import { simulate } from './simulate.ts';
 
 const { values } = parseArgs({
   options: { seed: { type: 'string' }, seeds: { type: 'string' }, from: { type: 'string' } },
@@ -14,11 +28,11 @@ const { values } = parseArgs({
 
 process.exitCode =
   values.seed === undefined
-    ? await runOnEveryCore({
-        from: wholeNumber('from', values.from ?? '1'),
-        count: wholeNumber('seeds', values.seeds ?? '100'),
+    ? await runOnAllCores({
+        from: positiveInteger('from', values.from ?? '1'),
+        count: positiveInteger('seeds', values.seeds ?? '100'),
       })
-    : await replay(wholeNumber('seed', values.seed));
+    : await replay(positiveInteger('seed', values.seed));
 
 async function replay(seed: number): Promise<number> {
   const postgres = await startScratchPostgres();
@@ -26,7 +40,7 @@ async function replay(seed: number): Promise<number> {
     const cluster = await postgres.openCluster();
     const { history, violations } = await simulate(seed, cluster);
     console.log(
-      `${history.toString()}\n\n${violations.length === 0 ? 'All is well.' : violations.join('\n')}\nhistory ${history.digest()}`,
+      `${history.toString()}\n\n${violations.length === 0 ? 'No violations.' : violations.join('\n')}\nhistory ${history.digest()}`,
     );
     await cluster.close();
     return violations.length === 0 ? 0 : 1;
@@ -35,8 +49,8 @@ async function replay(seed: number): Promise<number> {
   }
 }
 
-function wholeNumber(name: string, text: string): number {
+function positiveInteger(name: string, text: string): number {
   const number = Number(text);
-  if (!Number.isInteger(number) || number < 1) throw new Error(`--${name} takes a whole number from 1, not ${text}.`);
+  if (!Number.isInteger(number) || number < 1) throw new Error(`--${name} takes a positive integer, not ${text}.`);
   return number;
 }

@@ -1,11 +1,11 @@
-/** The network works again, and all must come to rest within a bounded time. */
-import type { Simulation } from './simulation.ts';
+/** The end of every history: all faults end, and the system must settle within a bounded time. */
 import type { SimulatedTablet } from './clients/tablet.ts';
+import type { Simulation } from './simulation.ts';
 
-/** Within minutes, and within an hour and a half for what was put off for long. */
-const mostRounds = 12;
+/** Covers minutes, and an hour and a half when operations were deferred for long. */
+const maxRounds = 12;
 
-export async function heal(simulation: Simulation): Promise<void> {
+export async function recover(simulation: Simulation): Promise<void> {
   const { scheduler, network, clinic, tablets } = simulation;
   scheduler.note('all', 'the network heals');
   await scheduler.now(() => clinic.releaseCommit());
@@ -16,29 +16,29 @@ export async function heal(simulation: Simulation): Promise<void> {
     tablet.faults.length = 0;
     for (const host of tablet.hosts()) host.crashAfterAwaits = null;
   }
-  // What was sent long ago still arrives, and is answered.
-  await scheduler.runUntil(() => network.underWay === 0);
+  // Calls that were sent long ago still arrive and are answered.
+  await scheduler.runUntil(() => network.callsInFlight === 0);
   await scheduler.runFor(1000);
   await scheduler.now(() => simulation.renewSessions(1));
   await scheduler.now(() => {
     for (const tablet of tablets) for (const host of tablet.hosts()) host.appUpdated();
   });
-  // Round and round, until nobody has anything left to say, nor has put anything off.
-  let wasPutOff = false;
+  // Syncs all tablets in rounds until a round causes no activity and no operation is deferred.
+  let wasDeferred = false;
   let isStill = false;
-  for (let round = 0; round < mostRounds; round++) {
+  for (let round = 0; round < maxRounds; round++) {
     const before = simulation.activity;
     for (const tablet of tablets) await scheduler.now(() => tablet.sync('asked'));
-    await scheduler.runFor(wasPutOff && isStill ? 1_000_000 : 90_000);
+    await scheduler.runFor(wasDeferred && isStill ? 1_000_000 : 90_000);
     await scheduler.now(() => simulation.renewSessions(1));
-    const isPutOff = await somethingIsPutOff(tablets);
+    const isDeferred = await hasDeferredOperations(tablets);
     isStill = before === simulation.activity;
-    if (isStill && !isPutOff && !wasPutOff) return;
-    wasPutOff = isPutOff;
+    if (isStill && !isDeferred && !wasDeferred) return;
+    wasDeferred = isDeferred;
   }
 }
 
-async function somethingIsPutOff(tablets: readonly SimulatedTablet[]): Promise<boolean> {
+async function hasDeferredOperations(tablets: readonly SimulatedTablet[]): Promise<boolean> {
   const waiting = await Promise.all(
     tablets.map((tablet) => tablet.faultFreeDb().operation_states.where('queue_place').above(0).toArray()),
   );

@@ -2,17 +2,17 @@
 export interface Random {
   /** At least 0, below 1. */
   next(): number;
-  /** A whole number, at least `from` and at most `to`. */
+  /** An integer from `from` to `to`, both included. */
   between(from: number, to: number): number;
   happens(probability: number): boolean;
   pick<T>(choices: readonly T[]): T;
-  /** One of the keys, each as often as its weight says. */
+  /** One of the keys, with a probability in proportion to its weight. */
   weighted<K extends string>(weights: Readonly<Partial<Record<K, number>>>): K;
   bytes(count: number): Uint8Array;
 }
 
-export function seededRandom(seed: number, use: string): Random {
-  const next = generator(`${seed}/${use}`);
+export function seededRandom(seed: number, stream: string): Random {
+  const next = generator(`${seed}/${stream}`);
   const between = (from: number, to: number) => from + Math.floor(next() * (to - from + 1));
   return {
     next,
@@ -28,7 +28,7 @@ export function seededRandom(seed: number, use: string): Random {
   };
 }
 
-/** The generator sfc32, started from a hash of the text. */
+/** The sfc32 generator, seeded by a hash of the text. */
 function generator(text: string): () => number {
   let [a, b, c, d] = [0x9e3779b9, 0x243f6a88, 0xb7e15162, 1];
   for (let index = 0; index < text.length; index++) {

@@ -1,31 +1,31 @@
 /**
- * Judges a history when all has come to rest. It knows the rules by their words and adds up by itself: nothing of the
- * product's own reducers or readers is used, so a mistake there cannot hide itself here.
+ * Checks the invariants of a history after it has settled. The checkers know the rules by their specification and add up by
+ * themselves. They use none of the product's own reducers or readers, so a mistake there cannot hide itself.
  */
+import { marksOfState } from './coverage-marks.ts';
+import { checkDocuments } from './documents.ts';
 import { checkDrawers } from './drawers.ts';
-import { checkOperations } from './operations.ts';
+import { buildFinalState, readServerState, readTabletState } from './final-state.ts';
+import type { SettledRun } from './final-state.ts';
+import { checkOperations, checkReplacements } from './operations.ts';
 import { checkOrders } from './orders.ts';
 import { checkOutages } from './outages.ts';
-import { checkDocuments } from './documents.ts';
-import { checkReplacements } from './replacements.ts';
 import { checkStock } from './stock.ts';
 import { checkTablets } from './tablets.ts';
-import { buildFinalState, readServerState, readTabletState } from './final-state.ts';
-import { marksOfState } from './coverage-marks.ts';
-import type { Simulation } from '../simulation.ts';
 
-export async function audit(simulation: Simulation): Promise<string[]> {
-  const { clinic, clientLog, tablets, scheduler } = simulation;
-  const found = buildFinalState(await readServerState(clinic), await Promise.all(tablets.map(readTabletState)));
-  for (const mark of marksOfState(found)) scheduler.history.count(`reached ${mark}`);
+/** @returns the violations; empty when every invariant holds */
+export async function checkFinalState(run: SettledRun): Promise<string[]> {
+  const { clinic, clientLog, tablets, scheduler } = run;
+  const final = buildFinalState(await readServerState(clinic), await Promise.all(tablets.map(readTabletState)));
+  for (const mark of marksOfState(final)) scheduler.history.count(`reached ${mark}`);
   return [
-    ...checkOperations(found, simulation),
-    ...checkOrders(found, clientLog, clinic),
-    ...checkStock(found, clinic),
-    ...checkDocuments(found, clientLog),
-    ...checkTablets(found),
-    ...checkReplacements(found),
-    ...checkOutages(found),
-    ...(await checkDrawers(found, clinic)),
+    ...checkOperations(final, run),
+    ...checkOrders(final, clientLog, clinic),
+    ...checkStock(final, clinic),
+    ...checkDocuments(final, clientLog),
+    ...checkTablets(final),
+    ...checkReplacements(final),
+    ...checkOutages(final),
+    ...(await checkDrawers(final, clinic)),
   ];
 }

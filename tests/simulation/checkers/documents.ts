@@ -1,4 +1,4 @@
-/** Numbers and papers: what was printed is what the server keeps, and each series tells of every number. */
+/** Checks numbers and documents: the server keeps each document as printed, and the numbers of a series have no gaps. */
 import { series } from '../../../domain/order/numbers.ts';
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
 import { ofKind } from './orders.ts';
@@ -6,14 +6,14 @@ import type { FinalState } from './final-state.ts';
 import { groupBy } from './final-state.ts';
 import type { ClientLog } from '../clients/client-log.ts';
 
-export function checkDocuments(found: FinalState, clientLog: ClientLog): string[] {
+export function checkDocuments(final: FinalState, clientLog: ClientLog): string[] {
   return [
-    ...checkNumbers(found),
-    ...checkDuplicates(found),
-    ...checkCounters(found),
-    ...checkInvoices(found),
-    ...checkCreditNotes(found),
-    ...checkPrinted(found, clientLog),
+    ...checkNumbers(final),
+    ...checkDuplicates(final),
+    ...checkCounters(final),
+    ...checkInvoices(final),
+    ...checkCreditNotes(final),
+    ...checkPrinted(final, clientLog),
   ];
 }
 
@@ -26,42 +26,45 @@ function numbersOf({ payload }: AnyOperation): string[] {
 }
 
 /**
- * SYNC-12: no number twice, and none left out, because a number is only used up together with what it stands on. The copies of
- * a cloned storage count on from the same number until the server tells them apart, so there a number may stand twice.
+ * SYNC-12: a series repeats no number and leaves none out, because a number is used in the same transaction as its document.
+ * The two copies of a cloned storage continue from the same number until the server notices, so they may repeat a number.
  */
-function checkNumbers({ facts, tablets }: FinalState): string[] {
+function checkNumbers({ durable, tablets }: FinalState): string[] {
   const mayRepeat = tablets.some(({ tablet }) => tablet.isClone);
-  const used = facts.filter(({ operation }) => !operation.supersedes).flatMap(({ operation }) => numbersOf(operation));
+  const used = durable
+    .filter(({ operation }) => !operation.supersedes)
+    .flatMap(({ operation }) => numbersOf(operation));
   const bySeries = groupBy(used, (number) => number.replace(/-\d+$/, ''));
   return [...bySeries].flatMap(([name, numbers]) => {
     const all = numbers.map((number) => Number(/\d+$/.exec(number)![0])).sort((a, b) => a - b);
     const counts = mayRepeat ? [...new Set(all)] : all;
-    const isWhole = counts.every((count, index) => count === index + 1);
-    return isWhole ? [] : `series ${name} counts ${counts.join(', ')}`;
+    const isGapless = counts.every((count, index) => count === index + 1);
+    return isGapless ? [] : `series ${name} used the numbers ${counts.join(', ')}`;
   });
 }
 
-/** A number that stands on two papers is in front of a manager, once for each paper after the first. */
+/** A number on several documents raises one attention item for each document after the first. */
 function checkDuplicates({ applied, server }: FinalState): string[] {
-  const papers = groupBy(applied.flatMap(numbersOf), (number) => number);
+  const uses = groupBy(applied.flatMap(numbersOf), (number) => number);
   const raised = groupBy(
     server.attention.filter(({ kind }) => kind === 'duplicate_number'),
     ({ details }) => String(details['number']),
   );
-  return [...new Set([...papers.keys(), ...raised.keys()])].flatMap((number) => {
-    const expected = (papers.get(number)?.length ?? 1) - 1;
-    const found = raised.get(number)?.length ?? 0;
-    return found === expected ? [] : `${number} stands on ${expected + 1} papers and was raised ${found} times`;
+  return [...new Set([...uses.keys(), ...raised.keys()])].flatMap((number) => {
+    const expected = (uses.get(number)?.length ?? 1) - 1;
+    const actual = raised.get(number)?.length ?? 0;
+    return actual === expected ? [] : `${number} is on ${expected + 1} documents and raised ${actual} attention items`;
   });
 }
 
-/** A tablet that the server is ahead of has forgotten papers and must have noticed. */
+/** A tablet whose counters are behind the server's has lost storage, and must have taken a new device code. */
 function checkCounters({ tablets, server }: FinalState): string[] {
   return tablets.flatMap(({ tablet, device }) => {
     const seen = server.codes.find(({ code, device_id }) => device?.device_id === device_id && device.code === code);
     const behind = series.filter((of) => seen && device && seen[of] > device.counters[of]);
     return behind.map(
-      (of) => `${tablet.name} counts its ${of} on under ${device!.code}, of which the server has seen more`,
+      (of) =>
+        `${tablet.name} still counts ${of} numbers under ${device!.code}, of which the server has seen higher ones`,
     );
   });
 }
@@ -77,9 +80,11 @@ function checkInvoices({ applied, server }: FinalState): string[] {
   const violations = server.invoices.flatMap(({ id, number, op_id, document }) => {
     const operation = issued.get(id);
     issued.delete(id);
-    if (operation?.kind !== 'order.pay') return `invoice ${number} was issued by nobody`;
+    if (operation?.kind !== 'order.pay') return `invoice ${number} has no payment`;
     const expected = { ...operation.payload.invoice, op_id };
-    return op_id === operation.op_id && same(document, expected) ? [] : `invoice ${number} is not what was printed`;
+    return op_id === operation.op_id && same(document, expected)
+      ? []
+      : `invoice ${number} differs from the printed one`;
   });
   return [...violations, ...[...issued.values()].map(({ op_id }) => `the invoice of ${op_id} is missing`)];
 }
@@ -90,25 +95,31 @@ function checkCreditNotes({ applied, server }: FinalState): string[] {
     const row = stored.get(op_id);
     return row?.credit_note_number === number && same(row.credit_note, credit_note)
       ? []
-      : `credit note ${number} is not what was printed`;
+      : `credit note ${number} differs from the printed one`;
   });
 }
 
-/** The papers on a tablet are those that were handed out, letter by letter. */
+/** The documents on a tablet equal those that were handed out, character by character. */
 function checkPrinted({ tablets }: FinalState, { entries }: ClientLog): string[] {
-  const papers = new Map(tablets.flatMap(({ papers: own }) => own.map((paper) => [paper.id, paper])));
+  const stored = new Map(tablets.flatMap(({ documents }) => documents.map((row) => [row.id, row])));
   return entries.flatMap(({ outcome, operations }) => {
-    const paper = outcome.type === 'confirmed' ? (outcome.told.payment ?? outcome.told.refund)?.document : undefined;
-    if (!paper) return [];
-    const kept = papers.get(paper.id);
+    const printed =
+      outcome.type === 'confirmed'
+        ? (outcome.confirmation.payment ?? outcome.confirmation.refund)?.document
+        : undefined;
+    if (!printed) return [];
+    const kept = stored.get(printed.id);
     const violations: string[] = [];
-    if (!kept || !same({ ...kept, prints: 0 }, { ...paper, prints: 0 }))
-      violations.push(`paper ${paper.number ?? paper.id} is not what was handed out`);
+    if (!kept || !same({ ...kept, prints: 0 }, { ...printed, prints: 0 }))
+      violations.push(`document ${printed.number ?? printed.id} differs from the one handed out`);
     const invoice = operations.flatMap((operation) =>
       operation.kind === 'order.pay' ? (operation.payload.invoice ?? []) : [],
     )[0];
-    if ((paper.invoice === null) !== (invoice === undefined) || (invoice && !same(invoice.printed, paper.printed))) {
-      violations.push(`paper ${paper.number ?? paper.id} and its operation differ`);
+    if (
+      (printed.invoice === null) !== (invoice === undefined) ||
+      (invoice && !same(invoice.printed, printed.printed))
+    ) {
+      violations.push(`document ${printed.number ?? printed.id} differs from its operation`);
     }
     return violations;
   });

@@ -1,33 +1,33 @@
 /**
- * The cash drawers: what was done to them stands there once, and their Z report adds up over all tablets, on the server and on
- * every tablet alike: float + payments − refunds + movements.
+ * Checks the cash drawers: every operation took effect once, and the Z report, on the server and on every tablet, equals
+ * float + payments − refunds + movements over all tablets.
  */
 import { localDrawerReport } from '../../../src/db/queries/drawers.ts';
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
 import { effectiveMs } from './operations.ts';
 import { compare, ofKind } from './orders.ts';
 import type { Clinic } from '../cluster/clinic.ts';
-import { cents, waits } from './final-state.ts';
+import { cents, isOutstanding } from './final-state.ts';
 import type { FinalState, TabletState } from './final-state.ts';
 
-export async function checkDrawers(found: FinalState, clinic: Clinic): Promise<string[]> {
-  if (ofKind(found.applied, 'drawer.open').length === 0) return checkRows(found);
-  const sums = expectedSums(found);
-  const onTablets = await Promise.all(found.tablets.map((tablet) => checkTablet(sums, tablet)));
-  return [...checkRows(found), ...(await checkReports(sums, clinic)), ...onTablets.flat()];
+export async function checkDrawers(final: FinalState, clinic: Clinic): Promise<string[]> {
+  if (ofKind(final.applied, 'drawer.open').length === 0) return checkRows(final);
+  const sums = expectedSums(final);
+  const onTablets = await Promise.all(final.tablets.map((tablet) => checkTablet(sums, tablet)));
+  return [...checkRows(final), ...(await checkReports(sums, clinic)), ...onTablets.flat()];
 }
 
-type Applied = (operation: AnyOperation) => number;
+type EffectiveTime = (operation: AnyOperation) => number;
 
-/** When the server took an operation to have happened. */
-const timesIn =
-  ({ receipts }: FinalState): Applied =>
+/** Returns the effective time of applied operations, in milliseconds. */
+const effectiveTimes =
+  ({ receipts }: FinalState): EffectiveTime =>
   (operation) =>
     effectiveMs(operation, receipts.get(operation.op_id)!.received_ms);
 
-function checkRows(found: FinalState): string[] {
-  const { applied, server } = found;
-  const at = timesIn(found);
+function checkRows(final: FinalState): string[] {
+  const { applied, server } = final;
+  const at = effectiveTimes(final);
   const opened = ofKind(applied, 'drawer.open').map(
     (operation) =>
       `${operation.payload.drawer_id} on ${operation.device_id} ${cents(operation.payload.float)} by ${operation.actor_id} at ${at(operation)}`,
@@ -74,10 +74,10 @@ interface ModelDrawer {
   refunds: number;
 }
 
-/** By drawer: what should lie in it, as text. A payment lies in the drawer that was open: its own device's, else the first one. */
-function expectedSums(found: FinalState): Map<string, string> {
-  const { applied } = found;
-  const at = timesIn(found);
+/** Returns the expected report of each drawer, as text. A payment belongs to the open drawer of its own device, else to the first open drawer. */
+function expectedSums(final: FinalState): Map<string, string> {
+  const { applied } = final;
+  const at = effectiveTimes(final);
   const closes = new Map(
     ofKind(applied, 'drawer.close').map((operation) => [operation.payload.drawer_id, at(operation)]),
   );
@@ -93,21 +93,21 @@ function expectedSums(found: FinalState): Map<string, string> {
     };
   });
   drawers.sort((a, b) => a.openedMs - b.openedMs || (a.id < b.id ? -1 : 1));
-  const put = ({ amounts }: ModelDrawer, method: string, minor: number) =>
+  const add = ({ amounts }: ModelDrawer, method: string, minor: number) =>
     (amounts[method] = (amounts[method] ?? 0) + minor);
   for (const operation of applied) {
     const atMs = at(operation);
     if (operation.kind === 'drawer.move') {
       const { drawer_id, direction, amount } = operation.payload;
       const drawer = drawers.find(({ id }) => id === drawer_id)!;
-      if (atMs <= drawer.closedMs) put(drawer, 'cash', direction === 'in' ? cents(amount) : -cents(amount));
+      if (atMs <= drawer.closedMs) add(drawer, 'cash', direction === 'in' ? cents(amount) : -cents(amount));
     }
     if (operation.kind !== 'order.pay' && operation.kind !== 'order.refund') continue;
     const open = drawers.filter(({ openedMs, closedMs }) => openedMs <= atMs && atMs < closedMs);
     const drawer = open.find(({ deviceId }) => deviceId === operation.device_id) ?? open[0];
     if (!drawer) continue;
     const isRefund = operation.kind === 'order.refund';
-    put(
+    add(
       drawer,
       operation.payload.payment_method,
       isRefund ? -cents(operation.payload.amount) : cents(operation.payload.amount),
@@ -121,30 +121,30 @@ const methods = ['cash', 'card', 'insurance', 'others'];
 const asText = (amounts: Record<string, number>, refunds: number): string =>
   `${methods.map((method) => amounts[method] ?? 0).join(' ')}, ${refunds} refunds`;
 
-interface Reported {
+interface DrawerReportReply {
   id: string;
   report: { expected: Record<string, number>; refunds: { count: number } };
 }
 
-/** As a manager sees them. */
+/** Compares the reports that the API returns to a manager. */
 async function checkReports(sums: Map<string, string>, clinic: Clinic): Promise<string[]> {
   const token = await clinic.signIn(clinic.people[0]!);
   const answer = await clinic.call({ method: 'GET', path: '/drawers?per_page=200', token });
-  const { data } = answer!.json as { data: Reported[] };
-  const told = data.map(({ id, report: { expected, refunds } }) => {
+  const { data } = answer!.json as { data: DrawerReportReply[] };
+  const reported = data.map(({ id, report: { expected, refunds } }) => {
     const amounts = Object.fromEntries(methods.map((method) => [method, cents(expected[method]!)]));
     return `${id} ${asText(amounts, refunds.count)}`;
   });
   return compare(
     'Z report',
     [...sums].map(([id, sum]) => `${id} ${sum}`),
-    told,
+    reported,
   );
 }
 
-/** As a tablet prints them that has heard everything and has nothing more to say. */
+/** Compares the reports of a tablet without outstanding operations. */
 async function checkTablet(sums: Map<string, string>, { tablet, states }: TabletState): Promise<string[]> {
-  if ([...states.values()].some(waits)) return [];
+  if ([...states.values()].some(isOutstanding)) return [];
   const reports = await Promise.all(
     [...sums.keys()].map((id) => localDrawerReport(tablet.faultFreeDb(), id, tablet.now())),
   );

@@ -1,4 +1,4 @@
-/** What stands in the server's tables and in the tablets' storage when all has come to rest, read without the product's own readers. */
+/** The server's tables and the tablets' storage after a history has settled, read without the product's own readers. */
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
 import type {
   CatalogueItem,
@@ -8,7 +8,9 @@ import type {
   OutageRow,
   DocumentRow,
 } from '../../../src/db/database.ts';
+import type { ClientLog } from '../clients/client-log.ts';
 import type { Clinic } from '../cluster/clinic.ts';
+import type { Scheduler } from '../runtime/scheduler.ts';
 import type { SimulatedTablet } from '../clients/tablet.ts';
 
 export interface ReceiptRow {
@@ -143,10 +145,10 @@ export interface TabletState {
   operations: Map<string, AnyOperation>;
   states: Map<string, OperationState>;
   orders: Map<string, OrderRow>;
-  /** The treatments of which the tablet still knows more than the server. */
+  /** The ids of treatments that still have outstanding operations on this tablet. */
   replayed: Set<string>;
   catalogue: CatalogueItem[];
-  papers: DocumentRow[];
+  documents: DocumentRow[];
   outages: OutageRow[];
   device: DeviceRow | undefined;
   link: string | undefined;
@@ -173,13 +175,13 @@ const everything = `select json_build_object(
   'attention', ${rows('attention_items', 'id, kind, op_id, order_id, settled_at, details', 'id')}) as evidence`;
 
 export async function readServerState({ cluster, id }: Clinic): Promise<ServerState> {
-  const [found] = await cluster.ask<{ evidence: ServerState }>(everything, [id]);
+  const [found] = await cluster.query<{ evidence: ServerState }>(everything, [id]);
   return found!.evidence;
 }
 
 export async function readTabletState(tablet: SimulatedTablet): Promise<TabletState> {
   const db = tablet.faultFreeDb();
-  const [operations, states, orders, catalogue, papers, outages, device, sync] = await Promise.all([
+  const [operations, states, orders, catalogue, documents, outages, device, sync] = await Promise.all([
     db.operations.toArray(),
     db.operation_states.toArray(),
     db.orders.toArray(),
@@ -194,24 +196,35 @@ export async function readTabletState(tablet: SimulatedTablet): Promise<TabletSt
     operations: new Map(operations.map((operation) => [operation.op_id, operation])),
     states: new Map(states.map((state) => [state.op_id, state])),
     orders: new Map(orders.map((order) => [order.id, order])),
-    replayed: new Set(states.filter(waits).map(({ aggregate }) => aggregate.replace('order:', ''))),
+    replayed: new Set(states.filter(isOutstanding).map(({ aggregate }) => aggregate.replace('order:', ''))),
     catalogue,
-    papers,
+    documents,
     outages,
     device,
     link: sync?.link,
   };
 }
 
-/** The server does not have it yet, or this tablet has not got it back. */
-export const waits = ({ status }: OperationState): boolean => status !== 'settled' && status !== 'attention';
+/** Returns true for an operation that is unsent, or whose receipt has not arrived in the feed. */
+export const isOutstanding = ({ status }: OperationState): boolean => status !== 'settled' && status !== 'attention';
 
-/** Everything that an inspection may look at. */
+/** A run that has settled, as the checkers need it. */
+export interface SettledRun {
+  clinic: Clinic;
+  clientLog: ClientLog;
+  tablets: readonly SimulatedTablet[];
+  scheduler: Scheduler;
+  wasRestored: boolean;
+  /** The id of the person who uploaded an operation from a rescue file before its own tablet did, by operation. */
+  rescued: ReadonlyMap<string, number>;
+}
+
+/** Everything that a checker may compare. */
 export interface FinalState {
   server: ServerState;
   tablets: TabletState[];
-  /** Every operation that became durable on a tablet, and where. */
-  facts: { operation: AnyOperation; home: TabletState }[];
+  /** Every operation that became durable, with the tablet that wrote it. */
+  durable: { operation: AnyOperation; origin: TabletState }[];
   receipts: Map<string, ReceiptRow>;
   /** The operations that the server applied. */
   applied: AnyOperation[];
@@ -219,11 +232,11 @@ export interface FinalState {
 
 export function buildFinalState(server: ServerState, tablets: TabletState[]): FinalState {
   const receipts = new Map(server.receipts.map((receipt) => [receipt.op_id, receipt]));
-  const facts = tablets.flatMap((home) => home.tablet.durable.map((operation) => ({ operation, home })));
-  const applied = facts
+  const durable = tablets.flatMap((origin) => origin.tablet.durable.map((operation) => ({ operation, origin })));
+  const applied = durable
     .filter(({ operation }) => receipts.get(operation.op_id)?.status === 'applied')
     .map(({ operation }) => operation);
-  return { server, tablets, facts, receipts, applied };
+  return { server, tablets, durable, receipts, applied };
 }
 
 export function groupBy<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
@@ -236,6 +249,6 @@ export function groupBy<T>(items: readonly T[], key: (item: T) => string): Map<s
   return groups;
 }
 
-/** Wire decimals as whole numbers: hundredths of money, thousandths of quantities. */
+/** Converts wire decimals to integers: hundredths of money, thousandths of quantities. */
 export const cents = (amount: number): number => Math.round(amount * 100);
 export const thousandths = (quantity: number): number => Math.round(quantity * 1000);

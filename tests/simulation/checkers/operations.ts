@@ -1,170 +1,199 @@
-/** What became of each operation: applied once, waiting with a reason, or in the tray. */
+/** Checks the outcome of each operation: it is applied once, waits for a reason, or is in the tray. */
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
-import type { FinalState, TabletState } from './final-state.ts';
+import type { FinalState, SettledRun, TabletState } from './final-state.ts';
 import { groupBy } from './final-state.ts';
 import { operationCountOf, unknownStock } from '../clients/workload.ts';
 import type { ClientLog } from '../clients/client-log.ts';
-import type { Simulation } from '../simulation.ts';
 
-export function checkOperations(found: FinalState, simulation: Simulation): string[] {
+export function checkOperations(final: FinalState, run: SettledRun): string[] {
   return [
-    ...checkOutcomes(simulation.clientLog),
-    ...found.facts.flatMap(({ operation, home }) => checkFact(found, operation, home, simulation.wasRestored)),
-    ...found.facts.flatMap(({ operation }) => checkRefusal(found, operation)),
-    ...(simulation.wasRestored ? [] : checkRescued(found, simulation.rescued)),
-    ...checkStrangers(found),
-    ...(simulation.wasRestored ? [] : checkOrder(found)),
-    ...checkAnswers(found, simulation.clientLog),
+    ...checkOutcomes(run.clientLog),
+    ...final.durable.flatMap(({ operation, origin }) => checkOperation(final, operation, origin, run.wasRestored)),
+    ...final.durable.flatMap(({ operation }) => checkRefusal(final, operation)),
+    ...(run.wasRestored ? [] : checkRescued(final, run.rescued)),
+    ...checkUnknown(final),
+    ...(run.wasRestored ? [] : checkOrder(final)),
+    ...checkReplies(final, run.clientLog),
   ];
 }
 
-/** What a person was told is what was written: all of it or nothing. */
+/** An action is written completely or not at all, as its outcome says. */
 function checkOutcomes({ entries }: ClientLog): string[] {
   return entries.flatMap(({ action, outcome, operations }) => {
     const written = operations.length;
-    const steps = outcome.type === 'confirmed' ? outcome.told.steps : undefined;
-    const whole = steps ?? operationCountOf(action) ?? written;
-    if (outcome.type === 'confirmed' && written !== whole)
+    const confirmedCount = outcome.type === 'confirmed' ? outcome.confirmation.operationCount : undefined;
+    const expected = confirmedCount ?? operationCountOf(action) ?? written;
+    if (outcome.type === 'confirmed' && written !== expected)
       return `${action} was confirmed and wrote ${written} operations`;
-    if (action === 'sell') return written <= whole ? [] : `${action} wrote ${written} operations`;
+    if (action === 'sell') return written <= expected ? [] : `${action} wrote ${written} operations`;
     if (outcome.type === 'refused' && written !== 0)
       return `${action} was refused with ${outcome.code} and wrote ${written} operations`;
-    return written === 0 || written === whole ? [] : `${action} wrote ${written} of its ${whole} operations`;
+    return written === 0 || written === expected ? [] : `${action} wrote ${written} of its ${expected} operations`;
   });
 }
 
-function checkFact(found: FinalState, operation: AnyOperation, home: TabletState, wasRestored: boolean): string[] {
+function checkOperation(
+  final: FinalState,
+  operation: AnyOperation,
+  origin: TabletState,
+  wasRestored: boolean,
+): string[] {
   const { op_id, kind } = operation;
-  const who = `${kind} ${op_id} of ${home.tablet.name}`;
-  const kept = home.operations.get(op_id);
-  const state = home.states.get(op_id);
-  const receipt = found.receipts.get(op_id);
-  if (!kept || !state) return [`${who} is gone from its tablet`];
-  if (JSON.stringify(kept) !== JSON.stringify(operation)) return [`${who} was rewritten on its tablet`];
+  const label = `${kind} ${op_id} of ${origin.tablet.name}`;
+  const kept = origin.operations.get(op_id);
+  const state = origin.states.get(op_id);
+  const receipt = final.receipts.get(op_id);
+  if (!kept || !state) return [`${label} is missing on its tablet`];
+  if (JSON.stringify(kept) !== JSON.stringify(operation)) return [`${label} was rewritten on its tablet`];
   const violations: string[] = [];
   if (receipt) {
-    if (receipt.actor_id !== operation.actor_id && !isClosedUnseen(found, op_id))
-      violations.push(`${who} was done by ${operation.actor_id}, recorded as ${receipt.actor_id}`);
+    if (receipt.actor_id !== operation.actor_id && !isClosedUnseen(final, op_id))
+      violations.push(`${label} was done by ${operation.actor_id}, recorded as ${receipt.actor_id}`);
     const expected = effectiveMs(operation, receipt.received_ms);
-    if (receipt.effective_ms !== expected && !isClosedUnseen(found, op_id)) {
-      violations.push(`${who} took effect at ${receipt.effective_ms}, expected ${expected}`);
+    if (receipt.effective_ms !== expected && !isClosedUnseen(final, op_id)) {
+      violations.push(`${label} took effect at ${receipt.effective_ms}, expected ${expected}`);
     }
   }
-  const where = `${state.status} on the tablet, ${receipt?.status ?? 'unknown'} on the server (${state.last_error?.code ?? 'no error'})`;
+  const statuses = `${state.status} on the tablet, ${receipt?.status ?? 'unknown'} on the server (${state.last_error?.code ?? 'no error'})`;
   switch (state.status) {
     case 'settled':
-      // A refused operation ends with its replacement; any other is applied.
+      // A refused operation is settled by its replacement; every other settled operation is applied.
       if (state.superseded_by === null ? receipt?.status !== 'applied' : receipt?.status === 'applied')
-        violations.push(`${who} is ${where}`);
+        violations.push(`${label} is ${statuses}`);
       break;
     case 'attention':
-      if (receipt ? receipt.status !== 'refused' : !wasRestored) violations.push(`${who} is ${where}`);
+      if (receipt ? receipt.status !== 'refused' : !wasRestored) violations.push(`${label} is ${statuses}`);
       break;
     case 'accepted':
-      violations.push(`${who} still waits for its receipt`);
+      violations.push(`${label} has not received its receipt`);
       break;
     default:
-      if (!waitsForTheTray(operation, home)) violations.push(`${who} is stuck: ${where}`);
-      if (receipt) violations.push(`${who} has an answer and is ${where}`);
+      if (!dependsOnTray(operation, origin)) violations.push(`${label} is stuck: ${statuses}`);
+      if (receipt) violations.push(`${label} has a receipt and is ${statuses}`);
   }
   if (receipt?.status === 'refused' && receipt.superseded_by === null) {
-    const flagged = found.server.attention.some(
+    const flagged = final.server.attention.some(
       (item) => item.kind === 'refused' && item.op_id === op_id && item.settled_at === null,
     );
-    if (!flagged) violations.push(`${who} is refused and no manager sees it`);
+    if (!flagged) violations.push(`${label} is refused without an open attention item`);
   }
   return violations;
 }
 
-/** SYNC-8: whoever uploads is written down apart from whoever did it. */
+/** SYNC-8: the receipt names the uploader separately from the actor. */
 function checkRescued({ receipts }: FinalState, rescued: ReadonlyMap<string, number>): string[] {
-  return [...rescued].flatMap(([opId, bearer]) => {
+  return [...rescued].flatMap(([opId, expected]) => {
     const uploader = receipts.get(opId)?.uploaded_by;
-    return uploader === bearer ? [] : [`${opId} was brought by ${bearer}, recorded as ${uploader}`];
+    return uploader === expected ? [] : [`${opId} was uploaded by ${expected}, recorded as ${uploader}`];
   });
 }
 
-/** What a refusal may be about: the hand that did it, the form, or what became of another operation. */
-const refusable = new Set(['FORBIDDEN', 'VALIDATION', 'SUPERSEDED', 'SUPERSEDES_APPLIED', 'DEPENDENCY_VOIDED']);
+/** The codes with which a fact may be refused: for its actor, its form, or the outcome of another operation. */
+const allowedRefusals = new Set(['FORBIDDEN', 'VALIDATION', 'SUPERSEDED', 'SUPERSEDES_APPLIED', 'DEPENDENCY_VOIDED']);
 
-/** SYNC-2: a fact is a fact, whatever its price, its service or its treatment have become since. */
+/** SYNC-2: a fact is not refused, however its price, its service or its treatment changed since. */
 function checkRefusal({ receipts }: FinalState, operation: AnyOperation): string[] {
   const receipt = receipts.get(operation.op_id);
   if (receipt?.status !== 'refused') return [];
   const { code } = JSON.parse(receipt.reply) as { code: string };
-  const isPlanted =
+  const isPoison =
     operation.kind === 'stock.adjust' && code === 'STOCK_NOT_FOUND' && operation.payload.stock_id >= unknownStock;
-  // Two tablets closed one drawer: the first count stands.
-  const isSecond = operation.kind === 'drawer.close' && code === 'DRAWER_CLOSED';
-  return refusable.has(code) || isPlanted || isSecond
+  // When two tablets close one drawer, the first count stands.
+  const isSecondClose = operation.kind === 'drawer.close' && code === 'DRAWER_CLOSED';
+  return allowedRefusals.has(code) || isPoison || isSecondClose
     ? []
     : [`${operation.kind} ${operation.op_id} was refused with ${code}`];
 }
 
-/** SYNC-14: the device's time corrected by the offset that it knew, never later than the arrival. */
+/** SYNC-14: the device's time corrected by its known clock offset, and at most the time of arrival. */
 export function effectiveMs({ occurred_at, clock_offset_ms }: AnyOperation, receivedMs: number): number {
   return clock_offset_ms === null ? receivedMs : Math.min(receivedMs, Date.parse(occurred_at) + clock_offset_ms);
 }
 
-/** Its replacement came first: the server closed it without ever having seen it. */
+/** Returns true if the replacement arrived first, so that the server closed the operation without having seen it. */
 function isClosedUnseen({ receipts }: FinalState, opId: string): boolean {
   const receipt = receipts.get(opId);
   return receipt?.superseded_by !== null && receipt?.reply.includes('SUPERSEDED') === true;
 }
 
-/** It depends, directly or not, on an operation that a person must decide about first. Nothing else may keep it waiting. */
-function waitsForTheTray(operation: AnyOperation, home: TabletState, seen = new Set<string>()): boolean {
+/** Returns true if the operation depends, directly or not, on one in the tray. This is the only reason for which an operation may wait. */
+function dependsOnTray(operation: AnyOperation, origin: TabletState, seen = new Set<string>()): boolean {
   return operation.depends_on.some((id) => {
-    const state = home.states.get(id);
+    const state = origin.states.get(id);
     if (!state || seen.has(id)) return false;
     seen.add(id);
-    if (state.superseded_by) return waitsFor(state.superseded_by);
-    return waitsFor(id);
+    if (state.superseded_by) return isBlockedBy(state.superseded_by);
+    return isBlockedBy(id);
 
-    function waitsFor(opId: string): boolean {
-      if (home.states.get(opId)?.status === 'attention') return true;
-      const next = home.operations.get(opId);
-      return next !== undefined && home.states.get(opId)?.status !== 'settled' && waitsForTheTray(next, home, seen);
+    function isBlockedBy(opId: string): boolean {
+      if (origin.states.get(opId)?.status === 'attention') return true;
+      const next = origin.operations.get(opId);
+      return next !== undefined && origin.states.get(opId)?.status !== 'settled' && dependsOnTray(next, origin, seen);
     }
   });
 }
 
-function checkStrangers({ facts, receipts }: FinalState): string[] {
-  const known = new Set(facts.map(({ operation }) => operation.op_id));
+function checkUnknown({ durable, receipts }: FinalState): string[] {
+  const known = new Set(durable.map(({ operation }) => operation.op_id));
   return [...receipts.keys()]
     .filter((opId) => !known.has(opId))
-    .map((opId) => `the server knows ${opId}, which nobody made`);
+    .map((opId) => `the server has ${opId}, which no tablet wrote`);
 }
 
 /**
- * SYNC-5: what one tablet did to one aggregate happened on the server in the same order. What a restored server lost comes
- * again, after what was new.
+ * SYNC-5: the server applies the operations of one tablet on one aggregate in their order. This does not hold after a restore:
+ * lost operations are sent again after newer ones.
  */
-function checkOrder({ facts, receipts, server }: FinalState): string[] {
+function checkOrder({ durable, receipts, server }: FinalState): string[] {
   const ledger = new Map(server.ledger.flatMap((row) => (row.line_id === null ? [[row.op_id, row.id] as const] : [])));
-  const applied = facts.flatMap(({ operation, home }) => {
+  const applied = durable.flatMap(({ operation, origin }) => {
     const receipt = receipts.get(operation.op_id);
     return receipt?.status === 'applied' && !operation.supersedes
-      ? [{ operation, home, arrived: [receipt.received_ms, ledger.get(operation.op_id) ?? 0] as const }]
+      ? [{ operation, origin, arrived: [receipt.received_ms, ledger.get(operation.op_id) ?? 0] as const }]
       : [];
   });
-  return [...groupBy(applied, ({ operation, home }) => `${home.tablet.name} ${operation.aggregate}`).values()].flatMap(
-    (chain) =>
-      chain.flatMap(({ operation, arrived }, index) => {
-        const before = chain[index - 1];
-        return before && (before.arrived[0] > arrived[0] || before.arrived[1] > arrived[1])
-          ? `${operation.op_id} overtook ${before.operation.op_id}`
-          : [];
-      }),
+  return [
+    ...groupBy(applied, ({ operation, origin }) => `${origin.tablet.name} ${operation.aggregate}`).values(),
+  ].flatMap((chain) =>
+    chain.flatMap(({ operation, arrived }, index) => {
+      const before = chain[index - 1];
+      return before && (before.arrived[0] > arrived[0] || before.arrived[1] > arrived[1])
+        ? `${operation.op_id} overtook ${before.operation.op_id}`
+        : [];
+    }),
   );
 }
 
-/** SYNC-4: the stored reply is the one that was given. */
-function checkAnswers({ receipts }: FinalState, clientLog: ClientLog): string[] {
+/** SYNC-4: the stored reply equals the reply that was sent. */
+function checkReplies({ receipts }: FinalState, clientLog: ClientLog): string[] {
   return [...receipts.values()].flatMap(({ op_id, status, reply }) => {
-    const given = clientLog.answerTo(op_id);
-    return given === undefined || given === `${status} ${reply}`
+    const sent = clientLog.replyTo(op_id);
+    return sent === undefined || sent === `${status} ${reply}`
       ? []
-      : `${op_id} was answered ${given}, stored is ${status} ${reply}`;
+      : `${op_id} was answered ${sent}, but the stored reply is ${status} ${reply}`;
   });
+}
+
+/** SYNC-7: a replaced or voided operation is closed by that operation alone, and the audit log names the person who voided it. */
+export function checkReplacements({ applied, receipts, server }: FinalState): string[] {
+  const logged = new Map(server.voids.map((row) => [row.details['void'], row]));
+  const violations = applied.flatMap((operation) => {
+    const { op_id, supersedes, actor_id, device_id } = operation;
+    const old =
+      supersedes === undefined ? undefined : operation.kind === 'operation.void' ? operation.payload.op_id : supersedes;
+    if (old === undefined) return [];
+    const closed = receipts.get(old);
+    const isClosed = closed?.status === 'refused' && closed.superseded_by === op_id;
+    const unclosed = isClosed
+      ? []
+      : [
+          `${operation.kind} ${op_id} replaces ${old}, which is ${closed?.status ?? 'unknown'} and closed by ${closed?.superseded_by}`,
+        ];
+    if (operation.kind !== 'operation.void') return unclosed;
+    const row = logged.get(op_id);
+    logged.delete(op_id);
+    const isLogged = row?.subject === old && row.user_id === actor_id && row.device_id === device_id;
+    return isLogged ? unclosed : [...unclosed, `void ${op_id} is logged as ${JSON.stringify(row)}`];
+  });
+  return [...violations, ...[...logged.keys()].map((opId) => `the audit log has void ${opId}, which no tablet wrote`)];
 }

@@ -1,26 +1,26 @@
-/** Treatments, lines, money: every effect once, and sums by plain addition over what was done. */
+/** Checks treatments, lines and money: every effect happened once, and totals equal the sum of the applied operations. */
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
 import type { Clinic } from '../cluster/clinic.ts';
 import type { FinalState, LineRow, PaymentRow, ServerOrder } from './final-state.ts';
 import { cents, groupBy, thousandths } from './final-state.ts';
 import type { ClientLog } from '../clients/client-log.ts';
 
-export function checkOrders(found: FinalState, clientLog: ClientLog, clinic: Clinic): string[] {
+export function checkOrders(final: FinalState, clientLog: ClientLog, clinic: Clinic): string[] {
   return [
-    ...checkLines(found),
-    ...checkPayments(found),
-    ...checkCash(found, clientLog),
-    ...checkTotals(found),
-    ...checkConcerns(found),
-    ...checkDiscounts(found, clinic),
+    ...checkLines(final),
+    ...checkPayments(final),
+    ...checkCash(final, clientLog),
+    ...checkTotals(final),
+    ...checkAttention(final),
+    ...checkDiscounts(final, clinic),
   ];
 }
 
 export const ofKind = <K extends AnyOperation['kind']>(applied: readonly AnyOperation[], kind: K) =>
   applied.filter((operation): operation is Extract<AnyOperation, { kind: K }> => operation.kind === kind);
 
-/** The same texts on both sides, each as often. */
-export function compare(what: string, expected: string[], actual: string[]): string[] {
+/** Compares two lists of texts as multisets. */
+export function compare(label: string, expected: string[], actual: string[]): string[] {
   const rest = new Map<string, number>();
   for (const text of expected) rest.set(text, (rest.get(text) ?? 0) + 1);
   const extra = actual.filter((text) => {
@@ -29,7 +29,7 @@ export function compare(what: string, expected: string[], actual: string[]): str
     return count <= 0;
   });
   const missing = [...rest].flatMap(([text, count]) => (count > 0 ? text : []));
-  return [...missing.map((text) => `${what} missing: ${text}`), ...extra.map((text) => `${what} too many: ${text}`)];
+  return [...missing.map((text) => `${label} missing: ${text}`), ...extra.map((text) => `${label} too many: ${text}`)];
 }
 
 function checkLines({ applied, server }: FinalState): string[] {
@@ -80,42 +80,42 @@ function checkPayments({ applied, server }: FinalState): string[] {
   return compare('payment', [...paid, ...refunded], actual);
 }
 
-/** The money that people took, by their own memory, is the money that the server has. */
-function checkCash({ facts, applied, server, receipts }: FinalState, { entries }: ClientLog): string[] {
+/** The money that people remember to have taken equals the money that the server recorded. */
+function checkCash({ durable, applied, server, receipts }: FinalState, { entries }: ClientLog): string[] {
   const remembered = new Set<AnyOperation>();
   const latest = replacementsIn(
-    facts.map((fact) => fact.operation),
+    durable.map(({ operation }) => operation),
     receipts,
   );
-  let drawer = 0;
+  let taken = 0;
   const wrong: string[] = [];
   const appliedIds = new Set(applied.map(({ op_id }) => op_id));
   for (const { outcome, operations } of entries) {
-    const payment = outcome.type === 'confirmed' ? outcome.told.payment : undefined;
+    const payment = outcome.type === 'confirmed' ? outcome.confirmation.payment : undefined;
     const operation = operations.find(({ kind }) => kind === 'order.pay');
     if (!payment) continue;
     if (operation?.kind !== 'order.pay') {
-      wrong.push(`a payment of ${payment.amountMinor} was confirmed and never written`);
+      wrong.push(`a payment of ${payment.amountMinor} was confirmed and not written`);
       continue;
     }
     remembered.add(operation);
     if (payment.tenderedMinor - payment.changeMinor !== payment.amountMinor)
-      wrong.push(`${operation.op_id} gave wrong change`);
-    // A refused payment is in the tray, a retried one counts under its new name, and one that was given up not at all.
-    const standsFor = latest(operation);
-    if (appliedIds.has(standsFor.op_id) && standsFor.kind !== 'operation.void') drawer += payment.amountMinor;
+      wrong.push(`${operation.op_id} gave the wrong change`);
+    // A refused payment in the tray and a voided payment count nothing; a retried payment counts under its new id.
+    const final = latest(operation);
+    if (appliedIds.has(final.op_id) && final.kind !== 'operation.void') taken += payment.amountMinor;
   }
   const replacements = new Set([...remembered].map((operation) => latest(operation).op_id));
   const others = server.payments
     .filter(({ op_id }) => !replacements.has(op_id))
     .reduce((sum, { amount_minor }) => sum + amount_minor, 0);
   const recorded = server.payments.reduce((sum, { amount_minor }) => sum + amount_minor, 0);
-  return recorded === drawer + others
+  return recorded === taken + others
     ? wrong
-    : [...wrong, `people took ${drawer}, the server has ${recorded - others}`];
+    : [...wrong, `people took ${taken}, the server recorded ${recorded - others}`];
 }
 
-/** What stands for an operation in the end: of several that would replace it, the one that the server took. */
+/** Returns a function that follows the replacements of an operation; of several, the one that the server accepted counts. */
 function replacementsIn(
   operations: readonly AnyOperation[],
   receipts: FinalState['receipts'],
@@ -139,7 +139,7 @@ export interface Sums {
   status: string;
 }
 
-/** What a treatment comes to, by addition, and what follows from that (SYNC-11). */
+/** Adds up a treatment and derives its status (SYNC-11). */
 function sumsOf(
   discountMinor: number,
   lines: readonly LineRow[],
@@ -152,9 +152,9 @@ function sumsOf(
   );
   const paidMinor = payments.reduce((sum, payment) => sum + payment.amount_minor, 0);
   const wasRefunded = payments.some(({ amount_minor }) => amount_minor < 0);
-  const isOver = paidMinor === 0 && (cancels > 0 || wasRefunded);
+  const isCancelled = paidMinor === 0 && (cancels > 0 || wasRefunded);
   const isPaid = payments.length > 0 && paidMinor >= totalMinor;
-  return { totalMinor, paidMinor, status: isOver ? 'cancelled' : isPaid ? 'completed' : 'confirmed' };
+  return { totalMinor, paidMinor, status: isCancelled ? 'cancelled' : isPaid ? 'completed' : 'confirmed' };
 }
 
 export function sumsByOrder({ lines, payments, cancels, orders }: FinalState['server']): Map<string, Sums> {
@@ -179,8 +179,8 @@ function checkTotals({ server }: FinalState): string[] {
   });
 }
 
-/** Surplus money, money given back twice and overruled cancels are in front of a manager as long as they exist, and no longer. */
-function checkConcerns({ server }: FinalState): string[] {
+/** Overpayments, excess refunds and overruled cancels have an open attention item exactly as long as they exist. */
+function checkAttention({ server }: FinalState): string[] {
   const sums = sumsByOrder(server);
   const cancelled = new Set(server.cancels.map(({ order_id }) => order_id));
   const expected = [...sums].flatMap(([id, { totalMinor, paidMinor }]) => [
@@ -188,26 +188,26 @@ function checkConcerns({ server }: FinalState): string[] {
     ...(paidMinor < 0 ? [`over_refunded ${id}`] : []),
     ...(paidMinor > 0 && cancelled.has(id) ? [`cancel_overruled ${id}`] : []),
   ]);
-  const open = server.attention.filter(({ kind, settled_at }) => settled_at === null && concerns.has(kind));
+  const open = server.attention.filter(({ kind, settled_at }) => settled_at === null && derivedKinds.has(kind));
   return compare(
-    'concern',
+    'attention item',
     expected,
     open.map(({ kind, order_id }) => `${kind} ${order_id}`),
   );
 }
 
-const concerns = new Set(['overpaid', 'over_refunded', 'cancel_overruled']);
+const derivedKinds = new Set(['overpaid', 'over_refunded', 'cancel_overruled']);
 
-/** In percent; no history changes the settings. */
+/** Percent. No history changes the settings. */
 const discountLimit = 10;
 
-/** SYNC-2: a discount above the limit that was not its giver's to give is recorded as it stands, and a manager sees it. */
+/** SYNC-2: a discount above the limit by somebody without the permission is recorded unchanged and raises an attention item. */
 function checkDiscounts({ applied, server }: FinalState, { people }: Clinic): string[] {
   const managers = new Set(people.filter(({ role }) => role === 'manager').map(({ id }) => id));
   const expected = ofKind(applied, 'order.create').flatMap(({ op_id, actor_id, payload: { discount, total } }) => {
-    const free = Math.round(((cents(total) + cents(discount)) * discountLimit) / 100);
-    return cents(discount) > free && !managers.has(actor_id) ? op_id : [];
+    const allowed = Math.round(((cents(total) + cents(discount)) * discountLimit) / 100);
+    return cents(discount) > allowed && !managers.has(actor_id) ? op_id : [];
   });
   const raised = server.attention.filter(({ kind }) => kind === 'discount_over_limit').map(({ op_id }) => op_id!);
-  return compare('discount to look at', expected, raised);
+  return compare('attention item for a discount', expected, raised);
 }

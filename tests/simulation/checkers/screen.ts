@@ -1,4 +1,4 @@
-/** What a screen must show at any moment, network or not: everything that was done at this tablet, once, unless it is in the tray. */
+/** Checks that a screen shows every operation of its tablet once, unless it is in the tray. This holds at any moment, with or without a network. */
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
 import type { OperationState, OrderRow } from '../../../src/db/database.ts';
 import type { Drawer } from '../../../domain/drawer/drawer.ts';
@@ -24,19 +24,19 @@ export async function checkScreen(tablet: SimulatedTablet): Promise<string[]> {
     if ('drawer_id' in operation.payload) return checkDrawer(operation, drawers, tablet);
     if (!('order_id' in operation.payload)) return [];
     const order = orderOf.get(operation.payload.order_id);
-    const times = order ? timesIn(order, operation) : 0;
+    const times = order ? timesShown(order, operation) : 0;
     return times === 1 ? [] : `${tablet.name} shows ${operation.kind} ${operation.op_id} ${times} times`;
   });
   return [...missing, ...items.flatMap((item) => checkItem(item, tablet, states))];
 }
 
-function timesIn(order: OrderRow, { op_id, kind, payload }: AnyOperation): number {
+function timesShown(order: OrderRow, { op_id, kind, payload }: AnyOperation): number {
   const count = (facts: readonly { opId: string }[]) => facts.filter(({ opId }) => opId === op_id).length;
   switch (kind) {
     case 'order.create':
       return count(order.lines) / ('items' in payload ? payload.items.length : 1);
     case 'order.add_services':
-      // Planted poison adds nothing.
+      // An operation written as poison adds nothing.
       return 'items' in payload && payload.items.length > 0 ? count(order.lines) / payload.items.length : 1;
     case 'order.cancel':
       return count(order.cancels);
@@ -52,21 +52,21 @@ function checkDrawer(
 ): string[] {
   const drawerId = (payload as { drawer_id: string }).drawer_id;
   const drawer = drawers.find(({ id }) => id === drawerId);
-  // A server that was restored has to hear of a drawer from the tablet that opened it.
+  // After a restore, a drawer returns only with the operations of the tablet that opened it.
   const isOwn = durable.some(
     (operation) => operation.kind === 'drawer.open' && operation.payload.drawer_id === drawerId,
   );
   if (!drawer && !isOwn) return [];
-  const times = drawer ? timesInDrawer(drawer, op_id, kind) : 0;
+  const times = drawer ? timesShownInDrawer(drawer, op_id, kind) : 0;
   return times === 1 ? [] : [`${name} shows ${kind} ${op_id} ${times} times`];
 }
 
-function timesInDrawer({ movements, close }: Drawer, opId: string, kind: AnyOperation['kind']): number {
+function timesShownInDrawer({ movements, close }: Drawer, opId: string, kind: AnyOperation['kind']): number {
   if (kind === 'drawer.move') return movements.filter((movement) => movement.opId === opId).length;
   return kind === 'drawer.close' && !close ? 0 : 1;
 }
 
-/** What the server said there is, moved by what this tablet still has to tell. */
+/** The quantity on the screen equals the server's quantity, changed by the outstanding operations of this tablet. */
 function checkItem(
   {
     id,

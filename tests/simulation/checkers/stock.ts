@@ -1,16 +1,16 @@
-/** The shelf: each item is its last count and what came after, each line was used once, and open treatments are reserved for. */
+/** Checks the stock: a level equals its last count plus later movements, each line used its supplies once, and open treatments are reserved. */
 import type { Clinic } from '../cluster/clinic.ts';
 import { effectiveMs } from './operations.ts';
 import { sumsByOrder } from './orders.ts';
 import type { FinalState, LedgerRow, LineRow, ReceiptRow } from './final-state.ts';
 import { groupBy, thousandths } from './final-state.ts';
 
-export function checkStock(found: FinalState, clinic: Clinic): string[] {
+export function checkStock(final: FinalState, clinic: Clinic): string[] {
   return [
-    ...checkAdjustments(found),
-    ...checkUsage(found, clinic),
-    ...checkQuantities(found, clinic),
-    ...checkReservations(found, clinic),
+    ...checkAdjustments(final),
+    ...checkUsage(final, clinic),
+    ...checkQuantities(final, clinic),
+    ...checkReservations(final, clinic),
   ];
 }
 
@@ -31,7 +31,7 @@ function checkAdjustments({ applied, server, receipts }: FinalState): string[] {
     if (stored !== expected)
       violations.push(`adjustment ${operation.op_id} is ${stored || 'missing'}, expected ${expected}`);
   }
-  return [...violations, ...[...rows.keys()].map((opId) => `adjustment ${opId} was not made by anyone`)];
+  return [...violations, ...[...rows.keys()].map((opId) => `adjustment ${opId} has no operation`)];
 }
 
 function usesOf(line: LineRow, clinic: Clinic): [stockId: number, milli: number][] {
@@ -42,7 +42,7 @@ function usesOf(line: LineRow, clinic: Clinic): [stockId: number, milli: number]
   ]);
 }
 
-/** Supplies are taken once per line, of every line that was in its treatment when an operation left it completed. */
+/** Supplies are deducted once per line, for every line that was in its treatment when an operation completed the treatment. */
 function checkUsage({ server, receipts }: FinalState, clinic: Clinic): string[] {
   const completions = groupBy([...receipts.values()].filter(leftCompleted), ({ aggregate }) => aggregate);
   return server.lines.flatMap((line) => {
@@ -51,7 +51,7 @@ function checkUsage({ server, receipts }: FinalState, clinic: Clinic): string[] 
       .map((row) => `${row.stock_id} ${row.quantity_milli}`);
     const isMarked = line.usage_at !== null;
     const when = (completions.get(`order:${line.order_id}`) ?? []).map((completion) =>
-      order(receipts.get(line.op_id)!, completion),
+      arrivalOrder(receipts.get(line.op_id)!, completion),
     );
     const isDue = when.includes('before') || (when.includes('unknown') && isMarked);
     const expected = isDue ? usesOf(line, clinic).map(([stockId, milli]) => `${stockId} ${-milli}`) : [];
@@ -61,11 +61,11 @@ function checkUsage({ server, receipts }: FinalState, clinic: Clinic): string[] 
         : [`line ${line.id} used ${used.join() || 'nothing'}, expected ${expected.join() || 'nothing'}`];
     return isMarked === isDue
       ? violations
-      : [...violations, `line ${line.id} is ${isMarked ? '' : 'not '}marked as used up`];
+      : [...violations, `line ${line.id} is ${isMarked ? '' : 'not '}marked as deducted`];
   });
 }
 
-/** What the server answered to it says how it left its treatment. */
+/** Returns true if the stored reply shows that the operation left its treatment completed. */
 function leftCompleted({ kind, status, reply }: ReceiptRow): boolean {
   return (
     kind.startsWith('order.') &&
@@ -74,14 +74,14 @@ function leftCompleted({ kind, status, reply }: ReceiptRow): boolean {
   );
 }
 
-/** Whether one operation on a treatment came before another, or was it. Of two tablets in the same millisecond nobody knows. */
-function order(one: ReceiptRow, other: ReceiptRow): 'before' | 'after' | 'unknown' {
+/** Compares the arrival of two operations on a treatment; an operation counts as before itself. The order of two tablets within a millisecond is unknown. */
+function arrivalOrder(one: ReceiptRow, other: ReceiptRow): 'before' | 'after' | 'unknown' {
   if (one.received_ms !== other.received_ms) return one.received_ms < other.received_ms ? 'before' : 'after';
   if (one.device_id !== other.device_id) return 'unknown';
   return one.device_seq <= other.device_seq ? 'before' : 'after';
 }
 
-/** SYNC-10, by its words: the last count, and the deltas that took effect after it; on a tie the later arrival is the later one. */
+/** SYNC-10: a level is the last count plus the deltas that took effect after it; on a tie the later arrival counts as later. */
 function checkQuantities({ server }: FinalState, clinic: Clinic): string[] {
   return clinic.initialStock.flatMap(({ id, quantityMilli }) => {
     const rows = server.ledger.filter(({ stock_id }) => stock_id === id);
@@ -96,7 +96,7 @@ function checkQuantities({ server }: FinalState, clinic: Clinic): string[] {
     const stored = server.items.find((item) => item.id === id)!.quantity_milli;
     return stored === expected && stored === effects
       ? []
-      : `item ${id} holds ${stored}, its movements say ${expected}, its effects add up to ${effects}`;
+      : `item ${id} has quantity ${stored}, expected ${expected} from its movements and ${effects} from its effects`;
   });
 }
 

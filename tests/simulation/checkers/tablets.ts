@@ -1,14 +1,14 @@
-/** Every tablet shows what the server has: a pull misses nothing, and nothing is counted twice on the screen. */
+/** Checks that every tablet shows the server's state: a pull misses nothing and counts nothing twice. */
 import { sumsByOrder } from './orders.ts';
 import type { FinalState, TabletState } from './final-state.ts';
-import { groupBy, waits } from './final-state.ts';
+import { groupBy, isOutstanding } from './final-state.ts';
 
-export function checkTablets(found: FinalState): string[] {
-  const expected = serverOrders(found);
-  return found.tablets.flatMap((tablet) => [
+export function checkTablets(final: FinalState): string[] {
+  const expected = serverOrders(final);
+  return final.tablets.flatMap((tablet) => [
     ...checkOrders(expected, tablet),
-    ...checkCatalogue(found, tablet),
-    ...checkLink(tablet),
+    ...checkCatalogue(final, tablet),
+    ...checkConnection(tablet),
   ]);
 }
 
@@ -56,7 +56,7 @@ function checkOrders(expected: Map<string, string>, { tablet, orders, replayed }
   return violations;
 }
 
-interface Shown {
+interface OrderSummary {
   number: string;
   status: string;
   totalMinor: number;
@@ -67,7 +67,7 @@ interface Shown {
   invoices: string[];
 }
 
-function asText({ lines, payments, cancels, invoices, ...rest }: Shown): string {
+function asText({ lines, payments, cancels, invoices, ...rest }: OrderSummary): string {
   return JSON.stringify({
     ...rest,
     lines: lines.sort(),
@@ -78,13 +78,13 @@ function asText({ lines, payments, cancels, invoices, ...rest }: Shown): string 
 }
 
 function checkCatalogue({ server }: FinalState, { tablet, catalogue, states }: TabletState): string[] {
-  const waiting = new Set([...states.values()].filter(waits).map(({ aggregate }) => aggregate));
+  const waiting = new Set([...states.values()].filter(isOutstanding).map(({ aggregate }) => aggregate));
   const violations = server.items.flatMap(({ id, quantity_milli, deleted_at }) => {
     const item = catalogue.find(({ key }) => key === `s${id}`);
     if (deleted_at !== null) return item ? `${tablet.name} still offers item ${id}, which is deleted` : [];
     if (!item) return `${tablet.name} does not have item ${id}`;
     if (item.base_quantity_milli !== quantity_milli)
-      return `${tablet.name} got ${item.base_quantity_milli} of item ${id}, the server has ${quantity_milli}`;
+      return `${tablet.name} received quantity ${item.base_quantity_milli} of item ${id}, the server has ${quantity_milli}`;
     return waiting.has(`stock:${id}`) || item.quantity_milli === quantity_milli
       ? []
       : `${tablet.name} shows ${item.quantity_milli} of item ${id}, there are ${quantity_milli}`;
@@ -97,6 +97,6 @@ function checkCatalogue({ server }: FinalState, { tablet, catalogue, states }: T
   return violations;
 }
 
-function checkLink({ tablet, link }: TabletState): string[] {
-  return link === 'online' ? [] : [`${tablet.name} says that it is ${link}`];
+function checkConnection({ tablet, link }: TabletState): string[] {
+  return link === 'online' ? [] : [`${tablet.name} shows that it is ${link}`];
 }

@@ -1,4 +1,3 @@
-/** What the people at the counters did and were told, and what the server answered: all that the auditor believes. */
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
 import type { NetResponse, Call } from '../../../sw/sync/ports.ts';
 import type { Action, Confirmation } from './workload.ts';
@@ -7,44 +6,45 @@ export interface LogEntry {
   tablet: string;
   action: Action;
   actorId: number;
-  /** `never_heard`: the tab died before it said anything. */
-  outcome: { type: 'confirmed'; told: Confirmation } | { type: 'refused'; code: string } | { type: 'never_heard' };
+  /** `unknown`: the tab died before it showed an outcome. */
+  outcome: { type: 'confirmed'; confirmation: Confirmation } | { type: 'refused'; code: string } | { type: 'unknown' };
   operations: AnyOperation[];
 }
 
-interface Result {
+interface OperationResult {
   op_id: string;
   status: string;
   reply: unknown;
 }
 
+/** The clients' side of a history: what people did and saw, and what the server replied. The checkers trust nothing else. */
 export class ClientLog {
   readonly entries: LogEntry[] = [];
-  /** The first final answer to each operation, as text. */
-  private answers = new Map<string, string>();
+  /** The first final reply to each operation, as text. */
+  private replies = new Map<string, string>();
   readonly violations: string[] = [];
 
-  /** SYNC-4: whoever asks again gets the stored answer, byte for byte. */
-  witness({ path }: Call, answer: NetResponse): void {
-    if (path !== '/sync/batch' || answer?.status !== 200) return;
-    for (const { op_id, status, reply } of (answer.json as { data: { results: Result[] } }).data.results) {
+  /** SYNC-4: a repeated operation gets the stored reply, byte for byte. */
+  recordReply({ path }: Call, response: NetResponse): void {
+    if (path !== '/sync/batch' || response?.status !== 200) return;
+    for (const { op_id, status, reply } of (response.json as { data: { results: OperationResult[] } }).data.results) {
       if (status === 'waiting') continue;
       const text = `${status} ${JSON.stringify(reply)}`;
-      const first = this.answers.get(op_id);
-      if (first === undefined) this.answers.set(op_id, text);
+      const first = this.replies.get(op_id);
+      if (first === undefined) this.replies.set(op_id, text);
       else if (first !== text) this.violations.push(`${op_id} was answered ${first} and then ${text}`);
     }
   }
 
-  /** What a restored server has forgotten, it may answer anew. */
+  /** @returns a function that drops the replies recorded since; a restored server may answer those operations differently */
   checkpoint(): () => void {
-    const kept = new Map(this.answers);
+    const saved = new Map(this.replies);
     return () => {
-      this.answers = new Map(kept);
+      this.replies = new Map(saved);
     };
   }
 
-  answerTo(opId: string): string | undefined {
-    return this.answers.get(opId);
+  replyTo(opId: string): string | undefined {
+    return this.replies.get(opId);
   }
 }

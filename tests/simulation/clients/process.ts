@@ -1,19 +1,20 @@
-/** One tab, or the worker: the real commands and the real engine, in a process that can die at any await. */
 import '../runtime/task-tracking.ts';
 import type { ClinicDatabase } from '../../../src/db/database.ts';
 import type { SyncReason } from '../../../src/db/worker-messages.ts';
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
 import { createSyncEngine } from '../../../sw/sync/engine.ts';
 import type { SyncEngine, SyncEngineParts } from '../../../sw/sync/engine.ts';
+import type { Call, Lock, Net, NetResponse } from '../../../sw/sync/ports.ts';
 import { createSyncStore } from '../../../sw/sync/store.ts';
-import type { Net } from '../../../sw/sync/ports.ts';
 import { labels } from '../../src/db/tablet.ts';
-import type { ClientContext } from './workload.ts';
+import type { Random } from '../../support/random.ts';
+import type { Clinic, Person } from '../cluster/clinic.ts';
 import { openStorage } from '../faults/storage.ts';
 import type { Storage, StorageFault, StorageUser } from '../faults/storage.ts';
-import type { SimulatedTablet } from './tablet.ts';
+import type { Scheduler } from '../runtime/scheduler.ts';
+import type { ClientContext } from './workload.ts';
 
-/** Points where a test can count awaits, or replace parts of the engine by faulty ones. */
+/** Lets a test count awaits, or replace parts of the engine by faulty ones. */
 export interface ProcessHooks {
   /** Called at every await of every process. */
   onAwait?: (process: Process, point: string) => void;
@@ -21,18 +22,50 @@ export interface ProcessHooks {
   rebuild?: (parts: SyncEngineParts, process: Process) => SyncEngineParts;
 }
 
+/** Sends a call from a process of a tablet to the clinic. */
+export type Wire = (from: Process, call: Call) => Promise<NetResponse>;
+
+export interface TabletParts {
+  name: string;
+  seed: number;
+  scheduler: Scheduler;
+  clinic: Clinic;
+  wire: Wire;
+  /** Runs the sync engine in the service worker, or in each page where no worker can run. */
+  host: 'worker' | 'pages';
+  hooks: ProcessHooks;
+}
+
+/** The tablet on which a process runs. */
+export interface ProcessOwner {
+  readonly name: string;
+  readonly parts: TabletParts;
+  readonly factory: IDBFactory;
+  readonly random: Random;
+  readonly person: Person;
+  readonly isOnline: boolean;
+  /** The faults of the next writes to storage, in order. */
+  readonly faults: StorageFault[];
+  /** The ids of operations that were written by an app newer than the server. */
+  readonly newerOperations: ReadonlySet<string>;
+  now(): number;
+  lockFor(process: Process): Lock;
+  wrote(operations: readonly AnyOperation[]): void;
+}
+
+/** A tab or a service worker: the real commands and the real sync engine in a process that can crash at any await. */
 export class Process implements StorageUser {
   isAlive = true;
-  /** The operations that became durable since somebody last looked. */
+  /** The operations that became durable since the current action began. */
   written: AnyOperation[] = [];
-  /** How many awaits until it dies; null as long as it may live. */
+  /** The number of awaits until the process crashes; null when no crash is planned. */
   crashAfterAwaits: number | null = null;
   private readonly storage: Storage;
   readonly context: ClientContext;
   private engine: SyncEngine | null = null;
 
   constructor(
-    readonly tablet: SimulatedTablet,
+    readonly tablet: ProcessOwner,
     readonly name: string,
   ) {
     this.storage = openStorage('dental-counter', tablet.factory, this);
@@ -45,7 +78,7 @@ export class Process implements StorageUser {
       get role() {
         return tablet.person.role;
       },
-      // The history says when to synchronise: also in the middle of a command, and when a tablet has forgotten.
+      // The simulation decides when to sync, so that a sync can also start in the middle of a command or be missing.
       onWritten: () => undefined,
       print: { language: 'en', labels, cashierName: 'Ana' },
     };
@@ -58,7 +91,7 @@ export class Process implements StorageUser {
   reach(point: string): void {
     this.tablet.parts.hooks.onAwait?.(this, point);
     if (this.crashAfterAwaits === null || this.crashAfterAwaits-- > 0) return;
-    this.tablet.parts.scheduler.note(this.name, `dies at: ${point}`);
+    this.tablet.parts.scheduler.note(this.name, `crashes at: ${point}`);
     this.crash();
   }
 
@@ -81,24 +114,22 @@ export class Process implements StorageUser {
     this.written.push(...operations);
   }
 
-  /** Asks the engine in this process to work. */
   sync(reason: SyncReason): void {
     this.engine ??= this.createEngine();
     this.engine.run(reason).catch((error: unknown) => this.runFailed(error));
   }
 
-  /** A newer app took over. */
   appUpdated(): void {
     this.engine ??= this.createEngine();
     this.engine.appUpdated().catch((error: unknown) => this.runFailed(error));
   }
 
-  /** Full storage may end a run; the next one starts from what is stored. Anything else is a mistake. */
+  /** Accepts that a storage fault ends a run, because the next run starts from what is stored. Any other error fails the simulation. */
   private runFailed(error: unknown): void {
     const { scheduler } = this.tablet.parts;
     if (!this.isAlive) return;
     if (!isStorageFault(error)) scheduler.fail(error);
-    scheduler.note(this.name, 'a run ends for want of storage');
+    scheduler.note(this.name, 'a storage fault ends the run');
   }
 
   private createEngine(): SyncEngine {

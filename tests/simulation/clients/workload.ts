@@ -1,4 +1,4 @@
-/** The people at the counter. They look at the screen of their tab, do one thing, and write down what they were told. */
+/** The workload: the actions of the people at the counter. Each action reads what its tab shows, runs real commands, and returns what the person saw. */
 import type { CommandContext } from '../../../src/db/commands/context.ts';
 import { closeDrawer, moveMoney, openDrawer } from '../../../src/db/commands/drawers.ts';
 import { openOrder, orderTables, record, save } from '../../../src/db/commands/order-draft.ts';
@@ -24,20 +24,20 @@ import type { PayloadOf } from '../../../domain/protocol/operations.ts';
 import type { Role } from '../../../domain/staff/roles.ts';
 import type { Random } from '../../support/random.ts';
 
-/** What a person was told, reduced to what they would remember. */
+/** The part of a confirmation that a person would remember. */
 export interface Confirmation {
   orderId?: string;
   payment?: PaymentOutcome;
   refund?: RefundOutcome;
-  /** How many operations it took, where the action alone does not say. */
-  steps?: number;
+  /** The number of operations, for actions whose number varies. */
+  operationCount?: number;
 }
 
-/** Who works where. */
 export interface ClientContext extends CommandContext {
   role: Role;
 }
 
+/** The actions of an ordinary step, each with its weight. */
 export const actions = {
   sell: 30,
   create: 16,
@@ -48,36 +48,36 @@ export const actions = {
   retry_refused: 14,
   refund: 10,
   void_refused: 8,
-  void_elsewhere: 4,
+  void_remote: 4,
   open_drawer: 10,
   move_money: 14,
   close_drawer: 8,
 } as const;
-/** What only an incident brings about. */
+/** Actions that only an incident starts. */
 export const rareActions = ['write_poison', 'count_stock'] as const;
 export type Action = keyof typeof actions | (typeof rareActions)[number];
 
 /**
- * How many operations each action makes; null: as many as the person was told of. A sale is two commands, as at the counter: the
- * treatment may stand without its payment.
+ * The number of operations that an action writes; null when the confirmation names the number. A sale is two commands, as at
+ * the counter, so its treatment may be stored without the payment.
  */
 export const operationCountOf = (action: Action): number | null =>
   action === 'sell' ? 2 : action === 'void_refused' || action === 'count_stock' ? null : 1;
 
-/** Null: there was nothing to do. */
-type Done = Promise<Result<Confirmation> | null>;
+/** Resolves to null when the screen offered nothing to do. */
+type ActionResult = Promise<Result<Confirmation> | null>;
 
-export function work(action: Action, context: ClientContext, random: Random): Done {
-  return workers[action](context, random);
+export function perform(action: Action, context: ClientContext, random: Random): ActionResult {
+  return performers[action](context, random);
 }
 
-/** No clinic has an item with this number, or a higher one. */
+/** No stock item has this id or a higher one. */
 export const unknownStock = 2_000_000_000;
 
-/** More than goes into one batch, with notes also by its bytes. */
-const longShift = 220;
+/** Exceeds the operations of one batch, and with notes also its bytes. */
+const countedItems = 220;
 
-const workers: Record<Action, (context: ClientContext, random: Random) => Done> = {
+const performers: Record<Action, (context: ClientContext, random: Random) => ActionResult> = {
   async sell(context, random) {
     const services = await plan(context, random);
     const method = random.pick(['cash', 'card', 'insurance'] as const);
@@ -88,14 +88,14 @@ const workers: Record<Action, (context: ClientContext, random: Random) => Done> 
     if (!created.ok) return created;
     const { orderId } = created.value;
     const order = await orderById(context.db, orderId);
-    // That it is not there, they do not know: they go by what they were told.
+    // The confirmation stands even when the treatment is missing; the checkers must notice that.
     if (!order) return accept({ orderId });
-    return paid(
+    return confirmedPayment(
       await takePayment(context, { orderId, ...(tendered ?? { method, tenderedMinor: order.balanceMinor }) }),
     );
   },
   async create(context, random) {
-    return told(
+    return confirmed(
       await createTreatment(context, {
         orderType: 'walk_in',
         services: await plan(context, random),
@@ -105,7 +105,7 @@ const workers: Record<Action, (context: ClientContext, random: Random) => Done> 
     );
   },
   async pay(context, random) {
-    const order = one(await confirmedOrders(context.db, { limit: 4 }), random);
+    const order = pickOne(await confirmedOrders(context.db, { limit: 4 }), random);
     if (!order) return null;
     const due = Math.max(0, order.balanceMinor);
     const [method, tenderedMinor] = random.pick([
@@ -114,18 +114,18 @@ const workers: Record<Action, (context: ClientContext, random: Random) => Done> 
       ['cash', Math.max(1, Math.floor(due / 2))],
       ['insurance', Math.max(1, Math.floor(due / 3))],
     ] as const);
-    return paid(await takePayment(context, { orderId: order.id, method, tenderedMinor }));
+    return confirmedPayment(await takePayment(context, { orderId: order.id, method, tenderedMinor }));
   },
   async add_services(context, random) {
-    const order = one(await recentOrders(context.db, { limit: 5 }), random);
-    return order && told(await addServices(context, { orderId: order.id, services: await plan(context, random) }));
+    const order = pickOne(await recentOrders(context.db, { limit: 5 }), random);
+    return order && confirmed(await addServices(context, { orderId: order.id, services: await plan(context, random) }));
   },
   async cancel(context, random) {
-    const order = one(await confirmedOrders(context.db, { limit: 5 }), random);
-    return order && told(await cancelTreatment(context, { orderId: order.id }));
+    const order = pickOne(await confirmedOrders(context.db, { limit: 5 }), random);
+    return order && confirmed(await cancelTreatment(context, { orderId: order.id }));
   },
   async adjust_stock(context, random) {
-    const item = one(
+    const item = pickOne(
       (await searchCatalogue(context.db, { text: '', categoryId: null, limit: 20 })).filter(
         ({ type }) => type === 'stock',
       ),
@@ -133,30 +133,30 @@ const workers: Record<Action, (context: ClientContext, random: Random) => Done> 
     );
     if (!item) return null;
     const action = random.pick(['add', 'subtract', 'set'] as const);
-    return told(await adjustStock(context, { stockId: item.id, action, amount: random.between(1, 40) / 2 }));
+    return confirmed(await adjustStock(context, { stockId: item.id, action, amount: random.between(1, 40) / 2 }));
   },
   async retry_refused(context, random) {
-    const entry = one(await attentionEntries(context.db, { limit: 5 }), random);
-    return entry && told(await retryRefused(context, entry.operation.op_id));
+    const entry = pickOne(await attentionEntries(context.db, { limit: 5 }), random);
+    return entry && confirmed(await retryRefused(context, entry.operation.op_id));
   },
   async void_refused(context, random) {
-    const entry = context.role === 'manager' ? one(await attentionEntries(context.db, { limit: 5 }), random) : null;
+    const entry = context.role === 'manager' ? pickOne(await attentionEntries(context.db, { limit: 5 }), random) : null;
     if (!entry) return null;
     const result = await voidRefused(context, { opId: entry.operation.op_id, reason: 'It never happened.' });
-    return result.ok ? accept({ steps: result.value.opIds.length }) : result;
+    return result.ok ? accept({ operationCount: result.value.opIds.length }) : result;
   },
-  /** What the server refused of another tablet, which may be lost. */
-  async void_elsewhere(context, random) {
+  /** Voids an operation that the server refused from another tablet, which may be lost. */
+  async void_remote(context, random) {
     const refused =
       context.role === 'manager' ? (await serverAttention(context.db)).filter(({ kind }) => kind === 'refused') : [];
     const own = new Set(await context.db.operations.toCollection().primaryKeys());
-    const item = one(
+    const item = pickOne(
       refused.filter(({ op_id }) => !own.has(op_id!)),
       random,
     );
     return (
       item &&
-      told(
+      confirmed(
         await voidRemote(context, {
           opId: item.op_id!,
           aggregate: String(item.details['aggregate']),
@@ -165,29 +165,29 @@ const workers: Record<Action, (context: ClientContext, random: Random) => Done> 
       )
     );
   },
-  /** Everything on the shelves, one piece after another. */
+  /** Counts the whole stock, one item after another. */
   async count_stock(context, random) {
     const items = (await searchCatalogue(context.db, { text: '', categoryId: null, limit: 20 })).filter(
       ({ type }) => type === 'stock',
     );
     if (items.length === 0) return null;
     const notes = random.happens(0.5) ? 'Counted by hand. '.repeat(110) : '';
-    let steps = 0;
-    for (let step = 0; step < longShift; step++) {
-      // oxlint-disable-next-line no-await-in-loop -- One after another, as a person does it.
+    let operationCount = 0;
+    for (let step = 0; step < countedItems; step++) {
+      // oxlint-disable-next-line no-await-in-loop -- A person counts one item after another.
       const result = await adjustStock(context, {
         stockId: random.pick(items).id,
         action: random.pick(['add', 'subtract', 'set'] as const),
         amount: random.between(1, 40) / 2,
         notes,
       });
-      if (result.ok) steps += 1;
+      if (result.ok) operationCount += 1;
     }
-    return accept({ steps });
+    return accept({ operationCount });
   },
-  /** Whoever does it: the app leaves it to managers, and the server must refuse it from others. */
+  /** Refunds with any role. The app offers refunds to managers only, and the server must refuse them from others. */
   async refund(context, random) {
-    const order = one(
+    const order = pickOne(
       (await recentOrders(context.db, { limit: 3 })).filter(({ paidMinor }) => paidMinor > 0),
       random,
     );
@@ -202,14 +202,14 @@ const workers: Record<Action, (context: ClientContext, random: Random) => Done> 
     return result.ok ? accept({ orderId: order.id, refund: result.value }) : result;
   },
   async open_drawer(context, random) {
-    return told(await openDrawer(context, { floatMinor: random.between(0, 2) * 5000 }));
+    return confirmed(await openDrawer(context, { floatMinor: random.between(0, 2) * 5000 }));
   },
   async move_money(context, random) {
     const { current } = await drawerOverview(context.db, context.ports.now());
     const direction = random.pick(['in', 'out'] as const);
     return (
       current &&
-      told(
+      confirmed(
         await moveMoney(context, {
           drawerId: current.id,
           direction,
@@ -222,11 +222,11 @@ const workers: Record<Action, (context: ClientContext, random: Random) => Done> 
   async close_drawer(context, random) {
     const { current } = await drawerOverview(context.db, context.ports.now());
     const countedMinor = { cash: random.between(0, 90_000), card: random.between(0, 90_000), insurance: 0, others: 0 };
-    return current && told(await closeDrawer(context, { drawerId: current.id, countedMinor }));
+    return current && confirmed(await closeDrawer(context, { drawerId: current.id, countedMinor }));
   },
-  /** What no app of ours would write: the server must refuse it alone, and let the rest pass. */
+  /** Writes an operation that the app never writes. The server must refuse this operation and accept the others of the batch. */
   async write_poison(context, random) {
-    const order = random.happens(0.7) ? one(await recentOrders(context.db, { limit: 5 }), random) : null;
+    const order = random.happens(0.7) ? pickOne(await recentOrders(context.db, { limit: 5 }), random) : null;
     if (order && random.happens(0.5))
       return onOrder(context, order, 'order.add_services', () => ({ order_id: order.id, items: [] }));
     if (order) {
@@ -261,7 +261,7 @@ async function plan({ db }: CommandContext, random: Random): Promise<PlannedServ
   }));
 }
 
-/** A discount within the clinic's limit or far above it: a tablet that has not heard of a change may let anybody give either. */
+/** Draws a discount below or above the clinic's limit. A tablet with outdated settings lets anybody give either. */
 function discount(random: Random): NewTreatment['discount'] {
   if (!random.happens(0.25)) return undefined;
   const amount = random.pick([
@@ -271,13 +271,13 @@ function discount(random: Random): NewTreatment['discount'] {
   return { ...amount, reason: 'staff', mayExceed: true };
 }
 
-/** An operation that no command of the counter makes, by the same path as those that it does. */
+/** Writes an operation that no command of the counter writes, by the same write path. */
 function onOrder<K extends 'order.add_services' | 'order.pay'>(
   context: CommandContext,
   order: OrderRow,
   kind: K,
   payload: (newId: () => string) => PayloadOf[K],
-): Done {
+): ActionResult {
   return commit<Confirmation>(context, orderTables(context.db), async (write) => {
     const draft = await openOrder(write, order.id);
     if (!draft) return refuse('ORDER_NOT_FOUND');
@@ -292,14 +292,14 @@ function onOrder<K extends 'order.add_services' | 'order.pay'>(
   });
 }
 
-const one = <T>(choices: readonly T[], random: Random): T | null =>
+const pickOne = <T>(choices: readonly T[], random: Random): T | null =>
   choices.length === 0 ? null : random.pick(choices);
 
-function told(result: Result<object>): Result<Confirmation> {
+function confirmed(result: Result<object>): Result<Confirmation> {
   if (!result.ok) return result;
   return accept('orderId' in result.value ? { orderId: result.value.orderId as string } : {});
 }
 
-function paid(result: Result<PaymentOutcome>): Result<Confirmation> {
+function confirmedPayment(result: Result<PaymentOutcome>): Result<Confirmation> {
   return result.ok ? accept({ orderId: result.value.orderId, payment: result.value }) : result;
 }

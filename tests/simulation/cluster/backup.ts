@@ -1,25 +1,25 @@
-/** A backup of one clinic, and its restore into the running server: the rows as they were, in a new epoch. */
+/** Backs up the rows of one clinic, and restores them into the running server in a new epoch. */
 import type { Clinic } from './clinic.ts';
 
-interface Saved {
+interface TableBackup {
   table: string;
   columns: string;
   rows: unknown[];
 }
 
-export type Backup = Saved[];
+export type Backup = TableBackup[];
 
-/** Rows of the feed are restored as new ones: the transactions that wrote them belong to a server that is gone. */
+/** Leaves out `xid`, so that restored rows are new to the feed: their transaction ids belong to the old server. */
 const columnsOfTables = `select table_name as "table", string_agg(quote_ident(column_name), ', ') as columns
   from information_schema.columns where table_schema = 'public' and column_name <> 'xid'
   group by table_name having bool_or(column_name = 'clinic_id') order by 1`;
 
 export async function takeBackup({ id, cluster }: Clinic): Promise<Backup> {
-  const tables = await cluster.ask<{ table: string; columns: string }>(columnsOfTables);
+  const tables = await cluster.query<{ table: string; columns: string }>(columnsOfTables);
   const selects = tables.map(
     ({ table }) => `(select coalesce(json_agg(t), '[]') from ${table} t where clinic_id = $1) as ${table}`,
   );
-  const [found] = await cluster.ask<Record<string, unknown[]>>(`select ${selects.join(', ')}`, [id]);
+  const [found] = await cluster.query<Record<string, unknown[]>>(`select ${selects.join(', ')}`, [id]);
   return tables.map(({ table, columns }) => ({ table, columns, rows: found![table]! }));
 }
 
@@ -28,7 +28,7 @@ export async function restoreBackup(clinic: Clinic, backup: Backup): Promise<voi
   const client = await clinic.cluster.database.$client.connect();
   try {
     await client.query('begin');
-    // As in a restore of the whole database: no trigger and no foreign key has a say.
+    // Disables triggers and foreign keys, as a restore of the whole database does.
     await client.query('set local session_replication_role = replica');
     for (const { table, columns, rows } of backup) {
       await client.query(`delete from ${table} where clinic_id = $1`, [clinic.id]);
@@ -38,7 +38,7 @@ export async function restoreBackup(clinic: Clinic, backup: Backup): Promise<voi
         [JSON.stringify(rows)],
       );
     }
-    // Codes that were granted after the backup stand on papers.
+    // Device codes granted after the backup are printed on documents, so the restored server must not grant them again.
     await client.query('update clinics set epoch = gen_random_uuid(), next_device = next_device + 1 where id = $1', [
       clinic.id,
     ]);

@@ -1,4 +1,3 @@
-/** One clinic behind the real handlers: its people, its shelf, and the way in. Calls run one after another. */
 import { users } from '../../../server/db/schema/access.ts';
 import { products, stockItems, productIngredients } from '../../../server/db/schema/catalogue.ts';
 import { queriesOver } from '../../../server/db/database.ts';
@@ -38,12 +37,13 @@ const crown = {
   ] as const,
 };
 
+/** One clinic of the cluster, with its people and stock. Calls pass through the real request handlers, one at a time. */
 export class Clinic {
   readonly people: Person[] = [];
   readonly initialStock: InitialStock[] = [];
-  /** By product: what one of it uses, in thousandths by stock item. */
+  /** The supplies of one unit of each product: thousandths by stock item. */
   readonly recipes = new Map<number, Map<number, number>>();
-  private held: Promise<unknown> | null = null;
+  private heldCall: Promise<unknown> | null = null;
 
   private constructor(
     readonly id: number,
@@ -109,28 +109,28 @@ export class Clinic {
     });
   }
 
-  /** One call from a tablet, through the real handlers of one server. A fault meets it inside. */
+  /** Runs one call through the real handlers of one server, with a fault in its transaction. */
   async call(call: Call, server = this.anyServer(), fault: CommitFault | null = null): Promise<NetResponse> {
     const { commitFaults } = this.cluster;
     if (fault) {
       await this.releaseCommit();
       commitFaults.arm(fault);
     }
-    return this.answerTo(call, server).finally(() => fault && commitFaults.disarm());
+    return this.respond(call, server).finally(() => fault && commitFaults.disarm());
   }
 
-  /** Whoever is up, or else the first. */
+  /** Returns a running server, or the first one when none runs. */
   private anyServer(): number {
     return this.servers.next() ?? 0;
   }
 
-  private async answerTo(call: Call, server: number): Promise<NetResponse> {
+  private async respond(call: Call, server: number): Promise<NetResponse> {
     const answer = this.inject(call, server);
-    if (this.held) await this.unlessStuck(answer);
+    if (this.heldCall) await this.releaseIfBlocked(answer);
     return answer;
   }
 
-  /** A call whose commit is held: resolves when it is, or when it ended without one. The answer comes once it is let go. */
+  /** Runs a call whose commit is held. Resolves once the commit is held, or the call ended without one; `answer` resolves after the release. */
   async callAndHold(call: Call, server: number): Promise<{ answer: Promise<NetResponse> }> {
     const { commitFaults } = this.cluster;
     await this.releaseCommit();
@@ -139,15 +139,15 @@ export class Clinic {
     const answer = this.inject(call, server);
     await Promise.race([answer, held]);
     commitFaults.disarm();
-    if (commitFaults.isHolding) this.held = answer;
+    if (commitFaults.isHolding) this.heldCall = answer;
     return { answer };
   }
 
-  /** Lets a held commit happen. */
+  /** Releases a held commit and waits for its call. */
   async releaseCommit(): Promise<void> {
     this.cluster.commitFaults.releaseCommit();
-    await this.held;
-    this.held = null;
+    await this.heldCall;
+    this.heldCall = null;
   }
 
   async signIn(person: Person): Promise<string> {
@@ -163,18 +163,18 @@ export class Clinic {
     return (answer!.json as { data: { accessToken: string } }).data.accessToken;
   }
 
-  /** Everyone has worked with this device before, as far as the server knows. */
-  async everyoneWasHere(deviceId: number): Promise<void> {
-    await this.cluster.ask(
+  /** Records an earlier sign-in of everyone on this device. */
+  async recordSignIns(deviceId: number): Promise<void> {
+    await this.cluster.query(
       `insert into sessions (clinic_id, jti, user_id, device_id, created_at, expires_at, ended_at)
        select $1, gen_random_uuid(), id, $2, $3, $3, $3 from users where clinic_id = $1`,
       [this.id, deviceId, new Date(this.scheduler.nowMs)],
     );
   }
 
-  /** The sessions end on the server; tokens that stand for them are turned away from now on. */
+  /** Ends every session on the server, so that its token is rejected. */
   async endSessions(): Promise<void> {
-    await this.cluster.ask('update sessions set ended_at = $2 where clinic_id = $1 and ended_at is null', [
+    await this.cluster.query('update sessions set ended_at = $2 where clinic_id = $1 and ended_at is null', [
       this.id,
       new Date(this.scheduler.nowMs),
     ]);
@@ -190,15 +190,15 @@ export class Clinic {
     return { status: reply.statusCode, json: JSON.parse(reply.body) as unknown, retryAfterMs: null };
   }
 
-  /** With a commit held, a call may wait for its locks: then there is nothing for it but to let that commit happen. */
-  private async unlessStuck(answer: Promise<NetResponse>): Promise<void> {
+  /** Releases the held commit when this call waits for its locks. */
+  private async releaseIfBlocked(answer: Promise<NetResponse>): Promise<void> {
     let isDone = false;
     const done = answer.then(
       () => (isDone = true),
       () => (isDone = true),
     );
     while (!isDone) {
-      const waiting = await this.cluster.ask(
+      const waiting = await this.cluster.query(
         `select 1 from pg_stat_activity where datname = current_database() and wait_event in ('advisory', 'tuple', 'transactionid')`,
       );
       if (waiting.length > 0 && !isDone) return this.releaseCommit();

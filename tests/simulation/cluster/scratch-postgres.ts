@@ -1,4 +1,4 @@
-/** A PostgreSQL for the histories of one process: nobody else's transactions are in it, and nothing of it outlives the run. */
+/** A temporary PostgreSQL for the histories of one process, without other transactions. It is deleted with the run. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import type { Cluster } from './cluster.ts';
 const withoutDurability = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
 export interface ScratchPostgres {
-  /** A server with an empty database of its own, which goes when it is closed. */
+  /** Opens a cluster on a new database; closing the cluster drops the database. */
   openCluster(): Promise<Cluster>;
   stop(): Promise<void>;
 }

@@ -1,14 +1,13 @@
-/**
- * The server's processes behind one address: each call is given to one of those that are up, drawn from the seed. When one
- * dies the others go on. What it had in memory outlives it here, which is harder on the others than the truth: whoever
- * believed it would be found out.
- */
 import type { Random } from '../../support/random.ts';
 import type { Scheduler } from '../runtime/scheduler.ts';
 
 const restartMs = [500, 5000] as const;
 const pauseMs = [0, 20_000] as const;
 
+/**
+ * The server processes behind one address. Each call goes to a random process that is up. A killed process keeps its memory
+ * here, unlike a real one: a server that trusted its memory would then return stale data, and a checker would find it.
+ */
 export class ServerPool {
   private readonly members: { downUntilMs: number; isUpgraded: boolean }[];
   private isHealed = false;
@@ -24,7 +23,7 @@ export class ServerPool {
     return this.members.length > 1;
   }
 
-  /** Who takes the next call; null when nobody is up. */
+  /** Returns the process for the next call; null when all are down. */
   next(): number | null {
     const { scheduler, random } = this.parts;
     const up = [...this.members.keys()].filter((index) => this.members[index]!.downUntilMs <= scheduler.nowMs);
@@ -32,7 +31,7 @@ export class ServerPool {
     return this.isSeveral ? random.pick(up) : up[0]!;
   }
 
-  /** Whether it knows what the newer app writes. */
+  /** Returns true if the process knows the operations of the newer app. */
   isUpgraded(index: number): boolean {
     return this.members[index]!.isUpgraded;
   }
@@ -43,12 +42,12 @@ export class ServerPool {
     if (this.isSeveral) scheduler.history.count('server one of several killed');
   }
 
-  /** At some time within `withinMs` a newer server takes the place of this one: process by process, while the others serve. */
+  /** Plans a rolling upgrade within `withinMs`: one process after another is replaced while the others serve. */
   planUpgrade(withinMs: number): void {
     const { scheduler, random } = this.parts;
     const upgrade = (index: number): void => {
       if (this.isHealed) return;
-      scheduler.note(`server ${index + 1}`, 'makes place for a newer one');
+      scheduler.note(`server ${index + 1}`, 'is replaced by a newer one');
       const forMs = random.between(...restartMs);
       this.members[index] = { downUntilMs: scheduler.nowMs + forMs, isUpgraded: true };
       if (index + 1 < this.members.length)
@@ -58,7 +57,7 @@ export class ServerPool {
     scheduler.after(random.between(0, withinMs), () => upgrade(0));
   }
 
-  /** All are up, and newer. */
+  /** Starts and upgrades all processes. */
   heal(): void {
     this.isHealed = true;
     for (const index of this.members.keys()) this.members[index] = { downUntilMs: 0, isUpgraded: true };

@@ -1,4 +1,4 @@
-/** Scenarios as tests. Each file takes a part, so that two workers share them. */
+/** Runs crash scenarios as tests. Each test file takes a part of the scenarios, so that two Vitest workers share them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freshDatabase } from '../../support/database.ts';
 import { crashEverywhere } from './crash-points.ts';
@@ -18,12 +18,12 @@ export function describeCrashes(scenarios: readonly Scenario[]): void {
     await cluster.close();
   });
 
-  describe('SYNC-7 a crash at every await, and at every pair of awaits, loses nothing and doubles nothing', () => {
+  describe('SYNC-7 a crash at any await, or at any pair of awaits, loses and doubles nothing', () => {
     test.each(scenarios)('$name', { timeout: 300_000 }, async (scenario) => {
       const covered = await crashEverywhere(cluster, scenario);
       awaits += covered.points;
       pairs += covered.pairs;
-      console.log(`${scenario.name}: ${covered.points} awaits, ${covered.pairs} pairs, by ${covered.runs} histories`);
+      console.log(`${scenario.name}: ${covered.points} awaits, ${covered.pairs} pairs, in ${covered.runs} histories`);
       expect(covered.failures.slice(0, 1).join()).toBe('');
       expect(covered.points).toBeGreaterThan(20);
     });

@@ -1,67 +1,73 @@
 /**
- * A crash at each await of a scenario, and at each pair of them. An await is a request to IndexedDB (before it is made), a
- * commit (after it, before anyone hears of it), a call (before it leaves) and an answer (as it arrives).
+ * Crashes a tablet at each await of a scenario, and at each pair of awaits. Awaits are: a request to IndexedDB (before it is
+ * made), a commit (before the process learns of it), a call (before it is sent) and a reply (as it arrives).
  *
- * What a crash leaves behind is what was committed and what the server has; requests of one transaction leave the same. A
- * single crash is run at every await all the same. In pairs, awaits that leave the same behind stand for each other.
+ * A crash leaves what was committed and what the server has, so all awaits between two commits leave the same state. Single
+ * crashes run at every await. For pairs, one await represents all that leave the same state.
  */
 import type { Profile } from '../faults/profile.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 import type { Scenario, ScenarioDriver } from './scenarios.ts';
+import { recoverAndCheck } from '../simulate.ts';
 import { Simulation } from '../simulation.ts';
 import type { Process, ProcessHooks } from '../clients/process.ts';
 
 export interface Covered {
-  /** Awaits at which the tablet was killed. */
+  /** Number of awaits at which the tablet crashed. */
   points: number;
-  /** Pairs of awaits that those stand for which were run. */
+  /** Number of pairs of awaits that the runs represent. */
   pairs: number;
-  /** Histories that were run. */
+  /** Number of histories. */
   runs: number;
   failures: string[];
 }
 
 export async function crashEverywhere(cluster: Cluster, scenario: Scenario): Promise<Covered> {
   const whole = await play(cluster, scenario, []);
-  const covered: Covered = { points: whole.points.length, pairs: 0, runs: 1, failures: tell(scenario, [], whole) };
-  const seconds = new Map<string, Point[]>();
+  const covered: Covered = {
+    points: whole.points.length,
+    pairs: 0,
+    runs: 1,
+    failures: describeFailure(scenario, [], whole),
+  };
+  const secondPoints = new Map<string, Point[]>();
   for (const [index, point] of whole.points.entries()) {
     const once = await play(cluster, scenario, [index]);
     covered.runs += 1;
-    covered.failures.push(...tell(scenario, [index], once));
-    const known = seconds.get(point.leaves);
+    covered.failures.push(...describeFailure(scenario, [index], once));
+    const known = secondPoints.get(point.stateAfter);
     covered.pairs += once.points.length;
     if (known) continue;
-    seconds.set(point.leaves, once.points);
+    secondPoints.set(point.stateAfter, once.points);
     for (const second of firstOfEach(once.points)) {
       const twice = await play(cluster, scenario, [index, second]);
       covered.runs += 1;
-      covered.failures.push(...tell(scenario, [index, second], twice));
+      covered.failures.push(...describeFailure(scenario, [index, second], twice));
     }
   }
   return covered;
 }
 
-/** One await of each group that leaves the same behind. */
+/** Returns one await of each group that leaves the same state. */
 function firstOfEach(points: readonly Point[]): number[] {
   const seen = new Set<string>();
-  return points.flatMap(({ leaves }, index) => (seen.has(leaves) ? [] : (seen.add(leaves), index)));
+  return points.flatMap(({ stateAfter }, index) => (seen.has(stateAfter) ? [] : (seen.add(stateAfter), index)));
 }
 
 interface Point {
   label: string;
-  /** Names what a crash here leaves behind. */
-  leaves: string;
+  /** Identifies the state that a crash at this await leaves. */
+  stateAfter: string;
 }
 
 interface Played {
-  /** The awaits after the last crash, up to the end of the synchronisation that follows the work. */
+  /** The awaits after the last crash, up to the end of the sync that follows the scenario. */
   points: Point[];
   violations: string[];
   history: string;
 }
 
-/** Any would do: the work is the same each time. */
+/** Arbitrary; every run of a scenario uses the same seed. */
 const seed = 7;
 const faultFree: Profile = {
   servers: 1,
@@ -83,10 +89,10 @@ export async function play(cluster: Cluster, scenario: Scenario, crashes: readon
   counter.isCounting = true;
   counter.onCrash = () => (simulation.activity += 1);
   await scenario.act(driver);
-  // Whoever was killed is started again, and may be killed again.
+  // The crashed process restarts, and may crash again.
   if (crashes.length > 0) await driver.syncs(0);
   counter.isCounting = false;
-  const violations = await simulation.finish();
+  const violations = await recoverAndCheck(simulation);
   return { points: counter.points, violations, history: simulation.scheduler.history.toString() };
 }
 
@@ -101,11 +107,11 @@ class CrashCounter implements ProcessHooks {
 
   onAwait = (process: Process, label: string): void => {
     if (!this.isCounting || process.tablet.name !== 'tablet1') return;
-    if (label === 'committed' || label.startsWith('answer')) this.commits += 1;
+    if (label === 'committed' || label.startsWith('reply')) this.commits += 1;
     const index = this.points.length;
-    this.points.push({ label, leaves: `${process.name.replace(/\d+$/, '')} after ${this.commits}` });
+    this.points.push({ label, stateAfter: `${process.name.replace(/\d+$/, '')} after ${this.commits}` });
     if (index !== this.crashes[this.crashed]) return;
-    process.tablet.parts.scheduler.note(process.name, `dies at: ${label}`);
+    process.tablet.parts.scheduler.note(process.name, `crashes at: ${label}`);
     process.crash();
     this.points = [];
     this.crashed += 1;
@@ -150,8 +156,8 @@ function driverOf(simulation: Simulation): ScenarioDriver {
   };
 }
 
-function tell({ name }: Scenario, crashes: readonly number[], { violations, history }: Played): string[] {
+function describeFailure({ name }: Scenario, crashes: readonly number[], { violations, history }: Played): string[] {
   return violations.length === 0
     ? []
-    : [`${name}, crashes at ${crashes.join(' and ') || 'no await'}:\n${history}\n${violations.join('\n')}`];
+    : [`${name}, crashes at await ${crashes.join(' and ') || 'none'}:\n${history}\n${violations.join('\n')}`];
 }

@@ -1,12 +1,12 @@
-/** Short steps of work, each told as it goes when nothing crashes. `crash-points.ts` runs them with a crash at every await. */
+/** Short scenarios without faults. `crash-points.ts` repeats each with a crash at every await. */
 import type { Action } from '../clients/workload.ts';
 import type { Simulation } from '../simulation.ts';
 
-/** What a scenario can make happen. Tablets are counted from 0; the first is the one that crashes. */
+/** The steps of a scenario. Tablets are numbered from 0; tablet 0 is the one that crashes. */
 export interface ScenarioDriver {
-  /** Somebody at that tablet does this; whether the work is sent is another matter. */
+  /** Performs actions at a tablet without syncing. */
   does(tablet: number, ...actions: Action[]): Promise<void>;
-  /** Two people do this at the same moment, in two tabs. */
+  /** Performs two actions at the same moment, in two tabs. */
   doAtOnce(tablet: number, actions: readonly [Action, Action]): Promise<void>;
   syncs(tablet: number): Promise<void>;
   goesOffline(tablet: number): void;
@@ -19,7 +19,7 @@ export interface ScenarioDriver {
 export interface Scenario {
   name: string;
   tablets: 1 | 2;
-  /** What happens before anything can crash. */
+  /** Runs before the first crash. */
   before?: (driver: ScenarioDriver) => Promise<void>;
   act: (driver: ScenarioDriver) => Promise<void>;
 }
@@ -51,7 +51,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: 'a pull over work that waits',
+    name: 'a pull over outstanding operations',
     tablets: 2,
     before: async (driver) => {
       await driver.does(1, 'create');
@@ -80,7 +80,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: 'a refused refund with a payment behind it, retried',
+    name: 'a refused refund with an operation behind it, retried',
     tablets: 1,
     before: async (driver) => {
       await driver.signsIn(0, 'counter');
@@ -115,7 +115,7 @@ export const scenarios: readonly Scenario[] = [
     act: (driver) => driver.syncs(0),
   },
   {
-    name: 'an acknowledgement is lost',
+    name: 'the reply to a batch is lost',
     tablets: 1,
     before: (driver) => driver.does(0, 'sell'),
     act: async (driver) => {
@@ -124,7 +124,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: 'the session ends before the work is sent',
+    name: 'the session ends before the operations are sent',
     tablets: 1,
     before: async (driver) => {
       await driver.simulation.clinic.endSessions();
@@ -156,7 +156,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    name: 'one tablet cancels what the other is paid for',
+    name: 'one tablet cancels a treatment that another was paid for',
     tablets: 2,
     before: async (driver) => {
       await driver.does(0, 'create');

@@ -1,27 +1,24 @@
-/**
- * Stands between the server and PostgreSQL at the moments that decide whether work is done: the statements of a transaction
- * and its commit. Armed with a fault, it lets the next writing transaction meet it.
- */
 import type { Pool, PoolClient } from 'pg';
 
 export type CommitFault =
-  /** The server dies before the commit: nothing is written, nothing is answered. */
+  /** The server dies before the commit: nothing is written and nothing is answered. */
   | { type: 'killed_before_commit' }
-  /** The connection breaks as the commit is answered: the work is done and the server does not know. */
+  /** The connection breaks while the commit is answered: the transaction is committed and the server does not know. */
   | { type: 'commit_unknown' }
-  /** A statement fails, and with it the transaction. */
+  /** A statement fails, and the transaction with it. */
   | { type: 'statement_fails'; statement: number; code: string }
-  /** The commit takes its time, while others go on. */
+  /** The commit is delayed while other transactions go on. */
   | { type: 'commit_held' };
 
 type Query = (...args: unknown[]) => Promise<unknown>;
 
 class DatabaseFault extends Error {
   constructor(readonly code: string) {
-    super(`Planned: ${code}`);
+    super(`Injected fault ${code}`);
   }
 }
 
+/** Injects faults between the server and PostgreSQL: an armed fault hits the next writing transaction, at a statement or at its commit. */
 export class CommitFaultInjector {
   private armed: CommitFault | null = null;
   private subject: PoolClient | null = null;

@@ -1,4 +1,4 @@
-/** What befalls a tablet or the server between two steps of work. */
+/** Injects the incidents of a history: events that hit a tablet or the server between two actions. */
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
 import type { BatchReply } from '../../../domain/protocol/sync.ts';
 import { unsettledEntries } from '../../../src/db/queries/tray.ts';
@@ -68,12 +68,12 @@ export async function injectIncident(simulation: Simulation, incident: Incident)
       return;
     case 'other_person_takes_over':
       count();
-      return simulation.takeOver(tablet);
+      return simulation.changeUser(tablet);
     case 'rescue_file_sent':
       if (await sendRescueFile(simulation, tablet)) count();
       return;
     case 'item_deleted':
-      if (await deleteSomething(simulation)) count();
+      if (await deleteItem(simulation)) count();
       return;
     case 'storage_cloned':
       if (simulation.tablets.some(({ isClone }) => isClone)) return;
@@ -93,23 +93,23 @@ export async function injectIncident(simulation: Simulation, incident: Incident)
   }
 }
 
-/** Somebody else brings the file to the server, and again, because nobody remembers whether it was sent. */
+/** Uploads a tablet's rescue file as another person, twice, as people do who do not remember the first time. */
 async function sendRescueFile(
   { clinic, random, clientLog, rescued }: Simulation,
   tablet: SimulatedTablet,
 ): Promise<boolean> {
   const operations = (await unsettledEntries(tablet.faultFreeDb())).map(({ operation }) => operation);
-  // A file is sent by the app that wrote it, and the server knows nothing newer than ours.
+  // The app that wrote a rescue file uploads it, and the server may not know the operations of a newer app.
   if (operations.length === 0 || tablet.newerOperations.size > 0) return false;
-  const bearer = random.pick(clinic.people);
-  const token = await clinic.signIn(bearer);
+  const uploader = random.pick(clinic.people);
+  const token = await clinic.signIn(uploader);
   const post = async (batch: AnyOperation[]): Promise<Posted> => {
     const call = { method: 'POST', path: '/sync/batch', token, body: JSON.stringify({ operations: batch }) } as const;
     const answer = await clinic.call(call);
-    clientLog.witness(call, answer);
+    clientLog.recordReply(call, answer);
     const reply = answer?.json as BatchReply;
     for (const { op_id, status, replayed } of reply.data.results)
-      if (status !== 'waiting' && !replayed) rescued.set(op_id, bearer.id);
+      if (status !== 'waiting' && !replayed) rescued.set(op_id, uploader.id);
     return { ok: true, reply };
   };
   for (let times = 0; times < 2; times++) {
@@ -124,18 +124,18 @@ async function sendRescueFile(
   return true;
 }
 
-/** A service is taken out of the catalogue while tablets may still sell it. Something to sell always stays. */
-async function deleteSomething({ clinic, random, scheduler }: Simulation): Promise<boolean> {
-  const left = await clinic.cluster.ask<{ table: string; id: number }>(
+/** Deletes a service from the catalogue while tablets may still sell it. At least two services always remain. */
+async function deleteItem({ clinic, random, scheduler }: Simulation): Promise<boolean> {
+  const left = await clinic.cluster.query<{ table: string; id: number }>(
     `select 'stock_items' as table, id from stock_items where clinic_id = $1 and deleted_at is null
      union all select 'products', id from products where clinic_id = $1 and deleted_at is null order by 1, 2`,
     [clinic.id],
   );
   if (left.length < 3) return false;
   const { table, id } = random.pick(left);
-  // It waits for its row like any other write.
+  // The update needs its row lock, which a held commit may have.
   await clinic.releaseCommit();
-  await clinic.cluster.ask(`update ${table} set deleted_at = $3, updated_at = $3 where clinic_id = $1 and id = $2`, [
+  await clinic.cluster.query(`update ${table} set deleted_at = $3, updated_at = $3 where clinic_id = $1 and id = $2`, [
     clinic.id,
     id,
     new Date(scheduler.nowMs),

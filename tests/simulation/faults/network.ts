@@ -1,4 +1,3 @@
-/** The way between tablets and clinic. Each call meets a fault; what the clinic does is done by the real handlers at the moment of arrival. */
 import { timeoutMs } from '../../../sw/sync/transport.ts';
 import type { NetResponse, Call } from '../../../sw/sync/ports.ts';
 import type { Clinic } from '../cluster/clinic.ts';
@@ -8,17 +7,14 @@ import type { Random } from '../../support/random.ts';
 import type { Process } from '../clients/process.ts';
 import type { Scheduler } from '../runtime/scheduler.ts';
 
-/** Sees what the clinic answered, whether or not the answer arrives. */
-export type Witness = (call: Call, answer: NetResponse) => void;
-
 const commitFaultOf: Partial<Record<NetworkFault, CommitFault>> = {
   server_killed_before_commit: { type: 'killed_before_commit' },
   commit_unknown: { type: 'commit_unknown' },
   repeatable_failure: { type: 'statement_fails', statement: 7, code: '40001' },
 };
 
-/** Troubles that only work at the server can meet. */
-const forBatches: ReadonlySet<NetworkFault> = new Set([
+/** Faults that hit batches only. */
+const batchFaults: ReadonlySet<NetworkFault> = new Set([
   'proxy_413',
   'server_killed_before_commit',
   'server_killed_after_commit',
@@ -28,16 +24,16 @@ const forBatches: ReadonlySet<NetworkFault> = new Set([
   'commit_held',
 ]);
 
-/** What is asked for; a cursor names transactions of the database, which are other ones each time. */
-const whatIs = ({ path }: Call): string => path.split('?')[0]!;
+/** The path without its query: a cursor names transactions, whose ids differ between runs of one seed. */
+const pathOf = ({ path }: Call): string => path.split('?')[0]!;
 
+/** The network between tablets and clinic. Each call draws a fault; a call that arrives runs in the real handlers at that moment. */
 export class Network {
-  /** Nothing goes wrong any more. */
+  /** Ends all faults. */
   isHealed = false;
-  /** What the next call meets, whatever random would say. */
+  /** Overrides the fault of the next call. */
   plannedFault: NetworkFault | null = null;
-  /** Calls on their way, so that a history can wait for the last of them. */
-  underWay = 0;
+  callsInFlight = 0;
 
   constructor(
     private readonly parts: {
@@ -45,54 +41,55 @@ export class Network {
       clinic: Clinic;
       random: Random;
       profile: Pick<Profile, 'networkFaults' | 'latencyMs'>;
-      witness: Witness;
+      /** Called with every reply, whether or not it reaches the tablet. */
+      onReply: (call: Call, reply: NetResponse) => void;
       rewrite: (from: Process, call: Call, server: number) => Call;
     },
   ) {}
 
   send(from: Process, call: Call): Promise<NetResponse> {
     const { scheduler } = this.parts;
-    const what = whatIs(call);
-    from.reach(`send ${what}`);
+    const path = pathOf(call);
+    from.reach(`send ${path}`);
     return new Promise((resolve) => {
       let isAnswered = false;
-      let callOffTimeout = () => {};
+      let cancelTimeout = () => {};
       const answer = (given: NetResponse) => {
         if (isAnswered || !from.isAlive) return;
         isAnswered = true;
-        callOffTimeout();
-        from.reach(`answer ${what}`);
+        cancelTimeout();
+        from.reach(`reply ${path}`);
         if (from.isAlive) resolve(given);
       };
       if (!from.isAlive) return;
-      callOffTimeout = scheduler.after(timeoutMs, () => answer(null));
+      cancelTimeout = scheduler.after(timeoutMs, () => answer(null));
       this.dispatch(from, call, answer);
     });
   }
 
   private dispatch(from: Process, call: Call, answer: (given: NetResponse) => void): void {
     const { scheduler } = this.parts;
-    const what = whatIs(call);
+    const path = pathOf(call);
     if (!this.isHealed && !from.tablet.isOnline) {
-      scheduler.note(from.name, `${what}: no network`);
+      scheduler.note(from.name, `${path}: no network`);
       scheduler.after(this.latency(), () => answer(null));
       return;
     }
     const fault = this.drawFault(call);
     if (fault !== 'arrives') scheduler.history.count(`network ${fault}`);
-    scheduler.note(from.name, `${what}: ${fault}`);
-    const there = this.latency();
+    scheduler.note(from.name, `${path}: ${fault}`);
+    const latencyMs = this.latency();
     switch (fault) {
       case 'request_lost':
-        scheduler.after(there, () => answer(null));
+        scheduler.after(latencyMs, () => answer(null));
         return;
       case 'swallowed':
         return;
       case 'portal_page':
-        scheduler.after(there, () => answer({ status: 200, json: undefined, retryAfterMs: null }));
+        scheduler.after(latencyMs, () => answer({ status: 200, json: undefined, retryAfterMs: null }));
         return;
       case 'portal_json':
-        scheduler.after(there, () =>
+        scheduler.after(latencyMs, () =>
           answer({
             status: 200,
             json: { success: true, data: { results: [], welcome: 'to our hotel' } },
@@ -101,7 +98,7 @@ export class Network {
         );
         return;
       case 'busy_429':
-        scheduler.after(there, () =>
+        scheduler.after(latencyMs, () =>
           answer({
             status: 429,
             json: { success: false, code: 'TOO_MANY_REQUESTS', message: '' },
@@ -110,24 +107,24 @@ export class Network {
         );
         return;
       case 'unavailable_503':
-        scheduler.after(there, () => answer({ status: 503, json: undefined, retryAfterMs: null }));
+        scheduler.after(latencyMs, () => answer({ status: 503, json: undefined, retryAfterMs: null }));
         return;
       case 'proxy_413':
-        scheduler.after(there, () => answer({ status: 413, json: undefined, retryAfterMs: null }));
+        scheduler.after(latencyMs, () => answer({ status: 413, json: undefined, retryAfterMs: null }));
         return;
       case 'too_late':
-        // It arrives long after the tablet has given up, perhaps after the same operations came another way.
-        this.arrive(from, call, fault, timeoutMs + there * 40, () => undefined);
+        // The call arrives long after the tablet has given up, perhaps after another attempt of the same operations.
+        this.arrive(from, call, fault, timeoutMs + latencyMs * 40, () => undefined);
         return;
       case 'duplicated':
-        this.arrive(from, call, fault, there, answer);
-        this.arrive(from, call, fault, there + this.latency() * 3, () => undefined);
+        this.arrive(from, call, fault, latencyMs, answer);
+        this.arrive(from, call, fault, latencyMs + this.latency() * 3, () => undefined);
         return;
       case 'delayed':
-        this.arrive(from, call, fault, Math.min(there * 10, timeoutMs - 1000), answer);
+        this.arrive(from, call, fault, Math.min(latencyMs * 10, timeoutMs - 1000), answer);
         return;
       default:
-        this.arrive(from, call, fault, there, answer);
+        this.arrive(from, call, fault, latencyMs, answer);
     }
   }
 
@@ -139,9 +136,9 @@ export class Network {
     answer: (given: NetResponse) => void,
   ): void {
     const { clinic, scheduler, rewrite } = this.parts;
-    this.underWay += 1;
+    this.callsInFlight += 1;
     scheduler.after(delayMs, async () => {
-      this.underWay -= 1;
+      this.callsInFlight -= 1;
       const server = clinic.servers.next();
       if (server === null) return answer(null);
       await this.serve(rewrite(from, call, server), server, fault, answer);
@@ -155,43 +152,43 @@ export class Network {
     answer: (given: NetResponse) => void,
   ): Promise<void> {
     const { clinic, scheduler, random } = this.parts;
-    const back = (given: NetResponse) => void scheduler.after(this.latency(), () => answer(given));
-    if (fault === 'commit_held') return this.serveSlowly(call, server, back);
+    const reply = (given: NetResponse) => void scheduler.after(this.latency(), () => answer(given));
+    if (fault === 'commit_held') return this.serveWithHeldCommit(call, server, reply);
     const commitFault: CommitFault | undefined =
       fault === 'statement_fails'
         ? { type: 'statement_fails', statement: random.between(1, 12), code: 'XX000' }
         : commitFaultOf[fault as NetworkFault];
     const given = await clinic.call(call, server, commitFault);
-    this.witness(call, server, given);
+    this.recordReply(call, server, given);
     if (fault === 'server_killed_before_commit' || fault === 'server_killed_after_commit') {
       clinic.servers.kill(server, random.between(500, 20_000));
-      back(null);
+      reply(null);
       return;
     }
-    back(fault === 'reply_lost' ? null : given);
+    reply(fault === 'reply_lost' ? null : given);
   }
 
-  private async serveSlowly(call: Call, server: number, back: (given: NetResponse) => void): Promise<void> {
+  private async serveWithHeldCommit(call: Call, server: number, reply: (given: NetResponse) => void): Promise<void> {
     const { clinic, scheduler, random } = this.parts;
     const { answer } = await clinic.callAndHold(call, server);
-    let isTold = false;
+    let isAnswered = false;
     void answer.then((given) => {
-      isTold = true;
-      this.witness(call, server, given);
-      back(given);
+      isAnswered = true;
+      this.recordReply(call, server, given);
+      reply(given);
     });
-    scheduler.after(random.between(100, 15_000), () => (isTold ? undefined : clinic.releaseCommit()));
+    scheduler.after(random.between(100, 15_000), () => (isAnswered ? undefined : clinic.releaseCommit()));
   }
 
-  private witness(call: Call, server: number, given: NetResponse): void {
+  private recordReply(call: Call, server: number, given: NetResponse): void {
     const results = (given?.json as { data?: { results?: { status: string; replayed: boolean }[] } } | undefined)?.data
       ?.results;
-    const told = results
-      ? ` ${results.map(({ status, replayed }) => status + (replayed ? ' again' : '')).join(', ')}`
+    const statuses = results
+      ? ` ${results.map(({ status, replayed }) => status + (replayed ? ' (replayed)' : '')).join(', ')}`
       : '';
     const who = this.parts.clinic.servers.isSeveral ? `server ${server + 1}` : 'server';
-    this.parts.scheduler.note(who, `${whatIs(call)} ${given?.status}${told}`);
-    this.parts.witness(call, given);
+    this.parts.scheduler.note(who, `${pathOf(call)} ${given?.status}${statuses}`);
+    this.parts.onReply(call, given);
   }
 
   private latency(): number {
@@ -204,7 +201,7 @@ export class Network {
     this.plannedFault = null;
     if (planned) return planned;
     const fault = this.parts.random.weighted(this.parts.profile.networkFaults);
-    if (this.isHealed || (fault !== 'arrives' && forBatches.has(fault) && path !== '/sync/batch')) return 'arrives';
+    if (this.isHealed || (fault !== 'arrives' && batchFaults.has(fault) && path !== '/sync/batch')) return 'arrives';
     return fault;
   }
 }

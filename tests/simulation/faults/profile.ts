@@ -1,10 +1,10 @@
 /**
- * Which faults a history meets, and how often. Each seed draws a few kinds only: histories in which everything breaks at
- * once hide what two faults alone would show.
+ * The faults of a history and their frequency. Each seed draws only a few kinds, because a history in which everything fails
+ * at once hides what a pair of faults alone would show.
  */
 import type { Random } from '../../support/random.ts';
 
-/** What may become of one call on its way. */
+/** Faults of a single call. */
 export const networkFaults = [
   'request_lost',
   'reply_lost',
@@ -26,7 +26,7 @@ export const networkFaults = [
 ] as const;
 export type NetworkFault = (typeof networkFaults)[number];
 
-/** What may happen to a tablet or the server between two steps of work. */
+/** Incidents that hit a tablet or the server between two actions. */
 export const incidents = [
   'offline_spell',
   'session_ended',
@@ -48,17 +48,17 @@ export const incidents = [
   'item_deleted',
   'storage_cloned',
 ] as const;
-/** Too long to happen often: hundreds of operations without a network. */
+/** Incidents that take too long to be frequent: hundreds of operations without a network. */
 export const rareIncidents = ['long_offline_shift'] as const;
 export type Incident = (typeof incidents)[number] | (typeof rareIncidents)[number];
 
 export interface Profile {
   tablets: number;
-  /** How many serve side by side. */
+  /** Number of server processes. */
   servers: number;
   host: 'worker' | 'pages';
   latencyMs: readonly [number, number];
-  /** How much of the traffic goes wrong, and how. */
+  /** Weights of the faults, and of a call that arrives unharmed. */
   networkFaults: Partial<Record<NetworkFault | 'arrives', number>>;
   incidents: Partial<Record<Incident | 'nothing', number>>;
   steps: number;

@@ -1,6 +1,6 @@
 /**
- * A tablet's storage with its faults. Every request to IndexedDB passes here, so a process can be stopped at any of them,
- * storage can be full, and a connection can be lost before or after a commit.
+ * A tablet's storage with fault injection. Every request to IndexedDB passes here, so that a process can crash at any request,
+ * the storage can be full, and a connection can be lost before or after a commit.
  */
 import '../runtime/task-tracking.ts';
 import { forceCloseDatabase, IDBKeyRange } from 'fake-indexeddb';
@@ -10,31 +10,31 @@ import type { AnyOperation } from '../../../domain/protocol/operations.ts';
 
 export type StorageFault = 'full_at_write' | 'full_at_commit' | 'lost_at_write' | 'lost_after_commit';
 
-/** Who uses the storage: a tab or a worker. */
+/** The process that uses the storage: a tab or a worker. */
 export interface StorageUser {
   readonly isAlive: boolean;
-  /** An await of the process: here it may be stopped. Afterwards `isAlive` tells. */
+  /** Marks an await of the process, at which it may crash; `isAlive` is false afterwards if it did. */
   reach(point: string): void;
-  /** The fault that the next write meets, if any; it is used up by that. */
+  /** Removes and returns the fault of the next write, if any. */
   takeFault(): StorageFault | null;
-  /** Operations became durable. */
+  /** Called when operations became durable. */
   wrote(operations: readonly AnyOperation[]): void;
 }
 
-/** What fake-indexeddb has beyond the standard: an abort for a reason of the storage's own. */
+/** Extends the standard by fake-indexeddb's abort with a storage error. */
 type Transaction = IDBTransaction & { _abort(reason: string): void; error: DOMException | null };
 
 export interface Storage {
   db: ClinicDatabase;
-  /** Undoes what is under way, as when the process dies. */
+  /** Aborts all open transactions, as the death of the process does. */
   abortAll(): void;
-  /** The browser closes the connection by itself. */
+  /** Closes the connection, as a browser may do at any time. */
   loseConnection(): void;
 }
 
 export function openStorage(name: string, factory: IDBFactory, user: StorageUser): Storage {
   const db = new ClinicDatabase(name, { indexedDB: factory, IDBKeyRange, cache: 'disabled' });
-  // They tell live queries of every write, and nobody watches here.
+  // These parts of Dexie serve live queries, which the simulation does not use.
   for (const announcer of ['Cache', 'Observability']) db.unuse({ stack: 'dbcore', name: announcer });
   const open = new Set<Transaction>();
   const added = new WeakMap<Transaction, AnyOperation[]>();
@@ -48,14 +48,14 @@ export function openStorage(name: string, factory: IDBFactory, user: StorageUser
       const operations = added.get(tx);
       if (operations) user.wrote(operations);
       if (tx.mode === 'readwrite') user.reach('committed');
-      // The write is there, but what the page hears is that the connection broke.
-      if (user.isAlive && losing.has(tx)) hearsAbort(tx);
+      // The write is committed, but the page receives an error as if the connection had broken before.
+      if (user.isAlive && losing.has(tx)) reportAbort(tx);
     });
   }
 
   function request<T>(table: string, type: string, go: () => PromiseLike<T>): PromiseLike<T> {
     if (user.isAlive) user.reach(`${type} ${table}`);
-    // A promise of its own: one for all would keep everything that ever waited for it.
+    // A new promise each time: a shared one would keep everything in memory that ever waited for it.
     return user.isAlive ? go() : new Promise<never>(() => undefined);
   }
 
@@ -108,18 +108,18 @@ export function openStorage(name: string, factory: IDBFactory, user: StorageUser
   });
 
   function watch(table: DBCoreTable): DBCoreTable {
-    const asked =
+    const tracked =
       <R, T>(type: string, go: (query: R) => PromiseLike<T>) =>
       (query: R) =>
         request(table.name, type, () => go(query)) as Promise<T>;
     return {
       ...table,
       mutate: (query) => mutate(table, query) as ReturnType<DBCoreTable['mutate']>,
-      get: asked('get', (query) => table.get(query)),
-      getMany: asked('get', (query) => table.getMany(query)),
-      query: asked('query', (query) => table.query(query)),
-      count: asked('count', (query) => table.count(query)),
-      openCursor: asked('query', (query) => table.openCursor(query)),
+      get: tracked('get', (query) => table.get(query)),
+      getMany: tracked('get', (query) => table.getMany(query)),
+      query: tracked('query', (query) => table.query(query)),
+      count: tracked('count', (query) => table.count(query)),
+      openCursor: tracked('query', (query) => table.openCursor(query)),
     };
   }
 
@@ -138,13 +138,13 @@ function abort(tx: Transaction): void {
   try {
     tx.abort();
   } catch {
-    // It was already over.
+    // The transaction had already ended.
   }
 }
 
-function hearsAbort(tx: Transaction): void {
-  const heard = tx.onabort;
+function reportAbort(tx: Transaction): void {
+  const { onabort } = tx;
   tx.oncomplete = null;
   Object.defineProperty(tx, 'error', { value: new DOMException('', 'UnknownError') });
-  heard?.call(tx, new Event('abort'));
+  onabort?.call(tx, new Event('abort'));
 }

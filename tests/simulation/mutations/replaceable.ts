@@ -1,9 +1,9 @@
-/** Modules whose functions a test can replace one by one. This file imports nothing, because it is loaded while they are. */
+/** Lets a test replace single functions of a module. This file imports nothing, because it loads while the mocked modules load. */
 
-/** Any function; each replacement knows which one it stands for. */
+/** Replaces a function, whose type each replacement knows. */
 export type Replacement = (real: (...args: any[]) => any, ...args: any[]) => unknown;
 
-/** Wraps every function of a module, so that a mistake can stand in for one of them. */
+/** Wraps every function of a module, so that an entry in `replacements` takes its place. */
 export function replaceable<T extends object>(replacements: Record<string, Replacement>, real: T): T {
   const wrap = (name: string, value: unknown) => {
     if (typeof value !== 'function' || /^class\b/.test(String(value))) return value;

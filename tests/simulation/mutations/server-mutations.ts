@@ -1,48 +1,48 @@
-/** Known mistakes of servers. */
+/** Mutations of the server. */
 import type { Drawer } from '../../../domain/drawer/drawer.ts';
 import { statusOf } from '../../../domain/order/order.ts';
 import type { Order } from '../../../domain/order/order.ts';
 import type { DrawerChange } from '../../../server/modules/drawers/store.ts';
 import type { OrderChange } from '../../../server/modules/orders/store.ts';
-import { renamed } from './app-mutations.ts';
-import type { Mutation } from './app-mutations.ts';
+import { otherId } from './mutation.ts';
+import type { Mutation } from './mutation.ts';
 
-const again = (drawer: Drawer | null): Drawer['movements'] =>
-  (drawer?.movements ?? []).map((movement) => ({ ...movement, opId: renamed(movement.opId) }));
+const repeatedMovements = (drawer: Drawer | null): Drawer['movements'] =>
+  (drawer?.movements ?? []).map((movement) => ({ ...movement, opId: otherId(movement.opId) }));
 
-/** What was written is there, and not undone by a transaction that failed or by a restore. */
+/** Returns true if the order still contains everything written, so that no failed transaction or restore has undone the write. */
 const isWithin = (written: Order | undefined, order: Order): boolean =>
   written !== undefined && opsOf(written).every((opId) => opsOf(order).includes(opId));
 const opsOf = ({ lines, payments, cancels }: Order): string[] =>
   [...lines, ...payments, ...cancels].map(({ opId }) => opId);
 
-/** A snapshot that takes what still runs for committed, and one that ends below it. */
-const allThatBegan = "format('%1$s:%1$s:', pg_snapshot_xmax(pg_current_snapshot()))";
+/** A snapshot that counts running transactions as committed, and one that ends below the oldest of them. */
+const countRunning = "format('%1$s:%1$s:', pg_snapshot_xmax(pg_current_snapshot()))";
 const belowTheOldest = "format('%1$s:%1$s:', pg_snapshot_xmin(pg_current_snapshot()))";
 
-/** The feed told as if the snapshot were another. */
+/** Makes the feed use another snapshot. */
 const feedAsOf =
   (snapshot: string): NonNullable<Mutation['functions']> =>
   () => ({
     rowsOf: (real, sql, name: string, text: string, values: unknown[]) => {
-      const mistaken = text.replace('pg_current_snapshot()::text', snapshot);
-      return real(sql, mistaken === text ? name : `${name} ${snapshot}`.slice(0, 60), mistaken, values) as unknown;
+      const mutated = text.replace('pg_current_snapshot()::text', snapshot);
+      return real(sql, mutated === text ? name : `${name} ${snapshot}`.slice(0, 60), mutated, values) as unknown;
     },
   });
 
-/** Commits that take their time while others go on, and pulls that are missed, on a day without a pause. */
+/** Held commits and lost pulls in a workload without pauses. */
 const slowCommits: Mutation['under'] = {
   networkFaults: ['commit_held', 'request_lost'],
-  day: { servers: 4, tablets: 3, latencyMs: [20, 60], pauseMs: [0, 3000], steps: 30 },
+  profile: { servers: 4, tablets: 3, latencyMs: [20, 60], pauseMs: [0, 3000], steps: 30 },
 };
 
 export const serverMutations: readonly Mutation[] = [
   {
-    name: 'server: the receipt is written in a transaction of its own',
+    name: 'server: the receipt is written in a separate transaction',
     functions: (cluster) => ({
       insertReceipts: (real, _sql, ...rest: unknown[]) =>
         real(
-          { query: (query: { text: string; values: unknown[] }) => cluster.ask(query.text, query.values) },
+          { query: (query: { text: string; values: unknown[] }) => cluster.query(query.text, query.values) },
           ...rest,
         ) as unknown,
     }),
@@ -54,7 +54,7 @@ export const serverMutations: readonly Mutation[] = [
     under: { networkFaults: ['reply_lost', 'duplicated'] },
   },
   {
-    name: 'server: a repetition is answered anew',
+    name: 'server: a replay gets a new reply instead of the stored one',
     functions: () => ({
       loadReceipts: async (real, ...args: unknown[]) => {
         const receipts = (await real(...args)) as Map<string, { reply: string }>;
@@ -66,7 +66,7 @@ export const serverMutations: readonly Mutation[] = [
     under: { networkFaults: ['reply_lost', 'duplicated'] },
   },
   {
-    name: 'server: the uploader is taken for the actor',
+    name: 'server: the uploader is recorded as the actor',
     functions: () => ({
       insertReceipts: (real, sql, clinicId, receipts: { envelope: object; uploadedBy: number }[]) =>
         real(
@@ -86,11 +86,11 @@ export const serverMutations: readonly Mutation[] = [
     under: { incidents: ['clock_jumped'] },
   },
   {
-    name: 'server: supplies are taken at every payment',
+    name: 'server: every payment deducts supplies',
     functions: () => ({ loadUsed: () => Promise.resolve(new Set()) }),
   },
   {
-    name: 'server: supplies are taken only where a treatment ends completed',
+    name: 'server: supplies are deducted only if the treatment stays completed',
     functions: () => ({
       usageOf: (real, changes: OrderChange[], used) =>
         real(
@@ -100,33 +100,33 @@ export const serverMutations: readonly Mutation[] = [
     }),
   },
   {
-    name: 'server: what was used is promised again',
+    name: 'server: used supplies are reserved again',
     functions: () => ({
       reservationChanges: (real, changes, _used, ingredients) =>
         real(changes, { before: new Set(), after: new Set() }, ingredients) as unknown,
     }),
   },
   {
-    name: 'server: a count ignores the deltas after it',
+    name: 'server: a count ignores later deltas',
     from: 15,
     functions: () => ({ moveStock: (real, level, movement) => real(level, movement, 0) as unknown }),
     under: { incidents: ['offline_spell', 'clock_jumped'] },
   },
   {
-    name: 'server: the feed goes on past transactions that still run',
-    functions: feedAsOf(allThatBegan),
+    name: 'server: the cursor passes running transactions',
+    functions: feedAsOf(countRunning),
     under: slowCommits,
   },
   {
-    name: 'server: the feed ends below the oldest transaction that still runs',
+    name: 'server: the cursor stays below the oldest running transaction',
     from: 20,
     functions: feedAsOf(belowTheOldest),
     under: slowCommits,
   },
   {
-    name: 'server: each of several goes by the treatments as it wrote them itself',
-    isOfSeveral: true,
-    under: { day: { servers: 4 } },
+    name: 'server: each process trusts its own cache of treatments',
+    needsSeveralServers: true,
+    under: { profile: { servers: 4 } },
     functions: (cluster) => {
       const written = new Map<string, Order>();
       return {
@@ -143,7 +143,7 @@ export const serverMutations: readonly Mutation[] = [
     },
   },
   {
-    name: 'server: a cancel holds whatever was paid',
+    name: 'server: a cancel stands despite a payment',
     from: 230,
     functions: () => ({
       statusOf: (real, order: { cancels: unknown[] }) =>
@@ -152,7 +152,7 @@ export const serverMutations: readonly Mutation[] = [
     under: { incidents: ['offline_spell'] },
   },
   {
-    name: 'server: a refusal is shown to nobody',
+    name: 'server: a refusal raises no attention item',
     functions: () => ({
       raiseAttention: (real, sql, clinicId, atMs, concerns: { kind: string }[]) =>
         real(
@@ -165,7 +165,7 @@ export const serverMutations: readonly Mutation[] = [
     under: { incidents: ['poison_written'] },
   },
   {
-    name: 'server: a number on two papers is shown to nobody',
+    name: 'server: a duplicate number raises no attention item',
     functions: () => ({
       raiseAttention: (real, sql, clinicId, atMs, concerns: { kind: string }[]) =>
         real(
@@ -178,7 +178,7 @@ export const serverMutations: readonly Mutation[] = [
     under: { incidents: ['storage_cloned', 'offline_spell'] },
   },
   {
-    name: 'server: what was replaced can be given up as well',
+    name: 'server: a replaced operation can be voided as well',
     functions: () => ({
       loadReceipts: async (real, ...args: unknown[]) => {
         const receipts = (await real(...args)) as Map<string, object>;
@@ -188,12 +188,12 @@ export const serverMutations: readonly Mutation[] = [
     under: { incidents: ['storage_cloned', 'poison_written', 'offline_spell'] },
   },
   {
-    name: 'server: a void stands in no log',
+    name: 'server: a void is not logged',
     functions: () => ({ recordAudit: () => Promise.resolve() }),
     under: { incidents: ['poison_written'] },
   },
   {
-    name: "server: an invoice gets a number of the server's own",
+    name: 'server: an invoice gets a number from the server',
     functions: () => ({
       saveOrders: (real, sql, context, changes: { after: { invoices: object[] } }[], used) =>
         real(
@@ -211,7 +211,7 @@ export const serverMutations: readonly Mutation[] = [
     }),
   },
   {
-    name: "server: a drawer's movements are written down again with the next",
+    name: 'server: drawer movements are stored again with the next one',
     functions: () => ({
       saveDrawers: (real, sql, clinicId, changes: DrawerChange[]) =>
         real(
@@ -219,13 +219,13 @@ export const serverMutations: readonly Mutation[] = [
           clinicId,
           changes.map((change) => ({
             ...change,
-            after: { ...change.after, movements: [...change.after.movements, ...again(change.before)] },
+            after: { ...change.after, movements: [...change.after.movements, ...repeatedMovements(change.before)] },
           })),
         ) as unknown,
     }),
   },
   {
-    name: 'server: more given back than was paid is shown to nobody',
+    name: 'server: an excess refund raises no attention item',
     from: 700,
     functions: () => ({
       raiseAttention: (real, sql, clinicId, atMs, concerns: { kind: string }[]) =>
@@ -239,7 +239,7 @@ export const serverMutations: readonly Mutation[] = [
     under: { incidents: ['offline_spell'] },
   },
   {
-    name: 'server: a discount above the limit is shown to nobody',
+    name: 'server: a discount above the limit raises no attention item',
     from: 20,
     functions: () => ({
       raiseAttention: (real, sql, clinicId, atMs, concerns: { kind: string }[]) =>

@@ -1,15 +1,15 @@
-/** What happened, line by line, in virtual time. Two runs of one seed write the same lines; ids that the database hands out stay outside. */
 import { createHash } from 'node:crypto';
 
+/** The trace of a run, line by line, in virtual time. Two runs of one seed write the same lines, so ids that the database generates must not appear in it. */
 export class History {
   readonly lines: string[] = [];
   readonly counts = new Map<string, number>();
 
-  note(atMs: number, who: string, what: string): void {
-    this.lines.push(`${new Date(atMs).toISOString().slice(5, 23)} ${who.padEnd(10)} ${what}`);
+  note(atMs: number, actor: string, event: string): void {
+    this.lines.push(`${new Date(atMs).toISOString().slice(5, 23)} ${actor.padEnd(10)} ${event}`);
   }
 
-  /** Faults and work are counted by kind, so that a run can prove that they happened. */
+  /** Counts faults, actions and coverage marks by kind, so that a run can prove that they occurred. */
   count(kind: string, times = 1): void {
     this.counts.set(kind, (this.counts.get(kind) ?? 0) + times);
   }

@@ -1,8 +1,3 @@
-/**
- * Virtual time. Events run one at a time in the order of their time, then of their making, and each one's consequences come
- * to rest before the next begins. That is what makes a history repeat itself although IndexedDB and PostgreSQL take as long
- * as they like.
- */
 import { untilIdle } from './task-tracking.ts';
 import { History } from './history.ts';
 
@@ -12,20 +7,26 @@ interface Event {
   run: () => void | Promise<void>;
 }
 
-const firstMorning = Date.UTC(2026, 4, 12, 7, 0, 0);
+const startMs = Date.UTC(2026, 4, 12, 7, 0, 0);
 
-const mostAtOneInstant = 500;
+/** More events at one instant are a loop that never lets time pass. */
+const maxEventsPerInstant = 500;
 
+/**
+ * A discrete-event scheduler with virtual time. Events run one at a time, ordered by time and then by creation, and all work
+ * of an event completes before the next one starts. A seed therefore repeats its history, however long IndexedDB and
+ * PostgreSQL take.
+ */
 export class Scheduler {
-  /** The true time, which is the server's. */
-  nowMs = firstMorning;
+  /** The true time, which is also the server's clock. */
+  nowMs = startMs;
   readonly history = new History();
   private queue: Event[] = [];
   private sequence = 0;
-  private atThisInstant = 0;
-  private broken: { error: unknown } | null = null;
+  private eventsAtInstant = 0;
+  private failure: { error: unknown } | null = null;
 
-  /** @returns what calls it off */
+  /** Schedules an event. @returns a function that cancels it */
   after(delayMs: number, run: () => void | Promise<void>): () => void {
     const event: Event = { atMs: this.nowMs + Math.max(0, Math.round(delayMs)), sequence: this.sequence++, run };
     const place = this.queue.findIndex((other) => other.atMs > event.atMs);
@@ -36,41 +37,42 @@ export class Scheduler {
     };
   }
 
-  /** Something that must never happen did: the history ends with it. */
+  /** Ends the history with an error. */
   fail(error: unknown): void {
-    this.broken ??= { error };
+    this.failure ??= { error };
   }
 
-  note(who: string, what: string): void {
-    this.history.note(this.nowMs, who, what);
+  note(actor: string, event: string): void {
+    this.history.note(this.nowMs, actor, event);
   }
 
-  /** Runs what is due until then, and stands there afterwards. */
+  /** Runs all events of the given time span and advances the clock to its end. */
   async runFor(durationMs: number): Promise<void> {
     const endMs = this.nowMs + durationMs;
     for (let next = this.queue[0]; next && next.atMs <= endMs; next = this.queue[0]) await this.runNext();
     this.nowMs = Math.max(this.nowMs, endMs);
   }
 
-  /** Runs everything that is queued, however late, until `isDone` or nothing is left. */
-  async runUntil(isDone: () => boolean, atMost = 20_000): Promise<void> {
+  /** Runs events until `isDone` returns true or no event is left. */
+  async runUntil(isDone: () => boolean, maxEvents = 20_000): Promise<void> {
     for (let steps = 0; this.queue.length > 0 && !isDone(); steps++) {
-      if (steps === atMost) throw new Error(`Not at rest after ${atMost} events.`);
+      if (steps === maxEvents) throw new Error(`The simulation did not settle within ${maxEvents} events.`);
       await this.runNext();
     }
   }
 
-  /** Does something outside the queue, and lets it come to rest. */
+  /** Runs a function outside the queue and waits until its work is complete. */
   async now(run: () => void | Promise<void>): Promise<void> {
     await run();
     await untilIdle();
-    if (this.broken) throw this.broken.error;
+    if (this.failure) throw this.failure.error;
   }
 
   private async runNext(): Promise<void> {
     const event = this.queue.shift()!;
-    this.atThisInstant = event.atMs > this.nowMs ? 0 : this.atThisInstant + 1;
-    if (this.atThisInstant > mostAtOneInstant) throw new Error('It goes round and round without time passing.');
+    this.eventsAtInstant = event.atMs > this.nowMs ? 0 : this.eventsAtInstant + 1;
+    if (this.eventsAtInstant > maxEventsPerInstant)
+      throw new Error(`More than ${maxEventsPerInstant} events ran without time passing.`);
     this.nowMs = Math.max(this.nowMs, event.atMs);
     await this.now(event.run);
   }

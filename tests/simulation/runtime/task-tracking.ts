@@ -1,19 +1,19 @@
 /**
- * IndexedDB in memory runs each step as a task of its own. Whoever wants the same history twice must let one event's tasks
- * all finish before the next event begins: so they are counted. Nothing here waits for real time.
+ * Counts the tasks of fake-indexeddb, which runs each step as a separate task. All tasks of one event must finish before the
+ * next event starts, or a seed would not repeat its history. Nothing here waits for real time.
  *
- * To be imported before Dexie: it would otherwise tell the other tablets of this process about every write.
+ * Import this module before Dexie: with a BroadcastChannel, Dexie would announce every write to the other tablets of the process.
  */
 Reflect.deleteProperty(globalThis, 'BroadcastChannel');
 
-const later = globalThis.setImmediate;
-const callOff = globalThis.clearImmediate;
+const setRealImmediate = globalThis.setImmediate;
+const clearRealImmediate = globalThis.clearImmediate;
 const counted = new Set<NodeJS.Immediate>();
 let outstanding = 0;
 
 function countedImmediate<T extends unknown[]>(task: (...values: T) => void, ...values: T): NodeJS.Immediate {
   outstanding += 1;
-  const handle = later(() => {
+  const handle = setRealImmediate(() => {
     counted.delete(handle);
     outstanding -= 1;
     task(...values);
@@ -25,15 +25,15 @@ function countedImmediate<T extends unknown[]>(task: (...values: T) => void, ...
 globalThis.setImmediate = countedImmediate as typeof globalThis.setImmediate;
 globalThis.clearImmediate = (handle) => {
   if (typeof handle === 'object' && counted.delete(handle)) outstanding -= 1;
-  callOff(handle);
+  clearRealImmediate(handle);
 };
 
-/** Resolves when no task is left, and no promise that a task could have settled. */
+/** Resolves when no task is outstanding and every promise that a task settled has run. */
 export async function untilIdle(): Promise<void> {
   do {
-    // oxlint-disable-next-line no-await-in-loop -- Waiting is the point.
+    // oxlint-disable-next-line no-await-in-loop -- The loop waits for tasks in sequence.
     await new Promise((resolve) => {
-      later(resolve);
+      setRealImmediate(resolve);
     });
   } while (outstanding > 0);
 }

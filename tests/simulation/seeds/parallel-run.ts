@@ -1,4 +1,3 @@
-/** Many histories on every core: one process each, to which blocks of seeds are handed out in their order. */
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { availableParallelism } from 'node:os';
@@ -6,36 +5,39 @@ import { addCounts } from '../runtime/history.ts';
 import type { Counts } from '../runtime/history.ts';
 import { formatCounts } from './run-seeds.ts';
 
-export interface Block {
+/** A range of consecutive seeds. */
+export interface SeedBlock {
   from: number;
   count: number;
 }
 
-/** What a process of the crew says. */
-export type Report =
-  { type: 'ready' } | { type: 'done'; block: Block; counts: [kind: string, times: number][]; failure: string | null };
+/** The messages of a worker process. */
+export type WorkerMessage =
+  | { type: 'ready' }
+  | { type: 'done'; block: SeedBlock; counts: [kind: string, times: number][]; failure: string | null };
 
 const blockSize = 20;
-const tellEveryMs = 10_000;
-/** A block that takes so long does not come to its end at all. */
-const mostBlockMs = 600_000;
+const progressEveryMs = 10_000;
+/** A worker that needs longer for a block hangs and is killed. */
+const blockTimeoutMs = 600_000;
 
 /**
- * Runs the seeds and tells how it goes, up to the end, to the first failure, or to an interrupt.
+ * Runs histories on all cores, with one worker process per core that takes one block of seeds after another. Prints the
+ * progress, and stops at the first violation or at an interrupt.
  *
  * @returns the exit code
  */
-export async function runOnEveryCore({ from, count }: Block): Promise<number> {
+export async function runOnAllCores({ from, count }: SeedBlock): Promise<number> {
   const run = new Run(from, count);
   const interrupt = () => run.stop();
   process.once('SIGINT', interrupt);
   process.once('SIGTERM', interrupt);
   await Promise.all(
-    Array.from({ length: Math.min(availableParallelism(), Math.ceil(count / blockSize)) }, () => run.employ()),
+    Array.from({ length: Math.min(availableParallelism(), Math.ceil(count / blockSize)) }, () => run.startWorker()),
   );
   process.off('SIGINT', interrupt);
   process.off('SIGTERM', interrupt);
-  return run.conclude();
+  return run.printSummary();
 }
 
 class Run {
@@ -45,8 +47,8 @@ class Run {
   private done = 0;
   private failure: string | null = null;
   private isStopped = false;
-  private readonly begunMs = performance.now();
-  private toldMs = performance.now();
+  private readonly startedMs = performance.now();
+  private progressMs = performance.now();
 
   constructor(
     private readonly from: number,
@@ -60,31 +62,31 @@ class Run {
     this.isStopped = true;
   }
 
-  /** One process, from its first block to its last. */
-  employ(): Promise<void> {
-    // What collects garbage in this process would only take the core from the next one.
+  /** Starts a worker. Resolves when the worker has exited. */
+  startWorker(): Promise<void> {
+    // Every core has a worker, so parallel garbage collection would only take time from the others.
     const child = fork(new URL('worker.ts', import.meta.url), {
       execArgv: [...process.execArgv, '--single-threaded-gc'],
     });
-    let block: Block | null = null;
-    let patience: NodeJS.Timeout | undefined;
-    child.on('message', (report: Report) => {
-      clearTimeout(patience);
-      if (report.type === 'done') this.take(report);
-      block = this.handOut(child);
-      if (block) patience = setTimeout(() => child.kill(), mostBlockMs);
+    let block: SeedBlock | null = null;
+    let timeout: NodeJS.Timeout | undefined;
+    child.on('message', (message: WorkerMessage) => {
+      clearTimeout(timeout);
+      if (message.type === 'done') this.add(message);
+      block = this.assignBlock(child);
+      if (block) timeout = setTimeout(() => child.kill(), blockTimeoutMs);
     });
     return new Promise((resolve) => {
       child.on('exit', (code, signal) => {
-        clearTimeout(patience);
+        clearTimeout(timeout);
         if (block)
-          this.failure ??= `A process ended with ${code ?? signal} within the seeds ${block.from} to ${block.from + block.count - 1}.`;
+          this.failure ??= `A worker ended with ${code ?? signal} within the seeds ${block.from} to ${block.from + block.count - 1}.\nRepeat them with: npm run sim -- --seeds ${block.count} --from ${block.from}`;
         resolve();
       });
     });
   }
 
-  private handOut(child: ChildProcess): Block | null {
+  private assignBlock(child: ChildProcess): SeedBlock | null {
     if (this.isStopped || this.failure !== null || this.next >= this.end) {
       child.disconnect();
       return null;
@@ -95,20 +97,20 @@ class Run {
     return block;
   }
 
-  private take({ block, counts, failure }: Extract<Report, { type: 'done' }>): void {
+  private add({ block, counts, failure }: Extract<WorkerMessage, { type: 'done' }>): void {
     addCounts(this.counts, new Map(counts));
     if (failure !== null) this.failure ??= failure;
     else this.done += block.count;
-    if (performance.now() - this.toldMs < tellEveryMs) return;
-    this.toldMs = performance.now();
+    if (performance.now() - this.progressMs < progressEveryMs) return;
+    this.progressMs = performance.now();
     const perSecond = this.done / this.seconds();
     const minutesLeft = Math.ceil((this.end - this.from - this.done) / perSecond / 60);
     console.log(
-      `${this.done} histories, ${perSecond.toFixed(1)} a second, about ${minutesLeft} min to go: all is well.`,
+      `${this.done} histories, ${perSecond.toFixed(1)} a second, about ${minutesLeft} min left, no violations.`,
     );
   }
 
-  conclude(): number {
+  printSummary(): number {
     const of = (kind: string) => this.counts.get(kind) ?? 0;
     if (this.failure !== null) console.log(this.failure);
     console.log(`\n${formatCounts(this.counts)}\n`);
@@ -117,14 +119,14 @@ class Run {
     );
     if (this.failure !== null) return 1;
     if (this.next < this.end) {
-      console.log(`Stopped. Go on with: npm run sim -- --seeds ${this.end - this.next} --from ${this.next}`);
+      console.log(`Interrupted. Continue with: npm run sim -- --seeds ${this.end - this.next} --from ${this.next}`);
       return 130;
     }
-    console.log('All is well.');
+    console.log('No violations.');
     return 0;
   }
 
   private seconds(): number {
-    return (performance.now() - this.begunMs) / 1000;
+    return (performance.now() - this.startedMs) / 1000;
   }
 }

@@ -1,4 +1,4 @@
-/** Histories as tests: blocks of seeds, so that a failing one says where it lies. Each file takes a part, so that two workers share them. */
+/** Runs histories as tests, in blocks of seeds. Each test file takes a part of the seeds, so that two Vitest workers share them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freshDatabase } from '../../support/database.ts';
 import { networkFaults, incidents, rareIncidents } from '../faults/profile.ts';
@@ -32,9 +32,9 @@ export function describeSeeds({ from, count }: { from: number; count: number }):
       },
     );
 
-    test('every fault and every kind of work really happened', () => {
+    test('the histories cover every fault, action and coverage mark', () => {
       console.log(formatCounts(counts));
-      const happened = [...counts.keys()].sort();
+      const covered = [...counts.keys()].sort();
       const expected = [
         ...networkFaults.map((fault) => `network ${fault}`),
         ...[...incidents, ...rareIncidents].map((incident) => `incident ${incident}`),
@@ -44,11 +44,11 @@ export function describeSeeds({ from, count }: { from: number; count: number }):
         'server upgraded one by one',
         'operations',
       ];
-      expect(happened).toEqual(expected.sort());
-      const often = [...counts].filter(
+      expect(covered).toEqual(expected.sort());
+      const frequent = [...counts].filter(
         ([kind]) => kind.startsWith('network ') || incidents.some((incident) => kind === `incident ${incident}`),
       );
-      expect(Math.min(...often.map(([, times]) => times))).toBeGreaterThan(count / 200);
+      expect(Math.min(...frequent.map(([, times]) => times))).toBeGreaterThan(count / 200);
     });
   });
 }

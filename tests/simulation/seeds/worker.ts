@@ -1,13 +1,13 @@
-/** One process of the crew: it runs the blocks of seeds that it is given, on a PostgreSQL of its own, until its parent lets it go. */
+/** A worker process of `npm run sim`: runs blocks of seeds on a PostgreSQL of its own until the parent disconnects. */
 import '../runtime/task-tracking.ts';
-import type { Block, Report } from './parallel-run.ts';
+import type { SeedBlock, WorkerMessage } from './parallel-run.ts';
 import { startScratchPostgres } from '../cluster/scratch-postgres.ts';
 import { runSeeds } from './run-seeds.ts';
 
-/** So many clinics share a database; a new one is as fast as the first was. */
+/** A database with more clinics gets slower, so the worker then opens a new one. */
 const seedsPerCluster = 1000;
 
-// The parent hears the same interrupt and lets the block come to its end.
+// The parent receives the same interrupt and lets the current block finish.
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => void postgres.stop().finally(() => process.exit(1)));
 
@@ -16,13 +16,13 @@ let cluster = await postgres.openCluster();
 let seedsInCluster = 0;
 let working: Promise<void> = Promise.resolve();
 
-process.on('message', (block: Block) => {
+process.on('message', (block: SeedBlock) => {
   working = work(block);
 });
 process.on('disconnect', () => void leave());
-process.send!({ type: 'ready' } satisfies Report);
+process.send!({ type: 'ready' } satisfies WorkerMessage);
 
-async function work(block: Block): Promise<void> {
+async function work(block: SeedBlock): Promise<void> {
   if (seedsInCluster >= seedsPerCluster) {
     await cluster.close();
     cluster = await postgres.openCluster();
@@ -30,7 +30,7 @@ async function work(block: Block): Promise<void> {
   }
   seedsInCluster += block.count;
   const { counts, failure } = await runSeeds(cluster, block);
-  if (process.connected) process.send!({ type: 'done', block, counts: [...counts], failure } satisfies Report);
+  if (process.connected) process.send!({ type: 'done', block, counts: [...counts], failure } satisfies WorkerMessage);
 }
 
 async function leave(): Promise<void> {

@@ -1,0 +1,43 @@
+/**
+ * Mutation tests prove that the checkers work: each mutation is a known bug of programs like this one, and the checkers must
+ * find it. A mutation replaces a function of the product, or a part of the sync engine, within the test only. Each replacement
+ * receives the real function as its first argument.
+ */
+import type { SyncStore } from '../../../sw/sync/store.ts';
+import type { Net } from '../../../sw/sync/ports.ts';
+import type { Process, ProcessHooks } from '../clients/process.ts';
+import type { Cluster } from '../cluster/cluster.ts';
+import type { Incident, NetworkFault, Profile } from '../faults/profile.ts';
+import type { Replacement } from './replaceable.ts';
+
+export interface Mutation {
+  name: string;
+  /** Replacements of product functions, by name. */
+  functions?: (cluster: Cluster) => Record<string, Replacement>;
+  store?: (store: SyncStore, process: Process) => Partial<SyncStore>;
+  net?: (net: Net, process: Process) => Net;
+  /** The seed at which the search begins; saves time for mutations that only a late seed finds. */
+  from?: number;
+  /** Faults that reveal the mutation and become frequent, and changes to the rest of the profile. */
+  under?: {
+    networkFaults?: readonly NetworkFault[];
+    incidents?: readonly Incident[];
+    profile?: Partial<Omit<Profile, 'networkFaults' | 'incidents'>>;
+  };
+  /** The mutation is harmless with a single server process. */
+  needsSeveralServers?: true;
+}
+
+/** Returns hooks that build the mutation into the parts of each sync engine. */
+export function hooksOf({ store, net }: Mutation): ProcessHooks {
+  return {
+    rebuild: (parts, process) => ({
+      ...parts,
+      store: { ...parts.store, ...store?.(parts.store, process) },
+      net: net?.(parts.net, process) ?? parts.net,
+    }),
+  };
+}
+
+/** Derives another operation id from an id. */
+export const otherId = (opId: string): string => `${opId.slice(0, 34)}${opId.slice(35)}${opId[34]}`;
