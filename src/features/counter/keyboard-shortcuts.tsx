@@ -34,7 +34,6 @@ function isField(target: EventTarget | null): boolean {
   );
 }
 
-/** The modifier of the main shortcut on this computer's keyboard. */
 export const commandKey = /Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl';
 
 /** Shows the keys of a shortcut on devices with a mouse, which are likely to have a keyboard. */

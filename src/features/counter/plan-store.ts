@@ -26,7 +26,6 @@ export interface PlanRoom {
   number: string;
 }
 
-/** Change that a customer gets back for a cash payment. */
 export interface ChangeDue {
   changeMinor: number;
   tenderedMinor: number;
@@ -57,7 +56,6 @@ interface PlanContent {
   drafts: Record<string, Draft>;
   /** The treatment that services are being added to; null while the plan is for a new treatment. */
   editingId: string | null;
-  /** The treatment whose payment details are open. */
   payingId: string | null;
   /** Change for the last customer, until somebody confirms that it was given. */
   changeDue: ChangeDue | null;

@@ -20,7 +20,6 @@ export interface PricedPlan {
   lines: PricedLine[];
   /** Sum of the plan's own lines. */
   addedMinor: number;
-  /** Discount on `addedMinor`. */
   discountMinor: number;
   /** Includes the total of the existing treatment. */
   totalMinor: number;

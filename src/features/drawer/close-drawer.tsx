@@ -106,7 +106,6 @@ function Count({ onCounted }: { onCounted: (counted: ByMethod) => void }) {
   );
 }
 
-/** Counts each note and coin; their sum is the cash amount. */
 function DenominationFields() {
   const { t } = useTranslation();
   const { currency } = useClinicSettings();

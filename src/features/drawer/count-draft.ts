@@ -6,9 +6,7 @@ import type { PaymentMethod } from '../../../domain/order/vocabulary.ts';
 import { amountMinor, amountText } from '../../tender/keypad.ts';
 
 export interface CountDraft {
-  /** The drawer being counted, or null. */
   drawerId: string | null;
-  /** The amounts as typed. */
   amounts: Record<PaymentMethod, string>;
   /** Number of pieces as typed, by denomination in minor units; null while the cash is entered as an amount. */
   pieces: Record<string, string> | null;

@@ -5,12 +5,10 @@ import type { ReactNode } from 'react';
 interface DrawerCardProps {
   title: string;
   text: string;
-  /** Shown at the end of the title's line. */
   end?: ReactNode;
   children: ReactNode;
 }
 
-/** Frames the current step: the open drawer, its count, or the comparison of the count. */
 export function DrawerCard({ title, text, end, children }: DrawerCardProps) {
   const id = useId();
   return (

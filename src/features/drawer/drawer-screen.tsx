@@ -57,7 +57,6 @@ interface DrawerStepProps {
   onReport: (drawerId: string) => void;
 }
 
-/** Shows what can be done now: open a drawer, use the open one, or close it. */
 function DrawerStep({ overview: { current, isOwn }, onReport }: DrawerStepProps) {
   const { t } = useTranslation();
   const actions = useDrawerActions();

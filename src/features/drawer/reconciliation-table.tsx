@@ -11,7 +11,6 @@ interface ReconciliationTableProps {
   currency: string;
 }
 
-/** Compares the expected with the counted amounts by payment method, with the total in the last row. */
 export function ReconciliationTable({ expected, counted, currency }: ReconciliationTableProps) {
   const { t } = useTranslation();
   const rows = paymentMethods.map((method) => ({

@@ -8,7 +8,6 @@ import { Banner } from '../../ui/banner.tsx';
 
 type ReportStatus = Pick<DrawerReport, 'isFinal' | 'counted' | 'awaits'>;
 
-/** Shows whether the figures are running, provisional or final. */
 export function ReportStatusBadge({ isFinal, counted }: ReportStatus) {
   const { t } = useTranslation();
   if (!counted) {

@@ -16,7 +16,6 @@ const icons = { online: Cloud, offline: CloudOff, paused: KeyRound };
 /** Shortest time that a requested sync shows as running, so that the person sees the effect of the tap. */
 const minSyncingMs = 800;
 
-/** Shows whether the server answers and when it last did, with a button that syncs or signs in. */
 export function ConnectionCard({ summary }: { summary: OutboxSummary }) {
   const { t } = useTranslation();
   const relativeTime = useRelativeTime();

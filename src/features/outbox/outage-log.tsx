@@ -15,7 +15,6 @@ import { useMoment } from '../../formats/use-formats.ts';
 const columns = { base: 'minmax(0, 1fr) auto', md: 'minmax(0, 1.4fr) minmax(0, 1.4fr) 1fr 7rem 9rem' };
 const refreshMs = 10_000;
 
-/** Lists the times when this device had no connection, with the sales that it made in them, latest first. */
 export function OutageLog({ currency }: { currency: string }) {
   const { t, i18n } = useTranslation();
   const moment = useMoment();

@@ -33,7 +33,6 @@ const limit = 1000;
 const tabs = ['waiting', 'outages', 'voided'] as const;
 type Tab = (typeof tabs)[number];
 
-/** Shows what the server does not have yet, what it refused, and what managers must look at. */
 export function OutboxScreen() {
   const { t } = useTranslation();
   const summary = useOutboxSummary();

@@ -24,7 +24,6 @@ interface BoardCardProps {
   onMove: OnMove | null;
 }
 
-/** Shows the patient, the waiting time and the items of a card. */
 export function BoardCard({ card: { order, items, orderedAtMs, movedAtMs }, status, nowMs, onMove }: BoardCardProps) {
   const { t } = useTranslation();
   const moment = useMoment();

@@ -21,7 +21,6 @@ export interface Card {
 export interface Column {
   status: PreparationStatus;
   cards: Card[];
-  /** Number of items. */
   count: number;
   /** Number of items that the server counts but does not list. */
   hidden: number;

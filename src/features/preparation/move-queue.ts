@@ -30,7 +30,6 @@ export class MoveQueue {
 
   constructor(private readonly port: Port) {}
 
-  /** Resolves with the server's answer. */
   async move(move: Move): Promise<MoveOutcome> {
     const { itemId, to } = move;
     const sending = this.sendAfter(this.last.get(itemId), move);

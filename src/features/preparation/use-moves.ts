@@ -10,7 +10,6 @@ import { toast } from '../../ui/toaster.tsx';
 import { MoveQueue } from './move-queue.ts';
 import type { Move, PendingMoves } from './move-queue.ts';
 
-/** An item with its status on this board. */
 export interface BoardItem {
   orderId: string;
   item: KitchenItemResource;

@@ -137,7 +137,6 @@ export function SignInForm() {
   );
 }
 
-/** Offers one button per demo account, which fills in the form. */
 function DemoAccounts({ accounts, onFill }: { accounts: DemoAccount[]; onFill: (account: DemoAccount) => void }) {
   const { t } = useTranslation();
   return (

@@ -49,7 +49,6 @@ const features = [
   ['safe', ShieldCheck],
 ] as const;
 
-/** Presents the product beside the form on large screens. */
 function BrandPanel() {
   const { t } = useTranslation();
   return (

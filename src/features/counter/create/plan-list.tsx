@@ -68,7 +68,6 @@ function ListTitle({ children }: { children: ReactNode }) {
 }
 
 interface LazyItemProps {
-  /** Renders the content at once. */
   eager: boolean;
   /** Height that the item keeps free until its content is rendered. */
   heightPx: number;

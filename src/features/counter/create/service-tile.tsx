@@ -40,7 +40,6 @@ function haveSameContent(before: ServiceTileProps, after: ServiceTileProps): boo
   );
 }
 
-/** Shows a service. The tile adds one; when the plan has the service, a minus button removes one. */
 export const ServiceTile = memo(function ServiceTile({
   item,
   index,

@@ -1,4 +1,3 @@
-/** Saves the plan as a new treatment or as additions to one, and may open its payment. */
 import { useTranslation } from 'react-i18next';
 import { toast } from '../../../ui/toaster.tsx';
 import { currentDraft, usePlan } from '../plan-store.ts';

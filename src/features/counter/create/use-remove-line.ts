@@ -3,7 +3,6 @@ import { useTranslation } from 'react-i18next';
 import { toast } from '../../../ui/toaster.tsx';
 import { usePlan } from '../plan-store.ts';
 
-/** Returns a function that removes a line and offers an undo. */
 export function useRemoveLine(): (itemKey: string, name: string) => void {
   const { t } = useTranslation();
   return useCallback(

@@ -21,7 +21,6 @@ interface OrderCardProps {
   overdue: string | null;
 }
 
-/** Shows an open treatment. A tap opens its payment; the details expand below. */
 export const OrderCard = memo(function OrderCard({ order, selected, createdAt, overdue }: OrderCardProps) {
   const { t } = useTranslation();
   const nameOf = useRoomName();

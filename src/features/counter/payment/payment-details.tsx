@@ -22,7 +22,6 @@ interface PaymentDetailsProps {
   onBack: (() => void) | null;
 }
 
-/** Shows the bill beside the payment form, or above it on narrow screens. */
 export function PaymentDetails({ order, actions, onBack }: PaymentDetailsProps) {
   const { t } = useTranslation();
   const mayPay = useMay('order.pay');

@@ -16,7 +16,6 @@ import type { PaymentActions } from './use-payment-actions.ts';
 const pageSize = 50;
 const backToList = () => usePlan.getState().closePayment();
 
-/** Shows the open treatments beside the payment of the chosen one; on small screens, one of the two. */
 export function PaymentMode({ isWide }: { isWide: boolean }) {
   const actions = usePaymentActions(({ changeMinor, tenderedMinor, amountMinor }, currency) => {
     if (changeMinor > 0) usePlan.getState().setChangeDue({ changeMinor, tenderedMinor, amountMinor, currency });

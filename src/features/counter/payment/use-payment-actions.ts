@@ -1,4 +1,3 @@
-/** Takes a payment for a treatment or cancels the treatment, and tells the person the outcome. */
 import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '../../../../domain/money.ts';
 import type { PaymentMethod } from '../../../../domain/order/vocabulary.ts';

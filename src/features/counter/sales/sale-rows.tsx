@@ -12,7 +12,6 @@ import { Button } from '../../../ui/button.tsx';
 import { useMoment } from '../../../formats/use-formats.ts';
 import type { Sale } from './sales.ts';
 
-/** Lists sales, each with a button that prints its document again and, for people who may, one that refunds it. */
 export function SaleRows({ sales, onRefund }: { sales: Sale[]; onRefund: (order: OrderRow) => void }) {
   return (
     <chakra.ul listStyleType="none">

@@ -27,7 +27,6 @@ const recentOrderLimit = 60;
 const foundOrderLimit = 30;
 const saleLimit = 30;
 
-/** Returns the latest sales that this device knows, newest first. */
 export async function recentSales(): Promise<Sale[]> {
   return salesOf(await recentOrders(db, { limit: recentOrderLimit }));
 }

@@ -19,7 +19,6 @@ import { RescueResults } from './rescue-results.tsx';
 import { sendRescued } from './send-rescued.ts';
 import type { Outcome, Posted, Sent } from './send-rescued.ts';
 
-/** Shows the content of a rescue file and sends it. A person can stop the sending and resume it. */
 export function RescueContents({ content, onClose }: { content: RescueContent; onClose: () => void }) {
   const { t } = useTranslation();
   const isOffline = useSession(({ mode }) => mode === 'offline');

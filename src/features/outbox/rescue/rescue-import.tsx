@@ -9,7 +9,6 @@ import { openRescue } from './rescue-file.ts';
 import type { RescueContent, RescueFault } from './rescue-file.ts';
 import { RescueContents } from './rescue-contents.tsx';
 
-/** Styles the native file button like the app's buttons. */
 const fileButton = {
   '&::file-selector-button': {
     font: 'inherit',
@@ -25,7 +24,6 @@ const fileButton = {
   },
 };
 
-/** Opens a rescue file with its passphrase, then shows and sends its content. */
 export function RescueImport({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const [file, setFile] = useState<File | null>(null);

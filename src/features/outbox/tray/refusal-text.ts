@@ -1,4 +1,3 @@
-/** Explains in one sentence why the server refused an operation. */
 import { useTranslation } from 'react-i18next';
 import type { ErrorCode } from '../../../../domain/protocol/errors.ts';
 import type english from '../../../../locales/en.json';

@@ -12,7 +12,6 @@ const SettleDialog = loadLater(async () => (await import('./settle-dialog.tsx'))
 /** The amount that the refund dialog proposes, by kind of item. */
 const refundProposals = { overpaid: 'surplus', cancel_overruled: 'everything' } as const;
 
-/** Offers a refund, where one helps, and the settling of an item that is not a refusal. */
 export function SettleActions({ item, sentence }: { item: AttentionResource; sentence: string }) {
   const { t } = useTranslation();
   const [dialog, setDialog] = useState<'refund' | 'settle' | null>(null);
