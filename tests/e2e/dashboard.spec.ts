@@ -7,11 +7,10 @@ import { expect, test } from './fixtures.ts';
 const income = (page: Page) => page.getByRole('region', { name: 'Income report' });
 
 /** Signs in a role that starts at the dashboard. */
-async function signInToDashboard({ page }: Tablet, role: DemoRole): Promise<void> {
+async function signInToDashboard(tablet: Tablet, role: DemoRole): Promise<void> {
+  const { page } = tablet;
   await page.goto('/login');
-  await page.locator('input[type=email]').fill(`${role}@demo.test`);
-  await page.locator('input[autocomplete=current-password]').fill(`demo-${role}`);
-  await page.locator('button[type=submit]').click();
+  await tablet.submitSignIn(`${role}@demo.test`, `demo-${role}`);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(/Dashboard|Panel/, { timeout: 20_000 });
 }
 

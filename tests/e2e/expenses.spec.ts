@@ -43,7 +43,7 @@ test('the counter’s staff see no expenses, and the address redirects to the st
   await expect(page.getByText('Expenses', { exact: true })).toHaveCount(0);
 });
 
-const sentences = {
+const translations = {
   en: {
     labels: { title: 'Title', description: 'Description', amount: 'Amount', date: 'Date' },
     problems: {
@@ -76,31 +76,31 @@ const sentences = {
   },
 } as const;
 
-for (const [language, says] of Object.entries(sentences)) {
+for (const [language, texts] of Object.entries(translations)) {
   test(`the forms name the problem of each field, in ${language}`, async ({ tablet, clinic }) => {
     const { page } = tablet;
     await tablet.signIn('manager');
-    await tablet.useLanguage(language as keyof typeof sentences);
+    await tablet.useLanguage(language as keyof typeof translations);
     await page.goto('/expenses?expense=new');
-    await field(page, says.labels.title).fill('ab');
-    await field(page, says.labels.amount).fill('-1');
-    await field(page, says.labels.date).fill('');
+    await field(page, texts.labels.title).fill('ab');
+    await field(page, texts.labels.amount).fill('-1');
+    await field(page, texts.labels.date).fill('');
     await page
       .locator('input[type=file]')
       .setInputFiles({ name: 'receipt.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg/>') });
-    await expect(page.getByRole('alert').filter({ hasText: says.receipt })).toBeVisible();
-    await page.getByRole('button', { name: says.create }).click();
-    for (const name of Object.keys(says.problems) as (keyof typeof says.problems)[]) {
-      await expect(field(page, says.labels[name])).toHaveAccessibleDescription(says.problems[name]);
+    await expect(page.getByRole('alert').filter({ hasText: texts.receipt })).toBeVisible();
+    await page.getByRole('button', { name: texts.create }).click();
+    for (const name of Object.keys(texts.problems) as (keyof typeof texts.problems)[]) {
+      await expect(field(page, texts.labels[name])).toHaveAccessibleDescription(texts.problems[name]);
     }
 
     await page.goto('/expenses');
-    await page.getByRole('button', { name: says.reject }).click();
+    await page.getByRole('button', { name: texts.reject }).click();
     const dialog = page.getByRole('dialog');
     for (const reason of ['', '  ', 'no']) {
-      await dialog.getByLabel(says.reason).fill(reason);
-      await dialog.getByRole('button', { name: says.confirm }).click();
-      await expect(dialog.getByLabel(says.reason)).toHaveAccessibleDescription(says.reasonProblem);
+      await dialog.getByLabel(texts.reason).fill(reason);
+      await dialog.getByRole('button', { name: texts.confirm }).click();
+      await expect(dialog.getByLabel(texts.reason)).toHaveAccessibleDescription(texts.reasonProblem);
     }
     await page.keyboard.press('Escape');
     await expect(dialog).toHaveCount(0);

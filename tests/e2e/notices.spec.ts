@@ -11,7 +11,7 @@ import { expect, test } from './fixtures.ts';
 import { button, expectToast, failTwiceThenSucceed, labels, notices, openAs, toasts } from './notices.ts';
 
 for (const language of ['en', 'sp'] as const) {
-  const words = labels[language];
+  const translations = labels[language];
   const texts = notices[language];
 
   test(`the counter confirms a sale, payment, refund and cancellation, in ${language}`, async ({
@@ -20,7 +20,7 @@ for (const language of ['en', 'sp'] as const) {
   }) => {
     const tablet = await newTablet(clinic);
     const { page } = tablet;
-    const { counter, refund } = words;
+    const { counter, refund } = translations;
     await openAs(tablet, language, 'manager', '/counter');
     await tablet.counterReady();
     const add = () => page.locator('[data-tile]').first().click();
@@ -62,30 +62,30 @@ for (const language of ['en', 'sp'] as const) {
     const { page } = tablet;
     const name = `Noa Vidal ${language}`;
     await openAs(tablet, language, 'manager', '/staff');
-    await button(page, words.staff.add).click();
-    await field(page, words.staff.columns.name).fill(name);
-    await field(page, words.staff.columns.email).fill(`noa.${language}@clinic.test`);
-    await field(page, words.staff.form.password).fill('sol y sombra');
+    await button(page, translations.staff.add).click();
+    await field(page, translations.staff.columns.name).fill(name);
+    await field(page, translations.staff.columns.email).fill(`noa.${language}@clinic.test`);
+    await field(page, translations.staff.form.password).fill('sol y sombra');
     await failTwiceThenSucceed(tablet, language, {
       path: '**/api/users',
-      action: () => button(page, words.staff.form.create).click(),
+      action: () => button(page, translations.staff.form.create).click(),
       notice: texts.staff.create,
       name,
     });
 
     const row = page.getByRole('row').filter({ hasText: name });
-    await row.getByRole('button', { name: words.staff.edit }).click();
-    await field(page, words.staff.form.phone).fill('600 100 200');
+    await row.getByRole('button', { name: translations.staff.edit }).click();
+    await field(page, translations.staff.form.phone).fill('600 100 200');
     await failTwiceThenSucceed(tablet, language, {
       path: '**/api/users/*',
-      action: () => button(page, words.staff.form.update).click(),
+      action: () => button(page, translations.staff.form.update).click(),
       notice: texts.staff.update,
       name,
     });
 
     async function remove() {
-      await row.getByRole('button', { name: words.staff.delete }).click();
-      await page.getByRole('dialog').getByRole('button', { name: words.staff.delete }).click();
+      await row.getByRole('button', { name: translations.staff.delete }).click();
+      await page.getByRole('dialog').getByRole('button', { name: translations.staff.delete }).click();
     }
     await failTwiceThenSucceed(tablet, language, {
       path: '**/api/users/*',
@@ -99,7 +99,7 @@ for (const language of ['en', 'sp'] as const) {
     const tablet = await newTablet(clinic);
     const { page, context } = tablet;
     const [first, second] = [`Courier ${language}`, `Flowers ${language}`];
-    const { drawer, expenses } = words;
+    const { drawer, expenses } = translations;
     await openAs(tablet, language, 'manager', '/drawer');
     await field(page, drawer.closed.float).fill('80');
     await button(page, drawer.closed.open).click();
@@ -231,10 +231,10 @@ for (const language of ['en', 'sp'] as const) {
       }).observe(document, { childList: true, subtree: true });
     });
     await openAs(tablet, language, 'admin', '/admin/settings');
-    await field(page, words.settings.fields.receipt_footer).fill('See you soon');
+    await field(page, translations.settings.fields.receipt_footer).fill('See you soon');
     await failTwiceThenSucceed(tablet, language, {
       path: '**/api/settings',
-      action: () => button(page, words.form.save).first().click(),
+      action: () => button(page, translations.form.save).first().click(),
       notice: [texts.settings[0], () => texts.settings[1]],
       name: '',
     });
@@ -242,18 +242,18 @@ for (const language of ['en', 'sp'] as const) {
     await expect.poll(stood, { timeout: 15_000 }).toMatchObject({ [texts.settings[0]]: 6, [texts.settings[1]]: 4 });
 
     await page.goto('/admin/profile');
-    await field(page, words.profile.data.phone).fill('600 100 300');
+    await field(page, translations.profile.data.phone).fill('600 100 300');
     await failTwiceThenSucceed(tablet, language, {
       path: '**/api/auth/me',
-      action: () => button(page, words.form.save).first().click(),
+      action: () => button(page, translations.form.save).first().click(),
       notice: [texts.profile[0], () => texts.profile[1]],
       name: '',
     });
     const [failed, done, wrong, wait] = texts.password;
     const change = async (current: string) => {
-      await field(page, words.profile.password.current).fill(current);
-      await field(page, words.profile.password.next).fill('the password after');
-      await button(page, words.profile.password.save).click();
+      await field(page, translations.profile.password.current).fill(current);
+      await field(page, translations.profile.password.next).fill('the password after');
+      await button(page, translations.profile.password.save).click();
     };
     const path = '**/api/auth/password';
     await change('a guess');

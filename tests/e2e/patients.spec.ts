@@ -72,7 +72,7 @@ test('a patient added offline reaches another tablet with the treatment, and is 
   await expect(invoice.getByText('Zoé Núñez de Arce')).toBeVisible();
   await invoice.close();
 
-  // Still offline, this tablet finds the patient, and the plan lets go of her again.
+  // Still offline, this tablet finds the patient and removes her from the plan again.
   await page.getByRole('tab', { name: 'Create treatment' }).click();
   await openPatientSearch(desk);
   await page.getByLabel('Search by name or phone number').fill('arce');

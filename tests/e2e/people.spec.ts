@@ -2,7 +2,7 @@ import { draftSavedMs } from '../support/tablet.ts';
 import type { Tablet } from '../support/tablet.ts';
 import { expect, test } from './fixtures.ts';
 
-const words = {
+const translations = {
   en: {
     locale: 'en-GB',
     add: 'Add Staff',
@@ -37,16 +37,14 @@ async function openStaff({ page }: Tablet, path = '/admin/staff'): Promise<void>
   await expect(page.getByRole('table').getByText('admin@demo.test').first()).toBeVisible();
 }
 
-async function signInAs({ page }: Tablet, email: string, password: string): Promise<void> {
-  await page.goto('/login');
-  await page.locator('input[type=email]').fill(email);
-  await page.locator('input[autocomplete=current-password]').fill(password);
-  await page.locator('button[type=submit]').click();
+async function signInAs(tablet: Tablet, email: string, password: string): Promise<void> {
+  await tablet.page.goto('/login');
+  await tablet.submitSignIn(email, password);
 }
 
-for (const [language, say] of Object.entries(words)) {
+for (const [language, texts] of Object.entries(translations)) {
   test.describe(`the staff section in ${language}`, () => {
-    test.use({ locale: say.locale });
+    test.use({ locale: texts.locale });
 
     test('the form names the problem of each field and keeps its values after a reload, except the password', async ({
       tablet,
@@ -55,25 +53,25 @@ for (const [language, say] of Object.entries(words)) {
       await signInAs(tablet, 'admin@demo.test', 'demo-admin');
       await tablet.counterReady();
       await openStaff(tablet);
-      await page.getByRole('button', { name: say.add }).first().click();
-      await page.getByLabel(say.name, { exact: true }).fill('Al');
-      await page.getByLabel(say.email, { exact: true }).fill('nobody');
-      await page.getByLabel(say.password, { exact: true }).fill('12345');
-      await page.getByRole('button', { name: say.create, exact: true }).click();
-      for (const problem of say.problems) await expect(page.getByText(problem)).toBeVisible();
+      await page.getByRole('button', { name: texts.add }).first().click();
+      await page.getByLabel(texts.name, { exact: true }).fill('Al');
+      await page.getByLabel(texts.email, { exact: true }).fill('nobody');
+      await page.getByLabel(texts.password, { exact: true }).fill('12345');
+      await page.getByRole('button', { name: texts.create, exact: true }).click();
+      for (const problem of texts.problems) await expect(page.getByText(problem)).toBeVisible();
 
-      await page.getByLabel(say.name, { exact: true }).fill('Alba Torres');
-      await page.getByLabel(say.email, { exact: true }).fill('counter@demo.test');
-      await page.getByLabel(say.password, { exact: true }).fill('sol y sombra');
-      await page.getByRole('button', { name: say.create, exact: true }).click();
-      await expect(page.getByText(say.taken)).toBeVisible();
-      await expect(page.getByLabel(say.name, { exact: true })).toHaveValue('Alba Torres');
+      await page.getByLabel(texts.name, { exact: true }).fill('Alba Torres');
+      await page.getByLabel(texts.email, { exact: true }).fill('counter@demo.test');
+      await page.getByLabel(texts.password, { exact: true }).fill('sol y sombra');
+      await page.getByRole('button', { name: texts.create, exact: true }).click();
+      await expect(page.getByText(texts.taken)).toBeVisible();
+      await expect(page.getByLabel(texts.name, { exact: true })).toHaveValue('Alba Torres');
 
       await page.waitForTimeout(draftSavedMs);
       await page.reload();
-      await page.getByRole('button', { name: say.add }).first().click();
-      await expect(page.getByLabel(say.name, { exact: true })).toHaveValue('Alba Torres');
-      await expect(page.getByLabel(say.password, { exact: true })).toHaveValue('');
+      await page.getByRole('button', { name: texts.add }).first().click();
+      await expect(page.getByLabel(texts.name, { exact: true })).toHaveValue('Alba Torres');
+      await expect(page.getByLabel(texts.password, { exact: true })).toHaveValue('');
       const stored = await page.evaluate(
         () =>
           new Promise<string>((resolve) => {

@@ -31,9 +31,7 @@ async function signInNewUser(tablet: Tablet, role: Role): Promise<void> {
   const email = `${role}-${Date.now()}@clinic.test`;
   await clinic.api('/users', { name: `Sam ${role}`, email, password: 'a long password', role, status: 'active' });
   await page.goto('/login');
-  await page.getByLabel('Email', { exact: true }).fill(email);
-  await page.getByLabel('Password', { exact: true }).fill('a long password');
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await tablet.submitSignIn(email, 'a long password');
 }
 
 test('the preparation board shows each order and each move on both tablets', async ({ tablet, newTablet, clinic }) => {

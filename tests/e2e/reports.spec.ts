@@ -84,7 +84,7 @@ async function fill(page: Page, values: Record<string, string>): Promise<void> {
   for (const [name, value] of Object.entries(values)) await field(page, name).fill(value);
 }
 
-const words = {
+const translations = {
   en: {
     start: 'Start date',
     end: 'End date',
@@ -111,14 +111,14 @@ test('the filters name their problems, show as chips, survive a reload, and matc
 }) => {
   const { page } = tablet;
   await tablet.signIn('manager');
-  for (const [language, says] of Object.entries(words)) {
-    await tablet.useLanguage(language as keyof typeof words);
+  for (const [language, texts] of Object.entries(translations)) {
+    await tablet.useLanguage(language as keyof typeof translations);
     await page.goto('/reports?tab=export');
-    await fill(page, { [says.start]: '2026-11-20', [says.end]: '2026-11-19', [says.min]: '20', [says.max]: '10' });
-    await expect(field(page, says.end)).toHaveAccessibleDescription(says.range);
-    await expect(field(page, says.end)).toHaveAttribute('min', '2026-11-20');
-    await expect(field(page, says.max)).toHaveAccessibleDescription(says.amounts);
-    await expect(page.getByRole('button', { name: says.preview })).toBeDisabled();
+    await fill(page, { [texts.start]: '2026-11-20', [texts.end]: '2026-11-19', [texts.min]: '20', [texts.max]: '10' });
+    await expect(field(page, texts.end)).toHaveAccessibleDescription(texts.range);
+    await expect(field(page, texts.end)).toHaveAttribute('min', '2026-11-20');
+    await expect(field(page, texts.max)).toHaveAccessibleDescription(texts.amounts);
+    await expect(page.getByRole('button', { name: texts.preview })).toBeDisabled();
   }
 
   await tablet.useLanguage('en');

@@ -10,9 +10,7 @@ test.describe('the Spanish counter', () => {
     const { page } = tablet;
     await page.goto('/login');
     await expect(page.locator('html')).toHaveAttribute('lang', 'es-ES');
-    await page.locator('input[type=email]').fill('counter@demo.test');
-    await page.locator('input[type=password]').fill('demo-counter');
-    await page.locator('button[type=submit]').click();
+    await tablet.submitSignIn('counter@demo.test', 'demo-counter');
     const tile = page.locator('[data-tile]').first();
     await expect(tile).toBeVisible({ timeout: 20_000 });
     await expect(tile).toHaveAccessibleName(/^Añadir /);

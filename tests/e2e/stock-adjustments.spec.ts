@@ -203,9 +203,7 @@ test.describe('in Spanish', () => {
     const { page } = tablet;
     const { name } = await addItem(clinic, 'Gasa avisada');
     await page.goto('/login');
-    await page.locator('input[type=email]').fill('manager@demo.test');
-    await page.locator('input[type=password]').fill('demo-manager');
-    await page.locator('button[type=submit]').click();
+    await tablet.submitSignIn('manager@demo.test', 'demo-manager');
     await tablet.counterReady();
     await openStockTab(tablet, 'stock-management');
     await choose(page, name);

@@ -153,11 +153,10 @@ class Photographer {
 
   private async signIn(page: Page, role: DemoRole): Promise<void> {
     await page.goto('/login');
-    await page.locator('input[type=email]').fill(`${role}@demo.test`);
-    await page.locator('input[type=password]').fill(`demo-${role}`);
-    await page.locator('button[type=submit]').click();
+    const tablet = new Tablet(this.clinic, page.context(), page);
+    await tablet.submitSignIn(`${role}@demo.test`, `demo-${role}`);
     await page.waitForURL(({ pathname }) => pathname !== '/login');
-    if (role === 'counter') await new Tablet(this.clinic, page.context(), page).counterReady();
+    if (role === 'counter') await tablet.counterReady();
     await waitForAnimations(page);
   }
 }

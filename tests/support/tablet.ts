@@ -25,21 +25,23 @@ export class Tablet {
 
   async signIn(role: DemoRole = 'counter'): Promise<void> {
     await this.page.goto('/login');
-    await this.fillSignIn(role);
+    await this.submitSignIn(`${role}@demo.test`, `demo-${role}`);
+    await this.counterReady();
   }
 
   /** Signs in by the link in the header, which shows once the session has ended. */
-  async signInAgain(role: DemoRole = 'counter', password?: string): Promise<void> {
+  async signInAgain(role: DemoRole = 'counter', password = `demo-${role}`): Promise<void> {
     await this.page.getByRole('link', { name: 'Sign in', exact: true }).click();
-    await this.fillSignIn(role, password);
+    await this.submitSignIn(`${role}@demo.test`, password);
+    await this.counterReady();
   }
 
-  private async fillSignIn(role: DemoRole, password = `demo-${role}`): Promise<void> {
+  /** Fills in and submits the sign-in form, in any language. */
+  async submitSignIn(email: string, password: string): Promise<void> {
     const { page } = this;
-    await page.getByLabel('Email', { exact: true }).fill(`${role}@demo.test`);
-    await page.getByLabel('Password', { exact: true }).fill(password);
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await this.counterReady();
+    await page.locator('input[type=email]').fill(email);
+    await page.locator('input[autocomplete=current-password]').fill(password);
+    await page.locator('button[type=submit]').click();
   }
 
   /** Opens the counter and waits until it works offline: it shows services, and the service worker controls the page. */
