@@ -40,7 +40,7 @@ const everyScreen = [
 
 /** What it takes to sell: the tablet's database and the rules of a treatment. */
 const everyTablet = [
-  'src/db/(database|singletons|ports|worker-messages|order-row)',
+  'src/db/(database|singletons|ports|worker-messages|rows)',
   'src/db/queries/(catalogue|orders)',
   'src/app/(commands|database|sync-host|use-clinic-settings|use-may|use-moment|use-printing-context)',
   'domain/(money|quantity|search-key|permissions|business-day|result|uuid|order/order|settings/settings)',

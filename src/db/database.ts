@@ -1,10 +1,9 @@
 /**
- * The tablet's own database. What a person did and the operation that will tell the server are written in one
- * transaction (`write.ts`), so neither exists without the other.
+ * The tablet's database. One transaction (`write.ts`) writes a change and the operation that carries it to the server, so
+ * neither exists without the other.
  *
- * Rows that the server also has exist twice while operations wait: `orders` and `catalogue` hold what the screens show
- * (the server's row with the waiting operations replayed over it), `order_bases` holds the server's row alone. A base is
- * kept only while operations of its aggregate wait.
+ * While operations wait, a row has two versions: `orders` and `catalogue` hold the shown row (the server's row with the
+ * waiting operations replayed over it), and `order_bases` or `base_quantity_milli` holds the server's.
  */
 import { Dexie } from 'dexie';
 import type { EntityTable, Table } from 'dexie';
@@ -31,32 +30,32 @@ import type { UserClaims } from '../../domain/staff/roles.ts';
  *        │           ▼  ╲────▶ attention   (refused: a person decides)
  *        └──────── retry
  *
- * `accepted`: the server said applied, but its receipt has not come home in the feed yet, so the operation is still
- * replayed. `settled`: the receipt is here and the rows include the effect, or another operation has taken its place: a
- * replacement, or a void.
+ * `accepted`: the server has applied the operation, but the feed has not delivered the receipt, so the operation is still
+ * replayed. `settled`: the feed has delivered the receipt and the rows contain the effect, or a replacement or a void has
+ * taken the operation's place.
  */
 export type OperationStatus = 'pending' | 'sending' | 'retry' | 'accepted' | 'attention' | 'settled';
 
-/** The mutable side of an operation. `operation-state.ts` holds the rules of its fields. */
+/** The mutable state of an operation. `operation-state.ts` holds the rules of its fields. */
 export interface OperationState {
   op_id: string;
   device_seq: number;
   aggregate: string;
-  /** Where it stands in the order of sending and replaying: its `device_seq`, or the place of the operation it replaces. */
+  /** Orders sending and replaying: the operation's `device_seq`, or the position of the operation it replaces. */
   position: number;
-  /** The same place while the server still has to hear of it; absent afterwards, so that its index holds the outbox alone. */
+  /** The position while the operation is unsent, otherwise absent: the index contains only the outbox. */
   queue_place?: number;
   /** The operation that replaced this one after a refusal (SYNC-7). */
   superseded_by: string | null;
-  /** When a manager gave it up, here or elsewhere; absent otherwise, so that its index holds the voided ones alone. */
+  /** When a manager voided it, on any device; otherwise absent: the index contains only voided operations. */
   voided_at?: number;
   status: OperationStatus;
   attempts: number;
-  /** Not sent again before this time (milliseconds). */
+  /** The earliest time of the next attempt (milliseconds). */
   next_at: number;
-  /** The last thing that went wrong: a refusal's code, or how the transport failed. */
+  /** The last error: a refusal's code, or `NETWORK` for a transport failure. */
   last_error: { code: ErrorCode | 'NETWORK'; message: string; details?: Record<string, string | number> } | null;
-  /** When it reached its present status (milliseconds). */
+  /** When the current status was set (milliseconds). */
   changed_at: number;
 }
 
@@ -65,19 +64,19 @@ export interface OrderRow extends Order {
   totalMinor: number;
   paidMinor: number;
   balanceMinor: number;
-  /** Where the treatment is: 1 until the server's word on all of it has come home, else 0. */
+  /** 1 while operations are replayed over the server's row, else 0. */
   unsent: 0 | 1;
-  /** When the latest payment or cancel took effect, or else the creation. */
+  /** When the latest payment or cancel took effect; otherwise when the treatment was created. */
   updatedAtMs: number;
 }
 
-/** The server's row under waiting operations; `order` is null when the server has not seen the treatment. */
+/** The server's row of a treatment with waiting operations; `order` is null when the server does not have the treatment. */
 export interface OrderBase {
   id: string;
   order: Order | null;
 }
 
-/** Something that can be sold: a stock item (`s12`) or a product (`p3`). */
+/** A sellable item: a stock item (key `s12`) or a product (key `p3`). */
 export interface CatalogueItem {
   key: string;
   type: 'stock' | 'product';
@@ -90,20 +89,20 @@ export interface CatalogueItem {
   image_url: string | null;
   barcode: string;
   available: 0 | 1;
-  /** Stock items only: what is there by the server's word, and with this device's waiting adjustments. Thousandths. */
+  /** Stock items only, in thousandths: the server's quantity, and the quantity with this device's waiting adjustments. */
   base_quantity_milli: number | null;
   quantity_milli: number | null;
   low_stock_threshold_milli: number | null;
-  /** Of a stock item with too little on the shelf; absent otherwise, so that its index holds those alone. `withQuantity` keeps it. */
+  /** Set by `withQuantity` for a stock item that is low or out, otherwise absent: the index contains only these. */
   shortage?: Exclude<StockState, 'in_stock'>;
 }
 
 /**
- * A printed paper: an invoice, the unnumbered receipt of a partial payment, a refund's credit note, or the report of a drawer.
- * It never changes, but for a report, which gives way to what it has become.
+ * A printed document: an invoice, the unnumbered receipt of a partial payment, a refund's credit note, or a drawer's report.
+ * Documents are immutable, except that a drawer's newer report replaces the older one.
  */
 export interface DocumentRow {
-  /** The invoice's id, the payment's or refund's, or the drawer's. */
+  /** The id of the invoice, payment, refund or drawer. */
   id: string;
   kind: 'invoice' | 'receipt' | 'credit_note' | 'report';
   order_id: string;
@@ -111,11 +110,11 @@ export interface DocumentRow {
   issued_at: string;
   printed: PrintedRow[];
   invoice: InvoicePayload | null;
-  /** How often it was printed on this device: copies are marked. */
+  /** The number of prints on this device; every print after the first is marked as a copy. */
   prints: number;
 }
 
-/** Who this device is to the server. One row; counters advance in the transaction of the sale that uses them. */
+/** The enrolled device. One row; counters advance in the transaction of the sale that uses them. */
 export interface DeviceRow {
   id: 'this';
   device_id: number;
@@ -125,43 +124,43 @@ export interface DeviceRow {
   next_seq: number;
 }
 
-/** Where synchronisation stands. One row. */
+/** The state of synchronisation. One row. */
 export interface SyncRow {
   id: 'this';
   epoch: string | null;
   cursor: string | null;
   clock_offset_ms: number | null;
-  /** The last time the server answered (milliseconds). */
+  /** When the server last answered (milliseconds). */
   last_contact_at: number | null;
-  /** What the header pill shows; `paused` needs a sign-in. */
+  /** `paused` requires a sign-in. */
   link: 'online' | 'offline' | 'paused';
-  /** True when the server said that this app is too old for something in the queue or the feed. */
+  /** True when the server reported that this app is too old for a queued operation. */
   update_needed: boolean;
-  /** The first sync's progress: rows received so far; null when none is under way. */
+  /** The rows received by a running first sync, otherwise null. */
   first_sync_rows: number | null;
 }
 
-/** A time in which the server did not answer this device. The diary holds the latest ones. */
+/** A time in which the server did not answer this device. Only the latest outages are kept. */
 export interface OutageRow {
-  /** Milliseconds, like the end. */
+  /** Milliseconds. */
   started_at: number;
-  /** Null while it lasts. */
+  /** Milliseconds; null while the outage lasts. */
   ended_at: number | null;
-  /** How many payments were taken meanwhile and waited for its end, and how much money they came to. */
+  /** The number of payments that waited for the end of the outage, and their sum. */
   sales: number;
   amount_minor: number;
 }
 
-/** The session as the worker needs it; it cannot read the cookie. One row, absent when nobody is signed in online. */
+/** The session for the worker, which cannot read the cookie. One row, absent while nobody is signed in online. */
 export interface SessionRow {
   id: 'this';
   token: string;
-  /** Seconds since 1970, as in the token. */
+  /** The token's expiry in seconds since 1970. */
   exp: number;
   user: UserClaims;
 }
 
-/** What a secret is judged by, and the attempts at it since it was last given rightly. */
+/** The hash of a secret, and the failed attempts since the last correct one. */
 export interface SecretCheck {
   salt: Uint8Array<ArrayBuffer>;
   hash: Uint8Array<ArrayBuffer>;
@@ -170,20 +169,20 @@ export interface SecretCheck {
   locked_until: number;
 }
 
-/** What somebody's verifier goes by, however the address is written. */
+/** Returns the key of a verifier: the email address, trimmed and in lower case. */
 export const emailKey = (email: string): string => email.trim().toLowerCase();
 
-/** Lets somebody who signed in online here lately sign in again, or unlock, without the network. The check is the password's. */
+/** Lets a user who recently signed in online on this device sign in or unlock without the network. Checks the password. */
 export interface VerifierRow extends SecretCheck {
   email: string;
   user: UserClaims;
   last_online_at: number;
-  /** Their latest token on this device, for when they unlock after somebody else; it may have run out. */
+  /** The user's latest token on this device, used when unlocking after another user. It may have expired. */
   token?: string | undefined;
   pin?: PinCheck | undefined;
 }
 
-/** Stands in for the password at the lock of this device alone. */
+/** Checks a PIN, which replaces the password at the lock of this device only. */
 export interface PinCheck extends SecretCheck {
   digits: number;
 }
@@ -193,24 +192,24 @@ export interface SettingsRow {
   settings: ClinicSettings;
 }
 
-/** What the server last answered to a back-office page, and when (milliseconds). */
+/** The last reply to a back-office query, and when it was received (milliseconds). */
 export interface CachedQuery {
   key: string;
   value: unknown;
   seen_at: number;
 }
 
-/** A form that was begun and not sent. It survives a reload, a lost connection and an expired session. */
+/** An unsent form. It survives a reload, a lost connection and an expired session. */
 export interface DraftRow {
-  /** The form, what it is about, and whose it is. */
+  /** Names the form, its subject and its user. */
   key: string;
   value: unknown;
 }
 
-/** A patient, found by any of the keys. */
+/** A patient with the keys of the search index. */
 export interface PatientRow extends PatientResource {
   keys: string[];
-  /** Met or corrected here, and not yet told by the server. */
+  /** 1 when the patient was created or changed here and the feed has not delivered the row; otherwise absent. */
   unsent?: 1;
 }
 
@@ -223,7 +222,7 @@ export class ClinicDatabase extends Dexie {
   declare categories: EntityTable<CategoryResource, 'id'>;
   declare rooms: EntityTable<RoomRowResource, 'id'>;
   declare attention: EntityTable<AttentionResource, 'id'>;
-  /** Cash drawers as the server has them; what waits is replayed over them when they are read. */
+  /** The server's rows; queries replay waiting operations over them. */
   declare drawers: EntityTable<DrawerRowResource, 'id'>;
   declare patients: EntityTable<PatientRow, 'id'>;
   declare documents: EntityTable<DocumentRow, 'id'>;

@@ -1,17 +1,17 @@
-/** What falls with an operation: all that builds on it and that the server does not have (SYNC-7). */
+/** Finds the operations that depend on an operation and that the server does not have (SYNC-7). */
 import type { AnyOperation } from '../../domain/protocol/operations.ts';
 import type { ClinicDatabase, OperationState } from './database.ts';
 import { isOpen, statesOf } from './operation-state.ts';
 
-/** An operation and where it stands. */
+/** An operation with its state. */
 export interface OutboxEntry {
   operation: AnyOperation;
   state: OperationState;
 }
 
 /**
- * In the order of sending, without the operation itself. An operation builds only on others of its own treatment, each in a
- * place after theirs; one that names a replaced operation builds on the replacement.
+ * Returns the dependants in the order of sending, without the operation itself. An operation depends only on earlier
+ * operations of its own aggregate; a dependency on a replaced operation counts as one on the replacement.
  */
 export async function dependantsOf(db: ClinicDatabase, opId: string): Promise<OutboxEntry[]> {
   const target = await db.operation_states.get(opId);
@@ -19,16 +19,16 @@ export async function dependantsOf(db: ClinicDatabase, opId: string): Promise<Ou
   const states = await statesOf(db, target.aggregate);
   const operations = await db.operations.bulkGet(states.map(({ op_id }) => op_id));
   const replacedBy = new Map(states.map(({ op_id, superseded_by }) => [op_id, superseded_by]));
-  const standsFor = (id: string): string => {
+  const latestOf = (id: string): string => {
     const next = replacedBy.get(id);
-    return next ? standsFor(next) : id;
+    return next ? latestOf(next) : id;
   };
-  const fallen = new Set([opId]);
+  const affected = new Set([opId]);
   return states.flatMap((state, index) => {
     const operation = operations[index];
-    if (!operation || fallen.has(state.op_id) || !isOpen(state)) return [];
-    if (!operation.depends_on.some((id) => fallen.has(standsFor(id)))) return [];
-    fallen.add(state.op_id);
+    if (!operation || affected.has(state.op_id) || !isOpen(state)) return [];
+    if (!operation.depends_on.some((id) => affected.has(latestOf(id)))) return [];
+    affected.add(state.op_id);
     return { operation, state };
   });
 }

@@ -1,19 +1,19 @@
 /**
- * The rules of an operation's mutable side, apart from when its status changes (`sw/sync`) and who may ask for it.
- * Every writer of a status goes through `withStatus`, so that the outbox index never disagrees with it.
+ * The rules of an operation's mutable state. `sw/sync/outbox.ts` holds the transitions. Every writer of a status calls
+ * `withStatus`, so that the outbox index (`queue_place`) always agrees with the status.
  */
 import { Dexie } from 'dexie';
 import type { AnyOperation } from '../../domain/protocol/operations.ts';
 import type { ClinicDatabase, OperationState, OperationStatus } from './database.ts';
 
-/** The server still has to hear of it. */
+/** True while the server has not answered for the operation. */
 export const isUnsent = ({ status }: OperationState): boolean =>
   status === 'pending' || status === 'sending' || status === 'retry';
 
-/** It is replayed over the server's rows, because they do not hold its effect yet. */
+/** True while the operation is replayed over the server's rows, because they do not contain its effect yet. */
 export const isReplayed = (state: OperationState): boolean => isUnsent(state) || state.status === 'accepted';
 
-/** Nobody has it but this device, or it stands in the tray: it can still be given up. */
+/** True while the operation can be voided: the server has not answered for it, or has refused it. */
 export const isOpen = (state: OperationState): boolean => isUnsent(state) || state.status === 'attention';
 
 export const isSettled = ({ status }: OperationState): boolean => status === 'settled';
@@ -45,7 +45,7 @@ export function withStatus(
   return isUnsent(next) ? { ...next, queue_place: state.position } : next;
 }
 
-/** All operations of one aggregate that this device still knows, in the order in which they are replayed. */
+/** Returns the states of an aggregate's operations that this device still has, in the order of replay. */
 export function statesOf(db: ClinicDatabase, aggregate: string): Promise<OperationState[]> {
   return db.operation_states
     .where('[aggregate+position]')
@@ -53,7 +53,7 @@ export function statesOf(db: ClinicDatabase, aggregate: string): Promise<Operati
     .toArray();
 }
 
-/** All operations with a status, oldest change first. */
+/** Returns the operations with a status, oldest change first. */
 export function withStatusOf(db: ClinicDatabase, status: OperationStatus) {
   return db.operation_states.where('[status+changed_at]').between([status, Dexie.minKey], [status, Dexie.maxKey]);
 }

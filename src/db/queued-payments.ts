@@ -1,26 +1,26 @@
-/** The money in the outbox. Read in pages, so that a long outage is never in memory as a whole. */
+/** Reads the payments and refunds in the outbox, page by page: a long outbox is never in memory as a whole. */
 import { summarizeOperation } from '../../domain/protocol/operations.ts';
 import type { AnyOperation } from '../../domain/protocol/operations.ts';
 import type { PaymentMethod } from '../../domain/order/vocabulary.ts';
 import type { ClinicDatabase, OperationState } from './database.ts';
 
 export interface MoneyMoved {
-  /** When, by this device's clock (milliseconds). */
+  /** By this device's clock (milliseconds). */
   atMs: number;
   method: PaymentMethod;
   /** Negative for a refund. */
   amountMinor: number;
 }
 
-const atOnce = 200;
+const pageSize = 200;
 
-/** What every payment and refund moves that the server has not answered for, in the order of sending. */
+/** Returns the payments and refunds that the server has not answered for, in the order of sending. */
 export async function queuedPayments(db: ClinicDatabase): Promise<MoneyMoved[]> {
   const moved: MoneyMoved[] = [];
   for (let place = 0; ;) {
-    const states = await db.operation_states.where('queue_place').above(place).limit(atOnce).toArray();
+    const states = await db.operation_states.where('queue_place').above(place).limit(pageSize).toArray();
     moved.push(...(await moneyOf(db, states)));
-    if (states.length < atOnce) return moved;
+    if (states.length < pageSize) return moved;
     place = states.at(-1)!.position;
   }
 }

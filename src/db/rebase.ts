@@ -1,10 +1,10 @@
 /**
- * What the screens show is the server's row with this device's waiting operations replayed over it, in the order of
- * their positions, by the very reducer that the server runs (SYNC-9). These functions restore that after either side
- * changed. They read all they need inside the caller's transaction, so a sale made meanwhile is never overlooked.
+ * Rebases the rows that screens show. A shown row is the server's row (the base) with this device's waiting operations
+ * replayed over it, in the order of their positions, by the reducer that the server runs (SYNC-9). These functions restore
+ * that after the server's row or the outbox changed. They read inside the caller's transaction, so they miss no sale.
  *
- * A base stands in `order_bases` exactly while operations of its treatment are replayed; without them the view is the
- * server's row.
+ * `order_bases` holds a treatment's base exactly while operations of the treatment are replayed. Otherwise the shown row is
+ * the server's row.
  */
 import { Dexie } from 'dexie';
 import { isOrderOperation, reduceOrder, orderAggregate } from '../../domain/order/operations.ts';
@@ -15,12 +15,7 @@ import type { Order } from '../../domain/order/order.ts';
 import type { AnyOperation } from '../../domain/protocol/operations.ts';
 import type { ClinicDatabase, OperationState } from './database.ts';
 import { isReplayed, statesOf } from './operation-state.ts';
-import { orderOf, orderRow } from './order-row.ts';
-import { withQuantity } from './stock-level.ts';
-
-/** The keys of the catalogue. */
-export const stockKey = (stockId: number): string => `s${stockId}`;
-export const productKey = (productId: number): string => `p${productId}`;
+import { orderOf, orderRow, stockKey, withQuantity } from './rows.ts';
 
 function replayOrder(base: Order | null, operations: readonly AnyOperation[]): Order | null {
   return operations
@@ -35,7 +30,7 @@ function replayStock(baseMilli: number, operations: readonly StockOperation[]): 
   );
 }
 
-/** The treatments and the stock items among aggregates, each once. */
+/** Returns the ids of the treatments and stock items among the aggregates, each once. */
 export function subjectsOf(aggregates: readonly string[]): { orderIds: string[]; stockIds: number[] } {
   const named = (prefix: string) => [
     ...new Set(aggregates.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length))),
@@ -43,7 +38,7 @@ export function subjectsOf(aggregates: readonly string[]): { orderIds: string[];
   return { orderIds: named(orderAggregate('')), stockIds: named('stock:').map(Number) };
 }
 
-/** Restores what is shown of aggregates whose operations changed. Needs a transaction over all tables that the two below name. */
+/** Rebases aggregates whose operations changed. Requires a transaction over the tables of `rebaseOrders` and `rebaseStock`. */
 export async function rebaseAggregates(db: ClinicDatabase, aggregates: readonly string[]): Promise<void> {
   const { orderIds, stockIds } = subjectsOf(aggregates);
   if (orderIds.length > 0) await rebaseOrders(db, new Map(orderIds.map((id) => [id, undefined])));
@@ -51,8 +46,8 @@ export async function rebaseAggregates(db: ClinicDatabase, aggregates: readonly 
 }
 
 /**
- * Keeps the server's row of treatments whose operations are about to be replayed over it. Needs a transaction over
- * `orders` and `order_bases`.
+ * Stores the bases of treatments before operations are replayed over them. Requires a transaction over `orders` and
+ * `order_bases`.
  */
 export async function captureBases(db: ClinicDatabase, aggregates: readonly string[]): Promise<void> {
   const { orderIds } = subjectsOf(aggregates);
@@ -65,17 +60,17 @@ export async function captureBases(db: ClinicDatabase, aggregates: readonly stri
   );
 }
 
-/** The server's row, or null where it has none; undefined where nothing new came from the server. */
+/** By treatment: the server's row, null when the server has none, undefined when the server sent nothing new. */
 export type ServerOrders = ReadonlyMap<string, Order | null | undefined>;
 
-/** Needs a transaction over `orders`, `order_bases`, `operations` and `operation_states`. */
+/** Requires a transaction over `orders`, `order_bases`, `operations` and `operation_states`. */
 export async function rebaseOrders(db: ClinicDatabase, changes: ServerOrders): Promise<void> {
   const kept = await db.order_bases.bulkGet([...changes.keys()]);
   const bases = new Map(kept.flatMap((base) => (base ? [[base.id, base.order]] : [])));
   const replayed = await replayedOperations(db, [...bases.keys()]);
   const views = [...changes].flatMap(([id, change]) => {
     const server = change === undefined ? bases.get(id) : change;
-    // Neither a base nor news: the view is the server's row already.
+    // Without a base and without news the shown row is the server's row.
     if (server === undefined) return [];
     const operations = replayed.get(id) ?? [];
     const view = replayOrder(server, operations);
@@ -103,8 +98,8 @@ async function operationsById(db: ClinicDatabase, states: OperationState[]): Pro
 }
 
 /**
- * Brings the shown quantities in line with the server's and this device's waiting adjustments: those of the named stock
- * items, and of every one that is adjusted. Needs a transaction over `catalogue`, `operations` and `operation_states`.
+ * Rebases the shown quantities of the named stock items, and of every item with waiting adjustments. Requires a transaction
+ * over `catalogue`, `operations` and `operation_states`.
  */
 export async function rebaseStock(db: ClinicDatabase, stockIds: readonly number[]): Promise<void> {
   const adjustments = await waitingAdjustments(db);
@@ -119,7 +114,7 @@ export async function rebaseStock(db: ClinicDatabase, stockIds: readonly number[
   );
 }
 
-/** The waiting adjustments by aggregate. There are few: a device keeps its stock operations for a month. */
+/** Returns the waiting adjustments by aggregate. They are few: a device keeps stock operations for a month. */
 async function waitingAdjustments(db: ClinicDatabase): Promise<Map<string, StockOperation[]>> {
   const states = await db.operation_states
     .where('[aggregate+position]')

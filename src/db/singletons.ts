@@ -1,4 +1,4 @@
-/** The tables that hold one row, and what it says before anything was written. */
+/** The tables that hold one row, with their values before the first write. */
 import type { ClinicDatabase, DeviceRow, SyncRow } from './database.ts';
 import type { DeviceReply, DeviceRequest } from '../../domain/protocol/sync.ts';
 import { defaultSettings } from '../../domain/settings/settings.ts';
@@ -19,7 +19,7 @@ export async function syncRow(db: ClinicDatabase): Promise<SyncRow> {
   return (await db.sync.get('this')) ?? neverSynced;
 }
 
-/** Writes only what differs, so that nothing is shown again in vain. */
+/** Writes only if a value changes, so that live queries don't run again without need. */
 export async function updateSync(db: ClinicDatabase, changes: Partial<SyncRow>): Promise<void> {
   await db.transaction('rw', db.sync, async () => {
     const row = await syncRow(db);
@@ -33,8 +33,8 @@ export async function clinicSettings(db: ClinicDatabase): Promise<ClinicSettings
 }
 
 /**
- * Keeps what the server says about this device (SYNC-12). Under the code it already has, a device never counts
- * backwards; a new code starts with the server's count. Sequence numbers of operations never repeat.
+ * Stores the server's reply about this device (SYNC-12). Counters never decrease while the device keeps its code; a new code
+ * starts with the server's counters. Sequence numbers of operations never repeat.
  */
 export async function saveDevice(db: ClinicDatabase, reply: DeviceReply): Promise<void> {
   await db.transaction('rw', db.device, async () => {
@@ -53,7 +53,7 @@ export async function saveDevice(db: ClinicDatabase, reply: DeviceReply): Promis
   });
 }
 
-/** How this device introduces itself to a server that knows it. */
+/** Returns the request by which an enrolled device identifies itself. */
 export const deviceRequest = ({ device_id, device_key, code, counters }: DeviceRow): DeviceRequest => ({
   device_id,
   device_key,

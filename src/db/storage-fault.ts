@@ -1,6 +1,6 @@
 /**
- * What a failed transaction says about the storage (SYNC-15). Dexie wraps the browser's error in its own, as `inner` or
- * as the first of the `failures` of a bulk write; the name is what counts, never the text.
+ * Classifies the error of a failed transaction (SYNC-15): full storage, a lost connection, or neither. Dexie wraps the
+ * browser's error as `inner`, or as the first of the `failures` of a bulk write. Only the error's name counts, never its text.
  */
 import type { ClinicDatabase } from './database.ts';
 
@@ -10,7 +10,7 @@ const faultsByName: Record<string, StorageFault> = {
   QuotaExceededError: 'full',
   DatabaseClosedError: 'lost',
   InvalidStateError: 'lost',
-  // Safari's name for a storage process that went away under an open connection.
+  // Safari reports a storage process that ended under an open connection by this name.
   UnknownError: 'lost',
 };
 
@@ -26,7 +26,7 @@ export function storageFault(error: unknown): StorageFault | null {
   return faultsByName[name ?? ''] ?? storageFault(inner) ?? storageFault(failures?.[0]);
 }
 
-/** Opens a lost connection again. A database that another version of the app has upgraded meanwhile stays closed. */
+/** Reopens a lost connection. Rejects if another version of the app has upgraded the database meanwhile. */
 export async function reopen(db: ClinicDatabase): Promise<void> {
   db.close({ disableAutoOpen: false });
   await db.open();

@@ -1,15 +1,15 @@
-/** What pages say to the worker. Data travels through the database, and what is new there every page sees by itself. */
+/** The messages from pages to the worker. Data travels through the database, which pages observe. */
 
 /**
- * Why to look now. All but the first three say that the network or the session may be better than it was; `asked`, that all
- * that waits shall be tried, whatever put it off.
+ * The reason for a synchronisation. All reasons but the first three mean that the network or the session may have recovered.
+ * `asked` means that a person wants every waiting operation to be tried, whatever postponed it.
  */
 export type SyncReason = 'write' | 'timer' | 'changes' | 'online' | 'visible' | 'signed-in' | 'asked';
 
 /** Page to worker. */
 export type WorkerMessage = { type: 'sync'; reason: SyncReason } | { type: 'skip-waiting' };
 
-/** The Background Sync tag that stands for a non-empty outbox. */
+/** The Background Sync tag, registered while the outbox is not empty. */
 export const outboxSyncTag = 'outbox';
 
 interface SyncManager {
@@ -17,14 +17,14 @@ interface SyncManager {
 }
 
 /**
- * Tells the worker that there is something to send, and asks the browser to start it when the network is back, where it
- * can (SYNC-13). Never fails: the page's timer is there for what this misses.
+ * Tells the worker to synchronise, and registers Background Sync where the browser supports it (SYNC-13). Never fails: the
+ * page's timer covers a lost message.
  */
 export function pokeWorker(reason: SyncReason = 'write'): void {
   void wakeWorker({ type: 'sync', reason }).catch(() => undefined);
 }
 
-/** Lets the new version of the app take over. */
+/** Activates the waiting version of the app. */
 export function skipWaiting(registration: ServiceWorkerRegistration): void {
   registration.waiting?.postMessage({ type: 'skip-waiting' } satisfies WorkerMessage);
 }

@@ -1,7 +1,7 @@
 /**
- * The one write path. What a person did, the operation that will tell the server, and the numbers that it used are
- * written in one transaction of strict durability: after a crash either all of it is there or none (SYNC-1, SYNC-12).
- * Nothing is printed or sent before `commit` has returned.
+ * The only write path of commands. One transaction with strict durability writes the changed rows, the operation for the
+ * server, and the device's counters: after a crash either all of them are there or none (SYNC-1, SYNC-12). Nothing is
+ * printed or sent before `commit` returns.
  */
 import type { Table } from 'dexie';
 import { formatNumber } from '../../domain/order/numbers.ts';
@@ -21,7 +21,7 @@ export interface WriteContext {
   db: ClinicDatabase;
   ports: Ports;
   actorId: number;
-  /** Told after each write that is there to stay: there is something to send. */
+  /** Called after each committed write. */
   onWritten(): void;
 }
 
@@ -30,30 +30,30 @@ export interface NewOperation<K extends OperationKind> {
   aggregate: string;
   payload: PayloadOf[K];
   dependsOn: string[];
-  /** The operation whose place it takes, and where that stood; nowhere, if this device never had it (SYNC-7). */
+  /** The replaced operation and its position; without a position if this device never had it (SYNC-7). */
   supersedes?: { opId: string; position?: number };
 }
 
-/** What a command may do inside its transaction, besides writing to the tables that it named. */
+/** The interface of a command inside its transaction, besides the tables that it named. */
 export interface Write {
   readonly db: ClinicDatabase;
   readonly nowMs: number;
-  /** The same instant as operations carry it: the device's own time. */
+  /** The same instant in ISO 8601, as operations carry it: by the device's own clock. */
   readonly occurredAt: string;
-  /** The same instant by the server's clock, as far as it is known (SYNC-14); this is what stands on paper. */
+  /** The same instant corrected by the measured clock offset (SYNC-14); documents print this one. */
   readonly effectiveMs: number;
   newId(): string;
   nextNumber(of: Series): string;
   append<K extends OperationKind>(operation: NewOperation<K>): AnyOperation;
-  /** Queues a refused operation anew, in the place of the old one and with its facts, or with corrected ones (SYNC-7). */
+  /** Appends a replacement of a refused operation, in its position (SYNC-7). */
   appendReplacement(operation: AnyOperation, state: OperationState): AnyOperation;
-  /** Writes what was appended so far, for a command that reads the outbox again. The end of the command does the same. */
+  /** Writes the appended operations now, for a command that reads the outbox again. Otherwise they are written at the end. */
   flush(): Promise<void>;
 }
 
-const mostLosses = 3;
+const maxReopens = 3;
 
-/** Leaves the transaction, so that the browser undoes what it wrote. */
+/** Thrown to abort the transaction, so that the browser rolls it back. */
 class Refused extends Error {
   readonly refusal: Refusal;
   constructor(refusal: Refusal) {
@@ -63,24 +63,21 @@ class Refused extends Error {
 }
 
 /**
- * Runs `work` in one transaction over the outbox and `tables`, and asks for synchronisation when it stands. A refusal
- * undoes everything.
+ * Runs `work` in one transaction over the outbox and `tables`, and calls `onWritten` after the commit. A refusal rolls the
+ * transaction back.
  */
 export async function commit<T>(
   context: WriteContext,
   tables: Table[],
   work: (write: Write) => Promise<Result<T>>,
 ): Promise<Result<T>> {
-  const result = await outlastFaults(context, tables, work);
+  const result = await withRetries(context, tables, work);
   if (result.ok) context.onWritten();
   return result;
 }
 
-/**
- * Full storage is a refusal; a lost connection is opened again, also when it is lost once more while what became of the work
- * is looked up.
- */
-async function outlastFaults<T>(
+/** Turns full storage into a refusal, and reopens a lost connection, also when it is lost again during the retry. */
+async function withRetries<T>(
   context: WriteContext,
   tables: Table[],
   work: (write: Write) => Promise<Result<T>>,
@@ -96,11 +93,11 @@ async function outlastFaults<T>(
   try {
     for (let losses = 0; ; losses++) {
       try {
-        // The connection may have been lost after the commit: what is there must not be sold twice.
+        // The connection may have been lost after the commit; a committed sale must not be made twice.
         if (written?.opId && (await context.db.operations.get(written.opId))) return accept(written.value);
         return accept(await attempt());
       } catch (error) {
-        if (storageFault(error) !== 'lost' || losses === mostLosses) throw error;
+        if (storageFault(error) !== 'lost' || losses === maxReopens) throw error;
         await reopen(context.db);
       }
     }

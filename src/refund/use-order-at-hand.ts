@@ -4,7 +4,7 @@ import { orderFromResource } from '../../domain/order/resource.ts';
 import type { OrderResource } from '../../domain/order/resource.ts';
 import { api } from '../api/client.ts';
 import type { OrderRow } from '../db/database.ts';
-import { orderRow } from '../db/order-row.ts';
+import { orderRow } from '../db/rows.ts';
 import { orderById } from '../db/queries/orders.ts';
 import { db } from '../local-data/database.ts';
 

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '../../domain/money.ts';
 import { refundTreatment } from '../db/commands/refunds.ts';
 import type { OrderRow } from '../db/database.ts';
-import { orderOf } from '../db/order-row.ts';
+import { orderOf } from '../db/rows.ts';
 import { openPrintTarget } from '../printing/print-target.ts';
 import type { ChosenRefund } from './refund-form.tsx';
 import { toast } from '../ui/toaster.tsx';
@@ -24,7 +24,7 @@ export function useRefund(onDone: () => void): {
     // Within the tap: a window that is opened after waiting for the database would be blocked.
     const target = openPrintTarget();
     try {
-      const result = await refundTreatment(context(), { orderId: order.id, foreign: orderOf(order), ...chosen });
+      const result = await refundTreatment(context(), { orderId: order.id, fetched: orderOf(order), ...chosen });
       if (!result.ok) {
         target.discard();
         toast({ tone: 'error', title: t('refund.failed'), text: t(`errors.${result.refusal.code}`) });

@@ -4,8 +4,7 @@ import { milliFromWire } from '../../domain/quantity.ts';
 import { searchKey } from '../../domain/search-key.ts';
 import type { ProductResource, StockResource } from '../../domain/stock/resources.ts';
 import type { CatalogueItem } from '../../src/db/database.ts';
-import { productKey, stockKey } from '../../src/db/rebase.ts';
-import { withQuantity } from '../../src/db/stock-level.ts';
+import { productKey, stockKey, withQuantity } from '../../src/db/rows.ts';
 
 /** Items without a category stand under 0, because indexes hold no null. */
 const noCategory = 0;

@@ -1,4 +1,4 @@
-/** What every command is given: where to write, by whose hand, and the words of the paper. */
+/** The context of commands that print: the write context, and the language and labels of documents. */
 import type { DocumentLabels } from '../../../domain/order/printed-document.ts';
 import type { WriteContext } from '../write.ts';
 

@@ -1,6 +1,8 @@
-import type { ClinicDatabase } from '../database.ts';
+/** The printed documents of this device. */
+import type { PrintedRow } from '../../../domain/printed-row.ts';
+import type { ClinicDatabase, DocumentRow } from '../database.ts';
 
-/** Counts a print on this device and says the how-manieth it was: every one after the first is a copy. */
+/** Increments and returns the print count of a document on this device. Every print after the first is a copy. */
 export function incrementPrintCount(db: ClinicDatabase, documentId: string): Promise<number> {
   return db.transaction('rw', db.documents, async () => {
     const document = await db.documents.get(documentId);
@@ -8,5 +10,36 @@ export function incrementPrintCount(db: ClinicDatabase, documentId: string): Pro
     const prints = document.prints + 1;
     await db.documents.put({ ...document, prints });
     return prints;
+  });
+}
+
+export interface ReportContent {
+  drawerId: string;
+  number: string;
+  issuedAtMs: number;
+  printed: PrintedRow[];
+}
+
+/** Stores a drawer's report before it is printed. A report with other contents replaces the last one, and its print count restarts. */
+export function saveDrawerReport(
+  db: ClinicDatabase,
+  { drawerId, number, issuedAtMs, printed }: ReportContent,
+): Promise<DocumentRow> {
+  return db.transaction('rw', db.documents, async () => {
+    const known = await db.documents.get(drawerId);
+    if (known && JSON.stringify(known.printed) === JSON.stringify(printed)) return known;
+    const issued_at = new Date(issuedAtMs).toISOString();
+    const document: DocumentRow = {
+      id: drawerId,
+      kind: 'report',
+      order_id: drawerId,
+      number,
+      issued_at,
+      printed,
+      invoice: null,
+      prints: 0,
+    };
+    await db.documents.put(document);
+    return document;
   });
 }

@@ -1,6 +1,6 @@
 /**
- * A treatment inside a command's transaction: operations are recorded on it, each depending on the one before, and the
- * row that the screens read is saved with what they did.
+ * A treatment inside a command's transaction. A command records operations on the draft, each depending on the one before,
+ * and then saves the row that the screens read.
  */
 import { reduceOrder, orderAggregate } from '../../../domain/order/operations.ts';
 import type { OrderOperation } from '../../../domain/order/operations.ts';
@@ -9,15 +9,15 @@ import type { Order } from '../../../domain/order/order.ts';
 import type { OperationKind, PayloadOf } from '../../../domain/protocol/operations.ts';
 import type { ClinicDatabase, OrderBase } from '../database.ts';
 import { isReplayed, isSettled, statesOf } from '../operation-state.ts';
-import { orderOf, orderRow } from '../order-row.ts';
+import { orderOf, orderRow } from '../rows.ts';
 import type { Write } from '../write.ts';
 
 export interface OrderDraft {
   readonly id: string;
   order: Order | null;
-  /** The last operation that the next one depends on. */
+  /** The operation that the next one depends on. */
   tail: string | undefined;
-  /** To be kept, when this is the first operation that waits. */
+  /** The server's row, to be stored before the first waiting operation; null when a base exists. */
   readonly base: OrderBase | null;
 }
 
@@ -29,10 +29,10 @@ export function newOrder(id: string): OrderDraft {
   return { id, order: null, tail: undefined, base: { id, order: null } };
 }
 
-/** @param foreign the treatment as the server just told of it, for a device that has forgotten it or never had it */
-export async function openOrder({ db }: Write, id: string, foreign: Order | null = null): Promise<OrderDraft | null> {
+/** @param fetched the treatment as just fetched from the server, for a device that doesn't have it */
+export async function openOrder({ db }: Write, id: string, fetched: Order | null = null): Promise<OrderDraft | null> {
   const [row, states] = await Promise.all([db.orders.get(id), statesOf(db, orderAggregate(id))]);
-  const order = row ? orderOf(row) : foreign;
+  const order = row ? orderOf(row) : fetched;
   if (!order) return null;
   return {
     id,
@@ -52,7 +52,7 @@ export function record<K extends OrderKind>(write: Write, draft: OrderDraft, kin
   }) as OrderOperation;
   draft.tail = operation.op_id;
   draft.order = reduceOrder(draft.order, operation, occurredAtMs(operation));
-  if (!draft.order) throw new Error('An operation was recorded on a treatment that does not exist.');
+  if (!draft.order) throw new Error('The treatment of the recorded operation does not exist.');
   return draft.order;
 }
 

@@ -1,27 +1,26 @@
-/** The patient of a plan, who travels with its treatment. */
+/** The patient of a plan. The treatment's operation carries the patient to the server. */
 import type { PatientResource } from '../../../domain/patient/resources.ts';
 import { patientLimits } from '../../../domain/patient/patient.ts';
 import type { PatientPayload } from '../../../domain/patient/patient.ts';
-import { patientRow } from '../patient-row.ts';
+import { patientRow } from '../rows.ts';
 import type { Write } from '../write.ts';
 import { storableText } from './storable-text.ts';
 
-/** The patient who was looked up for a plan, or is new to this clinic. */
 export interface PlannedPatient extends PatientResource {
-  /** True when name and phone stand as they were found. */
+  /** True when the patient was found by a search and left unchanged. */
   isKnown: boolean;
 }
 
-/** The patient in the form that the server stores; undefined where nothing is left of the name. */
-export function patientFact(patient: PlannedPatient | undefined): PatientPayload | undefined {
+/** Returns the patient as the operation carries it; undefined when the name is empty. */
+export function patientPayload(patient: PlannedPatient | undefined): PatientPayload | undefined {
   const name = storableText(patient?.name, patientLimits.name);
   if (!patient || name === undefined) return undefined;
   const phone = storableText(patient.phone, patientLimits.phone) ?? '';
   return { patient_id: patient.id, name, phone, ...(patient.isKnown && { known: true }) };
 }
 
-/** What is new of a patient is found on this device from now on. Needs a transaction over `patients`. */
-export async function keepPatient(
+/** Stores a new or changed patient, so that searches on this device find it. Requires a transaction over `patients`. */
+export async function savePatient(
   { db }: Write,
   { patient_id: id, name, phone = '', known }: PatientPayload,
 ): Promise<void> {

@@ -1,7 +1,4 @@
-/**
- * Taking money. The payment, the invoice or receipt as it will be printed, and the invoice's number are one fact: they
- * are written together or not at all.
- */
+/** Takes payments. One transaction writes the payment, the printed invoice or receipt, and the invoice's number. */
 import { decidePayment } from '../../../domain/order/decisions.ts';
 import { issueInvoice } from '../../../domain/order/issue-documents.ts';
 import { receiptRows } from '../../../domain/order/printed-document.ts';
@@ -23,9 +20,8 @@ import { storableText, textLimits } from './storable-text.ts';
 
 interface Tender {
   method: PaymentMethod;
-  /** What was handed over. */
   tenderedMinor: number;
-  /** Kept for other methods than cash. */
+  /** Stored for methods other than cash. */
   reference?: string;
 }
 
@@ -33,11 +29,11 @@ export interface PaymentOutcome {
   orderId: string;
   orderNumber: string;
   method: PaymentMethod;
-  /** What counts towards the treatment. */
+  /** The part of `tenderedMinor` that counts towards the treatment. */
   amountMinor: number;
   tenderedMinor: number;
   changeMinor: number;
-  /** What is still due. */
+  /** The amount still due. */
   balanceMinor: number;
   completed: boolean;
   document: DocumentRow;
@@ -62,9 +58,9 @@ async function pay(
   { method, tenderedMinor, reference }: Tender,
 ): Promise<Result<PaymentOutcome>> {
   const before = draft.order!;
-  const agreed = decidePayment(before, { method, tenderedMinor });
-  if (!agreed.ok) return agreed;
-  const { amountMinor, changeMinor, invoiceLines, clears } = agreed.value;
+  const decision = decidePayment(before, { method, tenderedMinor });
+  if (!decision.ok) return decision;
+  const { amountMinor, changeMinor, invoiceLines, clears } = decision.value;
 
   const payment: Payment = {
     paymentId: write.newId(),

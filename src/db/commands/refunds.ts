@@ -1,6 +1,6 @@
 /**
- * Giving money back. The refund, the credit note as it will be printed, and its number are one fact: they are written
- * together or not at all. Supplies that were used stay used, whatever is refunded.
+ * Refunds treatments. One transaction writes the refund, the printed credit note and its number. A refund returns no
+ * supplies to stock.
  */
 import { issueCreditNote } from '../../../domain/order/issue-documents.ts';
 import { decideRefund } from '../../../domain/order/decisions.ts';
@@ -21,12 +21,12 @@ export interface Refund {
   orderId: string;
   amountMinor: number;
   method: PaymentMethod;
-  /** At least 3 characters; it stands on the credit note. */
+  /** At least 3 characters; printed on the credit note. */
   reason: string;
-  /** The services that it is about, where it is about some in particular. */
+  /** The refunded services; absent for a refund of the treatment as a whole. */
   lineIds?: string[];
-  /** The treatment as the server just told of it, where this device does not have it. */
-  foreign?: Order | null;
+  /** The treatment as just fetched from the server, when this device doesn't have it. */
+  fetched?: Order | null;
 }
 
 export interface RefundOutcome {
@@ -34,32 +34,31 @@ export interface RefundOutcome {
   number: string;
   amountMinor: number;
   method: PaymentMethod;
-  /** What the treatment is now: a full refund cancels it (SYNC-11). */
+  /** The treatment's status after the refund: a full refund cancels it (SYNC-11). */
   status: OrderStatus;
-  /** What stays paid. */
+  /** The amount that stays paid. */
   paidMinor: number;
   document: DocumentRow;
-  /** Of the paper. */
   language: string;
 }
 
-/** Whoever calls has made sure that a manager acts; the server does so again. */
+/** The caller ensures that a manager acts, and the server checks the role again. */
 export function refundTreatment(
   context: CommandContext,
-  { orderId, amountMinor, method, reason, lineIds, foreign }: Refund,
+  { orderId, amountMinor, method, reason, lineIds, fetched }: Refund,
 ): Promise<Result<RefundOutcome>> {
   const { db, print } = context;
   return commit(context, [...orderTables(db), db.documents, db.settings], async (write) => {
-    const draft = await openOrder(write, orderId, foreign);
+    const draft = await openOrder(write, orderId, fetched);
     if (!draft?.order) return refuse('ORDER_NOT_FOUND');
-    const words = storableText(reason, textLimits.reason) ?? '';
-    const agreed = decideRefund(draft.order, { amountMinor, reason: words, lineIds });
-    if (!agreed.ok) return agreed;
-    const lines = agreed.value;
+    const stored = storableText(reason, textLimits.reason) ?? '';
+    const decision = decideRefund(draft.order, { amountMinor, reason: stored, lineIds });
+    if (!decision.ok) return decision;
+    const lines = decision.value;
     const number = write.nextNumber('credit_note');
     const creditNote = issueCreditNote(
       { settings: await clinicSettings(write.db), ...print },
-      { number, issuedAtMs: write.effectiveMs, order: draft.order, amountMinor, method, reason: words, lines },
+      { number, issuedAtMs: write.effectiveMs, order: draft.order, amountMinor, method, reason: stored, lines },
     );
     const refundId = write.newId();
     const order = record(write, draft, 'order.refund', {
@@ -67,7 +66,7 @@ export function refundTreatment(
       refund_id: refundId,
       payment_method: method,
       amount: minorToWire(amountMinor),
-      reason: words,
+      reason: stored,
       credit_note_number: number,
       ...(lines.length > 0 && { line_ids: lines.map(({ lineId }) => lineId) }),
       credit_note: creditNote,

@@ -1,11 +1,10 @@
-/** Correcting what is on the shelf from the tablet. */
+/** Adjusts stock levels from the tablet. */
 import { adjustedQuantity, stockAggregate } from '../../../domain/stock/operations.ts';
 import type { AdjustStockPayload } from '../../../domain/stock/operations.ts';
 import { maxMilli, milliFromWire, milliToWire } from '../../../domain/quantity.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
-import { stockKey } from '../rebase.ts';
-import { withQuantity } from '../stock-level.ts';
+import { stockKey, withQuantity } from '../rows.ts';
 import { commit } from '../write.ts';
 import type { WriteContext } from '../write.ts';
 import { storableText, textLimits } from './storable-text.ts';
@@ -13,12 +12,12 @@ import { storableText, textLimits } from './storable-text.ts';
 export interface StockAdjustment {
   stockId: number;
   action: AdjustStockPayload['action'];
-  /** In the item's unit, up to three decimals. */
+  /** In the item's unit, with up to three decimals. */
   amount: number;
   notes?: string;
 }
 
-/** Deltas commute and a count carries its time (SYNC-10), so an adjustment depends on no other. */
+/** An adjustment depends on no other: deltas commute, and a count carries its time (SYNC-10). */
 export function adjustStock(
   context: WriteContext,
   { stockId, action, amount, notes }: StockAdjustment,

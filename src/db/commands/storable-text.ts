@@ -1,15 +1,15 @@
 /**
- * Typed text in the form that the server stores, so that no sale is refused over a stray character: without NUL and
- * halves of characters, trimmed, and at most `max` long. Nothing left means nothing typed.
+ * Returns typed text in the form that the server can store: without NUL characters and lone surrogates, trimmed, and at most
+ * `max` long; undefined when nothing is left. So the server refuses no sale because of a stray character.
  */
 export function storableText(text: string | undefined, max: number): string | undefined {
   const clean = (text ?? '')
     .replace(/[\0\p{Cs}]/gu, '')
     .trim()
     .slice(0, max);
-  // The cut may have parted a pair.
+  // The cut may have split a surrogate pair.
   return clean.replace(/\p{Cs}$/u, '') || undefined;
 }
 
-/** The lengths that the server takes. */
+/** The maximum lengths that the server accepts. */
 export const textLimits = { name: 200, notes: 2000, reference: 100, reason: 500, number: 40 } as const;

@@ -1,6 +1,6 @@
 /**
- * What a person may do about an operation that the server refused: send it again, send it corrected, or give it up (SYNC-7).
- * Each is a new operation that takes the place of the old one; nothing is rewritten and nothing deleted.
+ * Resends, corrects or voids an operation that the server refused (SYNC-7). Each command appends a new operation that
+ * replaces the refused one; operations are never rewritten or deleted.
  */
 import { minReasonLength } from '../../../domain/reason.ts';
 import { isVoid, summarizeOperation } from '../../../domain/protocol/operations.ts';
@@ -20,14 +20,14 @@ import { storableText, textLimits } from './storable-text.ts';
 const trayTables = (db: ClinicDatabase) => [db.orders, db.order_bases, db.catalogue];
 
 /**
- * Sends a refused operation again: the same facts at the same time, by the hand of whoever retries, for that person's role is
- * what it is judged by. What depends on the old one follows the chain.
+ * Sends a refused operation again, with its payload and time. The actor becomes the current user, whose role authorises the
+ * replacement. Operations that depend on the refused one now depend on the replacement.
  */
 export function retryRefused(context: WriteContext, opId: string): Promise<Result<{ opId: string }>> {
   return replaceRefused(context, opId, (operation) => operation);
 }
 
-/** Sends a refused operation again with a payload that a person has put right. */
+/** Sends a refused operation again with a corrected payload. */
 export function correctRefused<K extends OperationKind>(
   context: WriteContext,
   { opId, payload }: { opId: string; payload: Extract<AnyOperation, { kind: K }>['payload'] },
@@ -48,18 +48,18 @@ function replaceRefused(
     if (isAlreadyReplaced(state)) return refuse('SUPERSEDES_APPLIED');
     const replacement = write.appendReplacement(change(operation), state);
     await db.operation_states.put(withStatus(state, 'settled', write.nowMs, { superseded_by: replacement.op_id }));
-    await showAnew(write, operation.aggregate);
+    await refreshView(write, operation.aggregate);
     return accept({ opId: replacement.op_id });
   });
 }
 
-/** Another operation stands for it at the server already: the same facts once more would count twice. */
+/** True when the server already has a replacement of the operation: sending it again would count it twice. */
 export const isAlreadyReplaced = ({ last_error }: OperationState): boolean =>
   last_error?.code === 'SUPERSEDES_APPLIED' || last_error?.code === 'SUPERSEDED';
 
 /**
- * Gives up a refused operation, and with it all that builds on it and has not reached the server, each by a void of its own.
- * Whoever calls has made sure that a manager acts; the server does so again.
+ * Voids a refused operation and every operation that depends on it and has not reached the server, each by a void of its own.
+ * The caller ensures that a manager acts, and the server checks the role again.
  */
 export function voidRefused(
   context: WriteContext,
@@ -69,25 +69,25 @@ export function voidRefused(
   return commit(context, trayTables(db), async (write) => {
     const refused = await refusedEntry(db, opId);
     if (!refused) return refuse('OPERATION_NOT_REFUSED');
-    const words = reasonOf(reason);
-    if (words === null) return refuse('VALIDATION', { reason: minReasonLength });
+    const stored = checkedReason(reason);
+    if (stored === null) return refuse('VALIDATION', { reason: minReasonLength });
     const entries = [refused, ...(await dependantsOf(db, opId))];
-    for (const { operation, state } of entries) await voidOne(write, { operation, state, reason: words });
-    await showAnew(write, refused.operation.aggregate);
+    for (const { operation, state } of entries) await voidOne(write, { operation, state, reason: stored });
+    await refreshView(write, refused.operation.aggregate);
     return accept({ opIds: entries.map(({ operation }) => operation.op_id) });
   });
 }
 
 async function voidOne(write: Write, { operation, state, reason }: OutboxEntry & { reason: string }): Promise<void> {
-  const act = write.append({
+  const replacement = write.append({
     kind: 'operation.void',
     aggregate: operation.aggregate,
     dependsOn: [],
     supersedes: { opId: operation.op_id, position: state.position },
-    payload: { op_id: operation.op_id, reason, ...voidedFacts(operation) },
+    payload: { op_id: operation.op_id, reason, ...voidedSummary(operation) },
   });
   await write.db.operation_states.put(
-    withStatus(state, 'settled', write.nowMs, { superseded_by: act.op_id, voided_at: write.nowMs }),
+    withStatus(state, 'settled', write.nowMs, { superseded_by: replacement.op_id, voided_at: write.nowMs }),
   );
 }
 
@@ -97,18 +97,18 @@ export interface RemoteRefusal {
   reason: string;
 }
 
-/** Gives up what the server refused of another device, which may be lost; that device hears of it in its feed. */
+/** Voids a refused operation of another device, which may be lost. That device learns of it from the feed. */
 export function voidRemote(
   context: WriteContext,
   { opId, aggregate, reason }: RemoteRefusal,
 ): Promise<Result<{ opIds: string[] }>> {
   const { db } = context;
   return commit(context, trayTables(db), async (write) => {
-    const words = reasonOf(reason);
-    if (words === null) return refuse('VALIDATION', { reason: minReasonLength });
-    const payload = { op_id: opId, reason: words };
+    const stored = checkedReason(reason);
+    if (stored === null) return refuse('VALIDATION', { reason: minReasonLength });
+    const payload = { op_id: opId, reason: stored };
     write.append({ kind: 'operation.void', aggregate, payload, dependsOn: [], supersedes: { opId } });
-    await showAnew(write, aggregate);
+    await refreshView(write, aggregate);
     return accept({ opIds: [opId] });
   });
 }
@@ -118,13 +118,13 @@ async function refusedEntry(db: ClinicDatabase, opId: string): Promise<OutboxEnt
   return operation && state?.status === 'attention' ? { operation, state } : null;
 }
 
-const reasonOf = (reason: string): string | null => {
+const checkedReason = (reason: string): string | null => {
   const words = storableText(reason, textLimits.reason) ?? '';
   return words.length < minReasonLength ? null : words;
 };
 
-/** The server refuses what it cannot read, and a void must not fail for the very fault that it does away with. */
-function voidedFacts(operation: AnyOperation): Pick<VoidPayload, 'voided'> {
+/** Describes the voided operation. Its payload may be malformed, so only values that the server accepts are taken over. */
+function voidedSummary(operation: AnyOperation): Pick<VoidPayload, 'voided'> {
   if (isVoid(operation)) return {};
   const { number: named, amountMinor } = summarizeOperation(operation) as {
     number: unknown;
@@ -141,8 +141,8 @@ function voidedFacts(operation: AnyOperation): Pick<VoidPayload, 'voided'> {
   };
 }
 
-/** Shows the treatment or the item as it now stands: the outbox has changed under it. */
-async function showAnew(write: Write, aggregate: string): Promise<void> {
+/** Rebases the shown row of the aggregate after the outbox changed. */
+async function refreshView(write: Write, aggregate: string): Promise<void> {
   await write.flush();
   await captureBases(write.db, [aggregate]);
   await rebaseAggregates(write.db, [aggregate]);

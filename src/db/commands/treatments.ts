@@ -1,37 +1,45 @@
-/** Creating, extending and cancelling treatments. */
-import { decideAddedServices, decideCancel } from '../../../domain/order/decisions.ts';
+/** Creates, extends and cancels treatments. */
+import { minorToWire, maxMinor } from '../../../domain/money.ts';
+import { decideAddedServices, decideCancel, decideLines } from '../../../domain/order/decisions.ts';
+import type { AgreedLine, RequestedLine } from '../../../domain/order/decisions.ts';
 import { decideDiscount, discountOf } from '../../../domain/order/discount.ts';
 import type { PlanDiscount } from '../../../domain/order/discount.ts';
+import { linePayload } from '../../../domain/order/operations.ts';
 import { subtotal } from '../../../domain/order/order.ts';
 import type { OrderType } from '../../../domain/order/vocabulary.ts';
-import { minorToWire } from '../../../domain/money.ts';
+import { milliFromWire } from '../../../domain/quantity.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
+import type { CatalogueItem } from '../database.ts';
 import { clinicSettings } from '../singletons.ts';
 import { commit } from '../write.ts';
+import type { Write } from '../write.ts';
 import type { CommandContext } from './context.ts';
 import { newOrder, openOrder, orderTables, record, save } from './order-draft.ts';
-import { keepPatient, patientFact } from './patients.ts';
+import { patientPayload, savePatient } from './patients.ts';
 import type { PlannedPatient } from './patients.ts';
-import { decidePlan } from './plan.ts';
-import { linePayload } from '../../../domain/order/operations.ts';
-import type { PlannedService } from './plan.ts';
 import { storableText, textLimits } from './storable-text.ts';
+
+export interface PlannedService {
+  /** The key of a catalogue item. */
+  itemKey: string;
+  quantity: number;
+  notes?: string;
+}
 
 export interface NewTreatment {
   orderType: OrderType;
   customerName?: string;
-  /** Whose name takes the place of `customerName`. */
+  /** The patient's name replaces `customerName`. */
   patient?: PlannedPatient | undefined;
-  /** Where it happens, and what the room is called. */
   room?: { id: number; number: string } | undefined;
   notes?: string;
   services: PlannedService[];
-  /** `mayExceed`: whether whoever acts may go above the clinic's limit. */
+  /** `mayExceed` is true when the user may exceed the clinic's limit. */
   discount?: (PlanDiscount & { mayExceed: boolean }) | undefined;
 }
 
-/** A treatment plan becomes a numbered treatment. */
+/** Creates a numbered treatment from a plan. */
 export function createTreatment(
   context: CommandContext,
   { orderType, customerName, patient: planned, room, notes, services, discount }: NewTreatment,
@@ -44,17 +52,17 @@ export function createTreatment(
     const discountMinor = discountOf(discount, subtotalMinor);
     if (discount) {
       const { mayExceed, reason } = discount;
-      const agreed = decideDiscount({
+      const decision = decideDiscount({
         discountMinor,
         subtotalMinor,
         limitPercent: settings.discount_limit_percent,
         mayExceed,
         reason,
       });
-      if (!agreed.ok) return agreed;
+      if (!decision.ok) return decision;
     }
-    const patient = patientFact(planned);
-    if (patient) await keepPatient(write, patient);
+    const patient = patientPayload(planned);
+    if (patient) await savePatient(write, patient);
     const draft = newOrder(write.newId());
     const { number } = record(write, draft, 'order.create', {
       order_id: draft.id,
@@ -76,7 +84,7 @@ export function createTreatment(
   });
 }
 
-/** Adds services to a treatment; a paid one opens again with a balance (SYNC-11). */
+/** Adds services to a treatment. A paid treatment reopens with a balance (SYNC-11). */
 export function addServices(
   context: CommandContext,
   { orderId, services, notes }: { orderId: string; services: PlannedService[]; notes?: string },
@@ -106,8 +114,8 @@ export function cancelTreatment(
   return commit(context, orderTables(db), async (write) => {
     const draft = await openOrder(write, orderId);
     if (!draft?.order) return refuse('ORDER_NOT_FOUND');
-    const agreed = decideCancel(draft.order);
-    if (!agreed.ok) return agreed;
+    const decision = decideCancel(draft.order);
+    if (!decision.ok) return decision;
     record(write, draft, 'order.cancel', {
       order_id: orderId,
       status: 'cancelled',
@@ -116,6 +124,35 @@ export function cancelTreatment(
     await save(write, draft);
     return accept({ orderId, number: draft.order.number });
   });
+}
+
+/** The limit of lines per operation. */
+const maxLines = 200;
+
+/** Turns planned services into lines at the prices of this moment, read in the command's transaction. */
+async function decidePlan(
+  write: Write,
+  services: readonly PlannedService[],
+  decide: (requested: readonly RequestedLine[]) => Result<AgreedLine[]> = decideLines,
+): Promise<Result<AgreedLine[]>> {
+  if (services.length > maxLines) return refuse('VALIDATION', { max: maxLines });
+  const items = await write.db.catalogue.bulkGet(services.map(({ itemKey }) => itemKey));
+  const decision = decide(
+    services.map(({ quantity, notes }, index) => ({
+      lineId: write.newId(),
+      sellable: sellable(items[index]),
+      quantityMilli: milliFromWire(quantity),
+      notes: storableText(notes, textLimits.notes),
+    })),
+  );
+  if (decision.ok && subtotal(decision.value) > maxMinor) return refuse('AMOUNT_INVALID');
+  return decision;
+}
+
+function sellable(item: CatalogueItem | undefined): RequestedLine['sellable'] {
+  if (!item) return undefined;
+  const { type, id, name, price_minor, available } = item;
+  return { type, id, name, priceMinor: price_minor, isAvailable: available === 1 };
 }
 
 function optional<K extends string>(key: K, value: string | undefined): { [P in K]?: string } {

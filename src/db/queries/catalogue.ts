@@ -1,19 +1,19 @@
-/** What the counter sells, by index and with a limit: it stays instant with ten thousand items. */
+/** Queries the catalogue by index and with a limit, so that they stay fast with ten thousand items. */
 import { searchKey } from '../../../domain/search-key.ts';
 import type { CatalogueItem, ClinicDatabase } from '../database.ts';
 
 export interface CatalogueSearch {
-  /** The beginning of the name; empty finds everything. */
+  /** The beginning of the name; empty matches every item. */
   text: string;
   categoryId: number | null;
   limit: number;
   offset?: number;
 }
 
-// Sorts after every character that a search key can hold.
+// Sorts after every character of a search key.
 const afterAll = '\uffff';
 
-/** Available items by name. */
+/** Returns available items by name. */
 export function searchCatalogue(
   db: ClinicDatabase,
   { text, categoryId, limit, offset = 0 }: CatalogueSearch,
@@ -28,14 +28,14 @@ export function searchCatalogue(
   return found.offset(offset).limit(limit).toArray();
 }
 
-/** The available item with this barcode. */
+/** Returns the available item with this barcode. */
 export async function itemByBarcode(db: ClinicDatabase, code: string): Promise<CatalogueItem | undefined> {
   if (code === '') return undefined;
   const items = await db.catalogue.where('barcode').equals(code).toArray();
   return items.find(({ available }) => available === 1);
 }
 
-/** Items by key, in the order asked for; those that are gone are missing. */
+/** Returns items in the order of the keys; deleted items are left out. */
 export async function itemsByKey(db: ClinicDatabase, keys: string[]): Promise<CatalogueItem[]> {
   const items = await db.catalogue.bulkGet(keys);
   return items.flatMap((item) => item ?? []);

@@ -1,6 +1,6 @@
 /**
- * Cash drawers as this tablet knows them: the server's rows with the waiting operations replayed over them, by the reducer
- * that the server runs. They are few, so they are folded when they are read and stand nowhere else.
+ * Queries cash drawers: the server's rows with this device's waiting operations replayed over them. There are few drawers, so
+ * the replay runs on every read instead of being stored.
  */
 import { Dexie } from 'dexie';
 import { currentDrawer } from '../../../domain/drawer/drawer.ts';
@@ -17,23 +17,23 @@ import { syncRow } from '../singletons.ts';
 import { userNames } from './tray.ts';
 
 export interface LocalDrawer extends DrawerRow {
-  /** The server's word on some of it has not come home. */
+  /** True while operations are replayed over the server's row. */
   unsent: boolean;
-  /** The server knows that it is closed, and so has said who may have worked into it. */
-  toldClosed: boolean;
+  /** True when the server's row is closed, and so names the devices that may have taken payments into the drawer. */
+  closedOnServer: boolean;
 }
 
-/** How far back this tablet has all that went into a drawer: it forgets closed treatments after a week. */
-const wholeForMs = 7 * 86_400_000;
-/** How long a closed drawer stays at hand. */
+/** The tablet deletes closed treatments after a week, so an older report is incomplete. */
+const completeForMs = 7 * 86_400_000;
+/** How long the overview lists a closed drawer. */
 const recentMs = 2 * 86_400_000;
 
-/** What a drawer is folded from. */
+/** The tables that a drawer is computed from. */
 const sources = (db: ClinicDatabase) => [db.drawers, db.operations, db.operation_states, db.device, db.verifiers];
 
 /**
- * All of them, the last opened first. Read as of one moment: between two, a pull may turn what waits into a row, and the
- * drawer would be in neither.
+ * Returns all drawers, the last opened first. One transaction reads all tables: a pull between two reads could move a drawer
+ * from the outbox to the rows, and the result would miss it.
  */
 export function localDrawers(db: ClinicDatabase): Promise<LocalDrawer[]> {
   return db.transaction('r', sources(db), async () => {
@@ -51,14 +51,14 @@ export function localDrawers(db: ClinicDatabase): Promise<LocalDrawer[]> {
         ...row,
         people: { ...names, ...row.people },
         unsent: false,
-        toldClosed: row.close !== null,
+        closedOnServer: row.close !== null,
       });
     }
     for (const operation of operations.filter(isDrawerOperation)) {
       const known = drawers.get(operation.payload.drawer_id);
       const drawer = reduceDrawer(known ?? null, operation, occurredAtMs(operation));
       if (!drawer) continue;
-      const around = known ?? { deviceCode: device?.code ?? '', people: names, devices: [], toldClosed: false };
+      const around = known ?? { deviceCode: device?.code ?? '', people: names, devices: [], closedOnServer: false };
       drawers.set(drawer.id, { ...around, ...drawer, unsent: true });
     }
     return [...drawers.values()].sort((a, b) => b.openedAtMs - a.openedAtMs);
@@ -75,7 +75,7 @@ async function replayed(db: ClinicDatabase): Promise<AnyOperation[]> {
   return operations.flatMap((operation) => operation ?? []);
 }
 
-/** Those that stand open, the one that this device works with first: what a form lets somebody choose from. */
+/** Returns the open drawers, this device's current drawer first. */
 export async function openLocalDrawers(db: ClinicDatabase): Promise<LocalDrawer[]> {
   const [drawers, device] = await Promise.all([localDrawers(db), db.device.get('this')]);
   const current = currentDrawer(drawers, device?.device_id ?? 0);
@@ -83,11 +83,11 @@ export async function openLocalDrawers(db: ClinicDatabase): Promise<LocalDrawer[
 }
 
 export interface DrawerOverview {
-  /** The one that this device works with: its own, else the one opened first. */
+  /** This device's own drawer, otherwise the one opened first. */
   current: LocalDrawer | null;
-  /** Whether this device has opened it. */
+  /** True when this device opened the current drawer. */
   isOwn: boolean;
-  /** Those closed lately, the last first. */
+  /** The recently closed drawers, newest first. */
   closed: LocalDrawer[];
 }
 
@@ -102,11 +102,11 @@ export async function drawerOverview(db: ClinicDatabase, nowMs: number): Promise
 export interface LocalDrawerReport {
   drawer: LocalDrawer;
   report: DrawerReport;
-  /** False for a drawer that was opened so long ago that this tablet has forgotten some of what went into it. */
-  isWhole: boolean;
+  /** False when the drawer is so old that this tablet may have deleted some of its treatments. */
+  isComplete: boolean;
 }
 
-/** The report by what this tablet has: its own unsent work included, that of others as far as it has come home. As of one moment, too. */
+/** Returns the drawer's report from this tablet's data: its own unsent work, and other devices' work as far as the feed has delivered it. */
 export function localDrawerReport(
   db: ClinicDatabase,
   drawerId: string,
@@ -120,16 +120,16 @@ export function localDrawerReport(
     const payments = paymentsInto(drawer, drawers, orders.flatMap(drawerPayments));
     return {
       drawer,
-      report: drawerReport(drawer, payments, await awaitable(db, drawer)),
-      isWhole: drawer.openedAtMs > nowMs - wholeForMs,
+      report: drawerReport(drawer, payments, await devicesToAwait(db, drawer)),
+      isComplete: drawer.openedAtMs > nowMs - completeForMs,
     };
   });
 }
 
-/** Whose word it takes: the others' as the server tells it, or the server's where this tablet has not heard it since. */
-async function awaitable(db: ClinicDatabase, { toldClosed, devices }: LocalDrawer): Promise<DrawerDevice[]> {
+/** Returns the devices whose report may be outstanding: the other devices that the server names, or the server itself. */
+async function devicesToAwait(db: ClinicDatabase, { closedOnServer, devices }: LocalDrawer): Promise<DrawerDevice[]> {
   const [device, { last_contact_at, clock_offset_ms }] = await Promise.all([db.device.get('this'), syncRow(db)]);
-  if (toldClosed) return devices.filter(({ id }) => id !== device?.device_id);
+  if (closedOnServer) return devices.filter(({ id }) => id !== device?.device_id);
   const heardAtMs = last_contact_at === null ? null : last_contact_at + (clock_offset_ms ?? 0);
   return [{ id: null, code: '', name: '', lastSeenAtMs: heardAtMs, clearedAtMs: null, waiting: 0 }];
 }

@@ -1,8 +1,9 @@
-/** Treatments as the counter lists them. */
+/** Queries treatments for the counter. */
 import { Dexie } from 'dexie';
+import { searchKey } from '../../../domain/search-key.ts';
 import type { ClinicDatabase, OrderRow, DocumentRow } from '../database.ts';
 
-/** What can be paid, newest first. */
+/** Returns the payable treatments, newest first. */
 export function confirmedOrders(db: ClinicDatabase, { limit }: { limit: number }): Promise<OrderRow[]> {
   return db.orders
     .where('[status+createdAtMs]')
@@ -12,13 +13,33 @@ export function confirmedOrders(db: ClinicDatabase, { limit }: { limit: number }
     .toArray();
 }
 
-/** What happened lately, newest first. */
+/** Returns the latest changed treatments, newest first. */
 export function recentOrders(db: ClinicDatabase, { limit }: { limit: number }): Promise<OrderRow[]> {
   return db.orders.orderBy('updatedAtMs').reverse().limit(limit).toArray();
 }
 
 export const orderById = (db: ClinicDatabase, id: string): Promise<OrderRow | undefined> => db.orders.get(id);
 
-/** What was printed for a treatment on this device, in the order of issue. */
+/** Returns the documents printed for a treatment on this device, in the order of issue. */
 export const documentsOf = (db: ClinicDatabase, orderId: string): Promise<DocumentRow[]> =>
   db.documents.where('order_id').equals(orderId).sortBy('issued_at');
+
+/** The number of latest treatments that a search reads: several days of a busy clinic. */
+const searchDepth = 400;
+
+/** Returns the latest treatments whose customer name or document number contains the text, newest first. */
+export async function findOrders(
+  db: ClinicDatabase,
+  { text, limit }: { text: string; limit: number },
+): Promise<OrderRow[]> {
+  const [name, number] = [searchKey(text), text.trim().toUpperCase()];
+  const matches = (order: OrderRow) =>
+    searchKey(order.customerName).includes(name) || numbersOf(order).some((each) => each.includes(number));
+  return (await recentOrders(db, { limit: searchDepth })).filter(matches).slice(0, limit);
+}
+
+const numbersOf = ({ number, invoices, payments }: OrderRow): string[] => [
+  number,
+  ...invoices.map(({ invoice_number }) => invoice_number),
+  ...payments.map(({ creditNoteNumber }) => creditNoteNumber ?? ''),
+];

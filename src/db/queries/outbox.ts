@@ -1,4 +1,4 @@
-/** Where unsent work stands: the header pill, the outbox and the tray. */
+/** Queries the outbox and the tray. */
 import type { AttentionResource } from '../../../domain/protocol/sync.ts';
 import type { ClinicDatabase, OperationState, SyncRow } from '../database.ts';
 import type { OutboxEntry } from '../dependants.ts';
@@ -6,11 +6,11 @@ import { withStatusOf } from '../operation-state.ts';
 import { syncRow } from '../singletons.ts';
 
 export interface OutboxSummary {
-  /** What the server has not answered for yet. */
+  /** Operations that the server has not answered for. */
   waiting: number;
-  /** What the server refused and a person must decide. */
+  /** Operations that the server refused. */
   attention: number;
-  /** How much of `waiting` is on its way. */
+  /** The part of `waiting` that is being sent. */
   sending: number;
   link: SyncRow['link'];
   updateNeeded: boolean;
@@ -18,10 +18,10 @@ export interface OutboxSummary {
   firstSyncRows: number | null;
 }
 
-/** How many operations the server has not answered for yet: a count over an index that holds the outbox alone. */
+/** Counts the operations that the server has not answered for. The index contains only the outbox. */
 export const waitingCount = (db: ClinicDatabase): Promise<number> => db.operation_states.orderBy('queue_place').count();
 
-/** Counts over indexes that hold the outbox and the tray alone, never the history; in one transaction, because each has its price. */
+/** Summarises the outbox in one transaction. It counts over indexes that contain only the outbox and the tray. */
 export async function outboxSummary(db: ClinicDatabase): Promise<OutboxSummary> {
   const [waiting, attention, sending, sync] = await db.transaction('r', db.operation_states, db.sync, () =>
     Promise.all([
@@ -42,12 +42,12 @@ export async function outboxSummary(db: ClinicDatabase): Promise<OutboxSummary> 
   };
 }
 
-/** What waits, in the order of sending. */
+/** Returns the waiting operations in the order of sending. */
 export async function outboxEntries(db: ClinicDatabase, { limit }: { limit: number }): Promise<OutboxEntry[]> {
   return withOperations(db, await db.operation_states.orderBy('queue_place').limit(limit).toArray());
 }
 
-/** What was refused, oldest first. */
+/** Returns the refused operations, oldest first. */
 export async function attentionEntries(db: ClinicDatabase, { limit }: { limit: number }): Promise<OutboxEntry[]> {
   return withOperations(db, await withStatusOf(db, 'attention').limit(limit).toArray());
 }
@@ -60,6 +60,6 @@ export async function withOperations(db: ClinicDatabase, states: OperationState[
   });
 }
 
-/** What managers must look at, from any device; the tablet keeps only what is open. Newest first. */
+/** Returns the open attention items of all devices, newest first. */
 export const serverAttention = (db: ClinicDatabase): Promise<AttentionResource[]> =>
   db.attention.orderBy('id').reverse().toArray();

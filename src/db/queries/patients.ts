@@ -1,20 +1,20 @@
-/** Patients as the counter looks them up: by index and with a limit, so that ten thousand of them are found as fast as ten. */
+/** Queries patients by index and with a limit, so that they stay fast with ten thousand patients. */
 import { Dexie } from 'dexie';
 import { pastTreatment } from '../../../domain/patient/resources.ts';
 import type { PastTreatment } from '../../../domain/patient/resources.ts';
 import { patientTerms } from '../../../domain/patient/search.ts';
 import type { ClinicDatabase, PatientRow } from '../database.ts';
 
-/** One patient's phone number begins with the same digits at most this often. */
-const mostRepeats = 40;
+/** The most keys of one patient that can begin with the same term. */
+const maxKeysPerTerm = 40;
 
-/** Those whose name has a word that begins with each word of the text, or whose phone number holds its digits. Nobody for an empty text. */
+/** Returns patients whose name has a word beginning with each word of the text, or whose phone number contains its digits. */
 export async function findPatients(
   db: ClinicDatabase,
   { text, limit }: { text: string; limit: number },
 ): Promise<PatientRow[]> {
   const terms = patientTerms(text);
-  const most = terms.length === 1 ? limit * mostRepeats : Number.POSITIVE_INFINITY;
+  const most = terms.length === 1 ? limit * maxKeysPerTerm : Number.POSITIVE_INFINITY;
   const [first = [], ...others] = await Promise.all(
     terms.map((term) => db.patients.where('keys').startsWith(term).limit(most).primaryKeys()),
   );
@@ -25,11 +25,11 @@ export async function findPatients(
 }
 
 export interface LocalTreatment extends PastTreatment {
-  /** The server has not taken all of it yet. */
+  /** True while operations of the treatment wait. */
   unsent: boolean;
 }
 
-/** The patient's treatments that this device has, the latest first. */
+/** Returns the patient's treatments on this device, newest first. */
 export async function localTreatments(
   db: ClinicDatabase,
   patientId: string,

@@ -1,7 +1,4 @@
-/**
- * Rooms as this tablet knows them: the server's rows, and the treatments that occupy them by this tablet's own view, which
- * includes what waits to be sent.
- */
+/** Queries rooms: the server's rows, and the open treatments on this device that occupy them, unsent ones included. */
 import { Dexie } from 'dexie';
 import type { RoomRowResource } from '../../../domain/room/resources.ts';
 import { roomStatus } from '../../../domain/room/room.ts';
@@ -10,11 +7,11 @@ import type { ClinicDatabase, OrderRow } from '../database.ts';
 
 export interface LocalRoom extends RoomRowResource {
   status: RoomStatus;
-  /** The open treatments in it, the newest first. */
+  /** The open treatments in the room, newest first. */
   treatments: OrderRow[];
 }
 
-/** All of them, in no order. */
+/** Returns all rooms, unordered. */
 export async function localRooms(db: ClinicDatabase): Promise<LocalRoom[]> {
   const [rooms, inRooms] = await Promise.all([db.rooms.toArray(), openInRooms(db)]);
   return rooms.map((room) => {

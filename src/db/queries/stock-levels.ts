@@ -1,4 +1,4 @@
-/** The shelves as whoever corrects them needs them: every stock item, also what the counter does not sell. */
+/** Queries stock items, also those that the counter does not sell, and the adjustments made on this device. */
 import { Dexie } from 'dexie';
 import { milliFromWire } from '../../../domain/quantity.ts';
 import { searchKey } from '../../../domain/search-key.ts';
@@ -6,13 +6,13 @@ import { isStockOperation } from '../../../domain/stock/operations.ts';
 import type { AdjustStockPayload } from '../../../domain/stock/operations.ts';
 import type { CatalogueItem, ClinicDatabase, OperationState } from '../database.ts';
 import { isUnsent } from '../operation-state.ts';
-import { stockKey } from '../rebase.ts';
+import { stockKey } from '../rows.ts';
 import { userNames } from './tray.ts';
 
-// Sorts after every character that a search key can hold.
+// Sorts after every character of a search key.
 const afterAll = '\uffff';
 
-/** Stock items by the beginning of their name. */
+/** Returns stock items by the beginning of their name. */
 export function searchStock(
   db: ClinicDatabase,
   { text, limit }: { text: string; limit: number },
@@ -25,7 +25,7 @@ export function searchStock(
     .toArray();
 }
 
-/** The stock item with this barcode. */
+/** Returns the stock item with this barcode. */
 export async function stockByBarcode(db: ClinicDatabase, code: string): Promise<CatalogueItem | undefined> {
   if (code === '') return undefined;
   const items = await db.catalogue.where('barcode').equals(code).toArray();
@@ -40,13 +40,13 @@ export type Shortage = NonNullable<CatalogueItem['shortage']>;
 const short = (db: ClinicDatabase, shortage: Shortage) =>
   db.catalogue.where('[shortage+search_key]').between([shortage, Dexie.minKey], [shortage, Dexie.maxKey]);
 
-/** How many items are out, and how many low: counted over an index that holds these alone. */
+/** Counts the items that are out of stock and low. The index contains only these. */
 export async function shortageCounts(db: ClinicDatabase): Promise<Record<Shortage, number>> {
   const [out, low] = await Promise.all([short(db, 'out_of_stock').count(), short(db, 'low_stock').count()]);
   return { out_of_stock: out, low_stock: low };
 }
 
-/** What is out, then what is low, each by name; or one of the two. */
+/** Returns items that are out of stock, then items that are low, each by name; or only one of the two. */
 export async function shortItems(
   db: ClinicDatabase,
   { of, limit, offset = 0 }: { of: Shortage | 'all'; limit: number; offset?: number },
@@ -62,26 +62,26 @@ export async function shortItems(
   return [...out, ...low];
 }
 
-/** An adjustment that was made on this device, and where it is. */
+/** An adjustment made on this device. */
 export interface LocalAdjustment extends Pick<AdjustStockPayload, 'action'> {
   opId: string;
-  /** Undefined when the item is no longer kept. */
+  /** Undefined when the item was deleted. */
   item: CatalogueItem | undefined;
   amountMilli: number;
   notes: string;
-  /** Empty when nobody of that number has signed in here lately. */
+  /** Empty when the user has not signed in on this device recently. */
   actor: string;
   atMs: number;
   where: 'device' | 'server' | 'refused' | 'voided';
 }
 
-/** What was adjusted here lately, the last first; what a corrected operation has replaced is left out. */
+/** Returns the latest adjustments made on this device, newest first, without replaced ones. */
 export async function recentAdjustments(db: ClinicDatabase, { limit }: { limit: number }): Promise<LocalAdjustment[]> {
   const opIds = await db.operation_states
     .where('[aggregate+position]')
     .between(['stock:', Dexie.minKey], ['stock;', Dexie.minKey])
     .primaryKeys();
-  // The ids of operations begin with their time, so the last ones are found without reading a row.
+  // An operation's id begins with its time, so the latest are found without reading rows.
   const latest = opIds
     .sort()
     .reverse()
@@ -92,7 +92,7 @@ export async function recentAdjustments(db: ClinicDatabase, { limit }: { limit: 
     userNames(db),
   ]);
   const made = operations.flatMap((operation, index) => {
-    const where = whereabouts(states[index]);
+    const where = locationOf(states[index]);
     return operation && isStockOperation(operation) && where ? [{ operation, where }] : [];
   });
   const shown = made.slice(0, limit);
@@ -109,7 +109,7 @@ export async function recentAdjustments(db: ClinicDatabase, { limit }: { limit: 
   }));
 }
 
-function whereabouts(state: OperationState | undefined): LocalAdjustment['where'] | null {
+function locationOf(state: OperationState | undefined): LocalAdjustment['where'] | null {
   if (!state) return null;
   if (state.voided_at !== undefined) return 'voided';
   if (state.superseded_by !== null) return null;

@@ -1,4 +1,4 @@
-/** What has been given up, what is unsent in money, and the diary of outages: the rest of the outbox page. */
+/** Queries the unsent money, voided operations, attention items and outages for the outbox page. */
 import { isVoid } from '../../../domain/protocol/operations.ts';
 import type { VoidOperation } from '../../../domain/protocol/operations.ts';
 import { flagsOf, isOrderFlag } from '../../../domain/order/flags.ts';
@@ -7,19 +7,19 @@ import type { PaymentMethod } from '../../../domain/order/vocabulary.ts';
 import type { ClinicDatabase, OperationState, OutageRow } from '../database.ts';
 import type { OutboxEntry } from '../dependants.ts';
 import { isReplayed, statesOf, withStatusOf } from '../operation-state.ts';
-import { carriedUntil, maxOutages } from '../outages.ts';
+import { salesUntil, maxOutages } from '../outages.ts';
 import { moneyOf, queuedPayments } from '../queued-payments.ts';
 import { serverAttention, withOperations } from './outbox.ts';
 
 export interface UnsentMoney {
-  /** Payments that the server has not answered for or has refused. */
+  /** Payments and refunds that the server has not answered for or has refused. */
   payments: number;
   totalMinor: number;
-  /** Only the methods that occur. */
+  /** Contains only the methods that occur. */
   byMethod: { method: PaymentMethod; count: number; amountMinor: number }[];
 }
 
-/** The money that the server does not know of: what waits, and what stands in the tray. */
+/** Sums up the payments and refunds that wait or lie in the tray. */
 export async function unsentMoney(db: ClinicDatabase): Promise<UnsentMoney> {
   const refused = await withStatusOf(db, 'attention').toArray();
   const moved = [...(await queuedPayments(db)), ...(await moneyOf(db, refused))];
@@ -36,20 +36,20 @@ export async function unsentMoney(db: ClinicDatabase): Promise<UnsentMoney> {
 }
 
 export interface VoidedEntry extends OutboxEntry {
-  /** The void, when it was made on this device. */
-  act: (VoidOperation & { isSent: boolean }) | null;
+  /** The void, if it was made on this device. */
+  voidOperation: (VoidOperation & { isSent: boolean }) | null;
 }
 
-/** What was given up, latest first, until it is pruned. */
+/** Returns the voided operations, newest first, until they are pruned. */
 export async function voidedEntries(db: ClinicDatabase, { limit }: { limit: number }): Promise<VoidedEntry[]> {
   const entries = await withOperations(
     db,
     await db.operation_states.orderBy('voided_at').reverse().limit(limit).toArray(),
   );
-  return Promise.all(entries.map(async (entry) => ({ ...entry, act: await voidOf(db, entry.state) })));
+  return Promise.all(entries.map(async (entry) => ({ ...entry, voidOperation: await voidOf(db, entry.state) })));
 }
 
-async function voidOf(db: ClinicDatabase, { superseded_by }: OperationState): Promise<VoidedEntry['act']> {
+async function voidOf(db: ClinicDatabase, { superseded_by }: OperationState): Promise<VoidedEntry['voidOperation']> {
   if (superseded_by === null) return null;
   const [operation, state] = await Promise.all([
     db.operations.get(superseded_by),
@@ -60,47 +60,47 @@ async function voidOf(db: ClinicDatabase, { superseded_by }: OperationState): Pr
 }
 
 /**
- * What managers must look at that this device's own tray does not show: the attention items of other devices, and what
- * concerns treatments. One that is being voided or put right from here is gone already.
+ * Returns the open attention items that this device's tray does not show: those of other devices, and flags of treatments. An
+ * item that this device is voiding or correcting is left out.
  */
 export async function remoteAttention(db: ClinicDatabase): Promise<AttentionResource[]> {
   const items = await serverAttention(db);
-  const isOpenHere = await Promise.all(items.map((item) => concernsElsewhere(db, item)));
+  const isOpenHere = await Promise.all(items.map((item) => isOpenElsewhere(db, item)));
   return items.filter((_item, index) => isOpenHere[index]);
 }
 
-async function concernsElsewhere(
+async function isOpenElsewhere(
   db: ClinicDatabase,
   { kind, op_id, order_id, details }: AttentionResource,
 ): Promise<boolean> {
   if (isOrderFlag(kind)) {
     const row = order_id === null ? undefined : await db.orders.get(order_id);
-    // What was done here about it, and is not at the server yet, has ended it already.
+    // Unsent operations of this device may have cleared the flag.
     return row?.unsent !== 1 || flagsOf(row).includes(kind);
   }
   if (kind !== 'refused' || op_id === null) return true;
-  // In the tray, or already replaced here and only not yet settled there.
+  // The operation is in this device's tray, or replaced here and not yet settled on the server.
   if (await db.operation_states.get(op_id)) return false;
   const states = (await statesOf(db, String(details['aggregate']))).filter(isReplayed);
   const operations = await db.operations.bulkGet(states.map((state) => state.op_id));
   return !operations.some((operation) => operation?.supersedes === op_id);
 }
 
-/** The outages, latest first; one that lasts has what it has carried so far. */
+/** Returns the outages, newest first. A running outage has its sales so far. */
 export async function listOutages(db: ClinicDatabase, nowMs: number): Promise<OutageRow[]> {
   const outages = await db.outages.reverse().limit(maxOutages).toArray();
   const [latest, ...earlier] = outages;
   if (latest?.ended_at !== null) return outages;
-  return [{ ...latest, ...(await carriedUntil(db, nowMs)) }, ...earlier];
+  return [{ ...latest, ...(await salesUntil(db, nowMs)) }, ...earlier];
 }
 
-/** Names of people by id: those who may sign in on this device. */
+/** Returns the names, by id, of the users who may sign in on this device offline. */
 export async function userNames(db: ClinicDatabase): Promise<Map<number, string>> {
   const people = await db.verifiers.toArray();
   return new Map(people.map(({ user }) => [user.id, user.name]));
 }
 
-/** Everything that is not settled, in the order of sending: what a rescue file holds. */
+/** Returns all unsettled operations in the order of sending, for a rescue file. */
 export async function unsettledEntries(db: ClinicDatabase): Promise<OutboxEntry[]> {
   const open = await db.operation_states.filter(({ status }) => status !== 'settled').toArray();
   return withOperations(

@@ -151,7 +151,7 @@ function Compare({ drawerId, counted, actions, onBack, onClosed }: CompareProps)
   return (
     <DrawerCard title={t('drawer.compare.title')} text={t('drawer.compare.text')}>
       <Flex direction="column" gap="5">
-        {local && !local.isWhole && <Banner tone="due">{t('drawer.report.notWhole')}</Banner>}
+        {local && !local.isComplete && <Banner tone="due">{t('drawer.report.notWhole')}</Banner>}
         {local && <ReconciliationTable expected={local.report.expected} counted={counted} currency={currency} />}
         <Flex direction={{ base: 'column', md: 'row' }} justify="flex-end" gap="2">
           <Button size="lg" onClick={onBack}>

@@ -64,7 +64,7 @@ export function PastDrawers() {
       {drawers.value && drawers.value.pagination.total > 0 && (
         <Pagination page={page} size={size} total={drawers.value.pagination.total} onPage={setPage} onSize={setSize} />
       )}
-      <ReportDialog shown={openRow ? { ...openRow, isWhole: true } : null} onClose={() => setOpenId(null)} />
+      <ReportDialog shown={openRow ? { ...openRow, isComplete: true } : null} onClose={() => setOpenId(null)} />
     </Flex>
   );
 }

@@ -23,7 +23,7 @@ interface ShownReport {
   drawer: DrawerRow;
   report: DrawerReport;
   /** False for an old drawer, because this device no longer keeps all of its payments. */
-  isWhole: boolean;
+  isComplete: boolean;
 }
 
 /** Shows the report of a drawer as this device knows it, and updates it while data arrives. */
@@ -53,7 +53,7 @@ export function ReportDialog({ shown, onClose }: { shown: ShownReport | null; on
         </>
       }
     >
-      {shown && !shown.isWhole && <Banner tone="due">{t('drawer.report.notWhole')}</Banner>}
+      {shown && !shown.isComplete && <Banner tone="due">{t('drawer.report.notWhole')}</Banner>}
       {shown && <ReportView {...shown} />}
     </Dialog>
   );

@@ -5,7 +5,7 @@ import type { DrawerReport } from '../../../domain/drawer/report.ts';
 import { db } from '../../local-data/database.ts';
 import { currentLanguage } from '../../i18n/i18n.ts';
 import { useDocumentPrinter } from '../../printing/use-document-printer.ts';
-import { saveDrawerReport } from '../../db/commands/drawers.ts';
+import { saveDrawerReport } from '../../db/commands/documents.ts';
 import { clinicSettings } from '../../db/singletons.ts';
 import type { PrintTarget } from '../../printing/print-target.ts';
 

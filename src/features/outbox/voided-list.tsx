@@ -33,7 +33,7 @@ export function VoidedList() {
         {t('outbox.voided.text')}
       </chakra.p>
       <chakra.ul listStyleType="none" mt="2">
-        {entries.map(({ operation, state, act, subject, amountMinor, currency }) => (
+        {entries.map(({ operation, state, voidOperation, subject, amountMinor, currency }) => (
           <chakra.li key={operation.op_id} display="flex" gap="3" py="3" borderBottomWidth="1px" borderColor="border">
             <chakra.span color="fg.muted" mt="0.5">
               <KindIcon kind={operation.kind} />
@@ -54,7 +54,9 @@ export function VoidedList() {
                 )}
               </Flex>
               <chakra.p overflowWrap="anywhere">
-                {act ? t('outbox.voided.reason', { reason: act.payload.reason }) : t('outbox.voided.elsewhere')}
+                {voidOperation
+                  ? t('outbox.voided.reason', { reason: voidOperation.payload.reason })
+                  : t('outbox.voided.elsewhere')}
               </chakra.p>
               <Flex
                 align="center"
@@ -66,14 +68,15 @@ export function VoidedList() {
               >
                 <span>
                   {[
-                    act && (names?.get(act.actor_id) ?? t('outbox.attention.by', { id: act.actor_id })),
+                    voidOperation &&
+                      (names?.get(voidOperation.actor_id) ?? t('outbox.attention.by', { id: voidOperation.actor_id })),
                     moment(state.voided_at ?? state.changed_at),
                   ]
                     .filter(Boolean)
                     .join(' · ')}
                 </span>
-                <Badge tone={act && !act.isSent ? 'low' : 'neutral'}>
-                  {t(act && !act.isSent ? 'outbox.voided.unsent' : 'outbox.voided.sent')}
+                <Badge tone={voidOperation && !voidOperation.isSent ? 'low' : 'neutral'}>
+                  {t(voidOperation && !voidOperation.isSent ? 'outbox.voided.unsent' : 'outbox.voided.sent')}
                 </Badge>
               </Flex>
             </Flex>

@@ -5,7 +5,7 @@ import type { Result } from '../../../domain/result.ts';
 import en from '../../../locales/en.json';
 import type { CommandContext } from '../../../src/db/commands/context.ts';
 import { takePayment } from '../../../src/db/commands/payments.ts';
-import type { PlannedService } from '../../../src/db/commands/plan.ts';
+import type { PlannedService } from '../../../src/db/commands/treatments.ts';
 import { createTreatment } from '../../../src/db/commands/treatments.ts';
 import { ClinicDatabase } from '../../../src/db/database.ts';
 import { browserPorts } from '../../../src/db/ports.ts';

@@ -4,12 +4,11 @@ import { closeDrawer, moveMoney, openDrawer } from '../../../src/db/commands/dra
 import { openOrder, orderTables, record, save } from '../../../src/db/commands/order-draft.ts';
 import { takePayment } from '../../../src/db/commands/payments.ts';
 import type { PaymentOutcome } from '../../../src/db/commands/payments.ts';
-import type { PlannedService } from '../../../src/db/commands/plan.ts';
 import { refundTreatment } from '../../../src/db/commands/refunds.ts';
 import type { RefundOutcome } from '../../../src/db/commands/refunds.ts';
 import { adjustStock } from '../../../src/db/commands/stock.ts';
 import { addServices, cancelTreatment, createTreatment } from '../../../src/db/commands/treatments.ts';
-import type { NewTreatment } from '../../../src/db/commands/treatments.ts';
+import type { NewTreatment, PlannedService } from '../../../src/db/commands/treatments.ts';
 import { retryRefused, voidRemote, voidRefused } from '../../../src/db/commands/tray.ts';
 import type { OrderRow } from '../../../src/db/database.ts';
 import { searchCatalogue } from '../../../src/db/queries/catalogue.ts';

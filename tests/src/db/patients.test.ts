@@ -3,7 +3,7 @@ import { addServices, createTreatment } from '../../../src/db/commands/treatment
 import type { PlannedPatient } from '../../../src/db/commands/patients.ts';
 import { orderById } from '../../../src/db/queries/orders.ts';
 import { findPatients, localTreatments } from '../../../src/db/queries/patients.ts';
-import { patientRow } from '../../../src/db/patient-row.ts';
+import { patientRow } from '../../../src/db/rows.ts';
 import { wipePersonal } from '../../../src/auth/sign-out.ts';
 import { openTablet, refusalOf, valueOf } from './tablet.ts';
 import type { Tablet } from './tablet.ts';

@@ -9,7 +9,7 @@ import {
   stockByBarcode,
 } from '../../../src/db/queries/stock-levels.ts';
 import { rebaseStock } from '../../../src/db/rebase.ts';
-import { withQuantity } from '../../../src/db/stock-level.ts';
+import { withQuantity } from '../../../src/db/rows.ts';
 import { stockItem } from '../../../sw/sync/catalogue.ts';
 import { openTablet, service, valueOf } from './tablet.ts';
 import type { Tablet } from './tablet.ts';

@@ -4,8 +4,7 @@ import { db } from '../../../local-data/database.ts';
 import { currentLanguage } from '../../../i18n/i18n.ts';
 import type { OrderRow, DocumentRow } from '../../../db/database.ts';
 import { isUnsent } from '../../../db/operation-state.ts';
-import { findOrders } from '../../../db/queries/find-orders.ts';
-import { documentsOf, recentOrders } from '../../../db/queries/orders.ts';
+import { documentsOf, findOrders, recentOrders } from '../../../db/queries/orders.ts';
 import type { PrintableDocument } from '../../../printing/use-document-printer.ts';
 
 export interface Sale {

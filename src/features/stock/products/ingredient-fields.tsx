@@ -20,7 +20,7 @@ import type { CatalogueItem } from '../../../db/database.ts';
 import { useLiveQuery } from 'dexie-react-hooks';
 import { db } from '../../../local-data/database.ts';
 import { itemsByKey } from '../../../db/queries/catalogue.ts';
-import { stockKey } from '../../../db/rebase.ts';
+import { stockKey } from '../../../db/rows.ts';
 
 /** The supplies that one service uses up, and what they cost. */
 export function IngredientFields({ form }: { form: DraftForm<ProductFormDraft> }) {
