@@ -7,15 +7,15 @@ import { root } from './lib/run.mjs';
 const dist = join(root, 'dist/app');
 
 /**
- * What a first visit loads, in kB of gzipped JavaScript: the entry, the route's chunk, and all that these import without
- * being asked. Budgets hold that. `with` names what the page fetches besides as soon as it runs — its frame and the words
- * of one language — which is printed beside it, so that the whole is never out of sight.
+ * Budgets in kB of gzipped JavaScript, for the first visit to a page: the entry, the chunks of the route, and their static
+ * imports. `with` names what the page loads besides as soon as it runs: its shell and the texts of one language. The report
+ * prints that sum as well, but no budget limits it.
  */
 const budgets = [
-  { name: 'sign-in', maxKb: 155, routes: ['src/features/sign-in/'], with: ['locales/en.json'] },
+  { name: 'sign-in', maxKb: 165, routes: ['src/features/sign-in/'], with: ['locales/en.json'] },
   {
     name: 'counter',
-    maxKb: 185,
+    maxKb: 200,
     routes: ['src/features/counter/'],
     with: ['src/app/shells/role-shell.tsx', 'locales/en.json'],
   },
@@ -28,14 +28,14 @@ function filesOf({ routes, with: besides }) {
   const entry = Object.keys(manifest).filter((key) => manifest[key].isEntry);
   const offered = [...staticImports(manifest, entry)].flatMap((key) => manifest[key].dynamicImports ?? []);
   const chunks = routes.flatMap((folder) => offered.filter((key) => key.startsWith(folder)));
-  if (chunks.length === 0) throw new Error(`The entry loads no chunk of ${routes.join(', ')}.`);
+  if (chunks.length === 0) throw new Error(`The entry imports no chunk of ${routes.join(', ')}.`);
   const files = (keys) => [...staticImports(manifest, keys)].map((key) => manifest[key].file);
   const missing = besides.find((key) => !manifest[key]);
   if (missing) throw new Error(`No chunk begins with ${missing}.`);
   return { page: files([...entry, ...chunks]), whole: files([...entry, ...chunks, ...besides]) };
 }
 
-/** The chunks and all that they import without being asked. */
+/** Returns the chunks with all their static imports, as keys of the manifest. */
 function staticImports(manifest, keys, found = new Set()) {
   for (const key of keys) {
     if (found.has(key)) continue;
@@ -50,17 +50,17 @@ function gzippedKb(files) {
   return scripts.reduce((sum, file) => sum + gzipSync(readFileSync(join(dist, file)), { level: 9 }).length, 0) / 1000;
 }
 
-/** Prints each size beside its budget; true if all are kept. */
+/** Prints each size beside its budget. Returns whether all budgets are met. */
 export function checkBundleSizes() {
   const kept = budgets.map((budget) => {
     const { name, maxKb } = budget;
     try {
       const { page, whole } = filesOf(budget);
       const kb = gzippedKb(page);
-      const withFrame =
-        whole.length > page.length ? `  (${gzippedKb(whole).toFixed(1)} kB with frame and language)` : '';
+      const withShell =
+        whole.length > page.length ? `  (${gzippedKb(whole).toFixed(1)} kB with shell and language)` : '';
       console.log(
-        `${name.padEnd(8)} ${kb.toFixed(1).padStart(6)} kB of ${maxKb} kB${withFrame}${kb > maxKb ? '  TOO LARGE' : ''}`,
+        `${name.padEnd(8)} ${kb.toFixed(1).padStart(6)} kB of ${maxKb} kB${withShell}${kb > maxKb ? '  TOO LARGE' : ''}`,
       );
       return kb <= maxKb;
     } catch (error) {
@@ -71,12 +71,12 @@ export function checkBundleSizes() {
   return kept.every(Boolean);
 }
 
-/** The least that the report names by itself, in kB. */
+/** Origins below this many kB are summed up as "others". */
 const namedFromKb = 0.5;
 
 /**
- * Prints what each page is made of: a file's gzipped weight, shared out among packages and folders of ours by the length
- * of what each brought into it before it was pressed. So the parts add up to the page, and each is near its true cost.
+ * Prints what each page is made of. The gzipped size of a file is divided among its packages and folders by the length of
+ * their code before compression, so the parts add up to the page and each is close to its true cost.
  */
 export function reportOrigins() {
   const origins = JSON.parse(readFileSync(join(dist, '.vite/origins.json'), 'utf8'));
@@ -90,14 +90,10 @@ export function reportOrigins() {
     }
     const parts = [...weights].sort(([, a], [, b]) => b - a);
     const small = parts.filter(([, kb]) => kb < namedFromKb);
-    console.log(`\n${budget.name}, with frame and language`);
+    const smallKb = small.reduce((sum, [, kb]) => sum + kb, 0);
+    console.log(`\n${budget.name}, with shell and language`);
     for (const [origin, kb] of parts) if (kb >= namedFromKb) console.log(`${kb.toFixed(1).padStart(8)} kB  ${origin}`);
-    console.log(
-      `${small
-        .reduce((sum, [, kb]) => sum + kb, 0)
-        .toFixed(1)
-        .padStart(8)} kB  ${small.length} others`,
-    );
+    console.log(`${smallKb.toFixed(1).padStart(8)} kB  ${small.length} others`);
   }
 }
 

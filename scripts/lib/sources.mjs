@@ -9,7 +9,7 @@ const everywhere = ['package-lock.json', '.tsconfig.base.json', 'domain', 'local
 export const targets = {
   app: {
     product: 'dist/app/index.html',
-    sources: [...everywhere, 'index.html', 'vite.config.ts', 'public', 'src', 'sw'],
+    sources: [...everywhere, 'index.html', 'vite.config.ts', 'scripts/build', 'public', 'src', 'sw'],
   },
   server: { product: 'dist/server/main.js', sources: [...everywhere, 'server'] },
 };

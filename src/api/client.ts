@@ -1,8 +1,6 @@
 /** The way to the server for pages. What a device queues goes another way: the worker sends it. */
 import type { TFunction } from 'i18next';
 import ky, { HTTPError } from 'ky';
-import { browserPorts } from '../db/ports.ts';
-import { uuidV7 } from '../../domain/uuid.ts';
 import { errorCatalogue } from '../../domain/protocol/errors.ts';
 import type { ErrorCode } from '../../domain/protocol/errors.ts';
 import { endSession, sessionToken } from '../session/session.ts';
@@ -82,9 +80,6 @@ export async function callServer<Output>(
     throw new CallFailed(await faultOf(thrown));
   }
 }
-
-/** Returns a new idempotency key: the server applies a write once, however often it arrives under the same key. */
-export const newIdempotencyKey = (): string => uuidV7(browserPorts.now(), browserPorts.random(10));
 
 /** Returns the text of a fault in the reader's language. */
 export function faultText(t: TFunction, { code, message }: CallFault): string {

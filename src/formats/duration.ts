@@ -1,6 +1,3 @@
-import { useTranslation } from 'react-i18next';
-import { intlTag } from '../ui/intl-tag.ts';
-
 const units = [
   ['day', 86_400_000],
   ['hour', 3_600_000],
@@ -22,17 +19,4 @@ export function duration(ms: number, tag: string): string {
     .filter(({ count }, index) => count > 0 || index === 0)
     .map(({ text }) => text)
     .join(' ');
-}
-
-/** Returns a function that tells how long somebody must wait after too many wrong passwords or PINs. */
-export function useLockoutText(): (waitMs: number) => string {
-  const { t, i18n } = useTranslation();
-  return (waitMs) => t('signIn.offline.LOCKED', { wait: waitingTime(waitMs, intlTag(i18n.language)) });
-}
-
-/** Rounds up, so that nobody is told to try too early: to seconds below a minute and a half, to minutes above. */
-function waitingTime(ms: number, tag: string): string {
-  const seconds = Math.ceil(ms / 1000);
-  const [value, unit] = seconds < 90 ? [seconds, 'second'] : [Math.ceil(seconds / 60), 'minute'];
-  return new Intl.NumberFormat(tag, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
 }

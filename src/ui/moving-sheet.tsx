@@ -2,16 +2,24 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { AnimatePresence, LazyMotion, domAnimation, m } from 'framer-motion';
 import { X } from 'lucide-react';
 import { useEffect, useId, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { IconButton } from './icon-button.tsx';
-import type { SheetProps } from './sheet.tsx';
 
-/** A downward stroke over the title bar of at least this many pixels puts the sheet away. */
-const strokePx = 48;
+export interface SheetProps {
+  open: boolean;
+  onClose: () => void;
+  title: string;
+  closeLabel: string;
+  children: ReactNode;
+}
+
+/** A downward drag of the title bar by at least this many pixels closes the sheet. */
+const dragPx = 48;
 
 export function MovingSheet({ open, onClose, title, closeLabel, children }: SheetProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  const strokeFrom = useRef<number | null>(null);
+  const dragFrom = useRef<number | null>(null);
   useEffect(() => {
     if (open && !dialog.current?.open) dialog.current?.showModal();
   }, [open]);
@@ -24,7 +32,7 @@ export function MovingSheet({ open, onClose, title, closeLabel, children }: Shee
       ref={dialog}
       aria-labelledby={titleId}
       onCancel={(event) => {
-        // A dialog that was opened from within tells of its own end here too.
+        // The event bubbles from a dialog inside the sheet as well.
         if (event.target !== dialog.current) return;
         event.preventDefault();
         onClose();
@@ -71,12 +79,12 @@ export function MovingSheet({ open, onClose, title, closeLabel, children }: Shee
                   borderColor="border"
                   touchAction="none"
                   onPointerDown={(event) => {
-                    strokeFrom.current = event.clientY;
+                    dragFrom.current = event.clientY;
                     if (event.target === event.currentTarget) event.currentTarget.setPointerCapture(event.pointerId);
                   }}
                   onPointerUp={(event) => {
-                    if (strokeFrom.current !== null && event.clientY - strokeFrom.current >= strokePx) onClose();
-                    strokeFrom.current = null;
+                    if (dragFrom.current !== null && event.clientY - dragFrom.current >= dragPx) onClose();
+                    dragFrom.current = null;
                   }}
                 >
                   <chakra.h2 id={titleId} fontSize="lg" fontWeight="semibold">

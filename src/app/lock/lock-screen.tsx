@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router-dom';
 import type { UserClaims } from '../../../domain/staff/roles.ts';
 import type { VerifierRow } from '../../db/database.ts';
-import { useLockoutText } from '../../formats/duration.ts';
+import { useLockoutText } from '../../auth/use-lockout-text.ts';
 import { followTabs } from '../../session/idle.ts';
 import { peopleHere } from '../../auth/unlock.ts';
 import { Banner } from '../../ui/banner.tsx';

@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
+import { newIdempotencyKey } from '../../server-data/use-server-call.ts';
 import { useTranslation } from 'react-i18next';
 import type { KitchenItemResource } from '../../../domain/preparation/resources.ts';
 import { stepAfter, stepBefore } from '../../../domain/preparation/steps.ts';
 import type { PreparationStatus } from '../../../domain/preparation/steps.ts';
 import { idempotencyHeader } from '../../../domain/protocol/sync.ts';
-import { CallFailed, callServer, faultText, newIdempotencyKey } from '../../api/client.ts';
+import { CallFailed, callServer, faultText } from '../../api/client.ts';
 import { refreshData } from '../../server-data/use-server-data.ts';
 import { toast } from '../../ui/toaster.tsx';
 import { MoveQueue } from './move-queue.ts';

@@ -8,7 +8,7 @@ import { useDraftForm } from '../../forms/draft-form.ts';
 import { emailKey } from '../../db/database.ts';
 import { browserPorts } from '../../db/ports.ts';
 import { FormSection, WholeRow } from '../../forms/form-section.tsx';
-import { useLockoutText } from '../../formats/duration.ts';
+import { useLockoutText } from '../../auth/use-lockout-text.ts';
 import { removePin, setPin } from '../../auth/pin.ts';
 import { verifyOffline } from '../../auth/verifier.ts';
 import type { OfflineRefusal } from '../../auth/verifier.ts';

@@ -7,7 +7,7 @@ import { Link, useNavigate } from 'react-router-dom';
 import { InstallHint } from '../../install/install-hint.tsx';
 import { useSession } from '../../session/session.ts';
 import type { SignInFault } from '../../auth/sign-in.ts';
-import { useLockoutText } from '../../formats/duration.ts';
+import { useLockoutText } from '../../auth/use-lockout-text.ts';
 import { Banner } from '../../ui/banner.tsx';
 import { Button } from '../../ui/button.tsx';
 import { IconButton } from '../../ui/icon-button.tsx';

@@ -1,0 +1,20 @@
+/**
+ * The chunks that screens share, by folder. Whatever no group takes goes where the bundler puts it: to its screen, or to a
+ * chunk of the screens that share it. The order decides: an earlier group also takes what its modules import.
+ */
+import type { Rolldown } from 'vite';
+
+/** A module that only one or two screens use stays with them, so that the others don't load it. */
+const minShareCount = 3;
+
+export const chunkGroups: Rolldown.CodeSplittingGroup[] = [
+  // The page's entry: its packages stay cached when only our own code changes.
+  { name: 'framework', test: /node_modules/, tags: ['$initial'] },
+  { name: 'app', tags: ['$initial'] },
+  { name: 'icons', test: /node_modules\/lucide-react\//, minShareCount },
+  { name: 'api', test: /\/src\/api\//, minShareCount },
+  { name: 'ui', test: /\/src\/ui\//, minShareCount },
+  { name: 'data', test: /\/src\/(db|local-data)\//, minShareCount },
+  { name: 'sync', test: /\/src\/sync\//, minShareCount },
+  { name: 'back-office', test: /\/src\/(server-data|forms|lists|back-office)\//, minShareCount },
+];
