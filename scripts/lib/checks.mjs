@@ -1,4 +1,4 @@
-import { checkAdvisories } from './advisories.mjs';
+  { name: 'import cycles', run: checkCycles },import { checkAdvisories } from './advisories.mjs';
 import { checkCycles } from './cycles.mjs';
 import { checkPinned } from './pinned.mjs';
 import { runNode, unavailable } from './run.mjs';

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { projectRoot } from '../../server/project-root.ts';
 
 const read = (file: string) => readFileSync(path.join(projectRoot, file), 'utf8');
-const config = read('vite.config.ts');
+const config = read('scripts/build/web-app.ts');
 
 /** Reads the size of a PNG from its first chunk, such as `1280x800`. */
 function sizeOf(file: string): string {
@@ -13,7 +13,7 @@ function sizeOf(file: string): string {
   return `${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}`;
 }
 
-const stated = [...config.matchAll(/src: '\/([^']+\.png)', sizes: '(\d+x\d+)'/g)].map(
+const stated = [...config.matchAll(/src: '\/([^']+\.png)',\s+sizes: '(\d+x\d+)'/g)].map(
   ([, file, size]) => [`public/${file!}`, size!] as const,
 );
 const files = ['public', 'docs'].flatMap((folder) =>
@@ -39,7 +39,7 @@ describe('the static files', () => {
     const users =
       folder === 'docs'
         ? ['README.md', 'docs/architecture.md']
-        : ['index.html', 'vite.config.ts', 'src/printing/print-target.ts'];
+        : ['index.html', 'scripts/build/web-app.ts', 'src/printing/print-target.ts'];
     expect(users.some((user) => read(user).includes(file))).toBe(true);
   });
 });
