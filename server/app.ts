@@ -8,12 +8,12 @@ import { guard, isPublic } from './http/access.ts';
 import type { GuardPorts } from './http/access.ts';
 import { handleError } from './http/errors.ts';
 import { registerHeaders } from './http/headers.ts';
-import { takeKeys } from './http/idempotency.ts';
+import { acceptKeys } from './http/idempotency.ts';
 import { registerMetrics } from './http/metrics.ts';
 import { refuseDeepBodies } from './http/nesting.ts';
 import { sendRefusal } from './http/refusals.ts';
 import { registerRequestId, requestIdHeader, requestIdOf } from './http/request-id.ts';
-import { answerBroken, timeouts, usualPatience } from './http/slow-clients.ts';
+import { replyToBrokenRequest, timeouts, defaultTimeouts } from './http/slow-clients.ts';
 import type { Patience } from './http/slow-clients.ts';
 import { registerStaticApp } from './http/static-app.ts';
 import { recordAudit } from './modules/audit/service.ts';
@@ -33,26 +33,26 @@ export interface AppOptions extends Ports {
   patience?: Patience;
 }
 
-/** The whole server but for the process around it: the API under `/api`, the app everywhere else. */
+/** Builds the server without its process: the API under `/api`, the app everywhere else. */
 export async function buildApp({
   logger = false,
   tls = null,
   appFolder = null,
-  patience = usualPatience,
+  patience = defaultTimeouts,
   ...given
 }: AppOptions): Promise<FastifyInstance> {
   const ports = { ...given, operations: new OperationRegistry(operationModules) };
   const app = Fastify({
     logger,
-    // One line per request, written below: the default ones carry query strings, in which a name may stand.
+    // The hook below logs requests. The default log lines contain query strings, which may contain a name.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: ({ headers }) => requestIdOf(headers),
     trustProxy: ports.config.trustedProxies,
-    // What arrives on a kept connection while the listener closes is answered like the rest.
+    // Requests that arrive on open connections while the listener closes are served.
     return503OnClosing: false,
     frameworkErrors: (error, request, reply) =>
       void handleError(error, request, reply.header(requestIdHeader, request.id)),
-    clientErrorHandler: answerBroken,
+    clientErrorHandler: replyToBrokenRequest,
     requestTimeout: patience.requestMs,
     ...(tls ? { https: { ...tls, ...timeouts(patience) } } : { http: timeouts(patience) }),
   }) as FastifyInstance;
@@ -93,7 +93,7 @@ function notFound(_request: FastifyRequest, reply: FastifyReply): FastifyReply {
 async function registerApi(api: FastifyInstance, ports: RoutePorts): Promise<void> {
   api.addHook('onRequest', async (_request, reply) => void reply.header('cache-control', 'no-store'));
   guard(api, guardPorts(ports));
-  takeKeys(api);
+  acceptKeys(api);
   refuseDeepBodies(api);
   api.setNotFoundHandler(notFound);
   for (const routes of routeModules) await api.register(routes(ports));
@@ -106,7 +106,7 @@ const guardPorts = (ports: Ports): GuardPorts => ({
     recordAudit(ports.database.$client, session, { action: 'denied', subject: route, at: ports.clock() }),
 });
 
-/** What an `<img>` shows, outside the API; its routes declare who may ask like those of the API, and nothing there is a screen. */
+/** Serves pictures for `<img>` outside the API. The routes declare their access like those of the API. */
 async function registerPictures(files: FastifyInstance, ports: RoutePorts): Promise<void> {
   guard(files, guardPorts(ports));
   files.setNotFoundHandler(notFound);

@@ -1,20 +1,20 @@
 /**
- * Pokes: "something changed in this clinic, come and pull". They carry no data, may be lost, and cross processes by
- * PostgreSQL's LISTEN/NOTIFY. A burst of writes becomes one poke, because a notifying commit takes a lock that all
- * notifying commits share. The tablets are told one after another, each once for all that changed since its last turn.
+ * Pokes tell tablets to pull because something changed in their clinic. They carry no data, may be lost, and cross
+ * processes by PostgreSQL's LISTEN/NOTIFY. A burst of writes becomes one poke, because all notifying commits share one
+ * lock. Tablets are poked one after another, each once for everything that changed since its last turn.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Pool, PoolClient } from 'pg';
 
 const channel = 'clinic_changes';
 const gatherMs = 50;
-/** Between one tablet and the next: two hundred that came to pull at once would wait for each other, and their sales with them. */
-const apartMs = 20;
+/** The pause between two tablets. Two hundred that pull at once would wait for each other, and so would their sales. */
+const betweenTabletsMs = 20;
 const reconnectMs = 1000;
 
 const gathering = new WeakMap<Pool, Set<number>>();
 
-/** Tells every process that a clinic's rows changed. Returns at once; a failure only costs the poke. */
+/** Notifies every process that a clinic's rows changed. Returns at once; a failure only loses the poke. */
 export function publishChange(pool: Pool, clinicId: number): void {
   const waiting = gathering.get(pool);
   if (waiting) {
@@ -30,21 +30,21 @@ export function publishChange(pool: Pool, clinicId: number): void {
 }
 
 export interface Pokes {
-  /** Calls back when the clinic has changed, until the returned function is called. */
+  /** Calls the listener after each change of the clinic. Returns a function that ends the subscription. */
   subscribe(clinicId: number, listener: () => void): () => void;
-  /** Nobody is called back any more from the moment of asking. */
+  /** Ends all subscriptions at once, then the connection. */
   close(): Promise<void>;
 }
 
-/** Whom there is news for, in the order in which it came up. */
+/** The listeners that wait for their turn, in order of arrival. */
 class Turns {
   private readonly due = new Set<() => void>();
-  private isGoingRound = false;
+  private isRunning = false;
 
-  /** Whoever waits for a turn keeps it. */
+  /** A listener that waits already keeps its turn. */
   give(listeners: Iterable<() => void>): void {
     for (const listener of listeners) this.due.add(listener);
-    if (!this.isGoingRound) this.next();
+    if (!this.isRunning) this.next();
   }
 
   drop(listener: () => void): void {
@@ -57,15 +57,15 @@ class Turns {
 
   private next(): void {
     const [first] = this.due;
-    this.isGoingRound = first !== undefined;
+    this.isRunning = first !== undefined;
     if (!first) return;
     this.due.delete(first);
     first();
-    setTimeout(() => this.next(), apartMs).unref();
+    setTimeout(() => this.next(), betweenTabletsMs).unref();
   }
 }
 
-/** Listens on a connection of its own and opens another when that one is lost. */
+/** Listens on a connection of its own, and opens another when that one is lost. */
 export function listenForPokes(pool: Pool): Pokes {
   const listeners = new Map<number, Set<() => void>>();
   const turns = new Turns();
@@ -78,11 +78,11 @@ export function listenForPokes(pool: Pool): Pokes {
         client = await pool.connect();
         const ended = notifications(client);
         await client.query(`listen ${channel}`);
-        // What was said meanwhile was said to nobody.
+        // Notifications before the connection are lost, so every listener gets one now.
         for (const clinic of listeners.values()) turns.give(clinic);
         await ended;
       } catch {
-        // The database is away; the tablets poll meanwhile.
+        // The database is not available. Tablets poll meanwhile.
       } finally {
         client?.release(true);
         client = null;

@@ -21,9 +21,9 @@ declare module 'fastify' {
   }
 }
 
-/** The declaration of a route that needs a permission: `{ config: requires('order.read') }`. */
+/** Declares that a route needs a permission: `{ config: requires('order.read') }`. */
 export const requires = (action: Action): { action: Action } => ({ action });
-/** The declaration of a route that anyone may call. */
+/** Declares that anyone may call a route. */
 export const isPublic = { public: true } as const;
 
 /** What the guard needs from the modules that hold sessions and the audit log. */

@@ -1,6 +1,6 @@
 /**
- * Whatever a handler throws becomes a body of the closed set in `domain/protocol/errors.ts`. What a client caused is a
- * 4xx, even when only PostgreSQL noticed; everything else is logged and says nothing of the inside.
+ * Turns whatever a handler throws into a reply of the closed set in `domain/protocol/errors.ts`. A fault of the client
+ * is a 4xx, even when only PostgreSQL notices it. Every other error is logged, and its reply reveals no internals.
  */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
@@ -51,7 +51,7 @@ function httpCode(error: FastifyError): Refusal['code'] {
   }
 }
 
-/** PostgreSQL's own verdicts, also where the query builder has wrapped them. */
+/** Recognises errors of PostgreSQL, also as the cause of another error. */
 function databaseRefusal(error: Error): Refusal | null {
   if (isOutage(error) || isOutage(error.cause)) return { code: 'UNAVAILABLE' };
   const fault = sqlState(error.cause) ? error.cause : error;
@@ -61,6 +61,9 @@ function databaseRefusal(error: Error): Refusal | null {
   return /^22[0-9A-Z]{3}$/.test(sqlState(fault) ?? '') ? { code: 'VALIDATION' } : null;
 }
 
-/** Ids that the server makes never meet, so a primary key that is taken was named by the caller: that of a line of another treatment, say. */
+/**
+ * Ids of the server never collide, so the caller chose a primary key that exists, such as the id of another treatment's
+ * line.
+ */
 const isTakenId = (fault: unknown): boolean =>
   sqlState(fault) === '23505' && String((fault as { constraint?: unknown }).constraint).endsWith('_pk');

@@ -1,7 +1,7 @@
 import helmet from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
 
-/** The hash is that of the empty string: Emotion puts empty style elements into the page and fills them by script. */
+/** The hash of the empty string: Emotion adds empty style elements to the page and fills them by script. */
 const emptyStyle = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='";
 
 export async function registerHeaders(app: FastifyInstance, { isTls }: { isTls: boolean }): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * The `Idempotency-Key` header, which every REST write takes (SYNC-3): the hook reads it on every route that writes, and
- * `writes.ts` gives it its effect.
+ * The `Idempotency-Key` header, which every REST write accepts (SYNC-3). A hook adds it to every writing route;
+ * `operations/rest-writes.ts` implements it.
  */
 import { createHash, createHmac } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { textSchema, uuidSchema } from '../../domain/protocol/schemas.ts';
 import { idempotencyHeader, replayedHeader } from '../../domain/protocol/sync.ts';
 
-/** An operation's id, or any other text that a caller finds unique: it then stands for an id made from it (RFC 9562, version 8). */
+/** A UUID, or any other text that is unique for the caller, from which a UUID is derived (RFC 9562, version 8). */
 const keySchema = textSchema(200)
   .min(1)
   .transform((key) => {
@@ -25,11 +25,14 @@ declare module 'fastify' {
   }
 }
 
-/** The declaration of a route whose method writes, and which does no harm when it is repeated: `{ config: { ...isPublic, ...unkeyed } }`. */
+/**
+ * Declares that a writing route takes no key, because a repetition does no harm: `{ config: { ...isPublic, ...unkeyed }
+ * }`.
+ */
 export const unkeyed = { unkeyed: true } as const;
 
-/** Lets the writing routes that are registered on `api` afterwards take the header. */
-export function takeKeys(api: FastifyInstance): void {
+/** Adds the header to the writing routes that are registered on `api` afterwards. */
+export function acceptKeys(api: FastifyInstance): void {
   api.addHook('onRoute', (route) => {
     const methods = [route.method].flat();
     if (route.config?.unkeyed || methods.every((method) => ['GET', 'HEAD', 'OPTIONS'].includes(method))) return;
@@ -37,15 +40,18 @@ export function takeKeys(api: FastifyInstance): void {
   });
 }
 
-/** The key of a request that writes; undefined where none was sent. */
+/** Returns the idempotency key of a writing request; undefined when none was sent. */
 export const keyOf = (request: FastifyRequest): string | undefined =>
   request.headers[idempotencyHeader] as string | undefined;
 
-/** Stands in a stored request for what must not be stored, such as a password: the same for the same, and worth nothing without the server's secret. */
-export const sealed = (secret: Uint8Array, text: string): string =>
+/**
+ * Returns a keyed hash to store in place of a secret, such as a password: equal for equal texts, and useless without
+ * the server's secret.
+ */
+export const keyedHash = (secret: Uint8Array, text: string): string =>
   createHmac('sha256', secret).update(`sealed\n${text}`).digest('base64url');
 
-/** Answers with the outcome of a write of this kind, word for word as it was stored, once it is committed. */
+/** Sends the reply of a write exactly as it was stored. Call it after the commit. */
 export function sendStored(
   reply: FastifyReply,
   kind: string,

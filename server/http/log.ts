@@ -1,6 +1,6 @@
 /**
- * What the log may hold: no tokens, and no text that somebody typed, which may be a patient's. PostgreSQL and the query
- * builder quote values in their messages, so of a database error only its kind and place are written.
+ * Keeps tokens and typed text, which may be about a patient, out of the log. PostgreSQL quotes values in its messages,
+ * so only the SQLSTATE, table and constraint of a database error are logged.
  */
 import { sqlState } from '../db/transaction.ts';
 

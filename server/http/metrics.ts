@@ -1,8 +1,8 @@
-/** What the server counts of its own work, for whoever watches over it: kinds, routes and codes, and nothing that somebody typed. */
+/** The server's metrics. Labels are kinds, routes and status classes, never typed text. */
 import type { FastifyInstance } from 'fastify';
 import { Counter, Histogram } from './prometheus.ts';
 
-/** How an operation ended; `replayed` had ended before. */
+/** The result of an operation; `replayed` repeats an earlier result. */
 export type OperationResult = 'applied' | 'refused' | 'waiting' | 'replayed';
 
 declare module 'fastify' {
@@ -14,7 +14,7 @@ declare module 'fastify' {
   }
 }
 
-/** The declaration of a route whose reply lasts as long as the caller wants: its time says nothing of the server. */
+/** Declares that a reply lasts as long as the caller wants, so its duration is not measured. */
 export const endless = { endless: true } as const;
 
 const secondsBounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
@@ -29,14 +29,14 @@ export class Metrics {
     'Time to the end of the reply.',
     secondsBounds,
   );
-  /** How many tablets listen for news. */
+  /** The number of open event streams. */
   eventStreams = 0;
 
   countOperation(kind: string, result: OperationResult): void {
     this.operations.add({ kind, result });
   }
 
-  /** @param route as declared, or what stands for many: never an address as it was called */
+  /** @param route as declared, or a common name for many routes; never the called address */
   observeRequest(request: { method: string; route: string; status: number }, elapsedMs: number): void {
     const { method, route, status } = request;
     this.requests.observe({ method, route, status: `${Math.floor(status / 100)}xx` }, elapsedMs / 1000);
@@ -47,14 +47,14 @@ export class Metrics {
   }
 }
 
-/** Counts the requests of everything that is registered on `app` afterwards. */
+/** Counts the requests to all routes that are registered on `app` afterwards. */
 export function registerMetrics(app: FastifyInstance): void {
   const metrics = new Metrics();
   app.decorate('metrics', metrics);
   app.addHook('onResponse', async (request, reply) => {
     const { config, url = 'none' } = request.routeOptions;
     if (config.endless) return;
-    // Each file of the app is a route of its own, and every other address a screen of it.
+    // Files and screens of the app share one name, because each file is a route of its own.
     const route = /^\/(api|uploads)\b/.test(url) ? url : 'app';
     metrics.observeRequest(
       { method: request.is404 ? 'any' : request.method, route, status: reply.statusCode },

@@ -1,14 +1,14 @@
 /**
- * How deep a body may be nested. `JSON.parse` follows any depth that fits into a body's bytes, but whoever walks the value
- * by calling itself, as a fingerprint or a schema does, would run out of stack.
+ * Limits the nesting of bodies. `JSON.parse` accepts any depth, but recursive code, such as a fingerprint or a schema,
+ * would overflow the stack.
  */
 import type { FastifyInstance } from 'fastify';
 import { sendRefusal } from './refusals.ts';
 
-/** No document of ours is nested half as deep. */
-const deepest = 32;
+/** Twice as deep as any valid body. */
+const maxDepth = 32;
 
-/** Refuses bodies that are nested deeper, on the routes that are registered on `api` afterwards. */
+/** Refuses deeper bodies on the routes that are registered on `api` afterwards. */
 export function refuseDeepBodies(api: FastifyInstance): void {
   api.addHook('preValidation', async (request, reply) =>
     isTooDeep(request.body)
@@ -20,7 +20,7 @@ export function refuseDeepBodies(api: FastifyInstance): void {
 function isTooDeep(body: unknown): boolean {
   let level = [body].filter(isObject);
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth === deepest) return true;
+    if (depth === maxDepth) return true;
     level = level.flatMap((one) => Object.values(one).filter(isObject));
   }
   return false;

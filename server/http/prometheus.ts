@@ -1,4 +1,4 @@
-/** Counters and histograms in Prometheus' text form, which is a few lines and no reason for a package. */
+/** Counters and histograms in Prometheus' text format, which needs no package. */
 
 export type Labels = Readonly<Record<string, string>>;
 
@@ -12,7 +12,7 @@ function labelText(labels: Labels): string {
 
 const sample = (name: string, labels: string, value: number): string => `${name}${labels && `{${labels}}`} ${value}`;
 
-/** A value of this moment, or several of them, each with its labels. */
+/** A gauge: current values, each with its labels. */
 export function gauge(name: string, help: string, values: number | readonly [Labels, number][]): string[] {
   const several = typeof values === 'number' ? [[{}, values] as const] : values;
   return [
@@ -30,7 +30,7 @@ export class Counter {
     private readonly help: string,
   ) {}
 
-  /** The labels must come from a closed set: each combination is kept for as long as the process lives. */
+  /** The labels must come from a closed set: each combination is kept until the process ends. */
   add(labels: Labels): void {
     const key = labelText(labels);
     this.values.set(key, (this.values.get(key) ?? 0) + 1);
@@ -46,7 +46,7 @@ export class Counter {
 }
 
 interface Observed {
-  /** How many fell into each bucket, and at the end those above all. */
+  /** The count of each bucket; the last is for values above all bounds. */
   counts: number[];
   sum: number;
 }
@@ -54,14 +54,14 @@ interface Observed {
 export class Histogram {
   private readonly values = new Map<string, Observed>();
 
-  /** @param bounds the upper end of each bucket, ascending */
+  /** @param bounds the upper bound of each bucket, ascending */
   constructor(
     private readonly name: string,
     private readonly help: string,
     private readonly bounds: readonly number[],
   ) {}
 
-  /** The labels must come from a closed set, as those of a counter. */
+  /** The labels must come from a closed set, as for a counter. */
   observe(labels: Labels, value: number): void {
     const key = labelText(labels);
     const observed = this.values.get(key) ?? {

@@ -15,7 +15,7 @@ export function errorBody({ code, details }: Refusal): ErrorBody {
   return { success: false, code, message, ...(details && { details }) };
 }
 
-/** Answers with a refusal: its code's status, and the body that every error has, whatever file the answer was about to be. */
+/** Sends a refusal with its status. It sets the content type, because the route may have set that of a file. */
 export function sendRefusal(reply: FastifyReply, refusal: Refusal): FastifyReply {
   return reply
     .status(errorCatalogue[refusal.code].status)

@@ -1,6 +1,6 @@
 /**
- * What happens before there is a request: how long a caller may take to send one, and the answer where Node itself ends the
- * talk. Without a bound, whoever sends a byte a minute keeps a connection, and what has arrived on it, for as long as it likes.
+ * Limits on the time that a client may take to send a request, and the reply when Node itself ends the connection.
+ * Without limits, a client that sends a byte a minute would hold its connection and memory for ever.
  */
 import type { Socket } from 'node:net';
 import type { ErrorCode } from '../../domain/protocol/errors.ts';
@@ -9,23 +9,23 @@ import { errorBody } from './refusals.ts';
 
 export interface Patience {
   headersMs: number;
-  /** The whole request: ten megabytes over a poor line take minutes. */
+  /** For the whole request. Ten megabytes over a slow line take minutes. */
   requestMs: number;
-  /** How often Node looks. */
+  /** The interval at which Node checks the limits. */
   lookEveryMs: number;
 }
 
-export const usualPatience: Patience = { headersMs: 20_000, requestMs: 300_000, lookEveryMs: 5000 };
+export const defaultTimeouts: Patience = { headersMs: 20_000, requestMs: 300_000, lookEveryMs: 5000 };
 
-/** The options of Node's server that hold it. */
+/** Returns the options of Node's server. */
 export const timeouts = ({ headersMs, requestMs, lookEveryMs }: Patience) => ({
   headersTimeout: headersMs,
   requestTimeout: requestMs,
   connectionsCheckingInterval: lookEveryMs,
 });
 
-/** Answers what never became a request as every error is answered, and ends the connection. */
-export function answerBroken(error: NodeJS.ErrnoException, socket: Socket): void {
+/** Sends the usual error reply for bytes that never became a request, and ends the connection. */
+export function replyToBrokenRequest(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
   const code = codeOf(error);
   const body = JSON.stringify(errorBody({ code }));

@@ -6,14 +6,14 @@ import { sendRefusal } from './refusals.ts';
 const immutable = 'public, max-age=31536000, immutable';
 
 /**
- * Serves the built app from `folder`, in the compressed form that the build left beside each file. Names in `assets/`
- * carry a hash of their content and are kept for ever; everything else is asked for again each time. An address that is
- * no file is a screen of the app, which the app itself routes.
+ * Serves the built app from `folder`, in the compressed form that the build stores beside each file. Names in `assets/`
+ * carry a hash of their content and are cached for ever; all other files are revalidated. Any other address is a
+ * screen, which the app routes.
  */
 export async function registerStaticApp(app: FastifyInstance, folder: string): Promise<void> {
   await app.register(fastifyStatic, {
     root: folder,
-    // One route per file of the build, so that every other address is for the handler below, or for the API's own.
+    // One route per file leaves every other address to the handler below, or to that of the API.
     wildcard: false,
     globIgnore: ['**/*.br', '**/*.gz'],
     preCompressed: true,

@@ -1,9 +1,9 @@
 /**
- * Applies operations. One transaction handles a batch: everything that it needs is locked and read as sets, the modules decide
- * in memory by the pure rules of `domain`, and effects and receipts are written as sets (SYNC-3, SYNC-4).
+ * Applies operations. One transaction handles a batch: everything that it needs is locked and read as sets, the modules
+ * decide in memory by the pure rules of `domain`, and effects and receipts are written as sets (SYNC-3, SYNC-4).
  *
- * Locks are taken in one order everywhere, so batches never deadlock: aggregates by key, then receipts by id, then the rows that
- * the modules lock, in the order of their list and by id.
+ * Locks are taken in one order everywhere, so batches never deadlock: aggregates by key, then receipts by id, then the
+ * rows that the modules lock, in the order of their list and by id.
  */
 import type { Sql } from '../db/sql.ts';
 import { Decider } from './decide.ts';

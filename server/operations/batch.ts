@@ -20,8 +20,8 @@ interface Batch {
 }
 
 /**
- * Applies a batch from a device in one transaction. If that fails unexpectedly, each operation gets a transaction of its own, so
- * that a poisoned operation is undone alone (SYNC-3).
+ * Applies a batch from a device in one transaction. If that fails unexpectedly, each operation gets a transaction of
+ * its own, so that a poisoned operation is undone alone (SYNC-3).
  */
 export async function applyBatch(batch: Batch, incoming: readonly Incoming[]): Promise<Outcome[]> {
   const { pool, registry, context, onFailure } = batch;
@@ -51,7 +51,8 @@ async function applyAlone({ pool, registry, context, onFailure }: Batch, one: In
     } catch (error) {
       if (error instanceof DatabaseUnavailable) throw error;
       onFailure(error, opId);
-      // PostgreSQL would never store this data. The operation is refused, first without its payload, then with an empty envelope.
+      // PostgreSQL would never store this data. The operation is refused, first without its payload, then with an empty
+      // envelope.
       if (!isDataError(error)) break;
     }
   }

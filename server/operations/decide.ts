@@ -70,8 +70,8 @@ export class Decider {
   }
 
   /**
-   * SYNC-8: the actor's own role counts, whoever uploads, even after the actor's deactivation. The actor must have had a session
-   * on the device.
+   * SYNC-8: the actor's own role counts, whoever uploads, even after the actor's deactivation. The actor must have had
+   * a session on the device.
    */
   private denied(operation: AnyOperation): Decision | null {
     const { actors } = this.loaded;
@@ -94,9 +94,9 @@ export class Decider {
   }
 
   /**
-   * SYNC-7: an operation can be replaced only while it is absent or refused and has no replacement yet. This refusal comes before
-   * all others: an operation that came too late must not be tried again, or a second replacement would double the first. It can
-   * be voided.
+   * SYNC-7: an operation can be replaced only while it is absent or refused and has no replacement yet. This refusal
+   * comes before all others: an operation that came too late must not be tried again, or a second replacement would
+   * double the first. It can be voided.
    */
   private isLate(incoming: Incoming): boolean {
     return this.replacedBy(incoming).some((old) => {

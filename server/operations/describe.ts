@@ -5,8 +5,8 @@ export interface Description {
 }
 
 /**
- * Returns the first text that fits a document's number and the first finite amount. The payload may be malformed, so no value
- * is trusted.
+ * Returns the first text that fits a document's number and the first finite amount. The payload may be malformed, so no
+ * value is trusted.
  */
 export function describedBy(numbers: readonly unknown[], amounts: readonly unknown[]): Description {
   const number = numbers.find((text) => typeof text === 'string' && text.length <= 40);

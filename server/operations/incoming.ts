@@ -51,7 +51,10 @@ function mismatchOf(registry: OperationRegistry, operation: AnyOperation): Recor
   return registry.aggregateOf(operation) === operation.aggregate ? null : { aggregate: 'does not match the payload' };
 }
 
-/** Keeps the well-formed fields of a malformed envelope, so that a manager sees whose work was refused and can give it up. */
+/**
+ * Keeps the well-formed fields of a malformed envelope, so that a manager sees whose work was refused and can give it
+ * up.
+ */
 function withBrokenEnvelope(raw: RawOperation, receivedAtMs: number, error: z.ZodError): Incoming {
   const readable = Object.entries(envelopeSchema.omit({ v: true }).shape).flatMap(([field, schema]) => {
     const { success, data } = schema.safeParse(raw[field]);

@@ -2,9 +2,10 @@
  * The interface between the platform and the nouns. A noun registers one `OperationModule` for its operation kinds. The
  * platform receives, locks, decides, stores receipts and replies; it knows a noun only by this interface.
  *
- * For each batch the platform calls `load` once with all operations of the module's kinds, then `decide` for each operation in
- * the order of the batch, then `write` once. A module keeps what it loaded in step with what it decides, so each operation is
- * decided in the light of those before it. Nothing is written before all are decided, so a refused operation leaves nothing.
+ * For each batch the platform calls `load` once with all operations of the module's kinds, then `decide` for each
+ * operation in the order of the batch, then `write` once. A module keeps what it loaded in step with what it decides,
+ * so each operation is decided in the light of those before it. Nothing is written before all are decided, so a refused
+ * operation leaves nothing.
  */
 import type { ErrorCode } from '../../domain/protocol/errors.ts';
 import type { AnyOperation } from '../../domain/protocol/operations.ts';

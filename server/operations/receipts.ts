@@ -1,4 +1,4 @@
-/** The receipts (SYNC-4): one row per operation that the server has judged, with the very text of its answer. */
+/** The receipts (SYNC-4): one row per decided operation, with the exact text of its reply. */
 import { createHash } from 'node:crypto';
 import type { Operation } from '../../domain/protocol/operations.ts';
 import { insertRows, isoOf, rowsOf } from '../db/sql.ts';
@@ -15,7 +15,7 @@ export interface Receipt {
   superseded_by: string | null;
 }
 
-/** What an operation must not change between two sendings: its kind and its payload, whatever the order of keys. */
+/** Returns a hash of kind and payload, whatever the order of keys. A repetition must have the same. */
 export function fingerprintOf(kind: string, payload: unknown): string {
   return createHash('sha256')
     .update(`${kind}\n${canonical(payload)}`)
@@ -47,7 +47,9 @@ export async function loadReceipts(
   return new Map(rows.map((receipt) => [receipt.op_id, receipt]));
 }
 
-/** Serialises transactions that close the same receipts: they need not meet at an aggregate. Always in ascending order. */
+/**
+ * Serialises transactions that close the same receipts, which may be of different aggregates. Locks in ascending order.
+ */
 export async function lockReceipts(sql: Sql, clinicId: number, opIds: readonly string[]): Promise<void> {
   if (opIds.length === 0) return;
   await sql.query({
@@ -57,7 +59,7 @@ export async function lockReceipts(sql: Sql, clinicId: number, opIds: readonly s
   });
 }
 
-/** Follows an operation's replacements to the one that stands for it now (SYNC-7). Loads what is missing on the way. */
+/** Follows an operation's replacements to the last one (SYNC-7), and loads missing receipts on the way. */
 export async function currentReceipt(
   sql: Sql,
   clinicId: number,
@@ -65,7 +67,7 @@ export async function currentReceipt(
   opId: string,
 ): Promise<Receipt | undefined> {
   let receipt = receipts.get(opId);
-  // Replacements come in no circle any more; an older version took one that named itself.
+  // An older version accepted replacements that name themselves or each other.
   const followed = new Set([opId]);
   while (receipt?.superseded_by && !followed.has(receipt.superseded_by)) {
     const next: string = receipt.superseded_by;
@@ -78,7 +80,7 @@ export async function currentReceipt(
 }
 
 export interface NewReceipt {
-  /** The device is null where nobody knows which one it was. */
+  /** `device_id` is null when the device is unknown. */
   envelope: Omit<Operation, 'payload' | 'kind' | 'device_id'> & {
     payload: unknown;
     kind: string;
@@ -142,7 +144,7 @@ export async function insertReceipts(sql: Sql, clinicId: number, receipts: reado
   );
 }
 
-/** A refused operation, and the one that stands in its place now. */
+/** A refused operation and its replacement. */
 export interface Closing {
   opId: string;
   by: string;

@@ -13,8 +13,8 @@ export interface RegisteredModules {
 }
 
 /**
- * The modules by operation kind. Here a module's operation type is erased, because TypeScript compares the parameters of
- * methods both ways: the registry hands a module only operations of the kinds that it registered.
+ * The modules by operation kind. Here a module's operation type is erased, because TypeScript compares the parameters
+ * of methods both ways: the registry hands a module only operations of the kinds that it registered.
  */
 export class OperationRegistry {
   /** Those with kinds of their own. */
@@ -45,7 +45,9 @@ export class OperationRegistry {
     return isVoid(operation) ? operation.aggregate : this.byKind.get(operation.kind)!.aggregateOf(operation);
   }
 
-  /** Describes an operation. One whose kind could not be read is described by whichever module recognises the payload. */
+  /**
+   * Describes an operation. One whose kind could not be read is described by whichever module recognises the payload.
+   */
   describe(kind: string, payload: unknown): Description {
     const fields = (payload ?? {}) as Record<string, unknown>;
     if (kind === voidKind) return describeVoided(fields);

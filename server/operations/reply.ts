@@ -44,7 +44,9 @@ export const refusalReply = (refusal: Refusal): Reply => ({
   httpStatus: errorCatalogue[refusal.code].status,
 });
 
-/** Returns the stored reply. The same key with another content is another request, which is neither applied nor stored. */
+/**
+ * Returns the stored reply. The same key with another content is another request, which is neither applied nor stored.
+ */
 export function replay(opId: string, stored: Receipt, fingerprint: string): Outcome {
   // The receipt of a closed operation that never arrived has no fingerprint: its refusal is the reply to any content.
   if (stored.fingerprint !== '' && stored.fingerprint !== fingerprint) {

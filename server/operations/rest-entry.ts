@@ -20,7 +20,10 @@ export interface OperationRequest {
   complete: (context: WriteContext, settings: ClinicSettings) => Promise<Result<AnyOperation['payload']>>;
 }
 
-/** Applies one operation inside the caller's transaction. A refusal is stored like a success: a repetition gets it again. */
+/**
+ * Applies one operation inside the caller's transaction. A refusal is stored like a success: a repetition gets it
+ * again.
+ */
 export async function applyRequest(
   registry: OperationRegistry,
   context: WriteContext,
@@ -45,8 +48,8 @@ export async function applyRequest(
 }
 
 /**
- * Applies several operations of one REST call, all or none, inside the caller's transaction. The caller has made sure that none
- * of them will be refused.
+ * Applies several operations of one REST call, all or none, inside the caller's transaction. The caller has made sure
+ * that none of them will be refused.
  *
  * @throws when one is refused all the same, so that the transaction is undone
  */

@@ -1,6 +1,6 @@
 /**
- * REST writes: each runs in one transaction under its idempotency key, and notifies the tablets after the commit where they
- * show what it changed.
+ * REST writes: each runs in one transaction under its idempotency key, and notifies the tablets after the commit where
+ * they show what it changed.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { OperationKind, PayloadOf } from '../../domain/protocol/operations.ts';
@@ -43,8 +43,8 @@ type WritePorts = Pick<Ports, 'database' | 'clock'>;
 /**
  * Returns a handler for writes of rows that tablets read from the change feed.
  *
- * @param aggregate the lock key. Writes of one clinic that share it run one after the other, so a rule that spans rows, such
- *   as a unique name, also holds for writes that arrive together
+ * @param aggregate the lock key. Writes of one clinic that share it run one after the other, so a rule that spans rows,
+ * such as a unique name, also holds for writes that arrive together
  */
 export const feedWrites = (ports: WritePorts, aggregate: string): WriteHandler =>
   restWrites(ports, { aggregate, pokes: true });

@@ -1,6 +1,6 @@
 /**
- * Voids (SYNC-7): a manager gives up an operation that was refused, or that waits behind a refused one. Its receipt is closed
- * exactly as by a replacement, so that it can never take effect. A void does nothing else, and is audited.
+ * Voids (SYNC-7): a manager gives up an operation that was refused, or that waits behind a refused one. Its receipt is
+ * closed exactly as by a replacement, so that it can never take effect. A void does nothing else, and is audited.
  *
  * A void is about operations of any kind, so it belongs to the platform.
  */

@@ -109,8 +109,9 @@ export class WriteSet implements DecidedBatch {
   }
 
   /**
-   * SYNC-7: the replaced operation can never be applied afterwards, even if it never arrived. An operation that is closed
-   * already keeps its replacement: a malformed one, such as one that names itself, is refused before its target is looked up.
+   * SYNC-7: the replaced operation can never be applied afterwards, even if it never arrived. An operation that is
+   * closed already keeps its replacement: a malformed one, such as one that names itself, is refused before its target
+   * is looked up.
    */
   private close(opId: string, { op_id: by, aggregate }: AnyOperation): void {
     if (!this.loaded.receipts.has(opId)) this.addAbsent(opId, aggregate);
@@ -121,8 +122,8 @@ export class WriteSet implements DecidedBatch {
   }
 
   /**
-   * Adds the receipt of an operation that never arrived. Its actor, time and device are unknown; those of the replacement are the
-   * replacement's own.
+   * Adds the receipt of an operation that never arrived. Its actor, time and device are unknown; those of the
+   * replacement are the replacement's own.
    */
   private addAbsent(opId: string, aggregate: string): void {
     const { receivedAtMs } = this.context;

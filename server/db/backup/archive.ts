@@ -61,7 +61,7 @@ export async function writeArchive(
 ): Promise<number> {
   const draft = `${file}.part`;
   try {
-    const sealing = (packed: AsyncIterable<Buffer>) => sealed(packed, passphrase);
+    const sealing = (packed: AsyncIterable<Buffer>) => keyedHash(packed, passphrase);
     // Whoever may read it reads every patient's name.
     await pipeline(framesOf(parts), createGzip(), sealing, createWriteStream(draft, { mode: 0o600 }));
     const size = await flushed(draft);
@@ -103,7 +103,7 @@ export async function* readArchive(file: string, passphrase: string | null): Asy
 /** What goes wrong in the streams before the last is thrown where the last is read. */
 const atTheReader = (): void => undefined;
 
-async function* sealed(packed: AsyncIterable<Buffer>, passphrase: string | null): AsyncGenerator<Uint8Array> {
+async function* keyedHash(packed: AsyncIterable<Buffer>, passphrase: string | null): AsyncGenerator<Uint8Array> {
   if (passphrase === null) return yield* packed;
   const encrypter = new Encrypter();
   encrypter.setPassphrase(passphrase);

@@ -2,7 +2,7 @@ import type { BatchWriter, Concern as RaisedConcern } from '../../operations/ope
 import { clearRefusals, raiseAttention } from './service.ts';
 import type { Concern } from './service.ts';
 
-/** Raises what the operations of a batch leave for a manager, and settles the refusals that they replace. */
+/** Raises the concerns of a batch, and settles the refusals that it closes. */
 export const attentionWriter: BatchWriter = {
   async write(sql, { clinicId, receivedAtMs }, { concerns, closings }) {
     await raiseAttention(sql, clinicId, receivedAtMs, concerns.map(concernOf));
@@ -23,7 +23,7 @@ const concernOf = ({ kind, operation, details }: RaisedConcern): Concern => ({
   details,
 });
 
-/** Returns the treatment that an aggregate names; null where it names another thing, or nothing that could be a treatment's id. */
+/** Returns the treatment's id in an aggregate; null when the aggregate names another noun, or is malformed. */
 function orderIdOf(aggregate: string): string | null {
   return /^order:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(aggregate)?.[1] ?? null;
 }

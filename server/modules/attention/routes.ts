@@ -7,7 +7,7 @@ import { settleAttention } from './service.ts';
 
 const params = z.object({ id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) });
 
-/** Settling what needs attention. Its list travels in the change feed, to every manager's device. */
+/** Settles attention items. The change feed brings the list to every manager's device. */
 export const attentionRoutes: Routes = (ports) => async (api) => {
   const write = feedWrites(ports, 'attention');
   const schema = { params, body: settleBodySchema };

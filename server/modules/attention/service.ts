@@ -1,4 +1,4 @@
-/** What a person must look at (SYNC-4, SYNC-11). Managers see it from any device, so a lost tablet loses no tray. */
+/** Attention items (SYNC-4, SYNC-11). Managers see them on any device, so a lost tablet loses no tray. */
 import type { AttentionResource } from '../../../domain/protocol/sync.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
@@ -40,11 +40,11 @@ export async function raiseAttention(
 }
 
 /**
- * Says of conditions that go on what they are now.
+ * Updates the details of conditions that still hold.
  *
- * @returns those that a person had settled: what they have agreed to was another amount
+ * @returns those that were settled before: a person agreed to another amount, so they are raised again
  */
-export async function restateOrderConcerns(
+export async function updateOrderConcerns(
   sql: Sql,
   clinicId: number,
   concerns: readonly Concern[],
@@ -61,7 +61,7 @@ export async function restateOrderConcerns(
   return concerns.filter(({ orderId, kind }) => !open.some((item) => item.orderId === orderId && item.kind === kind));
 }
 
-/** Settles the conditions of treatments that no longer hold. */
+/** Settles conditions of treatments that no longer hold. */
 export async function clearOrderConcerns(
   sql: Sql,
   clinicId: number,
@@ -77,7 +77,7 @@ export async function clearOrderConcerns(
   });
 }
 
-/** A refused operation that another has replaced needs nobody any more. */
+/** Settles the items of refused operations that others have replaced. */
 export async function clearRefusals(sql: Sql, clinicId: number, atMs: number, opIds: readonly string[]): Promise<void> {
   if (opIds.length === 0) return;
   await sql.query({
@@ -95,8 +95,8 @@ export interface Settling {
 }
 
 /**
- * A manager says that an item needs nobody any more, and why. One that is settled already stays as it was settled. The reason may
- * name a patient: it stands on the item, and the audit log says only that there is one.
+ * Settles an item for a manager. An item that is settled already stays as it is. The reason may name a patient, so it
+ * stands only on the item and not in the audit log.
  */
 export async function settleAttention(
   sql: Sql,
@@ -127,12 +127,12 @@ export async function settleAttention(
   return accept(settled!.row);
 }
 
-/** An `AttentionResource`. */
+/** Builds an `AttentionResource`. */
 const attentionJson = `json_build_object(
   'id', a.id, 'kind', a.kind, 'op_id', a.op_id, 'op_kind', a.op_kind, 'order_id', a.order_id, 'details', a.details,
   'created_at', a.created_at, 'settled_at', a.settled_at)`;
 
-/** What nobody has settled yet, the newest first. */
+/** Returns the items that are not settled, newest first. */
 export async function openAttention(sql: Sql, clinicId: number, limit: number): Promise<AttentionResource[]> {
   const rows = await rowsOf<{ row: AttentionResource }>(
     sql,
@@ -143,8 +143,8 @@ export async function openAttention(sql: Sql, clinicId: number, limit: number): 
   return rows.map(({ row }) => row);
 }
 
-/** For the change feed. */
+/** Selects rows for the change feed. */
 export const feedAttention = `select a.xid::text as xid, a.id::text as id, ${attentionJson} as row from attention_items a`;
 
-/** The treatments of a clinic (`$1`) that somebody must look at. */
+/** Selects the treatments of a clinic (`$1`) with an open attention item. */
 export const openOrderConcerns = `select a.order_id from attention_items a where a.clinic_id = $1 and a.order_id is not null and a.settled_at is null`;

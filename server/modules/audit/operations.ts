@@ -4,8 +4,9 @@ import type { BatchWriter } from '../../operations/operation-module.ts';
 import { recordAudit } from './service.ts';
 
 /**
- * Records each void: who, when, on which device, and what was given up, as the server has it, or as the void says where the server
- * never read it. The reason is free text, which may name a patient, so it stands only in the operation that the row names.
+ * Records each void: actor, time, device, and a description of the voided operation. The description comes from the
+ * server's record, or from the void when the server never read the operation. The reason is free text, which may name a
+ * patient, so it stands only in the void itself.
  */
 export const auditWriter: BatchWriter = {
   async write(sql, { clinicId }, { voids, describe }) {

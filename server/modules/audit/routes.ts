@@ -7,7 +7,7 @@ import { idParamSchema, textSchema } from '../../../domain/protocol/schemas.ts';
 import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
 import { clinicSettings } from '../clinics/service.ts';
-import { auditChoices, placeOf, readAudit } from './log.ts';
+import { auditChoices, placeOf, readAudit } from './store.ts';
 import { recordAudit } from './service.ts';
 import { auditTable } from './table.ts';
 
@@ -27,7 +27,7 @@ const pageSchema = filtersSchema.extend({
 });
 const exportSchema = filtersSchema.extend({ language: z.enum(languages).optional() });
 
-/** Who did what, when, on which device: for administrators, to read and to take along. */
+/** The audit log for administrators: pages, filter choices and an export. */
 export const auditRoutes: Routes =
   ({ database, clock }) =>
   async (api) => {

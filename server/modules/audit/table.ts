@@ -1,12 +1,12 @@
-/** The audit log as a table for spreadsheets, made page by page: a log of years never stands in memory. */
+/** Yields the audit log as CSV, page by page, because a log of years would not fit in memory. */
 import type { Pool } from 'pg';
 import { actionKey } from '../../../domain/audit/actions.ts';
 import type { AuditResource } from '../../../domain/audit/resources.ts';
 import type { Language } from '../../../domain/language.ts';
 import { guarded, printCsv, printRows } from '../../csv.ts';
 import { translationsIn } from '../../translations.ts';
-import { placeOf, readAudit } from './log.ts';
-import type { AuditQuery } from './log.ts';
+import { placeOf, readAudit } from './store.ts';
+import type { AuditQuery } from './store.ts';
 
 const chunkRows = 1000;
 
@@ -16,7 +16,7 @@ export async function* auditTable(
   language: Language,
 ): AsyncGenerator<string> {
   const { columns, actions } = translationsIn(language).audit;
-  // The same form in both languages: it sorts, and spreadsheets know it.
+  // ISO-like in both languages: it sorts, and spreadsheets read it.
   const clock = new Intl.DateTimeFormat('sv-SE', { timeZone: query.timeZone, dateStyle: 'short', timeStyle: 'medium' });
   const cells = ({ at, person, device, action, subject, details }: AuditResource) => [
     clock.format(new Date(at)),

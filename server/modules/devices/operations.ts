@@ -6,8 +6,8 @@ import type { BatchWriter } from '../../operations/operation-module.ts';
 import type { NewReceipt } from '../../operations/receipts.ts';
 
 /**
- * Records the progress of the devices that a batch is from. It stands early in the list of modules: from here on the device's row
- * is locked, so of two storages with the numbers of one device the second finds what the first has written.
+ * Records the progress of the devices of a batch. It stands early in the list of modules, because it locks the device's
+ * row: of two storages that share one device's numbers, the second then finds what the first has written.
  */
 export const deviceWriter: BatchWriter = {
   write: (sql, { clinicId, receivedAtMs }, { receipts }) => recordProgress(sql, clinicId, receivedAtMs, receipts),

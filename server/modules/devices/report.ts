@@ -1,27 +1,27 @@
 /**
- * What a device says of itself with each pull: how many of its operations still wait. A closed drawer is complete once every
- * device that may have worked into it has said, after the close, that nothing waits.
+ * With each pull a device reports how many of its operations wait. A closed drawer is complete once every device that
+ * may hold payments of it has reported, after the close, that nothing waits.
  */
 import type { Pool } from 'pg';
 import { isoOf, msOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
-import { restampClosed } from '../drawers/service.ts';
+import { touchClosedDrawers } from '../drawers/service.ts';
 
 export interface DeviceReport {
   clinicId: number;
   deviceId: number;
-  /** How many operations it has not sent. */
+  /** The number of unsent operations. */
   waiting: number;
   atMs: number;
 }
 
-/** The same report is written down once a minute at most: tablets pull every 20 seconds. */
+/** An unchanged report is stored at most once a minute, because tablets pull every 20 seconds. */
 const notedAgainMs = 60_000;
-/** How long a closed drawer is of interest to tablets, as in the feed. */
+/** As in the feed: tablets keep closed drawers for this many days. */
 const drawerDays = 30;
 
-/** @returns whether a drawer may be complete now: whoever shows it should look again */
+/** Stores a report. Returns true when it may have completed a drawer, so that tablets must pull. */
 export async function recordReport(pool: Pool, report: DeviceReport): Promise<boolean> {
   const { clinicId, deviceId, waiting, atMs } = report;
   const known = await lastReport(pool, clinicId, deviceId);
@@ -32,7 +32,7 @@ export async function recordReport(pool: Pool, report: DeviceReport): Promise<bo
   await inTransaction(pool, async (sql) => {
     const oldestMs = atMs - drawerDays * 86_400_000;
     if (clears)
-      await restampClosed(sql, clinicId, { afterMs: Math.max(known.clearedAtMs ?? 0, oldestMs), untilMs: atMs });
+      await touchClosedDrawers(sql, clinicId, { afterMs: Math.max(known.clearedAtMs ?? 0, oldestMs), untilMs: atMs });
     await sql.query({
       name: 'note device report',
       text: `update devices set waiting = $3, last_seen_at = $4, cleared_at = case when $3 = 0 then $4 else cleared_at end
@@ -47,7 +47,7 @@ interface LastReport {
   waiting: number;
   lastSeenAtMs: number | null;
   clearedAtMs: number | null;
-  /** A drawer was closed since it last said that nothing waited. */
+  /** A drawer was closed after the device last reported that nothing waits. */
   awaited: boolean;
 }
 

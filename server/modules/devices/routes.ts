@@ -9,7 +9,8 @@ import { deskWrites } from '../../operations/rest-writes.ts';
 import { introduceDevice, listDevices, renameDevice } from './service.ts';
 
 export const deviceRoutes: Routes = (ports) => async (api) => {
-  // Part of the sign-in. Its reply holds the device's key, which is kept nowhere but there.
+  // Part of the sign-in. The reply holds the device's key, which the server must not store, so the route takes no
+  // idempotency key.
   api.post(
     '/devices',
     { config: { ...requires('device.enrol'), ...unkeyed }, schema: { body: deviceSchema } },

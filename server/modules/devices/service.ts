@@ -1,7 +1,7 @@
 /**
- * Devices and the codes under which they number (SYNC-12). A code is granted once and never again, because papers carry
- * it. A device proves itself with a key that it got once and that is kept here only as a hash; the key has 256 random
- * bits, so a plain hash is enough.
+ * Devices and the codes under which they number (SYNC-12). A code is granted only once, because printed documents carry
+ * it. A device authenticates with a key. The server stores only a hash of it; the key has 256 random bits, so a plain
+ * hash is enough.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { noNumbersUsed, series } from '../../../domain/order/numbers.ts';
@@ -34,7 +34,7 @@ export { longestOutboxes } from './store.ts';
 
 type Introduced = Pick<DeviceReply, 'device_id' | 'device_key' | 'code' | 'counters' | 'last_seq'>;
 
-/** A device introduces itself: a new one is enrolled, a known one recognised by its key. The session is its from now on. */
+/** Enrols a new device, or recognises a known one by its key, and binds the session to it. */
 export async function introduceDevice(
   { database, clock }: Ports,
   session: Session,
@@ -52,7 +52,7 @@ export async function introduceDevice(
   });
 }
 
-/** A device with a code that nobody had before. Without a key it cannot be claimed by anyone. */
+/** Creates a device with a new code. Without a key hash nobody can authenticate as it. */
 export async function grantDevice(
   sql: Sql,
   { clinicId, name, keyHash, at }: { clinicId: number; name: string; keyHash: string | null; at: number },
@@ -76,7 +76,7 @@ async function enrol(sql: Sql, session: Session, { name = '' }: DeviceRequest, a
   return { device_id: id, device_key: key, code, counters: noNumbersUsed, last_seq: 0 };
 }
 
-/** The copies of a cloned storage are one device here, and each of them says under which of its codes it numbers. */
+/** Recognises a device. Copies of a cloned storage are one device, and each names the code under which it numbers. */
 async function recognise(sql: Sql, session: Session, request: DeviceRequest, at: number): Promise<Result<Introduced>> {
   const { clinicId } = session;
   const device = request.device_id === undefined ? undefined : await lockDevice(sql, clinicId, request.device_id);
@@ -88,7 +88,7 @@ async function recognise(sql: Sql, session: Session, request: DeviceRequest, at:
   const counted = await countedUnder(sql, clinicId, { deviceId: device.id, code: request.code ?? device.code });
   if (counted && !isBehind(counters, counted)) return accept({ ...known, code: counted.code, counters });
 
-  // The device forgot numbers that are on paper, or is a copy of another: under its old code it would print them again.
+  // The device lost its counters or is a copy of another: under its old code it would reuse printed numbers.
   const code = await takeNextCode(sql, clinicId);
   await insertCode(sql, { clinicId, code, deviceId: device.id, grantedAtMs: at });
   await updateDevice(sql, clinicId, device.id, { code });
@@ -101,9 +101,9 @@ async function recognise(sql: Sql, session: Session, request: DeviceRequest, at:
 }
 
 /**
- * A device that was enrolled after the backup that this server was restored from: its id was granted and yet is nobody's
- * (SYNC-16). It keeps id and key, under which its queued work travels. It goes on under a new code, because nothing here says
- * how far it has counted under the old one.
+ * Adopts a device that was enrolled after the backup from which this server was restored: its id was granted, but no
+ * device has it (SYNC-16). The device keeps id and key, because its queued operations carry the id. It gets a new code,
+ * because the counters under the old one are lost.
  */
 async function adopt(
   sql: Sql,
@@ -141,7 +141,7 @@ function holdsKey({ keyHash }: DeviceRow, key: string | undefined): boolean {
   return timingSafeEqual(Buffer.from(keyHash), Buffer.from(hashOf(key)));
 }
 
-/** The tablets of a clinic, the latest seen first. */
+/** Returns the enrolled devices of a clinic, the latest seen first. */
 export async function listDevices(sql: Sql, clinicId: number): Promise<DeviceResource[]> {
   const rows = await enrolledDevices(sql, clinicId);
   return rows.map(({ id, name, code, createdAtMs, lastSeenAtMs }) => ({

@@ -17,7 +17,10 @@ export interface DeviceRow {
 const deviceColumns = `id, key_hash as "keyHash", name, code, last_seq::float8 as "lastSeq",
   ${msOf('created_at')}::float8 as "createdAtMs", ${msOf('last_seen_at')}::float8 as "lastSeenAtMs"`;
 
-/** Grants the next code of the clinic, which no device had before, and locks the clinic's row until the transaction ends. */
+/**
+ * Grants the next code of the clinic, which no device had before, and locks the clinic's row until the transaction
+ * ends.
+ */
 export async function takeNextCode(sql: Sql, clinicId: number): Promise<string> {
   const [clinic] = await rowsOf<{ granted: number }>(
     sql,

@@ -38,7 +38,7 @@ const inMinor = ({ cash, card, insurance, others }: ByMethod): ByMethod => ({
   others: minorFromWire(others),
 });
 
-/** Cash drawers over REST: every write becomes the operation that a tablet would have queued. */
+/** Cash drawers over REST. Every write becomes the operation that a tablet would have queued. */
 export const drawerRoutes: Routes = (ports) => async (api) => {
   const pool = ports.database.$client;
   const apply = operationWrites(ports);

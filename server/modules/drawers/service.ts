@@ -1,6 +1,5 @@
 /**
- * Cash drawers: writing what operations did to them, and their reports. Callers hold the drawers' locks and hand over before
- * and after.
+ * Writes changed cash drawers, and makes their reports. The caller holds the locks of the drawers.
  */
 import type { Drawer } from '../../../domain/drawer/drawer.ts';
 import { drawerRowResource, reportResource } from '../../../domain/drawer/resource.ts';
@@ -9,11 +8,11 @@ import type { DrawerOperation } from '../../../domain/drawer/operations.ts';
 import { drawerReport, paymentsInto } from '../../../domain/drawer/report.ts';
 import type { Sql } from '../../db/sql.ts';
 import { recordAudit } from '../audit/service.ts';
-import { drawersBeside, paymentsDuring, saveDrawers } from './store.ts';
+import { overlappingDrawers, paymentsDuring, saveDrawers } from './store.ts';
 
-export { drawersOpenIn, feedDrawers, loadDrawers, openDrawers, restampClosed } from './store.ts';
+export { drawersOpenIn, feedDrawers, loadDrawers, openDrawers, touchClosedDrawers } from './store.ts';
 
-/** One operation's effect on a drawer. */
+/** The effect of one operation on a drawer. */
 export interface DrawerStep {
   before: Drawer | null;
   after: Drawer;
@@ -22,7 +21,7 @@ export interface DrawerStep {
   atMs: number;
 }
 
-/** Writes the drawers as they are after the last of these steps. */
+/** Writes each drawer as it is after its last step, and audits every step. */
 export async function writeDrawers(sql: Sql, clinicId: number, steps: readonly DrawerStep[]): Promise<void> {
   const changes = new Map<string, { before: Drawer | null; after: Drawer }>();
   for (const { before, after } of steps)
@@ -31,23 +30,23 @@ export async function writeDrawers(sql: Sql, clinicId: number, steps: readonly D
   for (const step of steps) await audit(sql, clinicId, step);
 }
 
-const deeds = {
+const auditActions = {
   'drawer.open': 'drawer.opened',
   'drawer.move': 'drawer.moved',
   'drawer.close': 'drawer.closed',
 } as const;
 
-/** Who moved how much. The reason is free text, which may name a patient; it stands in the movement. */
+/** Records who moved how much. The reason is free text, which may name a patient, so it stands only in the movement. */
 async function audit(sql: Sql, clinicId: number, { operation, atMs }: DrawerStep): Promise<void> {
   const { kind, payload, actor_id, device_id } = operation;
   await recordAudit(
     sql,
     { clinicId, userId: actor_id, deviceId: device_id },
-    { action: deeds[kind], subject: payload.drawer_id, details: auditedFacts(operation), at: atMs },
+    { action: auditActions[kind], subject: payload.drawer_id, details: auditDetails(operation), at: atMs },
   );
 }
 
-function auditedFacts({ kind, payload }: DrawerOperation): Record<string, string | number> {
+function auditDetails({ kind, payload }: DrawerOperation): Record<string, string | number> {
   switch (kind) {
     case 'drawer.open':
       return { float: payload.float };
@@ -66,9 +65,12 @@ export interface ReportedDrawer extends DrawerRowResource {
 export async function reportDrawers(sql: Sql, clinicId: number, rows: readonly DrawerRow[]): Promise<ReportedDrawer[]> {
   if (rows.length === 0) return [];
   const ids = rows.map(({ id }) => id);
-  const [beside, payments] = [await drawersBeside(sql, clinicId, ids), await paymentsDuring(sql, clinicId, ids)];
+  const [overlapping, payments] = [
+    await overlappingDrawers(sql, clinicId, ids),
+    await paymentsDuring(sql, clinicId, ids),
+  ];
   return rows.map((row) => {
-    const report = drawerReport(row, paymentsInto(row, beside, payments.get(row.id) ?? []), row.devices);
+    const report = drawerReport(row, paymentsInto(row, overlapping, payments.get(row.id) ?? []), row.devices);
     return { ...drawerRowResource(row), report: reportResource(report) };
   });
 }

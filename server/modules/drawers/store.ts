@@ -1,4 +1,4 @@
-/** Drawers in SQL: whole aggregates in and out, as the domain knows them. Movements are only ever inserted. */
+/** Reads and writes whole drawers. Movements are only inserted. */
 import type { Drawer } from '../../../domain/drawer/drawer.ts';
 import type { DrawerRow } from '../../../domain/drawer/resource.ts';
 import type { DrawerPayment } from '../../../domain/drawer/report.ts';
@@ -13,8 +13,8 @@ const drawerFields = `'id', w.id, 'deviceId', w.device_id, 'floatMinor', w.float
     'atMs', ${msOf('w.closed_at')}, 'actorId', w.closed_by, 'counted', w.counted, 'notes', w.notes) end`;
 
 /**
- * Who may have worked into a drawer: whoever took a payment in its time, and whoever was signed in then. A session that was
- * not ended is held although it has run out: an expired one stops uploading, never selling, for a week at most.
+ * The devices that may hold payments of a drawer: those with a payment in its time, and those with a session then. An
+ * expired session counts unless it was ended: expiry stops uploading, and the device can sell offline for a week.
  */
 const devicesAbout = `(select coalesce(json_agg(json_build_object('id', d.id, 'code', d.code, 'name', d.name,
     'lastSeenAtMs', ${msOf('d.last_seen_at')}, 'clearedAtMs', ${msOf('d.cleared_at')}, 'waiting', d.waiting) order by d.id), '[]'::json)
@@ -32,7 +32,7 @@ const rowFields = `${drawerFields},
       or exists (select 1 from drawer_movements m where m.clinic_id = w.clinic_id and m.drawer_id = w.id and m.actor_id = u.id))),
   'devices', ${devicesAbout}`;
 
-/** For the change feed: see `sync/feed.ts`. */
+/** Selects rows for the change feed, which adds the conditions (`feed/tables.ts`). */
 export const feedDrawers = `select w.xid::text as xid, w.id::text as id, json_build_object(${rowFields}) as row from drawers w`;
 
 export async function loadDrawers(sql: Sql, clinicId: number, ids: readonly string[]): Promise<Map<string, Drawer>> {
@@ -46,7 +46,7 @@ export async function loadDrawers(sql: Sql, clinicId: number, ids: readonly stri
   return new Map(rows.map(({ drawer }) => [drawer.id, drawer]));
 }
 
-/** Those that stand open now. */
+/** Returns the drawers that are open now. */
 export async function openDrawers(sql: Sql, clinicId: number): Promise<DrawerRow[]> {
   const rows = await rowsOf<{ drawer: DrawerRow }>(
     sql,
@@ -67,7 +67,7 @@ export async function drawerRow(sql: Sql, clinicId: number, id: string): Promise
   return row?.drawer;
 }
 
-/** A page of drawers, the last opened first, and how many there are. */
+/** Returns a page of drawers, the last opened first, and the total. */
 export async function listDrawers(
   sql: Sql,
   clinicId: number,
@@ -88,7 +88,10 @@ export async function listDrawers(
   return { drawers: rows.map(({ drawer }) => drawer), total: counted[0]!.total };
 }
 
-/** Those that stood open at some moment of this time (milliseconds; the end is not of it), the first opened first. */
+/**
+ * Returns the drawers that were open at some moment of a time span, the first opened first. Milliseconds; the end is
+ * excluded.
+ */
 export async function drawersOpenIn(
   sql: Sql,
   clinicId: number,
@@ -104,11 +107,11 @@ export async function drawersOpenIn(
   return rows.map(({ drawer }) => drawer);
 }
 
-/** Every drawer that stood open at the same time as one of these, and these. */
-export async function drawersBeside(sql: Sql, clinicId: number, ids: readonly string[]): Promise<Drawer[]> {
+/** Returns these drawers and all that were open at the same time as one of them. */
+export async function overlappingDrawers(sql: Sql, clinicId: number, ids: readonly string[]): Promise<Drawer[]> {
   const rows = await rowsOf<{ drawer: Drawer }>(
     sql,
-    'drawers beside',
+    'drawers overlapping',
     `select json_build_object(${drawerFields}) as drawer from drawers w where w.clinic_id = $1 and exists (
        select 1 from drawers asked where asked.clinic_id = $1 and asked.id = any($2::uuid[])
          and w.opened_at <= coalesce(asked.closed_at, 'infinity') and asked.opened_at <= coalesce(w.closed_at, 'infinity'))`,
@@ -117,7 +120,7 @@ export async function drawersBeside(sql: Sql, clinicId: number, ids: readonly st
   return rows.map(({ drawer }) => drawer);
 }
 
-/** By drawer: what was paid and given back while it stood open, whichever drawer it then belongs to. */
+/** Returns, by drawer, the payments and refunds while it was open, also those that belong to another drawer. */
 export async function paymentsDuring(
   sql: Sql,
   clinicId: number,
@@ -143,7 +146,7 @@ export interface DrawerChange {
   after: Drawer;
 }
 
-/** Writing a drawer anew stamps it, so that a movement too brings it home in the feed. */
+/** Writes the row of each drawer even when only a movement is new, so that the feed returns the drawer. */
 export async function saveDrawers(sql: Sql, clinicId: number, changes: readonly DrawerChange[]): Promise<void> {
   await insertRows(
     sql,
@@ -196,8 +199,11 @@ export async function saveDrawers(sql: Sql, clinicId: number, changes: readonly 
   );
 }
 
-/** Brings drawers home again that were closed in a span of time: what a device said of itself has changed what they await. */
-export async function restampClosed(
+/**
+ * Rewrites the drawers that were closed in a time span, so that the feed returns them: a device's report changed what
+ * they wait for.
+ */
+export async function touchClosedDrawers(
   sql: Sql,
   clinicId: number,
   { afterMs, untilMs }: { afterMs: number; untilMs: number },

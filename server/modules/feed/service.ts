@@ -1,14 +1,15 @@
 /**
- * The change feed (SYNC-9). Every feed table's rows carry the transaction that last wrote them, and the cursor is a snapshot:
- * a page tells what is committed now and was not then. So a transaction that commits late is never skipped, a long one
- * holds nobody's news back, and a row comes with the receipts of all that is in it, because one commit made both.
+ * The change feed (SYNC-9). Each row of a feed table carries the transaction that last wrote it, and the cursor is a
+ * snapshot. A page returns the rows that are committed now and were not visible to the cursor. So the feed never skips
+ * a transaction that commits late, a long transaction delays no other rows, and a row arrives with the receipts of its
+ * operations, because one commit wrote both.
  *
- * What does not fit one page is told in rounds. A round has an end, the snapshot of its first page, and is read on from
- * place to place; rows that were written meanwhile belong to the next one. The pull is complete with a round of one page,
- * for that page is of one moment.
+ * Changes that exceed one page are read in rounds. A round ends at the snapshot of its first page; rows that are
+ * written during the round belong to the next round. The pull is complete after a round of one page, because that page
+ * has one snapshot.
  *
- * The first pages carry `floor`: of what it sees the reader knows nothing, so treatments that are long closed are spared;
- * from there on it gets everything.
+ * During the first pull the cursor carries `floor`, the snapshot of the first page. The reader has nothing of what
+ * `floor` sees, so treatments that were closed long before are left out. All later changes are returned.
  */
 import type { Pool } from 'pg';
 import { drawerRowResource } from '../../../domain/drawer/resource.ts';
@@ -18,8 +19,8 @@ import { orderResource } from '../../../domain/order/resource.ts';
 import type { Order } from '../../../domain/order/order.ts';
 import type { AttentionResource, ChangesPage, ReceiptResource } from '../../../domain/protocol/sync.ts';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
-import { homes, lookAround, lookClosely, source, tables, unseenBy } from './tables.ts';
-import type { Cursor, FeedReader, FeedTable, Look, Place, Places } from './tables.ts';
+import { storage, readBounds, readPageBounds, selectionOf, tables, unseenBy } from './tables.ts';
+import type { Cursor, FeedReader, FeedTable, Bounds, Place, Places } from './tables.ts';
 import { emptySnapshot, endingWith, isAhead, isSnapshot, lowestUnseen } from './snapshot.ts';
 import type { Snapshot } from './snapshot.ts';
 import { isoOf, rowsOf } from '../../db/sql.ts';
@@ -34,30 +35,29 @@ interface FeedRow {
 }
 
 /**
- * One page after the cursor.
- *
- * @returns null when the cursor is of another epoch or ahead of this server: the reader starts over
+ * Returns the page after the cursor, or null when the cursor is of another epoch or ahead of this server. The reader
+ * then starts over.
  */
 export async function readChanges(
   pool: Pool,
   reader: FeedReader,
   cursorText: string | undefined,
 ): Promise<ChangesPage | null> {
-  const asked = cursorText ? decode(cursorText) : beginning;
+  const asked = cursorText ? decode(cursorText) : startCursor;
   if (!asked) return null;
-  // At the beginning and within a round nobody need look whether there is something to tell.
-  const glance = asked === beginning || asked.round ? null : await lookAround(pool, reader, asked);
-  // Where there is, all of it is read as of one moment, and that is a new one.
-  if (!glance || glance.changed.length > 0)
+  // A first page and a page within a round are read without asking first whether there is a change.
+  const bounds = asked === startCursor || asked.round ? null : await readBounds(pool, reader, asked);
+  // The page is read in a snapshot of its own, which is newer than the one above.
+  if (!bounds || bounds.changed.length > 0)
     return inTransaction(pool, (sql) => readPage(sql, reader, asked), 'snapshot');
-  return isCurrent(asked, glance) ? pageOf(reader, asked, { ...glance, snapshot: asked.seen }, {}) : null;
+  return isCurrent(asked, bounds) ? pageOf(reader, asked, { ...bounds, snapshot: asked.seen }, {}) : null;
 }
 
 async function readPage(sql: Sql, reader: FeedReader, asked: Cursor): Promise<ChangesPage | null> {
-  const now = await lookClosely(sql, reader, asked);
+  const now = await readPageBounds(sql, reader, asked);
   if (!isCurrent(asked, now)) return null;
   const look = { ...now, snapshot: endingWith(now.lastWriter, now.snapshot) };
-  const cursor = asked === beginning ? { ...beginning, floor: look.snapshot } : asked;
+  const cursor = asked === startCursor ? { ...startCursor, floor: look.snapshot } : asked;
   const { until, places } = cursor.round ?? { until: look.snapshot, places: placesBefore(cursor.seen) };
   const found: Found = {};
   for (const table of look.changed)
@@ -65,10 +65,10 @@ async function readPage(sql: Sql, reader: FeedReader, asked: Cursor): Promise<Ch
   return pageOf(reader, cursor, look, found);
 }
 
-/** By table; what has nothing to tell is left out. */
+/** By table; tables without changes are left out. */
 type Found = Partial<Record<FeedTable, FeedRow[]>>;
 
-function pageOf(reader: FeedReader, cursor: Cursor, look: Look, found: Found): ChangesPage {
+function pageOf(reader: FeedReader, cursor: Cursor, look: Bounds, found: Found): ChangesPage {
   const { epoch, counters } = look;
   const next = cursorAfter(cursor, look, found);
   const more = next.round !== null || cursor.round !== null;
@@ -102,7 +102,7 @@ function pageOf(reader: FeedReader, cursor: Cursor, look: Look, found: Found): C
   };
 }
 
-function cursorAfter(cursor: Cursor, { epoch, snapshot }: Look, found: Found): Cursor {
+function cursorAfter(cursor: Cursor, { epoch, snapshot }: Bounds, found: Found): Cursor {
   const { until, places } = cursor.round ?? { until: snapshot, places: placesBefore(cursor.seen) };
   const isFull = tables.some((table) => found[table]?.length === pageRows);
   if (!isFull) return { ...cursor, epoch, seen: until, round: null };
@@ -116,7 +116,7 @@ function cursorAfter(cursor: Cursor, { epoch, snapshot }: Look, found: Found): C
 
 const everywhere = (place: Place): Places => Object.fromEntries(tables.map((table) => [table, place])) as Places;
 
-/** Nothing that the snapshot does not see lies before them. */
+/** Returns places before which there is no row that the snapshot does not see. */
 const placesBefore = (seen: Snapshot): Places => everywhere([lowestUnseen(seen), '']);
 
 async function readTable(
@@ -126,8 +126,8 @@ async function readTable(
   table: FeedTable,
   { until, place: [xid, id] }: { until: Snapshot; place: Place },
 ): Promise<FeedRow[]> {
-  const { key } = homes[table];
-  const { select, alias, extra, values } = source(reader, floor, table);
+  const { key } = storage[table];
+  const { select, alias, extra, values } = selectionOf(reader, floor, table);
   return rowsOf<FeedRow>(
     sql,
     `feed ${table} ${floor === null}`,
@@ -138,14 +138,14 @@ async function readTable(
   );
 }
 
-/** Of a reader that knows nothing. */
-const beginning: Cursor = { epoch: '', seen: emptySnapshot, round: null, floor: null };
+/** The cursor of a reader that has nothing. */
+const startCursor: Cursor = { epoch: '', seen: emptySnapshot, round: null, floor: null };
 
-/** It is of this server's present life, and not ahead of it. */
-function isCurrent(cursor: Cursor, { epoch, snapshot }: Look): boolean {
-  if (cursor === beginning) return true;
-  const told = [cursor.seen, ...(cursor.round ? [cursor.round.until] : [])];
-  return cursor.epoch === epoch && !told.some((one) => isAhead(one, snapshot));
+/** Returns true when the cursor is of this server's epoch and not ahead of it. */
+function isCurrent(cursor: Cursor, { epoch, snapshot }: Bounds): boolean {
+  if (cursor === startCursor) return true;
+  const snapshots = [cursor.seen, ...(cursor.round ? [cursor.round.until] : [])];
+  return cursor.epoch === epoch && !snapshots.some((one) => isAhead(one, snapshot));
 }
 
 function encode({ epoch, seen, round, floor }: Cursor): string {
@@ -153,7 +153,7 @@ function encode({ epoch, seen, round, floor }: Cursor): string {
   return Buffer.from(JSON.stringify([epoch, seen, floor, round && [round.until, places]])).toString('base64url');
 }
 
-/** Null when the text is no cursor of ours. */
+/** Returns null when the text is not a cursor. */
 function decode(text: string): Cursor | null {
   try {
     const [epoch, seen, floor, round] = JSON.parse(Buffer.from(text, 'base64url').toString()) as unknown[];
@@ -165,7 +165,7 @@ function decode(text: string): Cursor | null {
   }
 }
 
-/** Undefined when it is none. */
+/** Returns undefined when the value is not a round. */
 function decodeRound(value: unknown): Cursor['round'] | undefined {
   const [until, places] = value as [unknown, unknown];
   if (!isSnapshot(until) || !Array.isArray(places) || places.length !== tables.length || !places.every(isPlace))

@@ -1,16 +1,16 @@
 /**
- * PostgreSQL's snapshots as text, `xmin:xmax:running,…`: below `xmin` every transaction had ended, none had reached `xmax`,
- * and those named between were running. A row that a snapshot does not see was committed after it, however low its
- * transaction's number is. https://www.postgresql.org/docs/current/functions-info.html#FUNCTIONS-INFO-SNAPSHOT
+ * PostgreSQL snapshots as text, `xmin:xmax:running,…`. All transactions below `xmin` had ended, `xmax` had not been
+ * assigned, and the listed ones were still running. A row that a snapshot does not see was committed later, however low
+ * its transaction id is. https://www.postgresql.org/docs/current/functions-info.html#FUNCTIONS-INFO-SNAPSHOT
  */
 export type Snapshot = string;
 
-/** Of a reader that has seen nothing. */
+/** Sees nothing. */
 export const emptySnapshot: Snapshot = '1:1:';
 
 const form = /^\d{1,18}:\d{1,18}:(\d{1,18}(,\d{1,18})*)?$/;
 
-/** Whether the database would take it, which throws at what it does not. */
+/** Returns true for text that PostgreSQL accepts as a snapshot; anything else would fail the query. */
 export function isSnapshot(value: unknown): value is Snapshot {
   if (typeof value !== 'string' || !form.test(value)) return false;
   const { xmin, xmax, running } = partsOf(value);
@@ -24,10 +24,11 @@ function partsOf(snapshot: Snapshot) {
 }
 
 /**
- * The same view without the numbers above the last transaction that left a row in it. Such a number belongs to one that was undone
- * or wrote nothing, which PostgreSQL need not have on disk: after a crash it goes to another, and that one has not been seen.
+ * Returns the snapshot cut off after the last transaction that wrote a row. A higher id belongs to a transaction that
+ * was rolled back or wrote nothing, and PostgreSQL may not have it on disk: after a crash another transaction gets the
+ * same id, and the reader has not seen that one.
  *
- * @param last no row that the snapshot sees was written by a later one
+ * @param last the snapshot sees no row of a later transaction
  */
 export function endingWith(last: string, snapshot: Snapshot): Snapshot {
   const { xmin, xmax, running } = partsOf(snapshot);
@@ -36,8 +37,8 @@ export function endingWith(last: string, snapshot: Snapshot): Snapshot {
   return `${end < xmin ? end : xmin}:${end}:${running.filter((xid) => xid < end).join()}`;
 }
 
-/** Below it, the snapshot sees everything. */
+/** Returns the transaction id below which the snapshot sees everything. */
 export const lowestUnseen = (snapshot: Snapshot): string => String(partsOf(snapshot).xmin);
 
-/** Whether it was taken after the other one, of the same database. */
+/** Returns true when the snapshot is newer than `of`, of the same database. */
 export const isAhead = (snapshot: Snapshot, of: Snapshot): boolean => partsOf(snapshot).xmax > partsOf(of).xmax;

@@ -1,4 +1,4 @@
-/** The tables of the change feed: where their rows live, what is told of them, and to whom. */
+/** The tables of the change feed: where their rows are stored, which of them a reader gets, and in what form. */
 import type { NumberCounters } from '../../../domain/order/numbers.ts';
 import { feedAttention, openOrderConcerns } from '../attention/service.ts';
 import { feedDrawers } from '../drawers/service.ts';
@@ -10,7 +10,7 @@ import { epochOf, isoOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** A place in one table: the last row that was told, by transaction and key. */
+/** A place in one table: the last row that was returned, by transaction and key. */
 export type Place = [xid: string, id: string];
 
 export const tables = [
@@ -31,27 +31,29 @@ export type Places = Record<FeedTable, Place>;
 
 export interface Cursor {
   epoch: string;
-  /** The reader has all that this one sees. */
+  /** The reader has every row that this snapshot sees. */
   seen: Snapshot;
-  /** Set while what came since needs several pages: up to where it is told, and how far that is. */
+  /** Set while the changes need several pages: the snapshot at which the round ends, and the places reached so far. */
   round: { until: Snapshot; places: Places } | null;
-  /** The snapshot of the first page, until the first pull is complete. */
+  /** The snapshot of the first page; null once the first pull is complete. */
   floor: Snapshot | null;
 }
 
-/** How long a closed treatment is still of interest to a tablet that starts from nothing. */
+/** A tablet that starts with nothing gets treatments that were closed at most this long ago. */
 const recentDays = 2;
-/** How long a closed drawer is. */
+/** The same for closed drawers. */
 const drawerDays = 30;
-/** How far back a drawer that stands open may reach for treatments; a tablet forgets older ones. */
+/** For an open drawer a tablet gets treatments of at most this many days; it deletes older ones itself. */
 const drawerOrderDays = 7;
-/** Devices keep settled operations for 30 days (SYNC-16); older receipts tell a device that starts over nothing. */
+/**
+ * Devices keep settled operations for 30 days (SYNC-16), so older receipts match nothing on a device that starts over.
+ */
 const receiptDays = 31;
 
 export interface FeedReader {
   clinicId: number;
   deviceId: number | null;
-  /** Managers alone see what needs attention. */
+  /** True for managers. */
   seesAttention: boolean;
   seesPatients: boolean;
   nowMs: number;
@@ -60,8 +62,8 @@ export interface FeedReader {
 const integerKey = { column: 'id', type: 'bigint', lowest: '-1' };
 const uuidKey = (column: string) => ({ column, type: 'uuid', lowest: '00000000-0000-0000-0000-000000000000' });
 
-/** Where the rows of the feed live, and by which key they are ordered within a transaction. */
-export const homes: Record<FeedTable, { from: string; key: ReturnType<typeof uuidKey> }> = {
+/** Each feed table's name in the database, and the key that orders its rows within a transaction. */
+export const storage: Record<FeedTable, { from: string; key: ReturnType<typeof uuidKey> }> = {
   orders: { from: 'orders', key: uuidKey('id') },
   stock: { from: 'stock_items', key: integerKey },
   products: { from: 'products', key: integerKey },
@@ -74,43 +76,43 @@ export const homes: Record<FeedTable, { from: string; key: ReturnType<typeof uui
   receipts: { from: 'sync_ops', key: uuidKey('op_id') },
 };
 
-/** Rows that a snapshot does not see. The first condition is what the index serves. */
+/** Returns the condition for rows that a snapshot does not see. The first half is there for the index. */
 export const unseenBy = (alias: string, snapshot: string): string =>
   `${alias}.xid >= pg_snapshot_xmin(${snapshot}::pg_snapshot) and not pg_visible_in_snapshot(${alias}.xid, ${snapshot}::pg_snapshot)`;
 
 const ownReceipts = (table: FeedTable): string => (table === 'receipts' ? 'and t.device_id = $2::int' : '');
 
 /**
- * Everything that decides what a page holds, as of one moment: what is committed, which tables have rows that the reader has
- * not seen, and what the server has seen under each code of the device.
+ * Returns the query for the state of one moment: the current snapshot, the tables with rows that the reader has not
+ * seen, and the highest numbers under each code of the device.
  *
- * @param more columns
+ * @param more further columns
  */
-const lookQuery = (
+const boundsSelect = (
   more = '',
 ): string => `select ${epochOf('c.epoch')} as epoch, pg_current_snapshot()::text as snapshot, ${more}
   array_remove(array[${tables
     .map(
       (table) =>
-        `case when exists (select from ${homes[table].from} t where t.clinic_id = $1 ${ownReceipts(table)} and ${unseenBy('t', '$3')}) then '${table}' end`,
+        `case when exists (select from ${storage[table].from} t where t.clinic_id = $1 ${ownReceipts(table)} and ${unseenBy('t', '$3')}) then '${table}' end`,
     )
     .join(', ')}], null) as changed,
   (select json_object_agg(code, json_build_object('treatment', treatment, 'invoice', invoice, 'credit_note', credit_note))
    from device_codes where clinic_id = $1 and device_id = $2::int) as counters
   from clinics c where c.id = $1`;
 
-const glance = lookQuery();
+const boundsQuery = boundsSelect();
 
-const closeLook = lookQuery(
+const pageBoundsQuery = boundsSelect(
   `coalesce(greatest(${tables
     .map(
       (table) =>
-        `(select t.xid from ${homes[table].from} t where t.clinic_id = $1 ${ownReceipts(table)} order by t.xid desc limit 1)`,
+        `(select t.xid from ${storage[table].from} t where t.clinic_id = $1 ${ownReceipts(table)} order by t.xid desc limit 1)`,
     )
     .join(', ')}), '0')::text as "lastWriter",`,
 );
 
-export function source(reader: FeedReader, floor: Snapshot | null, table: FeedTable) {
+export function selectionOf(reader: FeedReader, floor: Snapshot | null, table: FeedTable) {
   const all = { extra: 'true', values: [] as unknown[] };
   switch (table) {
     case 'orders': {
@@ -119,7 +121,7 @@ export function source(reader: FeedReader, floor: Snapshot | null, table: FeedTa
       return {
         select,
         alias: 'o',
-        // What a manager must look at is looked at on the treatment, however old.
+        // A manager needs the treatments of open attention items, however old they are.
         extra: `(not pg_visible_in_snapshot(o.xid, $6::pg_snapshot) or o.status = 'confirmed' or o.updated_at >= ${recentSince} or o.id in (${openOrderConcerns}))`,
         values: [floor, daysAgo(reader, recentDays), daysAgo(reader, drawerOrderDays)],
       };
@@ -153,7 +155,7 @@ export function source(reader: FeedReader, floor: Snapshot | null, table: FeedTa
 
 const daysAgo = ({ nowMs }: FeedReader, days: number): string => isoOf(nowMs - days * 86_400_000);
 
-/** From when on closed treatments are told: what is recent, and all that went into a drawer which is open or recent itself. */
+/** The time from which closed treatments are returned: recent ones, and those of drawers that are open or recent. */
 const recentSince = `greatest($8::timestamptz, least($7::timestamptz, (select min(w.opened_at) from drawers w
   where w.clinic_id = $1 and (w.closed_at is null or w.closed_at >= $7::timestamptz))))`;
 
@@ -163,31 +165,31 @@ const feedReceipts = `select r.xid::text as xid, r.op_id::text as id, json_build
   'op_id', r.op_id, 'device_seq', r.device_seq, 'status', r.status, 'code', r.reply::json ->> 'code',
   'message', r.reply::json ->> 'message', 'details', r.reply::json -> 'details', 'superseded_by', r.superseded_by) as row from sync_ops r`;
 
-export interface Look {
+export interface Bounds {
   epoch: string;
-  /** What is committed. */
+  /** Sees what is committed. */
   snapshot: Snapshot;
-  /** The tables of which there is something to tell. */
+  /** The tables with changes for the reader. */
   changed: FeedTable[];
   counters: Record<string, NumberCounters> | null;
 }
 
-/** One question to all tables: most pulls find nothing, and the others next to nothing. */
-export async function lookAround(sql: Sql, reader: FeedReader, { seen }: Cursor): Promise<Look> {
-  return look<Look>(sql, reader, 'feed bounds', glance, seen);
+/** Asks all tables for changes in one statement, because most pulls find none. */
+export async function readBounds(sql: Sql, reader: FeedReader, { seen }: Cursor): Promise<Bounds> {
+  return readBy<Bounds>(sql, reader, 'feed bounds', boundsQuery, seen);
 }
 
-/** What a page needs besides. */
-interface CloseLook extends Look {
-  /** The last transaction that left a row in one of the tables; '0' where there is none. */
+/** The bounds of a page. */
+interface PageBounds extends Bounds {
+  /** The last transaction that wrote a row of one of the tables; '0' when there is none. */
   lastWriter: string;
 }
 
-export async function lookClosely(sql: Sql, reader: FeedReader, { seen }: Cursor): Promise<CloseLook> {
-  return look<CloseLook>(sql, reader, 'feed page bounds', closeLook, seen);
+export async function readPageBounds(sql: Sql, reader: FeedReader, { seen }: Cursor): Promise<PageBounds> {
+  return readBy<PageBounds>(sql, reader, 'feed page bounds', pageBoundsQuery, seen);
 }
 
-async function look<T extends Look>(
+async function readBy<T extends Bounds>(
   sql: Sql,
   reader: FeedReader,
   name: string,
@@ -195,10 +197,10 @@ async function look<T extends Look>(
   seen: Snapshot,
 ): Promise<T> {
   const [found] = await rowsOf<T>(sql, name, query, [reader.clinicId, reader.deviceId, seen]);
-  return { ...found!, changed: found!.changed.filter((table) => isTold(reader, table)) };
+  return { ...found!, changed: found!.changed.filter((table) => isRead(reader, table)) };
 }
 
-const isTold = ({ seesAttention, seesPatients, deviceId }: FeedReader, table: FeedTable): boolean =>
+const isRead = ({ seesAttention, seesPatients, deviceId }: FeedReader, table: FeedTable): boolean =>
   (table !== 'attention' || seesAttention) &&
   (table !== 'patients' || seesPatients) &&
   (table !== 'receipts' || deviceId !== null);

@@ -1,4 +1,4 @@
-/** What the stock dashboard says about movements: all of it from one pass over an index. */
+/** The movements on the stock dashboard, read in one index scan. */
 import { businessDay, daysAfter, startOfDay } from '../../../domain/business-day.ts';
 import { minorToWire } from '../../../domain/money.ts';
 import type { StockActivity } from '../../../domain/stock/resources.ts';
@@ -7,7 +7,10 @@ import type { Sql } from '../../db/sql.ts';
 
 const daysShown = 7;
 
-/** Counts over everything there is, and over the last seven business days of the clinic's time zone. Runs in a transaction of its own. */
+/**
+ * Returns totals over all movements and over the last seven business days. Needs a transaction of its own, because of
+ * `set local`.
+ */
 export async function stockActivity(
   sql: Sql,
   clinicId: number,
@@ -17,7 +20,7 @@ export async function stockActivity(
   const today = businessDay(nowMs, timeZone);
   const days = Array.from({ length: daysShown }, (_, index) => daysAfter(today, index - daysShown + 1));
   const starts = [...days, daysAfter(today, 1)].map((day) => isoOf(startOfDay(day, timeZone)));
-  // An index holds all that is asked for; without the hint PostgreSQL reads the whole table instead.
+  // Without the hint PostgreSQL scans the table, although an index covers the query.
   await sql.query('set local random_page_cost = 1');
   const [sums] = await rowsOf<{ count: number; usageCostMinor: number; movementsIn: number; movementsOut: number }>(
     sql,

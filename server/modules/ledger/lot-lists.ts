@@ -1,4 +1,4 @@
-/** Lots as lists, and who received them: the answer to a maker's recall. */
+/** Lists of lots, and the treatments that used them, for a maker's recall. */
 import { businessDay, daysAfter } from '../../../domain/business-day.ts';
 import type { LotResource, LotRecipient, RecalledLot } from '../../../domain/stock/resources.ts';
 import { isoText, likeText, quantityOf, rowsOf } from '../../db/sql.ts';
@@ -7,9 +7,9 @@ import type { Part } from './transactions.ts';
 
 export interface LotFilter {
   stockId?: number | undefined;
-  /** The beginning of a lot number, in whatever case. */
+  /** The beginning of a lot number, in any case. */
   search?: string | undefined;
-  /** Only lots with something left that expire within so many days, or have expired. */
+  /** Restricts the list to lots with stock left that have expired or will within this many days. */
   expiringDays?: number | undefined;
 }
 
@@ -17,14 +17,14 @@ const lotJson = `json_build_object('id', l.id, 'stock_id', l.stock_id, 'name', s
   'expires_on', l.expires_on, 'received', ${quantityOf('l.received_milli')}, 'remaining', ${quantityOf('l.remaining_milli')},
   'received_at', ${isoText('l.received_at')})`;
 
-/** One movement per line of a treatment and lot: what was drawn for it. */
+/** What one line of a treatment drew from a lot. */
 const recipientJson = `json_build_object('order_id', o.id, 'order_number', o.number, 'customer_name', o.customer_name,
   'quantity', ${quantityOf('-m.change_milli')}, 'used_at', ${isoText('t.effective_at')})`;
 
 const recipientsOf = `from stock_lot_movements m join orders o on o.clinic_id = m.clinic_id and o.id = m.order_id
   join stock_transactions t on t.clinic_id = m.clinic_id and t.id = m.transaction_id where m.clinic_id = l.clinic_id and m.lot_id = l.id`;
 
-/** Lots in the order in which they will be used: what expires first, and last what is used up. */
+/** Returns a page of lots in the order of use, first to expire first, and used-up lots last. */
 export async function listLots(
   sql: Sql,
   clinicId: number,
@@ -53,7 +53,7 @@ export async function listLots(
   };
 }
 
-/** The treatments that used a lot, the latest first; null where the clinic has no such lot. */
+/** Returns the treatments that used a lot, latest first; null when the clinic has no such lot. */
 export async function lotRecipients(sql: Sql, clinicId: number, lotId: number): Promise<LotRecipient[] | null> {
   const [lot] = await rowsOf<{ recipients: LotRecipient[] }>(
     sql,
@@ -65,7 +65,7 @@ export async function lotRecipients(sql: Sql, clinicId: number, lotId: number): 
   return lot?.recipients ?? null;
 }
 
-/** Every lot of this number, in whatever case, with the treatments that used it. */
+/** Returns every lot of this number, in any case, with the treatments that used it. */
 export async function recallLots(sql: Sql, clinicId: number, lotNumber: string): Promise<RecalledLot[]> {
   const rows = await rowsOf<{ lot: LotResource; recipients: LotRecipient[] }>(
     sql,

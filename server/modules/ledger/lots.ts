@@ -1,6 +1,6 @@
 /**
- * Lots in the ledger: a receipt fills one, and what goes leaves those that expire first. All of it happens under the item's
- * lock, and remaining = received − drawn holds for every lot at the end of every transaction.
+ * Lots in the ledger. A delivery fills a lot, and usage draws from the lots that expire first. The item is locked
+ * meanwhile, and remaining = received − drawn holds for every lot after every transaction.
  */
 import { drawFromLots } from '../../../domain/stock/lots.ts';
 import type { Lot } from '../../../domain/stock/lots.ts';
@@ -8,13 +8,13 @@ import { insertRows, isoOf, msOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import type { LedgerEntry } from './store.ts';
 
-interface ShelvedLot extends Lot {
+interface StoredLot extends Lot {
   stockId: number;
   number: string;
 }
 
 interface LotMove {
-  lot: ShelvedLot;
+  lot: StoredLot;
   entry: LedgerEntry;
   changeMilli: number;
 }
@@ -22,20 +22,21 @@ interface LotMove {
 const filledLot = ({ lot, movement }: LedgerEntry) =>
   movement.type === 'delta' && movement.changeMilli > 0 ? lot : undefined;
 
-/** The lots that one transaction may move: read once, moved in memory, written as one set. */
-export class LotShelf {
-  private readonly byItem = new Map<number, ShelvedLot[]>();
+/** The lots that a transaction may change: read once, changed in memory, written as one set. */
+export class LotMovements {
+  private readonly byItem = new Map<number, StoredLot[]>();
   private readonly moves: LotMove[] = [];
 
   private constructor(
-    lots: readonly ShelvedLot[],
+    lots: readonly StoredLot[],
     private readonly tracked: ReadonlySet<number>,
   ) {
     for (const lot of lots) this.byItem.set(lot.stockId, [...(this.byItem.get(lot.stockId) ?? []), lot]);
   }
 
   /**
-   * The lots of these entries' items, which the caller has locked; null where no lot can move, which costs nothing.
+   * Loads the lots of the entries' items, which the caller has locked. Returns null when no lot can change, without a
+   * statement.
    *
    * @param tracked the items that track lots
    */
@@ -45,7 +46,7 @@ export class LotShelf {
     atMs: number,
     entries: readonly LedgerEntry[],
     tracked: ReadonlySet<number>,
-  ): Promise<LotShelf | null> {
+  ): Promise<LotMovements | null> {
     const filling = entries.filter(filledLot);
     const stockIds = new Set([
       ...entries.map(({ stockId }) => stockId).filter((id) => tracked.has(id)),
@@ -53,7 +54,7 @@ export class LotShelf {
     ]);
     if (stockIds.size === 0) return null;
     await createLots(sql, clinicId, atMs, filling);
-    return new LotShelf(
+    return new LotMovements(
       await loadLots(
         sql,
         clinicId,
@@ -64,7 +65,7 @@ export class LotShelf {
     );
   }
 
-  /** Notes what an entry with this effect moves. A receipt fills its lot even where a later count already included it. */
+  /** Applies an entry with this effect. A delivery fills its lot even when a later count already included it. */
   move(entry: LedgerEntry, effectMilli: number): void {
     const lots = this.byItem.get(entry.stockId) ?? [];
     const named = filledLot(entry);
@@ -81,19 +82,19 @@ export class LotShelf {
     }
   }
 
-  private change(lot: ShelvedLot, entry: LedgerEntry, changeMilli: number): void {
+  private change(lot: StoredLot, entry: LedgerEntry, changeMilli: number): void {
     lot.remainingMilli += changeMilli;
     this.moves.push({ lot, entry, changeMilli });
   }
 
-  /** The items of which a lot was filled or came to its end: what their lots call for may have changed. */
-  get unsettled(): number[] {
+  /** The items of which a lot was filled or used up: their alerts may have changed. */
+  get affectedItems(): number[] {
     return this.moves
       .filter(({ lot, changeMilli }) => changeMilli > 0 || lot.remainingMilli === 0)
       .map(({ lot }) => lot.stockId);
   }
 
-  /** Writes lots and their movements, after the entries themselves. */
+  /** Writes lots and their movements; the entries must be written before. */
   async write(sql: Sql, clinicId: number): Promise<void> {
     if (this.moves.length === 0) return;
     const rows = this.moves.map(
@@ -125,7 +126,7 @@ export class LotShelf {
   }
 }
 
-/** New lots begin empty; the entries that name them fill them. */
+/** Creates empty lots, which the entries that name them fill. */
 async function createLots(sql: Sql, clinicId: number, atMs: number, filling: readonly LedgerEntry[]): Promise<void> {
   const rows = filling.map(({ stockId, lot }) => ({
     clinic_id: clinicId,
@@ -150,8 +151,8 @@ async function loadLots(
   clinicId: number,
   stockIds: readonly number[],
   filled: readonly string[],
-): Promise<ShelvedLot[]> {
-  const rows = await rowsOf<{ lot: ShelvedLot }>(
+): Promise<StoredLot[]> {
+  const rows = await rowsOf<{ lot: StoredLot }>(
     sql,
     `shelved lots ${filled.length > 0}`,
     `select json_build_object('id', id, 'stockId', stock_id, 'number', lot_number, 'expiresOn', expires_on,

@@ -13,12 +13,12 @@ import type {
   Decision,
   OperationModule,
 } from '../../operations/operation-module.ts';
-import { knownItems, ledgerEffects, writeLedger } from './service.ts';
+import { existingItems, ledgerEffects, writeLedger } from './service.ts';
 import type { LedgerEntry } from './service.ts';
 
 /**
- * Stands last in the list of modules: every tablet sells the same items, and a transaction that waits for an item's lock waits
- * for all that the other one writes after it.
+ * Stands last in the list of modules: every tablet sells the same items, and a transaction that waits for an item's
+ * lock waits for all that the other one writes after it.
  */
 export const ledgerModule: OperationModule<StockOperation> = {
   kinds: Object.keys(stockOperations) as StockOperation['kind'][],
@@ -26,7 +26,7 @@ export const ledgerModule: OperationModule<StockOperation> = {
   describe: ({ amount }) => describedBy([], [amount]),
   async load(sql, context, operations) {
     const ids = operations.map(({ payload }) => payload.stock_id);
-    return new LedgerBatch(context, await knownItems(sql, context.clinicId, ids));
+    return new LedgerBatch(context, await existingItems(sql, context.clinicId, ids));
   },
 };
 

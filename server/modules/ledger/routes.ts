@@ -21,7 +21,7 @@ const paging = {
   per_page: z.coerce.number().int().min(1).max(200).default(10),
   search: textSchema(200).optional(),
 };
-/** The filters' way of saying that they filter nothing. */
+/** Accepts `all`, which filters nothing. */
 const orAll = <T extends string>(values: readonly [T, ...T[]]) =>
   z
     .enum([...values, 'all'])
@@ -42,7 +42,9 @@ const lotQuery = z.object({
   expiring: z.coerce.number().int().min(0).max(36_500).optional(),
 });
 
-/** By kind of transaction, the adjustment that makes one. Purchases and usage follow from deliveries and treatments. */
+/**
+ * The adjustment for each transaction type. Purchases and usage have none: they follow from deliveries and treatments.
+ */
 const actions = { stock_in: 'add', stock_out: 'subtract', manual_adjustment: 'set', adjustment: 'set' } as const;
 const adjustmentSchema = z.object({
   stock_id: idSchema,
@@ -62,7 +64,7 @@ const partOf = ({ page, per_page }: { page: number; per_page: number }): Part =>
   offset: (page - 1) * per_page,
 });
 
-/** The stock ledger, and the lots that supplies came in. */
+/** The stock ledger and the lots of supplies. */
 export const ledgerRoutes: Routes = (ports) => async (api) => {
   const pool = ports.database.$client;
   const apply = operationWrites(ports);

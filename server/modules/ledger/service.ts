@@ -1,7 +1,7 @@
 /**
- * The stock ledger (SYNC-10): every change of a quantity is a row that says why, and an item's quantity is what its rows
- * add up to. Callers hand over all movements of one transaction at once; items are locked in the order of their ids, so
- * two batches can never wait for each other.
+ * The stock ledger (SYNC-10). Every change of a quantity is a row with its reason, and an item's quantity is the sum of
+ * its rows. A caller passes all movements of its transaction in one call. Items are locked in the order of their ids,
+ * so two batches never deadlock.
  */
 import { alertChanged, levelAlert } from '../../../domain/stock/alerts.ts';
 import { moveStock } from '../../../domain/stock/ledger.ts';
@@ -11,7 +11,7 @@ import type { Sql } from '../../db/sql.ts';
 import { effectKey } from '../../operations/operation-module.ts';
 import { refreshAlerts, settleAlerts } from '../alerts/service.ts';
 import type { Standing } from '../alerts/service.ts';
-import { LotShelf } from './lots.ts';
+import { LotMovements } from './lots.ts';
 import { insertEntries } from './store.ts';
 import type { LedgerEntry, WrittenEntry } from './store.ts';
 
@@ -20,11 +20,11 @@ export type { LedgerEntry } from './store.ts';
 
 export interface LedgerWork {
   entries: readonly LedgerEntry[];
-  /** By item: how much more (or less) is promised to open treatments. Thousandths. */
+  /** By item, the change of what open treatments reserve, in thousandths. */
   reservations: ReadonlyMap<number, number>;
 }
 
-/** The ledger's share of what the operations of other nouns change. Two works must not reserve the same item. */
+/** Ledger work that the operations of other nouns leave. No two works may reserve the same item. */
 export const ledgerEffects = effectKey<LedgerWork>('ledger');
 
 interface Item extends StockLevel {
@@ -33,12 +33,12 @@ interface Item extends StockLevel {
   thresholdMilli: number;
   tracksLots: boolean;
   isKept: boolean;
-  /** When a receipt or an addition of this transaction took effect. */
+  /** Set when this transaction adds stock: the time at which the addition takes effect. */
   restockedAtMs: number | null;
 }
 
-/** Which of these items exist in the clinic, deleted ones included: a fact about one may still arrive. */
-export async function knownItems(sql: Sql, clinicId: number, ids: readonly number[]): Promise<Set<number>> {
+/** Returns the items that the clinic has or had. Facts about a deleted item may still arrive. */
+export async function existingItems(sql: Sql, clinicId: number, ids: readonly number[]): Promise<Set<number>> {
   if (ids.length === 0) return new Set();
   const rows = await rowsOf<{ id: number }>(
     sql,
@@ -50,8 +50,8 @@ export async function knownItems(sql: Sql, clinicId: number, ids: readonly numbe
 }
 
 /**
- * Writes the ledger and what follows from it: the items' quantities, the lots that were filled or drawn from, and the alerts
- * of the levels that crossed. Entries of items that the clinic never had are left out.
+ * Writes ledger entries and their effects: quantities of items, movements of lots, and alerts for crossed levels.
+ * Entries of items that the clinic never had are left out.
  */
 export async function writeLedger(sql: Sql, clinicId: number, receivedAtMs: number, work: LedgerWork): Promise<void> {
   const ids = [...new Set([...work.entries.map((entry) => entry.stockId), ...work.reservations.keys()])].sort(
@@ -62,7 +62,7 @@ export async function writeLedger(sql: Sql, clinicId: number, receivedAtMs: numb
   const entries = work.entries.filter(({ stockId }) => items.has(stockId));
   const before = new Map([...items.values()].map(({ id, quantityMilli }) => [id, quantityMilli]));
   const tracked = new Set([...items.values()].filter(({ tracksLots }) => tracksLots).map(({ id }) => id));
-  const shelf = await LotShelf.open(sql, clinicId, receivedAtMs, entries, tracked);
+  const lots = await LotMovements.open(sql, clinicId, receivedAtMs, entries, tracked);
   const stored = await storedSince(sql, clinicId, entries);
   const written: WrittenEntry[] = [];
   const deltas = new Map<number, WrittenEntry[]>();
@@ -75,7 +75,7 @@ export async function writeLedger(sql: Sql, clinicId: number, receivedAtMs: numb
     const { level, effectMilli } = moveStock(item, entry.movement, since);
     Object.assign(item, level);
     if (restocks(entry)) item.restockedAtMs = Math.max(item.restockedAtMs ?? 0, entry.movement.effectiveAtMs);
-    shelf?.move(entry, effectMilli);
+    lots?.move(entry, effectMilli);
     const one = {
       entry,
       effectMilli,
@@ -88,20 +88,20 @@ export async function writeLedger(sql: Sql, clinicId: number, receivedAtMs: numb
   }
   await insertEntries(sql, clinicId, receivedAtMs, written);
   await updateItems(sql, clinicId, receivedAtMs, items, work.reservations);
-  await shelf?.write(sql, clinicId);
+  await lots?.write(sql, clinicId);
   await settleAlerts(
     sql,
     clinicId,
     receivedAtMs,
     [...items.values()].flatMap((item) => crossed(item, before.get(item.id)!)),
   );
-  await refreshAlerts(sql, clinicId, receivedAtMs, shelf?.unsettled ?? []);
+  await refreshAlerts(sql, clinicId, receivedAtMs, lots?.affectedItems ?? []);
 }
 
 const restocks = ({ type, movement }: LedgerEntry): boolean =>
   (type === 'purchase' || type === 'stock_in') && movement.type === 'delta' && movement.changeMilli > 0;
 
-/** What an item's level calls for, where that is not what it called for before. */
+/** Returns the alert that the item's level now needs, if that changed. */
 function crossed({ id, quantityMilli, thresholdMilli, isKept }: Item, beforeMilli: number): Standing[] {
   const call = levelAlert(quantityMilli, thresholdMilli);
   if (!isKept || !alertChanged(levelAlert(beforeMilli, thresholdMilli), call)) return [];
@@ -121,7 +121,10 @@ async function lockItems(sql: Sql, clinicId: number, ids: readonly number[]): Pr
   return new Map(rows.map(({ item }) => [item.id, item]));
 }
 
-/** By count, the stored deltas that took effect after its own time. One read for all: a table of counts may be long. */
+/**
+ * Returns, by count, the sum of stored deltas that took effect after it. One statement reads all, because an import has
+ * many counts.
+ */
 async function storedSince(
   sql: Sql,
   clinicId: number,
@@ -140,7 +143,7 @@ async function storedSince(
   return new Map(counts.map((entry, index) => [entry, rows[index]!.sum]));
 }
 
-/** The same of an item's deltas in this very transaction. */
+/** Returns the sum of the deltas of this transaction that took effect after a time. */
 function freshSince(deltas: readonly WrittenEntry[] | undefined, atMs: number): number {
   return (deltas ?? [])
     .filter(({ entry }) => entry.movement.effectiveAtMs > atMs)

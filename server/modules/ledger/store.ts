@@ -1,4 +1,4 @@
-/** Writing the ledger's rows. */
+/** The ledger's rows. */
 import { wordsOf } from '../../../domain/search-key.ts';
 import type { StockMovement } from '../../../domain/stock/ledger.ts';
 import { insertRows, isoOf } from '../../db/sql.ts';
@@ -10,9 +10,9 @@ export interface LedgerEntry {
   movement: StockMovement;
   referenceType: 'order' | 'adjustment' | 'purchase_order';
   referenceId: string | null;
-  /** What one unit of this receipt cost; without it the item's own cost counts. */
+  /** Cost of one unit of a delivery; defaults to the item's cost. */
   unitCostMinor?: number | undefined;
-  /** Where a positive delta goes; the lot is made if it is new. `expiresOn` is a day, YYYY-MM-DD. */
+  /** The lot that a positive delta fills, created when it is new. `expiresOn` is a day, YYYY-MM-DD. */
   lot?: { number: string; expiresOn: string | null } | undefined;
   notes: string;
   userId: number;
@@ -89,7 +89,7 @@ export async function insertEntries(
   );
 }
 
-/** What was written beside a movement, by its words. The movement is found again by the key that makes it unique. */
+/** Indexes the words of notes. The unique key of a movement finds its row. */
 async function insertWords(sql: Sql, clinicId: number, entries: readonly LedgerEntry[]): Promise<void> {
   const rows = entries.flatMap(({ opId, stockId, lineId, notes }) =>
     wordsOf(notes).map((word) => ({ op_id: opId, stock_id: stockId, line_id: lineId, word })),

@@ -1,6 +1,6 @@
 /**
- * The ledger as a list, latest first. It grows for ever, so nothing here reads more of it than it must: places in the list and
- * totals come from indexes alone, counting ends somewhere, and a search goes through the latest hits only.
+ * Lists the ledger, latest first. The ledger only grows, so each query has a bound: pages and totals use indexes alone,
+ * counting stops at a limit, and a search looks at the latest hits only.
  */
 import { wordsOf } from '../../../domain/search-key.ts';
 import type { StockTransactionResource } from '../../../domain/stock/resources.ts';
@@ -11,13 +11,13 @@ import type { Sql } from '../../db/sql.ts';
 export interface TransactionFilter {
   stockId?: number | undefined;
   type?: StockTransactionType | undefined;
-  /** What stands in the ledger took effect: all of it is completed, and nothing pending. */
+  /** Every ledger row is `completed`; none is `pending`. */
   status?: StockTransactionStatus | undefined;
-  /** The first instant. */
+  /** Inclusive. */
   fromMs?: number | undefined;
-  /** The first instant that is too late. */
+  /** Exclusive. */
   untilMs?: number | undefined;
-  /** Every word of it begins a word of the item's name, or of the notes. */
+  /** Each word must begin a word of the item's name or of the notes. */
   search?: string | undefined;
 }
 
@@ -26,12 +26,12 @@ export interface Part {
   offset: number;
 }
 
-/** Counting ends here: a total of so many means at least so many. Pages beyond it can be had all the same. */
+/** Counting stops here: this total means at least as many. Later pages can still be read. */
 const countedRows = 100_000;
-/** A search finds no more than so many, the latest. */
+/** A search returns at most this many rows, the latest. */
 const searchedRows = 1000;
 
-/** One page of the ledger. `isCapped`: there are more than the total says. */
+/** Returns one page of the ledger. With `isCapped` there are more rows than `total`. */
 export async function listTransactions(
   sql: Sql,
   clinicId: number,
@@ -84,7 +84,7 @@ async function documentsOf(sql: Sql, clinicId: number, ids: readonly string[]): 
   return rows.map(({ row }) => row);
 }
 
-/** The texts of the queries and their values, put together as the filter asks. */
+/** Builds the queries of a filter, and their values. */
 class LedgerQuery {
   readonly values: unknown[];
   private readonly period: string[] = [];
@@ -106,12 +106,12 @@ class LedgerQuery {
     return this.words.length > 0;
   }
 
-  /** The ids of everything that the other filters let through. */
+  /** Selects the ids that pass the filters other than the search. */
   all(): string {
     return `select t.id from stock_transactions t where ${this.matching('t')}`;
   }
 
-  /** The ids of the latest hits of a search, in order: each of three indexes gives its latest. */
+  /** Selects the ids of the latest hits of a search, in order, from three indexes. */
   found(): string {
     return `select id from (${this.byItem()} union ${this.byNumber()} union ${this.byNotes()}) found order by effective_at desc, id desc limit ${searchedRows}`;
   }
@@ -135,7 +135,9 @@ class LedgerQuery {
       where i.clinic_id = $1 and ${named} order by latest.effective_at desc, latest.id desc limit ${searchedRows})`;
   }
 
-  /** Use carries its treatment's number: one word, in capitals. The highest numbers stand for the latest. */
+  /**
+   * The notes of usage are the treatment's number: one word in capitals. The highest numbers are taken for the latest.
+   */
   private byNumber(): string {
     const number = this.words.length === 1 ? this.parameter(`${likeText(this.words[0]!.toUpperCase())}%`) : 'null';
     return `(select t.id, t.effective_at from stock_transactions t where ${this.matching('t')} and t.type = 'usage' and t.notes like ${number}

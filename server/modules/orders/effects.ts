@@ -1,4 +1,4 @@
-/** What follows from a treatment's change besides the treatment itself: usage of supplies, reservations, concerns. */
+/** Effects of a changed treatment on other tables: usage of supplies, reservations, concerns. */
 import { flagsOf } from '../../../domain/order/flags.ts';
 import type { OrderFlag } from '../../../domain/order/flags.ts';
 import { statusOf, totals } from '../../../domain/order/order.ts';
@@ -8,7 +8,7 @@ import type { LedgerEntry } from '../ledger/service.ts';
 import type { Concern } from '../attention/service.ts';
 import type { Completion, OrderChange } from './store.ts';
 
-/** By product: the supplies that one unit uses, in thousandths. */
+/** The supplies that one unit of each product uses, in thousandths. */
 export type Ingredients = ReadonlyMap<number, readonly { stockId: number; quantityMilli: number }[]>;
 
 interface Use {
@@ -25,9 +25,10 @@ function usesOf(line: OrderLine, ingredients: Ingredients): Use[] {
 }
 
 /**
- * By line, the operation that used it up: the first that left the treatment completed with this line in it (SYNC-10).
+ * Returns, by line, the operation that used its supplies: the first one after which the treatment was completed with
+ * this line in it (SYNC-10).
  *
- * @param usedBefore the lines that were used up before these changes, by id
+ * @param usedBefore the ids of the lines whose supplies were used before these changes
  */
 export function usageOf(changes: readonly OrderChange[], usedBefore: ReadonlySet<string>): Map<string, Completion> {
   const usage = new Map<string, Completion>();
@@ -38,13 +39,13 @@ export function usageOf(changes: readonly OrderChange[], usedBefore: ReadonlySet
   return usage;
 }
 
-/** An open treatment promises what its lines will use; what they have used already is not promised again. */
+/** Returns what an open treatment reserves: the supplies of its lines that are not used yet. */
 function reserved(order: Order | null, used: ReadonlySet<string>, ingredients: Ingredients): Use[] {
   if (!order || statusOf(order) !== 'confirmed') return [];
   return order.lines.filter(({ lineId }) => !used.has(lineId)).flatMap((line) => usesOf(line, ingredients));
 }
 
-/** By item, how the promises of open treatments change. Items whose promises stay the same are left out. */
+/** Returns by how much the reservation of each item changes; items without a change are left out. */
 export function reservationChanges(
   changes: readonly OrderChange[],
   used: { before: ReadonlySet<string>; after: ReadonlySet<string> },
@@ -62,7 +63,7 @@ export function reservationChanges(
   return new Map([...byItem].filter(([, change]) => change !== 0));
 }
 
-/** Ledger entries for what a treatment's lines used, each by the operation that used it and at its time. */
+/** Returns the ledger entries of the used supplies, each by the operation that used them and at its time. */
 export function usageEntries(
   order: Order,
   usage: ReadonlyMap<string, Completion>,
@@ -88,7 +89,7 @@ export function usageEntries(
 
 export interface ConcernChanges {
   raised: Concern[];
-  /** They stand as before, but for other amounts. */
+  /** Conditions that still hold, with other amounts. */
   changed: Concern[];
   cleared: { orderId: string; kind: Concern['kind'] }[];
 }

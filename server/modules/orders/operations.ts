@@ -57,7 +57,8 @@ class OrderBatch implements BatchPart<OrderOperation> {
     const creates = operation.kind === 'order.create';
     if (creates && order) return refused('ORDER_EXISTS');
     if (!creates && !order) {
-      // A restored server may not have it yet, and another tablet will send it again. A person who asks gets the reply now.
+      // A restored server may not have it yet, and another tablet will send it again. A person who asks gets the reply
+      // now.
       return source === 'device' ? waiting('ORDER_NOT_FOUND') : refused('ORDER_NOT_FOUND');
     }
     if (operation.kind === 'order.cancel' && source === 'request') {
@@ -83,7 +84,9 @@ class OrderBatch implements BatchPart<OrderOperation> {
     this.orders.set(after.id, after);
   }
 
-  /** Raises a discount above the limit that its giver was not allowed to give. A fact is never refused for it (SYNC-2). */
+  /**
+   * Raises a discount above the limit that its giver was not allowed to give. A fact is never refused for it (SYNC-2).
+   */
   private excessDiscount({ payload }: Operation<'order.create'>, role: Role | undefined): RaisedConcern[] {
     const { discount, items, currency } = payload;
     if (discount === 0 || (role && may(role, 'order.discount_any'))) return [];

@@ -1,6 +1,7 @@
 /**
- * From a REST body to an operation. A body that carries what was agreed is a fact and passes as it stands; anything less
- * is a request, which the server completes with today's prices and a number of its own series, or refuses (SYNC-2).
+ * Turns REST bodies into payloads. A body with everything that was agreed is a fact and is taken as it is. Any other
+ * body is a request: the server completes it with current prices and a number of its own series, or refuses it
+ * (SYNC-2).
  */
 import { minorFromWire, minorToWire } from '../../../domain/money.ts';
 import {
@@ -38,7 +39,7 @@ import type { z } from 'zod';
 import { loadRoom } from '../rooms/service.ts';
 import { loadSellables } from '../stock/service.ts';
 import type { WriteContext } from '../../context.ts';
-import { nextNumber, serverInvoice, serverDocument } from './own-documents.ts';
+import { nextNumber, serverInvoice, serverDocument } from './server-documents.ts';
 import { loadOrders } from './store.ts';
 
 type CreateBody = z.infer<typeof createOrderBodySchema>;
@@ -191,7 +192,7 @@ export async function completeRefund(
   });
 }
 
-/** The room that is asked for, as it is called now. */
+/** Returns the current number of the requested room. */
 async function requestedRoom(
   { sql, clinicId }: WriteContext,
   { room_id }: CreateBody,

@@ -1,10 +1,10 @@
 /**
- * Treatments as a whole: writing what operations did to them, with everything that follows — usage, reservations,
- * concerns, duplicate numbers. Callers hold the treatments' locks and hand over before and after.
+ * Writes changed treatments with all their effects: usage, reservations, concerns, duplicate numbers. The caller holds
+ * the locks of the treatments.
  */
 import type { Order } from '../../../domain/order/order.ts';
 import { statusOf } from '../../../domain/order/order.ts';
-import { clearOrderConcerns, raiseAttention, restateOrderConcerns } from '../attention/service.ts';
+import { clearOrderConcerns, raiseAttention, updateOrderConcerns } from '../attention/service.ts';
 import type { Concern } from '../attention/service.ts';
 import type { LedgerWork } from '../ledger/service.ts';
 import { rowsOf } from '../../db/sql.ts';
@@ -23,7 +23,7 @@ interface WriteContext {
   receivedAtMs: number;
 }
 
-/** What an operation did to a treatment, added to what those before it in the same transaction did. */
+/** Adds an operation's effect on a treatment to the effects of earlier operations of the same transaction. */
 export function withOperation(
   { before, completions }: Pick<OrderChange, 'before' | 'completions'>,
   { opId, actorId, deviceId, atMs }: Omit<Completion, 'lines'>,
@@ -37,7 +37,7 @@ export function withOperation(
   };
 }
 
-/** Writes the changed treatments and answers with the stock movements that follow. */
+/** Writes the changed treatments and returns the stock movements that follow. */
 export async function writeOrders(
   sql: Sql,
   context: WriteContext,
@@ -46,7 +46,7 @@ export async function writeOrders(
   if (changes.length === 0) return { entries: [], reservations: new Map() };
   const { clinicId, receivedAtMs } = context;
   const duplicates = await duplicateNumbers(sql, clinicId, changes);
-  // What nobody has paid for cannot be used up: most treatments are new and need not be asked about.
+  // Supplies are never used before a payment, so new treatments need no query.
   const usedBefore = await loadUsed(
     sql,
     clinicId,
@@ -66,7 +66,7 @@ export async function writeOrders(
   );
 
   const { raised, changed, cleared } = concernChanges(changes);
-  const returned = await restateOrderConcerns(sql, clinicId, changed);
+  const returned = await updateOrderConcerns(sql, clinicId, changed);
   await raiseAttention(sql, clinicId, receivedAtMs, [...raised, ...returned, ...duplicates]);
   await clearOrderConcerns(sql, clinicId, receivedAtMs, cleared);
 
@@ -97,15 +97,15 @@ async function loadIngredients(sql: Sql, clinicId: number, changes: readonly Ord
   return byProduct;
 }
 
-/** SYNC-12: a number that another paper already carries is accepted and shown to a person. */
+/** SYNC-12: a number that another document already carries is accepted and raised as an attention item. */
 async function duplicateNumbers(sql: Sql, clinicId: number, changes: readonly OrderChange[]): Promise<Concern[]> {
   const fresh = changes.flatMap(({ before, after }) => freshNumbers(before, after));
   if (fresh.length === 0) return [];
-  const of = (paper: FreshNumber['paper']) =>
-    fresh.filter((entry) => entry.paper === paper).map((entry) => entry.number);
+  const of = (document: FreshNumber['document']) =>
+    fresh.filter((entry) => entry.document === document).map((entry) => entry.number);
   const inUse = await numbersInUse(sql, clinicId, {
     treatments: of('treatment'),
-    orderIds: fresh.filter((entry) => entry.paper === 'treatment').map((entry) => entry.orderId),
+    orderIds: fresh.filter((entry) => entry.document === 'treatment').map((entry) => entry.orderId),
     invoices: of('invoice'),
     creditNotes: of('credit_note'),
     opIds: fresh.map((entry) => entry.opId),
@@ -117,17 +117,17 @@ async function duplicateNumbers(sql: Sql, clinicId: number, changes: readonly Or
       seen.add(number);
       return duplicate;
     })
-    .map(({ number, orderId, opId, paper }) => ({
+    .map(({ number, orderId, opId, document }) => ({
       kind: 'duplicate_number',
       opId,
       opKind: null,
       orderId,
-      details: { number, paper },
+      details: { number, paper: document },
     }));
 }
 
 interface FreshNumber {
-  paper: 'treatment' | 'invoice' | 'credit_note';
+  document: 'treatment' | 'invoice' | 'credit_note';
   number: string;
   orderId: string;
   opId: string;
@@ -141,18 +141,18 @@ function freshNumbers(before: Order | null, after: Order): FreshNumber[] {
   const numbers: FreshNumber[] = [];
   if (!before)
     numbers.push({
-      paper: 'treatment',
+      document: 'treatment',
       number: after.number,
       orderId: after.id,
       opId: after.lines[0]?.opId ?? after.id,
     });
   for (const { op_id, invoice_number } of after.invoices) {
     if (!knownOps.has(op_id))
-      numbers.push({ paper: 'invoice', number: invoice_number, orderId: after.id, opId: op_id });
+      numbers.push({ document: 'invoice', number: invoice_number, orderId: after.id, opId: op_id });
   }
   for (const { opId, creditNoteNumber } of after.payments) {
     if (creditNoteNumber && !knownOps.has(opId))
-      numbers.push({ paper: 'credit_note', number: creditNoteNumber, orderId: after.id, opId });
+      numbers.push({ document: 'credit_note', number: creditNoteNumber, orderId: after.id, opId });
   }
   return numbers;
 }

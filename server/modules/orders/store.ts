@@ -1,11 +1,14 @@
-/** Treatments in SQL: whole aggregates in and out. Rows of facts are only ever inserted; the order row holds what is derived. */
+/**
+ * Reads and writes whole treatments. Lines, payments, cancels and invoices are only inserted; the order row holds
+ * derived values.
+ */
 import { businessDay } from '../../../domain/business-day.ts';
 import { lineTotal, statusOf, totals } from '../../../domain/order/order.ts';
 import type { Order, OrderLine } from '../../../domain/order/order.ts';
 import { insertRows, isoOf, likeText, msOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 
-/** One treatment as the domain's `Order`, built by PostgreSQL so that a page of treatments is one round trip. */
+/** The domain's `Order`, built by PostgreSQL so that a page of treatments takes one round trip. */
 const orderJson = `json_build_object(
   'id', o.id, 'number', o.number, 'type', o.type, 'customerName', o.customer_name, 'patientId', o.patient_id,
   'roomId', o.room_id, 'roomNumber', o.room_number, 'notes', o.notes,
@@ -46,7 +49,10 @@ export interface OrderFilter {
   offset: number;
 }
 
-/** A page of treatments, newest first, and how many match in all. They are found by name, by their number, and by an invoice's. */
+/**
+ * Returns a page of treatments, newest first, and the total. The search matches the name, the number and invoice
+ * numbers.
+ */
 export async function listOrders(
   sql: Sql,
   clinicId: number,
@@ -69,7 +75,7 @@ export async function listOrders(
   return { orders: listed.map(({ order }) => order), total: counted[0].total as number };
 }
 
-/** A page of one patient's treatments, the latest first, and how many there are in all. */
+/** Returns a page of one patient's treatments, newest first, and the total. */
 export async function patientTreatments(
   sql: Sql,
   clinicId: number,
@@ -91,10 +97,10 @@ export async function patientTreatments(
   return { orders: rows.map(({ order }) => order), total: counted[0]!.total };
 }
 
-/** Treatments as the change feed tells them; which ones is for `sync/feed.ts` to say. */
+/** Selects treatments for the change feed, which adds the conditions (`feed/tables.ts`). */
 export const feedOrders = `select o.xid::text as xid, o.id::text as id, ${orderJson} as row from orders o`;
 
-/** An operation that left its treatment completed, and the lines that the treatment had then. */
+/** An operation after which the treatment was completed, and the lines that it had then. */
 export interface Completion {
   lines: readonly OrderLine[];
   opId: string;
@@ -106,14 +112,14 @@ export interface Completion {
 export interface OrderChange {
   before: Order | null;
   after: Order;
-  /** In the order of their operations. Where there is one, supplies were used, whatever came after it. */
+  /** In the order of their operations. A completion uses supplies whatever comes after it. */
   completions: readonly Completion[];
 }
 
 /**
- * Writes what an order gained. Rows of facts that were there before are left alone.
+ * Writes the order rows, and the lines, payments, cancels and invoices that are new.
  *
- * @param used the lines that are used up, by id
+ * @param used the ids of the lines whose supplies are used
  */
 export async function saveOrders(
   sql: Sql,
@@ -317,7 +323,7 @@ function orderRow(clinicId: number, order: Order, timeZone: string, receivedAt: 
   };
 }
 
-/** The lines of these treatments that are used up already, by id. */
+/** Returns the ids of the lines of these treatments whose supplies are used. */
 export async function loadUsed(sql: Sql, clinicId: number, orderIds: readonly string[]): Promise<Set<string>> {
   if (orderIds.length === 0) return new Set();
   const rows = await rowsOf<{ id: string }>(
@@ -329,7 +335,7 @@ export async function loadUsed(sql: Sql, clinicId: number, orderIds: readonly st
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Marks lines that stand there already as used up. */
+/** Marks stored lines as used. */
 export async function markUsed(sql: Sql, clinicId: number, lineIds: readonly string[], atMs: number): Promise<void> {
   if (lineIds.length === 0) return;
   await rowsOf(
@@ -340,7 +346,7 @@ export async function markUsed(sql: Sql, clinicId: number, lineIds: readonly str
   );
 }
 
-/** Which of these numbers other treatments, invoices or refunds than the given operations' own already carry. */
+/** Returns the numbers that treatments, invoices or refunds of other operations already carry. */
 export async function numbersInUse(
   sql: Sql,
   clinicId: number,
@@ -355,7 +361,7 @@ export async function numbersInUse(
   const rows = await rowsOf<{ number: string }>(
     sql,
     'numbers in use',
-    // Joined, so that each number is looked up: in a prepared statement a list would be gone through for every row.
+    // Joins use the index for each number; `= any` in a prepared statement would scan the list for every row.
     `select number from unnest($2::text[]) as given(number) join orders using (number) where clinic_id = $1 and id <> all($3::uuid[])
      union all select number from unnest($4::text[]) as given(number) join invoices using (number) where clinic_id = $1 and op_id <> all($6::uuid[])
      union all select given.number from unnest($5::text[]) as given(number) join payments on credit_note_number = given.number

@@ -1,7 +1,7 @@
 import type { BatchWriter } from '../../operations/operation-module.ts';
 import { patientEffects, recordPatients } from './service.ts';
 
-/** Records what the operations of other nouns said of patients. */
+/** Writes the updates of patients that the operations of other nouns carry. */
 export const patientWriter: BatchWriter = {
   write: (sql, { clinicId }, { effects }) => recordPatients(sql, clinicId, effects.of(patientEffects)),
 };

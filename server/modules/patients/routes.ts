@@ -7,8 +7,7 @@ import { requires } from '../../http/access.ts';
 import { keyOf } from '../../http/idempotency.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import { feedWrites } from '../../operations/rest-writes.ts';
-import { changePatient, createPatient } from './forms.ts';
-import { patientHistory } from './service.ts';
+import { changePatient, createPatient, patientHistory } from './service.ts';
 import { listPatients } from './store.ts';
 
 const params = z.object({ id: uuidSchema });
@@ -18,11 +17,11 @@ const paging = {
 };
 const listQuery = z.object({ ...paging, search: textSchema(200).optional() });
 const historyQuery = z.object(paging);
-/** What a form must say beyond being text is a rule of the domain. */
+/** The domain decides which texts are valid. */
 const draftText = textSchema(1000);
 const draftSchema = z.object({ name: draftText, phone: draftText.nullish().transform((phone) => phone ?? '') });
 
-/** Who is treated. Besides this, every treatment that names a patient makes or corrects them. */
+/** Patients over REST. Treatments that name a patient create and change patients too. */
 export const patientRoutes: Routes = (ports) => async (api) => {
   const pool = ports.database.$client;
   const write = feedWrites(ports, 'patients');
@@ -56,7 +55,7 @@ export const patientRoutes: Routes = (ports) => async (api) => {
     '/patients',
     { config: writes, schema: { body: draftSchema.extend({ id: uuidSchema.optional() }) } },
     (request, reply) =>
-      // Repeated without an id a request must still name the same patient: its key is unique and serves as the id.
+      // A repetition without an id must name the same patient, so the idempotency key serves as the id.
       write(request, reply, { kind: 'patient.create', status: 201 }, (context) =>
         createPatient(context, { ...request.body, id: request.body.id ?? keyOf(request) ?? context.newId() }),
       ),

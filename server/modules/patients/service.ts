@@ -1,43 +1,48 @@
-/** Patients: what is said of them, and what they had done. Neither the log nor the audit log ever names one. */
+/** Patients and their treatments. Neither the log nor the audit log contains a patient's name. */
 import { pastTreatment } from '../../../domain/patient/resources.ts';
-import type { PatientHistoryResource } from '../../../domain/patient/resources.ts';
-import { mergePatient } from '../../../domain/patient/patient.ts';
-import type { Patient, PatientUpdate } from '../../../domain/patient/patient.ts';
+import type { PatientHistoryResource, PatientResource } from '../../../domain/patient/resources.ts';
+import { mergePatient, patientProblems } from '../../../domain/patient/patient.ts';
+import type { Patient, PatientDraft, PatientUpdate } from '../../../domain/patient/patient.ts';
+import { isValid, problemMessages } from '../../../domain/problems.ts';
+import { accept, refuse } from '../../../domain/result.ts';
+import type { Result } from '../../../domain/result.ts';
+import type { WriteContext } from '../../context.ts';
 import type { Sql } from '../../db/sql.ts';
 import { effectKey } from '../../operations/operation-module.ts';
+import { audit } from '../audit/service.ts';
 import { patientTreatments } from '../orders/service.ts';
 import { insertPatients, lockPatients, patientById, savePatients } from './store.ts';
 
 export { feedPatients } from './store.ts';
 
-/** What operations say of patients. */
+/** Updates of patients that operations carry. */
 export const patientEffects = effectKey<PatientUpdate>('patients');
 
 /**
- * Takes down what was said of patients, who come to be by it. Those who are new are written first, in ascending order, and then
- * the others are locked in that order, so that two batches which name the same patients wait for each other and never in a circle.
+ * Applies updates of patients, and creates those that are new. New patients are inserted first, then all are locked,
+ * both in ascending order of ids, so two batches that name the same patients never deadlock.
  */
-export async function recordPatients(sql: Sql, clinicId: number, words: readonly PatientUpdate[]): Promise<void> {
-  if (words.length === 0) return;
-  const told = new Map<string, Patient>();
-  for (const word of words) told.set(word.id, mergePatient(told.get(word.id) ?? null, word));
-  const ids = [...told.keys()].sort();
+export async function recordPatients(sql: Sql, clinicId: number, updates: readonly PatientUpdate[]): Promise<void> {
+  if (updates.length === 0) return;
+  const merged = new Map<string, Patient>();
+  for (const update of updates) merged.set(update.id, mergePatient(merged.get(update.id) ?? null, update));
+  const ids = [...merged.keys()].sort();
   await insertPatients(
     sql,
     clinicId,
-    ids.map((id) => told.get(id)!),
+    ids.map((id) => merged.get(id)!),
   );
-  const kept = await lockPatients(sql, clinicId, ids);
+  const stored = await lockPatients(sql, clinicId, ids);
   const changed = new Map<string, Patient>();
-  for (const word of words) {
-    const before = changed.get(word.id) ?? kept.get(word.id)!;
-    const after = mergePatient(before, word);
-    if (after !== before) changed.set(word.id, after);
+  for (const update of updates) {
+    const before = changed.get(update.id) ?? stored.get(update.id)!;
+    const after = mergePatient(before, update);
+    if (after !== before) changed.set(update.id, after);
   }
   await savePatients(sql, clinicId, [...changed.values()]);
 }
 
-/** A patient with a page of their treatments, and how many there are in all. */
+/** Returns a patient with a page of treatments, and the number of all treatments. */
 export async function patientHistory(
   sql: Sql,
   clinicId: number,
@@ -47,4 +52,37 @@ export async function patientHistory(
   if (!patient) return undefined;
   const { orders, total } = await patientTreatments(sql, clinicId, { patientId: id, limit, offset });
   return { patient: { ...patient, treatments: orders.map(pastTreatment) }, total };
+}
+
+/** Creates a patient from a form. The audit log names a patient by id alone. */
+export async function createPatient(
+  context: WriteContext,
+  { id, ...draft }: PatientDraft & { id: string },
+): Promise<Result<PatientResource>> {
+  const problems = patientProblems(draft);
+  if (!isValid(problems)) return refuse('VALIDATION', problemMessages(problems));
+  if (await patientById(context.sql, context.clinicId, id)) return refuse('PATIENT_EXISTS');
+  return written(context, 'patient.created', { id, ...draft });
+}
+
+export async function changePatient(
+  context: WriteContext,
+  id: string,
+  draft: PatientDraft,
+): Promise<Result<PatientResource>> {
+  if (!(await patientById(context.sql, context.clinicId, id))) return refuse('PATIENT_NOT_FOUND');
+  const problems = patientProblems(draft);
+  if (!isValid(problems)) return refuse('VALIDATION', problemMessages(problems));
+  return written(context, 'patient.changed', { id, ...draft });
+}
+
+async function written(
+  context: WriteContext,
+  action: 'patient.created' | 'patient.changed',
+  { id, name, phone }: PatientDraft & { id: string },
+): Promise<Result<PatientResource>> {
+  const { sql, clinicId, atMs } = context;
+  await recordPatients(sql, clinicId, [{ id, name: name.trim(), phone: phone.trim(), atMs }]);
+  await audit(context, { action, subject: `patient:${id}` });
+  return accept((await patientById(sql, clinicId, id))!);
 }

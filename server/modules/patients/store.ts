@@ -1,4 +1,3 @@
-/** Patients in SQL. */
 import type { PatientResource } from '../../../domain/patient/resources.ts';
 import type { Patient } from '../../../domain/patient/patient.ts';
 import { nameWords, patientTerms, phoneDigits } from '../../../domain/patient/search.ts';
@@ -7,7 +6,7 @@ import type { Sql } from '../../db/sql.ts';
 
 const documentJson = `json_build_object('id', p.id, 'name', p.name, 'phone', p.phone)`;
 
-/** For the change feed: see `sync/feed.ts`. */
+/** Selects rows for the change feed, which adds the conditions (`feed/tables.ts`). */
 export const feedPatients = `select p.xid::text as xid, p.id::text as id, ${documentJson} as row from patients p`;
 
 export async function patientById(sql: Sql, clinicId: number, id: string): Promise<PatientResource | undefined> {
@@ -20,7 +19,7 @@ export async function patientById(sql: Sql, clinicId: number, id: string): Promi
   return found?.row;
 }
 
-/** Locks those that are there, in ascending order. */
+/** Locks the existing patients among these, in ascending order. */
 export async function lockPatients(sql: Sql, clinicId: number, ids: readonly string[]): Promise<Map<string, Patient>> {
   const rows = await rowsOf<Patient>(
     sql,
@@ -45,7 +44,7 @@ const rowOf = (clinicId: number, { id, name, nameAtMs, phone, phoneAtMs }: Patie
   phone_key: phoneDigits(phone),
 });
 
-/** Leaves those alone that are there, also when another transaction is making them. */
+/** Inserts patients, except those that exist or that another transaction is inserting. */
 export const insertPatients = (sql: Sql, clinicId: number, patients: readonly Patient[]): Promise<void> =>
   insertRows(
     sql,
@@ -70,18 +69,21 @@ export const savePatients = (sql: Sql, clinicId: number, patients: readonly Pati
 export interface PatientQuery {
   page: number;
   per_page: number;
-  /** The beginnings of words of the name, or digits of the phone number. */
+  /** Beginnings of words of the name, or digits of the phone number. */
   search?: string | undefined;
 }
 
-/** One page, by name, and how many match in all. A search reads every patient of the clinic, because a word may begin anywhere. */
+/**
+ * Returns a page of patients by name, and the total. A search reads every patient of the clinic, because any word may
+ * match.
+ */
 export async function listPatients(
   sql: Sql,
   clinicId: number,
   { page, per_page, search }: PatientQuery,
 ): Promise<{ data: PatientResource[]; total: number }> {
   const terms = patientTerms(search ?? '');
-  // Text in which there is neither a letter nor a digit finds nobody.
+  // A search without letters and digits matches nobody.
   if (search?.trim() && terms.length === 0) return { data: [], total: 0 };
   const where = [
     'clinic_id = $1',

@@ -18,7 +18,7 @@ import { inTransaction } from '../../db/transaction.ts';
 import { requires } from '../../http/access.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import { deskWrites, feedWrites } from '../../operations/rest-writes.ts';
-import { knownItems } from '../ledger/service.ts';
+import { existingItems } from '../ledger/service.ts';
 import {
   cancelPurchaseOrder,
   changePurchaseOrder,
@@ -130,7 +130,7 @@ export const purchasingRoutes: Routes = (ports) => async (api) => {
     async (request, reply) => {
       const { clinicId } = request.session;
       const stockId = request.params.id;
-      if (!(await knownItems(pool, clinicId, [stockId])).has(stockId))
+      if (!(await existingItems(pool, clinicId, [stockId])).has(stockId))
         return sendRefusal(reply, { code: 'STOCK_NOT_FOUND' });
       return page(clinicId, request.query, { stockId });
     },

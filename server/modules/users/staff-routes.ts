@@ -4,7 +4,7 @@ import { idParamSchema, textSchema } from '../../../domain/protocol/schemas.ts';
 import { roles, userStatuses } from '../../../domain/staff/roles.ts';
 import type { Routes } from '../../ports.ts';
 import { requires } from '../../http/access.ts';
-import { sealed } from '../../http/idempotency.ts';
+import { keyedHash } from '../../http/idempotency.ts';
 import { sendRefusal } from '../../http/refusals.ts';
 import { deskWrites } from '../../operations/rest-writes.ts';
 import { changeOwnPassword, changeOwnProfile, hashOfNext, removeStaff, saveStaff } from './staff-service.ts';
@@ -55,7 +55,7 @@ export const staffRoutes: Routes = (ports) => async (api) => {
   /** What is stored of a request to know it again. */
   const known = <Body extends { password?: string | undefined }>(body: Body) => ({
     ...body,
-    ...(body.password && { password: sealed(ports.secret, body.password) }),
+    ...(body.password && { password: keyedHash(ports.secret, body.password) }),
   });
 
   api.post('/users', { config: writes, schema: { body: staffBody } }, async (request, reply) => {
@@ -101,7 +101,7 @@ export const staffRoutes: Routes = (ports) => async (api) => {
       hashOfNext(ports, session, { current: body.current_password, next: body.password }),
     );
     if (hash === 'throttled') return sendRefusal(reply, { code: 'TOO_MANY_REQUESTS' });
-    const stored = { ...known(body), current_password: sealed(ports.secret, body.current_password) };
+    const stored = { ...known(body), current_password: keyedHash(ports.secret, body.current_password) };
     return write(
       request,
       reply,

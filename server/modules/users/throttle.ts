@@ -5,7 +5,7 @@
  * An attempt is counted before it is made and forgotten when it succeeds, so parallel attempts on an account cannot exceed
  * the free ones. An address is counted when the attempt has failed.
  */
-import { sealed } from '../../http/idempotency.ts';
+import { keyedHash } from '../../http/idempotency.ts';
 import type { Ports } from '../../ports.ts';
 import { beginGuess, countFailure, forgetFailures } from './guesses-store.ts';
 
@@ -27,7 +27,7 @@ export class GuessThrottle {
   ): Promise<T | null | 'throttled'> {
     const { database, clock, secret } = this.ports;
     const pool = database.$client;
-    const hashed = (kind: 'account' | 'address') => sealed(secret, `${this.secretKind} ${kind} ${who[kind]}`);
+    const hashed = (kind: 'account' | 'address') => keyedHash(secret, `${this.secretKind} ${kind} ${who[kind]}`);
     const account = hashed('account');
     const address = hashed('address');
     return this.inTurn(account, async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'csv-parse/sync';
 import { auditActions } from '../../../domain/audit/actions.ts';
 import type { AuditResource, AuditPage } from '../../../domain/audit/resources.ts';
-import { cursorOf } from '../../../server/modules/audit/log.ts';
+import { cursorOf } from '../../../server/modules/audit/store.ts';
 import { line, TestDevice } from '../../support/device.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';

@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { errorCatalogue } from '../../../domain/protocol/errors.ts';
 import type { ErrorCode } from '../../../domain/protocol/errors.ts';
-import { usualPatience } from '../../../server/http/slow-clients.ts';
+import { defaultTimeouts } from '../../../server/http/slow-clients.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
 
@@ -60,7 +60,7 @@ describe('SECURITY whoever sends a byte now and then', () => {
   });
 
   test('has twenty seconds for the headers and five minutes for it all', () => {
-    expect(usualPatience).toMatchObject({ headersMs: 20_000, requestMs: 300_000 });
+    expect(defaultTimeouts).toMatchObject({ headersMs: 20_000, requestMs: 300_000 });
   });
 });
 

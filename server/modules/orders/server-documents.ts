@@ -12,7 +12,10 @@ import { rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import { documentLabels, documentLanguage } from '../../translations.ts';
 
-/** Returns the next number of the server's own series. The row stays locked until the commit, so no number is skipped or shared. */
+/**
+ * Returns the next number of the server's own series. The row stays locked until the commit, so no number is skipped or
+ * shared.
+ */
 export async function nextNumber(sql: Sql, clinicId: number, of: Series): Promise<string> {
   const [row] = await rowsOf<{ count: number }>(
     sql,

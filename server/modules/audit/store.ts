@@ -1,7 +1,6 @@
 /**
- * The audit log as one reads it: its own table together with the receipts of operations that are deeds by themselves, newest
- * first. Each of the two gives no more than a page by its index, whatever lies behind, so the page costs the same at the end of
- * a long log as at its beginning.
+ * Reads the audit log, newest first: its own table together with the receipts of operations that count as actions. An
+ * index gives one page of each, so a page at the end of a long log costs as much as the first.
  */
 import { actionsOf, operationActions } from '../../../domain/audit/actions.ts';
 import type { AuditAction, AuditGroup } from '../../../domain/audit/actions.ts';
@@ -13,12 +12,12 @@ export interface AuditFilters {
   person?: number | undefined;
   device?: number | undefined;
   group?: AuditGroup | undefined;
-  /** Days of the clinic, YYYY-MM-DD, both included. */
+  /** Business days, YYYY-MM-DD, both inclusive. */
   from?: string | undefined;
   to?: string | undefined;
 }
 
-/** The last row that somebody has: its instant as PostgreSQL writes it, to the microsecond, and its key. */
+/** The last row of a page: its time as PostgreSQL text, to the microsecond, and its key. */
 export interface Place {
   at: string;
   key: string;
@@ -26,7 +25,7 @@ export interface Place {
 
 export const cursorOf = ({ at, key }: Place): string => Buffer.from(`${at}~${key}`).toString('base64url');
 
-/** @returns null for what is no cursor */
+/** Returns null when the text is not a cursor. */
 export function placeOf(cursor: string): Place | null {
   const [, at, key] =
     /^(\d{4,6}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?\+00)~([ao][\da-f-]{19,36})$/.exec(
@@ -45,7 +44,7 @@ export interface AuditQuery {
 
 const inList = (actions: readonly AuditAction[]) => actions.map((action) => `'${action}'`).join();
 
-/** Both have the same columns, so that what narrows one narrows the other. */
+/** Both have the same columns, so one filter serves both. */
 const sources = [
   {
     rows: `select at, 'a' || lpad(id::text, 19, '0') as key, user_id, device_id, action, subject, details, null::json as payload
@@ -54,7 +53,7 @@ const sources = [
     newestFirst: 'at desc, id desc',
   },
   {
-    // The list of kinds is that of the partial index.
+    // The kinds must equal those of the partial index.
     rows: `select effective_at as at, 'o' || op_id as key, actor_id as user_id, device_id, kind as action, aggregate as subject, null::jsonb as details, payload
            from sync_ops where clinic_id = $1 and status = 'applied' and kind in (${inList(operationActions)})`,
     columns: { at: 'effective_at', key: `('o' || op_id) collate "C"`, person: 'actor_id', action: 'kind' },
@@ -62,7 +61,7 @@ const sources = [
   },
 ] as const;
 
-/** What of a fact may be told: numbers, amounts and methods; never a name, a note or a reason. */
+/** The details of an operation: numbers, amounts and methods, never a name, a note or a reason. */
 const factDetails = `json_strip_nulls(json_build_object(
   'total', payload -> 'total', 'amount', case when action like 'order.%' then payload -> 'amount' end, 'payment_method', payload ->> 'payment_method',
   'invoice', payload #>> '{invoice,invoice_number}', 'credit_note', payload ->> 'credit_note_number',
@@ -72,7 +71,7 @@ const factDetails = `json_strip_nulls(json_build_object(
 
 const uuid = '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
-/** Inner names of things, as the clinic calls them. */
+/** Translates internal subjects into names that the clinic uses. */
 const subjectName = `case
   when p.subject ~ '^order:' then coalesce(o.number, '')
   when p.subject ~ '^stock:' then coalesce(s.name, '')
@@ -129,7 +128,7 @@ export async function readAudit(
   return { data: shown.map(({ row }) => row), next: found.length > limit ? cursorOf(shown.at(-1)!) : null };
 }
 
-/** Whom and what one can look for: also people who have left. */
+/** Returns the people and devices to filter by, including people who have left. */
 export async function auditChoices(sql: Sql, clinicId: number): Promise<AuditChoices> {
   const [row] = await rowsOf<{ choices: AuditChoices }>(
     sql,
