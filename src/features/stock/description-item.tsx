@@ -1,11 +1,11 @@
 import { chakra } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 
-/** Something that is known, under its name; in a `dl`. */
-export function DescriptionItem({ name, children }: { name: string; children: ReactNode }) {
+/** Term and value of a description list (`dl`). */
+export function DescriptionItem({ term, children }: { term: string; children: ReactNode }) {
   return (
     <chakra.div minWidth="0">
-      <chakra.dt color="fg.muted">{name}</chakra.dt>
+      <chakra.dt color="fg.muted">{term}</chakra.dt>
       <chakra.dd overflowWrap="anywhere" whiteSpace="pre-line">
         {children}
       </chakra.dd>

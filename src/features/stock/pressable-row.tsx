@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 
-/** A row of a list that is a button as a whole. */
+/** List row that is one button. */
 export const PressableRow = chakra(
   'button',
   {

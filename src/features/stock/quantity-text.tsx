@@ -4,10 +4,10 @@ import type { CatalogueItem } from '../../db/database.ts';
 import { useClinicFormats } from '../../formats/use-formats.ts';
 import { useUnitName } from '../../formats/use-unit-name.ts';
 
-type QuantityText = (milli: number, unit: string) => string;
+type FormatQuantity = (milli: number, unit: string) => string;
 
-/** Write thousandths with their unit, as the reader does; a change with its sign. */
-export function useQuantityFormats(): { quantity: QuantityText; change: QuantityText } {
+/** Formats integer thousandths with their unit; `change` adds the sign. */
+export function useQuantityFormats(): { quantity: FormatQuantity; change: FormatQuantity } {
   const formats = useClinicFormats();
   const unitName = useUnitName();
   return {
@@ -18,7 +18,7 @@ export function useQuantityFormats(): { quantity: QuantityText; change: Quantity
 
 const colours = { out_of_stock: 'refused.fg', low_stock: 'low.fg' };
 
-/** How much of an item is there; a colour where that is too little. */
+/** Quantity of an item, coloured when it is low or out of stock. */
 export function QuantityText({ item: { quantity_milli, unit, shortage } }: { item: CatalogueItem }) {
   const { quantity } = useQuantityFormats();
   return (

@@ -2,7 +2,7 @@ import { Pencil, Trash2 } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { IconButton } from '../../ui/icon-button.tsx';
 
-/** What can be done about something that a list shows by its name. */
+/** Edit and delete buttons of a list row. */
 export function RowButtons({ name, onEdit, onDelete }: { name: string; onEdit: () => void; onDelete: () => void }) {
   const { t } = useTranslation();
   return (
@@ -10,7 +10,7 @@ export function RowButtons({ name, onEdit, onDelete }: { name: string; onEdit: (
       <IconButton size="sm" color="fg.muted" label={t('stock.inventory.edit', { name })} onClick={onEdit}>
         <Pencil />
       </IconButton>
-      {/* Red only where somebody means it: a column of red draws the eye to what is rarely wanted. */}
+      {/* Red on hover only: a red column would draw the eye to a rarely used button. */}
       <IconButton
         size="sm"
         color="fg.muted"

@@ -18,10 +18,7 @@ interface StockTab {
   screen: ComponentType;
 }
 
-/**
- * The tabs in their order, each loaded when somebody opens it. The frame says how old their answers are and reads them
- * again; a tab shows only its own data.
- */
+/** Tabs in display order. Each is loaded when it is first opened. */
 const tabs: readonly StockTab[] = [
   {
     name: 'dashboard',
@@ -50,10 +47,10 @@ const StockItemForm = loadLater(async () => (await import('./items/item-form.tsx
 
 export function StockScreen() {
   const { t } = useTranslation();
-  const { tab: asked, openTab } = useStockTab();
+  const { tab: requested, openTab } = useStockTab();
   const item = useOpened('item');
   const refresh = useRefresh('stock', 'products', 'categories', 'purchase-orders');
-  const { name, screen: Screen } = tabs.find((tab) => tab.name === asked) ?? tabs[0]!;
+  const { name, screen: Screen } = tabs.find((tab) => tab.name === requested) ?? tabs[0]!;
   return (
     <PageFrame
       title={t('stock.title')}
@@ -86,12 +83,13 @@ export function StockScreen() {
   );
 }
 
-const mostCounted = 9;
+/** A higher count of alerts shows as "9+". */
+const maxBadgeCount = 9;
 
 function StockTabs({ chosen, onChange }: { chosen: TabName; onChange: (name: TabName) => void }) {
   const { t } = useTranslation();
-  const open = useServerData<{ data: StockAlertStats }>('stock/inventory/alerts/stats').value?.data.total ?? 0;
-  const openText = open > mostCounted ? `${mostCounted}+` : String(open);
+  const openAlerts = useServerData<{ data: StockAlertStats }>('stock/inventory/alerts/stats').value?.data.total ?? 0;
+  const badge = openAlerts > maxBadgeCount ? `${maxBadgeCount}+` : String(openAlerts);
   return (
     <TabBar
       label={t('stock.tabs.label')}
@@ -101,7 +99,7 @@ function StockTabs({ chosen, onChange }: { chosen: TabName; onChange: (name: Tab
       tabs={tabs.map(({ name }) => ({
         value: name,
         label: t(`stock.tabs.${name}`),
-        badge: name === 'alerts' && open > 0 ? openText : undefined,
+        badge: name === 'alerts' && openAlerts > 0 ? badge : undefined,
       }))}
       mx={{ base: '-4', md: '-8' }}
       px={{ base: '4', md: '8' }}

@@ -8,7 +8,7 @@ import type { Tone } from '../../ui/tone.ts';
 
 const tones: Record<StockState, Tone> = { in_stock: 'paid', low_stock: 'low', out_of_stock: 'refused' };
 
-/** Whether there is enough of a stock item. */
+/** Badge of a stock item: in stock, low or out of stock. */
 export function StockStateBadge({ item }: { item: Pick<StockResource, 'quantity' | 'low_stock_threshold'> }) {
   const { t } = useTranslation();
   const state = stockState(milliFromWire(item.quantity), milliFromWire(item.low_stock_threshold));

@@ -3,14 +3,14 @@ import type english from '../../../locales/en.json';
 
 export type TabName = Exclude<keyof typeof english.stock.tabs, 'label'>;
 
-/** Which tab of the stock section shows, kept in the address so that it survives a reload; see `useOpened` for what lies over it. */
+/** Keeps the open tab of the stock section in the query string, so that a reload restores it. */
 export function useStockTab() {
-  const [address, setAddress] = useSearchParams();
+  const [search, setSearch] = useSearchParams();
   return {
-    /** As the address says it; no tab may have this name. */
-    tab: address.get('tab'),
-    openTab: (name: TabName) => setAddress({ tab: name }),
-    /** Goes to the quick adjustment with an item filled in. */
-    openAdjustment: (stockId: number) => setAddress({ tab: 'stock-management', adjust: String(stockId) }),
+    /** Value of the query string, which need not name an existing tab. */
+    tab: search.get('tab'),
+    openTab: (name: TabName) => setSearch({ tab: name }),
+    /** Opens the adjustments tab with the item selected. */
+    openAdjustment: (stockId: number) => setSearch({ tab: 'stock-management', adjust: String(stockId) }),
   };
 }

@@ -1,4 +1,4 @@
-/** A quick adjustment as it is typed, and what it would do to the item's stock. */
+/** Form state of an adjustment, its validation, and a preview of its effect on the item's quantity. */
 import type { Problem, Problems } from '../../../../domain/problems.ts';
 import type { AdjustStockPayload } from '../../../../domain/stock/operations.ts';
 import { milliFromWire, milliToWire } from '../../../../domain/quantity.ts';
@@ -13,7 +13,7 @@ export const adjustmentActions = ['add', 'subtract', 'set'] as const satisfies r
 export type AdjustmentAction = (typeof adjustmentActions)[number];
 
 export interface AdjustmentDraft {
-  /** The stock item; 0 while none is chosen. */
+  /** Id of the stock item; 0 while none is chosen. */
   id: number;
   /** In the item's unit; null while the field is empty. */
   amount: number | null;
@@ -32,32 +32,31 @@ export function adjustmentProblems({ amount, notes }: AdjustmentDraft): Problems
 }
 
 /**
- * Whether there is something to write. Adding or subtracting nothing is none. Setting is: an empty shelf that somebody has
- * looked at is a count of 0, and a count that finds what was expected still settles the level at its time. So that nobody
- * empties a shelf by not typing, a count begins with an empty field, and only a 0 that was typed counts as one.
+ * Returns true when the draft can be submitted. Adding or subtracting 0 cannot. A count of 0 can, and so can a count of the
+ * expected quantity, because it confirms the quantity at that time. A count starts with an empty field, so that nobody sets
+ * the stock to 0 without typing it.
  */
-export function isReady(draft: AdjustmentDraft): boolean {
+export function canSubmit(draft: AdjustmentDraft): boolean {
   const { id, amount, action } = draft;
   if (id === 0 || amount === null || Object.keys(adjustmentProblems(draft)).length > 0) return false;
   return action === 'set' || amount !== 0;
 }
 
-/** The amount that a change of action leaves: a count is asked for, not offered. */
+/** Returns the amount after a change of action. A count starts empty, never with a suggested 0. */
 export function amountFor(action: AdjustmentAction, amount: number | null): number | null {
   return action === 'set' ? amount || null : (amount ?? 0);
 }
 
-/** The amount one step of the unit further, down to 0. */
+/** Returns the amount one step of the unit higher or lower, but not below 0. */
 export function steppedAmount(amount: number | null, unit: string, direction: 1 | -1): number {
   return milliToWire(Math.max(0, milliFromWire(amount ?? 0) + direction * stepMilli(unit)));
 }
 
 export interface Preview {
-  /** Thousandths, like the other two. */
   currentMilli: number;
   changeMilli: number;
   newMilli: number;
-  /** What the new total would call for; null also while there is nothing to write. */
+  /** Warning about the new quantity; null also while the draft cannot be submitted. */
   warning: 'negative' | 'out' | 'low' | null;
 }
 
@@ -66,17 +65,17 @@ export function previewOf(
   draft: AdjustmentDraft,
 ): Preview {
   const currentMilli = item.quantity_milli ?? 0;
-  if (!isReady(draft)) return { currentMilli, changeMilli: 0, newMilli: currentMilli, warning: null };
+  if (!canSubmit(draft)) return { currentMilli, changeMilli: 0, newMilli: currentMilli, warning: null };
   const newMilli = adjustedQuantity(currentMilli, { action: draft.action, amount: draft.amount! });
   return {
     currentMilli,
     changeMilli: newMilli - currentMilli,
     newMilli,
-    warning: warningAbout(newMilli, item.low_stock_threshold_milli ?? 0),
+    warning: warningFor(newMilli, item.low_stock_threshold_milli ?? 0),
   };
 }
 
-function warningAbout(newMilli: number, thresholdMilli: number): Preview['warning'] {
+function warningFor(newMilli: number, thresholdMilli: number): Preview['warning'] {
   if (newMilli < 0) return 'negative';
   const state = stockState(newMilli, thresholdMilli);
   return state === 'in_stock' ? null : state === 'out_of_stock' ? 'out' : 'low';

@@ -12,12 +12,12 @@ import { TextArea } from '../../../ui/text-area.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { RestoredNote } from '../../../forms/restored-note.tsx';
 import { useUnitName } from '../../../formats/use-unit-name.ts';
-import { adjustmentActions, isReady, steppedAmount } from './adjustment-draft.ts';
+import { adjustmentActions, canSubmit, steppedAmount } from './adjustment-draft.ts';
 import { AdjustmentPreview } from './adjustment-preview.tsx';
 import { ItemPicker } from '../form/item-picker.tsx';
 import type { Adjustment } from './use-adjustment.ts';
 
-/** What was put on the shelf, taken from it, or counted there. It writes an operation, so it needs no server. */
+/** Form that adds, subtracts or counts stock. It queues an operation, so it also works offline. */
 export function AdjustmentForm({ adjustment }: { adjustment: Adjustment }) {
   const { t } = useTranslation();
   const headingId = useId();
@@ -75,7 +75,7 @@ export function AdjustmentForm({ adjustment }: { adjustment: Adjustment }) {
         {...form.register('notes')}
       />
       <AdjustmentPreview item={item} draft={draft} />
-      <Button type="submit" variant="primary" wide disabled={!item || !isReady(draft) || isSubmitting}>
+      <Button type="submit" variant="primary" wide disabled={!item || !canSubmit(draft) || isSubmitting}>
         {t(isSubmitting ? 'stock.adjust.updating' : 'stock.adjust.update')}
       </Button>
     </chakra.form>

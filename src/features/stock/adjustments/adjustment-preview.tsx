@@ -7,7 +7,7 @@ import { previewOf } from './adjustment-draft.ts';
 import type { AdjustmentDraft } from './adjustment-draft.ts';
 import { useQuantityFormats } from '../quantity-text.tsx';
 
-/** What the adjustment would do, as it is typed. Going below zero is allowed, because the shelf may know better: it is said. */
+/** Preview of the adjustment. A negative result is allowed with a warning, because the recorded quantity may be wrong. */
 export function AdjustmentPreview({ item, draft }: { item: CatalogueItem | undefined; draft: AdjustmentDraft }) {
   const { t } = useTranslation();
   const { quantity, change } = useQuantityFormats();
@@ -57,7 +57,7 @@ export function AdjustmentPreview({ item, draft }: { item: CatalogueItem | undef
           </chakra.div>
         ))}
       </chakra.dl>
-      {warning && <Warning of={warning} threshold={quantity(item.low_stock_threshold_milli ?? 0, item.unit)} />}
+      {warning && <Warning kind={warning} threshold={quantity(item.low_stock_threshold_milli ?? 0, item.unit)} />}
       {baseMilli !== currentMilli && (
         <chakra.p fontSize="sm" color="fg.muted">
           {t('stock.adjust.unsentIncluded', { quantity: quantity(baseMilli, item.unit) })}
@@ -67,9 +67,9 @@ export function AdjustmentPreview({ item, draft }: { item: CatalogueItem | undef
   );
 }
 
-function Warning({ of, threshold }: { of: 'negative' | 'out' | 'low'; threshold: string }) {
+function Warning({ kind, threshold }: { kind: 'negative' | 'out' | 'low'; threshold: string }) {
   const { t } = useTranslation();
-  const Icon = of === 'low' ? TriangleAlert : CircleAlert;
+  const Icon = kind === 'low' ? TriangleAlert : CircleAlert;
   return (
     <Flex
       gap="2"
@@ -77,12 +77,12 @@ function Warning({ of, threshold }: { of: 'negative' | 'out' | 'low'; threshold:
       fontSize="sm"
       borderRadius="md"
       borderWidth="1px"
-      {...toneColours(of === 'low' ? 'low' : 'refused')}
+      {...toneColours(kind === 'low' ? 'low' : 'refused')}
     >
       <chakra.span aria-hidden mt="0.5">
         <Icon size={16} />
       </chakra.span>
-      <span>{t(`stock.adjust.warnings.${of}`, { threshold })}</span>
+      <span>{t(`stock.adjust.warnings.${kind}`, { threshold })}</span>
     </Flex>
   );
 }

@@ -6,18 +6,18 @@ import { RecentAdjustments } from './recent-adjustments.tsx';
 import { LowStockList } from './low-stock-list.tsx';
 import { useAdjustment } from './use-adjustment.ts';
 
-/** Correcting what is on the shelf. All of it stands on this device, so it works without the server. */
+/** Adjusts stock from the device's database, so it also works offline. */
 export function AdjustmentsTab() {
   const adjustment = useAdjustment();
   const { opened, close } = useOpened('adjust');
-  const fill = useEffectEvent((stockId: number) => {
+  const selectItem = useEffectEvent((stockId: number) => {
     adjustment.chooseItem(stockId);
-    // A reload must not choose it again over what was typed since.
+    // Clears the query string, so that a reload does not overwrite what the user has typed since.
     close();
   });
   const { isReady } = adjustment.form;
   useEffect(() => {
-    if (isReady && typeof opened === 'number') fill(opened);
+    if (isReady && typeof opened === 'number') selectItem(opened);
   }, [isReady, opened]);
   return (
     <chakra.div

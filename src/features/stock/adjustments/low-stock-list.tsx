@@ -15,17 +15,17 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { useUnitName } from '../../../formats/use-unit-name.ts';
 
-const firstShown = 5;
+const collapsedSize = 5;
 const pageSize = 50;
 const filters = ['all', 'low_stock', 'out_of_stock'] as const;
 type Filter = (typeof filters)[number];
 
-/** What is low or out by this device's word. It follows each sale and adjustment as they come in. */
+/** Items that are low or out of stock in the device's database. The list updates with each sale and adjustment. */
 export function LowStockList({ onAdjust }: { onAdjust: (item: CatalogueItem) => void }) {
   const { t } = useTranslation();
   const headingId = useId();
   const [{ filter, showsAll, page }, setView] = useState({ filter: 'all' as Filter, showsAll: false, page: 1 });
-  const limit = showsAll ? pageSize : firstShown;
+  const limit = showsAll ? pageSize : collapsedSize;
   const counts = useLiveQuery(() => shortageCounts(db), []);
   const items = useLiveQuery(
     () => shortItems(db, { of: filter, limit, offset: (page - 1) * limit }),
@@ -65,7 +65,7 @@ export function LowStockList({ onAdjust }: { onAdjust: (item: CatalogueItem) => 
           ))}
         </chakra.ul>
       )}
-      {total > firstShown && (
+      {total > collapsedSize && (
         <Flex>
           <Button
             variant="quiet"
@@ -118,7 +118,7 @@ function Row({ item, onAdjust }: { item: CatalogueItem; onAdjust: () => void }) 
           })}
         </chakra.p>
       </div>
-      {/* On a phone below the name, beside which there is no room for it. */}
+      {/* Below the name on a phone, where there is no room beside it. */}
       <chakra.div gridRow={{ base: '2', md: 'auto' }} gridColumn={{ base: '1', md: 'auto' }}>
         <StockStateBadge item={{ quantity, low_stock_threshold: threshold }} />
       </chakra.div>

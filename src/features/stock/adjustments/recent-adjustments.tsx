@@ -15,7 +15,7 @@ import { useQuantityFormats } from '../quantity-text.tsx';
 
 const shown = 5;
 
-/** What was adjusted on this device lately: who did it, and where it is. */
+/** Latest adjustments made on this device, with their author and sync state. */
 export function RecentAdjustments() {
   const { t } = useTranslation();
   const headingId = useId();
@@ -59,7 +59,7 @@ function Row({
   const { quantity, change } = useQuantityFormats();
   const formats = useClinicFormats();
   const unit = item?.unit ?? '';
-  const by = [
+  const details = [
     actor || t('stock.adjust.recent.unknown'),
     t('stock.adjust.recent.device', { code }),
     formats.dateTime(atMs),
@@ -79,7 +79,7 @@ function Row({
       </Flex>
       <Flex align="center" justify="space-between" gap="3" mt="1">
         <chakra.span fontSize="sm" color="fg.muted" minWidth="0" overflowWrap="anywhere" lineClamp="2">
-          {by.filter(Boolean).join(' · ')}
+          {details.filter(Boolean).join(' · ')}
         </chakra.span>
         {where === 'refused' || where === 'voided' ? (
           <Badge tone={where === 'refused' ? 'refused' : 'neutral'}>{t(`stock.adjust.recent.${where}`)}</Badge>

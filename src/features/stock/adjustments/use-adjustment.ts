@@ -15,7 +15,7 @@ import { useQuantityFormats } from '../quantity-text.tsx';
 
 export type Adjustment = ReturnType<typeof useAdjustment>;
 
-/** The quick adjustment: what is typed, the item that it is about as it stands now, and its way into the outbox. */
+/** State of the adjustment form: its draft, the chosen item at its current quantity, and the submit action. */
 export function useAdjustment() {
   const { t } = useTranslation();
   const context = useWriteContext();
@@ -29,7 +29,7 @@ export function useAdjustment() {
   const { setValue, setFocus, getValues, watch } = form;
   const id = watch('id');
   const found = useLiveQuery(() => (id === 0 ? undefined : stockItemById(db, id)), [id]);
-  // Between two choices the query still holds the one before.
+  // Right after a choice the query still returns the previous item.
   const item = found?.id === id ? found : undefined;
 
   async function save({ id: stockId, action, amount, notes }: AdjustmentDraft) {
@@ -52,7 +52,7 @@ export function useAdjustment() {
     form,
     itemField,
     item,
-    /** Fills in the item and goes on to the amount; without one, back to the search. */
+    /** Selects the item and focuses the amount; null clears it and focuses the search. */
     chooseItem: (chosen: number | null) => {
       setValue('id', chosen ?? 0, { shouldDirty: true });
       if (chosen === null) itemField.current?.focus();

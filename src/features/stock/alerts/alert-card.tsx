@@ -12,9 +12,9 @@ import { Badge } from '../../../ui/badge.tsx';
 import { DescriptionItem } from '../description-item.tsx';
 import { PressableRow } from '../pressable-row.tsx';
 import { useUnitName } from '../../../formats/use-unit-name.ts';
-import { adviceFor, hasExpired, missingOf } from './advice.ts';
+import { adviceFor, hasExpired, restockQuantity } from './advice.ts';
 
-/** One alert: what is wrong at a glance, and opened what is known about the item and what to do. */
+/** Alert as a row that expands to show details of the item and the recommended action. */
 export function AlertCard({ alert, actions }: { alert: StockAlertResource; actions: ReactNode }) {
   const [isOpen, setOpen] = useState(false);
   const bodyId = useId();
@@ -51,7 +51,7 @@ function Summary({ alert }: { alert: StockAlertResource }) {
   const formats = useClinicFormats();
   const { Stock, alert_type, severity, status, current_quantity, threshold_quantity, lot, created_at } = alert;
   const unit = useUnitName()(alert.unit);
-  const facts = [
+  const summary = [
     lot && `${t('stock.alerts.lot')} ${lot.lot_number}`,
     lot && `${t('stock.alerts.expires')} ${formats.day(lot.expires_on)}`,
     `${t('stock.alerts.current')} ${formats.quantity(current_quantity)} ${unit}`,
@@ -78,7 +78,7 @@ function Summary({ alert }: { alert: StockAlertResource }) {
           fontVariantNumeric="tabular-nums"
           overflowWrap="anywhere"
         >
-          {facts.filter(Boolean).join(' · ')}
+          {summary.filter(Boolean).join(' · ')}
         </chakra.span>
       </chakra.span>
       <Flex gap="2" wrap="wrap" flexShrink={0}>
@@ -108,15 +108,15 @@ function Details({ alert }: { alert: StockAlertResource }) {
       >
         {lot && (
           <DescriptionItem
-            name={t('stock.alerts.remaining')}
+            term={t('stock.alerts.remaining')}
           >{`${formats.quantity(lot.remaining)} ${unitName(alert.unit)}`}</DescriptionItem>
         )}
-        <DescriptionItem name={t('stock.alerts.supplier')}>{supplier}</DescriptionItem>
-        <DescriptionItem name={t('stock.alerts.contact')}>{Stock.supplier_contact || '—'}</DescriptionItem>
-        <DescriptionItem name={t('stock.alerts.cost')}>
+        <DescriptionItem term={t('stock.alerts.supplier')}>{supplier}</DescriptionItem>
+        <DescriptionItem term={t('stock.alerts.contact')}>{Stock.supplier_contact || '—'}</DescriptionItem>
+        <DescriptionItem term={t('stock.alerts.cost')}>
           <MoneyText minor={minorFromWire(Stock.cost_per_unit)} currency={currency} />
         </DescriptionItem>
-        <DescriptionItem name={t('stock.alerts.restocked')}>
+        <DescriptionItem term={t('stock.alerts.restocked')}>
           {Stock.last_restocked_at ? formats.date(Stock.last_restocked_at) : t('stock.never')}
         </DescriptionItem>
       </chakra.dl>
@@ -127,7 +127,7 @@ function Details({ alert }: { alert: StockAlertResource }) {
         <chakra.p mt="1" maxWidth="40rem">
           {t(`stock.alerts.advice.${adviceFor(alert)}`, {
             supplier: [supplier, Stock.supplier_contact].filter(Boolean).join(', '),
-            missing: formats.quantity(missingOf(alert)),
+            missing: formats.quantity(restockQuantity(alert)),
             unit: unitName(alert.unit),
             lot: lot?.lot_number,
             date: lot && formats.day(lot.expires_on),

@@ -23,7 +23,7 @@ interface Filters {
   status: (typeof filters)[number];
 }
 
-/** What stock calls a person for. The server raises and ends alerts; a person acknowledges and resolves them. */
+/** Stock alerts. The server raises and ends them; users acknowledge and resolve them. */
 export function AlertsTab() {
   const { t } = useTranslation();
   const list = useList<Filters>({ filters: { status: 'open' } });

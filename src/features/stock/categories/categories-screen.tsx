@@ -3,7 +3,7 @@ import { useOldestAnswer, useRefresh } from '../../../server-data/use-server-dat
 import { PageFrame } from '../../../back-office/page-frame.tsx';
 import { CategoryList } from './category-list.tsx';
 
-/** The categories as a section of their own; the stock section shows the same as a tab. */
+/** Categories as a section of its own. The stock section shows the same list as a tab. */
 export function CategoriesScreen() {
   const { t } = useTranslation();
   const refresh = useRefresh('categories');

@@ -58,7 +58,7 @@ export function CategoryForm({ category, onClose }: { category: CategoryResource
         label={t('categories.fields.colour')}
         hint={t('categories.form.colourHint')}
         value={watch('color')}
-        before={initial.color}
+        initial={initial.color}
         onChange={(color) => setValue('color', color, { shouldDirty: true })}
       />
     </FormDialog>

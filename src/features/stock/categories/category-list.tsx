@@ -4,20 +4,18 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CategoryResource } from '../../../../domain/stock/resources.ts';
 import { LoadError } from '../../../server-data/load-error.tsx';
-import { callServer } from '../../../api/client.ts';
-import { useServerCall } from '../../../server-data/use-server-call.ts';
 import { useServerData } from '../../../server-data/use-server-data.ts';
 import { Pagination } from '../../../lists/pagination.tsx';
 import { SearchField } from '../../../lists/search-field.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DataTable } from '../../../ui/data-table.tsx';
-import { ConfirmDialog } from '../../../ui/dialog.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
+import { DeleteDialog } from '../delete-dialog.tsx';
 import { CategoryForm } from './category-form.tsx';
 import { useCategoryViews } from './category-views.tsx';
 
-/** The names under which the counter's services are grouped: listed, added, changed and deleted. */
+/** List of the categories that group the counter's services, with forms to add, edit and delete them. */
 export function CategoryList() {
   const { t } = useTranslation();
   const list = useList({ filters: {}, sort: { by: 'name', order: 'asc' } });
@@ -89,35 +87,18 @@ export function CategoryList() {
           onClose={() => setEditing(null)}
         />
       )}
-      <DeleteCategory category={deleting} onDone={() => setDeleting(null)} />
+      <DeleteDialog
+        record={deleting}
+        path="categories"
+        // Deleting a category also changes the items and products in it.
+        refreshes={['categories', 'stock', 'products']}
+        title={t('categories.confirmDelete.title')}
+        textOf={(name) => t('categories.confirmDelete.text', { name })}
+        confirmLabel={t('categories.confirmDelete.confirm')}
+        done={(name) => t('categories.deleted', { name })}
+        failed={t('categories.deleteFailed')}
+        onClose={() => setDeleting(null)}
+      />
     </Flex>
-  );
-}
-
-function DeleteCategory({ category, onDone }: { category: CategoryResource | null; onDone: () => void }) {
-  const { t } = useTranslation();
-  const deletion = useServerCall(
-    ({ id }: CategoryResource, headers) => callServer('delete', `categories/${id}`, undefined, headers),
-    {
-      // What was in it stands in none now.
-      refreshes: ['categories', 'stock', 'products'],
-      done: ({ name }) => t('categories.deleted', { name }),
-      failed: t('categories.deleteFailed'),
-    },
-  );
-  return (
-    <ConfirmDialog
-      open={category !== null}
-      danger
-      title={t('categories.confirmDelete.title')}
-      text={t('categories.confirmDelete.text', { name: category?.name ?? '' })}
-      confirmLabel={t('categories.confirmDelete.confirm')}
-      cancelLabel={t('form.cancel')}
-      onCancel={onDone}
-      onConfirm={() => {
-        if (category) void deletion.run(category);
-        onDone();
-      }}
-    />
   );
 }

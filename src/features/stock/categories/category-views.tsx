@@ -11,7 +11,7 @@ interface CategoryActions {
   onDelete: (category: CategoryResource) => void;
 }
 
-/** A category as a row of the table, whose keys are the names by which the server sorts, and as a card of a phone's list. */
+/** Returns the table columns, whose keys are the server's sort keys, and the phone card of a category. */
 export function useCategoryViews({ onEdit, onDelete }: CategoryActions) {
   const { t } = useTranslation();
   const formats = useClinicFormats();

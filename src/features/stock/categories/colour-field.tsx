@@ -9,28 +9,28 @@ interface ColourFieldProps {
   label: string;
   hint: string;
   value: string | null;
-  /** The colour before, which need not be one of the palette. */
-  before: string | null;
+  /** The stored colour, offered even if it is not in the palette. */
+  initial: string | null;
   onChange: (color: string | null) => void;
 }
 
-/** A colour of the palette, or none. */
-export function ColourField({ label, hint, value, before, onChange }: ColourFieldProps) {
+/** Selects a colour of the palette, or none. */
+export function ColourField({ label, hint, value, initial, onChange }: ColourFieldProps) {
   const { t } = useTranslation();
   const id = useId();
-  const offered: { color: string | null; name: string }[] = [
+  const options: { color: string | null; name: string }[] = [
     { color: null, name: t('categories.colours.none') },
     ...paletteNames.map((name) => ({ color: palette[name], name: t(`categories.colours.${name}`) })),
   ];
-  if (!offered.some(({ color }) => color === before))
-    offered.push({ color: before, name: t('categories.colours.present') });
+  if (!options.some(({ color }) => color === initial))
+    options.push({ color: initial, name: t('categories.colours.present') });
   return (
     <Flex as="fieldset" direction="column" gap="1.5" aria-describedby={`${id}-note`}>
       <chakra.legend fontSize="sm" fontWeight="medium" mb="1.5">
         {label}
       </chakra.legend>
       <chakra.div display="grid" gridTemplateColumns="repeat(6, 3rem)" gap="1" mx="-2">
-        {offered.map(({ color, name }) => (
+        {options.map(({ color, name }) => (
           <chakra.label
             key={name}
             title={name}

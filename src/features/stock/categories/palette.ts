@@ -1,4 +1,4 @@
-/** The colours that a category may have: each stands out at 3:1 or more on every ground that it is shown on, light and dark. */
+/** Colours of categories. Each has a contrast of at least 3:1 on every background it is shown on, light and dark. */
 export const palette = {
   teal: '#1c8a7f',
   blue: '#2f7fc4',

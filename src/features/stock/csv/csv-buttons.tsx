@@ -6,7 +6,7 @@ import { Button } from '../../../ui/button.tsx';
 import { ImportDialog } from './import-dialog.tsx';
 import type { CsvResource } from './use-import.ts';
 
-/** Takes stock items or services out as a table for a spreadsheet, and brings such a table in. */
+/** Buttons that export stock items or products as CSV, and import such a file. */
 export function CsvButtons({ noun }: { noun: CsvResource }) {
   const { t } = useTranslation();
   const [isImporting, setImporting] = useState(false);

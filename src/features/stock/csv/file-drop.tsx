@@ -4,11 +4,11 @@ import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button } from '../../../ui/button.tsx';
 
-/** Takes a table from a file dialogue, or dropped from the desktop. */
+/** Accepts a CSV file from the file dialog or by drag and drop. */
 export function FileDrop({ onFile }: { onFile: (file: File) => void }) {
   const { t } = useTranslation();
   const input = useRef<HTMLInputElement>(null);
-  const take = (files: FileList | null) => files?.[0] && onFile(files[0]);
+  const accept = (files: FileList | null) => files?.[0] && onFile(files[0]);
   return (
     <Flex
       direction="column"
@@ -25,7 +25,7 @@ export function FileDrop({ onFile }: { onFile: (file: File) => void }) {
       onDragOver={(event) => event.preventDefault()}
       onDrop={(event) => {
         event.preventDefault();
-        take(event.dataTransfer.files);
+        accept(event.dataTransfer.files);
       }}
     >
       <chakra.span color="fg.muted" aria-hidden>
@@ -42,8 +42,8 @@ export function FileDrop({ onFile }: { onFile: (file: File) => void }) {
         aria-label={t('spreadsheet.file')}
         accept=".csv,.txt,text/csv"
         onChange={({ target }) => {
-          take(target.files);
-          // The same file may be chosen again, mended.
+          accept(target.files);
+          // Cleared so that choosing the same file again, after a correction, fires the event.
           target.value = '';
         }}
       />

@@ -7,7 +7,7 @@ export interface ErrorGroup {
   lines: number[];
 }
 
-/** The errors of a table by what is wrong: a column that was filled in wrongly 300 times over is one thing to mend. */
+/** Groups the errors of a file by column and problem, so that 300 rows with the same mistake show as one error. */
 export function groupErrors(errors: ImportPreview['errors']): ErrorGroup[] {
   const groups = new Map<string, ErrorGroup>();
   for (const { line, column, problem } of errors) {

@@ -9,16 +9,16 @@ import { ImportCounts, ImportPreviewDetails } from './import-preview.tsx';
 import { useImport } from './use-import.ts';
 import type { ImportStep, CsvResource } from './use-import.ts';
 
-/** Brings a table in: choose it, see what it would do, and only then let it. */
+/** Imports a CSV file in three steps: choose the file, preview its changes, confirm. */
 export function ImportDialog({ noun, onClose }: { noun: CsvResource; onClose: () => void }) {
   const { t } = useTranslation();
-  const { step, look, startOver, confirm, isWriting } = useImport(noun);
+  const { step, openFile, startOver, confirm, isWriting } = useImport(noun);
   return (
     <Dialog
       open
       width="40rem"
       title={t(`spreadsheet.importTitle.${noun}`)}
-      // What is being written is not given up by a stray tap.
+      // Stays open while the import is running.
       onClose={() => !isWriting && onClose()}
       actions={
         <Actions
@@ -33,7 +33,7 @@ export function ImportDialog({ noun, onClose }: { noun: CsvResource; onClose: ()
       {step.name === 'choose' && (
         <>
           {step.fault && <Banner tone="refused" title={step.fault} />}
-          <FileDrop onFile={(file) => void look(file)} />
+          <FileDrop onFile={(file) => void openFile(file)} />
           <chakra.p fontSize="sm" color="fg.muted">
             {t('spreadsheet.hint')}
           </chakra.p>

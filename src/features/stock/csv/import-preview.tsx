@@ -6,7 +6,7 @@ import { Badge } from '../../../ui/badge.tsx';
 import { Banner } from '../../../ui/banner.tsx';
 import { groupErrors } from './group-errors.ts';
 
-/** What a table would do: how much, in which rows, and what is wrong with which lines. */
+/** Counts and changed rows of an import, or the errors that prevent it. */
 export function ImportPreviewDetails({ preview }: { preview: ImportPreview }) {
   const { t } = useTranslation();
   const { errorCount } = preview;
@@ -63,8 +63,8 @@ export function ImportCounts({ preview }: { preview: ImportPreview }) {
   );
 }
 
-/** A list that may be long: it scrolls by itself, for those without a pointer too. */
-function LongList({ label, children }: { label: string; children: ReactNode }) {
+/** Scrollable list. It takes the focus, so that the keyboard can scroll it. */
+function ScrollList({ label, children }: { label: string; children: ReactNode }) {
   return (
     <chakra.section
       tabIndex={0}
@@ -94,7 +94,7 @@ function RowErrors({ preview: { errors, errorCount } }: { preview: ImportPreview
   const { t } = useTranslation();
   return (
     <>
-      <LongList label={t('spreadsheet.errors.label')}>
+      <ScrollList label={t('spreadsheet.errors.label')}>
         {groupErrors(errors).map(({ column, problem, lines }) => (
           <chakra.li key={`${problem} ${column}`} px="4" py="3">
             <chakra.p fontWeight="medium">
@@ -111,7 +111,7 @@ function RowErrors({ preview: { errors, errorCount } }: { preview: ImportPreview
             </chakra.p>
           </chakra.li>
         ))}
-      </LongList>
+      </ScrollList>
       {errorCount > errors.length && <Rest count={errorCount - errors.length} />}
     </>
   );
@@ -124,7 +124,7 @@ function Changes({ preview }: { preview: ImportPreview }) {
   if (changes.length === 0) return <chakra.p color="fg.muted">{t('spreadsheet.nothing')}</chakra.p>;
   return (
     <>
-      <LongList label={t('spreadsheet.changes')}>
+      <ScrollList label={t('spreadsheet.changes')}>
         {changes.map(({ line, name, is_new, columns }) => (
           <Flex as="li" key={line} align="center" gap="3" px="4" py="2" minHeight="12">
             <chakra.span
@@ -150,7 +150,7 @@ function Changes({ preview }: { preview: ImportPreview }) {
             </Badge>
           </Flex>
         ))}
-      </LongList>
+      </ScrollList>
       {hidden > 0 && <Rest count={hidden} />}
     </>
   );

@@ -2,18 +2,18 @@ import { maxTableBytes } from '../../../../domain/uploads.ts';
 
 export type CsvFileFault = 'notCsv' | 'tooLarge' | 'empty';
 
-/** The text of a file that may be a table; a spreadsheet that does not write UTF-8 writes the letters of Windows. */
+/** Reads the text of a CSV file as UTF-8, or as Windows-1252 if it is not valid UTF-8. */
 export async function readCsvFile(file: File): Promise<{ text: string } | { fault: CsvFileFault }> {
   if (!/\.(csv|txt)$/i.test(file.name)) return { fault: 'notCsv' };
   if (file.size > maxTableBytes) return { fault: 'tooLarge' };
   const bytes = new Uint8Array(await file.arrayBuffer());
-  // Text holds no NUL; a spreadsheet's own format under another name does.
+  // Text contains no NUL byte, unlike a renamed file in a binary spreadsheet format.
   if (bytes.includes(0)) return { fault: 'notCsv' };
-  const text = decoded(bytes);
+  const text = decode(bytes);
   return text.trim() === '' ? { fault: 'empty' } : { text };
 }
 
-function decoded(bytes: Uint8Array): string {
+function decode(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {

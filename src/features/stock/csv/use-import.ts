@@ -7,11 +7,11 @@ import { CallFailed, callServer, faultText } from '../../../api/client.ts';
 import { useServerCall } from '../../../server-data/use-server-call.ts';
 import { readCsvFile } from './read-csv-file.ts';
 
-/** What can be brought in, as the addresses of the server call it. */
+/** Resources that can be imported; each is also a path of the API. */
 export type CsvResource = 'stock' | 'products';
 
 /**
- * The way of a table into the clinic. Nothing is written before `confirm`.
+ * Steps of an import. Nothing is written before `confirm`.
  *
  *     choose ──▶ reading ──▶ preview ──confirm──▶ done
  *       ▲           │           │
@@ -26,24 +26,24 @@ export type ImportStep =
 export function useImport(noun: CsvResource) {
   const { t } = useTranslation();
   const [step, setStep] = useState<ImportStep>({ name: 'choose' });
-  /** Counts the choices, so that the answer about a file that was given up is not shown. */
-  const choice = useRef(0);
+  /** Number of the latest file, so that a late reply about an earlier one is ignored. */
+  const latestFile = useRef(0);
 
-  async function look(file: File) {
-    choice.current += 1;
-    const mine = choice.current;
+  async function openFile(file: File) {
+    latestFile.current += 1;
+    const current = latestFile.current;
     setStep({ name: 'reading', file: file.name });
     const next = await previewOf(file).catch((thrown: unknown): ImportStep => ({
       name: 'choose',
       fault: importFault(t, faultIn(thrown)),
     }));
-    if (choice.current === mine) setStep(next);
+    if (latestFile.current === current) setStep(next);
   }
   async function previewOf(file: File): Promise<ImportStep> {
-    const table = await readCsvFile(file);
-    if ('fault' in table) return { name: 'choose', fault: t(`spreadsheet.faults.${table.fault}`) };
-    const { data } = await callServer<{ data: ImportPreview }>('post', `${noun}/import`, { csv: table.text });
-    return { name: 'preview', file: file.name, csv: table.text, preview: data };
+    const csv = await readCsvFile(file);
+    if ('fault' in csv) return { name: 'choose', fault: t(`spreadsheet.faults.${csv.fault}`) };
+    const { data } = await callServer<{ data: ImportPreview }>('post', `${noun}/import`, { csv: csv.text });
+    return { name: 'preview', file: file.name, csv: csv.text, preview: data };
   }
   const writing = useServerCall(
     async (csv: string, headers) => {
@@ -58,16 +58,16 @@ export function useImport(noun: CsvResource) {
     { refreshes: ['stock', 'products', 'categories'], failed: t('spreadsheet.failed') },
   );
   function startOver() {
-    choice.current += 1;
+    latestFile.current += 1;
     setStep({ name: 'choose' });
   }
-  return { step, look, startOver, confirm: writing.run, isWriting: writing.isRunning };
+  return { step, openFile, startOver, confirm: writing.run, isWriting: writing.isRunning };
 }
 
 const faultIn = (thrown: unknown): CallFault =>
   thrown instanceof CallFailed ? thrown.fault : { code: 'UNEXPECTED', message: '' };
 
-/** What is wrong with a table as a whole, with the column or line that it is about. */
+/** Returns the message of a fault in the whole file, with the affected column or line. */
 function importFault(t: TFunction, fault: CallFault): string {
   const { column, line } = (fault.details ?? {}) as { column?: string; line?: number };
   if (fault.code === 'CSV_COLUMN_UNKNOWN') return t('spreadsheet.faults.columnUnknown', { column });

@@ -9,16 +9,16 @@ import { useCurrency } from '../../../local-data/use-clinic-settings.ts';
 import { MoneyText, useMoney } from '../../../formats/money.tsx';
 import { useClinicFormats } from '../../../formats/use-formats.ts';
 import { StatCard } from '../../../ui/stat-card.tsx';
+import { Panel } from '../../../ui/panel.tsx';
+import { RankedRows } from '../../../ui/ranked-rows.tsx';
 import { WeeklyActivity } from './weekly-activity.tsx';
 import { LatestAlerts } from './latest-alerts.tsx';
 import { RecentTransactions } from './recent-transactions.tsx';
-import { Panel } from '../../../ui/panel.tsx';
-import { RankedRows } from '../../../ui/ranked-rows.tsx';
 
-const two = 'repeat(2, minmax(0, 1fr))';
-const halves = { base: 'minmax(0, 1fr)', lg: two };
+const twoColumns = 'repeat(2, minmax(0, 1fr))';
+const oneOrTwoColumns = { base: 'minmax(0, 1fr)', lg: twoColumns };
 
-/** How the shelves stand, who supplies them, what is wrong, and what moved. */
+/** Overview of stock: levels, suppliers, open alerts and recent transactions. */
 export function DashboardTab() {
   const stats = useServerData<{ data: StockStats }>('stock/stats');
   const activity = useServerData<{ data: StockActivity }>('stock/inventory/transactions/stats');
@@ -27,11 +27,11 @@ export function DashboardTab() {
   return (
     <chakra.div display="grid" gap="4">
       <LevelCards stats={stats.value?.data} />
-      <chakra.div display="grid" gap="4" gridTemplateColumns={halves}>
+      <chakra.div display="grid" gap="4" gridTemplateColumns={oneOrTwoColumns}>
         <TopSuppliers suppliers={stats.value?.data.topSuppliers} />
         <LatestAlerts />
       </chakra.div>
-      <chakra.div display="grid" gap="4" gridTemplateColumns={halves}>
+      <chakra.div display="grid" gap="4" gridTemplateColumns={oneOrTwoColumns}>
         <MovementCards activity={activity.value?.data} />
         <WeeklyActivity days={activity.value?.data.days} />
       </chakra.div>
@@ -45,7 +45,7 @@ function LevelCards({ stats }: { stats: StockStats | undefined }) {
   const formats = useClinicFormats();
   const currency = useCurrency();
   return (
-    <chakra.div display="grid" gap="4" gridTemplateColumns={{ base: two, lg: 'repeat(4, minmax(0, 1fr))' }}>
+    <chakra.div display="grid" gap="4" gridTemplateColumns={{ base: twoColumns, lg: 'repeat(4, minmax(0, 1fr))' }}>
       <StatCard
         label={t('stock.dashboard.total')}
         icon={<Boxes size={18} />}
@@ -81,7 +81,7 @@ function MovementCards({ activity }: { activity: StockActivity | undefined }) {
   const formats = useClinicFormats();
   const currency = useCurrency();
   return (
-    <chakra.div display="grid" gap="4" gridTemplateColumns={two}>
+    <chakra.div display="grid" gap="4" gridTemplateColumns={twoColumns}>
       <StatCard
         label={t('stock.dashboard.transactions')}
         value={activity && formats.quantity(activity.count)}
@@ -114,11 +114,11 @@ function MovementCards({ activity }: { activity: StockActivity | undefined }) {
   );
 }
 
-/** What the server calls the items whose supplier nobody entered. */
+/** The server's name for the supplier of items without one. */
 const unnamed = 'Unknown';
 
-/** The suppliers with the most value on the shelf, each with its share as a line. */
-export function TopSuppliers({ suppliers }: { suppliers: StockStats['topSuppliers'] | undefined }) {
+/** Suppliers with the highest stock value, each with its share as a bar. */
+function TopSuppliers({ suppliers }: { suppliers: StockStats['topSuppliers'] | undefined }) {
   const { t } = useTranslation();
   const formats = useClinicFormats();
   const money = useMoney();

@@ -15,7 +15,7 @@ import { useUnitName } from '../../../formats/use-unit-name.ts';
 
 const shown = 3;
 
-/** What is wrong right now; each leads to all alerts. */
+/** Latest open alerts, each with a link to the alerts tab. */
 export function LatestAlerts() {
   const { t } = useTranslation();
   const { openTab } = useStockTab();

@@ -12,7 +12,7 @@ import { useUnitName } from '../../../formats/use-unit-name.ts';
 
 const shown = 5;
 
-/** What moved last. */
+/** Latest stock transactions. */
 export function RecentTransactions() {
   const { t } = useTranslation();
   const { openTab } = useStockTab();
@@ -50,7 +50,7 @@ function TransactionLine({ transaction }: { transaction: StockTransactionResourc
   const formats = useClinicFormats();
   const { Stock, User, transaction_type, effect, previous_quantity, new_quantity, transaction_date } = transaction;
   const unit = useUnitName()(Stock.unit);
-  const facts = [t(`stock.transactionTypes.${transaction_type}`), formats.dateTime(transaction_date), User?.name]
+  const details = [t(`stock.transactionTypes.${transaction_type}`), formats.dateTime(transaction_date), User?.name]
     .filter(Boolean)
     .join(' · ');
   return (
@@ -60,7 +60,7 @@ function TransactionLine({ transaction }: { transaction: StockTransactionResourc
           {Stock.name}
         </chakra.span>
         <chakra.span display="block" fontSize="sm" color="fg.muted">
-          {facts}
+          {details}
         </chakra.span>
       </chakra.span>
       <chakra.span textAlign="end" whiteSpace="nowrap">

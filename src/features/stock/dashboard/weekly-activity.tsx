@@ -5,14 +5,14 @@ import { useClinicFormats } from '../../../formats/use-formats.ts';
 import { Panel } from '../../../ui/panel.tsx';
 import { RowsComing } from '../../../ui/panel-rows.tsx';
 
-/** How busy a day was. The colour repeats the number above it. */
+/** Colour of a day's bar, by the number of transactions that also stands above the bar. */
 function colourOf(count: number): string {
   if (count > 3) return 'paid.fg';
   if (count > 1) return 'blue.fg';
   return count === 1 ? 'border.strong' : 'border';
 }
 
-/** The movements of the last seven days, a bar for each. */
+/** Number of transactions on each of the last seven days. */
 export function WeeklyActivity({ days }: { days: StockActivity['days'] | undefined }) {
   const { t } = useTranslation();
   const formats = useClinicFormats();

@@ -11,7 +11,7 @@ interface CatalogueDraft extends PictureDraft {
   barcode: string | null;
 }
 
-/** By what the counter finds and shows what it sells: category, barcode and picture. */
+/** Fields that the counter's catalogue uses: category, barcode and picture. */
 export function CatalogueFields<Draft extends CatalogueDraft>({
   form,
   upload,
@@ -22,7 +22,7 @@ export function CatalogueFields<Draft extends CatalogueDraft>({
   const { t } = useTranslation();
   const { register, errorOf, setValue, watch, formState } = form as unknown as DraftForm<CatalogueDraft>;
   const [category, picture, imageUrl] = watch(['category_id', 'picture', 'image_url']);
-  function show(next: File | null) {
+  function setPicture(next: File | null) {
     upload.forget();
     setValue('picture', next, { shouldDirty: true });
     setValue('image_url', null, { shouldDirty: true });
@@ -31,7 +31,7 @@ export function CatalogueFields<Draft extends CatalogueDraft>({
     <>
       <CategorySelect
         label={t('stock.fields.category')}
-        none={t('stock.form.noCategory')}
+        noneLabel={t('stock.form.noCategory')}
         value={category ?? ''}
         onChange={({ target }) =>
           setValue('category_id', target.value ? Number(target.value) : null, { shouldDirty: true })
@@ -45,7 +45,7 @@ export function CatalogueFields<Draft extends CatalogueDraft>({
         maxLength={64}
         autoComplete="off"
         spellCheck={false}
-        // A scanner ends with Enter, which is not meant for the form.
+        // A barcode scanner sends Enter after the code, which must not submit the form.
         onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
         {...register('barcode', { setValueAs: (text: string | null) => text?.trim() || null })}
       />
@@ -55,8 +55,8 @@ export function CatalogueFields<Draft extends CatalogueDraft>({
         purpose="picture"
         file={picture}
         kept={imageUrl ? { name: t('stock.form.keptPicture'), picture: imageUrl } : null}
-        onChoose={show}
-        onRemove={() => show(null)}
+        onChoose={setPicture}
+        onRemove={() => setPicture(null)}
         error={upload.error ?? errorOf('image_url')}
         disabled={formState.isSubmitting}
       />

@@ -4,16 +4,19 @@ import { useServerData } from '../../../server-data/use-server-data.ts';
 import { SelectField } from '../../../ui/select-field.tsx';
 
 type CategorySelectProps = Omit<ComponentProps<typeof SelectField>, 'options'> & {
-  /** What choosing none of them is called. */
-  none: string;
+  /** Label of the empty choice. */
+  noneLabel: string;
 };
 
-/** One of the categories, by its id, or none: ''. */
-export function CategorySelect({ none, ...field }: CategorySelectProps) {
+/** Selects a category by its id; the value is '' for none. */
+export function CategorySelect({ noneLabel, ...field }: CategorySelectProps) {
   const categories = useServerData<{ data: CategoryResource[] }>('categories').value?.data ?? [];
   return (
     <SelectField
-      options={[{ value: '', label: none }, ...categories.map(({ id, name }) => ({ value: String(id), label: name }))]}
+      options={[
+        { value: '', label: noneLabel },
+        ...categories.map(({ id, name }) => ({ value: String(id), label: name })),
+      ]}
       {...field}
     />
   );

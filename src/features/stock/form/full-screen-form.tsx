@@ -14,16 +14,16 @@ import { Skeleton } from '../../../ui/skeleton.tsx';
 
 type FullScreenFormProps<Draft extends FieldValues> = FormFrameProps<Draft> &
   Pick<ComponentProps<typeof chakra.form>, 'maxWidth' | 'gap' | 'pb'> & {
-    /** What stands above everything else. */
+    /** Shown above the fields. */
     lead?: ReactNode;
-    /** What stands beside the buttons. */
-    foot?: ReactNode;
+    /** Shown beside the buttons. */
+    footer?: ReactNode;
   };
 
-/** A long form, over the page. */
+/** Long form in a dialog that covers the page. */
 export function FullScreenForm<Draft extends FieldValues>({
   lead,
-  foot,
+  footer,
   maxWidth = '64rem',
   gap,
   pb = '12',
@@ -38,7 +38,7 @@ export function FullScreenForm<Draft extends FieldValues>({
       onClose={close}
       actions={
         <>
-          {foot}
+          {footer}
           {actions}
         </>
       }
@@ -57,17 +57,17 @@ export function FullScreenForm<Draft extends FieldValues>({
 }
 
 interface RecordFormProps<Stored, Draft> {
-  /** The list that it belongs to, such as `stock`. */
+  /** Path of the list that the record belongs to, such as `stock`. */
   path: string;
   id: number | 'new';
   blank: Draft;
   draftOf: (stored: Stored) => Draft;
   title: string;
   onClose: () => void;
-  children: (opened: Draft) => ReactNode;
+  children: (initial: Draft) => ReactNode;
 }
 
-/** Begins a form over the page with what the server says now: what comes later must not change it under somebody's hands. */
+/** Loads a record and passes its draft to the form once: a later refetch must not overwrite what the user is typing. */
 export function RecordForm<Stored, Draft extends object>({
   path,
   id,
@@ -79,9 +79,9 @@ export function RecordForm<Stored, Draft extends object>({
 }: RecordFormProps<Stored, Draft>) {
   const { t } = useTranslation();
   const answer = useServerData<{ data: Stored }>(`${path}/${id}`, {}, { enabled: id !== 'new' });
-  const [opened, setOpened] = useState(id === 'new' ? blank : null);
-  if (!opened && answer.value && !answer.isBusy) setOpened(draftOf(answer.value.data));
-  if (opened) return children(opened);
+  const [initial, setInitial] = useState(id === 'new' ? blank : null);
+  if (!initial && answer.value && !answer.isBusy) setInitial(draftOf(answer.value.data));
+  if (initial) return children(initial);
   return (
     <FullDialog
       title={title}

@@ -17,47 +17,47 @@ const offered = 8;
 interface ItemPickerProps {
   label: string;
   hint?: string | undefined;
-  /** The chosen one; without it each choice leaves the field empty for the next. */
+  /** The chosen item; without it the field is cleared after each choice. */
   item?: CatalogueItem | undefined;
-  /** The ids of items that are not offered. */
-  without?: readonly number[];
+  /** Ids of items that are not offered. */
+  exclude?: readonly number[];
   onChoose: (item: CatalogueItem | null) => void;
   ref?: Ref<HTMLInputElement>;
 }
 
-const nothing: readonly number[] = [];
+const none: readonly number[] = [];
 
 /**
- * Finds a stock item by the beginning of its name, or by its barcode: a scanner types the code and ends with Enter. What is
- * typed is given up when the field is left; the chosen item stays until another is chosen.
+ * Finds a stock item by the start of its name, or by its barcode: a scanner types the code and sends Enter. Leaving the
+ * field discards the typed text; the chosen item stays until another is chosen.
  */
-export function ItemPicker({ label, hint, item, without = nothing, onChoose, ref }: ItemPickerProps) {
+export function ItemPicker({ label, hint, item, exclude = none, onChoose, ref }: ItemPickerProps) {
   const { t } = useTranslation();
   const listId = useId();
-  /** What is typed; null while nobody searches. */
+  /** The typed text; null while the list is closed. */
   const [text, setText] = useState<string | null>(null);
-  /** The item that an arrow key has gone to: by its id, as the list may still change under it. */
-  const [pointedId, setPointedId] = useState<number | null>(null);
+  /** The item selected with the arrow keys, by its id because the list may still change. */
+  const [activeId, setActiveId] = useState<number | null>(null);
   const search = async (typed: string, limit: number) => {
-    const items = await searchStock(db, { text: typed, limit: limit + without.length });
-    return items.filter(({ id }) => !without.includes(id)).slice(0, limit);
+    const items = await searchStock(db, { text: typed, limit: limit + exclude.length });
+    return items.filter(({ id }) => !exclude.includes(id)).slice(0, limit);
   };
   const found =
-    useLiveQuery(async () => text !== null && { text, items: await search(text, offered) }, [text, without]) || null;
+    useLiveQuery(async () => text !== null && { text, items: await search(text, offered) }, [text, exclude]) || null;
   const isOpen = text !== null;
   const items = isOpen && found ? found.items : [];
-  const pointed = items.find(({ id }) => id === pointedId);
-  const active = pointed ? items.indexOf(pointed) : 0;
+  const activeItem = items.find(({ id }) => id === activeId);
+  const activeIndex = activeItem ? items.indexOf(activeItem) : 0;
 
   function type(typed: string | null) {
     setText(typed);
-    setPointedId(null);
+    setActiveId(null);
   }
   function choose(chosen: CatalogueItem) {
     type(null);
     onChoose(chosen);
   }
-  /** For what stands in the field at this moment, even if the list has not caught up with fast fingers. */
+  /** Chooses the match for the current text, even if the list still shows the results of an earlier one. */
   async function chooseTyped(typed: string) {
     const scanned = await stockByBarcode(db, typed.trim());
     const named = found?.text === typed ? found.items[0] : (await search(typed, 1))[0];
@@ -66,7 +66,7 @@ export function ItemPicker({ label, hint, item, without = nothing, onChoose, ref
   }
   function move(step: 1 | -1) {
     if (!isOpen) type('');
-    else if (items.length > 0) setPointedId(items[(active + step + items.length) % items.length]!.id);
+    else if (items.length > 0) setActiveId(items[(activeIndex + step + items.length) % items.length]!.id);
   }
   function press(event: KeyboardEvent<HTMLInputElement>) {
     if (event.nativeEvent.isComposing || event.ctrlKey || event.metaKey) return;
@@ -74,8 +74,8 @@ export function ItemPicker({ label, hint, item, without = nothing, onChoose, ref
     const act = {
       ArrowDown: () => move(1),
       ArrowUp: () => move(-1),
-      // Enter never sends the form from here.
-      Enter: () => void (pointed ? choose(pointed) : isOpen && chooseTyped(typed)),
+      // Enter in this field never submits the form.
+      Enter: () => void (activeItem ? choose(activeItem) : isOpen && chooseTyped(typed)),
       Escape: () => type(null),
     }[event.key];
     if (!act) return;
@@ -93,7 +93,7 @@ export function ItemPicker({ label, hint, item, without = nothing, onChoose, ref
         aria-expanded={isOpen}
         aria-controls={listId}
         aria-autocomplete="list"
-        aria-activedescendant={items[active] ? `${listId}-${active}` : undefined}
+        aria-activedescendant={items[activeIndex] ? `${listId}-${activeIndex}` : undefined}
         value={text ?? item?.name ?? ''}
         onChange={(event) => type(event.target.value)}
         onFocus={(event) => event.target.select()}
@@ -114,7 +114,7 @@ export function ItemPicker({ label, hint, item, without = nothing, onChoose, ref
         }
       />
       <chakra.div
-        // A press within the list must not take the focus from the field, which would close it.
+        // Keeps the focus in the field when the list is pressed; losing it would close the list.
         onMouseDown={(event) => event.preventDefault()}
         hidden={!isOpen}
         position="absolute"
@@ -135,7 +135,7 @@ export function ItemPicker({ label, hint, item, without = nothing, onChoose, ref
               key={option.key}
               id={`${listId}-${index}`}
               item={option}
-              active={index === active}
+              active={index === activeIndex}
               onChoose={() => choose(option)}
             />
           ))}

@@ -3,11 +3,11 @@ import type { ComponentProps } from 'react';
 import { TextField } from '../../../ui/text-field.tsx';
 
 type NumberFieldProps = Omit<ComponentProps<typeof TextField>, 'type' | 'end' | 'css'> & {
-  /** What the number counts, at the end of the field. */
+  /** Shown at the end of the field. */
   unit: string;
 };
 
-/** A number with its unit, which stands where browsers show arrows; the arrow keys step all the same. */
+/** Number field that shows a unit in place of the browser's arrows. The arrow keys still step. */
 export function NumberField({ unit, ...rest }: NumberFieldProps) {
   return (
     <TextField

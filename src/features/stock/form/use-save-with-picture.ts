@@ -3,7 +3,7 @@ import { callServer } from '../../../api/client.ts';
 import { useServerCall } from '../../../server-data/use-server-call.ts';
 import { useUpload } from '../../../api/use-upload.ts';
 
-/** A draft of something that the counter shows with a picture: the address of the present one, and one that was chosen since. */
+/** Draft of a record with a picture: the URL of the stored picture and a newly chosen file. */
 export interface PictureDraft {
   name: string;
   image_url: string | null;
@@ -11,7 +11,7 @@ export interface PictureDraft {
 }
 
 interface SaveOptions<Draft extends PictureDraft> {
-  /** The list that it belongs to, such as `stock`. */
+  /** Path of the list that the record belongs to, such as `stock`. */
   path: string;
   id: number | 'new';
   form: DraftForm<Draft>;
@@ -20,7 +20,7 @@ interface SaveOptions<Draft extends PictureDraft> {
   failed: string;
 }
 
-/** Creates or changes something with a picture: a new picture is uploaded first, and without it nothing is saved. */
+/** Creates or updates a record. Uploads a new picture first, and saves nothing when the upload fails. */
 export function useSaveWithPicture<Draft extends PictureDraft>({
   path,
   id,
@@ -36,19 +36,19 @@ export function useSaveWithPicture<Draft extends PictureDraft>({
     { refreshes: [path], done: ({ name }) => done(name), failed, onRefused: form.takeRefusal },
   );
   const { setValue } = form as unknown as DraftForm<PictureDraft>;
-  async function uploaded(draft: Draft): Promise<Draft | null> {
+  async function uploadPicture(draft: Draft): Promise<Draft | null> {
     if (!draft.picture) return draft;
     const url = await upload.send(draft.picture);
     if (!url) return null;
-    // Should the rest be refused, the picture need not travel again.
+    // Kept in the form so that a retry after a refusal does not upload the picture again.
     setValue('image_url', url, { shouldDirty: true });
     setValue('picture', null, { shouldDirty: true });
     return { ...draft, image_url: url, picture: null };
   }
   return {
-    /** @returns whether it is saved; if not, the form or a toast has said why */
+    /** @returns false when nothing was saved; the form or a toast then shows the reason */
     save: async (draft: Draft): Promise<boolean> => {
-      const complete = await uploaded(draft);
+      const complete = await uploadPicture(draft);
       return complete !== null && saving.run({ name: complete.name, body: bodyOf(complete) });
     },
     upload,

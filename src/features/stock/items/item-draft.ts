@@ -1,22 +1,21 @@
-/** What the form of a stock item holds, and what of it is sent. */
+/** Form state of a stock item, its validation and its request body. */
 import type { Problems } from '../../../../domain/problems.ts';
 import { stockProblems } from '../../../../domain/stock/drafts.ts';
 import type { StockDraft } from '../../../../domain/stock/drafts.ts';
 import type { StockResource } from '../../../../domain/stock/resources.ts';
 import { defaultStockUnit } from '../../../../domain/stock/vocabulary.ts';
 
-/** What a person fills in. */
 export interface ItemFields extends StockDraft {
-  /** YYYY-MM-DD on the reader's calendar; empty for never. */
+  /** YYYY-MM-DD in the browser's time zone; empty for never. */
   restocked_on: string;
 }
 
 export interface ItemDraft extends ItemFields {
-  /** A picture that was chosen and is not uploaded yet. */
+  /** A chosen picture that is not uploaded yet. */
   picture: File | null;
   /**
-   * What the form showed when it was opened; null for a new item. It belongs to the draft: one that is taken up days later
-   * must not undo what others changed meanwhile.
+   * The values when the form was opened; null for a new item. Stored with the draft, so that a draft restored days later
+   * sends only its own changes and does not undo the changes of others.
    */
   opened: ItemFields | null;
 }
@@ -51,15 +50,15 @@ const fields = Object.keys(blankItem).filter((key): key is Field => key !== 'pic
 const changedFields = ({ opened, ...draft }: ItemDraft): Field[] =>
   fields.filter((field) => !opened || draft[field] !== opened[field]);
 
-/** What is wrong with what was changed: an item whose level fell below zero can still be renamed. */
+/** Validates changed fields only, so that an item with a negative quantity can still be renamed. */
 export function itemProblems(draft: ItemDraft): Problems<keyof ItemDraft> {
   const changed = changedFields(draft);
   return Object.fromEntries(Object.entries(stockProblems(draft)).filter(([field]) => changed.includes(field as Field)));
 }
 
 /**
- * What is sent: all of a new item, of an old one what was changed. A quantity goes with the one that the form showed, so that
- * it counts only where somebody changed it (SYNC-10).
+ * Returns all fields of a new item, or the changed fields of an existing one. A changed quantity is sent with the quantity
+ * that the form showed, so that the server records a count only if the user changed it (SYNC-10).
  */
 export function itemBody(draft: ItemDraft): Record<string, unknown> {
   const { opened } = draft;
@@ -78,5 +77,5 @@ function calendarDay(iso: string): string {
   return [at.getFullYear(), at.getMonth() + 1, at.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
 }
 
-/** An instant, because the day that a list shows is the reader's as well. */
+/** Returns the start of the day in the browser's time zone, which is also the time zone of the list. */
 const startOfCalendarDay = (day: string): string | null => (day ? new Date(`${day}T00:00:00`).toISOString() : null);

@@ -1,12 +1,8 @@
 import { useTranslation } from 'react-i18next';
-import { useDraftForm, asNumber } from '../../../forms/draft-form.ts';
-import { RecordForm, FullScreenForm } from '../form/full-screen-form.tsx';
-import { useSaveWithPicture } from '../form/use-save-with-picture.ts';
-import { blankItem, draftOf, itemBody, itemProblems } from './item-draft.ts';
-import type { ItemDraft } from './item-draft.ts';
 import { currencyLabel } from '../../../../domain/money.ts';
 import { milliToWire } from '../../../../domain/quantity.ts';
 import { stepMilli, stockUnits } from '../../../../domain/stock/vocabulary.ts';
+import { useDraftForm, asNumber } from '../../../forms/draft-form.ts';
 import type { DraftForm } from '../../../forms/draft-form.ts';
 import type { Upload } from '../../../api/use-upload.ts';
 import { useCurrency } from '../../../local-data/use-clinic-settings.ts';
@@ -14,11 +10,15 @@ import { FormSection } from '../../../forms/form-section.tsx';
 import { CheckField } from '../../../ui/check-field.tsx';
 import { SelectField } from '../../../ui/select-field.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
-import { CatalogueFields } from '../form/catalogue-fields.tsx';
 import { useUnitName } from '../../../formats/use-unit-name.ts';
+import { RecordForm, FullScreenForm } from '../form/full-screen-form.tsx';
+import { useSaveWithPicture } from '../form/use-save-with-picture.ts';
+import { CatalogueFields } from '../form/catalogue-fields.tsx';
+import { blankItem, draftOf, itemBody, itemProblems } from './item-draft.ts';
+import type { ItemDraft } from './item-draft.ts';
 
 interface ItemFormProps {
-  /** The item to edit; `new` for one to come. */
+  /** The item to edit, or `new` to create one. */
   id: number | 'new';
   onClose: () => void;
 }
@@ -27,14 +27,14 @@ export function StockItemForm(props: ItemFormProps) {
   const { t } = useTranslation();
   return (
     <RecordForm path="stock" blank={blankItem} draftOf={draftOf} title={t('stock.form.editTitle')} {...props}>
-      {(opened) => <OpenForm opened={opened} {...props} />}
+      {(initial) => <LoadedForm initial={initial} {...props} />}
     </RecordForm>
   );
 }
 
-function OpenForm({ id, opened, onClose }: ItemFormProps & { opened: ItemDraft }) {
+function LoadedForm({ id, initial, onClose }: ItemFormProps & { initial: ItemDraft }) {
   const { t } = useTranslation();
-  const form = useDraftForm<ItemDraft>({ name: `stock:${id}`, initial: opened, problemsOf: itemProblems });
+  const form = useDraftForm<ItemDraft>({ name: `stock:${id}`, initial, problemsOf: itemProblems });
   const isNew = id === 'new';
   const { save, upload } = useSaveWithPicture({
     path: 'stock',

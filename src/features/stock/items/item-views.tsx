@@ -18,7 +18,7 @@ interface ItemActions {
   onDelete: (item: StockResource) => void;
 }
 
-/** How a stock item looks in a list: in a table, whose column keys are the names by which the server sorts, and on a phone. */
+/** Returns the table columns, whose keys are the server's sort keys, and the phone card of a stock item. */
 export function useItemViews({ onEdit, onDelete }: ItemActions): {
   columns: Column<StockResource>[];
   card: (item: StockResource) => ReactNode;
@@ -102,8 +102,7 @@ export function useItemViews({ onEdit, onDelete }: ItemActions): {
   return { columns, card: (item) => <ItemCard item={item} {...actionsOf(item)} /> };
 }
 
-/** A stock item in a phone's list. */
-export function ItemCard({ item, ...actions }: { item: StockResource; onEdit: () => void; onDelete: () => void }) {
+function ItemCard({ item, ...actions }: { item: StockResource; onEdit: () => void; onDelete: () => void }) {
   const { t } = useTranslation();
   const formats = useClinicFormats();
   const currency = useCurrency();
@@ -131,13 +130,13 @@ export function ItemCard({ item, ...actions }: { item: StockResource; onEdit: ()
         fontVariantNumeric="tabular-nums"
       >
         <DescriptionItem
-          name={t('stock.columns.quantity')}
+          term={t('stock.columns.quantity')}
         >{`${formats.quantity(item.quantity)} ${unit}`}</DescriptionItem>
-        <DescriptionItem name={t('stock.fields.cost')}>
+        <DescriptionItem term={t('stock.fields.cost')}>
           <MoneyText minor={minorFromWire(item.cost_per_unit)} currency={currency} />
         </DescriptionItem>
-        <DescriptionItem name={t('stock.columns.reserved')}>{formats.quantity(item.reserved_quantity)}</DescriptionItem>
-        <DescriptionItem name={t('stock.columns.threshold')}>
+        <DescriptionItem term={t('stock.columns.reserved')}>{formats.quantity(item.reserved_quantity)}</DescriptionItem>
+        <DescriptionItem term={t('stock.columns.threshold')}>
           {formats.quantity(item.low_stock_threshold)}
         </DescriptionItem>
       </chakra.dl>

@@ -4,8 +4,6 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { StockResource } from '../../../../domain/stock/resources.ts';
 import { LoadError } from '../../../server-data/load-error.tsx';
-import { callServer } from '../../../api/client.ts';
-import { useServerCall } from '../../../server-data/use-server-call.ts';
 import { useServerData } from '../../../server-data/use-server-data.ts';
 import { Pagination } from '../../../lists/pagination.tsx';
 import { SearchField } from '../../../lists/search-field.tsx';
@@ -13,28 +11,28 @@ import { useList } from '../../../lists/use-list.ts';
 import type { ListState } from '../../../lists/use-list.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DataTable } from '../../../ui/data-table.tsx';
-import { ConfirmDialog } from '../../../ui/dialog.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { SelectField } from '../../../ui/select-field.tsx';
+import { useOpened } from '../../../navigation/use-opened.ts';
+import { DeleteDialog } from '../delete-dialog.tsx';
 import { CategorySelect } from '../form/category-select.tsx';
 import { CsvButtons } from '../csv/csv-buttons.tsx';
-import { useOpened } from '../../../navigation/use-opened.ts';
 import { useItemViews } from './item-views.tsx';
 
 const states = ['all', 'in_stock', 'low_stock', 'out_of_stock'] as const;
 
-interface Filters {
+interface ItemFilters {
   status: (typeof states)[number];
   category_id: string;
 }
 
-const noFilters: Filters = { status: 'all', category_id: '' };
+const noFilters: ItemFilters = { status: 'all', category_id: '' };
 
-/** All stock items: searched, filtered, sorted and paged by the server. */
+/** List of all stock items. The server searches, filters, sorts and pages it. */
 export function ItemsTab() {
   const { t } = useTranslation();
   const { open: openItem } = useOpened('item');
-  const list = useList<Filters>({ filters: noFilters, sort: { by: 'name', order: 'asc' } });
+  const list = useList<ItemFilters>({ filters: noFilters, sort: { by: 'name', order: 'asc' } });
   const { page, size, settledSearch, filters, sort } = list;
   const items = useServerData<{ stocks: StockResource[]; pagination: { total: number } }>('stock', {
     page,
@@ -50,7 +48,7 @@ export function ItemsTab() {
   return (
     <Flex direction="column" gap="4">
       <Flex wrap="wrap" align="center" justify="space-between" gap="3">
-        <Finder list={list} />
+        <Filters list={list} />
         <Flex gap="2">
           <CsvButtons noun="stock" />
         </Flex>
@@ -104,12 +102,22 @@ export function ItemsTab() {
           onSize={list.setSize}
         />
       )}
-      <DeleteItem item={deleting} onDone={() => setDeleting(null)} />
+      <DeleteDialog
+        record={deleting}
+        path="stock"
+        refreshes={['stock']}
+        title={t('stock.delete.title')}
+        textOf={(name) => t('stock.delete.text', { name })}
+        confirmLabel={t('stock.delete.confirm')}
+        done={(name) => t('stock.delete.done', { name })}
+        failed={t('stock.delete.failed')}
+        onClose={() => setDeleting(null)}
+      />
     </Flex>
   );
 }
 
-function Finder({ list }: { list: ListState<Filters> }) {
+function Filters({ list }: { list: ListState<ItemFilters> }) {
   const { t } = useTranslation();
   return (
     <chakra.div
@@ -131,43 +139,16 @@ function Finder({ list }: { list: ListState<Filters> }) {
         label={t('stock.inventory.status')}
         labelHidden
         value={list.filters.status}
-        onChange={({ target }) => list.setFilters({ status: target.value as Filters['status'] })}
+        onChange={({ target }) => list.setFilters({ status: target.value as ItemFilters['status'] })}
         options={states.map((state) => ({ value: state, label: t(`stock.states.${state}`) }))}
       />
       <CategorySelect
         label={t('stock.inventory.category')}
         labelHidden
-        none={t('stock.inventory.allCategories')}
+        noneLabel={t('stock.inventory.allCategories')}
         value={list.filters.category_id}
         onChange={({ target }) => list.setFilters({ category_id: target.value })}
       />
     </chakra.div>
-  );
-}
-
-function DeleteItem({ item, onDone }: { item: StockResource | null; onDone: () => void }) {
-  const { t } = useTranslation();
-  const deletion = useServerCall(
-    ({ id }: StockResource, headers) => callServer('delete', `stock/${id}`, undefined, headers),
-    {
-      refreshes: ['stock'],
-      done: ({ name }) => t('stock.delete.done', { name }),
-      failed: t('stock.delete.failed'),
-    },
-  );
-  return (
-    <ConfirmDialog
-      open={item !== null}
-      danger
-      title={t('stock.delete.title')}
-      text={t('stock.delete.text', { name: item?.name ?? '' })}
-      confirmLabel={t('stock.delete.confirm')}
-      cancelLabel={t('form.cancel')}
-      onCancel={onDone}
-      onConfirm={() => {
-        if (item) void deletion.run(item);
-        onDone();
-      }}
-    />
   );
 }

@@ -14,7 +14,7 @@ import { usePrintRecall } from './use-print-recall.ts';
 
 const pageSize = 20;
 
-/** Who received a lot: the treatments that used it, the latest first. All of it can be printed. */
+/** Treatments that used a lot, latest first, with a button that prints all of them. */
 export function LotRecall({ lot }: { lot: RecalledLot }) {
   const { t } = useTranslation();
   const headingId = useId();

@@ -2,18 +2,18 @@ import { chakra, Flex } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { LotResource } from '../../../../domain/stock/resources.ts';
+import { businessDay } from '../../../../domain/business-day.ts';
+import { milliFromWire } from '../../../../domain/quantity.ts';
+import { lotAlert } from '../../../../domain/stock/alerts.ts';
+import type { AlertCondition } from '../../../../domain/stock/alerts.ts';
 import { useClinicFormats } from '../../../formats/use-formats.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import type { Column } from '../../../ui/data-table.tsx';
 import { useUnitName } from '../../../formats/use-unit-name.ts';
-import { businessDay } from '../../../../domain/business-day.ts';
-import { milliFromWire } from '../../../../domain/quantity.ts';
-import { lotAlert } from '../../../../domain/stock/alerts.ts';
-import type { AlertCondition } from '../../../../domain/stock/alerts.ts';
 import { useClinicSettings } from '../../../local-data/use-clinic-settings.ts';
 
-/** How a lot looks in a list: in a table, and on a phone. */
+/** Returns the table columns and the phone card of a lot. */
 export function useLotViews({ onRecall }: { onRecall: (lot: LotResource) => void }): {
   columns: Column<LotResource>[];
   card: (lot: LotResource) => ReactNode;
@@ -77,27 +77,27 @@ export function useLotViews({ onRecall }: { onRecall: (lot: LotResource) => void
   return { columns, card };
 }
 
-/** Until when a lot is good, by the clinic's calendar, and a word where that calls for a person. */
+/** Expiry date of a lot, with a badge when it is used up, expired or expires soon. */
 export function LotExpiry({ lot }: { lot: Pick<LotResource, 'expires_on' | 'remaining'> }) {
   const { t } = useTranslation();
   const formats = useClinicFormats();
-  const call = useLotCall()(lot);
+  const alert = useLotAlert()(lot);
   const { expires_on, remaining } = lot;
   return (
     <Flex align="center" wrap="wrap" gap="2">
       <chakra.span whiteSpace="nowrap">{expires_on ? formats.day(expires_on) : t('stock.lots.noExpiry')}</chakra.span>
       {remaining <= 0 && <Badge>{t('stock.lots.usedUp')}</Badge>}
-      {call && (
-        <Badge tone={call.severity === 'high' ? 'refused' : 'low'}>
-          {t(call.severity === 'high' ? 'stock.lots.expired' : 'stock.lots.soon')}
+      {alert && (
+        <Badge tone={alert.severity === 'high' ? 'refused' : 'low'}>
+          {t(alert.severity === 'high' ? 'stock.lots.expired' : 'stock.lots.soon')}
         </Badge>
       )}
     </Flex>
   );
 }
 
-/** What a lot calls for today, by the clinic's calendar. */
-export function useLotCall(): (lot: Pick<LotResource, 'expires_on' | 'remaining'>) => AlertCondition | null {
+/** Returns a function that finds the alert of a lot on the clinic's current business day. */
+function useLotAlert(): (lot: Pick<LotResource, 'expires_on' | 'remaining'>) => AlertCondition | null {
   const { time_zone: timeZone } = useClinicSettings();
   return ({ expires_on, remaining }) =>
     lotAlert({ remainingMilli: milliFromWire(remaining), expiresOn: expires_on }, businessDay(Date.now(), timeZone));

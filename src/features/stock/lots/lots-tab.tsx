@@ -19,7 +19,7 @@ interface Filters {
   expiry: 'any' | 'soon';
 }
 
-/** The lots that supplies came in. A lot number in the search box also answers who received it, as a maker's recall asks. */
+/** Lots of supplies. Searching for a lot number also lists its recipients, for a recall by the manufacturer. */
 export function LotsTab() {
   const { t } = useTranslation();
   const list = useList<Filters>({ filters: { expiry: 'any' } });
@@ -40,7 +40,7 @@ export function LotsTab() {
     { lot: search },
     { enabled: search !== '' },
   );
-  const isAbout = (lot: RecalledLot) => lot.lot_number.toLowerCase() === search.toLowerCase();
+  const isSearchedLot = (lot: RecalledLot) => lot.lot_number.toLowerCase() === search.toLowerCase();
   const { columns, card } = useLotViews({ onRecall: ({ lot_number }) => list.setSearch(lot_number) });
   return (
     <Flex direction="column" gap="6">
@@ -62,7 +62,7 @@ export function LotsTab() {
           ]}
         />
       </chakra.div>
-      {recall.value?.data.filter(isAbout).map((lot) => (
+      {recall.value?.data.filter(isSearchedLot).map((lot) => (
         <LotRecall key={lot.id} lot={lot} />
       ))}
       <Flex direction="column" gap="4">
@@ -77,7 +77,7 @@ export function LotsTab() {
             card={card}
             empty={
               <NoLots
-                why={search ? 'noMatch' : expiry === 'soon' ? 'noneExpiring' : 'empty'}
+                reason={search ? 'noMatch' : expiry === 'soon' ? 'noneExpiring' : 'empty'}
                 onShowAll={() => {
                   list.setSearch('');
                   list.setFilters({ expiry: 'any' });
@@ -100,11 +100,11 @@ export function LotsTab() {
   );
 }
 
-function NoLots({ why, onShowAll }: { why: 'noMatch' | 'noneExpiring' | 'empty'; onShowAll: () => void }) {
+function NoLots({ reason, onShowAll }: { reason: 'noMatch' | 'noneExpiring' | 'empty'; onShowAll: () => void }) {
   const { t } = useTranslation();
   return (
-    <EmptyState icon={<PackageSearch />} title={t(`stock.lots.${why}`)} text={t(`stock.lots.${why}Text`)}>
-      {why !== 'empty' && <Button onClick={onShowAll}>{t('stock.lots.showAll')}</Button>}
+    <EmptyState icon={<PackageSearch />} title={t(`stock.lots.${reason}`)} text={t(`stock.lots.${reason}Text`)}>
+      {reason !== 'empty' && <Button onClick={onShowAll}>{t('stock.lots.showAll')}</Button>}
     </EmptyState>
   );
 }

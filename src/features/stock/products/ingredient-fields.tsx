@@ -1,28 +1,28 @@
 import { chakra, Flex } from '@chakra-ui/react';
+import { useLiveQuery } from 'dexie-react-hooks';
 import { Trash2 } from 'lucide-react';
 import { useFieldArray } from 'react-hook-form';
 import { useTranslation } from 'react-i18next';
 import { minorFromWire } from '../../../../domain/money.ts';
 import { milliToWire, extend, milliFromWire } from '../../../../domain/quantity.ts';
 import { stepMilli } from '../../../../domain/stock/vocabulary.ts';
+import type { ProductDraft } from '../../../../domain/stock/drafts.ts';
 import { asNumber } from '../../../forms/draft-form.ts';
 import type { DraftForm } from '../../../forms/draft-form.ts';
 import { useCurrency } from '../../../local-data/use-clinic-settings.ts';
 import { FormSection, WholeRow } from '../../../forms/form-section.tsx';
 import { MoneyText } from '../../../formats/money.tsx';
 import { IconButton } from '../../../ui/icon-button.tsx';
-import { ItemPicker } from '../form/item-picker.tsx';
-import { NumberField } from '../form/number-field.tsx';
 import { useUnitName } from '../../../formats/use-unit-name.ts';
-import type { ProductFormDraft } from './product-draft.ts';
-import type { ProductDraft } from '../../../../domain/stock/drafts.ts';
 import type { CatalogueItem } from '../../../db/database.ts';
-import { useLiveQuery } from 'dexie-react-hooks';
 import { db } from '../../../local-data/database.ts';
 import { itemsByKey } from '../../../db/queries/catalogue.ts';
 import { stockKey } from '../../../db/rows.ts';
+import { ItemPicker } from '../form/item-picker.tsx';
+import { NumberField } from '../form/number-field.tsx';
+import type { ProductFormDraft } from './product-draft.ts';
 
-/** The supplies that one service uses up, and what they cost. */
+/** Supplies that one unit of a product consumes, and their cost. */
 export function IngredientFields({ form }: { form: DraftForm<ProductFormDraft> }) {
   const { t } = useTranslation();
   const unitName = useUnitName();
@@ -32,7 +32,7 @@ export function IngredientFields({ form }: { form: DraftForm<ProductFormDraft> }
   const [ingredients, price] = watch(['ingredients', 'price']);
   const ids = ingredients.map(({ ingredient_id }) => ingredient_id);
   const supplies = useSupplies(ids);
-  const wrong = errorOf('ingredients');
+  const problem = errorOf('ingredients');
   const isAnyNegative = ingredients.some(({ quantity_required }) => quantity_required < 0);
   return (
     <FormSection title={t('services.form.ingredients.title')} text={t('services.form.ingredients.text')}>
@@ -40,14 +40,14 @@ export function IngredientFields({ form }: { form: DraftForm<ProductFormDraft> }
         <ItemPicker
           label={t('services.form.ingredients.add')}
           hint={t('services.form.ingredients.addHint')}
-          without={ids}
+          exclude={ids}
           onChoose={(item) =>
             item && !ids.includes(item.id) && append({ ingredient_id: item.id, quantity_required: 1 })
           }
         />
-        {wrong && !isAnyNegative && (
+        {problem && !isAnyNegative && (
           <chakra.p role="alert" fontSize="sm" color="refused.fg">
-            {wrong}
+            {problem}
           </chakra.p>
         )}
         {supplies && fields.length > 0 && (
@@ -81,7 +81,7 @@ export function IngredientFields({ form }: { form: DraftForm<ProductFormDraft> }
                     labelHidden
                     step={milliToWire(stepMilli(supply?.unit ?? ''))}
                     unit={unitName(supply?.unit ?? '')}
-                    error={wrong && ingredient.quantity_required < 0 ? wrong : undefined}
+                    error={problem && ingredient.quantity_required < 0 ? problem : undefined}
                     {...register(`ingredients.${index}.quantity_required`, asNumber)}
                   />
                   <MoneyText
@@ -120,16 +120,16 @@ export function IngredientFields({ form }: { form: DraftForm<ProductFormDraft> }
 
 type Ingredient = ProductDraft['ingredients'][number];
 
-/** What an ingredient costs by the present cost of its supply, in minor units. */
-export const ingredientCost = ({ quantity_required }: Ingredient, supply: CatalogueItem | undefined): number =>
+/** Returns the cost of an ingredient at the current cost of its supply, in minor units. */
+const ingredientCost = ({ quantity_required }: Ingredient, supply: CatalogueItem | undefined): number =>
   extend(milliFromWire(quantity_required), supply?.price_minor ?? 0);
 
-/** What one service uses up, in minor units. */
-export const supplyCost = (ingredients: readonly Ingredient[], supplies: ReadonlyMap<number, CatalogueItem>): number =>
+/** Returns the cost of all ingredients, in minor units. */
+const supplyCost = (ingredients: readonly Ingredient[], supplies: ReadonlyMap<number, CatalogueItem>): number =>
   ingredients.reduce((sum, ingredient) => sum + ingredientCost(ingredient, supplies.get(ingredient.ingredient_id)), 0);
 
-/** What this device knows of stock items, by id; undefined until its database has answered. */
-export function useSupplies(ids: readonly number[]): ReadonlyMap<number, CatalogueItem> | undefined {
+/** Reads stock items by id from the device's database; undefined until the first read is done. */
+function useSupplies(ids: readonly number[]): ReadonlyMap<number, CatalogueItem> | undefined {
   const items = useLiveQuery(() => itemsByKey(db, ids.map(stockKey)), [ids.join()]);
   return items && new Map(items.map((item) => [item.id, item]));
 }

@@ -1,13 +1,13 @@
-/** What the form of a service holds, and what of it is sent. */
+/** Form state of a product and its request body. */
 import type { Problems } from '../../../../domain/problems.ts';
 import { productProblems } from '../../../../domain/stock/drafts.ts';
 import type { ProductDraft } from '../../../../domain/stock/drafts.ts';
 import type { ProductResource } from '../../../../domain/stock/resources.ts';
 
 export interface ProductFormDraft extends ProductDraft {
-  /** A picture that was chosen and is not uploaded yet. */
+  /** A chosen picture that is not uploaded yet. */
   picture: File | null;
-  /** What the form showed when it was opened, because a draft that is taken up later must not undo what others changed; null for a new one. */
+  /** The values when the form was opened, so that a restored draft sends only its own changes; null for a new product. */
   opened: ProductDraft | null;
 }
 
@@ -39,7 +39,7 @@ const fields = Object.keys(blankProduct).filter((key): key is Field => key !== '
 export const productFormProblems = (draft: ProductFormDraft): Problems<keyof ProductFormDraft> =>
   productProblems(draft);
 
-/** All of a new service; of an old one what was changed. */
+/** Returns all fields of a new product, or the changed fields of an existing one. */
 export function productBody({ opened, ...draft }: ProductFormDraft): Partial<ProductDraft> {
   const changed = fields.filter((field) => !opened || JSON.stringify(draft[field]) !== JSON.stringify(opened[field]));
   return Object.fromEntries(changed.map((field) => [field, draft[field]]));

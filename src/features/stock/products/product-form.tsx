@@ -1,11 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { useDraftForm, asNumber } from '../../../forms/draft-form.ts';
-import { RecordForm, FullScreenForm } from '../form/full-screen-form.tsx';
-import { useSaveWithPicture } from '../form/use-save-with-picture.ts';
-import { IngredientFields } from './ingredient-fields.tsx';
-import { blankProduct, draftOf, productBody, productFormProblems } from './product-draft.ts';
-import type { ProductFormDraft } from './product-draft.ts';
 import { currencyLabel } from '../../../../domain/money.ts';
+import { useDraftForm, asNumber } from '../../../forms/draft-form.ts';
 import type { DraftForm } from '../../../forms/draft-form.ts';
 import type { Upload } from '../../../api/use-upload.ts';
 import { useCurrency } from '../../../local-data/use-clinic-settings.ts';
@@ -13,10 +8,15 @@ import { FormSection, WholeRow } from '../../../forms/form-section.tsx';
 import { CheckField } from '../../../ui/check-field.tsx';
 import { TextArea } from '../../../ui/text-area.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
+import { RecordForm, FullScreenForm } from '../form/full-screen-form.tsx';
+import { useSaveWithPicture } from '../form/use-save-with-picture.ts';
 import { CatalogueFields } from '../form/catalogue-fields.tsx';
+import { IngredientFields } from './ingredient-fields.tsx';
+import { blankProduct, draftOf, productBody, productFormProblems } from './product-draft.ts';
+import type { ProductFormDraft } from './product-draft.ts';
 
 interface ProductFormProps {
-  /** The service to edit; `new` for one to come. */
+  /** The product to edit, or `new` to create one. */
   id: number | 'new';
   onClose: () => void;
 }
@@ -25,16 +25,16 @@ export function ProductForm(props: ProductFormProps) {
   const { t } = useTranslation();
   return (
     <RecordForm path="products" blank={blankProduct} draftOf={draftOf} title={t('services.form.editTitle')} {...props}>
-      {(opened) => <OpenForm opened={opened} {...props} />}
+      {(initial) => <LoadedForm initial={initial} {...props} />}
     </RecordForm>
   );
 }
 
-function OpenForm({ id, opened, onClose }: ProductFormProps & { opened: ProductFormDraft }) {
+function LoadedForm({ id, initial, onClose }: ProductFormProps & { initial: ProductFormDraft }) {
   const { t } = useTranslation();
   const form = useDraftForm<ProductFormDraft>({
     name: `product:${id}`,
-    initial: opened,
+    initial,
     problemsOf: productFormProblems,
   });
   const isNew = id === 'new';

@@ -1,4 +1,5 @@
 import { chakra, Flex } from '@chakra-ui/react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { minorFromWire } from '../../../../domain/money.ts';
 import type { CategoryResource, ProductResource } from '../../../../domain/stock/resources.ts';
@@ -7,11 +8,10 @@ import { MoneyText } from '../../../formats/money.tsx';
 import { Thumbnail } from '../../../ui/thumbnail.tsx';
 import type { Column } from '../../../ui/data-table.tsx';
 import { Swatch } from '../../../ui/swatch.tsx';
-import { RowButtons } from '../row-buttons.tsx';
-import { useState } from 'react';
 import { callServer } from '../../../api/client.ts';
 import { useServerCall } from '../../../server-data/use-server-call.ts';
 import { Switch } from '../../../ui/switch.tsx';
+import { RowButtons } from '../row-buttons.tsx';
 
 interface ProductViewOptions {
   categories: readonly CategoryResource[];
@@ -19,7 +19,7 @@ interface ProductViewOptions {
   onDelete: (product: ProductResource) => void;
 }
 
-/** A service as a row of the table, whose keys are the names by which the server sorts, and as a card of a phone's list. */
+/** Returns the table columns, whose keys are the server's sort keys, and the phone card of a product. */
 export function useProductViews({ categories, onEdit, onDelete }: ProductViewOptions) {
   const { t } = useTranslation();
   const currency = useCurrency();
@@ -107,10 +107,10 @@ function CategoryText({ category }: { category: CategoryResource | undefined }) 
   );
 }
 
-/** Whether the counter offers a service. It shows what was chosen from the tap on; a refusal takes it back. */
-export function AvailabilitySwitch({ product: { id, name, is_available, updated_at } }: { product: ProductResource }) {
+/** Switch for the availability of a product. It shows the new state at once and reverts when the server refuses it. */
+function AvailabilitySwitch({ product: { id, name, is_available, updated_at } }: { product: ProductResource }) {
   const { t } = useTranslation();
-  /** What was chosen, and of which state of the service: it holds until the server shows the next one. */
+  /** The chosen state and the version of the product it applies to; dropped when a newer version arrives. */
   const [wanted, setWanted] = useState<{ isAvailable: boolean; of: string } | null>(null);
   const shown = wanted?.of === updated_at ? wanted.isAvailable : is_available;
   const change = useServerCall(

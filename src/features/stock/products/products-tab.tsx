@@ -4,19 +4,17 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { CategoryResource, ProductResource } from '../../../../domain/stock/resources.ts';
 import { LoadError } from '../../../server-data/load-error.tsx';
-import { callServer } from '../../../api/client.ts';
-import { useServerCall } from '../../../server-data/use-server-call.ts';
 import { useServerData } from '../../../server-data/use-server-data.ts';
 import { Pagination } from '../../../lists/pagination.tsx';
 import { SearchField } from '../../../lists/search-field.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { Button } from '../../../ui/button.tsx';
 import { DataTable } from '../../../ui/data-table.tsx';
-import { ConfirmDialog } from '../../../ui/dialog.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
+import { useOpened } from '../../../navigation/use-opened.ts';
+import { DeleteDialog } from '../delete-dialog.tsx';
 import { CategorySelect } from '../form/category-select.tsx';
 import { CsvButtons } from '../csv/csv-buttons.tsx';
-import { useOpened } from '../../../navigation/use-opened.ts';
 import { ProductForm } from './product-form.tsx';
 import { useProductViews } from './product-views.tsx';
 
@@ -59,7 +57,7 @@ export function ProductsTab() {
           <CategorySelect
             label={t('stock.fields.category')}
             labelHidden
-            none={t('stock.inventory.allCategories')}
+            noneLabel={t('stock.inventory.allCategories')}
             value={filters.category_id}
             onChange={({ target }) => list.setFilters({ category_id: target.value })}
           />
@@ -100,34 +98,17 @@ export function ProductsTab() {
         />
       )}
       {opened !== null && <ProductForm key={opened} id={opened} onClose={close} />}
-      <DeleteProduct product={deleting} onDone={() => setDeleting(null)} />
+      <DeleteDialog
+        record={deleting}
+        path="products"
+        refreshes={['products']}
+        title={t('services.confirmDelete.title')}
+        textOf={(name) => t('services.confirmDelete.text', { name })}
+        confirmLabel={t('services.confirmDelete.confirm')}
+        done={(name) => t('services.deleted', { name })}
+        failed={t('services.deleteFailed')}
+        onClose={() => setDeleting(null)}
+      />
     </Flex>
-  );
-}
-
-function DeleteProduct({ product, onDone }: { product: ProductResource | null; onDone: () => void }) {
-  const { t } = useTranslation();
-  const deletion = useServerCall(
-    ({ id }: ProductResource, headers) => callServer('delete', `products/${id}`, undefined, headers),
-    {
-      refreshes: ['products'],
-      done: ({ name }) => t('services.deleted', { name }),
-      failed: t('services.deleteFailed'),
-    },
-  );
-  return (
-    <ConfirmDialog
-      open={product !== null}
-      danger
-      title={t('services.confirmDelete.title')}
-      text={t('services.confirmDelete.text', { name: product?.name ?? '' })}
-      confirmLabel={t('services.confirmDelete.confirm')}
-      cancelLabel={t('form.cancel')}
-      onCancel={onDone}
-      onConfirm={() => {
-        if (product) void deletion.run(product);
-        onDone();
-      }}
-    />
   );
 }

@@ -1,19 +1,15 @@
-/** What arrives for a purchase order, as the form holds it and as it is sent. */
+/** Form state of a delivery against a purchase order, its validation and its request body. */
 import type { Problem, Problems } from '../../../../domain/problems.ts';
 import { isValid } from '../../../../domain/problems.ts';
 import { milliFromWire, milliToWire } from '../../../../domain/quantity.ts';
-import type {
-  PurchaseOrderResource,
-  PurchaseOrderItemResource,
-  ReceiptRequest,
-} from '../../../../domain/stock/resources.ts';
+import type { PurchaseOrderResource, PurchaseOrderItemResource, ReceiptRequest } from '../../../../domain/stock/resources.ts';
 
 export interface DeliveryLine {
   item_id: number;
-  /** 0: nothing of it has come. */
+  /** 0 when nothing of this line was delivered. */
   quantity: number;
   unit_cost: number;
-  /** Of an item that is kept by lot. */
+  /** Required for an item that tracks lots, like the expiry date. */
   lot_number: string;
   /** YYYY-MM-DD */
   expires_on: string;
@@ -24,12 +20,14 @@ export interface DeliveryDraft {
   notes: string;
 }
 
-export const missingOf = ({ quantity, received_quantity }: PurchaseOrderItemResource): number =>
+export const outstandingQuantity = ({ quantity, received_quantity }: PurchaseOrderItemResource): number =>
   milliToWire(Math.max(0, milliFromWire(quantity) - milliFromWire(received_quantity)));
 
-/** Everything that is missing, at the agreed cost. What is complete is left out. */
+/** Starts a delivery with all outstanding quantities at the agreed cost. Completely delivered lines are left out. */
 export const deliveryDraftOf = ({ items }: PurchaseOrderResource): DeliveryDraft => ({
-  items: items.filter((item) => missingOf(item) > 0).map((item) => deliveryLine(item, missingOf(item))),
+  items: items
+    .filter((item) => outstandingQuantity(item) > 0)
+    .map((item) => deliveryLine(item, outstandingQuantity(item))),
   notes: '',
 });
 
@@ -41,7 +39,7 @@ export const deliveryLine = ({ id, unit_cost }: PurchaseOrderItemResource, quant
   expires_on: '',
 });
 
-/** What is wrong with a line; one of which nothing has come is sound. */
+/** Validates a line; a line with quantity 0 is valid. */
 export function lineProblems(
   line: DeliveryLine,
   { tracks_lots }: PurchaseOrderItemResource,
@@ -68,7 +66,7 @@ export function deliveryProblems(
   return items.some((line) => line.quantity > 0 && itemOf(order, line)) ? {} : { items: 'QUANTITY_NOT_POSITIVE' };
 }
 
-/** The line of the order; undefined when the order was changed after the draft was begun. */
+/** Returns the ordered item of a line; undefined when the order changed after the draft was started. */
 export const itemOf = (
   { items }: PurchaseOrderResource,
   { item_id }: DeliveryLine,

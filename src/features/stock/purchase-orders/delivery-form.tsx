@@ -16,8 +16,8 @@ import type { DeliveryBody, DeliveryDraft } from './delivery-draft.ts';
 import { DeliveryLineFields } from './delivery-line-fields.tsx';
 
 /**
- * Takes in what has come, in whole or in part, all lines with one tap. What was typed and the key of what was sent stay on
- * the device until the server has answered, the key longest, so that nothing is taken in twice.
+ * Receives a complete or partial delivery in one request. The device keeps the draft and the idempotency key until the server
+ * has answered, and deletes the key last, so that no delivery is received twice.
  */
 export function DeliveryForm({ order, onClose }: { order: PurchaseOrderResource; onClose: () => void }) {
   const { t } = useTranslation();
@@ -56,7 +56,7 @@ export function DeliveryForm({ order, onClose }: { order: PurchaseOrderResource;
     return receiving.run(deliveryBody(draft, order));
   }
   const lines = form.watch('items');
-  const wrong = form.errorOf('items');
+  const problem = form.errorOf('items');
   return (
     <FullScreenForm
       form={form}
@@ -71,7 +71,7 @@ export function DeliveryForm({ order, onClose }: { order: PurchaseOrderResource;
       lead={<chakra.p color="fg.muted">{t('purchasing.receive.text')}</chakra.p>}
     >
       {refusal && <RefusalBanner refusal={refusal} />}
-      {wrong && !lines.some(({ quantity }) => quantity !== 0) && (
+      {problem && !lines.some(({ quantity }) => quantity !== 0) && (
         <Banner tone="refused" title={t('purchasing.receive.nothing')} />
       )}
       <chakra.ul
@@ -91,7 +91,7 @@ export function DeliveryForm({ order, onClose }: { order: PurchaseOrderResource;
                 index={index}
                 line={line}
                 item={item}
-                isJudged={wrong !== undefined}
+                showsErrors={problem !== undefined}
                 onSplit={() => insert(index + 1, deliveryLine(item, 0))}
               />
             )
@@ -111,7 +111,7 @@ export function DeliveryForm({ order, onClose }: { order: PurchaseOrderResource;
   );
 }
 
-/** Why the server did not take the delivery in, with the item that it is about. */
+/** Reason why the server refused the delivery, with the affected item. */
 function RefusalBanner({ refusal }: { refusal: CallFault }) {
   const { t } = useTranslation();
   const formats = useClinicFormats();

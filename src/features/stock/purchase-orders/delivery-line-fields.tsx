@@ -13,7 +13,7 @@ import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { NumberField } from '../form/number-field.tsx';
 import { useUnitName } from '../../../formats/use-unit-name.ts';
-import { lineProblems, missingOf } from './delivery-draft.ts';
+import { lineProblems, outstandingQuantity } from './delivery-draft.ts';
 import type { DeliveryDraft, DeliveryLine } from './delivery-draft.ts';
 
 interface DeliveryLineProps {
@@ -21,20 +21,20 @@ interface DeliveryLineProps {
   index: number;
   line: DeliveryLine;
   item: PurchaseOrderItemResource;
-  /** Whether what is wrong shows already. */
-  isJudged: boolean;
-  /** A part of it came in another lot. */
+  /** True once the form was validated, so that errors show. */
+  showsErrors: boolean;
+  /** Adds a line for a part that was delivered in another lot. */
   onSplit: () => void;
 }
 
-/** How much of one line has come, what a unit really cost, and of which lot it is. */
-export function DeliveryLineFields({ form: { register }, index, line, item, isJudged, onSplit }: DeliveryLineProps) {
+/** Delivered quantity, actual unit cost and lot of one line. */
+export function DeliveryLineFields({ form: { register }, index, line, item, showsErrors, onSplit }: DeliveryLineProps) {
   const { t } = useTranslation();
   const formats = useClinicFormats();
   const unitName = useUnitName();
   const currency = currencyLabel(useCurrency());
   const { name, unit, tracks_lots } = item;
-  const problems = isJudged ? lineProblems(line, item) : {};
+  const problems = showsErrors ? lineProblems(line, item) : {};
   const errorOf = (field: keyof DeliveryLine) => problems[field] && t(`problems.${problems[field]}`);
   return (
     <chakra.li
@@ -53,7 +53,7 @@ export function DeliveryLineFields({ form: { register }, index, line, item, isJu
         </chakra.p>
         <chakra.p fontSize="sm" color="fg.muted">
           {t('purchasing.receive.missing', {
-            missing: formats.quantity(missingOf(item)),
+            missing: formats.quantity(outstandingQuantity(item)),
             ordered: formats.quantity(item.quantity),
             unit: unitName(unit),
           })}

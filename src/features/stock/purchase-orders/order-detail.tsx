@@ -19,7 +19,7 @@ import { OrderForm } from './order-form.tsx';
 import { OrderStatusBadge } from './order-status-badge.tsx';
 import { DeliveryForm } from './delivery-form.tsx';
 
-/** One purchase order: what was ordered, what came of it, and what can be done next. */
+/** One purchase order with its lines and actions. */
 export function OrderDetail({ id, onClose }: { id: number; onClose: () => void }) {
   const { t } = useTranslation();
   const order = useServerData<{ data: PurchaseOrderResource }>(`purchase-orders/${id}`);
@@ -34,7 +34,7 @@ export function OrderDetail({ id, onClose }: { id: number; onClose: () => void }
       {order.fault ? (
         <LoadError data={order} />
       ) : order.value ? (
-        <Loaded order={order.value.data} />
+        <LoadedOrder order={order.value.data} />
       ) : (
         <Skeleton height="48" />
       )}
@@ -42,12 +42,12 @@ export function OrderDetail({ id, onClose }: { id: number; onClose: () => void }
   );
 }
 
-function Loaded({ order }: { order: PurchaseOrderResource }) {
+function LoadedOrder({ order }: { order: PurchaseOrderResource }) {
   const { t } = useTranslation();
   const currency = useCurrency();
   const views = useOrderLineViews();
-  const [task, setTask] = useState<'edit' | 'receive' | null>(null);
-  const endTask = () => setTask(null);
+  const [openForm, setOpenForm] = useState<'edit' | 'receive' | null>(null);
+  const closeForm = () => setOpenForm(null);
   return (
     <>
       <Flex align="flex-start" justify="space-between" wrap="wrap" gap="4">
@@ -57,9 +57,9 @@ function Loaded({ order }: { order: PurchaseOrderResource }) {
           </chakra.h2>
           <OrderStatusBadge status={order.status} />
         </Flex>
-        <OrderActions order={order} onEdit={() => setTask('edit')} onReceive={() => setTask('receive')} />
+        <OrderActions order={order} onEdit={() => setOpenForm('edit')} onReceive={() => setOpenForm('receive')} />
       </Flex>
-      <Facts order={order} />
+      <OrderDetails order={order} />
       <DataTable
         label={t('purchasing.columns.items')}
         {...views}
@@ -71,13 +71,13 @@ function Loaded({ order }: { order: PurchaseOrderResource }) {
         <chakra.span color="fg.muted">{t('purchasing.columns.total')}</chakra.span>
         <MoneyText fontSize="lg" fontWeight="semibold" minor={minorFromWire(order.total)} currency={currency} />
       </Flex>
-      {task === 'edit' && <OrderForm order={order} onClose={endTask} />}
-      {task === 'receive' && <DeliveryForm order={order} onClose={endTask} />}
+      {openForm === 'edit' && <OrderForm order={order} onClose={closeForm} />}
+      {openForm === 'receive' && <DeliveryForm order={order} onClose={closeForm} />}
     </>
   );
 }
 
-function Facts({
+function OrderDetails({
   order: { vendor, vendor_contact, created_by, created_at, sent_at, closed_at, notes },
 }: {
   order: PurchaseOrderResource;
@@ -96,14 +96,14 @@ function Facts({
       borderBottomWidth="1px"
       borderColor="border"
     >
-      <DescriptionItem name={t('purchasing.fields.vendor')}>{vendor}</DescriptionItem>
-      {vendor_contact && <DescriptionItem name={t('purchasing.fields.contact')}>{vendor_contact}</DescriptionItem>}
-      <DescriptionItem name={t('purchasing.columns.created')}>
+      <DescriptionItem term={t('purchasing.fields.vendor')}>{vendor}</DescriptionItem>
+      {vendor_contact && <DescriptionItem term={t('purchasing.fields.contact')}>{vendor_contact}</DescriptionItem>}
+      <DescriptionItem term={t('purchasing.columns.created')}>
         {t('purchasing.createdBy', { date: formats.dateTime(created_at), name: created_by })}
       </DescriptionItem>
-      {sent_at && <DescriptionItem name={t('purchasing.sentAt')}>{formats.dateTime(sent_at)}</DescriptionItem>}
-      {closed_at && <DescriptionItem name={t('purchasing.closedAt')}>{formats.dateTime(closed_at)}</DescriptionItem>}
-      {notes && <DescriptionItem name={t('purchasing.fields.notes')}>{notes}</DescriptionItem>}
+      {sent_at && <DescriptionItem term={t('purchasing.sentAt')}>{formats.dateTime(sent_at)}</DescriptionItem>}
+      {closed_at && <DescriptionItem term={t('purchasing.closedAt')}>{formats.dateTime(closed_at)}</DescriptionItem>}
+      {notes && <DescriptionItem term={t('purchasing.fields.notes')}>{notes}</DescriptionItem>}
     </chakra.dl>
   );
 }

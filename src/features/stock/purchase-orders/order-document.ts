@@ -1,10 +1,10 @@
-/** A purchase order as the vendor reads it: the rows of a sheet of paper, and the same as plain text for a message. */
+/** A purchase order as sent to the vendor: rows of a printed document, and the same rows as plain text. */
 import { minorFromWire } from '../../../../domain/money.ts';
 import type { PrintedRow } from '../../../../domain/printed-row.ts';
 import type { ClinicSettings } from '../../../../domain/settings/settings.ts';
 import type { PurchaseOrderResource } from '../../../../domain/stock/resources.ts';
 
-/** What the paper says in the reader's language; amounts are minor units, instants ISO 8601. */
+/** Translated labels and formatters of the document. Amounts are minor units, instants ISO 8601. */
 export interface DocumentLabels {
   order: string;
   date: string;
@@ -23,7 +23,7 @@ type Sender = Pick<ClinicSettings, 'practice_name' | 'address' | 'phone' | 'emai
 export function orderRows(
   order: PurchaseOrderResource,
   { practice_name, address, phone, email }: Sender,
-  words: DocumentLabels,
+  labels: DocumentLabels,
 ): PrintedRow[] {
   const { po_number, vendor, vendor_contact, created_at, items, total, notes } = order;
   const sender = [address, phone, email]
@@ -33,22 +33,24 @@ export function orderRows(
     { style: 'title', left: practice_name },
     ...sender,
     { style: 'rule' },
-    { style: 'pair', left: words.order, right: po_number },
-    { style: 'pair', left: words.date, right: words.day(created_at) },
-    { style: 'pair', left: words.vendor, right: vendor },
-    ...(vendor_contact ? [{ style: 'pair', left: words.contact, right: vendor_contact } satisfies PrintedRow] : []),
+    { style: 'pair', left: labels.order, right: po_number },
+    { style: 'pair', left: labels.date, right: labels.day(created_at) },
+    { style: 'pair', left: labels.vendor, right: vendor },
+    ...(vendor_contact ? [{ style: 'pair', left: labels.contact, right: vendor_contact } satisfies PrintedRow] : []),
     { style: 'rule' },
     ...items.flatMap(({ name, unit, quantity, unit_cost, total: lineTotal }): PrintedRow[] => [
       {
         style: 'item',
-        left: `${words.quantity(quantity, unit)} · ${name}`,
-        right: words.amount(minorFromWire(lineTotal)),
+        left: `${labels.quantity(quantity, unit)} · ${name}`,
+        right: labels.amount(minorFromWire(lineTotal)),
       },
-      { style: 'small', left: words.each(words.amount(minorFromWire(unit_cost))) },
+      { style: 'small', left: labels.each(labels.amount(minorFromWire(unit_cost))) },
     ]),
     { style: 'rule' },
-    { style: 'total', left: words.total, right: words.amount(minorFromWire(total)) },
-    ...(notes ? ([{ style: 'rule' }, { style: 'text', left: `${words.notes}: ${notes}` }] satisfies PrintedRow[]) : []),
+    { style: 'total', left: labels.total, right: labels.amount(minorFromWire(total)) },
+    ...(notes
+      ? ([{ style: 'rule' }, { style: 'text', left: `${labels.notes}: ${notes}` }] satisfies PrintedRow[])
+      : []),
   ];
 }
 

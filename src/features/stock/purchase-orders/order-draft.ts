@@ -1,10 +1,10 @@
-/** What the form of a purchase order holds, and what of it is sent. */
+/** Form state of a purchase order and the request body made from it. */
 import { minorFromWire } from '../../../../domain/money.ts';
 import { extend, milliFromWire } from '../../../../domain/quantity.ts';
 import type { PurchaseOrderResource, PurchaseSuggestion } from '../../../../domain/stock/resources.ts';
 import type { PurchaseDraft } from '../../../../domain/stock/drafts.ts';
 
-/** A line with what is shown of its item, so that a draft needs nobody to be read. */
+/** A line with the name and unit of its item, so that a restored draft shows without the server. */
 export interface OrderLine {
   stock_id: number;
   name: string;
@@ -45,7 +45,7 @@ export const lineOfSuggestion = ({
   unit_cost,
 });
 
-/** In minor units, rounded per line as the server does. */
+/** Returns the total of a line in minor units, rounded per line as on the server. */
 export const lineTotal = ({ quantity, unit_cost }: Pick<OrderLine, 'quantity' | 'unit_cost'>): number =>
   extend(milliFromWire(quantity), minorFromWire(unit_cost));
 

@@ -23,9 +23,9 @@ import type { OrderDraft } from './order-draft.ts';
 import { Suggestions } from './suggestions.tsx';
 
 interface OrderFormProps {
-  /** The draft to change; `new` for one to come. */
+  /** The draft order to edit, or `new` to create one. */
   order: PurchaseOrderResource | 'new';
-  /** @param saved the order that was made or changed */
+  /** @param saved id of the created or updated order; undefined when the user cancelled */
   onClose: (saved?: number) => void;
 }
 
@@ -46,7 +46,7 @@ export function OrderForm({ order, onClose }: OrderFormProps) {
         ? callServer<{ data: PurchaseOrderResource }>('post', 'purchase-orders', body, headers)
         : callServer<{ data: PurchaseOrderResource }>('put', `purchase-orders/${order.id}`, body, headers);
       saved.current = (await reply).data.id;
-      // Before the key of what was sent is: a draft without it would be sent as another order.
+      // Deletes the draft before the idempotency key: a draft left without its key would create a second order.
       await form.forget();
     },
     {
@@ -66,7 +66,7 @@ export function OrderForm({ order, onClose }: OrderFormProps) {
       save={(draft) => saving.run(purchaseBody(draft))}
       onClose={() => onClose(saved.current)}
       maxWidth="72rem"
-      foot={<TotalSoFar form={form} hideBelow="sm" me="auto" alignSelf="center" />}
+      footer={<OrderTotal form={form} hideBelow="sm" me="auto" alignSelf="center" />}
     >
       <OrderFields form={form} />
     </FullScreenForm>
@@ -80,7 +80,7 @@ function OrderFields({ form }: { form: DraftForm<OrderDraft> }) {
   const { fields, append, remove } = useFieldArray({ control, name: 'items' });
   const [items, vendor] = watch(['items', 'vendor']);
   const suggestions = useServerData<{ data: PurchaseSuggestion[] }>('purchase-orders/suggestions').value?.data ?? [];
-  /** The first supplier whose items are taken becomes the vendor, unless somebody has named another. */
+  /** Adds the items and fills in their supplier as the vendor, unless a vendor is already entered. */
   function add({ supplier, supplier_contact }: PurchaseSuggestion, suggested: PurchaseSuggestion['items']) {
     append(suggested.map(lineOfSuggestion));
     if (vendor.trim() !== '') return;
@@ -120,7 +120,7 @@ function OrderFields({ form }: { form: DraftForm<OrderDraft> }) {
       <FormSection title={t('purchasing.columns.items')} text={t('purchasing.form.itemsText')}>
         <WholeRow display="flex" flexDirection="column" gap="4">
           <OrderLineFields form={form} fields={fields} onAdd={append} onRemove={remove} />
-          <TotalSoFar form={form} hideFrom="sm" justify="space-between" />
+          <OrderTotal form={form} hideFrom="sm" justify="space-between" />
         </WholeRow>
       </FormSection>
       <FormSection title={t('purchasing.fields.notes')} text={t('purchasing.form.notesText')}>
@@ -138,8 +138,7 @@ function OrderFields({ form }: { form: DraftForm<OrderDraft> }) {
   );
 }
 
-/** At the foot of the window where there is room, else below the lines. */
-function TotalSoFar({ form, ...rest }: ComponentProps<typeof Flex> & { form: DraftForm<OrderDraft> }) {
+function OrderTotal({ form, ...rest }: ComponentProps<typeof Flex> & { form: DraftForm<OrderDraft> }) {
   const { t } = useTranslation();
   const currency = useCurrency();
   return (

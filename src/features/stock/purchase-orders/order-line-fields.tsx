@@ -24,13 +24,13 @@ interface OrderLineFieldsProps {
   onRemove: (index: number) => void;
 }
 
-/** The lines of a purchase order: how much of what, and at which cost. */
+/** Lines of a purchase order with quantity and unit cost. */
 export function OrderLineFields({ form, fields, onAdd, onRemove }: OrderLineFieldsProps) {
   const { t } = useTranslation();
   const lines = form.watch('items');
   const ids = lines.map(({ stock_id }) => stock_id);
-  const wrong = form.errorOf('items');
-  const isOfLine = lines.some((line) => isWrong(line));
+  const problem = form.errorOf('items');
+  const isShownAtLine = lines.some((line) => isInvalid(line));
   function add(item: CatalogueItem | null) {
     if (item && !ids.includes(item.id))
       onAdd({
@@ -46,12 +46,12 @@ export function OrderLineFields({ form, fields, onAdd, onRemove }: OrderLineFiel
       <ItemPicker
         label={t('purchasing.form.addItem')}
         hint={t('purchasing.form.addItemHint')}
-        without={ids}
+        exclude={ids}
         onChoose={add}
       />
-      {wrong && !isOfLine && (
+      {problem && !isShownAtLine && (
         <chakra.p role="alert" fontSize="sm" color="refused.fg">
-          {wrong}
+          {problem}
         </chakra.p>
       )}
       {fields.length > 0 && (
@@ -63,7 +63,7 @@ export function OrderLineFields({ form, fields, onAdd, onRemove }: OrderLineFiel
               form={form}
               index={index}
               line={lines[index] ?? field}
-              problem={wrong}
+              problem={problem}
               onRemove={() => onRemove(index)}
             />
           ))}
@@ -73,11 +73,11 @@ export function OrderLineFields({ form, fields, onAdd, onRemove }: OrderLineFiel
   );
 }
 
-const isWrong = ({ quantity, unit_cost }: OrderLine): boolean => !(quantity > 0) || unit_cost < 0;
+const isInvalid = ({ quantity, unit_cost }: OrderLine): boolean => !(quantity > 0) || unit_cost < 0;
 
 const columns = { base: 'minmax(0, 1fr) minmax(0, 1fr) 3rem', md: 'minmax(0, 1fr) 10rem 9rem 7rem 3rem' };
 
-/** For the eye, where there is room: the fields have names of their own. */
+/** Column headings on wide screens. Hidden from screen readers, because each field has its own label. */
 function LineHeadings() {
   const { t } = useTranslation();
   return (
@@ -103,7 +103,7 @@ interface LineProps {
   form: DraftForm<OrderDraft>;
   index: number;
   line: OrderLine;
-  /** What is wrong with the lines, which is shown at each that it holds of. */
+  /** Error of the lines, shown at each invalid one. */
   problem: string | undefined;
   onRemove: () => void;
 }

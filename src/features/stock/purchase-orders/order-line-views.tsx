@@ -8,7 +8,7 @@ import { useClinicFormats } from '../../../formats/use-formats.ts';
 import type { Column } from '../../../ui/data-table.tsx';
 import { useUnitName } from '../../../formats/use-unit-name.ts';
 
-/** A line of a purchase order as a row of the table and as a card of a phone's list. */
+/** Returns the table columns and the phone card of a line. */
 export function useOrderLineViews() {
   const { t } = useTranslation();
   const formats = useClinicFormats();

@@ -11,7 +11,6 @@ const tones: Record<PurchaseOrderStatus, Tone> = {
   cancelled: 'refused',
 };
 
-/** Where a purchase order stands. */
 export function OrderStatusBadge({ status }: { status: PurchaseOrderStatus }) {
   const { t } = useTranslation();
   return <Badge tone={tones[status]}>{t(`purchasing.status.${status}`)}</Badge>;

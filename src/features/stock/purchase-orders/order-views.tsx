@@ -8,7 +8,7 @@ import { useClinicFormats } from '../../../formats/use-formats.ts';
 import type { Column } from '../../../ui/data-table.tsx';
 import { OrderStatusBadge } from './order-status-badge.tsx';
 
-/** A purchase order as a row of the table and as a card of a phone's list; its number opens it. */
+/** Returns the table columns and the phone card of a purchase order. Its number opens it. */
 export function useOrderViews(onOpen: (id: number) => void) {
   const { t } = useTranslation();
   const formats = useClinicFormats();

@@ -17,7 +17,7 @@ import { OrderDetail } from './order-detail.tsx';
 import { OrderForm } from './order-form.tsx';
 import { useOrderViews } from './order-views.tsx';
 
-/** What the clinic orders from its vendors: the list, or the one order that is open. */
+/** List of purchase orders, or the details of the open one. */
 export function PurchaseOrdersTab() {
   const { opened, open, close } = useOpened('order');
   if (typeof opened === 'number') return <OrderDetail key={opened} id={opened} onClose={close} />;

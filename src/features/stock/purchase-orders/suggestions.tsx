@@ -12,26 +12,26 @@ import { useUnitName } from '../../../formats/use-unit-name.ts';
 type Suggested = PurchaseSuggestion['items'][number];
 
 interface SuggestionsProps {
-  /** The ids of items that are on the order already. */
+  /** Ids of items that are already on the order. */
   picked: readonly number[];
   onAdd: (suggestion: PurchaseSuggestion, items: readonly Suggested[]) => void;
 }
 
-/** What is low, by supplier, with how much would fill it up; one supplier's items go onto the order together. */
+/** Low items grouped by supplier, with the quantity to order. All items of a supplier can be added at once. */
 export function Suggestions({ picked, onAdd }: SuggestionsProps) {
   const { t } = useTranslation();
   const { value, isLoading } = useServerData<{ data: PurchaseSuggestion[] }>('purchase-orders/suggestions');
   if (isLoading) return <Skeleton height="24" />;
-  const left = (value?.data ?? [])
+  const remaining = (value?.data ?? [])
     .map((suggestion) => ({
       ...suggestion,
       items: suggestion.items.filter(({ stock_id }) => !picked.includes(stock_id)),
     }))
     .filter(({ items }) => items.length > 0);
-  if (left.length === 0) return <chakra.p color="fg.muted">{t('purchasing.suggestions.none')}</chakra.p>;
+  if (remaining.length === 0) return <chakra.p color="fg.muted">{t('purchasing.suggestions.none')}</chakra.p>;
   return (
     <Flex direction="column" gap="6">
-      {left.map((suggestion) => (
+      {remaining.map((suggestion) => (
         <SupplierSuggestions
           key={suggestion.supplier}
           suggestion={suggestion}

@@ -1,9 +1,8 @@
-/** What is worth saying about a transaction beside its figures. */
 import type { StockTransactionResource } from '../../../../domain/stock/resources.ts';
 
 /**
- * Why a movement that said something left the level as it was: `included` of a change that a later count already holds,
- * `overtaken` of a count that what happened after it has made out of date. Null where it did what it says.
+ * Returns why a transaction left the quantity unchanged: `included` for a change that a later count already contains,
+ * `overtaken` for a count that later transactions replaced. Returns null for a transaction that took effect.
  */
 export function noEffectReason({
   is_count,

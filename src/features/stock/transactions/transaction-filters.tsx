@@ -9,7 +9,7 @@ import type { ListState } from '../../../lists/use-list.ts';
 import { SelectField } from '../../../ui/select-field.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 
-/** Empty filters nothing. The days are YYYY-MM-DD, both inclusive. */
+/** Filters of the ledger; an empty string filters nothing. Days are YYYY-MM-DD, both inclusive. */
 export interface Filters {
   type: StockTransactionType | '';
   status: StockTransactionStatus | '';
@@ -19,7 +19,7 @@ export interface Filters {
 
 export const noFilters: Filters = { type: '', status: '', from: '', to: '' };
 
-/** `adjustment` is another name of `manual_adjustment`, which the ledger never writes. */
+/** Without `adjustment`, an alias of `manual_adjustment` that the ledger never writes. */
 const types = stockTransactionTypes.filter((type) => type !== 'adjustment');
 
 export function TransactionFilters({ list }: { list: ListState<Filters> }) {
@@ -76,23 +76,23 @@ export function TransactionFilters({ list }: { list: ListState<Filters> }) {
   );
 }
 
-export function Chips({ list }: { list: ListState<Filters> }) {
+export function ActiveFilters({ list }: { list: ListState<Filters> }) {
   const { t } = useTranslation();
   const formats = useClinicFormats();
   const { settledSearch: search, filters } = list;
-  const said = {
+  const texts = {
     search,
     type: filters.type && t(`stock.transactionTypes.${filters.type}`),
     status: filters.status && t(`stock.transactions.statuses.${filters.status}`),
     from: filters.from && formats.day(filters.from),
     to: filters.to && formats.day(filters.to),
   };
-  const names = (Object.keys(said) as (keyof typeof said)[]).filter((name) => said[name] !== '');
+  const names = (Object.keys(texts) as (keyof typeof texts)[]).filter((name) => texts[name] !== '');
   return (
     <FilterChips
       chips={names.map((name) => ({
         key: name,
-        text: t(`stock.transactions.chips.${name}`, { value: said[name] }),
+        text: t(`stock.transactions.chips.${name}`, { value: texts[name] }),
         onRemove: () => (name === 'search' ? list.setSearch('') : list.setFilters({ [name]: '' })),
       }))}
       onRemoveAll={() => {

@@ -11,7 +11,7 @@ import type { Column } from '../../../ui/data-table.tsx';
 import { useUnitName } from '../../../formats/use-unit-name.ts';
 import { noEffectReason } from './no-effect-reason.ts';
 
-/** How a transaction looks in a list: in a table, and on a phone. */
+/** Returns the table columns and the phone card of a transaction. */
 export function useTransactionViews(): {
   columns: Column<StockTransactionResource>[];
   card: (row: StockTransactionResource) => ReactNode;
@@ -81,7 +81,7 @@ export function useTransactionViews(): {
   return { columns, card };
 }
 
-/** Previous to new, and what was done. */
+/** Quantity before and after, and the change or count below. */
 function Change({ row }: { row: StockTransactionResource }) {
   const { t } = useTranslation();
   const formats = useClinicFormats();
@@ -116,12 +116,12 @@ function Performer({ row: { User, device } }: { row: StockTransactionResource })
   );
 }
 
-/** The notes with what the transaction refers to and what it cost. The note of a use is its treatment's number. */
+/** Notes, reference and cost of a transaction. The note of a usage is the number of its treatment. */
 function Notes({ row }: { row: StockTransactionResource }) {
   const { t } = useTranslation();
   const currency = useCurrency();
   const { notes, reference_type, reference_id, total_cost, approved_by } = row;
-  const because = noEffectReason(row);
+  const reason = noEffectReason(row);
   const reference =
     reference_type === 'order'
       ? `${t('stock.transactions.order')} ${notes}`
@@ -131,7 +131,7 @@ function Notes({ row }: { row: StockTransactionResource }) {
   return (
     <chakra.div minWidth={{ base: '0', md: '48' }} css={{ overflowWrap: 'anywhere' }}>
       {reference_type !== 'order' && notes && <chakra.p lineClamp="3">{notes}</chakra.p>}
-      {because && <chakra.p color="low.fg">{t(`stock.transactions.${because}`)}</chakra.p>}
+      {reason && <chakra.p color="low.fg">{t(`stock.transactions.${reason}`)}</chakra.p>}
       <chakra.p color="fg.muted">
         {reference && `${reference} · `}
         {t('stock.transactions.cost')} <MoneyText minor={minorFromWire(total_cost)} currency={currency} />

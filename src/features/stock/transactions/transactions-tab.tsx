@@ -8,11 +8,11 @@ import { Pagination } from '../../../lists/pagination.tsx';
 import { useList } from '../../../lists/use-list.ts';
 import { DataTable } from '../../../ui/data-table.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { Chips, TransactionFilters, noFilters } from './transaction-filters.tsx';
+import { ActiveFilters, TransactionFilters, noFilters } from './transaction-filters.tsx';
 import type { Filters } from './transaction-filters.tsx';
 import { useTransactionViews } from './transaction-views.tsx';
 
-/** The stock ledger: everything that moved a quantity, latest first, searched and paged by the server. */
+/** Stock ledger, latest transaction first. The server searches, filters and pages it. */
 export function TransactionsTab() {
   const { t } = useTranslation();
   const list = useList<Filters>({ filters: noFilters });
@@ -31,7 +31,7 @@ export function TransactionsTab() {
   return (
     <Flex direction="column" gap="4">
       <TransactionFilters list={list} />
-      <Chips list={list} />
+      <ActiveFilters list={list} />
       {found.fault ? (
         <LoadError data={found} />
       ) : (

@@ -3,7 +3,7 @@ import {
   adjustmentProblems,
   amountFor,
   blankAdjustment,
-  isReady,
+  canSubmit,
   previewOf,
   steppedAmount,
 } from '../../../../../src/features/stock/adjustments/adjustment-draft.ts';
@@ -18,16 +18,16 @@ describe('a quick adjustment', () => {
   });
 
   test('needs an item and an amount that is not 0', () => {
-    expect(isReady(draft({ amount: 1 }))).toBe(true);
-    expect(isReady(draft({ amount: 1, id: 0 }))).toBe(false);
-    expect(isReady(draft({ amount: 0 }))).toBe(false);
-    expect(isReady(draft({ amount: 0, action: 'subtract' }))).toBe(false);
-    expect(isReady(draft({ amount: null }))).toBe(false);
+    expect(canSubmit(draft({ amount: 1 }))).toBe(true);
+    expect(canSubmit(draft({ amount: 1, id: 0 }))).toBe(false);
+    expect(canSubmit(draft({ amount: 0 }))).toBe(false);
+    expect(canSubmit(draft({ amount: 0, action: 'subtract' }))).toBe(false);
+    expect(canSubmit(draft({ amount: null }))).toBe(false);
   });
 
   test('takes a count of 0 that was typed, and none that was not', () => {
-    expect(isReady(draft({ amount: 0, action: 'set' }))).toBe(true);
-    expect(isReady(draft({ amount: null, action: 'set' }))).toBe(false);
+    expect(canSubmit(draft({ amount: 0, action: 'set' }))).toBe(true);
+    expect(canSubmit(draft({ amount: null, action: 'set' }))).toBe(false);
     expect(amountFor('set', 0)).toBeNull();
     expect(amountFor('set', 4)).toBe(4);
     expect(amountFor('add', null)).toBe(0);
@@ -39,7 +39,7 @@ describe('a quick adjustment', () => {
     expect(adjustmentProblems(draft({ amount: 8_436_012_340_017 }))).toEqual({ amount: 'NUMBER_UNFIT' });
     expect(adjustmentProblems(draft({ notes: 'x'.repeat(2001) }))).toEqual({ notes: 'TOO_LONG' });
     expect(adjustmentProblems(draft({ amount: 0.125 }))).toEqual({});
-    expect(isReady(draft({ amount: -1 }))).toBe(false);
+    expect(canSubmit(draft({ amount: -1 }))).toBe(false);
   });
 
   test('steps by the unit and stops at 0', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { adviceFor, missingOf } from '../../../../../src/features/stock/alerts/advice.ts';
+import { adviceFor, restockQuantity } from '../../../../../src/features/stock/alerts/advice.ts';
 
 test('each kind of alert has its own advice, and a resolved one none', () => {
   expect(adviceFor({ alert_type: 'out_of_stock', severity: 'high', resolved: false })).toBe('out_of_stock');
@@ -10,8 +10,8 @@ test('each kind of alert has its own advice, and a resolved one none', () => {
 });
 
 test('what is missing is the least that brings an item above its threshold, in steps of its unit', () => {
-  expect(missingOf({ current_quantity: 3, threshold_quantity: 10, unit: 'boxes' })).toBe(8);
-  expect(missingOf({ current_quantity: 3.5, threshold_quantity: 10, unit: 'boxes' })).toBe(7);
-  expect(missingOf({ current_quantity: 0.25, threshold_quantity: 0.3, unit: 'kg' })).toBe(0.06);
-  expect(missingOf({ current_quantity: 10, threshold_quantity: 10, unit: 'pcs' })).toBe(1);
+  expect(restockQuantity({ current_quantity: 3, threshold_quantity: 10, unit: 'boxes' })).toBe(8);
+  expect(restockQuantity({ current_quantity: 3.5, threshold_quantity: 10, unit: 'boxes' })).toBe(7);
+  expect(restockQuantity({ current_quantity: 0.25, threshold_quantity: 0.3, unit: 'kg' })).toBe(0.06);
+  expect(restockQuantity({ current_quantity: 10, threshold_quantity: 10, unit: 'pcs' })).toBe(1);
 });
