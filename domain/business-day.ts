@@ -1,4 +1,4 @@
-/** The business day is the calendar day of the clinic's own time zone, whatever zone a device or server runs in. */
+/** Business days: calendar days in the clinic's time zone, independent of the time zone of a device or server. */
 
 const formatters = new Map<string, Intl.DateTimeFormat>();
 
@@ -11,34 +11,34 @@ function formatterFor(timeZone: string): Intl.DateTimeFormat {
   return formatter;
 }
 
-/** The day (`YYYY-MM-DD`) on which an instant (milliseconds since 1970) falls in a time zone (IANA name). */
+/** Returns the day (`YYYY-MM-DD`) of an instant (milliseconds since 1970) in a time zone (IANA name). */
 export function businessDay(instantMs: number, timeZone: string): string {
   return formatterFor(timeZone).format(instantMs);
 }
 
 /**
- * When something happened by the server's clock (milliseconds): the device's time corrected by its measured offset, never
- * later than the arrival. Without a measured offset the arrival counts.
+ * Returns when something took effect by the server's clock (milliseconds): the device's time plus its measured offset, but not
+ * later than the arrival. Without a measured offset, the arrival counts (SYNC-10).
  */
 export function effectiveAt(times: { occurredAtMs: number; offsetMs: number | null; receivedAtMs: number }): number {
   if (times.offsetMs === null) return times.receivedAtMs;
   return Math.min(times.receivedAtMs, times.occurredAtMs + times.offsetMs);
 }
 
-/** Whether a text is a day of the calendar, written YYYY-MM-DD. */
+/** True for an existing calendar day, written `YYYY-MM-DD`. */
 export function isDay(text: string): boolean {
   const at = /^[1-9]\d{3}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : NaN;
   return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
 }
 
-/** The day (`YYYY-MM-DD`) that lies a number of days after another. */
+/** Adds a number of days to a day (`YYYY-MM-DD`). */
 export function daysAfter(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 }
 
 /**
- * The first instant (milliseconds since 1970) of a business day. It is searched for rather than computed, because clocks are
- * also changed at midnight: then a day begins at one o'clock.
+ * Returns the first instant (milliseconds since 1970) of a business day. A binary search finds it, because a day does not
+ * always begin at midnight: some time zones change their clocks then.
  */
 export function startOfDay(day: string, timeZone: string): number {
   const widestZoneMs = 15 * 3_600_000;

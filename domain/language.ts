@@ -1,3 +1,3 @@
-/** The languages that the app speaks. `sp` is Spanish, here and in files; to Intl and `<html lang>` it is `es-ES`. */
+/** The languages of the app. `sp` is Spanish in code and files; for Intl and `<html lang>` it becomes `es-ES`. */
 export const languages = ['en', 'sp'] as const;
 export type Language = (typeof languages)[number];

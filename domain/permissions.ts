@@ -1,6 +1,6 @@
 /**
- * Who may do what: one table, read by the screens to decide what to show and by the server to decide what to allow.
- * What is not listed is denied.
+ * The permissions of each role. Screens read the table to decide what to show, the server to decide what to allow. Anything
+ * that is not listed is denied.
  */
 import type { Role } from './staff/roles.ts';
 

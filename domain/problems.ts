@@ -1,6 +1,6 @@
 /**
- * What may be wrong with the fields of a form. Rules of `domain` name problems by field; a screen shows the translation of
- * the code (`problems.*` in the locales), and the server, which runs the same rules, answers with the English sentence.
+ * The validation problems of form fields. The rules in `domain` return problem codes by field. A screen shows the code's
+ * translation (`problems.*` in the locales); the server runs the same rules and replies with the English message.
  */
 export const problemCatalogue = {
   REQUIRED: 'This field is required',
@@ -37,13 +37,13 @@ export const problemCatalogue = {
   PIN_EASY: 'This PIN is too easy to guess',
   PIN_DIFFERS: 'The two PINs differ',
 
-  // Of a room.
+  // Rooms.
   ROOM_NUMBER_REQUIRED: 'Table number is required',
   SEATS_TOO_FEW: 'Table must have at least 1 seat',
   SEATS_TOO_MANY: 'Maximum 20 seats per table',
   NUMBER_NOT_WHOLE: 'Enter a whole number',
 
-  // Of an expense.
+  // Expenses.
   TITLE_SHORT: 'Title must be at least 3 characters',
   DESCRIPTION_SHORT: 'Description must be at least 3 characters',
   AMOUNT_NEGATIVE: 'Amount must be 0 or greater',
@@ -53,12 +53,12 @@ export const problemCatalogue = {
   RECEIPT_UNFIT: 'This is not the address of a receipt',
   REJECTION_REASON_SHORT: 'Rejection reason must be at least 3 characters',
 
-  // Of what a report is narrowed to.
+  // Report filters.
   REPORT_RANGE: 'Report end date cannot precede start date',
   AMOUNT_RANGE: 'The highest amount cannot be below the lowest',
   SEARCH_SHORT: 'Enter at least 2 letters or digits',
 
-  // Of a row of a spreadsheet.
+  // Rows of an imported table.
   ID_UNKNOWN: 'There is nothing with this id',
   NAME_AMBIGUOUS: 'Several have this barcode or name: give the id',
   ROW_REPEATED: 'An earlier row is about the same one',
@@ -70,11 +70,11 @@ export const problemCatalogue = {
 
 export type Problem = keyof typeof problemCatalogue;
 
-/** The first problem of each field that has one; an empty object is a sound form. */
+/** The first problem of each invalid field; empty for a valid form. */
 export type Problems<Field extends string> = Partial<Record<Field, Problem>>;
 
 export const isValid = (problems: Problems<string>): boolean => Object.keys(problems).length === 0;
 
-/** The English sentences of problems, by field: what the server answers. */
+/** Returns the English messages by field, for the server's reply. */
 export const problemMessages = (problems: Problems<string>): Record<string, string> =>
   Object.fromEntries(Object.entries(problems).map(([field, problem]) => [field, problemCatalogue[problem!]]));

@@ -1,8 +1,8 @@
-/** Quantities are integer thousandths inside and plain decimals on the wire; these are the only conversions. */
+/** Quantities are integer thousandths inside and decimals on the wire. Only this file converts. */
 
 import { divideRounded } from './money.ts';
 
-/** The largest quantity accepted anywhere, in thousandths. */
+/** The largest accepted quantity in thousandths. */
 export const maxMilli = 1_000_000_000;
 
 export function milliFromWire(quantity: number): number {
@@ -13,7 +13,7 @@ export function milliToWire(milli: number): number {
   return milli / 1000;
 }
 
-/** What a line costs, in minor units: quantity times unit price, rounded half away from zero to the cent. */
+/** Returns quantity times unit price in minor units, rounded half away from zero. */
 export function extend(quantityMilli: number, unitPriceMinor: number): number {
   return divideRounded(quantityMilli * unitPriceMinor, 1000);
 }

@@ -1,12 +1,12 @@
 import type { RefusalCode } from './protocol/errors.ts';
 
-/** An expected "no": a code that both ends know, with the facts that its sentence needs. */
+/** An expected refusal: a code of the closed set, with the values of its message. */
 export interface Refusal {
   code: RefusalCode;
   details?: Record<string, string | number>;
 }
 
-/** The outcome of a decision: a value, or a refusal. Decisions never throw. */
+/** The result of a decision: a value or a refusal. Decisions never throw. */
 export type Result<T> = { ok: true; value: T } | { ok: false; refusal: Refusal };
 
 export const accept = <T>(value: T): Result<T> => ({ ok: true, value });

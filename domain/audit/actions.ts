@@ -1,7 +1,4 @@
-/**
- * What can stand in the audit log: who did what. This is the one catalogue of deeds, in the groups by which somebody looks
- * through them; each has its sentence in both languages.
- */
+/** The catalogue of actions in the audit log, in the groups of the log's filter. Each action has a text in both languages. */
 
 const groups = {
   access: ['sign_in', 'sign_in.failed', 'sign_out', 'denied', 'password.changed', 'profile.changed'],
@@ -63,8 +60,8 @@ export const actionsOf = (group: AuditGroup): readonly AuditAction[] => groups[g
 export const auditActions = auditGroups.flatMap(actionsOf);
 
 /**
- * Deeds that stand in the receipts of operations and not in the log's own table: every sale would otherwise be written twice,
- * and the two could disagree.
+ * Actions that the log reads from the receipts of operations instead of its own table, so that no sale is written twice and
+ * the two records can't disagree.
  */
 export const operationActions = [
   'order.create',
@@ -79,6 +76,6 @@ type Underscored<Text extends string> = Text extends `${infer Head}.${infer Tail
   ? `${Head}_${Underscored<Tail>}`
   : Text;
 
-/** The name of a deed's sentence: dots part the names of the language files. */
-export const actionKey = <Deed extends AuditAction>(action: Deed): Underscored<Deed> =>
-  action.replaceAll('.', '_') as Underscored<Deed>;
+/** Returns the translation key of an action. Keys contain underscores, because dots separate levels in the language files. */
+export const actionKey = <Action extends AuditAction>(action: Action): Underscored<Action> =>
+  action.replaceAll('.', '_') as Underscored<Action>;

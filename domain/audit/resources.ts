@@ -1,23 +1,23 @@
 import type { AuditAction } from './actions.ts';
 
-/** One deed as the audit page shows it. */
+/** One entry of the audit log. */
 export interface AuditResource {
   id: string;
-  /** When it was done (ISO 8601), not when the server heard of it. */
+  /** When the action took effect (ISO 8601), which may be before the server received it. */
   at: string;
   action: AuditAction;
-  /** Null: nobody who was signed in. */
+  /** Null when nobody was signed in. */
   person: { id: number; name: string } | null;
-  /** Null: at no enrolled device. */
+  /** Null when the action came from no enrolled device. */
   device: { id: number; code: string; name: string } | null;
-  /** What it was done to, in the clinic's own names: a treatment's number, a supply; empty where that would name a patient. */
+  /** The changed thing by its number or name; empty where this would name a patient. */
   subject: string;
   details: Record<string, string | number>;
 }
 
 export interface AuditPage {
   data: AuditResource[];
-  /** Where the next older page begins; null at the end. */
+  /** The cursor of the next older page; null on the last page. */
   next: string | null;
 }
 

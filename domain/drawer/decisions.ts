@@ -1,4 +1,7 @@
-/** What may be done with a drawer when a person asks, on the tablet or over REST. Of what a device queued, only a second close is refused. */
+/**
+ * Decides what a person may do with a drawer, on the tablet or over REST. These checks don't apply to queued operations: of
+ * these the server refuses only a second close.
+ */
 import { maxMinor } from '../money.ts';
 import { paymentMethods } from '../order/vocabulary.ts';
 import { isReasonTooShort, minReasonLength } from '../reason.ts';
@@ -10,7 +13,7 @@ import type { ByMethod, Drawer } from './drawer.ts';
 const isAmount = (minor: number, least: number): boolean =>
   Number.isInteger(minor) && minor >= least && minor <= maxMinor;
 
-/** A device works with one drawer of its own at a time; another device may have another. */
+/** A device can have only one open drawer; other devices can have their own. */
 export function decideOpen(
   drawers: readonly Drawer[],
   { deviceId, floatMinor }: { deviceId: number; floatMinor: number },

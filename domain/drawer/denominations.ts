@@ -1,6 +1,6 @@
 import type { Currency } from '../money.ts';
 
-/** The notes and coins of a currency in minor units, the largest first: what a count of cash goes through. */
+/** The notes and coins of each currency in minor units, the largest first, for counting cash. */
 export const denominations: Record<Currency, readonly number[]> = {
   EUR: [50_000, 20_000, 10_000, 5000, 2000, 1000, 500, 200, 100, 50, 20, 10, 5, 2, 1],
   GBP: [5000, 2000, 1000, 500, 200, 100, 50, 20, 10, 5, 2, 1],

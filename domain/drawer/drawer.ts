@@ -1,13 +1,12 @@
 /**
- * The cash drawer as a value: opened with a float, moved by hand, closed with a count. No payment names its drawer: time
- * decides, as with the business day, so a payment that arrives late still finds the drawer that stood open when it was taken.
- * Money is minor units, instants are milliseconds since 1970.
+ * The cash drawer. A payment does not name its drawer: it belongs to the drawer that was open when the payment took effect. So
+ * a payment that arrives late still finds its drawer. Money is minor units, instants are milliseconds since 1970.
  */
 import type { PaymentMethod } from '../order/vocabulary.ts';
 
 export type ByMethod = Record<PaymentMethod, number>;
 
-/** Money put in by hand, or with a negative amount taken out. */
+/** Money put in by hand; taken out when the amount is negative. */
 export interface DrawerMovement {
   opId: string;
   amountMinor: number;
@@ -25,7 +24,7 @@ export interface DrawerClose {
 
 export interface Drawer {
   id: string;
-  /** The device that opened it. */
+  /** The device that opened the drawer. */
   deviceId: number;
   floatMinor: number;
   openedAtMs: number;
@@ -34,42 +33,42 @@ export interface Drawer {
   close: DrawerClose | null;
 }
 
-/** What decides to which drawer a payment belongs. */
+/** The properties of a payment that decide its drawer. */
 export interface PaymentOrigin {
   atMs: number;
   deviceId: number;
 }
 
-const stoodOpen = ({ openedAtMs, close }: Drawer, atMs: number): boolean =>
+const wasOpen = ({ openedAtMs, close }: Drawer, atMs: number): boolean =>
   openedAtMs <= atMs && (close === null || atMs < close.atMs);
 
-/** The one opened first; by id where two were opened in the same millisecond. */
+/** Sorts by opening time; the id breaks ties. */
 const byOpening = (a: Drawer, b: Drawer): number => a.openedAtMs - b.openedAtMs || (a.id < b.id ? -1 : 1);
 
 /**
- * The drawer that a payment went into: the one that stood open when it took effect. Of several, the one that the payment's
- * own device had opened, else the one opened first. Null: it was taken outside of any drawer.
+ * Returns the drawer that was open when a payment took effect. Of several, the drawer of the payment's device takes
+ * precedence, then the drawer opened first. Returns null when no drawer was open.
  */
 export function drawerForPayment<D extends Drawer>({ atMs, deviceId }: PaymentOrigin, drawers: readonly D[]): D | null {
-  return chosen(
-    drawers.filter((drawer) => stoodOpen(drawer, atMs)),
+  return preferred(
+    drawers.filter((drawer) => wasOpen(drawer, atMs)),
     deviceId,
   );
 }
 
-/** The drawer that a device works with now, by the same choice; null when none stands open. */
+/** Returns the open drawer that a device uses: its own, otherwise the one opened first; null when none is open. */
 export function currentDrawer<D extends Drawer>(drawers: readonly D[], deviceId: number): D | null {
-  return chosen(
+  return preferred(
     drawers.filter(({ close }) => close === null),
     deviceId,
   );
 }
 
-function chosen<D extends Drawer>(open: readonly D[], deviceId: number): D | null {
+function preferred<D extends Drawer>(open: readonly D[], deviceId: number): D | null {
   const sorted = [...open].sort(byOpening);
   return sorted.find((drawer) => drawer.deviceId === deviceId) ?? sorted[0] ?? null;
 }
 
-/** A movement that took effect after the drawer was counted. It is on record, and the count knows nothing of it. */
+/** True when a movement took effect after the drawer was counted. Such a movement is recorded but not part of the count. */
 export const isLate = ({ close }: Drawer, { atMs }: Pick<DrawerMovement, 'atMs'>): boolean =>
   close !== null && atMs > close.atMs;

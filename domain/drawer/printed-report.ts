@@ -1,4 +1,4 @@
-/** The Z report as it is printed: rows of finished text in the language of whoever prints it. */
+/** The printed Z report: rows of text in the user's language. */
 import { currencyLabel, formatMinor } from '../money.ts';
 import { paymentMethods } from '../order/vocabulary.ts';
 import type { PaymentMethod } from '../order/vocabulary.ts';
@@ -8,7 +8,6 @@ import type { DrawerRow } from './resource.ts';
 import { sumOf } from './report.ts';
 import type { AwaitedDevice, DrawerReport, ReportedMovement, Sum } from './report.ts';
 
-/** The words of the paper. */
 export interface ReportLabels {
   title: string;
   device: string;
@@ -47,7 +46,7 @@ const small = (left: string): PrintedRow => ({ style: 'small', left });
 const heading = (left: string): PrintedRow => ({ style: 'text', left });
 const when = (condition: boolean, ...rows: PrintedRow[]): PrintedRow[] => (condition ? rows : []);
 
-/** The rows of a report. One that is not final says so first, and what it waits for. */
+/** Returns the rows of a report. A provisional report begins with a note and the awaited devices. */
 export function reportRows(
   { settings, language, labels }: ReportContext,
   drawer: DrawerRow,

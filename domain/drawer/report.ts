@@ -1,6 +1,6 @@
 /**
- * The Z report: what a drawer should hold and what was counted. One function, run by the server over its rows and by the
- * tablet over its own, so both print the same figures. Nothing of it is stored: what arrives late is in it from then on.
+ * The Z report: the expected and the counted money of a drawer. Server and tablet run the same function over their rows. The
+ * report is not stored, so payments that arrive late are included from then on.
  */
 import { parseNumber } from '../order/numbers.ts';
 import type { Order } from '../order/order.ts';
@@ -10,32 +10,32 @@ import type { PaymentMethod } from '../order/vocabulary.ts';
 import { drawerForPayment, isLate } from './drawer.ts';
 import type { ByMethod, Drawer, DrawerMovement, PaymentOrigin } from './drawer.ts';
 
-/** A payment as a drawer knows it; a refund is negative. */
+/** A payment into a drawer; negative for a refund. */
 export interface DrawerPayment extends PaymentOrigin {
   orderId: string;
   method: PaymentMethod;
   amountMinor: number;
-  /** The invoice that it issued, and the discount that stands on it. */
+  /** The invoice that the payment issued, and the discount on this invoice. */
   invoiceNumber: string | null;
   discountMinor: number;
 }
 
 /**
- * A device that may have worked into a drawer, and what it last told the server of itself. The id is null for the server's own
- * word, on a tablet that has not heard it.
+ * A device that may have taken payments into a drawer, with its last report to the server. The id is null for the server
+ * itself, on a tablet that the server has not yet informed of the close.
  */
 export interface DrawerDevice {
   id: number | null;
   code: string;
   name: string;
   lastSeenAtMs: number | null;
-  /** When it last reported that nothing waited on it. */
+  /** When the device last reported an empty outbox. */
   clearedAtMs: number | null;
-  /** How much waited at its last report. */
+  /** The number of waiting operations in the device's last report. */
   waiting: number;
 }
 
-/** Whose work may still be missing, and since when nothing was heard of it. The device is null where it is the server. */
+/** A device whose payments may still be missing, and its last contact. The device is null for the server. */
 export interface AwaitedDevice {
   deviceId: number | null;
   code: string;
@@ -53,7 +53,7 @@ export interface ReportedMovement extends DrawerMovement {
   isLate: boolean;
 }
 
-/** The invoices that one device issued: its first and last number. */
+/** The invoices that one device issued. */
 export interface InvoiceRange {
   first: string;
   last: string;
@@ -66,14 +66,14 @@ export interface DrawerReport {
   counted: ByMethod | null;
   /** Counted less expected. */
   difference: ByMethod | null;
-  /** How many treatments were paid, and the money that was taken. */
+  /** Counts treatments, not payments. */
   sales: Sum;
   /** Negative. */
   refunds: Sum;
   discounts: Sum;
   movements: ReportedMovement[];
   invoices: InvoiceRange[];
-  /** Closed and nothing awaited. */
+  /** True when the drawer is closed and no device is awaited. */
   isFinal: boolean;
   awaits: AwaitedDevice[];
 }
@@ -88,11 +88,11 @@ const perMethod = (amount: (method: PaymentMethod) => number): ByMethod => ({
 });
 
 /**
- * Cash should be the float, what was paid and moved in, less what was given back and taken out; any other method, what was
- * paid by it less what was given back. Movements after the close are listed and change nothing.
+ * Returns the report of a drawer. The expected cash is the float plus payments, refunds and movements; of other methods, the
+ * sum of payments and refunds. Movements after the close are listed but do not count.
  *
- * @param payments those that belong to the drawer, see `paymentsInto`
- * @param devices that may have worked into it
+ * @param payments the drawer's payments (see `paymentsInto`)
+ * @param devices the devices that may have taken payments into the drawer
  */
 export function drawerReport(
   drawer: Drawer,
@@ -133,7 +133,7 @@ export function drawerReport(
 const total = (payments: readonly DrawerPayment[]): number =>
   payments.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
 
-/** Those of the payments that belong to one drawer among all that stood open in its time. */
+/** Returns the payments that belong to a drawer, given all drawers that were open in its time. */
 export function paymentsInto<P extends PaymentOrigin>(
   drawer: Drawer,
   drawers: readonly Drawer[],
@@ -142,7 +142,7 @@ export function paymentsInto<P extends PaymentOrigin>(
   return payments.filter((payment) => drawerForPayment(payment, drawers)?.id === drawer.id);
 }
 
-/** The payments of a treatment as drawers know them. */
+/** Returns the payments of a treatment as drawer payments. */
 export function drawerPayments({
   id,
   payments,
@@ -163,8 +163,8 @@ export function drawerPayments({
 }
 
 /**
- * A device that reported after the close that nothing waited has told all that belongs into the drawer: what it does later
- * is of a later time. Whatever it holds then, this drawer awaits it no more.
+ * Returns the devices that have not reported an empty outbox since the close. A device that has cannot hold a payment of this
+ * drawer any more, because whatever it does later takes effect later.
  */
 function awaited({ close }: Drawer, devices: readonly DrawerDevice[]): AwaitedDevice[] {
   if (!close) return [];
@@ -173,7 +173,7 @@ function awaited({ close }: Drawer, devices: readonly DrawerDevice[]): AwaitedDe
     .map(({ id, code, name, lastSeenAtMs, waiting }) => ({ deviceId: id, code, name, sinceMs: lastSeenAtMs, waiting }));
 }
 
-/** One for each device's series, in the order of the codes; a number of no series stands for itself. */
+/** Returns one range per device code, in the order of the codes. A number of no series is a range of its own. */
 function invoiceRanges(payments: readonly DrawerPayment[]): InvoiceRange[] {
   const bySeries = new Map<string, string[]>();
   for (const { invoiceNumber } of payments) {

@@ -1,11 +1,11 @@
-/** Drawers and their reports on the wire, and the way back. Money is a wire decimal there. */
+/** Drawers and their reports on the wire, and the conversions. Money on the wire is a decimal. */
 import { minorFromWire, minorToWire } from '../money.ts';
 import type { ByMethod, Drawer, DrawerMovement } from './drawer.ts';
 import type { DrawerDevice, DrawerReport, Sum } from './report.ts';
 
 export interface MovementResource {
   op_id: string;
-  /** Negative: taken out. */
+  /** Negative for money taken out. */
   amount: number;
   reason: string;
   actor_id: number;
@@ -34,17 +34,16 @@ export interface DrawerDeviceResource {
   waiting: number;
 }
 
-/** A drawer with what is known around it: as the feed and the lists carry it. */
+/** A drawer with its people and devices, as the feed and the lists carry it. */
 export interface DrawerRowResource extends DrawerResource {
   /** The code of the device that opened it. */
   device_code: string;
-  /** The names of those who worked with it, by id. */
+  /** The names, by id, of the users who worked with the drawer. */
   people: Record<string, string>;
-  /** Those that may have worked into it. */
+  /** The devices that may have taken payments into the drawer. */
   devices: DrawerDeviceResource[];
 }
 
-/** The same inside. */
 export interface DrawerRow extends Drawer {
   deviceCode: string;
   people: Record<string, string>;
@@ -117,27 +116,27 @@ export function drawerRowResource(row: DrawerRow): DrawerRowResource {
   };
 }
 
-export function drawerRowFromResource(document: DrawerRowResource): DrawerRow {
-  const { closed_at, closed_by, counted } = document;
+export function drawerRowFromResource(resource: DrawerRowResource): DrawerRow {
+  const { closed_at, closed_by, counted } = resource;
   return {
-    id: document.id,
-    deviceId: document.device_id,
-    floatMinor: minorFromWire(document.float),
-    openedAtMs: Date.parse(document.opened_at),
-    openedBy: document.opened_by,
-    movements: document.movements.map(movementFromResource),
+    id: resource.id,
+    deviceId: resource.device_id,
+    floatMinor: minorFromWire(resource.float),
+    openedAtMs: Date.parse(resource.opened_at),
+    openedBy: resource.opened_by,
+    movements: resource.movements.map(movementFromResource),
     close:
       closed_at !== null && closed_by !== null && counted !== null
         ? {
             atMs: Date.parse(closed_at),
             actorId: closed_by,
             counted: mapMethods(counted, minorFromWire),
-            notes: document.notes,
+            notes: resource.notes,
           }
         : null,
-    deviceCode: document.device_code,
-    people: document.people,
-    devices: document.devices.map(({ id, code, name, last_seen_at, cleared_at, waiting }) => ({
+    deviceCode: resource.device_code,
+    people: resource.people,
+    devices: resource.devices.map(({ id, code, name, last_seen_at, cleared_at, waiting }) => ({
       id,
       code,
       name,
@@ -192,19 +191,19 @@ export function reportResource(report: DrawerReport): DrawerReportResource {
   };
 }
 
-export function reportFromResource(document: DrawerReportResource): DrawerReport {
-  const { expected, counted, difference } = document;
+export function reportFromResource(resource: DrawerReportResource): DrawerReport {
+  const { expected, counted, difference } = resource;
   return {
     expected: mapMethods(expected, minorFromWire),
     counted: counted && mapMethods(counted, minorFromWire),
     difference: difference && mapMethods(difference, minorFromWire),
-    sales: sumFromResource(document.sales),
-    refunds: sumFromResource(document.refunds),
-    discounts: sumFromResource(document.discounts),
-    movements: document.movements.map((movement) => ({ ...movementFromResource(movement), isLate: movement.is_late })),
-    invoices: document.invoices,
-    isFinal: document.is_final,
-    awaits: document.awaits.map(({ device_id, code, name, since, waiting }) => ({
+    sales: sumFromResource(resource.sales),
+    refunds: sumFromResource(resource.refunds),
+    discounts: sumFromResource(resource.discounts),
+    movements: resource.movements.map((movement) => ({ ...movementFromResource(movement), isLate: movement.is_late })),
+    invoices: resource.invoices,
+    isFinal: resource.is_final,
+    awaits: resource.awaits.map(({ device_id, code, name, since, waiting }) => ({
       deviceId: device_id,
       code,
       name,

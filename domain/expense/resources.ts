@@ -1,23 +1,23 @@
-/** Expenses as they cross the wire. Amounts are decimals with two places, days YYYY-MM-DD, instants ISO 8601. */
+/** Expenses on the wire. Amounts are decimals with two places, days YYYY-MM-DD, instants ISO 8601. */
 import type { ExpenseCategory, ExpenseStatus } from './vocabulary.ts';
 
-/** What a form says about an expense: the body of `POST /expenses` and `PUT /expenses/:id`. */
+/** The fields of the expense form: the body of `PUT /expenses/:id`. */
 export interface ExpenseDraft {
   title: string;
   description: string;
   amount: number;
   category: string;
   expense_date: string;
-  /** Where its receipt is kept, here or elsewhere; null without one. */
+  /** The address of the receipt, on this server or elsewhere; null without a receipt. */
   receipt_url: string | null;
   notes: string;
 }
 
 /** The body of `POST /expenses`. */
 export interface NewExpense extends ExpenseDraft {
-  /** It was paid in cash: the money leaves the drawer that stands open. */
+  /** True when the expense is paid in cash out of an open drawer. */
   paid_from_drawer: boolean;
-  /** Which drawer, where several stand open; null: that of the device that asks, else the one opened first. */
+  /** The drawer to pay from; null for the drawer of the requesting device, otherwise the one opened first. */
   drawer_id: string | null;
 }
 
@@ -26,26 +26,26 @@ export interface ExpenseResource extends ExpenseDraft {
   paid_from_drawer: boolean;
   category: ExpenseCategory;
   status: ExpenseStatus;
-  /** Who wrote it down; null when the clinic knows no such person. */
+  /** The user who submitted the expense; null when the user is unknown. */
   Submitter: { name: string } | null;
-  /** Who decided it, either way; null while it is pending. */
+  /** The user who approved or rejected the expense; null while it is pending. */
   Approver: { name: string } | null;
   decided_at: string | null;
-  /** Empty unless it was approved with a remark. */
+  /** The remark of the approval, or empty. */
   approval_notes: string;
-  /** Null unless it was rejected. */
+  /** Null unless the expense was rejected. */
   rejection_reason: string | null;
   created_at: string;
   updated_at: string;
 }
 
-/** `GET /expenses`: one page, the latest day first. */
+/** `GET /expenses`: one page, newest day first. */
 export interface ExpenseList {
   expenses: ExpenseResource[];
   pagination: { total: number; page: number; per_page: number; totalPages: number };
 }
 
-/** `GET /expenses/summary`: the clinic's present month. The totals are of all that was submitted, whatever was decided. */
+/** `GET /expenses/summary`: the current month. The totals include expenses of every status. */
 export interface ExpenseSummary {
   totalAmount: number;
   approvedAmount: number;

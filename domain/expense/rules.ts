@@ -1,12 +1,12 @@
 /**
- * Expenses: what a form must say, and what may become of one.
+ * The rules of expenses: form validation and status.
  *
  *   pending ──approve──▶ approved
  *      └─────reject────▶ rejected
  *
- * Only a pending expense may be changed or decided: from then on it is part of the books. It may be deleted at any time;
- * deleting hides it and erases nothing. What was paid from the cash drawer has left it, whatever becomes of the expense: its
- * amount stays, and so does the movement in the drawer's report. Money that comes back is a movement of its own.
+ * Only a pending expense can be changed or decided. An expense can be deleted at any time; deleting hides it and erases
+ * nothing. Money paid from a cash drawer stays a movement of the drawer, whatever happens to the expense: its amount can't
+ * be changed, and money that is returned is a movement of its own.
  */
 import { isDay } from '../business-day.ts';
 import { maxMinor, minorFromWire, minorToWire } from '../money.ts';
@@ -23,16 +23,16 @@ const maxTextLength = 2000;
 
 const isShort = (text: string) => text.trim().length < minTextLength;
 
-/** The address of a receipt that was uploaded here. */
-const keptReceipt = /^\/api\/uploads\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** The address of a receipt on this server. */
+const uploadedReceipt = /^\/api\/uploads\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Whether the clinic's own server keeps this receipt; nothing of a session may be sent to any other. */
-export const isKeptReceipt = (url: string): boolean => keptReceipt.test(url);
+/** True when this server stores the receipt. The session token must not be sent to any other address. */
+export const isUploadedReceipt = (url: string): boolean => uploadedReceipt.test(url);
 
 const isReceiptUrl = (url: string): boolean =>
-  isKeptReceipt(url) || (/^https:\/\/[^\s/]+(\/\S*)?$/i.test(url) && url.length <= maxTextLength);
+  isUploadedReceipt(url) || (/^https:\/\/[^\s/]+(\/\S*)?$/i.test(url) && url.length <= maxTextLength);
 
-/** An expense may cost nothing, such as a sample or a warranty repair, but never less. */
+/** The amount can be 0, for example for a sample or a warranty repair. */
 function amountProblem(amount: number): Problem | undefined {
   if (!(amount >= 0)) return 'AMOUNT_NEGATIVE';
   return amount * 100 <= maxMinor && minorToWire(minorFromWire(amount)) === amount ? undefined : 'NUMBER_UNFIT';
@@ -62,13 +62,13 @@ export function expenseProblems({
   return problems;
 }
 
-/** As `expenseProblems`; what is paid from the drawer must be some money. */
+/** Checks a new expense. An amount paid from a drawer must be greater than 0. */
 export function newExpenseProblems(draft: NewExpense): Problems<keyof NewExpense> {
   const problems = expenseProblems(draft);
   return draft.paid_from_drawer && draft.amount === 0 ? { amount: 'AMOUNT_NOT_POSITIVE', ...problems } : problems;
 }
 
-/** As `expenseProblems`; an amount that was taken out of the drawer is what it is. */
+/** Checks a changed expense. An amount paid from a drawer can't be changed. */
 export function changedExpenseProblems(
   before: Pick<ExpenseResource, 'amount' | 'paid_from_drawer'>,
   draft: ExpenseDraft,
@@ -77,19 +77,19 @@ export function changedExpenseProblems(
   return before.paid_from_drawer && draft.amount !== before.amount ? { ...problems, amount: 'AMOUNT_TAKEN' } : problems;
 }
 
-/** What is wrong with the reason of a rejection, if anything. */
+/** Checks the reason of a rejection. */
 export function rejectionProblem(reason: string): Problem | undefined {
   if (isShort(reason)) return 'REJECTION_REASON_SHORT';
   return reason.length > maxTextLength ? 'TOO_LONG' : undefined;
 }
 
-/** Whatever is neither approved nor rejected waits for a decision. */
+/** Any status other than approved or rejected counts as pending. */
 export const shownStatus = (status: string): ExpenseStatus =>
   status === 'approved' || status === 'rejected' ? status : 'pending';
 
 export const isPending = ({ status }: { status: string }): boolean => shownStatus(status) === 'pending';
 
-/** Whether an expense may still be changed, approved or rejected. */
+/** Refuses to change, approve or reject an expense that is already decided. */
 export function decidePending(expense: { status: string }): Result<null> {
   return isPending(expense) ? accept(null) : refuse('EXPENSE_DECIDED', { status: expense.status });
 }

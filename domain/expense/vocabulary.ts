@@ -1,4 +1,4 @@
-/** The closed vocabularies of expenses. */
+/** The enumerations of expenses. */
 
 export const expenseCategories = [
   'utilities',
@@ -15,6 +15,6 @@ export const expenseCategories = [
 export type ExpenseCategory = (typeof expenseCategories)[number];
 export const defaultExpenseCategory: ExpenseCategory = 'other';
 
-/** `pending` waits for a decision; `approved` and `rejected` are decided and stay so. */
+/** `approved` and `rejected` are final. */
 export const expenseStatuses = ['pending', 'approved', 'rejected'] as const;
 export type ExpenseStatus = (typeof expenseStatuses)[number];

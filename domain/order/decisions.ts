@@ -1,7 +1,7 @@
 /**
- * What may be done to a treatment, decided before it becomes a fact: by the tablet when a person acts, and by the server
- * when a REST call asks. Each returns what the operation's payload needs, or a refusal that a person can read.
- * Money is minor units, quantities are thousandths.
+ * Decides what may be done to a treatment: on the tablet when a person acts, and on the server for a REST request. Each
+ * function returns the values for the operation's payload, or a refusal. Operations that already happened are not decided
+ * again. Money is minor units, quantities are thousandths.
  */
 import { maxMinor } from '../money.ts';
 import { isReasonTooShort } from '../reason.ts';
@@ -12,7 +12,7 @@ import { statusOf, totals, uninvoicedLines } from './order.ts';
 import type { Order, OrderLine } from './order.ts';
 import type { PaymentMethod } from './vocabulary.ts';
 
-/** What can be sold: a stock item or a product, with its price as of now. */
+/** A stock item or product, with its current price. */
 export interface Sellable {
   type: 'stock' | 'product';
   id: number;
@@ -30,7 +30,7 @@ export interface RequestedLine {
 
 export type AgreedLine = Omit<OrderLine, 'opId'>;
 
-/** A plan becomes lines at today's prices. A plan without services, or with one that cannot be sold, is refused. */
+/** Turns requested services into lines at current prices. Refuses an empty request and services that can't be sold. */
 export function decideLines(requested: readonly RequestedLine[]): Result<AgreedLine[]> {
   if (requested.length === 0) return refuse('ORDER_EMPTY');
   const lines: AgreedLine[] = [];
@@ -53,7 +53,7 @@ export function decideLines(requested: readonly RequestedLine[]): Result<AgreedL
   return accept(lines);
 }
 
-/** Services may be added until a treatment is cancelled; added to a paid one they reopen it with a balance. */
+/** Services can be added unless the treatment is cancelled. A paid treatment reopens with a balance. */
 export function decideAddedServices(order: Order, requested: readonly RequestedLine[]): Result<AgreedLine[]> {
   if (statusOf(order) === 'cancelled') return refuse('ORDER_CANCELLED');
   return decideLines(requested);
@@ -69,15 +69,15 @@ export interface AgreedPayment {
   amountMinor: number;
   tenderedMinor: number;
   changeMinor: number;
-  /** True when nothing is due afterwards: this payment issues the invoice. */
+  /** True when the payment clears the balance and so issues the invoice. */
   clears: boolean;
-  /** The lines that the invoice bills. */
+  /** The lines to bill on the invoice. */
   invoiceLines: OrderLine[];
 }
 
 /**
- * A payment of what was handed over. Change is given on cash only; by any other method no more than the balance can be
- * taken. A treatment that costs nothing is completed by a payment of nothing.
+ * Decides a payment of the tendered amount. Only cash gives change; other methods accept at most the balance. A payment of 0
+ * completes a treatment that costs nothing.
  */
 export function decidePayment(
   order: Order,
@@ -105,11 +105,11 @@ export function decidePayment(
 export interface RequestedRefund {
   amountMinor: number;
   reason: string;
-  /** The services that it is about, where it is about some in particular. */
+  /** The refunded services; absent for a refund of the treatment as a whole. */
   lineIds?: readonly string[] | undefined;
 }
 
-/** A refund gives back at most what stays paid, and says why. @returns the services that it is about */
+/** Decides a refund: it needs a reason and can't exceed the amount that is still paid. Returns the refunded lines. */
 export function decideRefund(
   order: Order,
   { amountMinor, reason, lineIds = [] }: RequestedRefund,
@@ -120,7 +120,7 @@ export function decideRefund(
   return accept(order.lines.filter(({ lineId }) => lineIds.includes(lineId)));
 }
 
-/** How money goes back unless somebody chooses otherwise: by the method that holds most of what stays paid. */
+/** Returns the default method of a refund: the one that holds most of the amount still paid. */
 export function refundMethod({ payments }: Pick<Order, 'payments'>): PaymentMethod {
   const held = new Map<PaymentMethod, number>();
   for (const { method, amountMinor } of payments) held.set(method, (held.get(method) ?? 0) + amountMinor);

@@ -1,6 +1,6 @@
 /**
- * Discounts (SYNC-2): agreed with the plan, as an amount or as a part of what the services come to. A treatment carries the
- * amount that was agreed, whatever is added to it later. Amounts are minor units, rates basis points (1/100 of a percent).
+ * Discounts (SYNC-2): an amount or a percentage of the plan's subtotal. A treatment stores the agreed amount; services added
+ * later don't change it. Amounts are minor units, rates are basis points (1/100 of a percent).
  */
 import { rateOf } from '../money.ts';
 import { isReasonTooShort } from '../reason.ts';
@@ -9,16 +9,15 @@ import type { Result } from '../result.ts';
 
 export type Discount = { kind: 'percent'; bps: number } | { kind: 'amount'; minor: number };
 
-/** As it is asked for, before it becomes an amount. */
 export type PlanDiscount = Discount & { reason: string };
 
-/** What a discount takes off: rounded to the cent, and never more than there is. */
+/** Returns the amount of a discount, rounded to the cent and at most the subtotal. */
 export function discountOf(discount: Discount | undefined, subtotalMinor: number): number {
   if (!discount) return 0;
   return Math.min(subtotalMinor, discount.kind === 'percent' ? rateOf(subtotalMinor, discount.bps) : discount.minor);
 }
 
-/** The most that anybody at the counter may take off, by the clinic's limit in percent. */
+/** Returns the largest discount that needs no manager, by the clinic's limit in percent. */
 export const freeDiscount = (subtotalMinor: number, limitPercent: number): number =>
   rateOf(subtotalMinor, Math.round(limitPercent * 100));
 
@@ -26,12 +25,12 @@ export interface DiscountTerms {
   discountMinor: number;
   subtotalMinor: number;
   limitPercent: number;
-  /** Whether whoever asks may go above the limit. */
+  /** True when the user may exceed the limit. */
   mayExceed: boolean;
   reason: string;
 }
 
-/** Above the clinic's limit a discount needs somebody who may give it, and a reason. */
+/** A discount above the clinic's limit needs a user who may exceed it, and a reason. */
 export function decideDiscount({
   discountMinor,
   subtotalMinor,

@@ -1,4 +1,4 @@
-/** What a person must look at on a treatment (SYNC-11): conditions, not events, so they clear when the facts change. */
+/** The flags of a treatment that a person must look at (SYNC-11). They are derived, so they clear when the facts change. */
 import { totals } from './order.ts';
 import type { Order } from './order.ts';
 
@@ -9,9 +9,9 @@ export const isOrderFlag = (kind: string): kind is OrderFlag => orderFlags.some(
 
 export function flagsOf(order: Order): OrderFlag[] {
   const { paidMinor, balanceMinor } = totals(order);
-  const concerns: OrderFlag[] = [];
-  if (paidMinor > 0 && balanceMinor < 0) concerns.push('overpaid');
-  if (paidMinor < 0) concerns.push('over_refunded');
-  if (paidMinor > 0 && order.cancels.length > 0) concerns.push('cancel_overruled');
-  return concerns;
+  const flags: OrderFlag[] = [];
+  if (paidMinor > 0 && balanceMinor < 0) flags.push('overpaid');
+  if (paidMinor < 0) flags.push('over_refunded');
+  if (paidMinor > 0 && order.cancels.length > 0) flags.push('cancel_overruled');
+  return flags;
 }

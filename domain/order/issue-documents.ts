@@ -7,10 +7,10 @@ import type { CreditNoteContent, DocumentContext } from './printed-document.ts';
 
 export interface InvoiceIssue {
   invoiceId: string;
-  /** From the series of whoever issues it. */
+  /** From the number series of the issuing device or server. */
   number: string;
   issuedAtMs: number;
-  /** The treatment before the payment that clears it. */
+  /** The treatment before the clearing payment. */
   order: Order;
   /** The lines to bill. */
   lines: readonly OrderLine[];
@@ -18,8 +18,8 @@ export interface InvoiceIssue {
 }
 
 /**
- * An invoice covers the lines that no earlier one billed, and the payments since the last one. A treatment's discount and
- * charge stand on its first invoice.
+ * Issues an invoice for the given lines and the payments since the last invoice. The treatment's discount and service charge
+ * are part of its first invoice.
  */
 export function issueInvoice(
   context: DocumentContext,

@@ -1,11 +1,11 @@
 /**
- * Numbers on paper (SYNC-12): a series letter, the device's code, and a count that only that device advances, so a
- * number is final the moment it is printed, with or without a network. `T-A7-000123`, `INV-A7-000123`, `R-A7-000123`.
+ * Document numbers (SYNC-12): the series' prefix, the device's code, and a counter that only this device advances. So a number
+ * is final when it is printed, with or without a network. Examples: `T-A7-000123`, `INV-A7-000123`, `R-A7-000123`.
  */
 export const series = ['treatment', 'invoice', 'credit_note'] as const;
 export type Series = (typeof series)[number];
 
-/** How many numbers of each series a device has used. */
+/** The last number that a device has used in each series. */
 export type NumberCounters = Record<Series, number>;
 
 export const noNumbersUsed: NumberCounters = { treatment: 0, invoice: 0, credit_note: 0 };
@@ -16,18 +16,18 @@ export function formatNumber(of: Series, code: string, count: number): string {
   return `${prefixes[of]}-${code}-${String(count).padStart(6, '0')}`;
 }
 
-/** The device code and count in a number of the given series; null when it is no such number. */
+/** Parses a number of the given series; returns null for any other text. */
 export function parseNumber(of: Series, number: string): { code: string; count: number } | null {
   const match = /^([A-Z]+)-([A-Z]+\d)-(\d{6,})$/.exec(number);
   if (!match || match[1] !== prefixes[of]) return null;
   return { code: match[2]!, count: Number(match[3]) };
 }
 
-// Without I and O, which read as digits on a receipt.
+// Without I and O, which look like digits.
 const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ';
 
 /**
- * The code of the n-th device of a clinic (n from 0): A1 … A9, B1 … Z9, AA1 … . The digit 0 is left to the server itself
+ * Returns the code of the n-th device of a clinic (n from 0): A1 … A9, B1 … Z9, AA1 … . The digit 0 is reserved for the server
  * (`serverDeviceCode`). Codes are granted in order and never reused.
  */
 export function deviceCode(n: number): string {
@@ -38,5 +38,5 @@ export function deviceCode(n: number): string {
   return `${word}${digit}`;
 }
 
-/** Under this code the server numbers what reaches it as a request rather than as a fact. */
+/** The code in the numbers of documents that the server issues for REST requests. */
 export const serverDeviceCode = 'S0';

@@ -1,7 +1,7 @@
 /**
- * The treatment (order) as a value. Its facts — lines, payments, refunds, cancels, invoices — only ever grow; status,
- * totals and balance are derived from them (SYNC-11), so the order in which facts arrive cannot make two tablets disagree.
- * Money is minor units, quantities are thousandths, instants are milliseconds since 1970.
+ * The treatment (order). Its lines, payments, refunds, cancels and invoices are facts, which are only ever added. Status,
+ * totals and balance are derived from the facts (SYNC-11), so the order in which facts arrive can't make two tablets
+ * disagree. Money is minor units, quantities are thousandths, instants are milliseconds since 1970.
  */
 import { extend } from '../quantity.ts';
 import type { PrintedRow } from '../printed-row.ts';
@@ -18,7 +18,7 @@ export interface OrderLine {
   opId: string;
 }
 
-/** A payment, or with a negative amount a refund. */
+/** A payment; a refund when the amount is negative. */
 export interface Payment {
   paymentId: string;
   opId: string;
@@ -27,12 +27,12 @@ export interface Payment {
   tenderedMinor: number;
   changeMinor: number;
   reference: string;
-  /** Set on refunds: the credit note's number, its text where one was printed, and the reason. */
+  /** Set on refunds only. */
   creditNoteNumber: string | null;
   creditNote: CreditNotePayload | null;
   reason: string;
   actorId: number;
-  /** Where it was taken, which may be another device than the one that created the treatment. */
+  /** The device that took the payment. */
   deviceId: number;
   atMs: number;
 }
@@ -79,9 +79,9 @@ export interface Order {
   number: string;
   type: OrderType;
   customerName: string;
-  /** Null where nobody was looked up. */
+  /** Null when no patient was chosen. */
   patientId: string | null;
-  /** Where it happens, and what the room was called when it began; null and empty where nobody said. */
+  /** The room, and its number at that time; null and empty when no room was chosen. */
   roomId: number | null;
   roomNumber: string;
   notes: string;
@@ -103,7 +103,7 @@ export interface OrderTotals {
   totalMinor: number;
   /** Payments less refunds. */
   paidMinor: number;
-  /** What is still due; negative when more was paid than is owed. */
+  /** The amount still due; negative when overpaid. */
   balanceMinor: number;
 }
 
@@ -123,8 +123,8 @@ export function totals(order: Pick<Order, 'lines' | 'payments' | 'discountMinor'
 }
 
 /**
- * SYNC-11. A cancel holds while net payments are zero, and a full refund cancels as well. Otherwise a treatment with a
- * payment and nothing due is completed, and every other one is confirmed.
+ * Derives the status (SYNC-11). A treatment whose net payments are 0 is cancelled by a cancel or by a full refund. Otherwise a
+ * treatment with a payment and no balance is completed, and any other is confirmed.
  */
 export function statusOf(
   order: Pick<Order, 'lines' | 'payments' | 'cancels' | 'discountMinor' | 'chargeMinor'>,
@@ -135,7 +135,7 @@ export function statusOf(
   return order.payments.length > 0 && balanceMinor <= 0 ? 'completed' : 'confirmed';
 }
 
-/** The lines that no invoice has billed yet. */
+/** Returns the lines that no invoice has billed. */
 export function uninvoicedLines(order: Pick<Order, 'lines' | 'invoices'>): OrderLine[] {
   const billed = new Set(order.invoices.flatMap((invoice) => invoice.line_ids));
   return order.lines.filter((line) => !billed.has(line.lineId));

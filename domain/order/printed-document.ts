@@ -1,6 +1,6 @@
 /**
- * What is printed, as rows of finished text. A row never changes after it was made: reprints, other tablets and the
- * server show these very rows, whatever a later version of the app would print.
+ * Printed documents as rows of text. The rows are stored with the document, so reprints, other tablets and the server show the
+ * same text, even after a later version of the app changed the layout.
  */
 import { currencyLabel, formatMinor, minorFromWire } from '../money.ts';
 import { lineTotal, totals } from './order.ts';
@@ -9,14 +9,14 @@ import type { PaymentMethod } from './vocabulary.ts';
 import type { PrintedRow } from '../printed-row.ts';
 import type { ClinicSettings } from '../settings/settings.ts';
 
-/** The words of the paper in the language of whoever prints it. */
+/** The labels in the user's language. */
 export interface DocumentLabels {
   invoice: string;
   receipt: string;
   creditNote: string;
   number: string;
   creditNoteNumber: string;
-  /** Names the invoice that a credit note is about. */
+  /** The label of the invoice that a credit note refers to. */
   forInvoice: string;
   treatment: string;
   issued: string;
@@ -47,15 +47,13 @@ export interface DocumentContext {
 
 export interface InvoiceContent {
   order: Order;
-  /** The invoice without its text. */
   invoice: Omit<InvoicePayload, 'printed'>;
-  /** The lines that it bills. */
+  /** The billed lines. */
   lines: readonly OrderLine[];
-  /** The payments that led to it; the last one is being made. */
+  /** The payments since the last invoice, ending with the clearing one. */
   payments: readonly Payment[];
 }
 
-/** The rows of an invoice. */
 export function invoiceRows(
   context: DocumentContext,
   { order, invoice, lines, payments }: InvoiceContent,
@@ -82,7 +80,7 @@ export function invoiceRows(
   ];
 }
 
-/** The rows of the unnumbered receipt of a payment that leaves a balance, or that has nothing new to bill. */
+/** Returns the rows of the unnumbered receipt for a payment that leaves a balance or has no new lines to bill. */
 export function receiptRows(
   context: DocumentContext,
   { order, payment }: { order: Order; payment: Payment },
@@ -113,11 +111,11 @@ export interface CreditNoteContent {
   amountMinor: number;
   method: PaymentMethod;
   reason: string;
-  /** The services that it is about; none where it is about the treatment as a whole. */
+  /** The refunded lines; empty for a refund of the treatment as a whole. */
   lines: readonly OrderLine[];
 }
 
-/** The rows of the credit note of a refund. It names the invoices that had billed what it is about. */
+/** Returns the rows of a refund's credit note. The credit note names the invoices that billed the refunded lines. */
 export function creditNoteRows(
   context: DocumentContext,
   { number, issuedAtMs, order, amountMinor, method, reason, lines }: CreditNoteContent,
@@ -145,13 +143,13 @@ export function creditNoteRows(
 
 const rule: PrintedRow = { style: 'rule' };
 
-/** The wire's limits for one row; a longer text is broken into several. */
+/** The wire's limits for one row. */
 const maxLeft = 500;
 const maxRight = 100;
 
-// Half of a character pair must not be left at the cut: the server takes no such text.
-const clip = (words: string, max: number): string =>
-  words.length > max ? `${words.slice(0, max - 1).replace(/\p{Cs}$/u, '')}…` : words;
+// A lone surrogate must not remain at the cut: the server refuses such text.
+const clip = (value: string, max: number): string =>
+  value.length > max ? `${value.slice(0, max - 1).replace(/\p{Cs}$/u, '')}…` : value;
 const pair = (left: string, right: string): PrintedRow => ({
   style: 'pair',
   left: clip(left, maxLeft),
@@ -160,8 +158,8 @@ const pair = (left: string, right: string): PrintedRow => ({
 const total = (left: string, right: string): PrintedRow => ({ style: 'total', left, right });
 const when = (condition: boolean, row: PrintedRow): PrintedRow[] => (condition ? [row] : []);
 
-function text(style: 'title' | 'text' | 'small', words: string): PrintedRow[] {
-  return words
+function text(style: 'title' | 'text' | 'small', lines: string): PrintedRow[] {
+  return lines
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '')

@@ -1,6 +1,6 @@
 /**
- * The treatment on the wire: what `GET /orders/{id}` and the change feed carry, and its way back into an `Order`.
- * Names with capitals are those that the API's readers know; money and quantities are wire decimals.
+ * The treatment on the wire, in `GET /orders/{id}` and the change feed, and the conversions. Capitalised field names are part
+ * of the public API. Money and quantities are wire decimals.
  */
 import { minorFromWire, minorToWire } from '../money.ts';
 import { milliFromWire, milliToWire } from '../quantity.ts';
@@ -75,9 +75,9 @@ export interface OrderResource {
   Payments: PaymentResource[];
   Cancels: CancelResource[];
   Invoices: InvoiceResource[];
-  /** The latest invoice, for readers that know only one. */
+  /** The latest invoice, for clients that expect only one. */
   Invoice: InvoiceResource | null;
-  /** What the latest payment left in the customer's hand. */
+  /** The latest payment and its change. */
   Receipt: { amount_paid: number; change_given: number; payment_method: PaymentMethod } | null;
 }
 
@@ -162,30 +162,30 @@ export function paymentResource(payment: Payment): PaymentResource {
   };
 }
 
-/** An invoice is issued by the payment that clears the balance, so it is paid and due on the day of issue. */
+/** The clearing payment issues the invoice, so the invoice is paid and due on the day of issue. */
 function invoiceResource(invoice: Invoice): InvoiceResource {
   return { ...invoice, payment_status: 'paid', paid_at: invoice.issued_at, due_date: invoice.issued_at };
 }
 
-/** The inverse of `orderResource`: derived fields are dropped and derived anew. */
-export function orderFromResource(document: OrderResource): Order {
+/** The inverse of `orderResource`. Derived fields are dropped. */
+export function orderFromResource(resource: OrderResource): Order {
   return {
-    id: document.id,
-    number: document.number,
-    type: document.order_type,
-    customerName: document.customer_name,
-    patientId: document.patient_id,
-    roomId: document.room_id,
-    roomNumber: document.room_number,
-    notes: document.notes,
-    currency: document.currency,
-    discountMinor: minorFromWire(document.discount),
-    discountReason: document.discount_reason,
-    chargeMinor: minorFromWire(document.service_charge),
-    createdAtMs: Date.parse(document.created_at),
-    createdBy: document.created_by,
-    deviceId: document.device_id,
-    lines: document.OrderItems.map((item) => ({
+    id: resource.id,
+    number: resource.number,
+    type: resource.order_type,
+    customerName: resource.customer_name,
+    patientId: resource.patient_id,
+    roomId: resource.room_id,
+    roomNumber: resource.room_number,
+    notes: resource.notes,
+    currency: resource.currency,
+    discountMinor: minorFromWire(resource.discount),
+    discountReason: resource.discount_reason,
+    chargeMinor: minorFromWire(resource.service_charge),
+    createdAtMs: Date.parse(resource.created_at),
+    createdBy: resource.created_by,
+    deviceId: resource.device_id,
+    lines: resource.OrderItems.map((item) => ({
       lineId: item.id,
       stockId: item.stock_id,
       productId: item.product_id,
@@ -195,7 +195,7 @@ export function orderFromResource(document: OrderResource): Order {
       notes: item.notes,
       opId: item.op_id,
     })),
-    payments: document.Payments.map((payment) => ({
+    payments: resource.Payments.map((payment) => ({
       paymentId: payment.id,
       opId: payment.op_id,
       method: payment.method,
@@ -210,13 +210,13 @@ export function orderFromResource(document: OrderResource): Order {
       deviceId: payment.device_id,
       atMs: Date.parse(payment.created_at),
     })),
-    cancels: document.Cancels.map((cancel) => ({
+    cancels: resource.Cancels.map((cancel) => ({
       opId: cancel.op_id,
       reason: cancel.reason,
       actorId: cancel.actor_id,
       atMs: Date.parse(cancel.created_at),
     })),
-    invoices: document.Invoices.map(
+    invoices: resource.Invoices.map(
       ({ payment_status: _status, paid_at: _paidAt, due_date: _dueDate, ...invoice }) => invoice,
     ),
   };

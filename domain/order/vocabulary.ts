@@ -1,11 +1,11 @@
-/** The closed vocabularies of treatments (orders) and payments. */
+/** The enumerations of treatments (orders) and payments. */
 
 export const orderTypes = ['walk_in', 'scheduled', 'emergency', 'dine_in', 'take_away', 'delivery'] as const;
 export type OrderType = (typeof orderTypes)[number];
 
 /**
- * A treatment's status follows from its payments and cancels and is never set (SYNC-11). Pending, preparing, ready and served
- * are states of its lines on the preparation board.
+ * The status is derived from payments and cancels and never set (SYNC-11). Pending, preparing, ready and served are statuses
+ * of lines on the preparation board.
  */
 export const orderStatuses = ['confirmed', 'completed', 'cancelled'] as const;
 export type OrderStatus = (typeof orderStatuses)[number];

@@ -1,9 +1,9 @@
 /**
- * Who is treated: a name and perhaps a phone number, nothing medical. Whoever meets a patient first makes the id, so that it
- * can be done without a network. Two tablets that meet the same person apart make two patients, and nobody merges them.
+ * Patients: a name and perhaps a phone number, no medical data. The device that first enters a patient creates the id, so no
+ * network is needed. If two devices enter the same person independently, two patients remain.
  *
- * Name and phone each keep the time at which they were said: the later word stands, in whatever order the words arrive.
- * Times are milliseconds since 1970.
+ * Name and phone are last-writer-wins registers: each keeps the time of its last update, and the later update wins in
+ * whatever order updates arrive. Times are milliseconds since 1970.
  */
 import type { Problems } from '../problems.ts';
 
@@ -11,7 +11,7 @@ export interface Patient {
   id: string;
   name: string;
   nameAtMs: number;
-  /** As typed; empty where nobody has said it. */
+  /** As typed; empty when unknown. */
   phone: string;
   phoneAtMs: number;
 }
@@ -26,23 +26,23 @@ export interface PatientPayload {
   known?: boolean | undefined;
 }
 
-/** What somebody said of a patient, and when. */
+/** An update of a patient's name and phone. */
 export interface PatientUpdate {
   id: string;
   name: string;
-  /** Undefined says nothing of it; empty says that there is none. */
+  /** Undefined leaves the phone unchanged; empty removes it. */
   phone: string | undefined;
   atMs: number;
 }
 
-/** When a word was said that only repeats what a device had been told: before every other word. */
+/** The time of an update that only repeats what the device received from the server: it loses to every other update. */
 export const beforeAnyUpdateMs = 0;
 
-/** Two words of the same moment are told apart by their text, so that every order of arrival ends the same. */
+/** The text breaks ties between updates of the same time, so that the order of arrival does not matter. */
 const isLater = (text: string, atMs: number, known: string, knownAtMs: number): boolean =>
   atMs > knownAtMs || (atMs === knownAtMs && text > known);
 
-/** @returns the patient after the word; `known` itself where the word changes nothing */
+/** Applies an update; returns `known` itself if nothing changes. */
 export function mergePatient(known: Patient | null, { id, name, phone, atMs }: PatientUpdate): Patient {
   if (!known)
     return { id, name, nameAtMs: atMs, phone: phone ?? '', phoneAtMs: phone === undefined ? beforeAnyUpdateMs : atMs };
@@ -52,7 +52,6 @@ export function mergePatient(known: Patient | null, { id, name, phone, atMs }: P
   return named || phoned ? { ...known, ...named, ...phoned } : known;
 }
 
-/** A form's fields. */
 export interface PatientDraft {
   name: string;
   phone: string;

@@ -1,4 +1,4 @@
-/** Patients on the wire, and the treatments that make up their history. */
+/** Patients on the wire, and their past treatments. */
 import { minorToWire } from '../money.ts';
 import { statusOf, totals } from '../order/order.ts';
 import type { Order } from '../order/order.ts';
@@ -11,7 +11,7 @@ export interface PatientResource {
   phone: string;
 }
 
-/** One treatment of a patient's history, without its papers. */
+/** A treatment in a patient's history. */
 export interface PastTreatment {
   id: string;
   number: string;
@@ -20,16 +20,15 @@ export interface PastTreatment {
   currency: string;
   total: number;
   balance: number;
-  /** Its services by name, in their order. */
+  /** The names of its services. */
   services: string[];
 }
 
-/** `GET /patients/{id}`: the treatments are a page of them, the latest first. */
+/** `GET /patients/{id}`: one page of treatments, newest first. */
 export interface PatientHistoryResource extends PatientResource {
   treatments: PastTreatment[];
 }
 
-/** The same of a treatment on the server and of one on this device. */
 export function pastTreatment(order: Order): PastTreatment {
   const { totalMinor, balanceMinor } = totals(order);
   return {

@@ -1,25 +1,25 @@
-/** How a patient is found: by the beginning of any word of the name, without accents, or by digits of the phone number. */
+/** The patient search: by the beginning of any word of the name, without accents, or by digits of the phone number. */
 import { searchKey } from '../search-key.ts';
 
-/** Fewer last digits than these tell nobody apart. */
+/** Fewer trailing digits match too many patients. */
 const fewestDigits = 4;
 
 export const phoneDigits = (phone: string): string => phone.replace(/\D/g, '');
 
-/** The words of a name in their normal form; a hyphen parts two. */
+/** Returns the normalised words of a name; a hyphen separates words. */
 export const nameWords = (name: string): string[] =>
   searchKey(name)
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean);
 
-/** What an index needs: the words of the name, and the phone number from each of its digits on. */
+/** Returns the index keys of a patient: the words of the name, and the suffixes of the phone number. */
 export function patientKeys({ name, phone }: { name: string; phone: string }): string[] {
   const digits = phoneDigits(phone);
   const starts = Math.max(Math.min(1, digits.length), digits.length - fewestDigits + 1);
   return [...new Set([...nameWords(name), ...Array.from({ length: starts }, (_, start) => digits.slice(start))])];
 }
 
-/** What was typed, as the beginnings that must all be found; a phone number is one, however it is spaced. */
+/** Returns the terms of a search text, each of which must be the beginning of a key. A phone number is one term. */
 export function patientTerms(text: string): string[] {
   if (/^[\d\s+()./-]*$/.test(text)) return [phoneDigits(text)].filter(Boolean);
   return nameWords(text);

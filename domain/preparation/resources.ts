@@ -1,4 +1,4 @@
-/** The preparation board on the wire: `GET /kitchen/orders`, and what moving an item answers. Quantities are wire decimals. */
+/** The preparation board on the wire: `GET /kitchen/orders` and the reply to moving an item. Quantities are wire decimals. */
 import type { OrderType } from '../order/vocabulary.ts';
 import type { PreparationStatus } from './steps.ts';
 
@@ -9,9 +9,9 @@ export interface KitchenItemResource {
   quantity: number;
   notes: string;
   status: PreparationStatus;
-  /** When it was asked for: with the treatment, or with the services added later. */
+  /** When the service was ordered: with the treatment or later. */
   asked_at: string;
-  /** When somebody last moved it; null as long as nobody has. */
+  /** When the item was last moved; null if it never was. */
   moved_at: string | null;
 }
 
@@ -20,7 +20,7 @@ export interface KitchenOrderResource {
   number: string;
   order_type: OrderType;
   customer_name: string;
-  /** What the room is called; empty where none was chosen. */
+  /** Empty when no room was chosen. */
   room_number: string;
   notes: string;
   created_at: string;
@@ -28,9 +28,9 @@ export interface KitchenOrderResource {
 }
 
 export interface KitchenBoardResource {
-  /** The newest last. */
+  /** Oldest first. */
   data: KitchenOrderResource[];
-  /** Of all that is in that status, also of what is too much to show. */
+  /** The number of items in each status, including those beyond the column limit. */
   counts: Record<PreparationStatus, number>;
 }
 
@@ -40,7 +40,7 @@ export interface MovedItemResource {
   status: PreparationStatus;
 }
 
-/** A service leaves the board a day after it was asked for, prepared or not. */
+/** An item leaves the board this long after it was ordered, prepared or not. */
 export const boardHours = 24;
-/** As many items as a column shows: the longest waiting ones, and of the served those that were served last. */
+/** The most items per column: the longest waiting ones, or for `served` the last served ones. */
 export const columnLimits: Record<PreparationStatus, number> = { pending: 100, preparing: 100, ready: 100, served: 24 };

@@ -1,6 +1,6 @@
 /**
- * The preparation board: how far each line of a treatment is, from asked for to handed over. It is a matter of the line
- * alone: a treatment is paid, added to, refunded and cancelled whatever its lines' preparation.
+ * The preparation status of a treatment's line. It is independent of the treatment: payments, added services, refunds and
+ * cancels are possible in any preparation status.
  *
  *   pending ⇄ preparing ⇄ ready ⇄ served
  */
@@ -10,22 +10,22 @@ import type { Result } from '../result.ts';
 export const preparationStatuses = ['pending', 'preparing', 'ready', 'served'] as const;
 export type PreparationStatus = (typeof preparationStatuses)[number];
 
-/** What comes next; undefined for what has been served. */
+/** Returns the next status; undefined after `served`. */
 export const stepAfter = (status: PreparationStatus): PreparationStatus | undefined =>
   preparationStatuses[preparationStatuses.indexOf(status) + 1];
 
-/** What came before; undefined for what nobody has begun. */
+/** Returns the previous status; undefined before `pending`. */
 export const stepBefore = (status: PreparationStatus): PreparationStatus | undefined =>
   preparationStatuses[preparationStatuses.indexOf(status) - 1];
 
-/** One step forward, or one back where somebody tapped too soon. Staying is fine: two people may have meant the same. */
+/** Allows one step forward or back. Staying is accepted, because two people may make the same move. */
 export function decideStep(from: PreparationStatus, to: PreparationStatus): Result<PreparationStatus> {
   return to === from || to === stepAfter(from) || to === stepBefore(from)
     ? accept(to)
     : refuse('PREPARATION_STEP', { from, to });
 }
 
-/** How a wait is to be looked at: half of the clinic's limit is worth a glance, all of it is late. */
+/** The urgency of a waiting item: `soon` from half of the clinic's limit on, `late` from the limit on. */
 export type Urgency = 'calm' | 'soon' | 'late';
 
 /** @param limitMinutes the clinic's `order_timeout_minutes` */

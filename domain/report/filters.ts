@@ -1,10 +1,10 @@
-/** What a report of treatments may be narrowed to, and what such a narrowing must satisfy. */
+/** The filters of treatment reports, and their validation. */
 import { isDay } from '../business-day.ts';
 import type { OrderType } from '../order/vocabulary.ts';
 import type { Problems } from '../problems.ts';
 import type { ReportStatus } from './vocabulary.ts';
 
-/** Whatever is absent does not narrow. The same names travel as query of a preview and as body of an export. */
+/** An absent filter matches everything. Previews take the filters in the query, exports in the body. */
 export interface ReportFilters {
   /** The treatment's business day, both ends included. */
   startDate?: string | undefined;
@@ -22,7 +22,7 @@ export interface ReportFilters {
 }
 
 export const maxSearchLength = 100;
-/** Letters and digits: what begins with less is nearly everything, and takes as long as that. */
+/** In letters and digits. A shorter term matches nearly every treatment, and the query would take as long. */
 const minSearchLength = 2;
 
 export function reportFilterProblems({

@@ -1,4 +1,4 @@
-/** The spans of business days that reports look at, and those that they compare with. */
+/** The periods of reports, and the spans they are compared with. */
 import { daysAfter } from '../business-day.ts';
 import { monthOf } from '../expense/periods.ts';
 import type { DaySpan } from '../expense/periods.ts';
@@ -6,7 +6,7 @@ import type { ReportPeriod } from './vocabulary.ts';
 
 export interface ComparedSpans {
   current: DaySpan;
-  /** As many days, as far as there are: what a part of a month is compared with is the same part of the month before. */
+  /** The preceding span of the same length. A month to date is compared with the same days of the month before. */
   previous: DaySpan;
 }
 
@@ -39,7 +39,7 @@ export function spansOf(period: ReportPeriod, today: string): ComparedSpans {
   }
 }
 
-/** Every day of a span, the earliest first. */
+/** Returns the days of a span, earliest first. */
 export function daysOf({ start, end }: DaySpan): string[] {
   const days: string[] = [];
   for (let day = start; day <= end; day = daysAfter(day, 1)) days.push(day);

@@ -1,4 +1,4 @@
-/** The documents of the reports, made of the days' figures. What the server adds is where the figures come from. */
+/** Builds the reports from daily totals. */
 import type { DaySpan } from '../expense/periods.ts';
 import { minorToWire } from '../money.ts';
 import { milliToWire } from '../quantity.ts';
@@ -9,19 +9,18 @@ import { daysOf, spansOf } from './periods.ts';
 import { newestOrderCount, topProductCount } from './vocabulary.ts';
 import type { ReportPeriod } from './vocabulary.ts';
 
-/** The sentences that a report speaks. */
+/** The localised texts of a report. */
 export interface ReportWords {
   /** A percentage with one decimal and its sign. */
   percentage(value: number): string;
-  /** That percentage against what it is compared with. */
+  /** The percentage, with the period it is compared with. */
   comparison(period: ReportPeriod, value: number): string;
 }
 
-/** Those of the days that lie in a span. */
 const within = (days: readonly DailyTotals[], { start, end }: DaySpan): DailyTotals[] =>
   days.filter(({ day }) => day >= start && day <= end);
 
-/** @param days the last seven at least */
+/** @param days at least the last seven days */
 export function dashboardStats(
   days: readonly DailyTotals[],
   now: { asOf: string; today: string; activeOrders: number },
@@ -48,7 +47,7 @@ export function dashboardStats(
   };
 }
 
-/** @param days the period's at least */
+/** @param days at least the days of the period */
 export function incomeReport(days: readonly DailyTotals[], period: ReportPeriod, today: string): IncomeReport {
   const { current } = spansOf(period, today);
   const ofPeriod = within(days, current);
@@ -92,11 +91,11 @@ function incomeRow(
 const hasContent = ({ orders, gross, refunds }: IncomeRow): boolean => orders !== 0 || gross !== 0 || refunds !== 0;
 
 export interface AnalyticsInput {
-  /** The period's, and those that it is compared with, at least. */
+  /** At least the days of the period and of the one before. */
   days: readonly DailyTotals[];
   period: ReportPeriod;
   today: string;
-  /** What the clinic spent in the period, as far as it was approved. */
+  /** The approved expenses of the period. */
   expensesMinor: number;
   /** The newest treatments of the period. */
   newest: readonly ReportOrder[];
@@ -165,7 +164,7 @@ function breakdowns(figures: ReportTotals): Pick<Analytics, 'byType' | 'byMethod
   };
 }
 
-/** What earned the same stands in the order of its names, so that a report reads the same twice. */
+/** Sorts by revenue; the name breaks ties, so that the order is stable. */
 function largestFirst<Part extends { revenueMinor: number }>(
   parts: readonly Part[],
   nameOf: (part: Part) => string,
@@ -173,7 +172,7 @@ function largestFirst<Part extends { revenueMinor: number }>(
   return [...parts].sort((a, b) => b.revenueMinor - a.revenueMinor || (nameOf(a) < nameOf(b) ? -1 : 1));
 }
 
-/** Every day of a span, also those on which nothing happened. */
+/** Returns one entry per day of the span, including days without treatments. */
 function byDay(days: readonly DailyTotals[], span: DaySpan): { day: string; orders: number; revenue: number }[] {
   const known = new Map(days.map((figures) => [figures.day, figures]));
   return daysOf(span).map((day) => {

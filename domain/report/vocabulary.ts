@@ -1,4 +1,4 @@
-/** The closed vocabularies of reports. */
+/** The enumerations of reports. */
 import { orderStatuses } from '../order/vocabulary.ts';
 
 /** The business day, the last seven of them, or the calendar month so far. */

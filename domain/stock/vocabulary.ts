@@ -1,4 +1,4 @@
-/** The closed vocabularies of stock. */
+/** The enumerations of stock. */
 
 /** What a stock item may be counted in. */
 export const stockUnits = [

@@ -93,19 +93,19 @@ async function removeUnnamed(db: ClinicDatabase, feed: Feed): Promise<void> {
 
 async function applyOrders(db: ClinicDatabase, feed: Feed, touched: readonly string[]): Promise<void> {
   const changes = new Map<string, Order | undefined>(touched.map((id) => [id, undefined]));
-  for (const document of feed.orders.values()) changes.set(document.id, orderFromResource(document));
+  for (const resource of feed.orders.values()) changes.set(resource.id, orderFromResource(resource));
   await rebaseOrders(db, changes);
 }
 
 async function applyCatalogue(db: ClinicDatabase, feed: Feed, touchedStock: readonly number[]): Promise<void> {
   const items: CatalogueItem[] = [];
   const gone: string[] = [];
-  for (const [id, document] of feed.stock) {
-    if (document) items.push(stockItem(document));
+  for (const [id, resource] of feed.stock) {
+    if (resource) items.push(stockItem(resource));
     else gone.push(stockKey(id));
   }
-  for (const [id, document] of feed.products) {
-    if (document) items.push(productItem(document));
+  for (const [id, resource] of feed.products) {
+    if (resource) items.push(productItem(resource));
     else gone.push(productKey(id));
   }
   await Promise.all([db.catalogue.bulkPut(items), db.catalogue.bulkDelete(gone)]);

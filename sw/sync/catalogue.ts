@@ -9,27 +9,27 @@ import { productKey, stockKey, withQuantity } from '../../src/db/rows.ts';
 /** Items without a category stand under 0, because indexes hold no null. */
 const noCategory = 0;
 
-export function stockItem(document: StockResource): CatalogueItem {
-  const quantityMilli = milliFromWire(document.quantity);
+export function stockItem(resource: StockResource): CatalogueItem {
+  const quantityMilli = milliFromWire(resource.quantity);
   const item: CatalogueItem = {
-    ...shared(document),
-    key: stockKey(document.id),
+    ...shared(resource),
+    key: stockKey(resource.id),
     type: 'stock',
-    price_minor: minorFromWire(document.cost_per_unit),
-    unit: document.unit,
+    price_minor: minorFromWire(resource.cost_per_unit),
+    unit: resource.unit,
     base_quantity_milli: quantityMilli,
     quantity_milli: quantityMilli,
-    low_stock_threshold_milli: milliFromWire(document.low_stock_threshold),
+    low_stock_threshold_milli: milliFromWire(resource.low_stock_threshold),
   };
   return withQuantity(item, quantityMilli);
 }
 
-export function productItem(document: ProductResource): CatalogueItem {
+export function productItem(resource: ProductResource): CatalogueItem {
   return {
-    ...shared(document),
-    key: productKey(document.id),
+    ...shared(resource),
+    key: productKey(resource.id),
     type: 'product',
-    price_minor: minorFromWire(document.price),
+    price_minor: minorFromWire(resource.price),
     unit: '',
     base_quantity_milli: null,
     quantity_milli: null,

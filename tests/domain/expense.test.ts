@@ -5,7 +5,7 @@ import {
   decidePending,
   changedExpenseProblems,
   expenseProblems,
-  isKeptReceipt,
+  isUploadedReceipt,
   newExpenseProblems,
   rejectionProblem,
   shownStatus,
@@ -82,7 +82,7 @@ describe('the form of an expense', () => {
 
   test('knows which receipts are the clinic’s own: a session is shown to no other server', () => {
     expect(
-      [receipt, `https://evil.test${receipt}`, `/api/uploads/x`, `//evil.test${receipt}`].map(isKeptReceipt),
+      [receipt, `https://evil.test${receipt}`, `/api/uploads/x`, `//evil.test${receipt}`].map(isUploadedReceipt),
     ).toEqual([true, false, false, false]);
   });
 });

@@ -37,7 +37,7 @@ const sources = (db: ClinicDatabase) => [db.drawers, db.operations, db.operation
  */
 export function localDrawers(db: ClinicDatabase): Promise<LocalDrawer[]> {
   return db.transaction('r', sources(db), async () => {
-    const [documents, operations, device, people] = await Promise.all([
+    const [resources, operations, device, people] = await Promise.all([
       db.drawers.toArray(),
       replayed(db),
       db.device.get('this'),
@@ -45,8 +45,8 @@ export function localDrawers(db: ClinicDatabase): Promise<LocalDrawer[]> {
     ]);
     const names = Object.fromEntries(people);
     const drawers = new Map<string, LocalDrawer>();
-    for (const document of documents) {
-      const row = drawerRowFromResource(document);
+    for (const resource of resources) {
+      const row = drawerRowFromResource(resource);
       drawers.set(row.id, {
         ...row,
         people: { ...names, ...row.people },

@@ -1,7 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import { useLiveQuery } from 'dexie-react-hooks';
 import { useTranslation } from 'react-i18next';
-import { isKeptReceipt } from '../../../domain/expense/rules.ts';
+import { isUploadedReceipt } from '../../../domain/expense/rules.ts';
 import { expenseCategories } from '../../../domain/expense/vocabulary.ts';
 import { asNumber } from '../../forms/draft-form.ts';
 import type { DraftForm } from '../../forms/draft-form.ts';
@@ -88,7 +88,7 @@ function ReceiptField({ form, upload }: { form: DraftForm<ExpenseFormDraft>; upl
   const { t } = useTranslation();
   const { errorOf, setValue, watch, formState } = form;
   const [file, url] = watch(['receipt', 'receipt_url']);
-  const { content, address } = useStoredFile(url && isKeptReceipt(url) ? url : null);
+  const { content, address } = useStoredFile(url && isUploadedReceipt(url) ? url : null);
   const kept = url
     ? { name: t('expenses.form.keptReceipt'), picture: content?.type.startsWith('image/') ? address : undefined }
     : null;

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ExpenseResource, ExpenseList as ListReply } from '../../../domain/expense/resources.ts';
 import { spanOf } from '../../../domain/expense/periods.ts';
-import { isKeptReceipt } from '../../../domain/expense/rules.ts';
+import { isUploadedReceipt } from '../../../domain/expense/rules.ts';
 import { LoadError } from '../../server-data/load-error.tsx';
 import { useServerData } from '../../server-data/use-server-data.ts';
 import { useToday } from '../../formats/clock.ts';
@@ -45,7 +45,7 @@ export function ExpenseList({ onAdd, onEdit }: { onAdd: () => void; onEdit: (exp
   const onAction: OnExpenseAction = (action, expense) => {
     if (action === 'edit') onEdit(expense);
     // A receipt on another server opens in a new tab: a request to that server must not carry our session.
-    else if (action === 'receipt' && !isKeptReceipt(expense.receipt_url!))
+    else if (action === 'receipt' && !isUploadedReceipt(expense.receipt_url!))
       window.open(expense.receipt_url!, '_blank', 'noopener,noreferrer');
     else setOpen({ action, expense });
   };

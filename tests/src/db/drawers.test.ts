@@ -64,7 +64,10 @@ describe('the drawer of a tablet', () => {
       expect(envelopeSchema.safeParse(operation).success).toBe(true);
       expect(payloadSchemas[operation.kind].safeParse(operation.payload).success).toBe(true);
     }
-    expect(await now()).toMatchObject({ current: null, closed: [{ id: drawerId, unsent: true, toldClosed: false }] });
+    expect(await now()).toMatchObject({
+      current: null,
+      closed: [{ id: drawerId, unsent: true, closedOnServer: false }],
+    });
     expect((await reportOf(drawerId)).difference).toEqual(nothing);
   });
 
@@ -197,7 +200,7 @@ describe('what a report waits for', () => {
 
   test('says so when the drawer is older than what the tablet remembers', async () => {
     const row = await told({ opened_at: new Date(noon - 8 * 86_400_000).toISOString() });
-    expect((await localDrawerReport(tablet.db, row.id, tablet.clock.now))!.isWhole).toBe(false);
+    expect((await localDrawerReport(tablet.db, row.id, tablet.clock.now))!.isComplete).toBe(false);
   });
 });
 

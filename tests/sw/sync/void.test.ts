@@ -141,7 +141,7 @@ describe('SYNC-7 a void on the device', () => {
     const [entry] = await voidedEntries(rig.tablet.db, { limit: 5 });
     expect(entry).toMatchObject({
       operation: { op_id: createId },
-      act: null,
+      voidOperation: null,
       state: { superseded_by: 'void-of-another' },
     });
   });
