@@ -49,7 +49,7 @@ async function start(config: Config): Promise<() => Promise<void>> {
     const uploads = startUploadSweep(ports, failed('upload sweep'));
     const backups = startNightlyBackups({ config, connectionString, clock: ports.clock }, failed('nightly backup'));
     const delivery =
-      config.smtp && startEmailJob({ database, clock: ports.clock, post: smtpMailer(config.smtp) }, failed('mail'));
+      config.smtp && startEmailJob({ database, clock: ports.clock, mailer: smtpMailer(config.smtp) }, failed('mail'));
     if (isSpokesman()) print(`Dental Counter is ready: ${address}`);
     if (firstAdmin) print(`Sign in as ${firstAdmin.email} with the password ${firstAdmin.password} (shown this once).`);
     const shown = isSpokesman() ? await openDemoAccounts(database.$client) : [];

@@ -1,4 +1,7 @@
-/** Alerts about stock levels and expiring lots: raised and ended with what they are about, in the transaction that changed it. */
+/**
+ * Alerts about stock levels and expiring lots. They are raised and ended in the transaction that changes the level or
+ * the lot.
+ */
 import { businessDay } from '../../../domain/business-day.ts';
 import { alertChanged, levelAlert, lotAlert } from '../../../domain/stock/alerts.ts';
 import { accept, refuse } from '../../../domain/result.ts';
@@ -15,9 +18,9 @@ export { listAlerts, settleAlerts } from './store.ts';
 export type { Standing } from './store.ts';
 
 /**
- * Brings the alerts of these items and of their lots in line with what they are now. The ledger sees levels cross by itself;
- * this is for whoever changes an item beside it (its threshold, whether it tracks lots, its deletion, a new item), to be
- * called in the same transaction after the change.
+ * Raises and ends the alerts of these items and of their lots to match the current levels. The ledger does this for the
+ * levels that it changes; call this after every other change of an item (threshold, lot tracking, deletion, creation),
+ * in the same transaction.
  */
 export async function refreshAlerts(
   sql: Sql,
@@ -30,7 +33,10 @@ export async function refreshAlerts(
   await settleAlerts(sql, clinicId, atMs, await outdated(sql, clinicId, atMs, stockIds));
 }
 
-/** What of these items, or of all, calls for something else than the alert that stands about it. */
+/**
+ * Returns the alert that each of these items and lots should have, where the open alert differs. `stockIds` null means
+ * all items.
+ */
 export async function outdated(
   sql: Sql,
   clinicId: number,

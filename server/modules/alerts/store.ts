@@ -10,13 +10,16 @@ interface Level {
   thresholdMilli: number;
 }
 
-/** What an item, or one of its lots, calls for now. */
+/** The alert that an item, or one of its lots, should have now; `call` null: none. */
 export interface Standing extends Level {
   lotId: number | null;
   call: AlertCondition | null;
 }
 
-/** Alerts of an item change under the item's lock only, so nobody decides about a level that another is moving. */
+/**
+ * Locks items. An item's alerts change only under the item's lock, so the level cannot change while an alert is
+ * decided.
+ */
 export async function lockItems(sql: Sql, clinicId: number, stockIds: readonly number[]): Promise<void> {
   await sql.query({
     name: 'lock alerted items',
@@ -28,7 +31,7 @@ export async function lockItems(sql: Sql, clinicId: number, stockIds: readonly n
 const standingJson = `case when a.id is not null then json_build_object('type', a.type, 'severity', a.severity) end`;
 const levelColumns = `i.quantity_milli::float8 as "quantityMilli", i.low_stock_threshold_milli::float8 as "thresholdMilli"`;
 
-/** The levels of these items, or of all, each with the alert that stands about it. */
+/** Returns the levels of these items, or of all, each with its open alert. */
 export function loadLevels(sql: Sql, clinicId: number, stockIds: readonly number[] | null) {
   return rowsOf<Level & { standing: AlertCondition | null; isKept: boolean }>(
     sql,
@@ -41,7 +44,7 @@ export function loadLevels(sql: Sql, clinicId: number, stockIds: readonly number
   );
 }
 
-/** The lots of these items, or of all, that have something left or an alert standing. */
+/** Returns the lots of these items, or of all, that have a remainder or an open alert. */
 export function loadLots(sql: Sql, clinicId: number, stockIds: readonly number[] | null) {
   return rowsOf<
     Level & {
@@ -62,8 +65,8 @@ export function loadLots(sql: Sql, clinicId: number, stockIds: readonly number[]
 }
 
 /**
- * Ends the alerts that stand about these items and lots and that they no longer call for, and raises what they call for
- * now, in one statement. Doing it twice changes nothing. The caller holds the items' locks.
+ * Ends the open alerts that no longer apply to these items and lots and raises the ones that apply now, in one
+ * statement. Repeating it changes nothing. Callers hold the items' locks.
  */
 export async function settleAlerts(
   sql: Sql,
@@ -82,7 +85,7 @@ export async function settleAlerts(
   }));
   await sql.query({
     name: 'settle alerts',
-    // The insertion reads what was ended, so that PostgreSQL ends before it raises: only one alert may stand.
+    // The insert reads `ended`, so PostgreSQL ends alerts before it raises new ones: only one may be open at a time.
     text: `with now as (
              select * from json_to_recordset($2::json)
                as r(stock_id int, lot_id int, type text, severity text, quantity_milli bigint, threshold_milli bigint)
@@ -120,7 +123,7 @@ const joined = `join stock_items s on s.clinic_id = a.clinic_id and s.id = a.sto
 const conditions = { open: 'resolved_at is null', resolved: 'resolved_at is not null', all: 'true' } as const;
 export type AlertFilter = keyof typeof conditions;
 
-/** What is open first, the newest leading; then what was resolved, the last leading. */
+/** Returns open alerts first, then resolved ones; within each, the newest first. */
 export async function listAlerts(
   sql: Sql,
   clinicId: number,
@@ -144,7 +147,7 @@ export async function listAlerts(
   return { rows: rows.map(({ row }) => row), total: counted!.total };
 }
 
-/** How many are open. */
+/** Returns the counts of the open alerts. */
 export async function alertStats(sql: Sql, clinicId: number): Promise<StockAlertStats> {
   const [stats] = await rowsOf<StockAlertStats>(
     sql,

@@ -1,7 +1,7 @@
 /**
- * Lots come near their expiry without anything being written, so somebody must look: when the server starts, and whenever a
- * new business day begins for a clinic. The look also mends alerts that do not go with their levels, such as those of data
- * that is older than alerts are. It may run twice or in several processes at once: a second look finds nothing to do.
+ * Lots come near their expiry without a write, so this job checks every clinic when the server starts and when a
+ * business day begins. It also repairs alerts that do not match their levels, such as those of data older than the
+ * alerts. It may run in several processes at once: a second run finds nothing to do.
  */
 import type { Pool } from 'pg';
 import { businessDay } from '../../../domain/business-day.ts';
@@ -13,10 +13,10 @@ import { outdated, refreshAlerts } from './service.ts';
 import { clinicTimeZones } from './store.ts';
 
 const lookEveryMs = 10 * 60_000;
-/** Items are locked while their alerts change; so many at a time keep no sale waiting. */
+/** Items are locked while their alerts change; this number at a time delays no sale noticeably. */
 const itemsAtOnce = 200;
 
-/** Looks through one clinic. What seems out of date is judged again under its lock. */
+/** Checks one clinic. Alerts that seem out of date are decided again under their item's lock. */
 export async function sweepClinic(pool: Pool, clinicId: number, nowMs: number): Promise<void> {
   const found = await inTransaction(pool, (sql) => outdated(sql, clinicId, nowMs, null), 'snapshot');
   const stockIds = [...new Set(found.map(({ stockId }) => stockId))].sort((a, b) => a - b);
@@ -25,7 +25,7 @@ export async function sweepClinic(pool: Pool, clinicId: number, nowMs: number): 
   }
 }
 
-/** Sweeps every clinic now and at the beginning of each of its days, until it is stopped. */
+/** Checks every clinic now and at the beginning of each of its business days, until it is stopped. */
 export function startAlertSweep(
   { database, clock }: Pick<Ports, 'database' | 'clock'>,
   onFault: (error: unknown) => void,

@@ -12,7 +12,7 @@ import { changeSettings, clinicSettings, publicFace } from './service.ts';
 const text = textSchema(2000).optional();
 const flag = z.boolean().optional();
 const rate = z.number().optional();
-/** Which fields there are and of what kind; what they may hold is a rule of the domain. */
+/** Names the fields and their types. The domain decides which values are valid. */
 const settingsBody = z.object({
   practice_name: text,
   address: text,
@@ -41,7 +41,7 @@ export const clinicRoutes: Routes = (ports) => async (api) => {
   const { database, config } = ports;
   const write = feedWrites(ports, 'settings');
 
-  /** What the sign-in page shows before anyone has signed in. */
+  /** Returns the data of the sign-in page. */
   api.get('/session-options', { config: isPublic }, async () => ({
     success: true,
     data: {

@@ -1,4 +1,4 @@
-/** The clinic itself: how one comes into being, and its settings. */
+/** A clinic: its creation and its settings. */
 import { serverDeviceCode } from '../../../domain/order/numbers.ts';
 import { isValid, problemMessages } from '../../../domain/problems.ts';
 import { accept, refuse } from '../../../domain/result.ts';
@@ -19,9 +19,9 @@ export interface NewClinic {
 }
 
 /**
- * A clinic with its settings, and the device under which the server itself numbers.
+ * Creates a clinic with its settings and the device under whose code the server itself numbers documents.
  *
- * @returns its id
+ * @returns the clinic's id
  */
 export async function createClinic(sql: Sql, { settings: chosen, createdAt }: NewClinic): Promise<number> {
   const data = { ...defaultSettings, ...chosen };
@@ -35,7 +35,7 @@ export async function clinicSettings(sql: Sql, clinicId: number): Promise<Clinic
   return { ...defaultSettings, ...(await loadSettings(sql, clinicId)) };
 }
 
-/** Changes what is named and keeps the rest. Tablets learn of it through the feed. */
+/** Changes the given settings and keeps the others. Tablets receive them through the feed. */
 export async function changeSettings(
   { sql, session, clinicId, atMs: at }: WriteContext,
   changes: { [Field in keyof ClinicSettings]?: ClinicSettings[Field] | undefined },
@@ -54,7 +54,9 @@ export async function changeSettings(
   return accept(after);
 }
 
-/** What the sign-in page shows of the practice. A server of several clinics names none of them to strangers. */
+/**
+ * Returns the practice's name and language for the sign-in page. A server with several clinics reveals none of them.
+ */
 export async function publicFace(sql: Sql): Promise<Pick<ClinicSettings, 'practice_name' | 'default_language'>> {
   const [settings, other] = await someSettings(sql, 2);
   const { practice_name, default_language } = { ...defaultSettings, ...(!other && settings) };

@@ -11,16 +11,16 @@ import { applyTogether } from '../../operations/rest-entry.ts';
 import { deviceOf, lockAggregates } from '../../operations/store.ts';
 
 export interface DrawerPayment {
-  /** Null: the drawer of the device that asks, else the one opened first. */
+  /** Null selects the drawer of the session's device, or the drawer that was opened first. */
   drawerId: string | null;
   amountMinor: number;
-  /** Stands in the drawer's report. */
+  /** Shown in the drawer's report. */
   reason: string;
 }
 
 /**
- * Takes money out of a drawer that stands open, as a movement that tablets learn of by the feed, in the transaction of
- * whatever it pays for.
+ * Takes money out of an open drawer as a movement that tablets receive through the feed. Runs in the transaction of the
+ * expense that it pays.
  *
  * @returns the drawer's id
  */
@@ -35,7 +35,7 @@ export async function payFromDrawer(
     drawerId === null ? currentDrawer(open, await deviceOf(sql, context)) : open.find(({ id }) => id === drawerId);
   if (!chosen) return refuse('DRAWER_NOT_OPEN');
   const { id } = chosen;
-  // It may be closed at this very moment: from here on it is not.
+  // Another request may have closed the drawer since it was read; from here on none can.
   await lockAggregates(sql, clinicId, [drawerAggregate(id)]);
   const drawer = (await loadDrawers(sql, clinicId, [id])).get(id)!;
   const agreed = decideMove(drawer, { amountMinor, reason });

@@ -28,7 +28,7 @@ const listQuery = z.object({
   end_date: z.iso.date().optional(),
 });
 
-/** What a draft must say beyond being text and numbers is a rule of the domain. */
+/** The domain validates the contents of a draft. */
 const draftText = textSchema(100_000);
 const draftSchema = z.object({
   title: draftText,
@@ -48,7 +48,7 @@ const rejectionSchema = z.object({ rejection_reason: draftText });
 
 const aggregateOf = (id: number) => `expense:${id}`;
 
-/** What the clinic spends. */
+/** Expenses of the clinic. */
 export const expenseRoutes: Routes = (ports) => async (api) => {
   const { clock } = ports;
   const pool = ports.database.$client;
@@ -75,7 +75,7 @@ export const expenseRoutes: Routes = (ports) => async (api) => {
 
   api.post('/expenses', { config: writes, schema: { body: newSchema } }, (request, reply) => {
     const { body } = request;
-    // Tablets show what lies in the drawer.
+    // Tablets show the money in the drawer.
     const writeNew = body.paid_from_drawer ? writeAndTell : write;
     return writeNew(request, reply, { kind: 'expense.create', status: 201 }, (context) =>
       createExpense(context.sql, context, body, (amountMinor, reason) =>

@@ -1,6 +1,6 @@
 /**
- * What the clinic spends. Callers hold the expense's lock and a transaction; every decision is the domain's, and nothing is
- * written before it is made. The audit log names the deed, the category and the amount, never what somebody wrote.
+ * Expenses. Callers hold the expense's lock and a transaction; the domain makes every decision before anything is
+ * written. The audit log names the action, the category and the amount, never the texts that staff wrote.
  */
 import { businessDay } from '../../../domain/business-day.ts';
 import type { ExpenseResource, ExpenseDraft, ExpenseSummary, NewExpense } from '../../../domain/expense/resources.ts';
@@ -26,15 +26,14 @@ import type { Decision } from './store.ts';
 
 export { sumApproved } from './store.ts';
 
-/** Who writes; expenses have no ids of their own making. */
 type ExpenseAuthor = Omit<Author, 'newId'>;
 
-/** Takes an amount (minor units) out of a cash drawer for a reason, and answers with the drawer's id. */
+/** Takes an amount (minor units) out of a cash drawer and returns the drawer's id. */
 export type TakeCash = (amountMinor: number, reason: string) => Promise<Result<string>>;
 
 const noDrawer: TakeCash = async () => refuse('DRAWER_NOT_OPEN');
 
-/** @param takeCash asked where it was paid from the drawer; without its yes nothing is written */
+/** @param takeCash pays an expense from the drawer; when it refuses, nothing is written */
 export async function createExpense(
   sql: Sql,
   author: ExpenseAuthor,
@@ -88,7 +87,7 @@ export async function deleteExpense(sql: Sql, author: ExpenseAuthor, id: number)
   return accept(null);
 }
 
-/** The month in which this instant falls, by the clinic's own calendar. */
+/** Sums the month of the given instant, in the clinic's time zone. */
 export async function summariseMonth(sql: Sql, clinicId: number, atMs: number): Promise<ExpenseSummary> {
   const { time_zone } = await clinicSettings(sql, clinicId);
   return sumExpenses(sql, clinicId, monthOf(businessDay(atMs, time_zone)));
@@ -118,7 +117,7 @@ async function loadPending(sql: Sql, { clinicId }: ExpenseAuthor, id: number): P
   return agreed.ok ? accept(expense) : agreed;
 }
 
-/** A draft as it is kept, once its form is sound. */
+/** Validates a draft and trims its texts. */
 function complete<Draft extends ExpenseDraft>(draft: Draft, problems: Problems<keyof Draft & string>): Result<Draft> {
   if (!isValid(problems)) return refuse('VALIDATION', problemMessages(problems));
   return accept({
@@ -131,7 +130,7 @@ function complete<Draft extends ExpenseDraft>(draft: Draft, problems: Problems<k
 
 type Deed = 'create' | 'change' | 'approve' | 'reject' | 'delete';
 
-/** Writes the deed down and answers with the expense as it stands now. */
+/** Records the action in the audit log and returns the expense as stored. */
 async function done(sql: Sql, author: ExpenseAuthor, id: number, action: Deed): Promise<Result<ExpenseResource>> {
   const expense = (await loadExpense(sql, author.clinicId, id))!;
   await audit(sql, author, action, expense);

@@ -1,4 +1,4 @@
-/** Expenses in SQL. Documents are built by PostgreSQL, a page in one round trip. */
+/** Expenses in SQL. PostgreSQL builds the resources, a page in one round trip. */
 import { totalPages } from '../../../domain/pagination.ts';
 import type { ExpenseResource, ExpenseDraft, ExpenseList, ExpenseSummary } from '../../../domain/expense/resources.ts';
 import type { DaySpan } from '../../../domain/expense/periods.ts';
@@ -20,7 +20,7 @@ const expenseJson = `json_build_object(
   'rejection_reason', case when e.status = 'rejected' then e.decision_notes end,
   'created_at', ${isoText('e.created_at')}, 'updated_at', ${isoText('e.updated_at')})`;
 
-/** An expense as it stands; undefined when the clinic has none of that id, or had. */
+/** Returns an expense; undefined when the clinic has none of that id, or has deleted it. */
 export async function loadExpense(sql: Sql, clinicId: number, id: number): Promise<ExpenseResource | undefined> {
   const rows = await rowsOf<{ row: ExpenseResource }>(
     sql,
@@ -34,18 +34,19 @@ export async function loadExpense(sql: Sql, clinicId: number, id: number): Promi
 export interface ExpenseQuery {
   page: number;
   per_page: number;
-  /** Finds where any word of title or description begins so. */
+  /** Matches the beginning of any word of title and description. */
   search?: string | undefined;
   status: 'all' | ExpenseStatus;
   category: 'all' | ExpenseCategory;
-  /** Both days belong to the span; either may be left open. */
+  /** The span includes both days; either may be missing. */
   start_date?: string | undefined;
   end_date?: string | undefined;
 }
 
 /**
- * One page, the latest day first, and how many match in all. A search reads every expense of the clinic, because a word may
- * begin anywhere: what matches is then found once for both. Without one the index answers each the faster way.
+ * Returns one page, the latest day first, and the number of matches. A search reads every expense of the clinic because
+ * a word may begin anywhere, so its matches are materialised once for the page and the count. Without a search the
+ * index serves both queries faster.
  */
 export async function listExpenses(sql: Sql, clinicId: number, query: ExpenseQuery): Promise<ExpenseList> {
   const values: unknown[] = [clinicId];
@@ -94,7 +95,7 @@ export async function sumExpenses(sql: Sql, clinicId: number, { start, end }: Da
   };
 }
 
-/** What was spent in a span of days, as far as it was approved, in minor units. */
+/** Returns the sum of the approved expenses of a span of days, in minor units. */
 export async function sumApproved(sql: Sql, clinicId: number, { start, end }: DaySpan): Promise<number> {
   const [row] = await rowsOf<{ approved: number }>(
     sql,
@@ -118,7 +119,7 @@ const contentOf = ({ title, description, amount, category, expense_date, receipt
 ];
 
 /**
- * @param drawerId the cash drawer that it was paid from
+ * @param drawerId the cash drawer that paid the expense
  * @returns the id of the new expense
  */
 export async function insertExpense(

@@ -1,4 +1,4 @@
-/** The app's own typeface on paper. It has the letters of every language written in Latin, Greek or Cyrillic. */
+/** The app's own typeface for PDF files. It covers every language written in Latin, Greek or Cyrillic letters. */
 import { createRequire } from 'node:module';
 
 const { resolve } = createRequire(import.meta.url);
@@ -13,14 +13,17 @@ export const fonts = {
   },
 };
 
-/** PDFKit shows the parsed font file only in here. */
+/** PDFKit exposes the parsed font only here. */
 interface OpenFace {
   _font: { font: { hasGlyphForCodePoint(codePoint: number): boolean } };
 }
 
 const known = new Map<number, boolean>();
 
-/** The text on one line and in letters that the typeface has; a question mark stands for each other, where a box would. */
+/**
+ * Returns the text on one line. A question mark replaces each character that the typeface lacks; PDFKit would draw a
+ * box.
+ */
 export function printable(doc: PDFKit.PDFDocument, text: string): string {
   const { font } = (doc as unknown as OpenFace)._font;
   const isKnown = (codePoint: number) => {

@@ -1,4 +1,4 @@
-/** What stands above the table on the first page: whose report it is, of which days, and what it comes to. */
+/** The header of the first page: practice, period, filters and totals. */
 import { translationsIn } from '../../translations.ts';
 import type { OrderReport } from '../reports/service.ts';
 import { printable } from './pdf-fonts.ts';
@@ -6,7 +6,7 @@ import { ink } from './pdf-table.ts';
 import { filterTexts, formatsOf, periodText } from './report-texts.ts';
 import type { ExportContext } from './report-texts.ts';
 
-/** @returns where the table may begin */
+/** @returns the y position at which the table may begin */
 export function drawHeader(doc: PDFKit.PDFDocument, report: OrderReport, context: ExportContext): number {
   const { clinic } = context;
   const { exports: words } = translationsIn(context.language);

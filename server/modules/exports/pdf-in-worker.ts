@@ -1,26 +1,28 @@
-/** Setting type takes two milliseconds a row, so it happens on a thread of its own, and others are answered meanwhile. */
+/** Renders PDF files in a worker thread. Layout takes two milliseconds per row, which would block other requests. */
 import { on, once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { OrderReport } from '../reports/service.ts';
 import type { PdfTask } from './pdf-worker.ts';
 import type { ExportContext } from './report-texts.ts';
 
-/** The built server has the thread's file beside its own; the sources are read by tsx, which a thread begins anew. */
+/**
+ * In the built server the worker's file lies beside this one. Sources need tsx, which a thread registers for itself.
+ */
 const isBuilt = import.meta.url.endsWith('.js');
 const file = new URL(`pdf-worker.${isBuilt ? 'js' : 'ts'}`, import.meta.url);
 const entry = isBuilt
   ? file
   : `import('tsx/esm/api').then(({ register }) => { register(); return import('${file.href}'); });`;
 
-/** Several times what the longest paper needs: one that runs away ends alone. */
+/** Several times the memory of the longest PDF. Beyond it only the worker ends. */
 const mostMemoryMb = 256;
-/** What shaping leaves behind is dead at once: more room for it would only make the server larger. */
+/** Text shaping leaves only short-lived garbage; a larger young generation would only enlarge the server. */
 const youngMb = 8;
 
 /**
- * The paper's bytes as they become ready. Rejects when the thread fails, and when it ends without having said why.
+ * Yields the PDF's bytes as they become ready. Rejects when the worker fails or exits with an error.
  *
- * @param signal nobody wants the paper any more
+ * @param signal aborts the work when the client has gone
  */
 export async function* salesPdfInWorker(
   { rows, ...report }: OrderReport,
@@ -38,7 +40,7 @@ export async function* salesPdfInWorker(
     await thread.terminate();
     throw fault;
   });
-  // Either is asked when the last bytes have come; until then a failure ends the loop.
+  // Both promises are awaited after the last bytes; until then a failure ends the loop.
   for (const each of [ended, fed]) each.catch(() => undefined);
   try {
     for await (const [bytes] of on(thread, 'message', { signal, close: ['exit'] }) as AsyncIterable<[Uint8Array]>)

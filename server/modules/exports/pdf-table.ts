@@ -1,4 +1,4 @@
-/** The table of a report on paper: its columns, and how tall and where its rows are. Lengths are points. */
+/** The table of the PDF report: columns, row heights and positions. Lengths are points. */
 import type { ReportOrder } from '../../../domain/report/resources.ts';
 import { translationsIn } from '../../translations.ts';
 import type { OrderReport } from '../reports/service.ts';
@@ -10,7 +10,7 @@ export const ink = { text: '#152120', faint: '#5a6a69', house: '#0b5150', line: 
 export const bodySize = 8;
 const lineHeight = 11;
 const padding = 4;
-/** A treatment of very many services is cut short here; the sheet has them all. */
+/** Longer lists of services are truncated here; the Excel workbook has all of them. */
 const mostLines = 5;
 export const headHeight = 22;
 export const totalsHeight = 24;
@@ -48,7 +48,7 @@ function places(doc: PDFKit.PDFDocument): Place[] {
   });
 }
 
-/** What stands in the columns of a treatment's row. */
+/** Returns the cells of a treatment's row. */
 export function rowCells(context: ExportContext): (order: ReportOrder) => string[] {
   const { counter, exports: words } = translationsIn(context.language);
   const { moment, amount, number: quantity } = formatsOf(context);
@@ -65,13 +65,13 @@ export function rowCells(context: ExportContext): (order: ReportOrder) => string
   ];
 }
 
-/** How tall a row of these cells is; the document is set in the body's font. */
+/** Returns the height of a row. The document must use the body font. */
 export function measure(doc: PDFKit.PDFDocument, cells: readonly string[]): number {
   const lines = places(doc).map(({ width, wraps }, index) => (wraps ? linesOf(doc, cells[index]!, width) : 1));
   return Math.min(Math.max(...lines), mostLines) * lineHeight + 2 * padding;
 }
 
-/** Most cells are one line, which is told much faster than it is set. */
+/** Most cells fit on one line, and measuring the width is much faster than laying the text out. */
 function linesOf(doc: PDFKit.PDFDocument, text: string, width: number): number {
   return doc.widthOfString(text) <= width
     ? 1
@@ -80,7 +80,7 @@ function linesOf(doc: PDFKit.PDFDocument, text: string, width: number): number {
 
 const gap = (doc: PDFKit.PDFDocument): number => lineHeight - doc.currentLineHeight(false);
 
-/** @returns where the first row begins */
+/** @returns the y position of the first row */
 export function drawHead(doc: PDFKit.PDFDocument, y: number, { language }: ExportContext): number {
   const words = translationsIn(language).exports.columns;
   doc.font('bold').fontSize(7.5).fillColor(ink.house);
@@ -110,7 +110,7 @@ function drawCell(
   else doc.text(text, x, y, { width, height: lineHeight, ellipsis: true });
 }
 
-/** What all rows come to, below the last of them. */
+/** Draws the totals below the last row. */
 export function drawTotals(
   doc: PDFKit.PDFDocument,
   y: number,

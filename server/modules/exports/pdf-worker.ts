@@ -1,4 +1,4 @@
-/** The thread on which a paper is set: treatments come in one by one, `null` after the last, and the paper's bytes go out. */
+/** The worker thread that renders a PDF. It receives treatments one by one, then `null`, and posts the PDF's bytes. */
 import { on } from 'node:events';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ReportOrder } from '../../../domain/report/resources.ts';
@@ -6,7 +6,7 @@ import type { OrderReport } from '../reports/service.ts';
 import { salesPdf } from './sales-pdf.ts';
 import type { ExportContext } from './report-texts.ts';
 
-/** What is known before the first treatment. */
+/** The data that is known before the first treatment. */
 export interface PdfTask {
   report: Omit<OrderReport, 'rows'>;
   context: ExportContext;

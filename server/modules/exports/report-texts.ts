@@ -1,4 +1,4 @@
-/** What an export is about, in the reader's words: the same facts head the sheet and the paper. */
+/** The texts that describe an export: period, filters and services. The workbook and the PDF show the same ones. */
 import type { Language } from '../../../domain/language.ts';
 import type { ReportItem } from '../../../domain/report/resources.ts';
 import type { ReportFilters } from '../../../domain/report/filters.ts';
@@ -10,15 +10,14 @@ export interface ExportContext {
   clinic: ClinicSettings;
   filters: ReportFilters;
   language: Language;
-  /** When it is made: milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   atMs: number;
 }
 
-/** Returns the formatters of an export. */
 export const formatsOf = ({ clinic, language }: Pick<ExportContext, 'clinic' | 'language'>) =>
   formatsFor({ language, timeZone: clinic.time_zone, currency: clinic.currency });
 
-/** The days that it covers, as a person says them. */
+/** Returns the covered days as a phrase. */
 export function periodText({ filters: { startDate, endDate }, ...context }: ExportContext): string {
   const { period } = translationsIn(context.language).exports;
   const { day } = formatsOf(context);
@@ -30,7 +29,7 @@ export function periodText({ filters: { startDate, endDate }, ...context }: Expo
   return endDate ? interpolate(period.until, { until: day(endDate) }) : period.all;
 }
 
-/** What it was narrowed to besides its days: a name and a value each. */
+/** Returns the name and value of each filter other than the period. */
 export function filterTexts({ filters, ...context }: ExportContext): { name: string; value: string }[] {
   const { counter, exports: words } = translationsIn(context.language);
   const { amount } = formatsOf(context);
@@ -44,7 +43,7 @@ export function filterTexts({ filters, ...context }: ExportContext): { name: str
   ].flatMap(({ name, value }) => (value ? [{ name, value }] : []));
 }
 
-/** The services of one treatment on a line: `2 × Filling, X-ray`. */
+/** Joins the services of one treatment: `2 × Filling, X-ray`. */
 export function itemsText(items: readonly ReportItem[], count: (count: number) => string): string {
   return items.map(({ name, quantity }) => (quantity === 1 ? name : `${count(quantity)} × ${name}`)).join(', ');
 }

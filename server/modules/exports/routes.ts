@@ -12,10 +12,10 @@ import { reportFiltersSchema, soundFilters } from '../reports/service.ts';
 import { ExportRunner, exportFormats } from './service.ts';
 import type { ExportFormat } from './service.ts';
 
-/** `language` is the file's; the clinic's own where nothing is said. */
+/** `language` is the language of the file and defaults to the clinic's. */
 const exportBody = reportFiltersSchema.extend({ language: z.enum(languages).optional() });
 
-/** `POST /reports/sales/export/excel` and `/pdf`: the report as a file, sent while it is made. */
+/** `POST /reports/sales/export/excel` and `/pdf` stream the report as a file. */
 export const exportRoutes: Routes =
   ({ database, clock }) =>
   async (api) => {
@@ -57,7 +57,7 @@ export const exportRoutes: Routes =
     }
   };
 
-/** What was asked for, without what somebody searched by: that may be a patient's name. */
+/** Returns the filters for the audit log without the search term, which may be a patient's name. */
 function auditedFilters({ searchTerm, ...filters }: ReportFilters): Record<string, string | number> {
   const given = Object.entries({ ...filters, ...(searchTerm && { searchTerm: '…' }) });
   return Object.fromEntries(given.filter((entry): entry is [string, string | number] => entry[1] !== undefined));

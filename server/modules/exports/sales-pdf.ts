@@ -1,6 +1,6 @@
 /**
- * A report of treatments on A4. Rows are measured before the first page is written, so that every page can say how many
- * there are, and each page leaves while the next is drawn.
+ * The report of treatments as an A4 PDF. All rows are measured before the first page is written, so that every page can
+ * show the number of pages. Each page is sent while the next is drawn.
  */
 import PdfKit from 'pdfkit';
 import { setImmediate } from 'node:timers/promises';
@@ -19,7 +19,7 @@ interface Row {
   height: number;
 }
 
-/** The paper's bytes as they become ready. */
+/** Yields the PDF's bytes as they become ready. */
 export async function* salesPdf(report: OrderReport, context: ExportContext): AsyncGenerator<Uint8Array> {
   const { exports: words } = translationsIn(context.language);
   const { practice_name } = context.clinic;
@@ -52,7 +52,7 @@ export async function* salesPdf(report: OrderReport, context: ExportContext): As
       `${practice_name} · ${words.title}`,
       interpolate(words.page, { page: index + 1, pages: pages.length }),
     );
-    // Pages are compressed between turns of the event loop.
+    // PDFKit compresses pages between turns of the event loop.
     await setImmediate();
     yield* taken(doc);
   }
@@ -60,7 +60,7 @@ export async function* salesPdf(report: OrderReport, context: ExportContext): As
   yield* doc as AsyncIterable<Uint8Array>;
 }
 
-/** What has been written so far, without waiting for more. */
+/** Yields the bytes written so far without waiting for more. */
 function* taken(doc: PDFKit.PDFDocument): Generator<Uint8Array> {
   for (;;) {
     const chunk = doc.read() as Uint8Array | null;
@@ -84,7 +84,7 @@ async function measured(
   return rows;
 }
 
-/** The totals stand below the last row, on a page of their own where that one is full. */
+/** Distributes rows over pages. The totals follow the last row, on a page of their own when that page is full. */
 function intoPages(rows: readonly Row[], room: { first: number; next: number }): Row[][] {
   const pages: Row[][] = [[]];
   let left = room.first;
@@ -105,7 +105,7 @@ const footHeight = 18;
 function drawFoot(doc: PDFKit.PDFDocument, left: string, right: string): void {
   const y = doc.page.height - margin - 8;
   const width = doc.page.width - 2 * margin;
-  // Below the margin PDFKit would begin another page by itself.
+  // PDFKit would start a new page below the bottom margin.
   doc.page.margins.bottom = 0;
   doc.font('regular').fontSize(7.5).fillColor('#5a6a69');
   doc.text(printable(doc, left), margin, y, { width: width - 120, height: 10, ellipsis: true });

@@ -1,4 +1,7 @@
-/** A report of treatments as an Excel workbook: one sheet of treatments, one of their services, and one of what was asked for. */
+/**
+ * The report of treatments as an Excel workbook: a sheet of treatments, sheets of their services, and a sheet of the
+ * filters.
+ */
 import { businessDay } from '../../../domain/business-day.ts';
 import type { ReportOrder } from '../../../domain/report/resources.ts';
 import { translationsIn } from '../../translations.ts';
@@ -14,7 +17,7 @@ const amount = (value: number): Cell => ({ kind: 'amount', amount: value });
 const quantity = (value: number): Cell => ({ kind: 'quantity', quantity: value });
 const head = (names: readonly string[]): Cell[] => names.map((name) => ({ kind: 'head', text: name }));
 
-/** The workbook's bytes as they become ready. Whoever stops reading stops the report. */
+/** Yields the workbook's bytes as they become ready. The report ends when the reader stops. */
 export async function* salesWorkbook(report: OrderReport, context: ExportContext): AsyncGenerator<Uint8Array> {
   const book = new Workbook(context.atMs);
   try {
@@ -118,7 +121,7 @@ function orderCells(context: ExportContext): (order: ReportOrder) => Cell[] {
   ];
 }
 
-/** The services of all treatments, on as many sheets as Excel needs for them. */
+/** The sheets of services. Excel limits the rows of a sheet, so there may be several. */
 class ServiceSheets {
   private readonly sheets: Sheet[] = [];
 
@@ -148,7 +151,7 @@ class ServiceSheets {
     return sheet;
   }
 
-  /** @returns whether anything was compressed */
+  /** @returns whether a chunk was compressed */
   async add({ number, business_day, items }: ReportOrder): Promise<boolean> {
     let isLarge = false;
     for (const item of items) {
@@ -195,7 +198,10 @@ async function addFilters(book: Workbook, report: OrderReport, context: ExportCo
   await sheet.end();
 }
 
-/** What a clock on the wall of this zone shows, as if it were UTC: dates in Excel know no zones. */
+/**
+ * Returns a function that converts an instant to the zone's wall clock as if it were UTC: Excel dates have no time
+ * zone.
+ */
 function wallClockOf(timeZone: string): (instant: number | string) => number {
   const times = new Intl.DateTimeFormat('en-GB', {
     timeZone,

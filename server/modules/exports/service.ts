@@ -1,6 +1,6 @@
 /**
- * Exports of reports. An export holds a database connection for as long as its reader takes, so on each process a person may run
- * one, all may run few, and one that its reader leaves unread is ended.
+ * Exports of reports. An export holds a database connection for as long as the client reads. Each process therefore
+ * runs one export per user and a few in all, and ends an export that takes too long.
  */
 import type { Pool } from 'pg';
 import { PassThrough } from 'node:stream';
@@ -21,22 +21,22 @@ export const exportFormats = {
     contentType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     limit: Infinity,
   },
-  // Its pages stay in memory until the last is known, and nobody reads more of them.
+  // All pages stay in memory until the last one is known.
   pdf: { write: salesPdfInWorker, extension: 'pdf', contentType: 'application/pdf', limit: 5_000 },
 } as const;
 export type ExportFormat = keyof typeof exportFormats;
 
-/** A connection each; the others of the pool stay with the counters. */
+/** Each uses one connection; the rest of the pool serves the counters. */
 const exportsAtOnce = 3;
 const longestMs = 10 * 60_000;
 
 export interface ExportFile {
   rows: number;
-  /** Destroying it ends the export. */
+  /** Destroying the stream ends the export. */
   content: Readable;
 }
 
-/** Who runs an export on this process. */
+/** Runs the exports of this process. */
 export class ExportRunner {
   private readonly busy = new Set<string>();
   private readonly closing = new AbortController();
@@ -44,9 +44,9 @@ export class ExportRunner {
   constructor(private readonly pool: Pool) {}
 
   /**
-   * Begins an export. The file's bytes follow as fast as they are read.
+   * Starts an export and returns its stream.
    *
-   * @param signal whoever asked has gone away
+   * @param signal aborts the export when the client has gone
    */
   async begin(
     { clinicId, userId }: { clinicId: number; userId: number },
@@ -64,10 +64,10 @@ export class ExportRunner {
         const refusal = tooLong(format, report);
         if (refusal) return resolve({ ok: false, refusal });
         resolve(accept({ rows: report.count, content }));
-        // Whoever has the whole file may ask for the next one, though this report's snapshot is still being closed.
+        // The user may start the next export while the snapshot of this one is still closing.
         await pipeline(exportFormats[format].write(report, context, signal), content, { signal }).finally(release);
       })
-        // After the file has begun there is nobody to tell but its reader, who sees it break off.
+        // After the response has started, only the broken stream can tell the client.
         .catch((fault: Error) => {
           content.destroy(fault);
           reject(fault);
@@ -76,7 +76,7 @@ export class ExportRunner {
     });
   }
 
-  /** Ends what runs: a server that stops does not wait for readers. */
+  /** Ends all running exports: a server that shuts down does not wait for clients. */
   close(): void {
     this.closing.abort();
   }

@@ -1,6 +1,9 @@
-/** Cells of a sheet as SpreadsheetML. Numbers and dates are typed; text is always text, whatever it begins with. */
+/**
+ * Cells of a sheet as SpreadsheetML. Numbers and dates are typed; text is always text, even when it looks like a
+ * formula.
+ */
 
-/** How a cell looks; its place in this list is its number in the style sheet. */
+/** The styles of a cell; a style's index is its number in the style sheet. */
 const styles = ['plain', 'head', 'guarded', 'day', 'moment', 'amount', 'quantity', 'boldText', 'boldAmount'] as const;
 type CellStyle = (typeof styles)[number];
 
@@ -12,13 +15,13 @@ export type Cell =
   | { kind: 'quantity'; quantity: number }
   /** A calendar day, YYYY-MM-DD. */
   | { kind: 'day'; day: string }
-  /** What a clock on the wall showed, as if it were UTC: milliseconds since 1970. */
+  /** A wall clock time as if it were UTC: milliseconds since 1970. */
   | { kind: 'moment'; wallMs: number }
   | null;
 
 const attribute = (style: CellStyle): string => (style === 'plain' ? '' : ` s="${styles.indexOf(style)}"`);
 
-/** @param place such as `B7` */
+/** @param place the cell's reference, such as `B7` */
 export function cellXml(cell: Cell, place: string): string {
   if (!cell) return '';
   switch (cell.kind) {
@@ -46,18 +49,18 @@ function textXml(text: string, style: CellStyle, place: string): string {
   return `<c r="${place}" t="inlineStr"${attribute(style)}><is><t xml:space="preserve">${content}</t></is></c>`;
 }
 
-/** More than a cell of Excel holds makes the whole file unreadable to it. */
+/** Excel cannot open a file with a longer cell. */
 const longestText = 32_767;
 
-/** Typed into a cell again it would become one; the style marks it as text for good, as an apostrophe does. */
+/** Such a text becomes a formula when someone edits the cell, unless the style marks it as text. */
 const looksLikeFormula = (text: string): boolean => /^[=+\-@\t\r\0]/.test(text);
 
-/** Days since the last day but one of 1899, which is where Excel's calendar begins. */
+/** Excel counts days from 30 December 1899. */
 const serialOf = (ms: number): number => ms / 86_400_000 + 25_569;
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** XML has no way to write most control characters, so they are left out, and halves of characters with them. */
+/** Escapes text for XML and drops what XML cannot contain: most control characters and lone surrogates. */
 export function escaped(text: string): string {
   return text
     .replace(/\r\n?/g, '\n')
@@ -65,7 +68,7 @@ export function escaped(text: string): string {
     .replace(/[&<>"]/g, (sign) => entities[sign]!);
 }
 
-/** The style sheet that the numbers above refer to. Formats below 164 are Excel's own; a head has the colour of the house. */
+/** The style sheet with the styles above. Number formats below 164 are built into Excel. */
 export const stylesXml = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
 <styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">
 <numFmts count="3"><numFmt numFmtId="164" formatCode="dd/mm/yyyy"/><numFmt numFmtId="165" formatCode="dd/mm/yyyy hh:mm"/><numFmt numFmtId="166" formatCode="#,##0.###"/></numFmts>

@@ -1,13 +1,13 @@
 /**
- * An Excel workbook that is sent while it is written: rows go in at one side and bytes come out at the other, so it may be
- * longer than memory. Sheets may be filled side by side; they stand in the file in the order in which they were begun.
+ * An Excel workbook written as a stream: rows go in, bytes come out, so it may be longer than memory. Several sheets
+ * may be filled at once; the file contains them in the order in which they were added.
  */
 import { cellXml, escaped, stylesXml } from './workbook-cells.ts';
 import type { Cell } from './workbook-cells.ts';
 import { ZipStream } from './zip-stream.ts';
 import type { ZipFile } from './zip-stream.ts';
 
-/** What Excel's own sheets end at. */
+/** Excel's limit. */
 export const rowsPerSheet = 1_048_576;
 
 const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
@@ -17,11 +17,11 @@ const packageRelations = 'http://schemas.openxmlformats.org/package/2006/relatio
 const contentType = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
 export interface SheetShape {
-  /** At most 31 characters, none of `: \ / ? * [ ]`, and no other sheet's. */
+  /** At most 31 characters, none of `: \ / ? * [ ]`, and unique in the workbook. */
   name: string;
-  /** Of each column, in characters. */
+  /** The width of each column in characters. */
   widths: readonly number[];
-  /** The first row is a head: it stays in sight, and its columns can be filtered by. */
+  /** The first row is a header: it stays visible and has filters. */
   hasHead: boolean;
 }
 
@@ -29,7 +29,7 @@ export class Workbook {
   private readonly zip: ZipStream;
   private readonly sheets: Sheet[] = [];
 
-  /** @param atMs when it was made, milliseconds since 1970 */
+  /** @param atMs creation time, milliseconds since 1970 */
   constructor(atMs: number) {
     this.zip = new ZipStream(atMs);
   }
@@ -44,12 +44,12 @@ export class Workbook {
     return sheet;
   }
 
-  /** What can be sent by now. */
+  /** Returns the bytes that are ready to be sent. */
   take(): Uint8Array[] {
     return this.zip.take();
   }
 
-  /** All sheets have ended: the rest is ready to be taken. */
+  /** Writes the rest of the workbook. All sheets must have ended. */
   async end(): Promise<void> {
     const numbered = this.sheets.map(({ shape }, index) => ({ name: escaped(shape.name), number: index + 1 }));
     const each = (text: (sheet: { name: string; number: number }) => string) => numbered.map(text).join('');
@@ -82,7 +82,7 @@ export class Workbook {
   }
 }
 
-/** Text is compressed in pieces of this many characters: small enough that making one keeps nobody waiting. */
+/** Text is compressed in chunks of this many characters, small enough to block the event loop only briefly. */
 const pieceLength = 32_768;
 
 export class Sheet {
@@ -107,7 +107,7 @@ export class Sheet {
     return this.rows >= rowsPerSheet;
   }
 
-  /** @returns whether enough has come together to be compressed, which the caller then waits for by `flush` */
+  /** @returns whether a chunk is full; the caller then awaits `flush` */
   add(cells: readonly Cell[]): boolean {
     this.rows += 1;
     const row = this.rows;
@@ -121,7 +121,7 @@ export class Sheet {
     await this.file.write(text);
   }
 
-  /** @param filtered how many rows, the head among them, can be filtered: not those of totals */
+  /** @param filtered the number of rows that filters apply to, including the header but not the totals */
   async end(filtered = this.rows): Promise<void> {
     const filter = this.shape.hasHead
       ? `<autoFilter ref="A1:${columnName(this.shape.widths.length - 1)}${filtered}"/>`
@@ -132,5 +132,5 @@ export class Sheet {
   }
 }
 
-/** `A` for the first; no sheet here has more than 26. */
+/** Returns the letter of a column. No sheet here has more than 26. */
 const columnName = (index: number): string => String.fromCharCode(65 + index);

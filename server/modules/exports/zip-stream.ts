@@ -1,7 +1,6 @@
 /**
- * A zip archive that is sent while it is written. Compressing happens off this thread, so that other requests are answered
- * meanwhile. Several files may be written side by side: the archive holds them one after another, so what is compressed of
- * the later ones waits in memory until those before them have ended.
+ * A zip archive written as a stream. Compression runs off the main thread. Several files may be written at once; the
+ * archive contains them one after another, so the compressed bytes of later files wait in memory.
  */
 import { Zip } from 'fflate';
 import type { AsyncFlateStreamHandler, ZipInputFile } from 'fflate';
@@ -15,7 +14,7 @@ export class ZipStream {
     this.ready.push(chunk);
   });
 
-  /** @param mtime milliseconds since 1970, which every file in the archive carries */
+  /** @param mtime the modification time of every file, milliseconds since 1970 */
   constructor(private readonly mtime: number) {}
 
   file(name: string): ZipFile {
@@ -25,19 +24,19 @@ export class ZipStream {
     return file;
   }
 
-  /** What can be sent by now. */
+  /** Returns the bytes that are ready to be sent. */
   take(): Uint8Array[] {
     const taken = this.ready;
     this.ready = [];
     return taken;
   }
 
-  /** Every file has ended: the rest of the archive is ready to be taken. */
+  /** Writes the rest of the archive. Every file must have ended. */
   end(): void {
     this.archive.end();
   }
 
-  /** Gives up what is still being compressed. */
+  /** Abandons the files that are still being compressed. */
   destroy(): void {
     for (const file of this.files) file.destroy();
   }
@@ -49,7 +48,7 @@ export class ZipFile implements ZipInputFile {
   readonly compression = deflated;
   size = 0;
   crc = 0;
-  /** The archive's ear, which it attaches itself. */
+  /** Set by the archive. */
   ondata!: AsyncFlateStreamHandler;
   private readonly deflate = createDeflateRaw();
 
@@ -60,7 +59,7 @@ export class ZipFile implements ZipInputFile {
     this.deflate.on('data', (chunk: Uint8Array<ArrayBuffer>) => this.ondata(null, chunk, false));
   }
 
-  /** Resolves when the text has been compressed, so that whoever waits never runs ahead of the compressor. */
+  /** Resolves when the text has been compressed, so that writers cannot outrun the compressor. */
   async write(text: string): Promise<void> {
     const bytes = Buffer.from(text);
     this.size += bytes.length;

@@ -1,4 +1,4 @@
-/** How the process and its database stand at this moment. */
+/** Gauges of the process and its database. */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { IntervalHistogram } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -7,19 +7,19 @@ import { gauge } from '../../http/prometheus.ts';
 import type { Labels } from '../../http/prometheus.ts';
 import { longestOutboxes } from '../devices/service.ts';
 
-/** Whoever asks how the server is must hear of it also while the database does not answer. */
+/** Metrics are served even when the database does not answer in this time. */
 const patienceMs = 1000;
 /** The devices shown: those with the longest outboxes. */
 const devicesShown = 500;
 
-/** Watches how late timers come until `disable` is called. */
+/** Measures the delay of timers until `disable` is called. */
 export function watchEventLoop(): IntervalHistogram {
   const delays = monitorEventLoopDelay({ resolution: 20 });
   delays.enable();
   return delays;
 }
 
-/** @param delays since the last call; emptied by this one */
+/** @param delays measured since the last call; this call resets them */
 export function processGauges(delays: IntervalHistogram): string[] {
   const { rss, heapUsed } = process.memoryUsage();
   const lag = (
@@ -42,7 +42,7 @@ export function processGauges(delays: IntervalHistogram): string[] {
   ];
 }
 
-/** One round trip, whatever lies in the database. */
+/** Reads the gauges of the database in one round trip. */
 export async function databaseGauges(pool: Pool): Promise<string[]> {
   const { totalCount, idleCount, waitingCount } = pool;
   const devices = await Promise.race([

@@ -8,7 +8,7 @@ import { version } from './routes.ts';
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** For Prometheus, which has no session but a token of its own. To whoever has not got it there is nothing here. */
+/** The endpoint for Prometheus, which has no session but a token of its own. Without the token it answers 404. */
 export const metricsRoutes: Routes =
   ({ database, config: { metricsToken } }) =>
   async (api) => {

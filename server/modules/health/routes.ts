@@ -12,7 +12,7 @@ export const { version } = JSON.parse(readFileSync(path.join(projectRoot, 'packa
   version: string;
 };
 
-/** A database that is silent is away, and whoever asks has to hear of it in time. */
+/** A probe must get its answer in time even when the database is silent. */
 const patienceMs = 5000;
 const inTime = <T>(answer: Promise<T>): Promise<T | null> =>
   Promise.race([answer, delay(patienceMs, null, { ref: false })]);
@@ -22,15 +22,16 @@ export const healthRoutes: Routes =
   async (api) => {
     const known = knownMigrations();
 
-    /** Healthy means able to serve: without its database the server answers 503. */
+    /** Healthy: the process can serve. Without its database the server answers 503. */
     api.get('/health', { config: isPublic }, async (_request, reply) => {
       if (!(await inTime(isReachable(database.$client)))) return sendRefusal(reply, { code: 'UNAVAILABLE' });
       return { success: true, data: { status: 'ok', version } };
     });
 
-    /** Ready means to be given new work. A process that is about to stop is healthy to its end, but ready no more. */
+    /** Ready: the process should get new requests. A process that is about to stop is still healthy, but not ready. */
     api.get('/ready', { config: isPublic }, async (_request, reply) => {
-      // A database that a newer version has migrated further is served until this process is replaced, so that the two can take turns.
+      // A database migrated further by a newer version still counts as current, so that both versions can run during an
+      // upgrade.
       const isCurrent = ((await inTime(appliedMigrations(database.$client))) ?? 0) >= known;
       if (api.shutdown.isStopping || !isCurrent) return sendRefusal(reply, { code: 'UNAVAILABLE' });
       return { success: true, data: { status: 'ready', version } };

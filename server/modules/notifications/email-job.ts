@@ -1,12 +1,12 @@
 /**
- * Letters at the end of a business day, each once per clinic and day however many processes run:
+ * Emails after a business day, each sent once per clinic and day by any number of processes:
  *
- *     (day ends) ──▶ due ──▶ sent        taken by the mail server
- *                     │ ▲ └─▶ empty      nothing to say
- *                     └─┘ later          refused or not reached; given up when the morning is over
+ *     (day ends) ──▶ due ──▶ sent        accepted by the mail server
+ *                     │ ▲ └─▶ empty      nothing to report
+ *                     └─┘ retry          refused or not reached; given up at noon
  *
- * Whoever sends a letter holds a lock on its name, so others pass it by, and a process that dies lets go of it. A letter that
- * was taken while the database would not note it is remembered, so this process only notes it then.
+ * The sender holds an advisory lock on the email, so other processes skip it, and a process that dies releases it. When the
+ * database cannot store that an email was sent, this process remembers it and stores it later.
  */
 import type { Pool } from 'pg';
 import { businessDay, daysAfter, startOfDay } from '../../../domain/business-day.ts';
@@ -24,30 +24,30 @@ import type { ClinicDay } from './service.ts';
 import { clinicsWithEmail, dueEmail, holdEmail, noteEmail, postponeEmail, settleEmail } from './store.ts';
 import type { EmailKey } from './store.ts';
 
-const lookEveryMs = 60_000;
-/** A summary of yesterday is news until noon. So is mail for whoever switches it on later: not of a day that is long over. */
+const everyMs = 60_000;
+/** Emails about yesterday are sent until noon only, also when a setting is switched on later. */
 const freshMs = 12 * 3_600_000;
 const firstPauseMs = 60_000;
 const longestPauseMs = 3_600_000;
 
-type Surroundings = Pick<Ports, 'database' | 'clock'> & { post: Mailer };
+type EmailPorts = Pick<Ports, 'database' | 'clock'> & { mailer: Mailer };
 
-export class Delivery {
+export class EmailJob {
   private readonly pool: Pool;
-  private readonly taken = new Set<string>();
+  private readonly accepted = new Set<string>();
 
   constructor(
-    private readonly surroundings: Surroundings,
-    /** A fault in the work itself, or a mail server's: letters are tried again all the same. */
+    private readonly ports: EmailPorts,
+    /** Called for a fault of the job or the mail server; the email is tried again in either case. */
     private readonly onFault: (error: unknown) => void,
   ) {
-    this.pool = surroundings.database.$client;
+    this.pool = ports.database.$client;
   }
 
-  /** Sends whatever is to be sent now. Never throws. */
+  /** Sends all emails that are due. Never throws. */
   async look(): Promise<void> {
     try {
-      const atMs = this.surroundings.clock();
+      const atMs = this.ports.clock();
       for (const { clinicId, data } of await clinicsWithEmail(this.pool)) {
         const clinic = { ...defaultSettings, ...data };
         const today = businessDay(atMs, clinic.time_zone);
@@ -87,16 +87,16 @@ export class Delivery {
 
   private async send(key: EmailKey, about: ClinicDay): Promise<'sent' | 'empty'> {
     const id = `${key.kind}.${key.day}.${key.clinicId}`;
-    if (this.taken.has(id)) return 'sent';
-    const letter = await write(this.pool, key, about);
-    if (!letter) return 'empty';
-    await this.surroundings.post.send(letter, about.clinic.notification_email, id);
-    this.taken.add(id);
+    if (this.accepted.has(id)) return 'sent';
+    const email = await render(this.pool, key, about);
+    if (!email) return 'empty';
+    await this.ports.mailer.send(email, about.clinic.notification_email, id);
+    this.accepted.add(id);
     return 'sent';
   }
 }
 
-async function write(pool: Pool, { kind }: EmailKey, about: ClinicDay): Promise<Email | null> {
+async function render(pool: Pool, { kind }: EmailKey, about: ClinicDay): Promise<Email | null> {
   if (kind === 'day_end') return dayEndEmail(await readDayEnd(pool, about), about.clinic);
   if (kind === 'attention') {
     const items = await readTray(pool, about);
@@ -106,8 +106,8 @@ async function write(pool: Pool, { kind }: EmailKey, about: ClinicDay): Promise<
   return calls.some(({ isNew }) => isNew) ? lowStockEmail(calls, about.clinic) : null;
 }
 
-/** Looks every minute until it is stopped. */
-export function startEmailJob(surroundings: Surroundings, onFault: (error: unknown) => void): IntervalJob {
-  const delivery = new Delivery(surroundings, onFault);
-  return startIntervalJob(() => delivery.look(), { everyMs: lookEveryMs, onFault });
+/** Sends due emails every minute until it is stopped. */
+export function startEmailJob(ports: EmailPorts, onFault: (error: unknown) => void): IntervalJob {
+  const job = new EmailJob(ports, onFault);
+  return startIntervalJob(() => job.look(), { everyMs, onFault });
 }

@@ -1,4 +1,4 @@
-/** What the letters say, in the clinic's language. No patient is named in any. */
+/** The contents of the emails in the clinic's language. None names a patient. */
 import type { DayEnd, DayAlert } from '../../../domain/notification/day-end.ts';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
 import { formatsFor } from '../../formats.ts';
@@ -51,7 +51,7 @@ export function dayEndEmail(end: DayEnd, clinic: ClinicSettings): Email {
     head: [dayEnd.drawerName, dayEnd.expected, dayEnd.counted, dayEnd.difference],
     rows: end.drawers.map(({ device, opened_at, expected, counted, difference }) => {
       const drawer = interpolate(dayEnd.drawer, { device, time: time(opened_at) });
-      // Of one that is not closed nothing is known that its count may know.
+      // The figures of an open drawer stay hidden from the person who will count it.
       if (expected === null || counted === null || difference === null) return [drawer, '', '', dayEnd.drawerOpen];
       return [drawer, amount(expected), amount(counted), `${difference > 0 ? '+' : ''}${amount(difference)}`];
     }),
@@ -76,7 +76,7 @@ export function dayEndEmail(end: DayEnd, clinic: ClinicSettings): Email {
   };
 }
 
-/** @param calls those that the day brought come first; the others stand below them */
+/** @param calls the alerts of the day come first */
 export function lowStockEmail(calls: readonly DayAlert[], clinic: ClinicSettings): Email {
   const { lowStock } = translationsIn(clinic.default_language);
   const fresh = calls.filter(({ isNew }) => isNew);
@@ -115,7 +115,7 @@ function shelfSection(title: string, calls: readonly DayAlert[], clinic: ClinicS
   };
 }
 
-/** @param items those that the day brought come first; the others stand below them */
+/** @param items the items of the day come first */
 export function attentionEmail(items: readonly TrayItem[], clinic: ClinicSettings): Email {
   const { attentionMail } = translationsIn(clinic.default_language);
   const { time } = formatsOf(clinic);

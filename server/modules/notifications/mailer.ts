@@ -1,4 +1,4 @@
-/** The way to the mail server. */
+/** The connection to the mail server. */
 import { createTransport } from 'nodemailer';
 import type { SmtpAccess } from '../../config.ts';
 import { html, plainText } from './render-email.ts';
@@ -6,34 +6,34 @@ import type { Email } from './render-email.ts';
 
 export interface Mailer {
   /**
-   * Resolves when the mail server has taken the letter.
+   * Resolves when the mail server has accepted the email.
    *
-   * @param id what names it to whoever receives it: the same letter sent again is recognised by it
+   * @param id the message id, by which mail programs recognise an email that is sent again
    */
-  send(letter: Email, to: string, id: string): Promise<void>;
+  send(email: Email, to: string, id: string): Promise<void>;
 }
 
-/** A mail server that does not answer is given up rather than waited for. */
-const patienceMs = 15_000;
+/** Timeout for a mail server that does not answer. */
+const timeoutMs = 15_000;
 
 export function smtpMailer({ url, from }: SmtpAccess): Mailer {
   const transport = createTransport({
     url,
-    connectionTimeout: patienceMs,
-    greetingTimeout: patienceMs,
-    socketTimeout: 2 * patienceMs,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: 2 * timeoutMs,
   });
   const domain = /@([^\s@>]+)>?$/.exec(from)![1]!;
   return {
-    async send(letter, to, id) {
+    async send(email, to, id) {
       await transport.sendMail({
         from,
         to,
-        subject: letter.subject,
-        text: plainText(letter),
-        html: html(letter),
+        subject: email.subject,
+        text: plainText(email),
+        html: html(email),
         messageId: `<${id}@${domain}>`,
-        // Nobody's holiday reply is wanted.
+        // Suppresses automatic replies.
         headers: { 'auto-submitted': 'auto-generated' },
         disableFileAccess: true,
         disableUrlAccess: true,

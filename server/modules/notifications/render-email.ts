@@ -1,19 +1,19 @@
-/** A letter as plain text and as HTML: both say the same, and neither loads anything from elsewhere. */
+/** Renders an email as plain text and as HTML with the same content. The HTML loads nothing from elsewhere. */
 
 export interface Email {
   subject: string;
   title: string;
   intro: string;
   sections: Section[];
-  /** Why it was sent, and how to stop it. */
+  /** The reason for the email, and how to stop it. */
   closing: string;
 }
 
 export interface Section {
   title: string;
-  /** Of the columns; none where each row is a name and a value. */
+  /** The column heads; empty when each row is a name and a value. */
   head: string[];
-  /** The last column is a figure. */
+  /** The last column contains figures. */
   rows: string[][];
 }
 
@@ -35,7 +35,7 @@ function plainSection({ title, head, rows }: Section): string {
 const ink = { text: '#152120', faint: '#5a6a69', house: '#0b5150', line: '#d5dedc', ground: '#eef4f3' };
 const font = "font-family:Inter,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 
-/** Mail programs know tables and styles on the element, and little else. */
+/** Mail programs support tables and inline styles, and little else. */
 export function html({ subject, title, intro, sections, closing }: Email): string {
   return `<!doctype html><html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${safe(subject)}</title></head>
 <body style="margin:0;padding:24px 12px;background:${ink.ground};${font};color:${ink.text}">

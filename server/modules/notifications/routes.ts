@@ -14,13 +14,13 @@ import { readDayEnd } from './service.ts';
 
 const dayQuery = z.object({ day: z.string().refine(isDay, { message: 'Not a day' }).optional() });
 
-/** What a day came to, as a page shows it; and a mail that proves that mail arrives. */
+/** The summary of a day, and a test email. */
 export const notificationRoutes: Routes =
   ({ database, clock, config }) =>
   async (api) => {
-    const post = config.smtp && smtpMailer(config.smtp);
+    const mailer = config.smtp && smtpMailer(config.smtp);
 
-    /** The business day where none is named. */
+    /** Defaults to the current business day. */
     api.get(
       '/reports/day-end',
       { config: requires('report.read'), schema: { querystring: dayQuery } },
@@ -37,10 +37,10 @@ export const notificationRoutes: Routes =
       { config: { ...requires('settings.write'), ...unkeyed } },
       async ({ session, log }, reply) => {
         const clinic = await clinicSettings(database.$client, session.clinicId);
-        if (!post || clinic.notification_email === '') return sendRefusal(reply, { code: 'MAIL_NOT_SET_UP' });
+        if (!mailer || clinic.notification_email === '') return sendRefusal(reply, { code: 'MAIL_NOT_SET_UP' });
         const at = clock();
         try {
-          await post.send(testEmail(clinic), clinic.notification_email, uuidV7(at, randomBytes(10)));
+          await mailer.send(testEmail(clinic), clinic.notification_email, uuidV7(at, randomBytes(10)));
         } catch (error) {
           log.warn({ err: error }, 'test mail failed');
           return sendRefusal(reply, { code: 'MAIL_FAILED' });

@@ -1,4 +1,4 @@
-/** What a day came to, read for the page and for the letters. */
+/** The summary of a business day for the page and for the emails. */
 import type { Pool } from 'pg';
 import { businessDay, daysAfter, startOfDay } from '../../../domain/business-day.ts';
 import { dayDrawer, dayEnd, dayAlerts } from '../../../domain/notification/day-end.ts';
@@ -20,22 +20,22 @@ export interface ClinicDay {
   atMs: number;
 }
 
-/** More are not read in a mail; their own pages have all. */
+/** An email shows at most this many rows; the app shows all. */
 const longestShelf = 100;
 const longestTray = 100;
 
-/** What somebody must look at, as a letter may tell it: who was treated stays out. */
+/** An attention item as an email shows it, without the patient. */
 export interface TrayItem {
   kind: AttentionResource['kind'];
-  /** Of the treatment; empty where it is about none. */
+  /** The number of the treatment; empty when the item concerns none. */
   number: string;
-  /** The code of the device that it came from; empty where it came from none. */
+  /** The code of the device that raised the item; empty without one. */
   device: string;
   raisedAt: string;
   isNew: boolean;
 }
 
-/** The alerts that are open now, those of the day told apart from older ones. */
+/** Returns the open alerts, those raised on the day marked as new. */
 export async function readShelf(pool: Pool, { clinicId, clinic, day }: ClinicDay): Promise<DayAlert[]> {
   const { rows } = await inTransaction(
     pool,
@@ -45,7 +45,7 @@ export async function readShelf(pool: Pool, { clinicId, clinic, day }: ClinicDay
   return dayAlerts(rows, (raisedAt) => businessDay(Date.parse(raisedAt), clinic.time_zone) === day);
 }
 
-/** What stands in the tray now, with whether the day brought it. */
+/** Returns the open attention items, those raised on the day marked as new. */
 export async function readTray(pool: Pool, { clinicId, clinic, day }: ClinicDay): Promise<TrayItem[]> {
   const items = await inTransaction(pool, (sql) => openAttention(sql, clinicId, longestTray), 'snapshot');
   return items.map(({ kind, details, created_at }) => ({

@@ -1,10 +1,10 @@
-/** Letters in SQL. */
+/** Emails in SQL. */
 import type { EmailKind } from '../../db/schema/notifications.ts';
 import { isoOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
 
-/** One letter about one day. */
+/** Identifies one email: clinic, kind and day. */
 export interface EmailKey {
   clinicId: number;
   kind: EmailKind;
@@ -13,7 +13,7 @@ export interface EmailKey {
 
 const values = ({ clinicId, kind, day }: EmailKey) => [clinicId, kind, day];
 
-/** The clinics that want mail, and have said where to. */
+/** Returns the clinics that have an address for notifications, with their settings. */
 export async function clinicsWithEmail(sql: Sql): Promise<{ clinicId: number; data: Partial<ClinicSettings> }[]> {
   return rowsOf(
     sql,
@@ -23,7 +23,7 @@ export async function clinicsWithEmail(sql: Sql): Promise<{ clinicId: number; da
   );
 }
 
-/** Notes a letter that is to be sent, unless it is known already. */
+/** Inserts an email that is due; does nothing when it exists. */
 export async function noteEmail(sql: Sql, key: EmailKey, atMs: number): Promise<void> {
   await sql.query({
     name: 'note letter',
@@ -33,8 +33,8 @@ export async function noteEmail(sql: Sql, key: EmailKey, atMs: number): Promise<
 }
 
 /**
- * Makes this transaction the only one that sends a letter; false where another is at it. It is a lock on a name and holds
- * no row, so nobody else waits for the mail server.
+ * Takes the advisory lock of an email and returns whether this transaction got it. The lock holds no row, so no other
+ * query waits for the mail server.
  */
 export async function holdEmail(sql: Sql, { clinicId, kind, day }: EmailKey): Promise<boolean> {
   const rows = await rowsOf<{ isHeld: boolean }>(
@@ -46,7 +46,7 @@ export async function holdEmail(sql: Sql, { clinicId, kind, day }: EmailKey): Pr
   return rows[0]!.isHeld;
 }
 
-/** Whether a letter is to be sent now, and how often that was tried. */
+/** Returns the number of attempts of an email that is due now; undefined when it is not due. */
 export async function dueEmail(sql: Sql, key: EmailKey, atMs: number): Promise<{ attempts: number } | undefined> {
   const rows = await rowsOf<{ attempts: number }>(
     sql,

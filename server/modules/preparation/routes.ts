@@ -34,7 +34,7 @@ export const preparationRoutes: Routes = (ports) => async (api) => {
   api.patch(
     '/kitchen/orders/:orderId/items/:itemId/status',
     { config: requires('preparation.write'), schema: { params, body: z.object({ status }) } },
-    // By its treatment, whose row says to every board that there is something to see.
+    // Runs under the lock of the treatment, whose row notifies every board.
     (request, reply) =>
       write(
         request,

@@ -1,4 +1,7 @@
-/** How far the lines of treatments are. Callers hold the treatment's lock; its money and its status are never touched here. */
+/**
+ * Preparation of the lines of treatments. Callers hold the treatment's lock; this never changes its money or its
+ * status.
+ */
 import type { MovedItemResource } from '../../../domain/preparation/resources.ts';
 import { decideStep } from '../../../domain/preparation/steps.ts';
 import type { PreparationStatus } from '../../../domain/preparation/steps.ts';
@@ -17,7 +20,7 @@ export interface Move {
   atMs: number;
 }
 
-/** Moves an item one step on or back. One that is there already stays as it is, and nothing is written. */
+/** Moves an item one step forward or back. Nothing is written when the item is already there. */
 export async function moveItem(sql: Sql, actor: Actor, move: Move): Promise<Result<MovedItemResource>> {
   const { orderId, itemId, status, atMs } = move;
   const item = await loadItem(sql, actor.clinicId, move);

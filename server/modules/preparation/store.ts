@@ -1,4 +1,4 @@
-/** The preparation board in SQL: it reads treatments and their lines, and writes nothing of a line but how far it is. */
+/** The preparation board in SQL. It reads treatments and their lines and writes only the preparation of a line. */
 import { columnLimits } from '../../../domain/preparation/resources.ts';
 import type { KitchenOrderResource } from '../../../domain/preparation/resources.ts';
 import type { OrderStatus } from '../../../domain/order/vocabulary.ts';
@@ -14,7 +14,10 @@ const orderJson = `json_build_object('id', o.id, 'number', o.number, 'order_type
   'room_number', o.room_number, 'notes', o.notes, 'created_at', ${isoText('o.created_at')},
   'items', (select json_agg(${itemJson} order by i.position) from items i where i.order_id = o.id))`;
 
-/** A line was asked for when its operation took effect. What the demo's history made has no receipt; it came with its treatment. */
+/**
+ * A line was ordered when its operation took effect. Lines of the demo history have no receipt; they came with their
+ * treatment.
+ */
 const askedAt =
   'coalesce((select r.effective_at from sync_ops r where r.clinic_id = $1 and r.op_id = s.op_id), s.created_at)';
 
@@ -22,13 +25,13 @@ const shownOf = `case preparation ${Object.entries(columnLimits)
   .map(([status, limit]) => `when '${status}' then ${limit}`)
   .join(' ')} end`;
 
-/** Services that were added since then, treatment by treatment: by the index of deeds, of which a day has few. */
+/** Selects the additions of services since `$2` by the index of operations; a day has few of them. */
 const addedSince = `select substr(aggregate, ${orderAggregate('').length + 1})::uuid as order_id, op_id from sync_ops
   where clinic_id = $1 and status = 'applied' and kind = 'order.add_services' and effective_at >= $2`;
 
 /**
- * The lines that were asked for since then, of treatments that are not cancelled, and how many there are of each status. Of an
- * older treatment these are the services added lately, and no others.
+ * Returns the lines ordered since an instant, of treatments that are not cancelled, and their counts by status. Of
+ * older treatments it returns only the services added since then.
  */
 export async function readBoard(
   sql: Sql,
@@ -65,7 +68,7 @@ export interface StoredItem {
   orderNumber: string;
 }
 
-/** Undefined when the clinic has no such treatment, or the treatment no such line. */
+/** Returns a line; undefined when the clinic has no such treatment, or the treatment no such line. */
 export async function loadItem(
   sql: Sql,
   clinicId: number,
@@ -82,7 +85,10 @@ export async function loadItem(
   return item;
 }
 
-/** The treatment's row is written as it stands: that alone brings it to the end of the change feed, and every board to look again. */
+/**
+ * The treatment's row is written unchanged: that alone moves it to the end of the change feed and refreshes every
+ * board.
+ */
 export async function saveStatus(
   sql: Sql,
   clinicId: number,

@@ -41,7 +41,7 @@ const listQuery = pageQuery.extend({
 });
 
 const positiveQuantity = quantitySchema.refine((quantity) => quantity > 0, { message: 'Must be greater than 0' });
-/** What a draft may say beyond this is a rule of the domain. */
+/** The domain validates the rest of a draft. */
 const draftSchema = z.object({
   vendor: textSchema(100_000),
   vendor_contact: textSchema(100_000).default(''),
@@ -80,11 +80,11 @@ type Deliveries = ReturnType<typeof deliveryOf>[];
 
 const aggregateOf = (orderId: number) => `purchase:${orderId}`;
 
-/** What the clinic orders from its vendors, and what arrives of it. */
+/** Purchase orders and their deliveries. */
 export const purchasingRoutes: Routes = (ports) => async (api) => {
   const pool = ports.database.$client;
   const write = deskWrites(ports, 'purchase:new');
-  // Tablets show how much there is of what they sell.
+  // Tablets show stock levels.
   const writeAndTell = feedWrites(ports, 'purchase:new');
   const reads = requires('stock.read');
   const writes = requires('purchase.write');

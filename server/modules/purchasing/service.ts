@@ -1,7 +1,7 @@
 /**
- * Purchase orders and what arrives for them. Callers hold the order's lock and a transaction; every decision is the
- * domain's, and nothing is written before it is made. What arrives enters the stock ledger at what it cost; the
- * item's own `cost_per_unit` is the counter's price and stays as it is.
+ * Purchase orders and deliveries. Callers hold the order's lock and a transaction; the domain makes every decision
+ * before anything is written. A delivery enters the stock ledger at its own cost; the item's `cost_per_unit` is the
+ * counter's price and stays unchanged.
  */
 import { businessDay } from '../../../domain/business-day.ts';
 import { minorFromWire, minorToWire } from '../../../domain/money.ts';
@@ -70,7 +70,7 @@ export const sendPurchaseOrder = (sql: Sql, author: Author, id: number) => move(
 export const cancelPurchaseOrder = (sql: Sql, author: Author, id: number) =>
   move(sql, author, id, 'cancel', decideCancelPurchase);
 
-/** Takes deliveries into stock: all of them, or none. */
+/** Receives deliveries into stock: all of them, or none. */
 export async function receiveDeliveries(
   sql: Sql,
   author: Author,
@@ -105,7 +105,8 @@ function ledgerEntry(
     notes: delivery.notes,
     userId,
     deviceId,
-    // One delivery may bring a line in several lots: each is a movement of its own. That none is written twice is the key's work.
+    // A delivery may bring one line in several lots, each a movement of its own. The idempotency key prevents
+    // duplicates.
     opId: newId(),
     lineId: null,
     unitCostMinor: delivery.unitCostMinor ?? unitCostMinor,
@@ -113,7 +114,7 @@ function ledgerEntry(
   };
 }
 
-/** What to order, by supplier. An item of which enough is on its way is left out. */
+/** Suggests items to order by supplier. Items with enough on order are left out. */
 export async function suggestPurchases(sql: Sql, clinicId: number): Promise<PurchaseSuggestion[]> {
   const bySupplier = new Map<string, PurchaseSuggestion>();
   for (const item of await listLowItems(sql, clinicId)) {
@@ -138,7 +139,7 @@ const suggestionOf = (item: LowItem, suggested: number): PurchaseSuggestion['ite
   unit_cost: minorToWire(item.unitCostMinor),
 });
 
-/** A draft as it is kept, once its form is sound and its items are known. */
+/** Validates a draft and fills in the items' costs. */
 async function complete(sql: Sql, clinicId: number, draft: PurchaseDraft): Promise<Result<PurchaseContent>> {
   const problems = purchaseProblems(draft);
   if (!isValid(problems)) return refuse('VALIDATION', problemMessages(problems));
@@ -178,7 +179,7 @@ async function move(
 
 type Deed = 'create' | 'change' | 'send' | 'cancel' | 'receive';
 
-/** Writes the deed down and answers with the order as it stands now. */
+/** Records the action in the audit log and returns the order as stored. */
 async function done(
   sql: Sql,
   author: Author,

@@ -1,4 +1,4 @@
-/** Purchase orders in SQL: whole orders in and out, each built by PostgreSQL in one round trip. */
+/** Purchase orders in SQL. PostgreSQL builds whole orders in one round trip. */
 import type { PurchaseLine, PurchaseOrder } from '../../../domain/stock/purchasing.ts';
 import { purchaseOrderNumber } from '../../../domain/stock/purchasing.ts';
 import type { PurchaseOrderStatus } from '../../../domain/stock/vocabulary.ts';
@@ -15,7 +15,7 @@ const purchaseJson = `json_build_object(
     from purchase_order_items i join stock_items s on s.clinic_id = i.clinic_id and s.id = i.stock_id
     where i.clinic_id = p.clinic_id and i.purchase_order_id = p.id))`;
 
-/** A purchase order as it stands; undefined when the clinic has none of that id. */
+/** Returns a purchase order; undefined when the clinic has none of that id. */
 export async function loadPurchaseOrder(sql: Sql, clinicId: number, id: number): Promise<PurchaseOrder | undefined> {
   const rows = await rowsOf<{ row: PurchaseOrder }>(
     sql,
@@ -26,7 +26,7 @@ export async function loadPurchaseOrder(sql: Sql, clinicId: number, id: number):
   return rows[0]?.row;
 }
 
-/** The order that a line belongs to. */
+/** Returns the id of the order that a line belongs to. */
 export async function orderOfLine(sql: Sql, clinicId: number, lineId: number): Promise<number | undefined> {
   const rows = await rowsOf<{ id: number }>(
     sql,
@@ -39,15 +39,15 @@ export async function orderOfLine(sql: Sql, clinicId: number, lineId: number): P
 
 export interface PurchaseFilter {
   status?: PurchaseOrderStatus | undefined;
-  /** Part of a number or vendor. */
+  /** Part of a number or of a vendor. */
   search?: string | undefined;
-  /** Only orders of this item. */
+  /** Selects only orders of this item. */
   stockId?: number | undefined;
   limit: number;
   offset: number;
 }
 
-/** A page of purchase orders, newest first, and how many match in all. */
+/** Returns a page of purchase orders, newest first, and the number of matches. */
 export async function listPurchaseOrders(
   sql: Sql,
   clinicId: number,
@@ -76,7 +76,7 @@ export async function listPurchaseOrders(
   return { orders: listed.map(({ row }) => row), total: counted!.total };
 }
 
-/** What can be ordered of these ids, and what a unit of it costs at the counter. Deleted and unknown items are left out. */
+/** Returns the counter's cost per unit of the items that can be ordered. Deleted and unknown items are left out. */
 export async function loadOrderable(sql: Sql, clinicId: number, ids: readonly number[]): Promise<Map<number, number>> {
   const rows = await rowsOf<{ id: number; cost: string }>(
     sql,
@@ -94,7 +94,11 @@ export interface PurchaseContent {
   lines: Pick<PurchaseLine, 'stockId' | 'quantityMilli' | 'unitCostMinor'>[];
 }
 
-/** Writes a draft under the clinic's next number, whose row stays locked until the draft is committed. Answers with its id. */
+/**
+ * Inserts a draft under the clinic's next number, whose row stays locked until the commit.
+ *
+ * @returns the id of the purchase order
+ */
 export async function insertPurchaseOrder(
   sql: Sql,
   { clinicId, userId, atMs }: { clinicId: number; userId: number; atMs: number },
@@ -117,7 +121,7 @@ export async function insertPurchaseOrder(
   return inserted!.id;
 }
 
-/** Replaces what a draft says. */
+/** Replaces the content of a draft. */
 export async function replacePurchaseOrder(
   sql: Sql,
   clinicId: number,
@@ -154,7 +158,7 @@ async function insertLines(
   });
 }
 
-/** Moves an order along its states. What has not come of a closed one is no longer expected. */
+/** Sets the status and its instants. A closed order expects no more deliveries. */
 export async function saveStatus(
   sql: Sql,
   clinicId: number,
@@ -185,7 +189,7 @@ export async function saveReceived(
   });
 }
 
-/** An item that is low or out, with what bears on ordering more of it. */
+/** An item that is low or out of stock, with the figures that decide how much to order. */
 export interface LowItem {
   stockId: number;
   name: string;
@@ -195,11 +199,11 @@ export interface LowItem {
   quantityMilli: number;
   thresholdMilli: number;
   onOrderMilli: number;
-  /** What it was last ordered at, else what the item says. */
+  /** The cost of the last order, else the item's own. */
   unitCostMinor: number;
 }
 
-/** By supplier and name. */
+/** Returns the low items by supplier and name. */
 export async function listLowItems(sql: Sql, clinicId: number): Promise<LowItem[]> {
   const rows = await rowsOf<{ row: LowItem }>(
     sql,

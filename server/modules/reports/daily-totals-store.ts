@@ -1,8 +1,8 @@
 /**
- * Finished days are counted once and kept. A day is finished when it is three days old; a late fact that still touches it leaves
- * a mark (a trigger's), and the next reader counts it again. Whoever counts holds the clinic's lock and removes the marks first,
- * so that a fact that is not yet in what he counts is one whose mark he did not see. Readers and writers never wait for him: what
- * a reader does not find kept he counts himself.
+ * Totals of finished business days, counted once and stored. A day is finished after three days. A late fact that still
+ * affects a finished day leaves a mark, set by a trigger, and the next reader counts the day again. The writer of
+ * totals holds the clinic's lock and removes the marks first, so a fact missing from its count still has its mark.
+ * Nobody else waits: a reader counts missing days itself.
  */
 import type { Pool } from 'pg';
 import { daysAfter } from '../../../domain/business-day.ts';
@@ -14,25 +14,25 @@ import type { Sql } from '../../db/sql.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import { countDays, daysSql } from './day-figures-store.ts';
 
-/** A clinic's calendar as reports see it. */
+/** A clinic and its calendar. */
 export interface Calendar {
   clinicId: number;
   timeZone: string;
-  /** The business day. */
+  /** The current business day. */
   today: string;
 }
 
-/** How many days one transaction counts, so that none holds the lock for long. */
+/** The number of days that one transaction counts, so that none holds the lock for long. */
 const chunkDays = 31;
-/** How many of them one reader counts, so that nobody waits for years of a clinic whose days were never counted. */
+/** The number of chunks that one reader counts, so that no reader waits for years of uncounted days. */
 const chunksAtOnce = 4;
 
-/** The last day that is kept. */
+/** Returns the last finished day. */
 const lastFinished = ({ today }: Calendar): string => daysAfter(today, -3);
 
 const isStale = 'exists (select from stale_days s where s.clinic_id = f.clinic_id and s.day = f.day)';
 
-/** Those finished days of a span of which nothing is kept that holds. */
+/** Returns the finished days of a span without valid stored totals. */
 async function uncounted(sql: Sql, clinicId: number, { start, end }: DaySpan): Promise<string[]> {
   const rows = await rowsOf<{ day: string }>(
     sql,
@@ -49,7 +49,7 @@ const finishedPart = (calendar: Calendar, { start, end }: DaySpan): DaySpan => {
   return { start, end: end < last ? end : last };
 };
 
-/** Counts the finished days of a span that are not kept yet, or no longer hold: some of them, where there are very many. */
+/** Counts and stores the finished days of a span that have no valid totals; of very many days, only the first ones. */
 export async function storeDailyTotals(pool: Pool, calendar: Calendar, span: DaySpan): Promise<void> {
   const days = await uncounted(pool, calendar.clinicId, finishedPart(calendar, span));
   for (let next = 0; next < Math.min(days.length, chunksAtOnce * chunkDays); next += chunkDays) {
@@ -66,7 +66,7 @@ async function storeChunk(sql: Sql, { clinicId, timeZone }: Calendar, span: DayS
     text: `select pg_advisory_xact_lock(hashtext('day figures'), $1)`,
     values: [clinicId],
   });
-  // Another reader may have counted them meanwhile.
+  // Another reader may have counted the days in the meantime.
   const days = await uncounted(sql, clinicId, span);
   for (const table of ['stale_days', 'day_figures', 'day_orders', 'day_amounts']) {
     await sql.query({
@@ -91,7 +91,7 @@ async function storeChunk(sql: Sql, { clinicId, timeZone }: Calendar, span: DayS
   await storeAmounts(sql, clinicId, days);
 }
 
-/** Counts days by amount; each column adds up the amounts before it. */
+/** Stores a day's counts by amount; each array adds up the amounts before it. */
 async function storeAmounts(sql: Sql, clinicId: number, days: readonly string[]): Promise<void> {
   await sql.query({
     name: 'keep day amounts',
@@ -109,7 +109,10 @@ async function storeAmounts(sql: Sql, clinicId: number, days: readonly string[])
   });
 }
 
-/** What of a span is kept and holds, and the days that a reader must count himself. Callers read both in one snapshot. */
+/**
+ * Splits a span into the part with stored totals and the days that the reader must count. Callers use both in one
+ * snapshot.
+ */
 export async function splitStored(
   sql: Sql,
   calendar: Calendar,
@@ -122,9 +125,9 @@ export async function splitStored(
 }
 
 /**
- * The figures of every day of a span, in no order. Callers hold a snapshot, and have kept what can be kept.
+ * Returns the totals of every day of a span, unordered. Callers hold a snapshot and have called `storeDailyTotals`.
  *
- * @param products whether they are wanted: they are most of what there is to read
+ * @param products whether to read the services sold, which are most of the data
  */
 export async function readDailyTotals(
   sql: Sql,

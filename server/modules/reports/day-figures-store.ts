@@ -1,9 +1,11 @@
-/** The figures of business days in SQL: the definitions of `domain/report/totals.ts`, a day's as one JSON document. */
+/** The totals of business days in SQL, as defined in `domain/report/totals.ts`: one JSON document per day. */
 import type { DailyTotals } from '../../../domain/report/totals.ts';
 import { rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 
-/** How much of what was paid is charge; as `chargeWithin` of the domain has it, in numbers that cannot overflow. */
+/**
+ * Returns the service charge within a paid amount, as `chargeWithin` of the domain, in numbers that cannot overflow.
+ */
 const chargeWithin = (paid: string) =>
   `floor((2 * least(greatest(${paid}, 0), o.total_minor)::numeric * o.charge_minor + o.total_minor) / (2 * o.total_minor))`;
 
@@ -13,9 +15,9 @@ const paidBefore = `(select coalesce(sum(e.amount_minor), 0) from payments e
 const hourOf = (column: string) => `extract(hour from ${column} at time zone $3)::int`;
 
 /**
- * One row (`day`, `figures`) for each of the days `$2` of the clinic `$1`, whose clock is `$3`; without products unless `$4`, which
- * are most of the work. `offset 0` has PostgreSQL look up what belongs to the few treatments of these days, where it would
- * rather read through those of all years.
+ * Selects one row (`day`, `figures`) for each of the days `$2` of the clinic `$1` in the time zone `$3`; with products,
+ * which are most of the work, only when `$4`. `offset 0` makes PostgreSQL look up the few treatments of these days
+ * instead of scanning all years.
  */
 export const daysSql = `
   with asked as (select unnest($2::date[]) as day),
@@ -65,7 +67,7 @@ export const daysSql = `
   from asked left join order_sums using (day) left join payment_sums using (day) left join types using (day) left join methods using (day)
     left join hours using (day) left join sold using (day)`;
 
-/** Days as they are now. */
+/** Counts days as they are now. */
 export async function countDays(
   sql: Sql,
   clinicId: number,

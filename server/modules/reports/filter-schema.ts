@@ -1,4 +1,4 @@
-/** The filters of a report as they arrive, in a query or in a body: what is left blank, or says `all`, does not narrow. */
+/** The filters of a report in a query or a body. A blank filter, or the value `all`, does not narrow. */
 import { z } from 'zod';
 import { isValid, problemMessages } from '../../../domain/problems.ts';
 import { amountSchema, textSchema } from '../../../domain/protocol/schemas.ts';
@@ -19,10 +19,7 @@ const text = textSchema(1000).transform((given) => given.trim());
 const amount = z.coerce.number().pipe(amountSchema);
 const named = ['', null, 'all'];
 
-/**
- * What a filter must say beyond being text and numbers is a rule of the domain. Nothing else may stand in a body: whoever
- * misspells a filter would otherwise get everything.
- */
+/** The domain validates the values. Unknown keys are refused: a misspelt filter would otherwise return everything. */
 export const reportFiltersSchema = z.strictObject({
   startDate: narrowing(text),
   endDate: narrowing(text),
@@ -33,7 +30,7 @@ export const reportFiltersSchema = z.strictObject({
   searchTerm: narrowing(text),
 });
 
-/** Filters without problems, or the refusal that names them. */
+/** Returns valid filters, or a refusal that names the problems. */
 export function soundFilters({
   startDate,
   endDate,

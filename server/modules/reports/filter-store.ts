@@ -1,11 +1,11 @@
-/** Filters as conditions on `orders o`. */
+/** Report filters as SQL conditions on `orders o`. */
 import { minorFromWire } from '../../../domain/money.ts';
 import type { ReportFilters } from '../../../domain/report/filters.ts';
 import { searchKey } from '../../../domain/search-key.ts';
 import { likeText, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 
-/** The conditions that treatments must satisfy, and the values that they name by `$1`, `$2`, … */
+/** Conditions on treatments, and the values of their parameters `$1`, `$2`, … */
 export interface Matching {
   where: string;
   values: unknown[];
@@ -28,12 +28,15 @@ export async function matching(sql: Sql, clinicId: number, filters: ReportFilter
   return { where: conditions.join(' and '), values };
 }
 
-/** Few clinics use the board for all that they do, so what was served is looked up first. */
+/** Few clinics serve everything on the board, so served lines are looked up first. */
 const isServed = `o.status <> 'cancelled' and o.id in (
   select l.order_id from order_lines l where l.clinic_id = $1 and l.preparation = 'served')
   and not exists (select from order_lines l where l.clinic_id = $1 and l.order_id = o.id and l.preparation <> 'served')`;
 
-/** The ids of treatments that a term finds, each way by an index of its own. Items are found by what they are called now. */
+/**
+ * Returns a query for the ids of treatments that match a search term, each part by an index of its own. Items match by
+ * their current name.
+ */
 async function found(sql: Sql, clinicId: number, sought: string, value: (content: unknown) => string): Promise<string> {
   const words = value(
     sought
@@ -64,9 +67,9 @@ async function found(sql: Sql, clinicId: number, sought: string, value: (content
         `select order_id from order_lines where clinic_id = $1 and ${column} = any(${value(items.map(({ id }) => id))}::int[])`,
       );
   }
-  // Without repetitions PostgreSQL knows about how many there are, and reads a hundred thousand differently from ten.
+  // `union` removes duplicates, so PostgreSQL can estimate the count and choose a plan for it.
   return ways.join(' union ');
 }
 
-/** A word as a query quotes it. */
+/** Quotes a word for a text search query. */
 const lexeme = (word: string): string => `'${word.replace(/['\\]/g, String.raw`$&$&`)}'`;

@@ -1,4 +1,4 @@
-/** All treatments that match some filters, counted and summed. */
+/** Counts and sums of the treatments that match filters. */
 import { daysAfter } from '../../../domain/business-day.ts';
 import type { DaySpan } from '../../../domain/expense/periods.ts';
 import { minorFromWire, minorToWire } from '../../../domain/money.ts';
@@ -15,7 +15,7 @@ export interface Summary {
   sums: ReportSums;
 }
 
-/** Sums in minor units. */
+/** Amounts in minor units. */
 export interface Sums {
   orders: number;
   total: number;
@@ -26,7 +26,9 @@ export interface Sums {
 const isByAmount = ({ minAmount, maxAmount }: ReportFilters): boolean =>
   minAmount !== undefined || maxAmount !== undefined;
 
-/** Whether whole days answer for these filters: what is kept of them knows types and statuses, or amounts, but no texts. */
+/**
+ * Returns whether stored daily totals can answer these filters: they know types and statuses, or amounts, but no texts.
+ */
 const isOfDays = (filters: ReportFilters): boolean => {
   const { orderType, searchTerm, status } = filters;
   return (
@@ -34,7 +36,7 @@ const isOfDays = (filters: ReportFilters): boolean => {
   );
 };
 
-/** The days whose figures a summary adds up; null when it adds up treatments. */
+/** Returns the days whose totals a summary adds up; null when it must add up treatments. */
 export async function summedDays(
   sql: Sql,
   { clinicId, today }: Calendar,
@@ -52,13 +54,13 @@ export async function summedDays(
   return { start: startDate > first ? startDate : first, end: endDate < today ? endDate : today };
 }
 
-/** All that match, counted and summed. Callers hold a snapshot, and have kept what can be kept of `summedDays`. */
+/** Counts and sums all matches. Callers hold a snapshot and have stored the totals of `summedDays`. */
 export async function summarise(sql: Sql, calendar: Calendar, filters: ReportFilters): Promise<Summary> {
   const span = await summedDays(sql, calendar, filters);
   return onWire(span ? await addDays(sql, calendar, filters, span) : await addOrders(sql, calendar.clinicId, filters));
 }
 
-/** The same, treatment by treatment. */
+/** Counts and sums all matches, treatment by treatment. */
 export async function summariseAll(sql: Sql, clinicId: number, filters: ReportFilters): Promise<Summary> {
   return onWire(await addOrders(sql, clinicId, filters));
 }
@@ -93,7 +95,7 @@ async function addDays(sql: Sql, calendar: Calendar, filters: ReportFilters, spa
     startDate,
     endDate,
   }));
-  // What lies ahead of the business day: a clinic that moved to another time zone may have some.
+  // Includes days after the current business day, which a clinic may have after a change of its time zone.
   const tomorrow = daysAfter(calendar.today, 1);
   const { startDate, endDate } = filters;
   if (endDate === undefined || endDate >= tomorrow)
@@ -104,7 +106,7 @@ async function addDays(sql: Sql, calendar: Calendar, filters: ReportFilters, spa
   return { orders: add('orders'), total: add('total'), paid: add('paid'), refunded: add('refunded') };
 }
 
-/** A span of kept days, and those among them that do not hold. */
+/** A span of stored days, and the days in it whose totals are not valid. */
 interface StoredDays {
   kept: DaySpan;
   but: readonly string[];
@@ -128,7 +130,7 @@ async function addStoredOrders(
   return sums!;
 }
 
-/** Of each day what is up to the highest amount, less what is below the lowest. */
+/** Adds, for each day, the totals up to the highest amount less those below the lowest. */
 async function addStoredAmounts(
   sql: Sql,
   clinicId: number,
@@ -157,7 +159,7 @@ async function addStoredAmounts(
   return sums!;
 }
 
-/** Days in ascending order as spans of days that follow each other. */
+/** Groups ascending days into spans of consecutive days. */
 function spansWithin(days: readonly string[]): [start: string, end: string][] {
   const spans: [string, string][] = [];
   for (const day of days) {

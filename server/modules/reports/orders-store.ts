@@ -1,4 +1,4 @@
-/** Treatments as rows of a report, in SQL. */
+/** Treatments as report rows in SQL. */
 import type { ReportOrder } from '../../../domain/report/resources.ts';
 import type { ReportFilters } from '../../../domain/report/filters.ts';
 import { amountOf, isoText, quantityOf, rowsOf } from '../../db/sql.ts';
@@ -23,7 +23,7 @@ const orderJson = `json_build_object(
 const newestFirst = (table: string) =>
   `order by ${table}.business_day desc, ${table}.created_at desc, ${table}.id desc`;
 
-/** Documents of treatments, in the order of reports. */
+/** Returns report rows, newest first. */
 async function documentsOf(sql: Sql, clinicId: number, ids: readonly string[]): Promise<ReportOrder[]> {
   if (ids.length === 0) return [];
   const rows = await rowsOf<{ row: ReportOrder }>(
@@ -36,13 +36,13 @@ async function documentsOf(sql: Sql, clinicId: number, ids: readonly string[]): 
   return rows.map(({ row }) => row);
 }
 
-/** Which of many rows. */
+/** A page of rows. */
 export interface Window {
   limit: number;
   offset: number;
 }
 
-/** One page of those that match, the newest first. */
+/** Returns one page of the matches, newest first. */
 export async function listRows(
   sql: Sql,
   clinicId: number,
@@ -61,7 +61,7 @@ export async function listRows(
   );
 }
 
-/** One page of what a search finds, and all of it counted and summed: what is found all over the years is found once for both. */
+/** Returns one page of a search, and the counts and sums of all its matches: the matches are found once for both. */
 export async function listFound(
   sql: Sql,
   clinicId: number,
@@ -84,12 +84,12 @@ export async function listFound(
   return { data: await documentsOf(sql, clinicId, ids), sums };
 }
 
-/** How many rows are read at a time where all of them are gone through. */
+/** The number of rows that `allRows` reads at a time. */
 const batchSize = 500;
 
 /**
- * All that match, the newest first, found once: a cursor goes through them, of which a snapshot has one. Callers hold the snapshot,
- * so that no treatment is met twice or missed.
+ * Yields all matches, newest first, through a cursor; a snapshot has only one. Callers hold the snapshot, so no
+ * treatment appears twice or is missed.
  *
  * @throws the signal's reason once it is aborted
  */

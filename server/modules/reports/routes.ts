@@ -16,7 +16,7 @@ const pageQuery = (largest: number) =>
     size: z.coerce.number().int().min(1).max(largest).default(10),
   });
 
-/** What the clinic earned, seen whole and treatment by treatment. All of it is read only. */
+/** Reports on the clinic's income. All routes only read. */
 export const reportRoutes: Routes =
   ({ database, clock }) =>
   async (api) => {

@@ -1,4 +1,4 @@
-/** Reports: the figures of the clinic's days, and treatments as rows. */
+/** Reports: the totals of the clinic's days, and treatments as rows. */
 import type { Pool } from 'pg';
 import { businessDay } from '../../../domain/business-day.ts';
 import type { DaySpan } from '../../../domain/expense/periods.ts';
@@ -30,13 +30,13 @@ import { onWire, summarise, summariseAll, summedDays } from './order-sums-store.
 
 export { reportFiltersSchema, soundFilters } from './filter-schema.ts';
 
-/** Who asks, and when: milliseconds since 1970. */
+/** The clinic, and now in milliseconds since 1970. */
 export interface Asked {
   clinicId: number;
   atMs: number;
 }
 
-/** The clinic's calendar, and the language that it speaks where nobody chose another. */
+/** Returns the clinic's calendar and default language. */
 async function ask(pool: Pool, { clinicId, atMs }: Asked): Promise<{ calendar: Calendar; language: Language }> {
   const { time_zone, default_language } = await clinicSettings(pool, clinicId);
   return {
@@ -45,7 +45,7 @@ async function ask(pool: Pool, { clinicId, atMs }: Asked): Promise<{ calendar: C
   };
 }
 
-/** Reads the days of a span, and what else a report needs, as of one moment. */
+/** Stores missing daily totals, then reads in one snapshot. */
 async function ofDays<T>(pool: Pool, calendar: Calendar, span: DaySpan, read: (sql: Sql) => Promise<T>): Promise<T> {
   await storeDailyTotals(pool, calendar, span);
   return inTransaction(pool, read, 'report');
@@ -65,7 +65,7 @@ export async function readDashboard(pool: Pool, asked: Asked, language?: Languag
   });
 }
 
-/** The figures of single days, the services that were sold among them. A day on which nothing happened may be absent. */
+/** Returns the totals of single days, including the services sold. A day without activity may be missing. */
 export async function readDayFigures(pool: Pool, asked: Asked, span: DaySpan): Promise<DailyTotals[]> {
   const { calendar } = await ask(pool, asked);
   return ofDays(pool, calendar, span, (sql) => readDailyTotals(sql, calendar, span, { products: true }));
@@ -110,7 +110,7 @@ export interface Page {
   size: number;
 }
 
-/** One page of the treatments that match, and all of them counted and summed. */
+/** Returns one page of the matching treatments, and the counts and sums of all. */
 export async function readPreview(
   pool: Pool,
   asked: Asked,
@@ -138,19 +138,19 @@ export async function readPreview(
   return inTransaction(pool, read, 'report');
 }
 
-/** What matches some filters, all of it as of one moment. */
+/** The treatments that match filters, read in one snapshot. */
 export interface OrderReport {
   count: number;
   sums: ReportSums;
-  /** The newest first. Rows are read a page at a time, as fast as they are taken; it may be gone through once. */
+  /** Newest first. Rows are read in batches as the consumer takes them, once only. */
   rows: AsyncIterable<ReportOrder>;
 }
 
 /**
- * Gives work a report to go through. Its snapshot and its connection are held until the work ends, and no longer.
+ * Runs work on a report. Its snapshot and its connection are held until the work ends.
  *
- * @param filters without problems, see `soundFilters`
- * @param signal ends the work at the next page: `rows` then throws the signal's reason
+ * @param filters valid filters, see `soundFilters`
+ * @param signal ends the work at the next batch: `rows` then throws the signal's reason
  * @throws DatabaseUnavailable
  */
 export async function withOrderReport<T>(

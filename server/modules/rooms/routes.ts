@@ -19,7 +19,7 @@ const listQuery = z.object({
   ),
 });
 
-/** What a room must say beyond being text and numbers is a rule of the domain. Both names of its number are taken. */
+/** The domain validates the values. The room's number may come under either of its two names. */
 const bodySchema = z
   .object({
     number: textSchema(1000).optional(),
@@ -32,7 +32,7 @@ const bodySchema = z
   })
   .transform(({ table_number, number = table_number, ...rest }) => ({ ...rest, number }));
 
-/** Rooms, under the name that a restaurant's readers know: tables. */
+/** Rooms, which the API calls tables. */
 export const roomRoutes: Routes = (ports) => async (api) => {
   const pool = ports.database.$client;
   const write = feedWrites(ports, 'rooms');

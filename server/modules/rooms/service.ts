@@ -1,6 +1,6 @@
 /**
- * What managers do with rooms. Every decision is the domain's, and nothing is written before it is made. A clinic's rooms are
- * changed one after the other (see `routes.ts`), so no two of them get the same number.
+ * Rooms. The domain makes every decision before anything is written. All writes of a clinic's rooms share one lock (see
+ * `routes.ts`), so two rooms cannot get the same number.
  */
 import { isValid, problemMessages } from '../../../domain/problems.ts';
 import { accept, refuse } from '../../../domain/result.ts';
@@ -18,7 +18,7 @@ import { hideRoom, insertRoom, loadRoom, replaceRoom, roomStatuses } from './sto
 
 export { feedRooms, loadRoom } from './store.ts';
 
-/** What is said of a room; what is not said stays. */
+/** The fields of a room; missing ones stay unchanged. */
 export interface RoomBody extends Partial<{ [Field in keyof RoomDraft]: RoomDraft[Field] | undefined }> {
   status?: RoomStatus | undefined;
 }
@@ -32,7 +32,7 @@ const stateOf = ({ is_occupied, orders }: RoomResource): RoomState => ({
 });
 const draftOf = ({ number, capacity, location }: RoomResource): RoomDraft => ({ number, capacity, location });
 
-/** A draft as it is kept, once its form is sound and no other room has its number. */
+/** Validates a draft and checks that no other room has its number. */
 async function complete(
   { sql, clinicId }: WriteContext,
   draft: RoomDraft,

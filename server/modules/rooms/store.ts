@@ -1,4 +1,4 @@
-/** Rooms in SQL. A clinic has a few, so what needs all of them reads all of them. */
+/** Rooms in SQL. A clinic has a few dozen. */
 import { totalPages } from '../../../domain/pagination.ts';
 import type { RoomDraft } from '../../../domain/room/draft.ts';
 import type { RoomResource, RoomList, RoomOverview, RoomStatusResource } from '../../../domain/room/resources.ts';
@@ -7,10 +7,10 @@ import { searchKey } from '../../../domain/search-key.ts';
 import { isoOf, isoText, keyOf, likeText, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 
-/** The open treatments in a room `r`. */
+/** Open treatments in a room `r`. */
 const occupying = `from orders o where o.clinic_id = r.clinic_id and o.room_id = r.id and o.status = 'confirmed'`;
 
-/** As `roomStatus` of the domain has it. */
+/** Mirrors `roomStatus` of the domain. */
 const status = `case when r.is_occupied or exists (select ${occupying}) then 'occupied' else 'available' end`;
 
 const rowFields = `'id', r.id, 'number', r.number, 'capacity', r.capacity, 'location', r.location, 'is_occupied', r.is_occupied`;
@@ -21,14 +21,14 @@ const roomJson = `json_build_object(${rowFields}, 'table_number', r.number, 'sta
       order by o.created_at desc, o.id), '[]'::json) ${occupying}),
   'created_at', ${isoText('r.created_at')}, 'updated_at', ${isoText('r.updated_at')})`;
 
-/** The order of `compareRooms`, within that of `byLocation`. */
+/** The order of `compareRooms` within the locations of `byLocation`. */
 const inOrder = `(r.location = ''), r.location collate "C", substring(r.number from '^[0-9]{1,9}')::bigint nulls last, r.number collate "C"`;
 
-/** Rooms as the change feed tells them; which ones is for `sync/feed.ts` to say. A deleted one has no row. */
+/** Rooms for the change feed, which adds the condition. A deleted room has a null row. */
 export const feedRooms = `select r.xid::text as xid, r.id::text as id,
   case when r.deleted_at is null then json_build_object(${rowFields}) end as row from rooms r`;
 
-/** A room as it stands; undefined when the clinic has none of that id, or had. */
+/** Returns a room; undefined when the clinic has none of that id, or has deleted it. */
 export async function loadRoom(sql: Sql, clinicId: number, id: number): Promise<RoomResource | undefined> {
   const rows = await rowsOf<{ row: RoomResource }>(
     sql,
@@ -62,15 +62,15 @@ export async function roomStatuses(sql: Sql, clinicId: number): Promise<RoomStat
 export interface RoomQuery {
   page: number;
   per_page: number;
-  /** Finds where any word of number or location begins so. */
+  /** Matches the beginning of any word of number and location. */
   search?: string | undefined;
   status?: RoomStatus | undefined;
 }
 
-/** There are a few dozen rooms: PostgreSQL strips their accents as it reads. */
+/** PostgreSQL removes the accents while reading: there are few rooms. */
 const searched = keyOf(`r.number || ' ' || r.location`);
 
-/** One page, by location and number, and how many match in all. */
+/** Returns one page by location and number, and the number of matches. */
 export async function listRooms(sql: Sql, clinicId: number, query: RoomQuery): Promise<RoomList> {
   const { page, per_page, search = '', status: wanted = null } = query;
   const [found] = await rowsOf<{ total: number; data: RoomResource[] }>(

@@ -1,4 +1,4 @@
-/** Quantities changed by hand over REST: adjusted one by one or together, set aside, and used for a treatment. */
+/** Quantities changed by hand over REST: adjusted, reserved, and used for a treatment. */
 import { stockAggregate } from '../../../domain/stock/operations.ts';
 import type { AdjustStockPayload } from '../../../domain/stock/operations.ts';
 import { milliFromWire, milliToWire } from '../../../domain/quantity.ts';
@@ -15,7 +15,7 @@ import type { BulkUpdate, NamedSupply } from './schemas.ts';
 import { audit } from '../audit/service.ts';
 import type { WriteContext } from '../../context.ts';
 
-/** Adjusts many items, or none: the details of a refusal say what is wrong with which row. Answers with the items as they are now. */
+/** Adjusts many items, or none: the details of a refusal name each wrong row. Returns the items as stored. */
 export async function adjustTogether(
   registry: OperationRegistry,
   context: WriteContext,
@@ -51,7 +51,7 @@ function faultOf({ stock_id, action, amount }: BulkUpdate, known: ReadonlySet<nu
   return known.has(stock_id) ? null : 'This stock item does not exist.';
 }
 
-/** By item, how much is named in all: an item may stand in a list twice. */
+/** Sums the quantities by item: a list may name an item twice. */
 function sums(supplies: readonly NamedSupply[]): Map<number, number> {
   const byItem = new Map<number, number>();
   for (const { stock_id, quantity } of supplies)
@@ -60,8 +60,8 @@ function sums(supplies: readonly NamedSupply[]): Map<number, number> {
 }
 
 /**
- * Sets supplies aside by hand, or gives them free again; what open treatments promise is no business of either. More than was
- * set aside cannot be given free. Answers with the items as they are now.
+ * Reserves supplies by hand, or releases them; reservations of open treatments are separate. More than was reserved by
+ * hand cannot be released. Returns the items as stored.
  */
 export async function holdItems(
   context: WriteContext,
@@ -85,8 +85,8 @@ export async function holdItems(
 }
 
 /**
- * Uses up supplies for a treatment besides what its own lines use, which is deducted once per line when it completes
- * (SYNC-10). Answers with the items as they are now.
+ * Uses supplies for a treatment in addition to those of its lines, which are deducted once per line when it completes
+ * (SYNC-10). Returns the items as stored.
  */
 export async function deductForOrder(
   context: WriteContext,

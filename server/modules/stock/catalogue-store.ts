@@ -1,6 +1,6 @@
 /**
- * The catalogue's documents in SQL. PostgreSQL builds them itself, because the lists of the API, the answers to its writes
- * and the change feed show the same ones.
+ * The catalogue's resources in SQL. PostgreSQL builds them, because lists, replies and the change feed show the same
+ * ones.
  */
 import type { Sellable } from '../../../domain/order/decisions.ts';
 import { totalPages } from '../../../domain/pagination.ts';
@@ -9,11 +9,11 @@ import type { StockState } from '../../../domain/stock/ledger.ts';
 import { amountOf, isoText, keyOf, likeText, quantityOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 
-/** What both kinds of things that the counter sells show alike. */
+/** The fields that stock items and products share. */
 const sellableFields = `'id', t.id, 'name', t.name, 'category_id', t.category_id, 'image_url', t.image_url, 'barcode', t.barcode,
   'is_available', t.is_available, 'created_at', ${isoText('t.created_at')}, 'updated_at', ${isoText('t.updated_at')}`;
 
-/** By kind, the document of a row of its table, which goes by the name `t`. */
+/** The resource of a table's row `t`, by table. */
 export const documentJson = {
   stock: `json_build_object(${sellableFields}, 'unit', t.unit, 'supplier', t.supplier, 'supplier_contact', t.supplier_contact,
     'quantity', ${quantityOf('t.quantity_milli')}, 'reserved_quantity', ${quantityOf('(t.reserved_milli + t.held_milli)')},
@@ -35,21 +35,21 @@ export const tableOf = {
   categories: 'categories',
 } as const satisfies Record<CatalogueTable, string>;
 
-/** How an item stands, by the rule of `stockState` in `domain/stock/ledger.ts`. */
+/** Mirrors `stockState` in `domain/stock/ledger.ts`. */
 export const stockStateSql = `case when t.quantity_milli <= 0 then 'out_of_stock'
   when t.quantity_milli <= t.low_stock_threshold_milli then 'low_stock' else 'in_stock' end`;
 
 const feed = (table: CatalogueTable) =>
   `select t.xid::text as xid, t.id::text as id, case when t.deleted_at is null then ${documentJson[table]} end as row from ${tableOf[table]} t`;
 
-/** For the change feed: `xid`, `id`, and the document as `row`, which is null where the item was deleted. */
+/** For the change feed: `xid`, `id`, and the resource as `row`, which is null for a deleted one. */
 export const feedCatalogue = {
   stock: feed('stock'),
   products: feed('products'),
   categories: feed('categories'),
 } as const;
 
-/** The documents of these ids, in no particular order; deleted, unknown and other clinics' ones are left out. */
+/** Returns the resources of these ids, unordered. Deleted and unknown ids, and those of other clinics, are left out. */
 export async function documentsOf<T>(
   sql: Sql,
   clinicId: number,
@@ -65,7 +65,7 @@ export async function documentsOf<T>(
   return rows.map(({ row }) => row);
 }
 
-/** Everything of one kind that a clinic has not deleted, by id. */
+/** Returns every resource of one table that the clinic has not deleted, by id. */
 export async function allResources<T>(sql: Sql, clinicId: number, table: CatalogueTable): Promise<T[]> {
   const rows = await rowsOf<{ row: T }>(
     sql,
@@ -89,7 +89,7 @@ export const sorts = {
     reserved_quantity: '(t.reserved_milli + t.held_milli)',
     low_stock_threshold: 't.low_stock_threshold_milli',
     cost_per_unit: 't.cost_minor',
-    // Never is the longest ago.
+    // Never restocked sorts as the longest ago.
     last_restocked_at: "coalesce(t.last_restocked_at, '-infinity')",
     created_at: 't.created_at',
     updated_at: 't.updated_at',
@@ -104,7 +104,7 @@ export const sorts = {
   categories: { name: keyOf('t.name'), id: 't.id', created_at: 't.created_at', updated_at: 't.updated_at' },
 } as const satisfies Record<CatalogueTable, Record<string, string>>;
 
-/** Categories have no stored search key: there are a few dozen of them, and PostgreSQL strips their accents as it reads. */
+/** Categories have no stored search key: PostgreSQL removes the accents of the few dozen while reading. */
 const searched: Record<CatalogueTable, string> = {
   stock: 't.search_key',
   products: 't.search_key',
@@ -126,7 +126,7 @@ export interface ListPage<T> {
   pagination: { total: number; page: number; per_page: number; totalPages: number };
 }
 
-/** One page, or everything where neither page nor size is asked for. Names match wherever a word of them begins. */
+/** Returns one page, or everything without page and size. A search matches the beginning of any word of the name. */
 export async function listPage<T>(
   sql: Sql,
   clinicId: number,
@@ -167,7 +167,7 @@ export interface Sellables {
   products: ReadonlyMap<number, Sellable>;
 }
 
-/** What these ids sell for now. Deleted and unknown items are left out. */
+/** Returns names and prices of these ids. Deleted and unknown items are left out. */
 export async function loadSellables(
   sql: Sql,
   clinicId: number,

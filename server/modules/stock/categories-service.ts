@@ -1,4 +1,4 @@
-/** Categories: names under which the counter's services are grouped. No two of a clinic's are called the same. */
+/** Categories group the counter's services. Names are unique within a clinic. */
 import { isValid, problemMessages } from '../../../domain/problems.ts';
 import type { Problems } from '../../../domain/problems.ts';
 import { accept, refuse } from '../../../domain/result.ts';
@@ -16,7 +16,7 @@ import type { WriteContext } from '../../context.ts';
 
 const blankDraft: CategoryDraft = { name: '', description: '', color: null };
 
-/** What is wrong with a category: of itself, or because another one is called the same. */
+/** Returns the refusal of an invalid category or a duplicate name; null when neither applies. */
 async function objection(
   { sql, clinicId }: WriteContext,
   draft: CategoryDraft,
@@ -59,7 +59,7 @@ export async function changeCategory(
   return accept(await category(context, id));
 }
 
-/** Deletes a category. What was in it is in none afterwards; tablets learn both together. */
+/** Deletes a category. Its items and products lose their category in the same transaction. */
 export async function deleteCategory(context: WriteContext, id: number): Promise<Result<{ id: number }>> {
   const { sql, clinicId, atMs } = context;
   const [before] = await documentsOf<CategoryResource>(sql, clinicId, 'categories', [id]);

@@ -1,13 +1,13 @@
-/** How the fields of a document stand in the cells of a table. */
+/** Cells of CSV files: how the fields of a resource are written and read. */
 import type { Problem } from '../../../domain/problems.ts';
 import { searchKey } from '../../../domain/search-key.ts';
 import type { CategoryResource, ProductResource } from '../../../domain/stock/resources.ts';
 import { guarded, unguarded } from '../../csv.ts';
 
-/** What a cell holds. `category` is a category's name; `ingredients` are `id:quantity`, separated by semicolons. */
+/** The type of a cell. `category` is a category's name; `ingredients` are `id:quantity`, separated by semicolons. */
 export type CellKind = 'id' | 'text' | 'number' | 'flag' | 'category' | 'ingredients';
 
-/** The columns of a table in their order. A column is called as its field, but for `category`. */
+/** The columns of a table in order. A column has its field's name; `category` stands for `category_id`. */
 export type Columns = Readonly<Record<string, CellKind>>;
 
 export const fieldOf = (column: string): string => (column === 'category' ? 'category_id' : column);
@@ -50,7 +50,7 @@ export function printCell(kind: CellKind, value: unknown, categories: CategoryNa
 
 export type CellReading = { ok: true; value: unknown } | { ok: false; problem: Problem };
 
-/** The field that a cell stands for; undefined where an empty cell says nothing. */
+/** Reads a cell; the value is undefined where an empty cell leaves the field unchanged. */
 export function readCell(
   kind: CellKind,
   cell: string,

@@ -1,6 +1,6 @@
 /**
- * Bringing a table in: each row is matched with what it is about, judged by the rules of the form, and written with all the
- * others in one transaction, or not at all. A preview is the same without the writing.
+ * CSV imports. Each row is matched with an existing resource, validated like the form, and written with all other rows
+ * in one transaction, or not at all. A preview omits the writing.
  */
 import type { AuditAction } from '../../../domain/audit/actions.ts';
 import { problemCatalogue } from '../../../domain/problems.ts';
@@ -27,15 +27,15 @@ interface Named {
   barcode: string | null;
 }
 
-/** One noun that can be brought in: `Thing` is what is there, `Change` what its store writes. */
+/** A noun that can be imported: `Thing` is an existing resource, `Change` what `save` writes. */
 export interface Importable<Thing, Body, Change> {
-  /** What the audit log calls it. */
+  /** The action in the audit log. */
   action: AuditAction;
   columns: Columns;
-  /** Without these a row could never be sound. */
+  /** Columns without which no row is valid. */
   required: readonly string[];
   schema: z.ZodType<Body>;
-  /** What is there, kept from changing where it is going to be written; and how a row is judged beside it. */
+  /** Loads the existing resources, locked when `mode` is `lock`, and returns the function that validates a row. */
   open: (reader: Reader, categories: CategoryNames, mode: 'look' | 'lock') => Promise<Opened<Thing, Body, Change>>;
   named: (thing: Thing) => Named;
   save: (context: WriteContext, changes: readonly Change[]) => Promise<unknown>;
@@ -64,7 +64,10 @@ interface RowError {
   problem: Problem;
 }
 
-/** What a table would do. Refuses what is no table, or one of other columns; what is wrong with rows stands in the preview. */
+/**
+ * Returns what an import would do. Refuses a file that is no table or has other columns; errors of rows are part of the
+ * preview.
+ */
 export async function previewImport<T, B, C>(
   reader: Reader,
   noun: Importable<T, B, C>,
@@ -74,7 +77,7 @@ export async function previewImport<T, B, C>(
   return plan.ok ? accept(plan.value.preview) : plan;
 }
 
-/** Does what the preview said, as things stand now. With one wrong row nothing is written. */
+/** Runs an import against the current data. A single invalid row refuses the whole import. */
 export async function confirmImport<T, B, C>(
   context: WriteContext,
   noun: Importable<T, B, C>,
@@ -99,7 +102,7 @@ export async function confirmImport<T, B, C>(
   return accept({ ...preview, written: true });
 }
 
-/** A table of these documents, as `columns` has them. */
+/** Returns resources as CSV with the given columns. */
 export function exportCsv(columns: Columns, documents: readonly object[], categories: CategoryNames): string {
   const cells = Object.entries(columns);
   return printCsv(
@@ -169,7 +172,7 @@ function differing(before: object, after: object): string[] {
     .map(columnOf);
 }
 
-/** The body that a form would send for this row; null where a cell cannot be read. */
+/** Returns the body that a form would send for this row; null when a cell cannot be read. */
 function bodyOf<B>(
   { line, cells }: CsvRow,
   { columns, schema }: Pick<Importable<never, B, never>, 'columns' | 'schema'>,
@@ -195,7 +198,7 @@ function bodyOf<B>(
   return { value: errors.length === 0 ? parsed.data! : null, errors };
 }
 
-/** Finds what a row is about: by its id, else its barcode, else its name. No two rows may be about the same. */
+/** Matches rows with resources by id, else barcode, else name. Two rows must not match the same one. */
 class Matcher<T> {
   private readonly byId = new Map<string, T>();
   private readonly byBarcode = new Map<string, T[]>();

@@ -17,7 +17,7 @@ import { importableProducts, productColumns } from './products-csv.ts';
 import { importBodySchema } from './schemas.ts';
 import { catalogueLock } from './service.ts';
 
-/** The catalogue as tables for a spreadsheet, out and in. */
+/** Exports and imports of the catalogue as CSV. */
 export const csvRoutes: Routes = (ports) => async (api) => {
   const pool = ports.database.$client;
   const write = feedWrites(ports, catalogueLock);
@@ -42,7 +42,7 @@ export const csvRoutes: Routes = (ports) => async (api) => {
     );
   }
 
-  /** A preview only looks. A table that is written is known under its key by its hash, which is shorter. */
+  /** A preview writes nothing. A confirmed import is stored under its key by the file's hash, which is shorter. */
   async function bringIn<T, B, C>(request: FastifyRequest, reply: FastifyReply, noun: Importable<T, B, C>) {
     const { csv, confirm } = request.body as { csv: string; confirm: boolean };
     if (confirm) {
@@ -57,7 +57,7 @@ export const csvRoutes: Routes = (ports) => async (api) => {
   api.get('/stock/export.csv', { config: requires('stock.read') }, ({ session: { clinicId } }, reply) =>
     sendTable(reply, 'stock', clinicId, itemColumns, async (sql) => {
       const items = await allResources<StockResource>(sql, clinicId, 'stock');
-      // Read back later, a quantity that nobody touched is no count, whatever was sold meanwhile.
+      // When the file is imported later, an unchanged quantity is no count, even if items were sold since.
       return items.map((item) => ({ ...item, expected_quantity: item.quantity }));
     }),
   );
@@ -68,7 +68,7 @@ export const csvRoutes: Routes = (ports) => async (api) => {
     ),
   );
 
-  // JSON escapes line ends and quotes, so the body of a whole table is longer than the table.
+  // JSON escapes line ends and quotes, so the body is longer than the file.
   const options = { config: requires('stock.write'), bodyLimit: 2 * maxTableBytes, schema: { body: importBodySchema } };
   api.post('/stock/import', options, (request, reply) => bringIn(request, reply, importableItems));
   api.post('/products/import', options, (request, reply) => bringIn(request, reply, importableProducts));

@@ -1,4 +1,4 @@
-/** Stock items as a table. */
+/** Stock items as CSV. */
 import { allItems, lockItems } from './items-store.ts';
 import type { StockItem } from './items-store.ts';
 import type { Columns } from './csv-cells.ts';

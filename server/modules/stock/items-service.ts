@@ -1,4 +1,4 @@
-/** Stock items as forms and tables change them. */
+/** Stock items as forms and imports change them. */
 import { isValid, problemMessages } from '../../../domain/problems.ts';
 import type { Problems } from '../../../domain/problems.ts';
 import { milliFromWire } from '../../../domain/quantity.ts';
@@ -36,17 +36,17 @@ const blankDraft: StockDraft = {
   tracks_lots: false,
 };
 
-/** The part of a document that a form fills in. */
+/** The fields that a form edits. */
 const draftOf = (document: StockResource): StockDraft => withChanges(blankDraft, document);
 
 export const fieldsOf = (item: StockItem | null): StockDraft => (item ? draftOf(item.document) : blankDraft);
 
 /**
- * What a body makes of an item, or of nothing, and what is wrong with that. Of an item that is there only what changes is
- * judged: one whose level fell below zero can still be renamed.
+ * Applies a body to an item, or to a blank one, and returns the change with its problems. Of an existing item only
+ * changed fields are validated: an item below zero can still be renamed.
  *
- * A quantity is a count only where it differs from the one that the form showed (SYNC-10); what is set aside by hand changes
- * by as much as the form changed it, for treatments may have promised more or less meanwhile.
+ * A quantity is a count only if it differs from the one that the form showed (SYNC-10). The reservation by hand changes
+ * by the difference that the form made, because treatments may have reserved or released in the meantime.
  */
 export function judgeItem(
   item: StockItem | null,
@@ -82,7 +82,7 @@ export function judgeItem(
   return { change, problems: Object.fromEntries(concerned) };
 }
 
-/** What a form says of a number, where it differs from what the form showed. */
+/** Returns a number that the form changed; null otherwise. */
 const edited = (said: number | undefined, shown: number): number | null =>
   said === undefined || said === shown ? null : said;
 
@@ -94,9 +94,9 @@ export interface ItemChange extends ItemContent {
 }
 
 /**
- * Writes what changed, counts included. Items that are there must be locked.
+ * Saves items, counts included. Existing items must be locked.
  *
- * @returns the ids, in the order given
+ * @returns the ids in the given order
  */
 export async function saveItems(context: WriteContext, changes: readonly ItemChange[]): Promise<number[]> {
   const { sql, clinicId, atMs } = context;
@@ -145,7 +145,7 @@ function countEntry({ session, atMs, newId }: WriteContext, stockId: number, qua
   };
 }
 
-/** Of the categories that a body names, those that are there. */
+/** Returns the id of the category, as a set, if it exists. */
 export async function liveCategories(
   { sql, clinicId }: Pick<WriteContext, 'sql' | 'clinicId'>,
   id: number | null | undefined,
@@ -155,7 +155,7 @@ export async function liveCategories(
   return new Set(found.map((category) => category.id));
 }
 
-/** A new item. An opening quantity is the first count of its ledger. */
+/** Creates an item. Its opening quantity is the first count of its ledger. */
 export async function createItem(context: WriteContext, body: ItemBody): Promise<Result<StockResource>> {
   const { change, problems } = judgeItem(null, body, await liveCategories(context, body.category_id));
   if (!isValid(problems)) return refuse('VALIDATION', problemMessages(problems));
@@ -184,8 +184,8 @@ export async function changeItem(context: WriteContext, id: number, body: ItemBo
 }
 
 /**
- * Takes an item out of the catalogue; its ledger, and the treatments that sold it, stay. An item that a product is made of
- * stays with it, for the product would silently stop using it up: it is refused, and the details name the products.
+ * Deletes an item from the catalogue; its ledger and past treatments stay. An ingredient of a product cannot be
+ * deleted, because the product would silently stop using it; the refusal names the products.
  */
 export async function deleteItem(context: WriteContext, id: number): Promise<Result<{ id: number }>> {
   const { sql, clinicId, atMs } = context;

@@ -1,4 +1,4 @@
-/** Stock items in SQL: read under their locks, written as sets. One item and a table of them go the same way. */
+/** Stock items in SQL, read under locks and written as sets. Forms and imports share these functions. */
 import { minorFromWire } from '../../../domain/money.ts';
 import { milliFromWire } from '../../../domain/quantity.ts';
 import { searchKey } from '../../../domain/search-key.ts';
@@ -8,7 +8,7 @@ import { isoOf, rowsOf } from '../../db/sql.ts';
 import type { Sql } from '../../db/sql.ts';
 import { documentJson } from './catalogue-store.ts';
 
-/** An item as it stands, with the part of what is reserved that was set aside by hand. */
+/** An item with the part of its reservation that was made by hand. */
 export interface StockItem {
   document: StockResource;
   heldMilli: number;
@@ -16,7 +16,7 @@ export interface StockItem {
 
 const itemSql = `select ${documentJson.stock} as document, t.held_milli::float8 as "heldMilli" from stock_items t where t.clinic_id = $1 and t.deleted_at is null`;
 
-/** These items of the clinic, or all of them, kept from changing until the transaction ends. */
+/** Locks these items, or all of the clinic, until the transaction ends. */
 export async function lockItems(
   sql: Sql,
   clinicId: number,
@@ -34,14 +34,14 @@ export async function lockItems(
   return byId(rows);
 }
 
-/** All items as they stand, for a look. */
+/** Returns all items without locking them. */
 export async function allItems(sql: Sql, clinicId: number): Promise<Map<number, StockItem>> {
   return byId(await rowsOf<StockItem>(sql, 'all items', `${itemSql} order by t.id`, [clinicId]));
 }
 
 const byId = (rows: readonly StockItem[]) => new Map(rows.map((item) => [item.document.id, item]));
 
-/** What a saved item consists of. */
+/** The saved values of an item. */
 export interface ItemContent {
   draft: StockDraft;
   heldMilli: number;
@@ -87,7 +87,7 @@ const columns = [
   'updated_at',
 ] as const satisfies (keyof ItemRow)[];
 
-/** Ids given out ahead, so that a set of new rows and what refers to them can be written as sets. */
+/** Allocates ids in advance, so that new rows and their references can be written as sets. */
 export async function newIds(sql: Sql, table: 'stock_items' | 'products', count: number): Promise<number[]> {
   if (count === 0) return [];
   const rows = await rowsOf<{ id: number }>(
@@ -120,7 +120,7 @@ export async function updateItems(sql: Sql, clinicId: number, rows: readonly Ite
   });
 }
 
-/** Changes what staff set aside by hand, by item, in thousandths. The items must be locked. */
+/** Changes the reservations made by hand, in thousandths. The items must be locked. */
 export async function changeReserved(
   sql: Sql,
   clinicId: number,

@@ -1,4 +1,4 @@
-/** Products as a table. */
+/** Products as CSV. */
 import type { ProductResource, StockResource } from '../../../domain/stock/resources.ts';
 import type { Columns } from './csv-cells.ts';
 import { allResources } from './catalogue-store.ts';
@@ -24,7 +24,7 @@ export const importableProducts: Importable<ProductResource, ProductBody, Produc
   columns: productColumns,
   required: ['name', 'price'],
   schema: productBodySchema,
-  // Changes of the catalogue are made one after the other, so products need no lock of their own.
+  // Products need no lock: all writes to the catalogue share one.
   open: async ({ sql, clinicId }, categories) => {
     const items = await allResources<StockResource>(sql, clinicId, 'stock');
     const known = { categoryIds: categories.ids, stockIds: new Set(items.map(({ id }) => id)) };

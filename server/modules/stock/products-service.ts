@@ -1,4 +1,4 @@
-/** Products as forms and tables change them. */
+/** Products as forms and imports change them. */
 import { divideRounded, minorFromWire } from '../../../domain/money.ts';
 import { isValid, problemMessages } from '../../../domain/problems.ts';
 import type { Problems } from '../../../domain/problems.ts';
@@ -34,17 +34,20 @@ const blankDraft: ProductDraft = {
   ingredients: [],
 };
 
-/** The part of a document that a form fills in. */
+/** The fields that a form edits. */
 export const draftOf = (product: ProductResource | null): ProductDraft =>
   product ? withChanges(blankDraft, product) : blankDraft;
 
-/** What is there to be referred to. */
+/** The existing categories and ingredients that a product may refer to. */
 export interface Known {
   categoryIds: ReadonlySet<number>;
   stockIds: ReadonlySet<number>;
 }
 
-/** What a body makes of a product, or of nothing, and what is wrong with that. Only what changes is judged. */
+/**
+ * Applies a body to a product, or to a blank one, and returns the change with its problems. Only changed fields are
+ * validated.
+ */
 export function judgeProduct(
   product: ProductResource | null,
   body: ProductBody,
@@ -81,15 +84,15 @@ async function knownTo({ sql, clinicId }: WriteContext, body: ProductBody): Prom
 }
 
 export interface ProductChange {
-  /** Null for a new one. */
+  /** Null for a new product. */
   product: ProductResource | null;
   draft: ProductDraft;
 }
 
 /**
- * Writes what changed. Whose ingredients alone changed is touched too: the feed carries them within the product.
+ * Saves products. A product whose ingredients alone changed is updated too, because the feed carries them within it.
  *
- * @returns the ids, in the order given
+ * @returns the ids in the given order
  */
 export async function saveProducts(context: WriteContext, changes: readonly ProductChange[]): Promise<number[]> {
   const { sql, clinicId, atMs } = context;
@@ -120,8 +123,8 @@ export async function saveProducts(context: WriteContext, changes: readonly Prod
 }
 
 /**
- * What open treatments reserve follows from what their products are made of (SYNC-10), so a changed composition changes it.
- * The treatments are locked first: none can complete by the old composition meanwhile.
+ * Adjusts the reservations of open treatments, which depend on the ingredients of their products (SYNC-10). The
+ * treatments are locked first, so none completes with the old ingredients in the meantime.
  */
 async function keepPromises({ sql, clinicId, atMs }: WriteContext, changes: readonly ProductChange[]): Promise<void> {
   const recomposed = new Map(
@@ -167,7 +170,7 @@ export async function createProduct(context: WriteContext, body: ProductBody): P
   return accept((await documentsOf<ProductResource>(context.sql, context.clinicId, 'products', [id!]))[0]!);
 }
 
-/** Changes a product. Ingredients are replaced as a set. */
+/** Changes a product and replaces its ingredients as a set. */
 export async function changeProduct(
   context: WriteContext,
   id: number,
@@ -187,7 +190,7 @@ export async function changeProduct(
   return accept((await documentsOf<ProductResource>(sql, clinicId, 'products', [id]))[0]!);
 }
 
-/** Takes a product out of the catalogue. Treatments that hold it keep it, and use up what it is made of when they complete. */
+/** Deletes a product from the catalogue. Treatments keep it and use its ingredients when they complete. */
 export async function deleteProduct(context: WriteContext, id: number): Promise<Result<{ id: number }>> {
   const { sql, clinicId, atMs } = context;
   const [product] = await documentsOf<ProductResource>(sql, clinicId, 'products', [id]);

@@ -5,7 +5,7 @@ import { itemRoutes } from './item-routes.ts';
 import { adjustmentRoutes } from './adjustment-routes.ts';
 import { productRoutes } from './product-routes.ts';
 
-/** The catalogue over REST, by noun. */
+/** Registers the routes of the catalogue. */
 export const stockRoutes: Routes = (ports) => async (api) => {
   for (const routes of [itemRoutes, adjustmentRoutes, categoryRoutes, productRoutes, csvRoutes])
     await api.register(routes(ports));

@@ -1,6 +1,6 @@
 /**
- * What a body of the catalogue's calls must look like. Types, and what cannot be stored, are judged here; what is wrong with
- * a form is judged by `domain/stock/drafts.ts`, which a person gets as a sentence.
+ * Schemas of the catalogue's bodies and queries. They check types and what can be stored; `domain/stock/drafts.ts`
+ * validates forms with messages for people.
  */
 import { z } from 'zod';
 import {
@@ -15,7 +15,7 @@ import { maxMilli } from '../../../domain/quantity.ts';
 import { maxTableBytes } from '../../../domain/uploads.ts';
 import { sorts } from './catalogue-store.ts';
 
-/** Texts are kept without spaces around them. How long they may be is for the rules to say. */
+/** Trims texts. The domain limits their length. */
 const text = textSchema(100_000).transform((value) => value.trim());
 const shortText = (max: number) => textSchema(max).transform((value) => value.trim());
 const orNull = (value: string | null) => value || null;
@@ -27,7 +27,7 @@ const quantity = z
 
 const maxInlineImage = 200_000;
 
-/** A picture is one that was uploaded here, one from elsewhere on the web, or a small one within the text itself. */
+/** A picture: an upload, an https address, or a small inline image. */
 const image = z
   .string()
   .max(maxInlineImage)
@@ -52,7 +52,7 @@ const sellable = {
 
 const day = z.iso.date();
 
-/** Of an item: each field alone, for a change may name a few and a new item has defaults. */
+/** All fields are optional: a change names some, and a new item has defaults. */
 export const itemBodySchema = z
   .object({
     ...sellable,
@@ -65,7 +65,7 @@ export const itemBodySchema = z
     cost_per_unit: amountSchema,
     tracks_lots: z.boolean(),
     last_restocked_at: z.union([instantSchema, day]).nullable(),
-    /** What the form showed when it was opened: only a quantity that differs from it is a count (SYNC-10). */
+    /** The quantity that the form showed: only a different one is a count (SYNC-10). */
     expected_quantity: quantity,
     expected_reserved_quantity: quantity,
   })
@@ -109,7 +109,7 @@ const updateSchema = z
     stock_id: idSchema.optional(),
     quantity: quantity.optional(),
     amount: quantity.optional(),
-    /** `update` is another name of `set`. */
+    /** `update` is an alias of `set`. */
     action: z.enum(['add', 'subtract', 'set', 'update']).default('set'),
     notes,
   })

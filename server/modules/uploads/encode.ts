@@ -1,6 +1,6 @@
 /**
- * What was uploaded becomes what is kept. An image is decoded and encoded anew: so nothing but pixels survives, neither
- * the place where it was taken nor whatever else was hidden in it, and it weighs what its purpose needs.
+ * Encodes uploads for storage. Images are decoded and encoded again, so metadata such as the location, and any hidden
+ * content, is lost and the size fits the purpose.
  */
 import type { UploadMediaType, UploadPurpose } from '../../../domain/uploads.ts';
 import { accept, refuse } from '../../../domain/result.ts';
@@ -8,7 +8,7 @@ import type { Result } from '../../../domain/result.ts';
 
 /** The longest side in pixels: a picture fills a tile, a receipt stays readable. */
 const longestSide: Record<UploadPurpose, number> = { picture: 800, receipt: 1600 };
-/** More than a telephone's camera makes, and little enough to be decoded without filling the memory. */
+/** More than a phone's camera makes, and small enough to decode in memory. */
 const maxPixels = 64_000_000;
 const timeoutSeconds = 20;
 
@@ -17,13 +17,13 @@ export interface KeptFile {
   content: Buffer;
 }
 
-/** A damaged image, and one that unpacks to more than the server will hold, is refused. */
+/** Encodes an upload. Refuses a damaged image, and one with too many pixels. */
 export async function encodeUpload(
   content: Buffer,
   { purpose, mediaType }: { purpose: UploadPurpose; mediaType: UploadMediaType },
 ): Promise<Result<KeptFile>> {
   if (mediaType === 'application/pdf') return accept({ mediaType, content });
-  // Loaded by the first image: most starts of the server never need it.
+  // Loaded with the first image: most processes never need the library.
   const { default: sharp } = await import('sharp');
   const side = longestSide[purpose];
   const image = sharp(content, { limitInputPixels: maxPixels, failOn: 'error' })
@@ -38,7 +38,7 @@ export async function encodeUpload(
           content: await image.flatten({ background: '#ffffff' }).jpeg({ quality: 85 }).toBuffer(),
         });
   } catch {
-    // The library has no kinds of errors; given these bytes it failed, and would fail again.
+    // The library has no error types. The same bytes would fail again.
     return refuse('IMAGE_BROKEN');
   }
 }

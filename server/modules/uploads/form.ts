@@ -1,11 +1,11 @@
-/** Reads the one file of a multipart form, and the purpose that may stand beside it. */
+/** Reads the file of a multipart form, and its optional purpose. */
 import type { FastifyRequest } from 'fastify';
 import { maxUploadBytes, uploadPurposes } from '../../../domain/uploads.ts';
 import type { UploadPurpose } from '../../../domain/uploads.ts';
 import { accept, refuse } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
 
-/** All that a form may hold, so that a request of any length takes no more memory than one file. */
+/** Limits that keep the memory of a request to one file. */
 const limits = {
   fileSize: maxUploadBytes,
   files: 1,
@@ -37,7 +37,7 @@ export async function readUploadForm(request: FastifyRequest): Promise<Result<Up
       }
     }
   } catch (error) {
-    // Whatever breaks while a form is read was sent that way.
+    // Any error while reading the form is the client's.
     const isTooLarge = error instanceof request.server.multipartErrors.RequestFileTooLargeError;
     return isTooLarge
       ? refuse('FILE_TOO_LARGE')

@@ -12,11 +12,11 @@ import { readUploadForm } from './form.ts';
 import { keepUpload, uploadQueue } from './service.ts';
 import { findUpload } from './store.ts';
 
-/** Under `/api`: taking files in, and the receipts, which only some may see. */
+/** Routes under `/api`: uploads, and receipts for those allowed to see them. */
 export const uploadRoutes: Routes = (ports) => async (api) => {
   const { database } = ports;
   const write = deskWrites(ports, 'uploads');
-  // Known to the routes of this file alone: every other one goes on refusing forms.
+  // Registered for these routes only: all others refuse forms.
   await api.register(multipart);
   const prepareUpload = uploadQueue();
 
@@ -66,9 +66,9 @@ export const uploadRoutes: Routes = (ports) => async (api) => {
 const pictureFile = /^(?<id>[0-9a-f-]{36})\.webp$/;
 
 /**
- * Under `/uploads`: the pictures of what the counter sells. Public, because an `<img>` carries no bearer header and the
- * server believes nothing else. What protects a picture is its address, which is random and shown to signed-in staff only;
- * what it shows hangs in the clinic's window. Receipts are not among them. Its content never changes, so it is kept for ever.
+ * Routes under `/uploads`: pictures of what the counter sells. They are public because an `<img>` sends no bearer
+ * token. Their random addresses, shown to signed-in staff only, protect them; receipts are not among them. A picture
+ * never changes, so clients may cache it forever.
  */
 export const pictureRoutes: Routes =
   ({ database }) =>

@@ -1,4 +1,4 @@
-/** Uploads: what comes in is judged by its bytes, made anew, and kept under a random address. */
+/** Uploads: checked by their bytes, encoded again, and stored under a random address. */
 import { fileTypeFromBuffer } from 'file-type';
 import { accept } from '../../../domain/result.ts';
 import type { Result } from '../../../domain/result.ts';
@@ -17,8 +17,8 @@ export { holdUploads } from './store.ts';
 export type PreparedUpload = KeptFile & { purpose: UploadPurpose };
 
 /**
- * Judges files and makes each what is kept: one after another, because a large image takes some hundred megabytes while it
- * is unpacked. No database is held meanwhile.
+ * Returns a function that checks and encodes files one after the other, because decoding a large image takes some
+ * hundred megabytes. No database connection is held meanwhile.
  */
 export function uploadQueue(): (form: UploadForm) => Promise<Result<PreparedUpload>> {
   let last: Promise<unknown> = Promise.resolve();
@@ -37,7 +37,7 @@ async function prepareUpload({ name, content, purpose }: UploadForm): Promise<Re
   return kept.ok ? accept({ ...kept.value, purpose: agreed.value.purpose }) : kept;
 }
 
-/** @returns its address, as items and expenses keep it */
+/** @returns the address that items and expenses store */
 export async function keepUpload(
   sql: Sql,
   actor: Actor & { userId: number },

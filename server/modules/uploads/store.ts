@@ -1,6 +1,5 @@
 /**
- * Where uploads lie: in the database, so that processes stay stateless and one backup holds everything. This is all that
- * the rest of the server knows of that.
+ * Uploads in SQL. They are stored in the database, so that processes stay stateless and one backup contains everything.
  */
 import type { UploadPurpose } from '../../../domain/uploads.ts';
 import { isoOf, rowsOf } from '../../db/sql.ts';
@@ -15,7 +14,7 @@ export interface NewUpload {
   createdAtMs: number;
 }
 
-/** @returns its id, which is random */
+/** @returns the random id */
 export async function insertUpload(sql: Sql, upload: NewUpload): Promise<string> {
   const { clinicId, purpose, mediaType, content, uploadedBy, createdAtMs } = upload;
   const [row] = await rowsOf<{ id: string }>(
@@ -33,7 +32,7 @@ export interface StoredUpload {
   content: Buffer;
 }
 
-/** What was uploaded for this purpose under this id; undefined when there is no such thing in the clinic. */
+/** Returns an upload of this purpose; undefined when the clinic has none of that id. */
 export async function findUpload(
   sql: Sql,
   { clinicId, id, purpose }: { clinicId: number; id: string; purpose: UploadPurpose },
@@ -47,10 +46,10 @@ export async function findUpload(
   return row;
 }
 
-/** The id of an upload in its address, as a regular expression of JavaScript and of PostgreSQL alike. */
+/** Matches the id in an upload's address, in JavaScript and in PostgreSQL. */
 const uploadIdPattern = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
-/** Keeps the uploads of these addresses from being removed until the transaction that names them has ended. */
+/** Locks the uploads of these addresses, so that none is removed before the transaction that refers to them ends. */
 export async function holdUploads(sql: Sql, clinicId: number, urls: readonly (string | null)[]): Promise<void> {
   const ids = urls.flatMap((url) => new RegExp(uploadIdPattern).exec(url ?? '')?.[0] ?? []);
   if (ids.length === 0) return;
@@ -61,7 +60,7 @@ export async function holdUploads(sql: Sql, clinicId: number, urls: readonly (st
   });
 }
 
-/** Those that something names, also what was deleted since: it may be asked for as evidence. */
+/** Selects the ids of referenced uploads, including those of deleted rows, which remain evidence. */
 const named = `select substring(url from '${uploadIdPattern}')::uuid from (
     select image_url as url from stock_items where clinic_id = $1 union all
     select image_url from products where clinic_id = $1 union all

@@ -1,8 +1,8 @@
 /**
- * Uploads that nothing names: a form that was never saved, a picture that another has replaced. They are removed once they are
- * more than a day old, so that a form that is still open finds what it has sent. Whoever saves such an address holds the upload
- * meanwhile (`holdUploads`), and it is looked for once more under lock, so that none is removed that is being named at this
- * moment. Several processes may look at once: each passes by what another holds.
+ * Removes unused uploads: a form was never saved, or a picture was replaced. They are kept for a day, so that an open
+ * form still finds its file. A transaction that saves an address locks the upload (`holdUploads`), and the job checks
+ * again under lock, so no upload is removed while it is being referenced. Several processes may run the job; each skips
+ * what another locks.
  */
 import type { Pool } from 'pg';
 import type { Ports } from '../../ports.ts';
@@ -16,7 +16,7 @@ const lookEveryMs = 6 * 3_600_000;
 const graceMs = 24 * 3_600_000;
 const removedAtOnce = 100;
 
-/** @returns how many were removed */
+/** @returns the number of removed uploads */
 export async function removeUnusedUploads(pool: Pool, clinicId: number, nowMs: number): Promise<number> {
   for (let removed = 0; ;) {
     const count = await inTransaction(pool, (sql) =>
@@ -27,7 +27,7 @@ export async function removeUnusedUploads(pool: Pool, clinicId: number, nowMs: n
   }
 }
 
-/** Looks through every clinic now and again, until it is stopped. */
+/** Cleans up every clinic at intervals until it is stopped. */
 export function startUploadSweep(
   { database, clock }: Pick<Ports, 'database' | 'clock'>,
   onFault: (error: unknown) => void,

@@ -2,7 +2,7 @@ import { hash, verify } from '@node-rs/argon2';
 
 export interface Passwords {
   hash(password: string): Promise<string>;
-  /** With no hash, because there is no such user, the work is the same and the answer no. */
+  /** Without a hash, because the user does not exist, takes the same time and returns false. */
   matches(passwordHash: string | null, password: string): Promise<boolean>;
 }
 
@@ -11,7 +11,7 @@ export interface PasswordCost {
   passes: number;
 }
 
-/** What OWASP recommends for argon2id. */
+/** The OWASP recommendation for argon2id. */
 const recommended: PasswordCost = { memoryKib: 19 * 1024, passes: 2 };
 
 export function argon2Passwords({ memoryKib, passes }: PasswordCost = recommended): Passwords {

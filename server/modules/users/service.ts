@@ -1,6 +1,6 @@
 /**
- * Signing in and out. A session is a row named by its token's `jti`; ending the row ends the session, and the person's
- * role and status are read from their own row each time, so neither is ever believed from a token.
+ * Sessions. A session is a row identified by its token's `jti`; ending the row ends the session. Role and status of the
+ * user are read from the database with every request and never taken from the token.
  */
 import { randomUUID } from 'node:crypto';
 import type { UserClaims } from '../../../domain/staff/roles.ts';
@@ -27,7 +27,7 @@ function userClaims(user: UserRow): UserClaims {
 
 const mayEnter = (user: UserRow): boolean => user.status === 'active' && !user.isDeleted;
 
-/** The token of a new session; null when the credentials are wrong, for whatever reason. */
+/** Returns the token of a new session; null when the credentials are wrong for any reason. */
 export async function signIn(
   ports: Ports,
   { email, password }: { email: string; password: string },
@@ -54,14 +54,14 @@ export async function signIn(
   return signToken(ports.secret, { claims: userClaims(user), subject, issuedAtMs: at, expiresAtMs });
 }
 
-/** One email may have an account in several clinics; the password says which is meant. */
+/** Returns the user whose password matches: one email may have accounts in several clinics. */
 async function ownerOf({ passwords }: Ports, candidates: UserRow[], password: string): Promise<UserRow | null> {
   if (candidates.length === 0) await passwords.matches(null, password);
   for (const user of candidates) if (await passwords.matches(user.passwordHash, password)) return user;
   return null;
 }
 
-/** The session that a token stands for; null when there is none any more. */
+/** Returns the session of a token; null when it is invalid or has ended. */
 export async function readSession(ports: Ports, token: string): Promise<Session | null> {
   const now = ports.clock();
   const subject = await verifyToken(ports.secret, token, now);

@@ -21,7 +21,7 @@ const listQuery = z.object({
   order: z.enum(['asc', 'desc']).default('asc'),
 });
 
-// How long and of what form each may be is a rule of the domain; these are only bounds on what is read at all.
+// The domain validates the values; these limits only bound what is read.
 const staffBody = z.object({
   name: textSchema(1000).optional(),
   email: textSchema(1000).optional(),
@@ -35,7 +35,7 @@ const staffBody = z.object({
 const idParams = z.object({ id: idParamSchema });
 
 export const staffRoutes: Routes = (ports) => async (api) => {
-  /** Whoever sits down at somebody's open session guesses their password no faster than at the sign-in. */
+  /** Limits guesses of the password in an open session as at sign-in. */
   const throttle = new GuessThrottle(ports, 'own password');
 
   api.get(
@@ -50,9 +50,9 @@ export const staffRoutes: Routes = (ports) => async (api) => {
   const writes = requires('staff.write');
   const write = deskWrites(ports, 'staff');
 
-  /** Hashing takes its time; no lock is held meanwhile. */
+  /** Hashes outside the transaction, so that no lock is held meanwhile. */
   const hashOf = async (password = '') => (password === '' ? null : ports.passwords.hash(password));
-  /** What is stored of a request to know it again. */
+  /** Returns the body as the receipt stores it: the password is sealed. */
   const known = <Body extends { password?: string | undefined }>(body: Body) => ({
     ...body,
     ...(body.password && { password: keyedHash(ports.secret, body.password) }),
@@ -82,7 +82,7 @@ export const staffRoutes: Routes = (ports) => async (api) => {
   );
 
   const self = requires('session.use');
-  /** Of two people who send the same under one key each is answered for themselves. */
+  /** Separate lock keys answer two users separately when they send the same idempotency key. */
   const ownAggregate = ({ session }: FastifyRequest) => `profile:${session.userId}`;
 
   const ownProfile = z.object({ name: textSchema(1000), phone: textSchema(1000).default('') });
@@ -96,7 +96,7 @@ export const staffRoutes: Routes = (ports) => async (api) => {
   api.post('/auth/password', { config: self, schema: { body: passwords } }, async (request, reply) => {
     const { session, body } = request;
     const { clinicId, userId } = session;
-    // Outside of the transaction, because it takes its time. What was sent twice is looked at twice, and done once.
+    // Runs outside the transaction because hashing is slow. A repeated request is checked twice and applied once.
     const hash = await throttle.attempt({ account: `${clinicId} ${userId}`, address: request.ip }, () =>
       hashOfNext(ports, session, { current: body.current_password, next: body.password }),
     );

@@ -30,13 +30,13 @@ import {
 import type { Member } from './staff-store.ts';
 import { endSessionsOf } from './store.ts';
 
-/** What a request says about somebody: a change leaves out what it does not mean to change. */
+/** The fields of a request; missing fields stay unchanged. */
 export type StaffInput = { [Field in keyof StaffDraft]?: StaffDraft[Field] | undefined };
 
 /**
- * Adds somebody, or changes them where `id` is given.
+ * Creates a staff member, or changes the one with `id`.
  *
- * @param passwordHash of the password that the input names; null where it names none
+ * @param passwordHash the hash of the input's password; null without one
  */
 export async function saveStaff(
   { sql, session, clinicId, atMs }: WriteContext,
@@ -120,7 +120,7 @@ export async function changeOwnProfile(
   return accept({ ...user, ...changed, updated_at: isoOf(at) });
 }
 
-/** The hash of somebody's next password; null when the present one is not what they say it is. */
+/** Returns the hash of the next password; null when the current password is wrong. */
 export async function hashOfNext(
   { database, passwords }: Ports,
   { clinicId, userId }: Session,
@@ -130,7 +130,11 @@ export async function hashOfNext(
   return (await passwords.matches(hash, current)) ? passwords.hash(next) : null;
 }
 
-/** Ends every other session of the person. @param hash see `hashOfNext` */
+/**
+ * Changes the user's password and ends all other sessions of the user.
+ *
+ * @param hash see `hashOfNext`
+ */
 export async function changeOwnPassword(
   { sql, session, clinicId, atMs: at }: WriteContext,
   next: string,

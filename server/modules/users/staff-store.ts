@@ -9,7 +9,7 @@ import type { Sql } from '../../db/sql.ts';
 const staffJson = `json_build_object('id', u.id, 'name', u.name, 'email', u.email, 'phone', u.phone, 'role', u.role, 'status', u.status,
   'created_at', ${isoText('u.created_at')}, 'updated_at', ${isoText('u.updated_at')})`;
 
-/** A few thousand rows at most: PostgreSQL strips their accents as it reads. */
+/** PostgreSQL removes the accents while reading. */
 const searched = keyOf(`u.name || ' ' || u.email`);
 
 export const staffSorts = {
@@ -27,7 +27,7 @@ export interface StaffQuery {
   order: 'asc' | 'desc';
 }
 
-/** One page of the people who are not removed; a search finds the beginning of any word of a name or of the email. */
+/** Returns one page of the staff who are not removed. A search matches the beginning of any word of name or email. */
 export async function listStaff(
   sql: Sql,
   clinicId: number,

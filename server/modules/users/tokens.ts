@@ -5,7 +5,7 @@ import type { UserClaims } from '../../../domain/staff/roles.ts';
 const algorithm = 'HS256';
 const audience = 'dental-counter';
 
-/** What the server itself reads from a token; the rest is for the app to show, and is looked up afresh here. */
+/** The part of a token that the server reads. The app displays the rest. */
 export interface TokenSubject {
   clinicId: number;
   jti: string;
@@ -38,11 +38,11 @@ interface Verified {
   expiresAtMs: number;
 }
 
-/** The tokens that were found to be ours, by secret: a tablet shows the same one with every call, and what was signed stays signed. */
+/** Verified tokens by secret: tablets send the same token with every request, and a verified signature stays valid. */
 const verified = new WeakMap<Uint8Array, Map<string, Verified>>();
 const mostRemembered = 10_000;
 
-/** Whose token this is; null when it is not ours, not for us, or expired. */
+/** Returns the subject of a valid token; null when the signature or the audience is wrong, or the token has expired. */
 export async function verifyToken(secret: Uint8Array, token: string, nowMs: number): Promise<TokenSubject | null> {
   const remembered = verified.get(secret) ?? new Map<string, Verified>();
   verified.set(secret, remembered);

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { DayEnd } from '../../../domain/notification/day-end.ts';
 import { openDatabase } from '../../../server/db/database.ts';
-import { Delivery } from '../../../server/modules/notifications/email-job.ts';
+import { EmailJob } from '../../../server/modules/notifications/email-job.ts';
 import { smtpMailer } from '../../../server/modules/notifications/mailer.ts';
 import type { Mailer } from '../../../server/modules/notifications/mailer.ts';
 import { line, newId, TestDevice } from '../../support/device.ts';
@@ -41,10 +41,10 @@ const change = (settings: object) =>
     office.server.clinicId,
     JSON.stringify(settings),
   ]);
-const realPost = () => smtpMailer({ url: box.url, from: 'Dental Counter <reports@clinic.test>' });
-const deliveryOver = (post: Mailer, database = office.server.database) =>
-  new Delivery({ database, clock: () => nowMs, post }, (fault) => faults.push(fault));
-const letters = () =>
+const realMailer = () => smtpMailer({ url: box.url, from: 'Dental Counter <reports@clinic.test>' });
+const emailJobOver = (mailer: Mailer, database = office.server.database) =>
+  new EmailJob({ database, clock: () => nowMs, mailer }, (fault) => faults.push(fault));
+const emails = () =>
   office.rows<{ kind: string; day: string; status: string; attempts: number }>(
     'select kind, day::text, status, attempts from letters order by kind, day',
   );
@@ -156,7 +156,7 @@ describe('the day-end summary', () => {
       ),
     );
     nowMs = afterMidnight;
-    await deliveryOver(realPost()).look();
+    await emailJobOver(realMailer()).look();
     const { text } = box.messages[0]!;
     expect(text).toMatch(/Drawer +Expected +Counted +Difference\r?\n/);
     expect(text).toMatch(
@@ -167,14 +167,14 @@ describe('the day-end summary', () => {
 
   test('is sent once when the clinic’s day has ended, and names no patient', async () => {
     await sell();
-    const delivery = deliveryOver(realPost());
+    const delivery = emailJobOver(realMailer());
     await delivery.look();
     // At noon yesterday is no news any more, and today is not over.
     expect(box.messages).toEqual([]);
     nowMs = afterMidnight;
     await delivery.look();
     await delivery.look();
-    await deliveryOver(realPost()).look();
+    await emailJobOver(realMailer()).look();
     expect(faults).toEqual([]);
     expect(box.messages).toHaveLength(1);
     const { to, headers, text, html } = box.messages[0]!;
@@ -196,7 +196,7 @@ describe('the day-end summary', () => {
   test('speaks the clinic’s language', async () => {
     await change({ default_language: 'sp' });
     nowMs = afterMidnight;
-    await deliveryOver(realPost()).look();
+    await emailJobOver(realMailer()).look();
     expect(box.messages[0]!.headers['subject']).toBe('Resumen del lunes, 30 de marzo de 2026 · Clínica Ñandú');
     expect(box.messages[0]!.text).toContain('Clínica Ñandú ha ingresado EUR 0,00; tratamientos: 0.');
   });
@@ -207,25 +207,25 @@ describe('the day-end summary', () => {
   ])('is not sent when %s', async (_, settings) => {
     await change(settings);
     nowMs = afterMidnight;
-    await deliveryOver(realPost()).look();
+    await emailJobOver(realMailer()).look();
     expect(box.messages).toEqual([]);
-    expect(await letters()).not.toContainEqual(expect.objectContaining({ kind: 'day_end' }));
+    expect(await emails()).not.toContainEqual(expect.objectContaining({ kind: 'day_end' }));
   });
 
   test('is sent once though several processes look at the same moment', async () => {
     nowMs = afterMidnight;
     const others = [1, 2, 3].map(() => openDatabase(office.server.connectionString));
-    const deliveries = others.map((database) => deliveryOver(realPost(), database));
+    const deliveries = others.map((database) => emailJobOver(realMailer(), database));
     await Promise.all(deliveries.map((delivery) => delivery.look()));
     await Promise.all(others.map((database) => database.$client.end()));
     expect(box.attempts).toBe(1);
-    expect(await letters()).toContainEqual({ kind: 'day_end', day: '2026-03-30', status: 'sent', attempts: 1 });
+    expect(await emails()).toContainEqual({ kind: 'day_end', day: '2026-03-30', status: 'sent', attempts: 1 });
   });
 
   test('is tried again ever later while the mail server refuses it, and given up at noon', async () => {
     nowMs = afterMidnight;
     box.refusal = { responseCode: 451, message: 'try later' };
-    const delivery = deliveryOver(realPost());
+    const delivery = emailJobOver(realMailer());
     const tries: number[] = [];
     for (let minute = 0; minute < 60; minute++) {
       const before = box.attempts;
@@ -251,26 +251,26 @@ describe('the day-end summary', () => {
 
   test('that was taken is not sent again though the database would not note it', async () => {
     nowMs = afterMidnight;
-    const post = realPost();
-    const delivery = deliveryOver({
-      async send(...letter) {
-        await post.send(...letter);
+    const mailer = realMailer();
+    const delivery = emailJobOver({
+      async send(...email) {
+        await mailer.send(...email);
         await office.rows(refuseUpdates);
       },
     });
     await delivery.look();
     expect(box.messages).toHaveLength(1);
     await office.rows('drop trigger refuses on letters');
-    expect((await letters()).find(({ kind }) => kind === 'day_end')!.status).toBe('due');
+    expect((await emails()).find(({ kind }) => kind === 'day_end')!.status).toBe('due');
     await delivery.look();
     expect(box.messages).toHaveLength(1);
-    expect((await letters()).find(({ kind }) => kind === 'day_end')!.status).toBe('sent');
+    expect((await emails()).find(({ kind }) => kind === 'day_end')!.status).toBe('sent');
   });
 
   test('SYNC-9 holds back nobody’s changes while the mail server thinks', async () => {
     nowMs = afterMidnight;
     let writing: unknown[] = ['not asked'];
-    await deliveryOver({
+    await emailJobOver({
       async send() {
         writing = await office.rows(
           'select query from pg_stat_activity where datname = current_database() and backend_xid is not null',
@@ -282,9 +282,9 @@ describe('the day-end summary', () => {
 
   test('disturbs nothing when there is no mail server at all', async () => {
     nowMs = afterMidnight;
-    const post = realPost();
+    const mailer = realMailer();
     await box.close();
-    await expect(deliveryOver(post).look()).resolves.toBe(undefined);
+    await expect(emailJobOver(mailer).look()).resolves.toBe(undefined);
     expect(faults).toHaveLength(1);
     nowMs = noon;
     expect((await office.call('GET', '/orders')).statusCode).toBe(200);
@@ -298,7 +298,7 @@ describe('the low-stock digest', () => {
   test('is sent when the day brought something, the new before what stood already', async () => {
     await runLow();
     nowMs = afterMidnight;
-    const delivery = deliveryOver(realPost());
+    const delivery = emailJobOver(realMailer());
     await delivery.look();
     expect(digests()).toHaveLength(1);
     expect(digests()[0]!.headers['subject']).toBe('1 new stock alert · Clínica Ñandú');
@@ -308,7 +308,7 @@ describe('the low-stock digest', () => {
     nowMs += 24 * 60 * minuteMs;
     await delivery.look();
     expect(digests()).toHaveLength(1);
-    expect(await letters()).toContainEqual({ kind: 'low_stock', day: '2026-03-31', status: 'empty', attempts: 1 });
+    expect(await emails()).toContainEqual({ kind: 'low_stock', day: '2026-03-31', status: 'empty', attempts: 1 });
 
     const headers = { authorization: `Bearer ${await office.server.login('manager')}` };
     await office.server.app.inject({
@@ -328,7 +328,7 @@ describe('the low-stock digest', () => {
     await runLow();
     await change({ low_stock_alerts: false });
     nowMs = afterMidnight;
-    await deliveryOver(realPost()).look();
+    await emailJobOver(realMailer()).look();
     expect(digests()).toEqual([]);
   });
 });
@@ -348,7 +348,7 @@ describe('the error notification', () => {
   test('says what the day left for a manager to decide, and names no patient', async () => {
     const first = await refuse();
     nowMs = afterMidnight;
-    const delivery = deliveryOver(realPost());
+    const delivery = emailJobOver(realMailer());
     await delivery.look();
     expect(notices()).toHaveLength(1);
     const { headers, text, html } = notices()[0]!;
@@ -374,7 +374,7 @@ describe('the error notification', () => {
     await refuse();
     await change({ error_notifications: false });
     nowMs = afterMidnight;
-    await deliveryOver(realPost()).look();
+    await emailJobOver(realMailer()).look();
     expect(notices()).toEqual([]);
   });
 });
