@@ -135,13 +135,13 @@ describe('refundTreatment', () => {
 
   test('works on a treatment that the device has forgotten, as the server just told of it', async () => {
     const { orderId } = await sell(tablet, walkIn('s2'));
-    const foreign = orderOf(await orderAfter(orderId));
+    const fetched = orderOf(await orderAfter(orderId));
     const { db } = tablet;
     await Promise.all([db.orders, db.order_bases, db.operations, db.operation_states].map((table) => table.clear()));
     expect(refusalOf(await refund(orderId, 2000))).toBe('ORDER_NOT_FOUND');
-    valueOf(await refundTreatment(tablet, { orderId, amountMinor: 2000, method: 'cash', reason: 'agreed', foreign }));
+    valueOf(await refundTreatment(tablet, { orderId, amountMinor: 2000, method: 'cash', reason: 'agreed', fetched }));
     expect(await orderAfter(orderId)).toMatchObject({ status: 'cancelled', unsent: 1 });
-    expect(await db.order_bases.get(orderId)).toEqual({ id: orderId, order: foreign });
+    expect(await db.order_bases.get(orderId)).toEqual({ id: orderId, order: fetched });
   });
 
   test.each([

@@ -75,9 +75,9 @@ describe('SYNC-7 a void on the device', () => {
     await voidRefused(rig.tablet, { opId: createId, reason });
     const entries = await voidedEntries(rig.tablet.db, { limit: 10 });
     expect(entries.map(({ operation }) => operation.op_id).sort()).toEqual([createId, payId].sort());
-    expect(entries[0]!.act).toMatchObject({ actor_id: 7, isSent: false, payload: { reason } });
+    expect(entries[0]!.voidOperation).toMatchObject({ actor_id: 7, isSent: false, payload: { reason } });
     await rig.pass(60_000);
-    expect((await voidedEntries(rig.tablet.db, { limit: 10 }))[0]!.act).toMatchObject({ isSent: true });
+    expect((await voidedEntries(rig.tablet.db, { limit: 10 }))[0]!.voidOperation).toMatchObject({ isSent: true });
     expect(await unsettledEntries(rig.tablet.db)).toEqual([]);
   });
 
