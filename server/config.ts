@@ -57,40 +57,47 @@ export interface Config {
   port: number;
   host: string;
   dataDir: string;
-  /** Null: the embedded PostgreSQL in `dataDir`. */
+  /** Null selects the embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | null;
-  /** How many serve side by side at the one address. */
+  /** The number of processes behind the one port. */
   processes: number;
   demo: boolean;
-  /** The time zone that a new clinic starts with. */
+  /** The time zone of a new clinic. */
   timeZone: string;
   sessionMs: number;
-  /** Paths of a certificate and its key; null: plain HTTP. */
+  /** Paths of a certificate and its key; null serves plain HTTP. */
   tls: { certFile: string; keyFile: string } | null;
-  /** The proxies that are believed when they say for whom they ask. From anyone else that is only what a caller likes to say. */
+  /** Proxies whose forwarding headers are trusted. From any other client they could be forged. */
   trustedProxies: string[];
-  /** Where the nightly backups go; null: nowhere, because processes on a database elsewhere need not have a disk that lasts. */
+  /**
+   * The folder of the nightly backups; null makes none, because processes on an external database may have no lasting
+   * disk.
+   */
   backupDir: string | null;
-  /** Encrypts every backup; null: they are readable to whoever has the file. */
+  /** Encrypts every backup; null leaves backups readable. */
   backupPassphrase: string | null;
-  /** What Prometheus must present; null: there are no metrics. */
+  /** The token that Prometheus sends; null disables metrics. */
   metricsToken: string | null;
-  /** From `info` on each request has its line. */
+  /** From `info` on, each request is logged. */
   logLevel: (typeof logLevels)[number];
-  /** How long a process that stops still answers, so that a balancer finds out first. */
+  /** The time that a stopping process keeps answering, so that a load balancer notices. */
   drainMs: number;
-  /** The mail server, and whom mail comes from; null: no mail is sent. */
+  /** The mail server and the sender of emails; null sends none. */
   smtp: SmtpAccess | null;
 }
 
 export interface SmtpAccess {
-  /** `smtp://user:password@host:587`; `smtps` speaks TLS from the first byte. */
+  /** `smtp://user:password@host:587`; `smtps` uses TLS from the start. */
   url: string;
   /** `reports@clinic.test`, or `Clinic <reports@clinic.test>`. */
   from: string;
 }
 
-/** Reads and checks the environment. An empty variable counts as absent. Throws with one line per mistake. */
+/**
+ * Reads and validates the environment. An empty variable counts as absent.
+ *
+ * @throws Error with one line per mistake
+ */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const parsed = environmentSchema.safeParse(given);
@@ -104,7 +111,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     dataDir: env.DATA_DIR,
     databaseUrl: env.DATABASE_URL ?? null,
     processes: env.PROCESSES,
-    // Known passwords must not be reachable from another machine, by a proxy neither, unless somebody asks for that.
+    // Demo passwords are public, so other machines, also behind a proxy, reach them only when DEMO says so.
     demo: env.DEMO ?? (isLoopback(env.HOST) && env.TRUST_PROXY.length === 0),
     timeZone: env.CLINIC_TIME_ZONE,
     sessionMs: env.SESSION_HOURS * 3_600_000,

@@ -1,28 +1,28 @@
 /**
- * Tables of text as spreadsheets read them. Text that a spreadsheet would take for a formula goes out behind an apostrophe, and
- * comes back without it: what was exported is imported as it was.
+ * CSV files for spreadsheets. A text that a spreadsheet would take for a formula is written with an apostrophe in front
+ * and read without it, so an export can be imported unchanged.
  */
 import { CsvError, parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import { accept, refuse } from '../domain/result.ts';
 import type { Result } from '../domain/result.ts';
 
-/** Whether a spreadsheet would take the text for a formula, were it not for apostrophes before it. */
+/** Returns whether a spreadsheet would take the text, without its leading apostrophes, for a formula. */
 const isFormula = (text: string) => {
   const first = text.replace(/^'+/, '').charAt(0);
   return first !== '' && '=+-@\t\r\0'.includes(first);
 };
 
-/** An apostrophe before what begins like a formula, and before apostrophes of the text's own that stand before such. */
+/** Adds an apostrophe to a formula, also to one that already starts with apostrophes. */
 export const guarded = (text: string): string => (isFormula(text) ? `'${text}` : text);
 export const unguarded = (text: string): string => (text.startsWith("'") && isFormula(text) ? text.slice(1) : text);
 
-/** The text of a table, with the mark by which spreadsheets know UTF-8. Cells must be guarded already. */
+/** Returns a table with the byte order mark by which spreadsheets recognise UTF-8. Texts must be guarded. */
 export function printCsv(header: readonly string[], rows: readonly (readonly string[])[]): string {
   return `\uFEFF${printRows([header, ...rows])}`;
 }
 
-/** More rows of such a table. */
+/** Returns further rows of a table. */
 export const printRows = (rows: readonly (readonly string[])[]): string =>
   stringify(
     rows.map((row) => [...row]),
@@ -32,7 +32,7 @@ export const printRows = (rows: readonly (readonly string[])[]): string =>
 const maxImportRows = 20_000;
 
 export interface CsvRow {
-  /** Where the row ends in the file, the header being line 1. */
+  /** The last line of the row in the file; the header is line 1. */
   line: number;
   cells: Record<string, string>;
 }
@@ -40,11 +40,11 @@ export interface CsvRow {
 export interface CsvTable {
   columns: string[];
   rows: CsvRow[];
-  /** A spreadsheet that separates by semicolons writes decimals with a comma. */
+  /** Spreadsheets that separate by semicolons write decimals with a comma. */
   decimalComma: boolean;
 }
 
-/** Reads a table whose first row names the columns, separated by commas or by semicolons. */
+/** Reads a table whose first row names the columns, separated by commas or semicolons. */
 export function readCsv(
   text: string,
   columns: { known: readonly string[]; required: readonly string[] },

@@ -12,11 +12,11 @@ export interface FirstAdmin {
 }
 
 /**
- * Sees to it that there is a clinic and that somebody can sign in. An empty database becomes the demo clinic in demo
- * mode, else an empty clinic. The demo accounts, whose passwords everyone knows, are open in demo mode and closed
+ * Makes sure that a clinic exists and that someone can sign in. An empty database becomes the demo clinic in demo mode,
+ * otherwise an empty clinic. The demo accounts, whose passwords are public, are active in demo mode and inactive
  * otherwise, also on data that began as a demo.
  *
- * @returns the admin that was made because there was none, with the password that is shown this once
+ * @returns the created administrator, with the password that is shown only now; null when one existed
  */
 export async function ensureClinic({ database, config, clock, passwords }: Ports): Promise<FirstAdmin | null> {
   return inTransaction(database.$client, async (sql) => {

@@ -1,13 +1,13 @@
-/** Work that is done over and over beside the requests: one round at a time, and one that fails is made again at the next turn. */
+/** Background jobs. A job runs once at a time; a failed run is reported and repeated at the next interval. */
 
 export interface IntervalJob {
-  /** Resolves when a round that is under way has ended. */
+  /** Resolves when the current run has ended. */
   stop(): Promise<void>;
 }
 
 export interface IntervalJobOptions {
   everyMs: number;
-  /** The first round; at once unless said. */
+  /** Delay of the first run; 0 by default. */
   firstAfterMs?: number;
   onFault: (error: unknown) => void;
 }

@@ -1,4 +1,7 @@
-/** The process: finds or starts PostgreSQL, brings it up to date, serves, and ends in order. Of several, the first starts the others. */
+/**
+ * The server process: starts or finds PostgreSQL, migrates it, serves, and shuts down in order. With several processes,
+ * the first starts the others.
+ */
 import cluster from 'node:cluster';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -75,7 +78,7 @@ async function run(): Promise<void> {
   const started = isOneOfAll ? start(config) : startProcesses(config.processes, import.meta.filename, print);
   let stopping: Promise<void> | undefined;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    // Also while still starting: PostgreSQL would otherwise stay behind.
+    // Signals are also handled during the start, or PostgreSQL would be left running.
     process.on(signal, () => {
       stopping ??= started.then((stop) => stop()).then(() => process.exit(0), fail);
     });

@@ -1,35 +1,35 @@
 /**
- * Several processes behind one port, for a machine with several cores. This one takes the connections and hands each to the
- * next of its children, which serve: whom a caller meets is chance, so nothing that must hold lies in one of them.
+ * Several processes behind one port, for a machine with several cores. The primary accepts connections and passes each
+ * to the next child, which serves it. Children are chosen by chance, so none keeps state that another needs.
  *
- * A child that ends by itself is started again. Told to stop, this one tells all and ends when they have; killed, it takes
- * them along, because each of them ends when nobody is left to hand it connections.
+ * A child that ends is replaced. When told to stop, the primary stops all children and waits for them. When it is
+ * killed, they end too, because their connection to it closes.
  */
 import cluster from 'node:cluster';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Of a child that cannot even start, another try at once would not fare better. */
+/** A child that cannot start is not retried at once: it would fail again. */
 const againAfterMs = 1000;
 
-/** Whether this process speaks for all: of several, the first child does, as long as it lives. */
+/** Returns whether this process prints messages for all: the first child does while it lives. */
 export const isSpokesman = (): boolean => cluster.isPrimary || cluster.worker!.id === 1;
 
 /**
- * Starts so many processes of a script, and resolves when all of them take connections.
+ * Starts `count` processes of a script and resolves when all of them accept connections.
  *
- * @returns what ends them: it resolves when the last has ended, and rejects when one did not end in order
- * @throws when one cannot start
+ * @returns a function that stops them; it rejects when a process ended with an error
+ * @throws Error when a process cannot start
  */
 export async function startProcesses(
   count: number,
   script: string,
   say: (line: string) => void,
 ): Promise<() => Promise<void>> {
-  // The parent may have been started by another script, which set things up.
+  // This process may have been started by another script.
   cluster.setupPrimary({ exec: script, args: [], execArgv: [...process.execArgv, '--enable-source-maps'] });
   const stopping = new AbortController();
 
-  /** Resolves when a child takes connections; from then on there is one in its place. */
+  /** Resolves when a child accepts connections; from then on the child is replaced when it ends. */
   function begin(): Promise<void> {
     const child = cluster.fork();
     return new Promise((resolve, reject) => {
@@ -68,7 +68,7 @@ export async function startProcesses(
         return exited;
       }),
     );
-    // One that was only just beginning had nothing to bring to its end.
+    // A child that was still starting has nothing to complete, so SIGTERM may end it.
     const failed = codes.filter((code) => code !== 0 && code !== 'SIGTERM');
     if (failed.length > 0)
       throw new Error(`Of ${codes.length} processes ${failed.length} did not end in order (${failed.join(', ')}).`);

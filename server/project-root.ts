@@ -1,7 +1,10 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 
-/** The folder of `package.json`, above the sources as well as above the bundled server: migrations and the built app lie in it. */
+/**
+ * The folder of `package.json`, above the sources and above the bundled server. It contains the migrations and the
+ * built app.
+ */
 export const projectRoot = rootAbove(import.meta.dirname);
 
 function rootAbove(folder: string): string {

@@ -1,22 +1,23 @@
 /**
- * The end of the process: what it took is answered and committed, nothing new is taken, and none of it waits for ever. What
- * is cut off after that was not acknowledged, so its sender sends it again (SYNC-4).
+ * Graceful shutdown: requests in flight are answered and committed, new ones are not accepted, and every step has a
+ * time limit. A request that is cut off was not acknowledged, so its sender sends it again (SYNC-4).
  *
- * not ready (a balancer looks elsewhere) → listener closed, replies end their connections → rounds end → database closed
+ * not ready (the load balancer looks elsewhere) → listener closed, replies close their connections → jobs stopped →
+ * database closed
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** An object, so that every encapsulated part of the app sees the same. */
+    /** An object, so that every encapsulated plugin shares it. */
     shutdown: ShutdownState;
   }
 }
 
 interface ShutdownState {
   isStopping: boolean;
-  /** Requests that are not answered yet. */
+  /** The number of requests without a reply. */
   inFlight: number;
 }
 
@@ -24,7 +25,10 @@ const requestsMs = 10_000;
 const lookEveryMs = 50;
 const jobsMs = 5000;
 
-/** Before the routes are registered: says for each reply from then on whether its connection may be used again. */
+/**
+ * Registers the hooks that count requests in flight and close connections during shutdown. Call it before the routes
+ * are registered.
+ */
 export function registerShutdown(app: FastifyInstance): void {
   const state: ShutdownState = { isStopping: false, inFlight: 0 };
   app.decorate('shutdown', state);
@@ -32,27 +36,27 @@ export function registerShutdown(app: FastifyInstance): void {
     state.inFlight += 1;
     raw.once('close', () => (state.inFlight -= 1));
   });
-  // A connection that is kept would be waited for until its caller lets go of it.
+  // The server would otherwise wait until the client closes a kept connection.
   app.addHook('onSend', async (_request, reply) => void (state.isStopping && reply.header('connection', 'close')));
 }
 
 export interface Serving {
   app: FastifyInstance;
-  /** How long it answers while it says that it is not ready. */
+  /** The time that the process answers while it reports that it is not ready. */
   drainMs: number;
-  /** Ends the work beside the requests. */
+  /** Stops the background jobs. */
   stopJobs: () => Promise<unknown>;
-  /** Closes the connections to the database. It waits for those that are in use. */
+  /** Closes the database connections after those in use are released. */
   endDatabase: () => Promise<void>;
 }
 
-/** Resolves within the sum of the bounds, whatever hangs. */
+/** Shuts down. Resolves within the sum of the time limits. */
 export async function stopServing({ app, drainMs, stopJobs, endDatabase }: Serving): Promise<void> {
   app.shutdown.isStopping = true;
   await delay(drainMs);
   const closed = app.close();
   await within(requestsMs, Promise.race([closed, answered(app.shutdown)]));
-  // Browsers open connections ahead of their requests; Node counts those as busy and would wait a minute for each.
+  // Browsers open connections ahead of their requests; Node waits a minute for each.
   app.server.closeAllConnections();
   await within(jobsMs, closed);
   await within(jobsMs, stopJobs().then(endDatabase));
@@ -63,7 +67,7 @@ async function answered(state: ShutdownState): Promise<void> {
   while (state.inFlight > 0);
 }
 
-/** Resolves when the work has ended or its time is over. */
+/** Resolves when the work ends or the time is over. */
 async function within(ms: number, work: Promise<unknown>): Promise<void> {
   await Promise.race([work, delay(ms, undefined, { ref: false })]);
 }

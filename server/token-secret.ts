@@ -6,11 +6,11 @@ import type { Sql } from './db/sql.ts';
 
 const secretBytes = 32;
 
-/** The secret that signs session tokens, made at the first start: a file that only this user can read. */
+/** Returns the secret that signs session tokens. The first start creates its file, readable by this user only. */
 export async function secretInFolder(dataDir: string): Promise<Uint8Array> {
   const file = path.join(dataDir, 'token-secret');
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  // `wx` leaves a secret that is already there alone.
+  // `wx` does not overwrite an existing secret.
   await writeFile(file, randomBytes(secretBytes).toString('hex'), { mode: 0o600, flag: 'wx' }).catch(
     (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;
@@ -19,7 +19,7 @@ export async function secretInFolder(dataDir: string): Promise<Uint8Array> {
   return decode(await readFile(file, 'utf8'));
 }
 
-/** The same, kept in the database where processes side by side share one and may have no data folder at all. */
+/** Returns the secret from the database, which processes share when they have no common data folder. */
 export async function secretInDatabase(sql: Sql): Promise<Uint8Array> {
   await sql.query('insert into installation (token_secret) values ($1) on conflict do nothing', [
     randomBytes(secretBytes).toString('hex'),

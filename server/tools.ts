@@ -1,4 +1,4 @@
-/** What is done to an installation from the command line, whether its server runs or not. */
+/** The command line of an installation: backup, restore and clinics. The server may run meanwhile. */
 import path from 'node:path';
 import { isValid, problemMessages } from '../domain/problems.ts';
 import { settingsProblems } from '../domain/settings/rules.ts';
@@ -20,7 +20,7 @@ import { argon2Passwords } from './modules/users/passwords.ts';
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
-/** npm changes the folder; a file is meant from where the command was given. */
+/** npm changes the working folder; paths are relative to the folder of the caller. */
 const fileNamed = (name: string): string => path.resolve(process.env['INIT_CWD'] ?? process.cwd(), name);
 
 /** Runs work in one transaction of the installation's database. */
@@ -51,9 +51,9 @@ async function addClinic(sql: Sql, config: Config, wanted: { name: string; email
 }
 
 interface Tool {
-  /** What is typed after `npm run`. A word in capitals stands for what the caller means. */
+  /** The words after `npm run`. A word in capitals is a placeholder for a value. */
   words: string[];
-  /** With what the caller meant, in that order. */
+  /** Runs the command with the values in their order. */
   run(config: Config, ...given: string[]): Promise<void>;
 }
 

@@ -6,24 +6,27 @@ import { PrimaryPool } from './pool.ts';
 import type { Sql } from './sql.ts';
 
 export type Database = NodePgDatabase & { $client: Pool };
-/** Where a query runs: the pool, or one connection within a transaction. */
+/** The query builder on the pool or on a connection. */
 export type Executor = PgDatabase<NodePgQueryResultHKT>;
 
-/** The schema names its columns as the program does; the database has them with underscores. */
+/** Maps camelCase names of the schema to snake_case columns. */
 const casing = 'snake_case';
 
-/** No statement of ours takes so long; a server that is silent for it is taken for gone, though its machine keeps the connection. */
+/** No statement takes this long. A server silent for longer is treated as lost, even if the connection stays open. */
 const silenceMs = 60_000;
 
-/** Close it with `database.$client.end()`. */
+/** Opens a connection pool. Close it with `database.$client.end()`. */
 export function openDatabase(connectionString: string, options: { onLost?: (error: Error) => void } = {}): Database {
   const client = new PrimaryPool(connectionString, { max: 10, query_timeout: silenceMs });
-  // An idle connection may break when PostgreSQL restarts; the pool opens another when one is needed.
+  // Idle connections break when PostgreSQL restarts; the pool opens another when needed.
   client.on('error', (error) => options.onLost?.(error));
   return drizzle({ client, casing });
 }
 
-/** The query builder over the connection that `inTransaction` gave out. */
+/**
+ * Returns the query builder for a connection. Only seeds and tests use it; see "Modules and queries" in
+ * docs/architecture.md.
+ */
 export function queriesOver(sql: Sql): Executor {
   return drizzle({ client: sql as PoolClient, casing });
 }

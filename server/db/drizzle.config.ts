@@ -1,4 +1,7 @@
-/** For the author of a schema change: `npx drizzle-kit generate --config server/db/drizzle.config.ts --name <what>`. */
+/**
+ * Generates the migration of a schema change: `npx drizzle-kit generate --config server/db/drizzle.config.ts --name
+ * <what>`.
+ */
 import { defineConfig } from 'drizzle-kit';
 
 export default defineConfig({

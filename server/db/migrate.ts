@@ -9,9 +9,9 @@ import type { Sql } from './sql.ts';
 const ownFolder = path.join(projectRoot, 'server/db/migrations');
 
 /**
- * Brings the schema up to date. Processes that start together take turns, because drizzle's migrator takes no lock; and
- * because it compares only the newest time stamp, what it applied is counted afterwards: a migration that was merged
- * with an earlier time stamp than its predecessor would otherwise be left out in silence.
+ * Migrates the schema. An advisory lock lets processes that start together take turns, because drizzle's migrator takes
+ * none. The migrator compares only the newest time stamp, so the applied migrations are counted afterwards: one merged
+ * with an earlier time stamp than its predecessor would otherwise be skipped silently.
  */
 export async function migrate(connectionString: string, migrationsFolder = ownFolder): Promise<void> {
   const expected = knownMigrations(migrationsFolder);
@@ -24,11 +24,11 @@ export async function migrate(connectionString: string, migrationsFolder = ownFo
   });
 }
 
-/** How many migrations this program knows. */
+/** Returns the number of migrations that this program knows. */
 export const knownMigrations = (migrationsFolder = ownFolder): number =>
   readMigrationFiles({ migrationsFolder }).length;
 
-/** How many the database has had. */
+/** Returns the number of migrations that the database has applied. */
 export async function appliedMigrations(sql: Sql): Promise<number> {
   const { rows } = await sql.query('select count(*)::int as applied from drizzle.__drizzle_migrations');
   return (rows as { applied: number }[])[0]!.applied;

@@ -14,13 +14,13 @@ import { DatabaseUnavailable } from './transaction.ts';
 
 const several = /^(\w+:\/\/(?:[^/?#]*@)?)([^/?#]*,[^/?#]*)(.*)$/;
 
-/** A connection string for each server that one names. */
+/** Returns a connection string for each server named in one. */
 export function addressesOf(connectionString: string): string[] {
   const [, before, servers, after] = several.exec(connectionString) ?? [];
   return servers ? servers.split(',').map((server) => `${before}${server}${after}`) : [connectionString];
 }
 
-/** The form in which `Pool.query` asks for a connection. */
+/** The callback form in which `Pool.query` asks for a connection. */
 type Connected = (
   error: Error | undefined,
   client: PoolClient | undefined,
@@ -34,7 +34,7 @@ export class PrimaryPool extends Pool {
     const addresses = addressesOf(connectionString);
     super({
       connectionTimeoutMillis: 10_000,
-      // A server whose machine is gone ends no connection: the kernel has to ask.
+      // A server whose machine is gone closes no connection: the kernel has to probe.
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
       ...options,
@@ -42,7 +42,7 @@ export class PrimaryPool extends Pool {
       onConnect: mustTakeWrites,
     });
     this.addresses = addresses;
-    // The pool replaces a connection that breaks unused; unheard, the news of it would end the process.
+    // The pool replaces an idle connection that breaks. Without a listener the error would end the process.
     this.on('error', () => undefined);
   }
 
@@ -58,13 +58,13 @@ export class PrimaryPool extends Pool {
 
   private async connectInTurn(): Promise<PoolClient> {
     for (let turn = 1; ; turn++) {
-      // The pool makes the next connection to what stands here.
+      // The pool makes its next connection to this address.
       const address = this.options.connectionString!;
       const isNew = this.idleCount === 0 && this.totalCount < this.options.max;
       try {
         return await super.connect();
       } catch (error) {
-        // Whoever only waited in vain for one in use has learned nothing about the server.
+        // Waiting in vain for a used connection says nothing about the server.
         if (isNew && this.options.connectionString === address) this.options.connectionString = this.after(address);
         if (turn === this.addresses.length || this.options.connectionString === address) throw error;
       }
@@ -90,18 +90,18 @@ export class PrimaryPool extends Pool {
   }
 }
 
-/** A standby can be read, but what it shows may be old, and what is written must go elsewhere. */
+/** A standby can be read, but its data may be old and writes fail. */
 async function mustTakeWrites(client: ClientBase): Promise<void> {
   const { rows } = await client.query<{ transaction_read_only: 'on' | 'off' }>('show transaction_read_only');
   if (rows[0]!.transaction_read_only === 'on') throw new Error('This PostgreSQL takes no writes; it may be a standby');
 }
 
-/** Work on a connection of its own, which ends with it: locks are let go, and a transaction that is open is undone. */
+/** Runs work on a connection of its own. Closing it releases locks and rolls back an open transaction. */
 export async function onConnection<T>(connectionString: string, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const pool = new PrimaryPool(connectionString, { max: 1 });
   try {
     const client = await pool.connect();
-    // A loss between two statements fails the next of them; unheard, the news of it would end the process.
+    // A connection lost between two statements fails the next one. Without a listener the error would end the process.
     client.on('error', () => undefined);
     return await work(client).finally(() => client.release(true));
   } finally {

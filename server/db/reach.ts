@@ -1,11 +1,11 @@
-/** How a tool beside the server comes to its database, whether the server runs or not. */
+/** Connects command line tools to the database, whether the server runs or not. */
 import path from 'node:path';
 import type { Config } from '../config.ts';
 import { embeddedUrl, startEmbeddedPostgres } from './embedded/embedded-postgres.ts';
 import { runningPostmaster } from './embedded/postmaster.ts';
 import { migrate } from './migrate.ts';
 
-/** @throws DataFolderInUseError when a server is only just starting on the data folder */
+/** @throws DataFolderInUseError while a server is starting on the data folder */
 export async function withDatabase<T>(
   { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
   work: (connectionString: string) => Promise<T>,

@@ -1,6 +1,6 @@
 /**
- * Plain SQL over one connection, for the paths where a batch is read and written as sets. Values travel as one JSON
- * document and PostgreSQL takes them apart by the table's own column types.
+ * SQL text over a connection or a pool, and fragments for select lists. Sets of rows travel as one JSON document that
+ * PostgreSQL expands by the table's column types.
  */
 import type { ClientBase } from 'pg';
 
@@ -8,7 +8,7 @@ export type Sql = Pick<ClientBase, 'query'>;
 
 type Row = Record<string, unknown>;
 
-/** Inserts rows whose keys are column names; columns that no row names keep their defaults. */
+/** Inserts rows whose keys are column names; missing columns keep their defaults. */
 export async function insertRows(
   sql: Sql,
   table: string,
@@ -25,21 +25,20 @@ export async function insertRows(
   });
 }
 
-/** The rows of a query, typed by the caller who wrote its select list. */
+/** Returns the rows of a query. The caller types them by its select list; `name` makes it a prepared statement. */
 export async function rowsOf<T>(sql: Sql, name: string, text: string, values: unknown[]): Promise<T[]> {
   const { rows } = await sql.query({ name, text, values });
   return rows as T[];
 }
 
-/** An instant's milliseconds since 1970, as SQL. */
+/** Milliseconds since 1970 of an instant. */
 export const msOf = (column: string): string => `(extract(epoch from ${column}) * 1000)::bigint`;
 
 /**
- * A clinic's epoch, as SQL (SYNC-16): the restore that its data stems from, and the timeline of the primary that serves it. A
- * standby that was promoted may lack what the old primary had shown or even acknowledged, and counts transactions anew from
- * where it stood; so to tablets it is a restored server.
+ * A clinic's epoch (SYNC-16): the id of the last restore, and the timeline of the primary. A promoted standby may lack
+ * data that the old primary had acknowledged, and it counts transactions anew, so to tablets it is a restored server.
  *
- * @param column where the restore's id stands
+ * @param column the column of the restore's id
  */
 export const epochOf = (column: string): string =>
   `concat(${column}, '.', substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))`;
@@ -57,11 +56,11 @@ export const quantityOf = (column: string): string => `(${column} / 1000.0)::flo
 export const amountOf = (column: string): string => `(${column} / 100.0)::float8`;
 
 /**
- * What `searchKey` of the domain makes of a text, but for its spaces: to compare and to sort by. For columns of few rows, which
- * keep no key of their own; in which collation a database was made does not matter then.
+ * Normalises a text like `searchKey` of the domain, except for spaces, to compare and to sort by; independent of the
+ * database's collation. For tables of few rows, which store no search key.
  */
 export const keyOf = (text: string): string =>
   String.raw`lower(regexp_replace(normalize(${text}, nfd), '[\u0300-\u036f]', '', 'g')) collate "C"`;
 
-/** What a person typed, for the right side of `like`: its own wildcards mean themselves. */
+/** Escapes a text for `like`, so that its wildcards are literal. */
 export const likeText = (text: string): string => text.replace(/[\\%_]/g, String.raw`\$&`);

@@ -2,8 +2,8 @@ import type { Pool, PoolClient } from 'pg';
 import type { Sql } from './sql.ts';
 
 /**
- * The database could not be reached, went away, or has no room. Nothing is known to be written; the caller may ask again.
- * It is told apart from a fault in the work itself, which would fail again.
+ * The database could not be reached, went away, or has no room. The write may not have happened, and the caller may
+ * retry. Other errors would fail again.
  */
 export class DatabaseUnavailable extends Error {
   constructor(cause: unknown) {
@@ -17,10 +17,10 @@ export function sqlState(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** Serialization failure and deadlock: PostgreSQL asks to repeat the transaction. */
+/** Serialization failures and deadlocks: PostgreSQL asks to repeat the transaction. */
 export const isRepeatable = (error: unknown): boolean => ['40001', '40P01'].includes(sqlState(error) ?? '');
 
-/** SQLSTATE classes 08 (connection), 53 (resources), 57 (operator intervention), 58 (system); or no server answered. */
+/** SQLSTATE classes 08 (connection), 53 (resources), 57 (operator intervention), 58 (system), or no server answered. */
 export const isOutage = (error: unknown): boolean =>
   error instanceof DatabaseUnavailable ||
   /^((08|53|57|58)[0-9A-Z]{3}|ECONN(REFUSED|RESET)|ENOENT|EPIPE|ETIMEDOUT)$/.test(sqlState(error) ?? '');
@@ -39,7 +39,7 @@ const reportPlanning = {
 };
 
 /**
- * Runs work in one transaction. What PostgreSQL asks to repeat is repeated, at most three times in all.
+ * Runs work in a transaction. Serialization failures and deadlocks are retried, three attempts in all.
  *
  * @throws DatabaseUnavailable
  */
@@ -57,14 +57,14 @@ export async function inTransaction<T>(
   }
 }
 
-/** Whoever did not answer a statement is not waited for as long again. */
+/** A server that did not answer a statement gets less time for the rollback. */
 const rollback = { text: 'rollback', query_timeout: 1000 };
 
 async function attemptTransaction<T>(pool: Pool, work: (sql: Sql) => Promise<T>, mode: TransactionMode): Promise<T> {
   const client = await connect(pool);
   let lost: unknown = null;
-  // A connection that is lost between two statements says so by an event, which unheard would end the process. The next
-  // statement fails for it.
+  // A connection lost between two statements emits an error, which would end the process without a listener. The next
+  // statement fails.
   const hear = () => undefined;
   client.on('error', hear);
   try {
@@ -80,7 +80,7 @@ async function attemptTransaction<T>(pool: Pool, work: (sql: Sql) => Promise<T>,
     throw lost || isOutage(error) ? new DatabaseUnavailable(error) : error;
   } finally {
     client.off('error', hear);
-    // A connection that could not roll back is not used again.
+    // A connection that could not roll back is not reused.
     client.release(lost !== null);
   }
 }

@@ -1,9 +1,9 @@
-/** What the demo clinic's audit log says besides its expenses, purchases and drawers: how it was set up, and who came to the counter. */
+/** The audit log of the demo clinic apart from expenses, purchases and drawers: the set-up and the sign-ins. */
 import type { Sql } from '../db/sql.ts';
 
 const minutesBeforeOpening = 4;
 
-/** Read off the rows themselves, so that the log cannot say anything else than they do. */
+/** Derives the entries from the rows, so that the log agrees with them. */
 export async function seedAudit(sql: Sql, { clinicId, adminId }: { clinicId: number; adminId: number }): Promise<void> {
   await sql.query(
     `insert into audit_log (clinic_id, at, user_id, device_id, action, subject, details)

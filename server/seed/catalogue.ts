@@ -1,4 +1,4 @@
-/** What the demo clinic offers and keeps in stock. Prices and costs are major units of its currency. */
+/** The catalogue of the demo clinic. Prices and costs are major units of its currency. */
 
 export const demoCategories = [
   { name: 'Preventive care', color: '#1c8a7f', description: 'Check-ups, cleaning and protection' },
@@ -17,10 +17,10 @@ export interface DemoItem {
   category: DemoCategory;
   price: number;
   unit: string;
-  /** How many there were when the demo's history begins. */
+  /** The quantity when the demo's history begins. */
   opening: number;
   threshold: number;
-  /** What the surgery takes from the shelf each week, besides what is sold. */
+  /** The weekly use apart from sales. */
   weeklyUse: number;
   supplier: string;
   isSold: boolean;

@@ -7,14 +7,14 @@ export interface DemoAccount {
   name: string;
 }
 
-/** The accounts of the demo clinic, whose passwords everyone knows. They open only in demo mode. */
+/** The accounts of the demo clinic with public passwords. They are active in demo mode only. */
 export const demoAccounts: readonly DemoAccount[] = [
   { role: 'admin', email: 'admin@demo.test', password: 'demo-admin', name: 'Elena Marín' },
   { role: 'manager', email: 'manager@demo.test', password: 'demo-manager', name: 'Tomás Ibarra' },
   { role: 'counter', email: 'counter@demo.test', password: 'demo-counter', name: 'Lucía Ferrer' },
 ];
 
-/** Who else works or worked there. Nobody knows their passwords: they sign in when somebody has set one. */
+/** Further staff of the demo clinic. Their passwords are random: a manager has to set one. */
 export const demoColleagues: readonly (Omit<DemoAccount, 'password'> & { status: UserStatus })[] = [
   { role: 'kitchen', email: 'sterilisation@demo.test', name: 'Nuria Castells', status: 'active' },
   { role: 'server', email: 'chairside@demo.test', name: 'Iván Robles', status: 'active' },

@@ -1,4 +1,4 @@
-/** The demo clinic: a believable dental practice with a month behind it. The same each time, but for when it begins. */
+/** The demo clinic: a believable dental practice with a month of history. It is deterministic apart from its start. */
 import { randomBytes } from 'node:crypto';
 import { and, eq } from 'drizzle-orm';
 import type { Sellable } from '../../domain/order/decisions.ts';
@@ -109,7 +109,7 @@ export async function seedDemoClinic(sql: Sql, { nowMs, timeZone, passwords }: D
   return clinicId;
 }
 
-/** A treatment of the day: where it is completed, its last payment did that. */
+/** A new treatment; its last payment completed it. */
 function newOrder(order: Order): OrderChange {
   const begun = { before: null, after: order, completions: [] };
   const payment = order.payments.at(-1);
@@ -236,7 +236,7 @@ async function insertCatalogue(
 const idsByName = (rows: readonly { id: number; name: string }[]): Map<string, number> =>
   new Map(rows.map(({ id, name }) => [name, id]));
 
-/** The storeroom: what lay there at first, and what the surgery takes from it. */
+/** The stock room: opening stock and weekly use. */
 class Shelf {
   constructor(
     private readonly stockIds: ReadonlyMap<string, number>,

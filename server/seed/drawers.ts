@@ -1,4 +1,7 @@
-/** The cash drawer of the demo's front desk: opened in the morning, moved, and counted in the evening, as people count. */
+/**
+ * The cash drawer of the demo's front desk: opened in the morning, moved, and counted in the evening with small
+ * differences.
+ */
 import { businessDay } from '../../domain/business-day.ts';
 import type { ByMethod, Drawer } from '../../domain/drawer/drawer.ts';
 import { reduceDrawer, drawerAggregate } from '../../domain/drawer/operations.ts';
@@ -15,17 +18,17 @@ import { SeededRandom } from './random.ts';
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
-/** A drawer that was closed lately would stand in the way of whoever tries one out. */
+/** The last days have no drawer, so that a visitor can open one. */
 const latestDaysAgo = 3;
 const floatMinor = 15_000;
-/** Above this the cash goes to the bank at the end of the day, but for the float. */
+/** Cash above this amount goes to the bank at the end of the day. */
 const keptMinor = 60_000;
 
-/** What was paid out of the drawer on a day. */
+/** An amount paid out of the drawer on a day. */
 export interface CashSpent {
   day: string;
   title: string;
-  /** Wire decimal. */
+  /** A wire decimal. */
   amount: number;
 }
 
@@ -39,11 +42,11 @@ export interface DrawersInput {
   timeZone: string;
 }
 
-/** @returns by business day, the drawer that stood open on it */
+/** @returns by business day, the id of the open drawer */
 export async function seedDrawers(sql: Sql, input: DrawersInput): Promise<Map<string, string>> {
   const { clinicId, days, nowMs, timeZone } = input;
   const random = new SeededRandom(19_870_401);
-  // Each treatment as it is in the end, with the payment and what was given back.
+  // The final state of each treatment, with its payment and refund.
   const orders = new Map(
     days
       .flatMap(({ orders: sold, refunded }) => [...sold, ...refunded.map(({ after }) => after)])
@@ -59,7 +62,7 @@ export async function seedDrawers(sql: Sql, input: DrawersInput): Promise<Map<st
   return drawers;
 }
 
-/** One day of it. */
+/** One day of the drawer. */
 class DrawerDay {
   drawer: Drawer | null = null;
   private readonly made: DrawerStep[] = [];

@@ -1,4 +1,4 @@
-/** What the demo clinic spent in that month, and what became of it. */
+/** The expenses of the demo clinic in that month, and their decisions. */
 import { businessDay } from '../../domain/business-day.ts';
 import type { ExpenseResource } from '../../domain/expense/resources.ts';
 import type { ExpenseCategory } from '../../domain/expense/vocabulary.ts';
@@ -17,12 +17,12 @@ interface DemoExpense {
   description: string;
   amount: number;
   category: ExpenseCategory;
-  /** Who wrote it down: the manager unless said. */
+  /** The submitter; the manager by default. */
   by?: 'admin';
   notes?: string;
-  /** It was paid out of the drawer, on a day on which there was one. */
+  /** Paid from the drawer, on a day that has one. */
   inCash?: true;
-  /** Approved unless said. */
+  /** Approved by default. */
   outcome?: 'pending' | { rejectedFor: string };
 }
 
@@ -193,19 +193,19 @@ export interface ExpensesInput {
   managerId: number;
   adminId: number;
   deviceId: number;
-  /** By business day, the drawer that stood open on it. */
+  /** By business day, the id of the open drawer. */
   drawers: ReadonlyMap<string, string>;
   nowMs: number;
   timeZone: string;
 }
 
-/** What was taken out of the drawer for them. */
+/** Returns the cash taken out of the drawer for expenses. */
 export const cashSpent = ({ nowMs, timeZone }: Pick<ExpensesInput, 'nowMs' | 'timeZone'>): CashSpent[] =>
   spent
     .filter(({ inCash }) => inCash)
     .map(({ ago, title, amount }) => ({ day: businessDay(nowMs - ago * dayMs, timeZone), title, amount }));
 
-/** Each is written down on its day and decided, by the other of the two, on the next. */
+/** Creates each expense on its day. The other of the two decides on the next day. */
 export async function seedExpenses(
   sql: Sql,
   { clinicId, managerId, adminId, deviceId, drawers, nowMs, timeZone }: ExpensesInput,
@@ -217,7 +217,7 @@ export async function seedExpenses(
     const expense_date = businessDay(atMs, timeZone);
     const drawer_id = (inCash && drawers.get(expense_date)) ?? null;
     const draft = { ...what, expense_date, receipt_url: null, notes, paid_from_drawer: drawer_id !== null, drawer_id };
-    // The movement is in the drawer already.
+    // The drawer already contains the movement.
     const { id } = done(await createExpense(sql, writer, draft, async () => accept(drawer_id!)));
     if (outcome === 'approved') done(await approveExpense(sql, decider, id, ''));
     else if (outcome !== 'pending') done(await rejectExpense(sql, decider, id, outcome.rejectedFor));

@@ -1,6 +1,6 @@
 /**
  * Thirty working days of the demo clinic, made by the same decisions and the same reducer as real work, so that its
- * treatments are as consistent as real ones. Pure: the same start and the same random source give the same history.
+ * treatments are consistent. Pure: the same start and random source give the same history.
  */
 import { businessDay } from '../../domain/business-day.ts';
 import { minorFromWire, minorToWire } from '../../domain/money.ts';
@@ -28,14 +28,14 @@ const daysBack = 30;
 const openAtMinute = 9 * 60;
 const closeAtMinute = 19 * 60 + 30;
 const minuteMs = 60_000;
-/** Where the demo begins in the morning, today began earlier, so that the first look at it shows takings. */
+/** When the demo starts early in the morning, the day begins earlier, so that it has takings. */
 const earliestMinute = 7 * 60;
 const shortestTodayMs = 240 * minuteMs;
-/** No visit takes longer. */
+/** The longest visit. */
 const longestVisitMinutes = 55;
-/** The last of today's that is over began so long ago: what was paid in the last hour is for whoever tries the demo. */
+/** The last completed treatment began this long ago: the last hour is left to the visitor. */
 const quietMinutes = longestVisitMinutes + 75;
-/** How long ago the treatments began that wait for payment now. */
+/** How long ago the unpaid treatments began. */
 const waitingSinceMinutes = [118, 86, 61, 38, 22, 9];
 
 export interface HistoryInput {
@@ -49,7 +49,7 @@ export interface HistoryInput {
   staffIds: readonly number[];
   managerId: number;
   patients: readonly PatientResource[];
-  /** Where the last of the treatments that wait for payment happen. */
+  /** The rooms of the latest unpaid treatments. */
   roomsInUse: readonly DemoRoom[];
 }
 
@@ -57,11 +57,11 @@ export interface DayOfWork {
   opensAtMs: number;
   endsAtMs: number;
   orders: Order[];
-  /** Treatments of earlier days for which money was given back on this one. */
+  /** Treatments of earlier days that were refunded on this day. */
   refunded: { before: Order; after: Order }[];
 }
 
-/** By place in the history: when something was sold, when it was given back, and why. */
+/** By index of the day: sale, refund and reason. */
 const refunds = [
   { soldOn: 4, givenBackOn: 5, reason: 'The aligner did not fit' },
   { soldOn: 12, givenBackOn: 15, reason: 'Paid by the insurance after all' },
@@ -70,7 +70,7 @@ const refunds = [
 
 const discountReasons = ['Student', 'Family of the staff', 'Second visit this month', 'Goodwill'] as const;
 
-/** Day by day, the oldest first, and how many numbers the device has used at the end. */
+/** Returns the days, oldest first, and the device's number counters at the end. */
 export function demoHistory(input: HistoryInput): { days: DayOfWork[]; counters: NumberCounters } {
   const desk = new Desk(input);
   const days: DayOfWork[] = [];
@@ -82,11 +82,11 @@ export function demoHistory(input: HistoryInput): { days: DayOfWork[]; counters:
   return { days: worked, counters: desk.counters };
 }
 
-/** The front desk's tablet, which numbers what it does. */
+/** The front desk's tablet, which numbers documents. */
 class Desk {
   readonly counters: NumberCounters = { ...noNumbersUsed };
   private deviceSeq = 0;
-  /** Beside the main one, so that whoever gives less is nobody else for it. */
+  /** A second random source, so that discounts do not change the patients drawn from the first. */
   private readonly whims = new SeededRandom(20_240_301);
 
   constructor(private readonly input: HistoryInput) {}
@@ -103,7 +103,7 @@ class Desk {
     return { opensAtMs, endsAtMs: opensAtMs + (closesAtMinute - openAtMinute + 60) * minuteMs, orders, refunded: [] };
   }
 
-  /** What has happened so far today, and the treatments that wait for payment. */
+  /** Returns the current day with its completed and its unpaid treatments. */
   today(): DayOfWork {
     const { nowMs, timeZone, random, roomsInUse } = this.input;
     const day = businessDay(nowMs, timeZone);
@@ -122,7 +122,7 @@ class Desk {
         begin: (atMs: number) => this.create(atMs, room),
       };
     });
-    // In the order of their beginning, which is that of their numbers.
+    // Sorted by start, which is also the order of numbers.
     const orders = [...done, ...waiting].sort((a, b) => a.atMs - b.atMs).map(({ atMs, begin }) => begin(atMs));
     return { opensAtMs, endsAtMs: nowMs, orders, refunded: [] };
   }
@@ -131,7 +131,7 @@ class Desk {
     return Array.from({ length: count }, () => this.input.random.between(0, minutes)).sort((a, b) => a - b);
   }
 
-  /** One treatment from its plan to its end: nearly always paid, now and then cancelled or paid in part only. */
+  /** Makes one treatment: nearly always paid, sometimes cancelled or paid in part. */
   private visit(atMs: number): Order {
     const { random } = this.input;
     const order = this.create(atMs);
@@ -152,7 +152,7 @@ class Desk {
     return this.pay(order, endsAtMs, totalMinor);
   }
 
-  /** Gives back all of one treatment that was paid on a day, in the middle of the morning of another. */
+  /** Refunds one paid treatment of a day in the middle of the morning of another. */
   refund(sold: DayOfWork, givenBack: DayOfWork, reason: string): void {
     const before = sold.orders.find((order) => statusOf(order) === 'completed' && totals(order).totalMinor >= 4000)!;
     const atMs = givenBack.opensAtMs + 75 * minuteMs;
@@ -206,7 +206,7 @@ class Desk {
     const agreed = decideLines(requested);
     if (!agreed.ok) throw new Error(`The demo sells what it cannot sell: ${agreed.refusal.code}`);
     const subtotalMinor = subtotal(agreed.value);
-    // Within what anybody at the counter may give.
+    // Stays below the limit of the counter's role.
     const discountMinor =
       this.whims.next() < 0.05 ? discountOf({ kind: 'percent', bps: this.whims.pick([500, 1000]) }, subtotalMinor) : 0;
     const orderId = this.newId(atMs);
@@ -245,7 +245,7 @@ class Desk {
       ['insurance', 18],
       ['others', 4],
     ] as const);
-    // Cash comes in notes: rounded up to the next ten.
+    // Cash is rounded up to the next ten.
     const tenderedMinor =
       method === 'cash' && amountMinor === totals(order).totalMinor
         ? Math.ceil(amountMinor / 1000) * 1000
@@ -326,19 +326,19 @@ class Desk {
   }
 }
 
-/** What is cheap is sold often, what patients take home goes along with one visit in a few; an implant is a rare day. */
+/** Returns the weight of an item: cheap services sell often, implants rarely. */
 function demand({ priceMinor }: Sellable): number {
   return priceMinor < 1800 ? 1 / 300 : 1 / (50 + priceMinor / 100);
 }
 
-/** The instant at which a time zone's clocks show a minute of a day (`YYYY-MM-DD`). */
+/** Returns the instant of a minute of a day (`YYYY-MM-DD`) in a time zone. */
 function instantOf(day: string, minute: number, timeZone: string): number {
   const asUtcMs = Date.parse(`${day}T00:00:00Z`) + minute * minuteMs;
   const shown = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }).format(asUtcMs);
   return asUtcMs - (Date.parse(`${shown.replace(' ', 'T')}Z`) - asUtcMs);
 }
 
-/** What a treatment says of its patient. */
+/** Returns a treatment's fields about the patient. */
 const named = ({ id, name, phone }: PatientResource): Pick<CreatePayload, 'customer_name' | 'patient'> => ({
   customer_name: name,
   patient: { patient_id: id, name, phone, known: true },

@@ -1,4 +1,4 @@
-/** Whom the demo clinic treats. Two go by one name, and some have left no phone number. */
+/** The patients of the demo clinic. Two share a name, and some have no phone number. */
 import type { PatientResource } from '../../domain/patient/resources.ts';
 import { uuidV7 } from '../../domain/uuid.ts';
 import type { Sql } from '../db/sql.ts';
@@ -44,7 +44,7 @@ const known: readonly (readonly [name: string, phone?: string])[] = [
   ['Mercedes Gallardo', '918 263 457'],
 ];
 
-/** They have come here since the clinic began (milliseconds). */
+/** Inserts the patients with the given creation time (milliseconds since 1970). */
 export async function seedPatients(sql: Sql, clinicId: number, beganAtMs: number): Promise<PatientResource[]> {
   const random = new SeededRandom(19_570_612);
   const patients = known.map(([name, phone = '']) => ({ id: uuidV7(beganAtMs, random.bytes(10)), name, phone }));

@@ -1,4 +1,4 @@
-/** How far the demo clinic's treatments are prepared: what was paid has been served, and of the open ones the longest waiting are furthest. */
+/** Preparation of the demo clinic's treatments: paid ones are served, and of the open ones the oldest are furthest. */
 import { isoOf } from '../db/sql.ts';
 import type { Sql } from '../db/sql.ts';
 

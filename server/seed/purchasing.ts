@@ -1,4 +1,4 @@
-/** What the demo clinic ordered from its vendors in that month, and the lots that some of its supplies came in. */
+/** The purchases of the demo clinic in that month, and the lots of some supplies. */
 import { businessDay } from '../../domain/business-day.ts';
 import { milliFromWire } from '../../domain/quantity.ts';
 import type { Result } from '../../domain/result.ts';
@@ -22,7 +22,7 @@ interface Lot {
   expiresIn: number;
 }
 
-/** The lot in which what lay on the shelf at first had come, of the supplies that are kept by lot. */
+/** The lots of the opening stock, for supplies that are tracked by lot. */
 const openingLots: Readonly<Record<string, Lot>> = {
   'Articaine 4 % cartridges': { number: 'ART-2207', expiresIn: 64 },
   'Composite syringe A2': { number: 'CA2-0418', expiresIn: 210 },
@@ -111,7 +111,7 @@ export interface PurchasingInput {
   timeZone: string;
 }
 
-/** The buying of a month: done bit by bit, between the days of work, so that what arrives is there to be used. */
+/** The purchases of a month, made step by step between the working days, so that deliveries are there to be used. */
 export class DemoPurchasing {
   private readonly deeds: Deed[];
 

@@ -1,8 +1,8 @@
 /**
- * The file of a backup: frames of one type byte, four length bytes and a content, through gzip, and with a passphrase
- * through age (age-encryption.org, whose own tools open it as well). It begins with a header, carries each table as a
- * title and chunks of PostgreSQL's COPY text, and ends with a SHA-256 over all that came before: what lacks its end is
- * no backup.
+ * The format of a backup file: frames of a type byte, four length bytes and content, compressed by gzip and, with a
+ * passphrase, encrypted by age (age-encryption.org, whose tools can open it too). A header comes first, then each table
+ * as a title and chunks of PostgreSQL's COPY text, then a SHA-256 of everything before. A file without its end is
+ * invalid.
  */
 import { Decrypter, Encrypter } from 'age-encryption';
 import { createHash } from 'node:crypto';
@@ -16,13 +16,13 @@ import { createGunzip, createGzip } from 'node:zlib';
 
 const formatVersion = 1;
 const ageIntroduction = 'age-encryption.org/';
-/** Far above what one chunk of COPY has; a length beyond it is damage, not data. */
+/** Far above a chunk of COPY; a greater length means damage. */
 const maxFrameBytes = 1 << 28;
 
 export interface Header {
   format: number;
   takenAt: string;
-  /** The hashes of the migrations whose schema the tables have, in their order. */
+  /** The hashes of the migrations that made the tables' schema, in order. */
   migrations: string[];
 }
 
@@ -33,11 +33,11 @@ export interface TableTitle {
 
 export type Part =
   | { type: 'header'; value: Header }
-  /** The chunks that follow, up to the next table, are its rows. */
+  /** The chunks up to the next table are its rows. */
   | { type: 'table'; value: TableTitle }
   | { type: 'rows'; value: Buffer };
 
-/** The backup cannot be read: damaged, cut off, of another format, or closed by another passphrase. */
+/** The backup is damaged, incomplete, of another format, or encrypted with another passphrase. */
 export class BackupUnreadable extends Error {
   override name = 'BackupUnreadable';
 }
@@ -50,9 +50,9 @@ export function newHeader(takenAtMs: number, migrations: string[]): Header {
 }
 
 /**
- * Writes beside the file and moves the whole backup into place when it is on disk, so that a name never stands for half of one.
+ * Writes a temporary file and renames it when it is complete and on disk, so no file name stands for half a backup.
  *
- * @returns its size in bytes
+ * @returns the size in bytes
  */
 export async function writeArchive(
   file: string,
@@ -62,7 +62,7 @@ export async function writeArchive(
   const draft = `${file}.part`;
   try {
     const sealing = (packed: AsyncIterable<Buffer>) => keyedHash(packed, passphrase);
-    // Whoever may read it reads every patient's name.
+    // Readable by this user only: it contains every patient's name.
     await pipeline(framesOf(parts), createGzip(), sealing, createWriteStream(draft, { mode: 0o600 }));
     const size = await flushed(draft);
     await rename(draft, file);
@@ -74,7 +74,11 @@ export async function writeArchive(
   }
 }
 
-/** @throws BackupUnreadable, at the latest at the end: what came until then must not be kept before that is reached */
+/**
+ * Reads a backup frame by frame.
+ *
+ * @throws BackupUnreadable, possibly only at the end; callers must discard everything read before
+ */
 export async function* readArchive(file: string, passphrase: string | null): AsyncGenerator<Part> {
   const digest = createHash('sha256');
   try {
@@ -100,7 +104,7 @@ export async function* readArchive(file: string, passphrase: string | null): Asy
   throw new BackupUnreadable('The backup is not complete.');
 }
 
-/** What goes wrong in the streams before the last is thrown where the last is read. */
+/** Errors of earlier streams are thrown where the last stream is read. */
 const atTheReader = (): void => undefined;
 
 async function* keyedHash(packed: AsyncIterable<Buffer>, passphrase: string | null): AsyncGenerator<Uint8Array> {
@@ -133,7 +137,7 @@ async function isSealed(file: string): Promise<boolean> {
 interface Frame {
   type: FrameType;
   content: Buffer;
-  /** With type and length: what the checksum runs over. */
+  /** The frame with its type and length, as the checksum covers it. */
   bytes: Buffer;
 }
 
@@ -180,7 +184,7 @@ function partOf({ type, content }: Frame): Part {
   return { type: 'header', value: header };
 }
 
-/** Sees to it that a file, or the entry of a file in its folder, is on disk. */
+/** Flushes a file, or a folder's entry of it, to disk. */
 async function flushed(place: string): Promise<number> {
   const handle = await open(place);
   try {

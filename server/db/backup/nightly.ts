@@ -1,4 +1,4 @@
-/** A backup each night, and the oldest of them removed. Several processes on one database take it once between them. */
+/** Nightly backups and the removal of the oldest. Several processes on one database take one between them. */
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { businessDay } from '../../../domain/business-day.ts';
@@ -8,7 +8,7 @@ import { startIntervalJob } from '../../interval-job.ts';
 import type { IntervalJob } from '../../interval-job.ts';
 import { takeBackup } from './take.ts';
 
-/** In the clinic's time: when nobody sells, and after any day end. */
+/** In the clinic's time zone: nobody sells then, and the day has ended. */
 const fromHour = 3;
 const nightsKept = 14;
 const lookEveryMs = 10 * 60_000;
@@ -25,9 +25,9 @@ const nameOf = (day: string): string => `dental-counter-${day}.backup`;
 const namePattern = /^dental-counter-\d{4}-\d{2}-\d{2}\.backup$/;
 
 /**
- * Takes the backup of the night unless it stands there already.
+ * Takes the backup of the night unless it exists.
  *
- * @returns the file that was written, or null when none was due
+ * @returns the path of the written file; null when none was due
  */
 export async function backUpIfDue({
   connectionString,
@@ -42,23 +42,23 @@ export async function backUpIfDue({
   const isStanding = async () => (await nights(folder)).includes(path.basename(file));
   if (await isStanding()) return null;
   const isTaken = await alone(connectionString, async () => {
-    // Another process may have had the lock, and let go of it, since.
+    // Another process may have taken the backup since.
     if (await isStanding()) return false;
     await takeBackup(connectionString, { file, passphrase, nowMs });
     return true;
   });
   if (!isTaken) return null;
-  // Only after the new one is complete, and only what is named as ours.
+  // Removes old backups only after the new one is complete, and only files named like ours.
   for (const old of (await nights(folder)).slice(0, -nightsKept)) await rm(path.join(folder, old));
   return file;
 }
 
-/** The oldest first. */
+/** Returns the backups, oldest first. */
 async function nights(folder: string): Promise<string[]> {
   return (await readdir(folder)).filter((name) => namePattern.test(name)).toSorted();
 }
 
-/** @returns what the work answers, or false when another process is at it, whose work counts for both */
+/** @returns the result of the work; false when another process does it */
 async function alone(connectionString: string, work: () => Promise<boolean>): Promise<boolean> {
   return onConnection(connectionString, async (client) => {
     const { rows } = await client.query<{ free: boolean }>(
@@ -74,7 +74,7 @@ export interface NightlyDeps {
   clock: () => number;
 }
 
-/** Looks every ten minutes, so that a machine that was off at night makes up for it. */
+/** Checks every ten minutes, so a machine that was off at night catches up. */
 export function startNightlyBackups(
   { config, connectionString, clock }: NightlyDeps,
   onFault: (error: unknown) => void,

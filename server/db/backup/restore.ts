@@ -1,6 +1,6 @@
 /**
- * Puts a backup in the place of all data, while the server runs: in one transaction, so that it sees either what was there or
- * what is restored. Tablets notice by the new epoch and send again what the backup does not know (SYNC-16).
+ * Replaces all data by a backup while the server runs, in one transaction. Tablets notice the new epoch and send again
+ * what the backup lacks (SYNC-16).
  */
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import type { MigrationMeta } from 'drizzle-orm/migrator';
@@ -17,15 +17,15 @@ import { verifyBackup } from './take.ts';
 import { applyMigrations, forgetMigrations } from './tables.ts';
 
 /**
- * How many numbers are left free above those that the backup knows: what was granted after it stands on papers and on tablets
- * that the restored server has never met.
+ * The numbers left free above those in the backup: numbers granted after it are printed on documents and stored on
+ * tablets that the restored server does not know.
  */
 const unknownGrants = { devices: 100_000, codes: 1000, otherwise: 100_000 };
 
 /**
- * The whole file is read once before anything is touched.
+ * Restores a backup. The whole file is read once before anything changes.
  *
- * @returns when the backup was taken, in ISO 8601
+ * @returns the time of the backup in ISO 8601
  * @throws BackupUnreadable; DatabaseUnavailable
  */
 export async function restoreBackup(
@@ -50,7 +50,7 @@ async function putBack(sql: Sql, parts: AsyncGenerator<Part>, known: readonly Mi
   let part = await next();
   while (part?.type === 'table') {
     const { table, columns }: TableTitle = part.value;
-    // Rows that come back are not news of the day: what a trigger would make of one is in the backup already.
+    // Triggers stay silent: the backup already contains their effects.
     await sql.query(`alter table ${table} disable trigger user`);
     const rows = async function* (): AsyncGenerator<Buffer> {
       for (part = await next(); part?.type === 'rows'; part = await next()) yield part.value;
@@ -63,7 +63,7 @@ async function putBack(sql: Sql, parts: AsyncGenerator<Part>, known: readonly Mi
   return header.takenAt;
 }
 
-/** Those of ours that had made the schema of the backup. */
+/** Returns our migrations that made the schema of the backup. */
 function migrationsOf({ migrations }: Header, known: readonly MigrationMeta[]): MigrationMeta[] {
   const made = known.slice(0, migrations.length);
   if (made.length < migrations.length || made.some(({ hash }, index) => hash !== migrations[index])) {
@@ -72,7 +72,10 @@ function migrationsOf({ migrations }: Header, known: readonly MigrationMeta[]): 
   return made;
 }
 
-/** Back to the schema of the backup's day, empty. What belongs to the installation stays: its secret signs the tokens of running servers. */
+/**
+ * Recreates the schema of the backup, empty. The row of the installation stays: its secret signs the tokens of running
+ * servers.
+ */
 async function replaceSchema(sql: Sql, migrations: readonly MigrationMeta[]): Promise<void> {
   const { rows: own } = await sql.query<{ token_secret: string }>('select token_secret from installation');
   await sql.query('drop schema public cascade');
@@ -83,7 +86,9 @@ async function replaceSchema(sql: Sql, migrations: readonly MigrationMeta[]): Pr
     await sql.query('insert into installation (token_secret) values ($1)', [token_secret]);
 }
 
-/** A new epoch for every clinic, and counters above whatever may have been granted since the backup was taken. */
+/**
+ * Gives every clinic a new epoch and raises counters above every number that may have been granted since the backup.
+ */
 async function leaveRoom(sql: Sql): Promise<void> {
   const { rows } = await sql.query<{ table: string; column: string; sequence: string }>(`
     select c.relname as "table", a.attname as "column", pg_get_serial_sequence(quote_ident(c.relname), a.attname) as sequence

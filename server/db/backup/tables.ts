@@ -1,17 +1,16 @@
-/** The tables that a backup holds, and the migrations that made them. */
+/** The tables in a backup, and the migrations that made them. */
 import type { MigrationMeta } from 'drizzle-orm/migrator';
 import type { Sql } from '../sql.ts';
 import type { TableTitle } from './archive.ts';
 
 interface Found extends TableTitle {
-  /** The tables whose rows its own refer to. */
+  /** The tables that this one's foreign keys refer to. */
   needs: string[];
 }
 
 /**
- * Every table but the installation's own, each after those that it refers to, so that rows can be put back in this order with
- * the foreign keys in place. Without `xid`: a restored row is a new one to the change feed, because the transactions that
- * wrote it belong to a server that is gone.
+ * Returns every table except the installation's, each after the tables that it refers to, so that rows can be restored
+ * in this order with foreign keys in place. Without `xid`: to the change feed a restored row is new.
  */
 export async function backedUpTables(sql: Sql): Promise<TableTitle[]> {
   const { rows } = await sql.query<Found>(`
@@ -39,7 +38,7 @@ export async function appliedMigrations(sql: Sql): Promise<string[]> {
   return rows.map(({ hash }) => hash);
 }
 
-/** Within the caller's transaction, which drizzle's own migrator does not offer. */
+/** Applies migrations within the caller's transaction, which drizzle's migrator cannot. */
 export async function applyMigrations(sql: Sql, migrations: readonly MigrationMeta[]): Promise<void> {
   for (const { sql: statements, hash, folderMillis } of migrations) {
     for (const statement of statements) await sql.query(statement);
@@ -47,7 +46,7 @@ export async function applyMigrations(sql: Sql, migrations: readonly MigrationMe
   }
 }
 
-/** What is restored brings its own record of them. */
+/** Deletes the record of applied migrations; the backup restores its own. */
 export async function forgetMigrations(sql: Sql): Promise<void> {
   await sql.query(`delete from ${migrationTable}`);
 }

@@ -1,4 +1,4 @@
-/** Takes a backup while the server runs: everything as of one moment. */
+/** Takes a backup of one snapshot while the server runs. */
 import { to as copyTo } from 'pg-copy-streams';
 import { onConnection } from '../pool.ts';
 import type { Sql } from '../sql.ts';
@@ -8,7 +8,7 @@ import { appliedMigrations, backedUpTables } from './tables.ts';
 
 export interface BackupOptions {
   file: string;
-  /** Null: anybody who has the file can read it. */
+  /** Null leaves the file unencrypted. */
   passphrase: string | null;
   nowMs: number;
 }
@@ -19,7 +19,7 @@ export interface BackupSummary {
   rows: number;
 }
 
-/** Whoever is told that a backup is complete relies on it: an empty one was taken in the wrong place. */
+/** A database without a clinic is not backed up: it is the wrong one. */
 export class NothingToBackUp extends Error {
   constructor() {
     super(
@@ -29,8 +29,10 @@ export class NothingToBackUp extends Error {
 }
 
 /**
- * @returns what the finished file holds, counted by reading it back from the disk
- * @throws NothingToBackUp, or the error of a database that does not answer, or of a file that cannot be written
+ * Takes a backup and verifies it by reading the file back from disk.
+ *
+ * @returns the counts of tables and rows read back
+ * @throws NothingToBackUp, or an error of the database or the file system
  */
 export async function takeBackup(
   connectionString: string,
@@ -67,7 +69,7 @@ async function* everything(sql: Sql, nowMs: number): AsyncGenerator<Part> {
   }
 }
 
-/** COPY writes a row to a line, and a line break within a value as two other characters. */
+/** COPY writes one row per line and escapes line breaks within values. */
 function lineEnds(chunk: Buffer): number {
   let count = 0;
   for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) count += 1;

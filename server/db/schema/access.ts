@@ -33,14 +33,14 @@ export const users = pgTable(
   },
   (table) => [
     primaryKey({ columns: [table.clinicId, table.id] }),
-    // Sign-in knows no clinic yet: it probes this index once per clinic instead of asking for one led by the email.
+    // Sign-in does not know the clinic: it probes this index once per clinic instead of needing one led by the email.
     uniqueIndex()
       .on(table.clinicId, table.email)
       .where(sql`deleted_at is null`),
   ],
 );
 
-/** One row per issued token. Rows stay: an operation's actor must have held a session on its device (SYNC-8). */
+/** One row per issued token. Rows stay: an operation's actor must have had a session on its device (SYNC-8). */
 export const sessions = pgTable(
   'sessions',
   {
@@ -61,7 +61,7 @@ export const sessions = pgTable(
   ],
 );
 
-/** Who did what, when, on which device. A trigger refuses to change or remove a row. No patient text. */
+/** The audit log. A trigger refuses updates and deletes. It contains no patient text. */
 export const auditLog = pgTable(
   'audit_log',
   {

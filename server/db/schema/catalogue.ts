@@ -30,7 +30,7 @@ export const categories = pgTable(
   (table) => [primaryKey({ columns: [table.clinicId, table.id] }), index().on(table.clinicId, table.xid, table.id)],
 );
 
-/** What all that the counter sells has alike. */
+/** The columns that stock items and products share. */
 const sellable = {
   name: text().notNull(),
   searchKey: text().notNull(),
@@ -41,7 +41,7 @@ const sellable = {
   deletedAt: instant(),
 };
 
-/** A supply or a service: what the ledger of `stock_transactions` counts, and what the counter sells. */
+/** Supplies and services: the ledger `stock_transactions` counts them, and the counter sells them. */
 export const stockItems = pgTable(
   'stock_items',
   {
@@ -52,15 +52,15 @@ export const stockItems = pgTable(
     supplier: text().notNull().default(''),
     supplierContact: text().notNull().default(''),
     quantityMilli: milli().notNull().default(0),
-    /** Promised to open treatments: follows from them (SYNC-10). */
+    /** Reserved by open treatments, and derived from them (SYNC-10). */
     reservedMilli: milli().notNull().default(0),
-    /** Promised by hand, beside that. */
+    /** Reserved by hand, in addition. */
     heldMilli: milli().notNull().default(0),
     lowStockThresholdMilli: milli().notNull().default(0),
     costMinor: minor().notNull().default(0),
-    /** Whether receipts name a lot, and use takes the lot that expires first. */
+    /** Receipts name a lot, and use takes the lot that expires first. */
     tracksLots: boolean().notNull().default(false),
-    /** When the last count took effect; what is older has no effect (SYNC-10). */
+    /** The instant of the last count; older entries have no effect (SYNC-10). */
     countedAt: instant(),
     lastRestockedAt: instant(),
     ...writtenAt,
@@ -92,7 +92,10 @@ export const products = pgTable(
   ],
 );
 
-/** The supplies that one unit of a product uses. Not in the feed themselves: who changes them touches the product. */
+/**
+ * The supplies that one unit of a product uses. The feed carries them within the product, so a change also updates the
+ * product.
+ */
 export const productIngredients = pgTable(
   'product_ingredients',
   {
@@ -117,10 +120,10 @@ export const productIngredients = pgTable(
 );
 
 /**
- * The stock ledger (SYNC-10). `quantity_milli` is what was asked for, signed, or for a count the quantity counted;
- * `effect_milli` is what it did to the level. The unique key makes an operation move an item once per line.
+ * The stock ledger (SYNC-10). `quantity_milli` is the requested change, signed, or the quantity of a count;
+ * `effect_milli` is the effect on the level. The unique key lets an operation move an item once per line.
  *
- * No foreign keys: every sale writes here, and its item, person and device were read in the same transaction.
+ * No foreign keys: every sale writes here, and its item, user and device were read in the same transaction.
  */
 export const stockTransactions = pgTable(
   'stock_transactions',
@@ -130,7 +133,7 @@ export const stockTransactions = pgTable(
     stockId: integer().notNull(),
     type: text().$type<StockTransactionType>().notNull(),
     status: text().$type<'completed' | 'pending'>().notNull().default('completed'),
-    /** A count says how much there was; every other row is a delta. */
+    /** A count sets the quantity; every other row is a delta. */
     isCount: boolean().notNull().default(false),
     quantityMilli: milli().notNull(),
     effectMilli: milli().notNull(),
@@ -154,7 +157,7 @@ export const stockTransactions = pgTable(
     primaryKey({ columns: [table.clinicId, table.id] }),
     unique('stock_transactions_once').on(table.clinicId, table.opId, table.stockId, table.lineId).nullsNotDistinct(),
     index('stock_transactions_of_item').on(table.clinicId, table.stockId, table.effectiveAt, table.id, table.type),
-    // The list of all movements, and of those of one kind, latest first; what they sum up to is read from the index alone.
+    // Lists all movements, and those of one kind, latest first; their sums are read from the index alone.
     index('stock_transactions_latest').on(table.clinicId, table.effectiveAt, table.id),
     index('stock_transactions_of_type').on(
       table.clinicId,
@@ -164,7 +167,7 @@ export const stockTransactions = pgTable(
       table.effectMilli,
       table.costMinor,
     ),
-    // Use carries the treatment's number.
+    // Usage carries the treatment's number.
     index('stock_transactions_of_number')
       .on(table.clinicId, table.notes.op('text_pattern_ops'))
       .where(sql`type = 'usage'`),
@@ -172,8 +175,8 @@ export const stockTransactions = pgTable(
 );
 
 /**
- * The words that somebody wrote beside a movement, to find it by; use is found by its treatment's number instead. An index
- * in the form of a table: besides the word it holds what a search filters and sorts by.
+ * The words of a movement's note, for search; usage is found by its treatment's number. This table acts as an index:
+ * besides the word it contains the columns that a search filters and sorts by.
  */
 export const stockNoteWords = pgTable(
   'stock_note_words',
@@ -181,7 +184,7 @@ export const stockNoteWords = pgTable(
     clinicId: clinicId(),
     /** The entry of `stock_transactions`. */
     transactionId: bigint({ mode: 'number' }).notNull(),
-    /** In the form of `wordsOf`. */
+    /** Normalised by `wordsOf`. */
     word: text().notNull(),
     type: text().$type<StockTransactionType>().notNull(),
     effectiveAt: instant().notNull(),

@@ -1,6 +1,6 @@
 /**
- * Every row belongs to a clinic, and the clinic leads every key and index, so that clinics can neither see nor slow each
- * other and the tables can be distributed by clinic. Only `clinics`, `installation` and `guesses` stand above that.
+ * Every row belongs to a clinic, and `clinic_id` leads every key and index, so that clinics can neither see nor slow
+ * each other and the tables can be distributed by clinic. Only `clinics`, `installation` and `guesses` have no clinic.
  */
 import { sql } from 'drizzle-orm';
 import {
@@ -18,21 +18,21 @@ import {
 import type { ClinicSettings } from '../../../domain/settings/settings.ts';
 import { clinicId, feedXid, instant, writtenAt } from './columns.ts';
 
-/** What belongs to the installation rather than to a clinic. One row at most. */
+/** Data of the installation rather than of a clinic; at most one row. */
 export const installation = pgTable('installation', {
   only: boolean().primaryKey().default(true),
-  /** Signs session tokens where several processes share this database and no data folder. */
+  /** Signs session tokens where several processes share the database without a common data folder. */
   tokenSecret: text().notNull(),
 });
 
 export const clinics = pgTable('clinics', {
   id: integer().primaryKey().generatedAlwaysAsIdentity(),
   name: text().notNull(),
-  /** Renewed by a restore, so that tablets notice (SYNC-16). */
+  /** A restore renews it, and tablets notice (SYNC-16). */
   epoch: uuid().notNull().defaultRandom(),
-  /** How many device codes were granted; the next device gets the code of this number (SYNC-12). */
+  /** The number of granted device codes; the next device gets the code of this number (SYNC-12). */
   nextDevice: integer().notNull().default(0),
-  /** How many purchase orders were numbered. */
+  /** The number of purchase orders. */
   purchaseOrders: integer().notNull().default(0),
   createdAt: writtenAt.createdAt,
 });
@@ -54,20 +54,20 @@ export const devices = pgTable(
     /** SHA-256 of the device's 256-bit key; null for the server's own device, which nobody can claim. */
     keyHash: text(),
     name: text().notNull().default(''),
-    /** The code under which it numbers now; earlier ones stay in `device_codes`. */
+    /** The current code; earlier ones stay in `device_codes`. */
     code: text().notNull(),
-    /** The highest operation sequence seen from it. */
+    /** The highest operation sequence received from the device. */
     lastSeq: bigint({ mode: 'number' }).notNull().default(0),
     createdAt: writtenAt.createdAt,
     lastSeenAt: instant(),
-    /** How many operations waited on it at its last report, and when it last reported that none did. */
+    /** The number of unsent operations at the last report; `cleared_at` is the last report of none. */
     waiting: integer().notNull().default(0),
     clearedAt: instant(),
   },
   (table) => [primaryKey({ columns: [table.clinicId, table.id] })],
 );
 
-/** Every code ever granted, and how many numbers of each series were seen under it (SYNC-12). A code is never reused. */
+/** Every granted code, with the highest number of each series seen under it (SYNC-12). A code is never reused. */
 export const deviceCodes = pgTable(
   'device_codes',
   {

@@ -1,6 +1,6 @@
 /**
- * The column types of this house. Money is `*_minor`, a quantity `*_milli`, both integers that JavaScript holds exactly;
- * an instant is a `timestamptz` in the database and milliseconds since 1970 in the program, as everywhere in `domain`.
+ * Column types. Money is `*_minor` and quantities are `*_milli`, both safe integers. An instant is a `timestamptz` in
+ * the database and milliseconds since 1970 in the program.
  */
 import { sql } from 'drizzle-orm';
 import { bigint, customType, integer } from 'drizzle-orm/pg-core';
@@ -20,8 +20,8 @@ export const instant = customType<{ data: number; driverData: string }>({
 const transactionId = customType<{ data: string; driverData: string }>({ dataType: () => 'xid8' });
 
 /**
- * The transaction that last wrote a row of the change feed; a trigger keeps it so on every update (SYNC-9). Every such
- * table has an index on clinic, `xid` and key: the order in which the feed is read.
+ * The transaction that last wrote a row of the change feed; a trigger updates it (SYNC-9). Every such table has an
+ * index on clinic, `xid` and key: the order of the feed.
  */
 export const feedXid = () =>
   transactionId()

@@ -1,4 +1,6 @@
-/** The cash drawer: opened with a float, moved by hand, closed with a count. Payments find theirs by their time. */
+/**
+ * Cash drawers: opened with a float, changed by movements, closed with a count. Payments are assigned by their time.
+ */
 import { foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import type { ByMethod } from '../../../domain/drawer/drawer.ts';
 import { clinics } from './clinics.ts';
@@ -15,7 +17,7 @@ export const drawers = pgTable(
     floatMinor: minor().notNull(),
     closedAt: instant(),
     closedBy: integer(),
-    /** What was counted, by method, in minor units. */
+    /** The counted amounts by method, in minor units. */
     counted: jsonb().$type<ByMethod>(),
     notes: text().notNull().default(''),
     xid: feedXid(),
@@ -28,15 +30,15 @@ export const drawers = pgTable(
   ],
 );
 
-/** Money that was put into a drawer or taken out of it by hand. */
+/** Money put into a drawer or taken out of it. */
 export const drawerMovements = pgTable(
   'drawer_movements',
   {
     clinicId: clinicId(),
-    /** The operation that made it, which so can make it once. */
+    /** The operation that made the movement; unique, so it makes only one. */
     opId: uuid().notNull(),
     drawerId: uuid().notNull(),
-    /** Negative: taken out. */
+    /** Negative when taken out. */
     amountMinor: minor().notNull(),
     reason: text().notNull(),
     actorId: integer().notNull(),

@@ -4,7 +4,7 @@ import type { ExpenseCategory, ExpenseStatus } from '../../../domain/expense/voc
 import { clinics } from './clinics.ts';
 import { clinicId, instant, minor, writtenAt } from './columns.ts';
 
-/** What the clinic spent, and who agreed to it. Deleted ones stay, because they were once counted. */
+/** Expenses and their decisions. Deleted rows stay, because earlier totals include them. */
 export const expenses = pgTable(
   'expenses',
   {
@@ -12,27 +12,27 @@ export const expenses = pgTable(
     id: integer().notNull().generatedAlwaysAsIdentity(),
     title: text().notNull(),
     description: text().notNull(),
-    /** Title and description in the form in which they are searched. */
+    /** The search key of title and description. */
     searchKey: text().notNull(),
     amountMinor: minor().notNull(),
     category: text().$type<ExpenseCategory>().notNull(),
     expenseDate: date({ mode: 'string' }).notNull(),
     receiptUrl: text(),
     notes: text().notNull().default(''),
-    /** The cash drawer that it was paid from. */
+    /** The cash drawer that paid the expense. */
     drawerId: uuid(),
     status: text().$type<ExpenseStatus>().notNull().default('pending'),
     submittedBy: integer().notNull(),
     decidedBy: integer(),
     decidedAt: instant(),
-    /** Why it was rejected, or what was remarked on its approval. */
+    /** The reason of a rejection, or the notes of an approval. */
     decisionNotes: text().notNull().default(''),
     deletedAt: instant(),
     ...writtenAt,
   },
   (table) => [
     primaryKey({ columns: [table.clinicId, table.id] }),
-    // In the order of the list; the other filters are read off the index as well, so that counting touches no row.
+    // The order of the list. The index also contains the filtered columns, so counting reads no row.
     index()
       .on(table.clinicId, table.expenseDate, table.id, table.status, table.category)
       .where(sql`deleted_at is null`),

@@ -1,4 +1,4 @@
-/** What was sent by mail: one row per clinic, kind and day, which says whether it still is to be sent. */
+/** Emails after a business day: one row per clinic, kind and day with its status. */
 import { date, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
 import { clinics } from './clinics.ts';
 import { clinicId, instant } from './columns.ts';
@@ -11,12 +11,12 @@ export const letters = pgTable(
   {
     clinicId: clinicId().references(() => clinics.id),
     kind: text().$type<EmailKind>().notNull(),
-    /** The business day that it is about. */
+    /** The business day that the email reports. */
     day: date({ mode: 'string' }).notNull(),
-    /** `empty`: there was nothing to say. */
+    /** `empty`: there was nothing to report. */
     status: text().$type<'due' | 'sent' | 'empty'>().notNull().default('due'),
     attempts: integer().notNull().default(0),
-    /** Not before this time. */
+    /** The earliest time of the next attempt. */
     nextAt: instant().notNull(),
     settledAt: instant(),
   },

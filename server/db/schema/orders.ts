@@ -1,9 +1,9 @@
 /**
- * Treatments (orders) and their facts. The derived columns of `orders` are what `domain/order` computes from the facts,
- * stored for lists and sums.
+ * Treatments (orders) and their facts. The derived columns of `orders` are computed by `domain/order` from the facts
+ * and stored for lists and sums.
  *
- * The facts refer to their order, which the same transaction has locked. Nothing here refers to users, devices or the
- * catalogue: those are never removed, and each such key would cost a look-up and a row lock per line of every sale.
+ * Facts refer to their order, which the same transaction has locked. No row refers to users, devices or the catalogue:
+ * those are never removed, and a foreign key would cost a lookup and a row lock per line of every sale.
  */
 import { sql } from 'drizzle-orm';
 import { date, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core';
@@ -26,9 +26,9 @@ export const orders = pgTable(
     type: text().$type<OrderType>().notNull(),
     status: text().$type<OrderStatus>().notNull(),
     customerName: text().notNull().default(''),
-    /** Null where nobody was looked up; what stood on the paper is `customer_name`. */
+    /** Null without a patient; `customer_name` is the name on the document. */
     patientId: uuid(),
-    /** Where it happens, and what the room was called then. */
+    /** The room, and its name at that time. */
     roomId: integer(),
     roomNumber: text().notNull().default(''),
     notes: text().notNull().default(''),
@@ -40,7 +40,7 @@ export const orders = pgTable(
     totalMinor: minor().notNull(),
     paidMinor: minor().notNull(),
     balanceMinor: minor().notNull(),
-    /** When it took effect (SYNC-14), as against `received_at`. */
+    /** The effective time (SYNC-14); `received_at` is the server's. */
     createdAt: instant().notNull(),
     businessDay: date({ mode: 'string' }).notNull(),
     createdBy: integer().notNull(),
@@ -52,11 +52,12 @@ export const orders = pgTable(
   (table) => [
     primaryKey({ columns: [table.clinicId, table.id] }),
     index().on(table.clinicId, table.xid, table.id),
-    // Not unique: a duplicate number is accepted and raised to a person (SYNC-12). People search by how it begins.
+    // Not unique: a duplicate number is accepted and raised as an attention item (SYNC-12). Searches match the
+    // beginning.
     index().on(table.clinicId, table.number.op('text_pattern_ops')),
     index().on(table.clinicId, table.status, table.createdAt),
     index().on(table.clinicId, table.createdAt),
-    // In the order of reports; what they narrow to and sum up is read off the index as well, so that counting touches no row.
+    // The order of reports. The index also contains the filtered and summed columns, so counting reads no row.
     index('orders_reported').on(
       table.clinicId,
       table.businessDay,
@@ -70,7 +71,7 @@ export const orders = pgTable(
     index()
       .on(table.clinicId, table.patientId, table.createdAt)
       .where(sql`patient_id is not null`),
-    // Which rooms are occupied.
+    // Finds occupied rooms.
     index()
       .on(table.clinicId, table.roomId)
       .where(sql`room_id is not null and status = 'confirmed'`),
@@ -81,7 +82,7 @@ export const orderLines = pgTable(
   'order_lines',
   {
     clinicId: clinicId(),
-    /** The `line_id` that the counter made. */
+    /** The `line_id` from the counter. */
     id: uuid().notNull(),
     orderId: uuid().notNull(),
     position: integer().notNull(),
@@ -93,24 +94,24 @@ export const orderLines = pgTable(
     totalMinor: minor().notNull(),
     notes: text().notNull().default(''),
     opId: uuid().notNull(),
-    /** When its supplies were deducted: once per line (SYNC-10). */
+    /** The time when the supplies were deducted, once per line (SYNC-10). */
     usageAt: instant(),
-    /** How far it is on the preparation board; only the board writes it. */
+    /** The status on the preparation board; only the board writes it. */
     preparation: text().$type<PreparationStatus>().notNull().default('pending'),
-    /** When the board last moved it; null as long as nobody has. */
+    /** The time of the last move on the board; null before the first. */
     preparationAt: instant(),
   },
   (table) => [
     primaryKey({ columns: [table.clinicId, table.id] }),
     index().on(table.clinicId, table.orderId),
-    // The treatments in which an item was sold.
+    // Finds the treatments that sold an item.
     index()
       .on(table.clinicId, table.stockId, table.orderId)
       .where(sql`stock_id is not null`),
     index()
       .on(table.clinicId, table.productId, table.orderId)
       .where(sql`product_id is not null`),
-    // What was served; nothing in a clinic that does not use the board.
+    // Served lines; empty in a clinic without the board.
     index('order_lines_served')
       .on(table.clinicId, table.orderId)
       .where(sql`preparation = 'served'`),
@@ -118,14 +119,14 @@ export const orderLines = pgTable(
   ],
 );
 
-/** Payments, and refunds as negative ones. */
+/** Payments; refunds are negative. */
 export const payments = pgTable(
   'payments',
   {
     clinicId: clinicId(),
     id: uuid().notNull(),
     orderId: uuid().notNull(),
-    /** Its place among the treatment's facts of its kind: the order of arrival. */
+    /** The position among the treatment's facts of this kind, in order of arrival. */
     position: integer().notNull(),
     opId: uuid().notNull(),
     method: text().$type<PaymentMethod>().notNull(),
@@ -134,7 +135,7 @@ export const payments = pgTable(
     changeMinor: minor().notNull(),
     reference: text().notNull().default(''),
     creditNoteNumber: text(),
-    /** The credit note's text as printed, where one was. */
+    /** The credit note as printed, if one was issued. */
     creditNote: jsonb().$type<CreditNotePayload>(),
     reason: text().notNull().default(''),
     actorId: integer().notNull(),

@@ -2,20 +2,20 @@ import { index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { clinics } from './clinics.ts';
 import { clinicId, feedXid, instant } from './columns.ts';
 
-/** Who is treated: made by the tablet that met them first, so that it can be done without a network. */
+/** Patients. The tablet that meets a patient first creates the row, also offline. */
 export const patients = pgTable(
   'patients',
   {
     clinicId: clinicId().references(() => clinics.id),
     id: uuid().notNull(),
     name: text().notNull(),
-    /** When the name was said, and below when the phone number was: the later word stands. */
+    /** The time of the name; `phone_at` is the time of the phone number. The later value wins. */
     nameAt: instant().notNull(),
-    /** The words of the name in their normal form. */
+    /** The search key of the name. */
     searchKey: text().notNull(),
     phone: text().notNull().default(''),
     phoneAt: instant().notNull(),
-    /** The digits of the phone number alone. */
+    /** The digits of the phone number. */
     phoneKey: text().notNull().default(''),
     xid: feedXid(),
   },

@@ -1,6 +1,6 @@
 /**
- * What reports keep of finished days. All of it follows from treatments, payments and lines, and may be emptied at any time: it
- * is then made again by whoever reads next.
+ * Stored totals of finished days. They are derived from treatments, payments and lines and may be deleted at any time:
+ * the next reader stores them again.
  */
 import { bigint, date, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import type { OrderStatus, OrderType } from '../../../domain/order/vocabulary.ts';
@@ -16,7 +16,7 @@ export const dayFigures = pgTable(
   (table) => [primaryKey({ columns: [table.clinicId, table.day] })],
 );
 
-/** The day's treatments counted and summed, as a preview of many days needs them. */
+/** Counts and sums of a day's treatments by type and status. */
 export const dayOrders = pgTable(
   'day_orders',
   {
@@ -26,7 +26,7 @@ export const dayOrders = pgTable(
     status: text().$type<OrderStatus>().notNull(),
     orders: integer().notNull(),
     totalMinor: minor().notNull(),
-    /** All that was ever paid for them, what was given back not taken off. */
+    /** The payments without refunds deducted. */
     paidMinor: minor().notNull(),
     refundedMinor: minor().notNull(),
   },
@@ -34,8 +34,8 @@ export const dayOrders = pgTable(
 );
 
 /**
- * The day's treatments by amount, for sums between any two amounts: each amount that occurs, ascending, and beside it all
- * treatments of up to that amount counted and summed.
+ * Cumulative counts and sums of a day's treatments by amount, for sums between any two amounts: one element for each
+ * occurring amount, ascending.
  */
 export const dayAmounts = pgTable(
   'day_amounts',
@@ -45,7 +45,7 @@ export const dayAmounts = pgTable(
     amountsMinor: minorsUpTo(),
     orders: integer().array().notNull(),
     totalsMinor: minorsUpTo(),
-    /** As `day_orders` has it: what was given back not taken off. */
+    /** The payments without refunds deducted. */
     paidMinor: minorsUpTo(),
     refundedMinor: minorsUpTo(),
   },
@@ -53,8 +53,8 @@ export const dayAmounts = pgTable(
 );
 
 /**
- * Days that a late fact touched: what is kept of them no longer holds. Triggers write these, each change its own, so that
- * writers never wait for each other; whoever makes a day again removes those that it saw.
+ * Days whose stored totals a late fact has invalidated. Triggers insert a row per change, so writers never wait for
+ * each other; the next count of a day deletes the rows that it saw.
  */
 export const staleDays = pgTable(
   'stale_days',

@@ -1,4 +1,4 @@
-/** Where treatments happen. Which of them a treatment occupies follows from the orders. */
+/** Rooms. Occupation by treatments is derived from the orders. */
 import { sql } from 'drizzle-orm';
 import { boolean, index, integer, pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core';
 import { clinics } from './clinics.ts';
@@ -12,7 +12,7 @@ export const rooms = pgTable(
     number: text().notNull(),
     capacity: integer().notNull(),
     location: text().notNull().default(''),
-    /** Set by hand. */
+    /** Occupied by hand. */
     isOccupied: boolean().notNull().default(false),
     deletedAt: instant(),
     ...writtenAt,

@@ -1,4 +1,4 @@
-/** What keeps the shelves filled: alerts, purchase orders, and the lots that supplies came in. */
+/** Supply: alerts, purchase orders and lots. */
 import { sql } from 'drizzle-orm';
 import {
   bigint,
@@ -20,9 +20,8 @@ import { clinics } from './clinics.ts';
 import { clinicId, instant, milli, minor, writtenAt } from './columns.ts';
 
 /**
- * Raised and ended with the level they are about, in the transaction that moved it. An alert stands until the level itself
- * ends it, also after a person has resolved it: so at most one stands for an item, or for a lot, and none is raised again
- * for what somebody has already dealt with.
+ * Stock alerts, raised and ended in the transaction that moved the level. An alert stays until the level ends it, even
+ * after it was resolved, so an item or a lot has at most one and a resolved alert is not raised again.
  */
 export const stockAlerts = pgTable(
   'stock_alerts',
@@ -34,16 +33,16 @@ export const stockAlerts = pgTable(
     type: text().$type<AlertType>().notNull(),
     severity: text().$type<AlertSeverity>().notNull(),
     status: text().$type<AlertStatus>().notNull().default('active'),
-    /** The level and threshold when it was raised. */
+    /** Level and threshold when the alert was raised. */
     quantityMilli: milli().notNull(),
     thresholdMilli: milli().notNull(),
     createdAt: writtenAt.createdAt,
     acknowledgedAt: instant(),
     acknowledgedBy: integer(),
     resolvedAt: instant(),
-    /** Null where the level itself ended it. */
+    /** Null when the level ended the alert. */
     resolvedBy: integer(),
-    /** When the level left what the alert is about. */
+    /** The time when the level no longer met the alert's condition. */
     endedAt: instant(),
   },
   (table) => [
@@ -51,7 +50,7 @@ export const stockAlerts = pgTable(
     uniqueIndex('stock_alerts_standing')
       .on(table.clinicId, table.stockId, sql`coalesce(lot_id, 0)`)
       .where(sql`ended_at is null`),
-    // Backwards this is the list: what is open, the newest first, then what was resolved last.
+    // Read backwards: open alerts first, newest first, then resolved ones.
     index().on(table.clinicId, table.resolvedAt, table.id),
     foreignKey({ columns: [table.clinicId, table.stockId], foreignColumns: [stockItems.clinicId, stockItems.id] }),
   ],
@@ -110,7 +109,7 @@ export const purchaseOrderItems = pgTable(
   ],
 );
 
-/** What came in together under one number of its maker. Use takes the lot that expires first. */
+/** Lots of one maker's number and expiry. Use takes the lot that expires first. */
 export const stockLots = pgTable(
   'stock_lots',
   {
@@ -138,7 +137,7 @@ export const stockLots = pgTable(
   ],
 );
 
-/** Which lots a ledger entry filled or drew from: so it can be said who received a lot. */
+/** The lots that a ledger entry filled or drew from, for recalls. */
 export const stockLotMovements = pgTable(
   'stock_lot_movements',
   {
@@ -147,7 +146,7 @@ export const stockLotMovements = pgTable(
     /** The entry of `stock_transactions`. */
     transactionId: bigint({ mode: 'number' }).notNull(),
     changeMilli: milli().notNull(),
-    /** The treatment whose line used it; null for a receipt or a correction. */
+    /** The treatment that used the lot; null for a receipt or a correction. */
     orderId: uuid(),
     lineId: uuid(),
   },

@@ -4,8 +4,8 @@ import type { AttentionResource } from '../../../domain/protocol/sync.ts';
 import { clinicId, feedXid, instant, writtenAt } from './columns.ts';
 
 /**
- * The receipt of an operation, written with its effects (SYNC-4). `reply` is the stored answer as text, because a replay
- * gets it byte for byte. No foreign keys: a refusal is kept even when it names what does not exist.
+ * The receipt of an operation, written with its effects (SYNC-4). `reply` is text, because a replay returns it byte for
+ * byte. No foreign keys: a refusal is stored even when it names missing rows.
  */
 export const syncOps = pgTable(
   'sync_ops',
@@ -15,13 +15,13 @@ export const syncOps = pgTable(
     deviceId: integer(),
     deviceSeq: bigint({ mode: 'number' }),
     aggregate: text().notNull(),
-    /** An operation's, that of a write under a key, or a word of `modules/sync` for what could not be read or never arrived. */
+    /** The kind of an operation or of a keyed write, or a marker for an entry that was unreadable or never arrived. */
     kind: text().notNull(),
     v: integer().notNull(),
     actorId: integer().notNull(),
     uploadedBy: integer().notNull(),
     fingerprint: text().notNull(),
-    /** As it came: read by people and by nothing else, so it is kept as text and not taken apart. */
+    /** The payload as received. Only people read it, so it is stored as text. */
     payload: json().notNull(),
     occurredAt: instant().notNull(),
     clockOffsetMs: bigint({ mode: 'number' }),
@@ -39,7 +39,7 @@ export const syncOps = pgTable(
   (table) => [
     primaryKey({ columns: [table.clinicId, table.opId] }),
     index().on(table.clinicId, table.deviceId, table.xid, table.opId),
-    // The deeds among them, as the audit page reads them; the list of kinds is `operationActions`.
+    // The receipts on the audit page; the kinds are those of `operationActions`.
     index('sync_ops_deeds_idx')
       .on(table.clinicId, table.effectiveAt, table.opId)
       .where(
@@ -48,7 +48,7 @@ export const syncOps = pgTable(
   ],
 );
 
-/** What a person must look at, and who settled it. */
+/** Attention items, and who settled them. */
 export const attentionItems = pgTable(
   'attention_items',
   {
@@ -62,7 +62,10 @@ export const attentionItems = pgTable(
     createdAt: writtenAt.createdAt,
     settledAt: instant(),
     settledBy: integer(),
-    /** Why a person settled it; what ended by itself has none. Free text, so the audit log does not repeat it. */
+    /**
+     * The reason of the person who settled the item; null when it ended by itself. Free text, so the audit log omits
+     * it.
+     */
     settledReason: text(),
     xid: feedXid(),
   },

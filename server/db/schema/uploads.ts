@@ -5,14 +5,17 @@ import { clinicId, writtenAt } from './columns.ts';
 
 const bytes = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' });
 
-/** Pictures and receipts, in the database like everything else, so that one backup holds them and processes stay stateless. */
+/**
+ * Pictures and receipts. They are stored in the database, so that one backup contains them and processes stay
+ * stateless.
+ */
 export const uploads = pgTable(
   'uploads',
   {
     clinicId: clinicId().references(() => clinics.id),
-    /** Random, and part of the address: who does not know it cannot guess it. */
+    /** Random and part of the address, so nobody can guess the address. */
     id: uuid().notNull().defaultRandom(),
-    /** A picture shows at the counter and is served to whoever knows its address; a receipt only to whom the server allows. */
+    /** A picture is public to whoever knows its address; a receipt needs permission. */
     purpose: text().$type<UploadPurpose>().notNull(),
     mediaType: text().notNull(),
     content: bytes().notNull(),

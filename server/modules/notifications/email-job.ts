@@ -19,7 +19,7 @@ import type { IntervalJob } from '../../interval-job.ts';
 import type { Email } from './render-email.ts';
 import { attentionEmail, dayEndEmail, lowStockEmail } from './emails.ts';
 import type { Mailer } from './mailer.ts';
-import { readDayEnd, readShelf, readTray } from './service.ts';
+import { readDayEnd, readAlerts, readAttention } from './service.ts';
 import type { ClinicDay } from './service.ts';
 import { clinicsWithEmail, dueEmail, holdEmail, noteEmail, postponeEmail, settleEmail } from './store.ts';
 import type { EmailKey } from './store.ts';
@@ -99,10 +99,10 @@ export class EmailJob {
 async function render(pool: Pool, { kind }: EmailKey, about: ClinicDay): Promise<Email | null> {
   if (kind === 'day_end') return dayEndEmail(await readDayEnd(pool, about), about.clinic);
   if (kind === 'attention') {
-    const items = await readTray(pool, about);
+    const items = await readAttention(pool, about);
     return items.some(({ isNew }) => isNew) ? attentionEmail(items, about.clinic) : null;
   }
-  const calls = await readShelf(pool, about);
+  const calls = await readAlerts(pool, about);
   return calls.some(({ isNew }) => isNew) ? lowStockEmail(calls, about.clinic) : null;
 }
 

@@ -4,7 +4,7 @@ import type { ClinicSettings } from '../../../domain/settings/settings.ts';
 import { formatsFor } from '../../formats.ts';
 import { interpolate, translationsIn } from '../../translations.ts';
 import type { Email, Section } from './render-email.ts';
-import type { TrayItem } from './service.ts';
+import type { AttentionRow } from './service.ts';
 
 const formatsOf = ({ default_language, currency, time_zone }: ClinicSettings) =>
   formatsFor({ language: default_language, timeZone: time_zone, currency });
@@ -116,14 +116,14 @@ function shelfSection(title: string, calls: readonly DayAlert[], clinic: ClinicS
 }
 
 /** @param items the items of the day come first */
-export function attentionEmail(items: readonly TrayItem[], clinic: ClinicSettings): Email {
+export function attentionEmail(items: readonly AttentionRow[], clinic: ClinicSettings): Email {
   const { attentionMail } = translationsIn(clinic.default_language);
   const { time } = formatsOf(clinic);
   const fresh = items.filter(({ isNew }) => isNew);
   const title = interpolate(fresh.length === 1 ? attentionMail.title_one : attentionMail.title_other, {
     count: fresh.length,
   });
-  const section = (name: string, some: readonly TrayItem[]): Section => ({
+  const section = (name: string, some: readonly AttentionRow[]): Section => ({
     title: name,
     head: [attentionMail.matter, attentionMail.number, attentionMail.device, attentionMail.time],
     rows: some.map(({ kind, number, device, raisedAt }) => [attentionMail.kinds[kind], number, device, time(raisedAt)]),

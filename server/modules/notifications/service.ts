@@ -21,11 +21,11 @@ export interface ClinicDay {
 }
 
 /** An email shows at most this many rows; the app shows all. */
-const longestShelf = 100;
-const longestTray = 100;
+const mostAlerts = 100;
+const mostItems = 100;
 
 /** An attention item as an email shows it, without the patient. */
-export interface TrayItem {
+export interface AttentionRow {
   kind: AttentionResource['kind'];
   /** The number of the treatment; empty when the item concerns none. */
   number: string;
@@ -36,18 +36,18 @@ export interface TrayItem {
 }
 
 /** Returns the open alerts, those raised on the day marked as new. */
-export async function readShelf(pool: Pool, { clinicId, clinic, day }: ClinicDay): Promise<DayAlert[]> {
+export async function readAlerts(pool: Pool, { clinicId, clinic, day }: ClinicDay): Promise<DayAlert[]> {
   const { rows } = await inTransaction(
     pool,
-    (sql) => listAlerts(sql, clinicId, 'open', { limit: longestShelf, offset: 0 }),
+    (sql) => listAlerts(sql, clinicId, 'open', { limit: mostAlerts, offset: 0 }),
     'snapshot',
   );
   return dayAlerts(rows, (raisedAt) => businessDay(Date.parse(raisedAt), clinic.time_zone) === day);
 }
 
 /** Returns the open attention items, those raised on the day marked as new. */
-export async function readTray(pool: Pool, { clinicId, clinic, day }: ClinicDay): Promise<TrayItem[]> {
-  const items = await inTransaction(pool, (sql) => openAttention(sql, clinicId, longestTray), 'snapshot');
+export async function readAttention(pool: Pool, { clinicId, clinic, day }: ClinicDay): Promise<AttentionRow[]> {
+  const items = await inTransaction(pool, (sql) => openAttention(sql, clinicId, mostItems), 'snapshot');
   return items.map(({ kind, details, created_at }) => ({
     kind,
     number: String(details['number'] ?? ''),
@@ -78,6 +78,6 @@ export async function readDayEnd(pool: Pool, asked: ClinicDay): Promise<DayEnd> 
     figures: figuresOf(day),
     before: figuresOf(daysAfter(day, -1)),
     drawers: await readDrawers(pool, asked),
-    shelf: await readShelf(pool, asked),
+    shelf: await readAlerts(pool, asked),
   });
 }
