@@ -1,11 +1,11 @@
-/** The form in which names are compared and indexed: lower case, accents stripped, single spaces. */
+/** Normalises a name for comparison and indexes: lower case, no accents, single spaces. */
 export function searchKey(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ').trim();
 }
 
 const wordLength = 40;
 
-/** The different words of a text in their normal form, each cut to what one searches by. */
+/** Returns the distinct normalised words of a text, each cut to the indexed length. */
 export function wordsOf(text: string): string[] {
   const words = searchKey(text)
     .split(' ')

@@ -1,13 +1,13 @@
-/** What may be uploaded, as both ends check it: the screen by what the browser says of a file, the server by its bytes. */
+/** The rules of uploads. The screen checks the media type that the browser reports, the server the type detected in the bytes. */
 import { accept, refuse } from './result.ts';
 import type { Result } from './result.ts';
 
-/** A picture of something the counter sells, or the receipt of an expense. */
+/** The picture of a service, or the receipt of an expense. */
 export const uploadPurposes = ['picture', 'receipt'] as const;
 export type UploadPurpose = (typeof uploadPurposes)[number];
 
 export const maxUploadBytes = 10 * 1024 * 1024;
-/** Of a table of stock items or services. */
+/** The limit for an imported table of stock items or services. */
 export const maxTableBytes = 2 * 1024 * 1024;
 
 const uploadMediaTypes = {
@@ -23,24 +23,23 @@ const extensions: Record<UploadMediaType, readonly string[]> = {
   'application/pdf': ['pdf'],
 };
 
-/** The endings of the names that a purpose accepts, for a file dialogue: `.png`, `.jpg` … */
+/** Returns the accepted file extensions of a purpose, such as `.png`. */
 export function uploadExtensions(purpose: UploadPurpose): string[] {
   return uploadMediaTypes[purpose].flatMap((mediaType) => extensions[mediaType].map((extension) => `.${extension}`));
 }
 
-/** A file as offered. */
 export interface OfferedFile {
   name: string;
-  /** What the browser calls it, or what its bytes are; null when that cannot be told. */
+  /** The media type reported by the browser or detected in the bytes; null when unknown. */
   mediaType: string | null;
   size: number;
-  /** Without one an image is a picture, and anything else a receipt. */
+  /** By default an image is a picture, and any other file a receipt. */
   purpose?: UploadPurpose | undefined;
 }
 
 /**
- * Name and kind must each be acceptable. They need not agree: phones call a JPEG `.png`, and what is served goes by the
- * bytes.
+ * Accepts a file by its name and its media type. The two need not agree: some phones name a JPEG `.png`, and downloads use the
+ * detected type.
  */
 export function decideUpload({
   name,

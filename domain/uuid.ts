@@ -1,6 +1,6 @@
 /**
- * A UUID version 7 (RFC 9562 §5.7): 48 bits of Unix milliseconds, then randomness. Ids made later sort later, which keeps
- * the server's indexes compact. Time and randomness come from the caller.
+ * Returns a UUID version 7 (RFC 9562 §5.7): 48 bits of Unix milliseconds, then random bits. Later ids sort later, which keeps
+ * the server's indexes compact.
  *
  * @param random ten fresh random bytes
  */

@@ -1,4 +1,4 @@
-/** What a business day came to, and what the shelf calls for at its end: the same for the page and for the mail. */
+/** The day-end summary: a business day's totals, drawers and stock alerts, for the page and the email. */
 import { daysAfter } from '../business-day.ts';
 import { minorToWire } from '../money.ts';
 import type { ByMethod } from '../drawer/drawer.ts';
@@ -13,7 +13,7 @@ import { topProductCount } from '../report/vocabulary.ts';
 import type { StockAlertResource } from '../stock/resources.ts';
 import type { AlertSeverity, AlertType } from '../stock/vocabulary.ts';
 
-/** What one alert says, without what is to be done about it. */
+/** A stock alert in the summary. */
 export interface DayAlert {
   name: string;
   type: AlertType;
@@ -22,32 +22,32 @@ export interface DayAlert {
   unit: string;
   threshold: number;
   supplier: string;
-  /** Of a lot that expires. */
+  /** Set for a lot that expires. */
   expires_on: string | null;
-  /** Whether the day itself brought it. */
+  /** True when the alert was raised on that day. */
   isNew: boolean;
 }
 
-/** A drawer that stood open on the day. Of one that is not closed nothing is said that its count must not know. */
+/** A drawer that was open on the day. The amounts of an open drawer are hidden, so that the count stays blind. */
 export interface DayDrawer {
   id: string;
-  /** The code of its device. */
+  /** The code of the device that opened it. */
   device: string;
   opened_at: string;
   closed_at: string | null;
   closedBy: string;
-  /** Of all methods; null until it is closed. */
+  /** Sums over all methods; null until the drawer is closed. */
   expected: number | null;
   counted: number | null;
   difference: number | null;
-  /** Whether nothing more can come into it. */
+  /** True when no device is awaited any more. */
   isFinal: boolean;
 }
 
-/** `GET /reports/day-end?day=`. Amounts are wire decimals, and mean what `report/figures.ts` says. */
+/** `GET /reports/day-end?day=`. Amounts are wire decimals, defined in `report/totals.ts`. */
 export interface DayEnd {
   day: string;
-  /** Whether the day has ended; until then more may come. */
+  /** True when the day has ended. */
   isOver: boolean;
   orders: number;
   completed: number;
@@ -59,13 +59,13 @@ export interface DayEnd {
   serviceCharge: number;
   net: number;
   averageOrder: number;
-  /** The day before, and the change against it in percent with one decimal. */
+  /** The day before, and the change in percent with one decimal. */
   before: { day: string; revenue: number; change: number };
   /** The largest amount first. */
   byMethod: { method: PaymentMethod; count: number; amount: number }[];
   topServices: { name: string; quantity: number; revenue: number }[];
   drawers: DayDrawer[];
-  /** What stands at the end of the day, the new and the urgent first. */
+  /** The open alerts, new ones first, then by severity. */
   shelf: DayAlert[];
 }
 
@@ -136,9 +136,9 @@ export function dayDrawer({
 }
 
 /**
- * Alerts as the shelf's calls: those that the day brought first, of these the urgent ones.
+ * Returns the alerts of the summary: new ones first, then by severity and name.
  *
- * @param began whether an alert raised at this instant (ISO 8601) is of that day
+ * @param began returns true if an alert raised at this instant (ISO 8601) is of that day
  */
 export function dayAlerts(alerts: readonly StockAlertResource[], began: (raisedAt: string) => boolean): DayAlert[] {
   const calls = alerts.map(

@@ -1,6 +1,6 @@
 /**
- * The closed set of refusals and errors that cross the wire, each with the HTTP status it answers with when a REST call
- * meets it. Screens translate the code; the server's `message` is the English sentence for everyone else.
+ * The closed set of error codes on the wire, each with the HTTP status of the REST reply. Screens translate the code; other
+ * clients read the English `message`.
  */
 export const errorCatalogue = {
   VALIDATION: { status: 400, message: 'The request is not valid.' },
@@ -21,12 +21,12 @@ export const errorCatalogue = {
   IDEMPOTENCY_MISMATCH: { status: 422, message: 'This idempotency key was already used for another request.' },
   ID_TAKEN: { status: 409, message: 'Something else already has this id.' },
   UNKNOWN_VERSION: { status: 422, message: 'This operation was made by a newer version of the app.' },
-  CURSOR_GONE: { status: 410, message: 'The change feed starts over.' },
+  CURSOR_GONE: { status: 410, message: 'The cursor is no longer valid. Read the feed without a cursor.' },
   ACTOR_UNKNOWN: { status: 403, message: 'The person who did this has never signed in on that device.' },
   DEVICE_UNKNOWN: { status: 403, message: 'This device is not enrolled.' },
   DEPENDENCY_PENDING: { status: 409, message: 'An earlier operation has not arrived yet.' },
   SUPERSEDES_APPLIED: { status: 409, message: 'The operation to be replaced was already applied.' },
-  DEPENDENCY_VOIDED: { status: 409, message: 'What this builds on was voided.' },
+  DEPENDENCY_VOIDED: { status: 409, message: 'An operation that this one depends on was voided.' },
   SUPERSEDED: { status: 409, message: 'This operation was replaced by another.' },
   TRY_AGAIN: { status: 503, message: 'The operation could not be processed yet.' },
 
@@ -48,23 +48,23 @@ export const errorCatalogue = {
   REFUND_EXCEEDS_PAYMENTS: { status: 409, message: 'The refund is more than what was paid.' },
   REASON_REQUIRED: { status: 400, message: 'Please give a reason of at least 3 characters.' },
   DISCOUNT_OVER_LIMIT: { status: 409, message: 'A discount above the limit of the clinic needs a manager.' },
-  ATTENTION_IS_REFUSAL: { status: 409, message: 'What was refused is settled by sending it again or by voiding it.' },
+  ATTENTION_IS_REFUSAL: { status: 409, message: 'A refused operation is settled by resending or voiding it.' },
   DRAWER_NOT_FOUND: { status: 404, message: 'This drawer does not exist.' },
   DRAWER_EXISTS: { status: 409, message: 'A drawer with this id already exists.' },
   DRAWER_OPEN: { status: 409, message: 'A drawer is already open on this device. Close it first.' },
   DRAWER_NOT_OPEN: { status: 409, message: 'No drawer is open.' },
   DRAWER_CLOSED: { status: 409, message: 'This drawer has already been closed.' },
   PREPARATION_ITEM_NOT_FOUND: { status: 404, message: 'This item is not part of the treatment.' },
-  PREPARATION_STEP: { status: 409, message: 'An item moves one step at a time, on or back.' },
+  PREPARATION_STEP: { status: 409, message: 'An item moves one step at a time, forward or back.' },
   STAFF_SELF: { status: 409, message: 'You cannot remove or deactivate yourself.' },
   LAST_ADMIN: { status: 409, message: 'The last administrator cannot be removed, demoted or deactivated.' },
   STOCK_NOT_FOUND: { status: 404, message: 'This stock item does not exist.' },
   STOCK_IN_USE: { status: 409, message: 'This item is an ingredient of a product. Remove it there first.' },
-  HELD_TOO_LITTLE: { status: 409, message: 'Less than this is set aside.' },
+  HELD_TOO_LITTLE: { status: 409, message: "You can't release more than is reserved." },
   CATEGORY_EXISTS: { status: 409, message: 'A category with this name already exists.' },
   CSV_UNREADABLE: { status: 400, message: 'This file cannot be read as a table.' },
-  CSV_COLUMN_UNKNOWN: { status: 400, message: 'This table has a column that is not known here.' },
-  CSV_COLUMN_MISSING: { status: 400, message: 'This table lacks a column.' },
+  CSV_COLUMN_UNKNOWN: { status: 400, message: 'The table has an unknown column.' },
+  CSV_COLUMN_MISSING: { status: 400, message: 'The table lacks a required column.' },
   CSV_TOO_LONG: { status: 413, message: 'This table has too many rows.' },
   IMPORT_HAS_ERRORS: { status: 409, message: 'Some rows are not valid. Nothing was imported.' },
 
@@ -76,8 +76,8 @@ export const errorCatalogue = {
     status: 409,
     message: 'This is far more than was ordered. Check the quantity, or add the surplus as an adjustment.',
   },
-  LOT_REQUIRED: { status: 400, message: 'This item is kept by lot: enter the lot number and the expiry date.' },
-  LOT_EXPIRED: { status: 409, message: 'This lot has already expired and is not taken in.' },
+  LOT_REQUIRED: { status: 400, message: 'This item is tracked by lot: enter the lot number and the expiry date.' },
+  LOT_EXPIRED: { status: 409, message: 'This lot has expired and cannot be received.' },
   FILE_MISSING: { status: 400, message: 'Choose a file to upload.' },
   FILE_TOO_LARGE: { status: 413, message: 'The file is larger than 10 MB.' },
   FILE_TYPE_REFUSED: { status: 415, message: 'This kind of file is not accepted.' },
@@ -90,7 +90,7 @@ export const errorCatalogue = {
     status: 409,
     message: 'Sending mail is not set up on this server, or there is no notification email.',
   },
-  MAIL_FAILED: { status: 502, message: 'The mail server did not take the message.' },
+  MAIL_FAILED: { status: 502, message: 'The mail server refused the message.' },
   EXPORT_BUSY: { status: 429, message: 'An export is already running. Wait until it has finished.' },
   EXPORT_TOO_LONG: {
     status: 422,
@@ -110,13 +110,13 @@ export const errorCatalogue = {
     message: 'A treatment is under way in this room. It becomes free when the treatment is paid or cancelled.',
   },
 
-  // Only ever met on a device.
+  // Refusals of a device; the server never sends them.
   DEVICE_NOT_ENROLLED: { status: 409, message: 'Sign in online once before using this device.' },
   STORAGE_FULL: { status: 507, message: 'The storage of this device is full. Nothing was saved.' },
   STORAGE_LOST: { status: 503, message: 'The storage of this device does not answer. Nothing was saved.' },
-  OPERATION_NOT_REFUSED: { status: 409, message: 'Only what the server refused can be sent again.' },
+  OPERATION_NOT_REFUSED: { status: 409, message: 'Only a refused operation can be sent again.' },
 } as const satisfies Record<string, { status: number; message: string }>;
 
 export type ErrorCode = keyof typeof errorCatalogue;
-/** A code that a decision may refuse with. */
+/** A code that a decision can refuse with. */
 export type RefusalCode = ErrorCode;

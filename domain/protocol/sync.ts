@@ -1,4 +1,4 @@
-/** What the sync calls exchange. Every reply carries the clinic’s `epoch`, which a restore from backup and a failover renew (SYNC-16). */
+/** The requests and replies of the sync API. Every reply carries the clinic's `epoch`, which a restore or a failover renews (SYNC-16). */
 import type { DrawerRowResource } from '../drawer/resource.ts';
 import type { OrderResource } from '../order/resource.ts';
 import type { NumberCounters } from '../order/numbers.ts';
@@ -10,7 +10,7 @@ import type { CategoryResource, ProductResource, StockResource } from '../stock/
 import type { ErrorCode } from './errors.ts';
 import type { AnyOperation } from './operations.ts';
 
-/** SYNC-3: a batch is at most this many operations and this many bytes of JSON. */
+/** The limits of a batch in operations and in bytes of JSON (SYNC-3). */
 export const maxBatchOperations = 200;
 export const maxBatchBytes = 256 * 1024;
 
@@ -24,8 +24,8 @@ export interface BatchRequest {
 }
 
 /**
- * One operation's outcome. `applied` and `refused` are final and stored; `waiting` is neither, and the device sends the
- * operation again later. `reply` is the stored answer: what the REST call of this kind would have said.
+ * The result of one operation. `applied` and `refused` are final and stored. After `waiting`, the device sends the operation
+ * again later. `reply` is the reply of the corresponding REST call, byte for byte as stored.
  */
 export interface OperationResult {
   op_id: string;
@@ -39,7 +39,7 @@ export interface BatchReply {
   data: { epoch: string; server_time: string; results: OperationResult[] };
 }
 
-/** A stored outcome as the feed brings it home to the device that queued the operation. */
+/** The stored result of an operation, as the feed delivers it to the operation's device. */
 export interface ReceiptResource {
   op_id: string;
   device_seq: number;
@@ -47,21 +47,21 @@ export interface ReceiptResource {
   code: ErrorCode | null;
   message: string | null;
   details: Record<string, string | number> | null;
-  /** The operation that has taken the place of a refused one, wherever it was made: a replacement or a void (SYNC-7). */
+  /** The replacement or void of a refused operation, made on any device (SYNC-7). */
   superseded_by: string | null;
 }
 
-/** Something that a person must look at; managers see it from any device (SYNC-4, SYNC-11, SYNC-12). */
+/** An attention item: something that a manager must look at, on any device (SYNC-4, SYNC-11, SYNC-12). */
 export interface AttentionResource {
   id: number;
   kind: 'refused' | 'late_work' | 'duplicate_number' | 'discount_over_limit' | OrderFlag;
   op_id: string | null;
-  /** What it was, where the server could read that. */
+  /** The operation's kind; null when the server could not read it. */
   op_kind: string | null;
   order_id: string | null;
   /**
-   * What its sentence needs. Of `refused` and `late_work`: `code`, `aggregate`, `occurred_at`, `actor` (a name), `device` (a
-   * code), and where the payload says so `number` and `amount`. `discount_over_limit` says these too, and `discount`, `limit` (a
+   * The values of its message. Of `refused` and `late_work`: `code`, `aggregate`, `occurred_at`, `actor` (a name), `device` (a
+   * code), and `number` and `amount` if the payload has them. `discount_over_limit` says these too, and `discount`, `limit` (a
    * percentage), `currency`. Of the others: `number`, `paid`, `surplus`, `currency`, `paper`.
    */
   details: Record<string, string | number>;
@@ -70,9 +70,9 @@ export interface AttentionResource {
 }
 
 /**
- * `GET /api/sync/changes?cursor=&waiting=`. `waiting` says how many operations the device has not sent. Without a cursor the
- * feed starts over: catalogue, rooms, patients, settings, the drawers of the last 30 days, and the treatments that are open or
- * recent. `more` says that further pages follow; a reader applies all pages at once (SYNC-9).
+ * `GET /api/sync/changes?cursor=&waiting=`. `waiting` is the number of operations that the device has not sent. Without a
+ * cursor the feed starts from the beginning: catalogue, rooms, patients, settings, the drawers of the last 30 days, and open
+ * or recent treatments. While `more` is true further pages follow; a reader applies all pages at once (SYNC-9).
  */
 export interface ChangesPage {
   epoch: string;
@@ -93,38 +93,38 @@ export interface ChangesPage {
   tombstones: { stock: number[]; products: number[]; categories: number[]; rooms: number[] };
   receipts: ReceiptResource[];
   /**
-   * By code that this device was ever granted: how many numbers of each series the server has seen under it (SYNC-12). All
-   * of them, because the copies of a cloned storage go by one device and by different codes.
+   * By each code ever granted to this device: the last number of each series that the server has seen (SYNC-12). Copies of a
+   * cloned storage share one device and have different codes.
    */
   counters: Record<string, NumberCounters> | null;
 }
 
 /**
- * `POST /api/devices`, part of every online sign-in. Without `device_id` and `device_key` a new device is enrolled; with
- * them the session is bound to the known one. A device whose stored counters are behind the server's gets a new code.
+ * `POST /api/devices`, part of every online sign-in. Without `device_id` and `device_key` it enrols a new device; with them it
+ * binds the session to the known device. A device whose counters are behind the server's gets a new code.
  */
 export interface DeviceRequest {
   device_id?: number | undefined;
   device_key?: string | undefined;
   name?: string | undefined;
-  /** The code that the device numbers under, and how far it has counted. */
+  /** The device's code and its number counters. */
   code?: string | undefined;
   counters?: NumberCounters | undefined;
 }
 
 export interface DeviceReply {
   device_id: number;
-  /** Only in the reply that enrols: the device keeps it, the server keeps its hash. */
+  /** Only in the reply that enrols the device. The server stores only a hash. */
   device_key?: string | undefined;
   code: string;
   counters: NumberCounters;
-  /** The highest operation sequence that the server has seen from this device. */
+  /** The highest `device_seq` that the server has received from this device. */
   last_seq: number;
   epoch: string;
   server_time: string;
 }
 
-/** `GET /api/devices`: a tablet as managers see it. */
+/** `GET /api/devices` */
 export interface DeviceResource {
   id: number;
   name: string;

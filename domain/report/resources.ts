@@ -1,7 +1,7 @@
 /**
- * Reports as they cross the wire. Amounts are decimals with two places, days YYYY-MM-DD of the clinic's own calendar, instants
- * ISO 8601. What each figure means stands in `figures.ts`; the calls that compare take `language` (`en` or `sp`, else the
- * clinic's own) for the sentence that they answer with.
+ * Reports on the wire. Amounts are decimals with two places, days are `YYYY-MM-DD` in the clinic's time zone, instants are ISO
+ * 8601. `totals.ts` defines the totals. Requests with a comparison take `language` (`en` or `sp`; default: the clinic's
+ * language) for the comparison's text.
  */
 import type { DaySpan } from '../expense/periods.ts';
 import type { OrderStatus, OrderType, PaymentMethod } from '../order/vocabulary.ts';
@@ -15,10 +15,10 @@ export interface DashboardStats {
     amount: number;
     yesterday: number;
     comparisonText: string;
-    /** Against yesterday, one decimal: the revenue growth of the dashboard. */
+    /** Against yesterday, with one decimal. */
     percentageChange: number;
   };
-  /** Treatments that are still to be paid, of any day. */
+  /** Treatments of any day that are not fully paid. */
   activeOrders: number;
   /** The last seven days, the oldest first. */
   week: { day: string; orders: number; revenue: number }[];
@@ -49,7 +49,7 @@ export interface IncomeReport {
     serviceCharge: number;
     netIncome: number;
   };
-  /** The latest first; hours and days on which nothing happened are left out. */
+  /** Newest first, without empty hours and days. */
   breakdown: IncomeRow[];
 }
 
@@ -73,27 +73,27 @@ export interface Analytics {
   byType: { type: OrderType; count: number; revenue: number; share: number }[];
   /** `count` counts payments and refunds alike. */
   byMethod: { method: PaymentMethod; count: number; amount: number }[];
-  /** By the clinic's own clock, 0 to 23; only hours in which money moved, the earliest first. */
+  /** By the clinic's clock, 0 to 23, earliest first; only hours in which money moved. */
   byHour: { hour: number; amount: number }[];
   /** Every day of the period, the oldest first. */
   byDay: { day: string; orders: number; revenue: number }[];
   /** The largest revenue first, at most five. */
   topProducts: { name: string; quantity: number; revenue: number }[];
-  /** The newest treatments of the period, at most fifty, cancelled ones among them. */
+  /** The newest treatments of the period, at most fifty, including cancelled ones. */
   data: ReportOrder[];
 }
 
 export interface ReportItem {
   name: string;
   quantity: number;
-  /** The price that was agreed for one. */
+  /** The agreed unit price. */
   unit_cost: number;
   /** The line's total. */
   price: number;
   notes: string;
 }
 
-/** One treatment in a report: on screen, in a sheet, on paper. */
+/** One treatment in a report. */
 export interface ReportOrder {
   id: string;
   number: string;
@@ -104,9 +104,9 @@ export interface ReportOrder {
   business_day: string;
   currency: string;
   items_count: number;
-  /** After discount and charge. */
+  /** After discount and service charge. */
   total: number;
-  /** All that was ever paid, what was given back not taken off. */
+  /** The sum of all payments, without subtracting refunds. */
   paid: number;
   /** Positive. */
   refunded: number;
@@ -121,13 +121,13 @@ export interface ReportSums {
   refunded: number;
 }
 
-/** `GET /reports/orders` (filters, page, size): the newest first. */
+/** `GET /reports/orders` (filters, page, size): newest first. */
 export interface ReportOrderList {
   data: ReportOrder[];
   pagination: { total: number; page: number; per_page: number; totalPages: number };
 }
 
-/** `GET /reports/sales/preview` (filters, page, size): one page, and all that match counted and summed. */
+/** `GET /reports/sales/preview` (filters, page, size): one page, with the count and sums of all matches. */
 export interface SalesPreview {
   data: ReportOrder[];
   total: number;

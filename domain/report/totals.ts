@@ -1,15 +1,14 @@
 /**
- * What each figure means. The dashboard, the analytics, the exports and the Z report all count by these definitions, so they
- * agree.
+ * The definitions of the totals in the dashboard, the analytics, the exports and the day-end summary.
  *
- * Money counts on the business day on which it moved. **Gross** is what was paid on a day, what was given back not taken off;
- * **refunds** is what was given back on it, as a positive amount, never taken back into the day of the sale. **Revenue** is gross
- * less refunds. The **service charge** is the part of that revenue which is charge: a payment settles treatment and charge in
- * proportion (see `chargeWithin`), and a refund gives both back. **Net** is revenue less service charge. So no later event ever
- * changes the money of a day that is over; only a fact that arrives late does, on its own day.
+ * Money counts on the business day on which it moved. **Gross** is the sum of a day's payments, **refunds** the sum of its
+ * refunds as a positive amount, and **revenue** is gross less refunds. The **service charge** is the part of the revenue that
+ * is charge: a payment covers treatment and charge in proportion (see `chargeWithin`), and a refund returns both. **Net** is
+ * revenue less service charge. A later event never changes the money of a past day; only a payment or refund that arrives
+ * late does, on its own day.
  *
- * Treatments count on their own business day by what they are now: **orders** are those that are not cancelled, and so are those
- * whose **discounts** and items count; **completed** and **cancelled** are those of that status.
+ * Treatments count on the business day of their creation, by their current status. **Orders** excludes cancelled treatments, and
+ * so do **discounts** and the products; **completed** and **cancelled** count the treatments of that status.
  *
  * Money is minor units, quantities are thousandths.
  */
@@ -20,7 +19,7 @@ export interface TypeTotals {
   type: OrderType;
   /** Treatments of the day that are not cancelled. */
   orders: number;
-  /** Of the day's payments and refunds, by the type of their treatment. */
+  /** The revenue of the day's payments and refunds. */
   revenueMinor: number;
 }
 
@@ -31,7 +30,7 @@ export interface MethodTotals {
   revenueMinor: number;
 }
 
-/** By the clinic's own clock; the hour that is repeated when clocks go back counts as one. */
+/** By the clinic's clock. The hour that is repeated when clocks go back counts as one. */
 export interface HourTotals {
   hour: number;
   orders: number;
@@ -40,13 +39,13 @@ export interface HourTotals {
   chargeMinor: number;
 }
 
-/** One item as it was named when it was sold. */
+/** A product under its name at the time of the sale. */
 export interface ProductTotals {
-  /** What tells items of one name apart. */
+  /** Distinguishes products of the same name. */
   item: string;
   name: string;
   quantityMilli: number;
-  /** The lines' totals, before any discount. */
+  /** The sum of line totals before discounts. */
   revenueMinor: number;
 }
 
@@ -54,11 +53,11 @@ export interface ReportTotals {
   orders: number;
   completed: number;
   cancelled: number;
-  /** How many treatments have a discount, and how much it is. */
+  /** The number of treatments with a discount, and the sum of the discounts. */
   discounts: number;
   discountMinor: number;
   grossMinor: number;
-  /** How often money was given back, and how much. */
+  /** The number of refunds, and their sum. */
   refunds: number;
   refundsMinor: number;
   chargeMinor: number;
@@ -68,7 +67,7 @@ export interface ReportTotals {
   products: ProductTotals[];
 }
 
-/** The figures of one business day: all that a report of any period is folded from. */
+/** The totals of one business day. Reports of any period sum them up. */
 export interface DailyTotals extends ReportTotals {
   day: string;
 }
@@ -85,7 +84,7 @@ const sums = [
   'chargeMinor',
 ] as const;
 
-/** The figures of several days together. */
+/** Sums up the totals of several days. */
 export function sumDays(days: readonly ReportTotals[]): ReportTotals {
   const total = (sum: (typeof sums)[number]) => days.reduce((added, day) => added + day[sum], 0);
   return {
@@ -139,7 +138,7 @@ const addProducts = (a: ProductTotals, b: ProductTotals): ProductTotals => ({
   revenueMinor: a.revenueMinor + b.revenueMinor,
 });
 
-/** One part of each key: those of the same one, added up. */
+/** Adds up the parts of the same key. */
 function foldParts<Part>(
   parts: readonly Part[],
   keyOf: (part: Part) => string | number,
@@ -159,15 +158,15 @@ export const revenueOf = ({ grossMinor, refundsMinor }: Pick<ReportTotals, 'gros
 export const netOf = (figures: Pick<ReportTotals, 'grossMinor' | 'refundsMinor' | 'chargeMinor'>): number =>
   revenueOf(figures) - figures.chargeMinor;
 
-/** Revenue by treatment, to the cent; 0 without treatments. */
+/** Returns the revenue per treatment, rounded to the cent; 0 without treatments. */
 export const averageOrder = (figures: ReportTotals): number =>
   figures.orders === 0 ? 0 : divideRounded(revenueOf(figures), figures.orders);
 
 /**
- * How much of what has been paid for a treatment is its charge. A payment's own part is what it adds to this, so the parts of
- * all payments are together the charge, and nothing when all was given back.
+ * Returns the part of a treatment's paid amount that is service charge. The charge within one payment is the difference that
+ * the payment makes, so the parts of all payments add up to the charge, and to 0 after a full refund.
  *
- * @param paidMinor what was paid so far; more than the total holds no more charge than the total
+ * @param paidMinor the net amount paid so far; an overpayment contains no further charge
  */
 export function chargeWithin(
   paidMinor: number,
@@ -175,13 +174,13 @@ export function chargeWithin(
 ): number {
   if (totalMinor <= 0) return 0;
   const settledMinor = Math.max(0, Math.min(paidMinor, totalMinor));
-  // Both may be large enough for their product to be beyond what a double holds.
+  // The product can exceed the integers that a double holds exactly.
   return Number((2n * BigInt(settledMinor) * BigInt(chargeMinor) + BigInt(totalMinor)) / (2n * BigInt(totalMinor)));
 }
 
 /**
- * The change against a figure of before, as a percentage with one decimal, half away from zero. Against nothing any gain is
- * 100 % and any loss -100 %.
+ * Returns the change as a percentage with one decimal, rounded half away from zero. From 0, any gain is 100 % and any loss
+ * -100 %.
  */
 export function changeOf(nowMinor: number, beforeMinor: number): number {
   if (beforeMinor === 0) return Math.sign(nowMinor) * 100;

@@ -1,15 +1,15 @@
 /** The enumerations of reports. */
 import { orderStatuses } from '../order/vocabulary.ts';
 
-/** The business day, the last seven of them, or the calendar month so far. */
+/** The business day, the last seven business days, or the calendar month to date. */
 export const reportPeriods = ['today', 'week', 'month'] as const;
 export type ReportPeriod = (typeof reportPeriods)[number];
 export const defaultReportPeriod: ReportPeriod = 'today';
 
-/** `served` is no status of a treatment: it finds those that are not cancelled and whose every item was served. */
+/** `served` is not a status of treatments: it matches treatments that are not cancelled and whose items were all served. */
 export const reportStatuses = [...orderStatuses, 'served'] as const;
 export type ReportStatus = (typeof reportStatuses)[number];
 
 export const topProductCount = 5;
-/** How many of a period's treatments its analytics show. */
+/** The number of treatments in the analytics of a period. */
 export const newestOrderCount = 50;

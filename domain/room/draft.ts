@@ -1,11 +1,11 @@
-/** What a form says about a room, and what may be wrong with it. */
+/** The room form and its validation. */
 import type { Problems } from '../problems.ts';
 
 export interface RoomDraft {
   number: string;
-  /** How many people it seats. */
+  /** The number of seats. */
   capacity: number;
-  /** Where it is, in the clinic's own words; empty where that goes without saying. */
+  /** Free text; may be empty. */
   location: string;
 }
 

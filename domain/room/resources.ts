@@ -1,13 +1,13 @@
-/** Rooms as they cross the wire. */
+/** Rooms on the wire. */
 import type { RoomStatus } from './room.ts';
 
-/** A room as the change feed tells of it: what is stored. What follows from treatments each reader derives. */
+/** The stored row of a room, as the change feed carries it. Readers derive the status from treatments. */
 export interface RoomRowResource {
   id: number;
   number: string;
   capacity: number;
   location: string;
-  /** Set by hand. */
+  /** True when set occupied by hand. */
   is_occupied: boolean;
 }
 
@@ -20,10 +20,10 @@ export interface RoomOrderResource {
 }
 
 export interface RoomResource extends RoomRowResource {
-  /** Its number once more, for readers who know it by this name. */
+  /** The same as `number`; an alternative name in the API. */
   table_number: string;
   status: RoomStatus;
-  /** The newest first. */
+  /** Newest first. */
   orders: RoomOrderResource[];
   created_at: string;
   updated_at: string;
@@ -40,7 +40,7 @@ export interface RoomOverview {
   total: number;
   available: number;
   occupied: number;
-  /** Seats, in all and in what is available. */
+  /** Seats of all rooms, and of the available ones. */
   capacity: number;
   available_capacity: number;
 }

@@ -1,11 +1,11 @@
 /**
- * Rooms: where treatments happen.
+ * The status of a room.
  *
- *   available ──a treatment begins in it, or by hand──▶ occupied
- *   occupied ──its treatments are paid or cancelled, and by hand──▶ available
+ *   available ──an open treatment names the room, or set by hand──▶ occupied
+ *   occupied ──no open treatment names the room, and not set by hand──▶ available
  *
- * Only what was set by hand is stored. The rest follows from the treatments that name the room and are still open, so that
- * a tablet without the network and the server come to the same.
+ * Only the status set by hand is stored. The rest is derived from the open treatments that name the room, so that an offline
+ * tablet and the server derive the same status.
  */
 import { accept, refuse } from '../result.ts';
 import type { Result } from '../result.ts';
@@ -13,10 +13,10 @@ import type { Result } from '../result.ts';
 export const roomStatuses = ['available', 'occupied'] as const;
 export type RoomStatus = (typeof roomStatuses)[number];
 
-/** What its status follows from. */
+/** The facts from which the status is derived. */
 export interface RoomState {
   isOccupied: boolean;
-  /** How many open treatments name it. */
+  /** The number of open treatments that name the room. */
   treatments: number;
 }
 
@@ -24,10 +24,10 @@ export const roomStatus = ({ isOccupied, treatments }: RoomState): RoomStatus =>
   isOccupied || treatments > 0 ? 'occupied' : 'available';
 
 /**
- * Sets a status by hand. What holds already is left as it is, so that saying again what one reads never ties a room up
- * beyond its treatment; and a room is not cleared under a treatment.
+ * Sets a status by hand. Setting the current status changes nothing, so that it does not keep a room occupied after its
+ * treatment ends. A room with an open treatment can't be set available.
  *
- * @returns what is stored as set by hand
+ * @returns the value of `isOccupied` to store
  */
 export function decideStatus(room: RoomState, wanted: RoomStatus): Result<boolean> {
   if (wanted === roomStatus(room)) return accept(room.isOccupied);
@@ -35,23 +35,22 @@ export function decideStatus(room: RoomState, wanted: RoomStatus): Result<boolea
   return accept(wanted === 'occupied');
 }
 
-/** An occupied room stays. */
+/** Refuses to remove an occupied room. */
 export const decideRemoval = (room: RoomState): Result<null> =>
   roomStatus(room) === 'occupied' ? refuse('ROOM_OCCUPIED') : accept(null);
 
-interface Placed {
+interface LocatedRoom {
   number: string;
   location: string;
 }
 
-/** Figures in a number count as such, so that room 10 comes after room 9. */
-const figureOf = (number: string): number => Number(/^\d{1,9}/.exec(number)?.[0] ?? Number.POSITIVE_INFINITY);
+/** Returns the leading digits as a number, so that room 10 sorts after room 9. */
+const leadingNumber = (number: string): number => Number(/^\d{1,9}/.exec(number)?.[0] ?? Number.POSITIVE_INFINITY);
 
 const textOrder = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** The order of rooms within their location. */
-function compareRooms(a: Placed, b: Placed): number {
-  const [first, second] = [figureOf(a.number), figureOf(b.number)];
+function compareRooms(a: LocatedRoom, b: LocatedRoom): number {
+  const [first, second] = [leadingNumber(a.number), leadingNumber(b.number)];
   return first === second ? textOrder(a.number, b.number) : first - second;
 }
 
@@ -60,8 +59,8 @@ export interface RoomGroup<Room> {
   rooms: Room[];
 }
 
-/** Rooms by location, in the order of the alphabet; those without one come last. */
-export function byLocation<Room extends Placed>(rooms: readonly Room[]): RoomGroup<Room>[] {
+/** Groups rooms by location in alphabetical order; rooms without a location come last. */
+export function byLocation<Room extends LocatedRoom>(rooms: readonly Room[]): RoomGroup<Room>[] {
   const groups = new Map<string, Room[]>();
   for (const room of rooms) groups.set(room.location, [...(groups.get(room.location) ?? []), room]);
   return [...groups]

@@ -1,4 +1,4 @@
-/** What settings may say. Apart from the settings themselves, which every page knows, because only who saves them needs it. */
+/** The validation of settings. It is apart from `settings.ts`, which every page loads, because only the form needs it. */
 import { currencies } from '../money.ts';
 import type { Problems } from '../problems.ts';
 import type { ClinicSettings } from './settings.ts';
@@ -15,7 +15,6 @@ const isTimeZone = (name: string): boolean => {
   }
 };
 
-/** What is wrong with settings that somebody wants to save. */
 export function settingsProblems(settings: ClinicSettings): Problems<keyof ClinicSettings> {
   const problems: Problems<keyof ClinicSettings> = {};
   const within = (value: number, least: number, most: number) => value >= least && value <= most;

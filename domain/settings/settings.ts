@@ -1,11 +1,11 @@
 import type { Language } from '../language.ts';
 import type { Currency } from '../money.ts';
 
-/** What a printed invoice measures: a roll's width in millimetres, or a sheet. */
+/** The paper of printed documents: a roll's width in millimetres, or a sheet. */
 export const paperWidths = ['80mm', '58mm', 'A4'] as const;
 export type PaperWidth = (typeof paperWidths)[number];
 
-/** A clinic's settings, as `GET /settings` answers and tablets keep them. Rates are percentages. */
+/** A clinic's settings, in `GET /settings` and on tablets. Rates are percentages. */
 export interface ClinicSettings {
   practice_name: string;
   address: string;
@@ -14,9 +14,9 @@ export interface ClinicSettings {
   currency: Currency;
   currency_symbol: string;
   service_charge_rate: number;
-  /** A discount above this much of the subtotal needs a manager. */
+  /** A discount above this percentage of the subtotal needs a manager. */
   discount_limit_percent: number;
-  /** What a device speaks until somebody chooses on it. */
+  /** The language of a device until a user chooses another. */
   default_language: Language;
   receipt_header: string;
   receipt_footer: string;

@@ -1,4 +1,4 @@
-/** Who may change whom among the staff, and what a form about a person must say. */
+/** The rules of staff accounts: who may change whom, and the validation of the form. */
 import type { Problems } from '../problems.ts';
 import { accept, refuse } from '../result.ts';
 import type { Result } from '../result.ts';
@@ -8,7 +8,7 @@ export interface StaffDraft {
   name: string;
   email: string;
   phone: string;
-  /** Blank on an edit keeps the present one. */
+  /** A blank password on an edit keeps the current one. */
   password: string;
   role: Role;
   status: UserStatus;
@@ -18,7 +18,7 @@ const minPasswordLength = 6;
 const maxPasswordLength = 200;
 const maxLength = 200;
 
-/** What everybody tries first, in the length that is allowed at all. */
+/** Passwords that are guessed first. */
 const commonPasswords = new Set([
   '123456',
   '1234567',
@@ -69,7 +69,7 @@ const commonPasswords = new Set([
   'manager',
 ]);
 
-/** A password's problem, if it has one. Its length is measured as typed, and nothing of it is cut off. */
+/** Checks a password as typed, including spaces. */
 export function passwordProblem(password: string): 'PASSWORD_SHORT' | 'PASSWORD_COMMON' | 'TOO_LONG' | undefined {
   if (password.length < minPasswordLength) return 'PASSWORD_SHORT';
   if (password.length > maxPasswordLength) return 'TOO_LONG';
@@ -78,7 +78,7 @@ export function passwordProblem(password: string): 'PASSWORD_SHORT' | 'PASSWORD_
 
 const emailForm = /^[^\s@]+@[^\s@]+\.[^\s@.]+$/;
 
-/** @param isNew a new person needs a password; an edit keeps the present one where it is blank */
+/** @param isNew a new account requires a password; an edit with a blank password keeps the current one */
 export function staffProblems(draft: StaffDraft, { isNew }: { isNew: boolean }): Problems<keyof StaffDraft> {
   const problems: Problems<keyof StaffDraft> = {};
   if (draft.name.trim().length < 3) problems.name = 'PERSON_NAME_SHORT';
@@ -99,17 +99,17 @@ export interface StaffMember {
 
 export interface StaffChange {
   actor: Pick<StaffMember, 'id' | 'role'>;
-  /** Null where somebody new is made. */
+  /** Null for a new account. */
   before: StaffMember | null;
-  /** Null where somebody is removed. */
+  /** Null for a removal. */
   after: Pick<StaffMember, 'role' | 'status'> | null;
-  /** How many administrators can sign in, the person themselves left out. */
+  /** The number of other administrators who can sign in. */
   otherActiveAdmins: number;
 }
 
 /**
- * Only administrators touch administrators. Nobody shuts themselves out, and the last administrator who can sign in stays
- * one.
+ * Only administrators can create, change or remove administrators. Users can't remove or deactivate themselves, and the last
+ * administrator who can sign in can't be removed, demoted or deactivated.
  */
 export function decideStaffChange({ actor, before, after, otherActiveAdmins }: StaffChange): Result<null> {
   const touchesAdmin = before?.role === 'admin' || after?.role === 'admin';

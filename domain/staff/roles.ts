@@ -1,11 +1,11 @@
-/** Everyone who can sign in has exactly one role. */
+/** Every user has exactly one role. */
 export const roles = ['admin', 'manager', 'counter', 'server', 'kitchen'] as const;
 export type Role = (typeof roles)[number];
 
 export const userStatuses = ['active', 'inactive'] as const;
 export type UserStatus = (typeof userStatuses)[number];
 
-/** The signed-in person, as the session token's claims and `GET /auth/me` describe them. Instants are ISO 8601. */
+/** The signed-in user, in the session token's claims and in `GET /auth/me`. Instants are ISO 8601. */
 export interface UserClaims {
   id: number;
   name: string;

@@ -1,12 +1,11 @@
 /**
- * When stock calls for a person. An alert stands from when the level calls for it until the level calls for something else:
+ * Stock alerts. An alert is raised when the level reaches its condition, and ends when the condition changes:
  *
  *     in stock ──▶ low ──▶ out          a lot:  fresh ──▶ expiring soon ──▶ expired
  *        ▲──────────┴───────┘                     ▲────────── used up ◀────────┘
  *
- * Each step ends the alert that stands and raises the next. Acknowledging and resolving are what a person does about one:
- * they change what the person sees, and not whether it stands. So what somebody has resolved is not raised again while the
- * level stays where it is, and is raised again when the level comes back to it.
+ * Each step ends the current alert and raises the next. A user can acknowledge or resolve an alert, which changes only how it
+ * is shown. A resolved alert is not raised again while the condition lasts; it is raised again when the condition returns.
  */
 import { daysAfter } from '../business-day.ts';
 import { stockState } from './ledger.ts';
@@ -18,7 +17,7 @@ export interface AlertCondition {
   severity: AlertSeverity;
 }
 
-/** What an item's level calls for. Thousandths. Whether the counter sells the item does not matter: supplies are used unsold. */
+/** Returns the alert condition of a stock level (thousandths). Items that the counter does not sell count too. */
 export function levelAlert(quantityMilli: number, thresholdMilli: number): AlertCondition | null {
   switch (stockState(quantityMilli, thresholdMilli)) {
     case 'out_of_stock':
@@ -31,7 +30,7 @@ export function levelAlert(quantityMilli: number, thresholdMilli: number): Alert
 }
 
 /**
- * What a lot calls for. A lot is good until the end of the day that it expires on.
+ * Returns the alert condition of a lot. A lot can be used until the end of its expiry day.
  *
  * @param today the business day, YYYY-MM-DD like `expiresOn`
  */
@@ -43,7 +42,7 @@ export function lotAlert(
   return { type: 'expiring_soon', severity: expiresOn < today ? 'high' : 'medium' };
 }
 
-/** Whether the level left what the standing alert is about, or came to what calls for one. */
+/** True when a change of the level ends the current alert or raises a new one. */
 export function alertChanged(before: AlertCondition | null, now: AlertCondition | null): boolean {
   return before?.type !== now?.type || before?.severity !== now?.severity;
 }

@@ -1,4 +1,4 @@
-/** What a form says about a stock item, a product, a category or a purchase order, and what is wrong with it. Numbers are as on the wire. */
+/** The forms of stock items, products, categories and purchase orders, and their validation. Numbers are wire decimals. */
 import { maxMinor, minorFromWire, minorToWire } from '../money.ts';
 import type { Problem, Problems } from '../problems.ts';
 import { maxMilli, milliFromWire, milliToWire } from '../quantity.ts';
@@ -43,7 +43,7 @@ export interface PurchaseDraft {
   vendor: string;
   vendor_contact: string;
   notes: string;
-  /** Without a cost a line has the one that the item says. */
+  /** `unit_cost` defaults to the item's cost. */
   items: { stock_id: number; quantity: number; unit_cost?: number | undefined }[];
 }
 
@@ -51,7 +51,7 @@ const isBlank = (text: string) => text.trim() === '';
 const isQuantity = (value: number) => value >= 0 && value * 1000 <= maxMilli;
 const isAmount = (value: number) => value >= 0 && value * 100 <= maxMinor;
 
-/** What is wrong with a quantity: that it is negative, which each field says in its own words, or not one that is kept. */
+/** Checks a quantity. `negative` is the field's own problem for a negative value. */
 export function quantityProblem(value: number, negative: Problem): Problem | false {
   if (value < 0) return negative;
   return !(isQuantity(value) && milliToWire(milliFromWire(value)) === value) && 'NUMBER_UNFIT';

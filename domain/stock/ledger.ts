@@ -1,6 +1,6 @@
 /**
- * Stock is a ledger (SYNC-10). Additions and subtractions are deltas; a count says how much there was at a time. The
- * quantity is the last count plus the deltas that took effect after it. Quantities are thousandths, instants milliseconds.
+ * The stock ledger (SYNC-10). Additions and subtractions are deltas; a count states the quantity at a time. The current quantity
+ * is the last count plus the deltas that took effect after it. Quantities are thousandths, instants are milliseconds.
  */
 
 export type StockMovement =
@@ -9,17 +9,15 @@ export type StockMovement =
 
 export interface StockLevel {
   quantityMilli: number;
-  /** When the last count took effect; null when nobody has counted yet. */
+  /** When the last count took effect; null without a count. */
   countedAtMs: number | null;
 }
 
 /**
- * What a movement does to a level that already holds everything that arrived earlier.
+ * Applies a movement to a level that contains all earlier arrivals. A movement older than the last count has effect 0. On a tie,
+ * the later arrival counts as later.
  *
- * @param deltasSinceMilli the sum of the deltas already in the level that took effect after the movement's time; only a
- *   count needs it
- * @returns the level afterwards, and the effect on the quantity; what is older than a known count has effect 0. On a tie
- *   the later arrival counts as later.
+ * @param deltasSinceMilli for a count: the sum of the deltas in the level that took effect after the count
  */
 export function moveStock(
   level: StockLevel,

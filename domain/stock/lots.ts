@@ -1,8 +1,8 @@
-/** Which lots a supply is taken from: the one that expires first, so that as little as possible is thrown away. */
+/** Chooses the lots that a supply is taken from: first expired, first out. */
 
 export interface Lot {
   id: number;
-  /** YYYY-MM-DD; null keeps for ever. */
+  /** YYYY-MM-DD; null never expires. */
   expiresOn: string | null;
   receivedAtMs: number;
   remainingMilli: number;
@@ -13,7 +13,7 @@ export interface Draw {
   quantityMilli: number;
 }
 
-/** The order in which lots are used: what expires first, then what keeps for ever; of two alike the one received first. */
+/** Compares lots in the order of use: by expiry, then lots that never expire; the first received breaks ties. */
 export function byUse(a: Lot, b: Lot): number {
   if (a.expiresOn !== b.expiresOn) {
     if (a.expiresOn === null) return 1;
@@ -24,8 +24,8 @@ export function byUse(a: Lot, b: Lot): number {
 }
 
 /**
- * Takes a quantity (thousandths) from lots. What was used is a fact also where the lots do not cover it: the rest then came
- * from no known lot, and the draws sum to less than the quantity.
+ * Takes a quantity (thousandths) from lots. If the lots do not cover the quantity, the draws sum to less: the rest came from no
+ * known lot.
  */
 export function drawFromLots(lots: readonly Lot[], quantityMilli: number): Draw[] {
   const draws: Draw[] = [];

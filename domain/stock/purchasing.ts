@@ -1,15 +1,15 @@
 /**
- * Purchase orders: what is ordered from a vendor, and what came of it. Quantities are thousandths, money minor units.
+ * Purchase orders and their deliveries. Quantities are thousandths, money is minor units.
  *
  *   draft ──send──▶ sent ──receive a part──▶ partial ──receive the rest──▶ received
  *     │               │                         │                              ▲
  *     └────cancel─────┴──▶ cancelled            └──cancel: give up the rest────┘
  *
- * - Only a draft may be changed: from `sent` on the vendor has it on paper.
- * - A delivery proves that its order was given, so goods that arrive for a draft send it.
- * - Cancelling gives up what has not come. Where nothing came, the order is cancelled; what did come stays received, and
- *   the order is closed short.
- * - `received` and `cancelled` are closed and stay so.
+ * - Only a draft can be changed, because the vendor has the order once it is sent.
+ * - A delivery for a draft also sends the order.
+ * - Cancelling closes the order. An order without deliveries becomes `cancelled`; otherwise it becomes `received`, and the
+ *   rest is not expected any more.
+ * - `received` and `cancelled` are final.
  */
 import { minorToWire } from '../money.ts';
 import { extend, milliToWire } from '../quantity.ts';
@@ -44,18 +44,18 @@ export interface PurchaseOrder {
   closedAtMs: number | null;
 }
 
-/** What of one line was delivered. */
+/** A delivery of one line. */
 export interface Delivery {
   lineId: number;
   quantityMilli: number;
-  /** What a unit really cost; undefined: what was agreed. */
+  /** The actual unit cost; undefined for the agreed one. */
   unitCostMinor?: number | undefined;
   lotNumber?: string | undefined;
   /** YYYY-MM-DD */
   expiresOn?: string | undefined;
 }
 
-/** `PO-000001`: counted per clinic by the server, which alone writes purchase orders. */
+/** Formats a number such as `PO-000001`. The server counts purchase orders per clinic. */
 export const purchaseOrderNumber = (count: number): string => `PO-${String(count).padStart(6, '0')}`;
 
 const isClosed = ({ status }: Pick<PurchaseOrder, 'status'>) => status === 'received' || status === 'cancelled';
@@ -69,16 +69,15 @@ export function decideSend(order: PurchaseOrder): Result<'sent'> {
   return draft.ok ? accept('sent') : draft;
 }
 
-/** Gives up what has not come. */
 export function decideCancelPurchase(order: PurchaseOrder): Result<'cancelled' | 'received'> {
   if (isClosed(order)) return refuse('PURCHASE_ORDER_CLOSED', { status: order.status });
   return accept(order.lines.some(({ receivedMilli }) => receivedMilli > 0) ? 'received' : 'cancelled');
 }
 
 /**
- * How much of a line may arrive in all. Vendors round up to a package or add a free one, and refusing what lies on the
- * shelf would only make the count wrong: so a tenth more than ordered, or one unit, is taken. Beyond that a mistyped
- * quantity is likelier than a gift.
+ * Returns the most that can be received for a line in total: a tenth more than ordered, or one unit more. Vendors round up to
+ * packages or add free units, and refusing these would make the stock level wrong. A larger surplus is probably a typing
+ * mistake.
  */
 export function mostReceivable(orderedMilli: number): number {
   return orderedMilli + Math.max(1000, Math.floor(orderedMilli / 10));
@@ -90,10 +89,10 @@ export interface AgreedDeliveries {
 }
 
 /**
- * Takes deliveries in; several of one line are the parts of it that came in different lots.
+ * Receives deliveries. Several deliveries of one line are parts in different lots.
  *
- * @param today the business day (`YYYY-MM-DD`): what has expired by then is not taken in
- * @returns the lines afterwards, and where the order stands then
+ * @param today the business day (`YYYY-MM-DD`); lots that expired before it are refused
+ * @returns the lines and the status afterwards
  */
 export function decideDeliveries(
   order: PurchaseOrder,
@@ -120,9 +119,9 @@ export function decideDeliveries(
 }
 
 /**
- * How much of an item that is low or out to order: what fills it up to twice its threshold, and to one unit at least, less
- * what is on order — in a draft too, or whoever writes two drafts orders twice. Rounded up to the step of its unit; 0
- * where enough is on its way.
+ * Suggests the quantity to order of a low item: up to twice its threshold and at least one unit, less the quantity on order.
+ * Drafts count as on order, so that two drafts don't order the same item twice. Rounded up to the step of the unit; 0 when
+ * enough is on order.
  */
 export function suggestedMilli(item: {
   unit: string;

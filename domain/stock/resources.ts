@@ -1,6 +1,6 @@
 /**
- * Stock on the wire: what the stock, product, category and purchase order calls carry, and of these the catalogue in the
- * change feed. Money is a decimal with two places, a quantity one with three, an instant ISO 8601 in UTC.
+ * Stock on the wire: stock items, products, categories and purchase orders. Money is a decimal with two places, a quantity a
+ * decimal with three, an instant ISO 8601 in UTC.
  */
 import type { Problem } from '../problems.ts';
 import type { StockState } from './ledger.ts';
@@ -22,13 +22,13 @@ export interface StockResource {
   supplier: string;
   supplier_contact: string;
   quantity: number;
-  /** What open treatments promise and what was set aside by hand. */
+  /** The quantity that open treatments need, plus what was reserved by hand. */
   reserved_quantity: number;
   low_stock_threshold: number;
   cost_per_unit: number;
   barcode: string | null;
   is_available: boolean;
-  /** Whether receipts name a lot, and use takes the lot that expires first. */
+  /** True when deliveries name a lot, and usage takes the lot that expires first. */
   tracks_lots: boolean;
   last_restocked_at: string | null;
   created_at: string;
@@ -58,14 +58,14 @@ export interface CategoryResource {
   updated_at: string;
 }
 
-/** `GET /stock/stats`: how many items stand where, and what all of it is worth. */
+/** `GET /stock/stats` */
 export interface StockStats {
   total: number;
   inStock: number;
   lowStock: number;
   outOfStock: number;
   totalValue: number;
-  /** The three suppliers with the most value on the shelf. */
+  /** The three suppliers with the highest stock value. */
   topSuppliers: { supplier: string; count: number; value: number; percent: number }[];
 }
 
@@ -78,21 +78,21 @@ export interface StockAlertResource {
   severity: AlertSeverity;
   status: AlertStatus;
   resolved: boolean;
-  /** The level now, and the threshold that it fell to. */
+  /** The current level, and the item's threshold. */
   current_quantity: number;
   threshold_quantity: number;
   unit: string;
-  /** Of an alert about expiry. */
+  /** Set for an alert about a lot's expiry. */
   lot: { id: number; lot_number: string; expires_on: string; remaining: number } | null;
   created_at: string;
   acknowledged_at: string | null;
   acknowledged_by: string | null;
   resolved_at: string | null;
-  /** The name of who resolved it; null also where the level itself did. */
+  /** The name of the user; null when the level resolved the alert. */
   resolved_by: string | null;
 }
 
-/** `GET /stock/inventory/alerts/stats`: the open ones. */
+/** `GET /stock/inventory/alerts/stats`: counts of open alerts. */
 export interface StockAlertStats {
   total: number;
   high: number;
@@ -105,15 +105,15 @@ export interface StockTransactionResource {
   id: number;
   stock_id: number;
   Stock: Pick<StockResource, 'name' | 'unit'>;
-  /** Who did it, and on which device: its code. */
+  /** The user, and the code of the device. */
   User: { name: string } | null;
   device: string | null;
   transaction_type: StockTransactionType;
   status: StockTransactionStatus;
-  /** A count says what there was; every other row is a signed change. */
+  /** True when `quantity` is a counted level; otherwise it is a signed change. */
   is_count: boolean;
   quantity: number;
-  /** What it did to the level: 0 for what is older than a known count. */
+  /** The change of the level: 0 for an entry older than the last count. */
   effect: number;
   previous_quantity: number;
   new_quantity: number;
@@ -122,12 +122,12 @@ export interface StockTransactionResource {
   reference_id: string | null;
   notes: string;
   approved_by: string | null;
-  /** When it took effect, and when the server took it in. */
+  /** When the entry took effect, and when the server stored it. */
   transaction_date: string;
   created_at: string;
 }
 
-/** `GET /stock/inventory/transactions/stats`: what the stock dashboard says about movements. */
+/** `GET /stock/inventory/transactions/stats`: the movements on the stock dashboard. */
 export interface StockActivity {
   count: number;
   last7Days: number;
@@ -135,7 +135,7 @@ export interface StockActivity {
   today: number;
   movementsIn: number;
   movementsOut: number;
-  /** The last seven business days, the earliest first. */
+  /** The last seven business days, earliest first. */
   days: { day: string; count: number }[];
 }
 
@@ -151,7 +151,7 @@ export interface PurchaseOrderItemResource {
   total: number;
 }
 
-/** `GET /purchase-orders`, and one of them with its lines. */
+/** `GET /purchase-orders` and `GET /purchase-orders/{id}` */
 export interface PurchaseOrderResource {
   id: number;
   po_number: string;
@@ -167,7 +167,7 @@ export interface PurchaseOrderResource {
   closed_at: string | null;
 }
 
-/** `GET /purchase-orders/suggestions`: what is low, with how much would fill it up, by supplier. */
+/** `GET /purchase-orders/suggestions`: the low items with suggested quantities, by supplier. */
 export interface PurchaseSuggestion {
   supplier: string;
   supplier_contact: string;
@@ -215,17 +215,17 @@ export interface LotRecipient {
   used_at: string;
 }
 
-/** `GET /stock/lots/recipients?lot=`: each lot of a number, with the treatments that used it, the latest first. */
+/** `GET /stock/lots/recipients?lot=`: the lots with a number, and the treatments that used them, newest first. */
 export interface RecalledLot extends LotResource {
   recipients: LotRecipient[];
 }
 
-/** `GET /stock/inventory/report?type=summary`: where the shelves stand, by category. */
+/** `GET /stock/inventory/report?type=summary`: stock levels by category. */
 export interface StockSummaryReport {
   type: 'summary';
   generated_at: string;
   stats: StockStats;
-  /** The items without a category come last, under null. */
+  /** Items without a category come last; their `category_id` is null. */
   categories: {
     category_id: number | null;
     category: string | null;
@@ -236,7 +236,7 @@ export interface StockSummaryReport {
   }[];
 }
 
-/** `…?type=valuation`: what each item on the shelf is worth, the most valuable first. */
+/** `…?type=valuation`: the value of each item, the most valuable first. */
 export interface StockValuationReport {
   type: 'valuation';
   generated_at: string;
@@ -254,11 +254,11 @@ export interface StockValuationReport {
   }[];
 }
 
-/** `…?type=movements`: what came and went in a span of business days, the items with the costliest use first. */
+/** `…?type=movements`: the movements in a span of business days, by usage cost. */
 export interface StockMovementsReport {
   type: 'movements';
   generated_at: string;
-  /** YYYY-MM-DD, both inclusive; the last 30 days unless asked for otherwise. */
+  /** YYYY-MM-DD, both inclusive; the last 30 days by default. */
   from: string;
   to: string;
   items: {
@@ -268,16 +268,16 @@ export interface StockMovementsReport {
     movements: number;
     received: number;
     used: number;
-    /** Taken off the shelf by hand, besides what treatments used. */
+    /** Subtracted by hand. */
     withdrawn: number;
-    /** What counts found more, or less when negative. */
+    /** The sum of corrections by counts. */
     corrected: number;
     net: number;
     usageCost: number;
   }[];
 }
 
-/** `…?type=low_stock`: what to buy, the emptiest first. */
+/** `…?type=low_stock`: the low items, the lowest first. */
 export interface LowStockReport {
   type: 'low_stock';
   generated_at: string;
@@ -294,7 +294,7 @@ export interface LowStockReport {
     | 'last_restocked_at'
   > & {
     state: Exclude<StockState, 'in_stock'>;
-    /** How much is missing up to the threshold once what is reserved is gone. */
+    /** The quantity missing to reach the threshold after reserved quantities are used. */
     shortfall: number;
   })[];
 }
@@ -307,17 +307,17 @@ export const stockReportTypes = [
   'low_stock',
 ] as const satisfies readonly StockReport['type'][];
 
-/** `POST /stock/import` and `POST /products/import`: what a table would do, or has done. */
+/** `POST /stock/import` and `POST /products/import`: the changes that a table would make, or has made. */
 export interface ImportPreview {
   rows: number;
   new: number;
   changed: number;
   unchanged: number;
-  /** What the first 100 rows that write something write, by the line of the file. */
+  /** The changes of the first 100 rows that change something. */
   changes: { line: number; name: string; is_new: boolean; columns: string[] }[];
   errorCount: number;
-  /** The first 100. `column` is null where the whole row is meant. */
+  /** The first 100 errors. `column` is null for an error of the whole row. */
   errors: { line: number; column: string | null; problem: Problem; message: string }[];
-  /** Whether it was confirmed, and is now done. */
+  /** True when the import was confirmed and written. */
   written: boolean;
 }

@@ -1,6 +1,6 @@
 /** The enumerations of stock. */
 
-/** What a stock item may be counted in. */
+/** The units of stock items. */
 export const stockUnits = [
   'kg',
   'g',
@@ -49,16 +49,15 @@ export const defaultStockUnit: StockUnit = 'pcs';
 
 const weighed: Readonly<Record<string, number>> = { kg: 10, lb: 1, oz: 1, l: 1 };
 
-/** The smallest step of a quantity in this unit, in thousandths: 1 for what is counted and for g and ml, finer for the rest. */
+/** Returns the smallest step of a quantity in this unit, in thousandths: 1000 for counted units, g and ml; less for others. */
 export function stepMilli(unit: string): number {
   if (unit in weighed) return weighed[unit]!;
   return (stockUnits as readonly string[]).includes(unit) ? 1000 : 1;
 }
 
 /**
- * Why a quantity changed. The ledger writes `usage` (a treatment used it up), `stock_in` and `stock_out` (somebody added or
- * subtracted), `manual_adjustment` (a count) and `purchase` (a receipt against a purchase order); `adjustment` is taken in
- * requests as another name of `manual_adjustment`.
+ * The types of ledger entries: `usage` (by a treatment), `stock_in` and `stock_out` (added or subtracted by hand),
+ * `manual_adjustment` (a count) and `purchase` (a delivery). Requests may use `adjustment` for `manual_adjustment`.
  */
 export const stockTransactionTypes = [
   'stock_in',
@@ -76,13 +75,13 @@ export type StockTransactionStatus = (typeof stockTransactionStatuses)[number];
 export const alertTypes = ['out_of_stock', 'low_stock', 'expiring_soon'] as const;
 export type AlertType = (typeof alertTypes)[number];
 
-/** `acknowledged`: somebody has seen it; `resolved`: a person or the level itself ended it. */
+/** `acknowledged`: a user has seen the alert; `resolved`: a user or the level ended it. */
 export type AlertStatus = 'active' | 'acknowledged' | 'resolved';
 export type AlertSeverity = 'high' | 'medium';
 
-/** How long before its expiry a lot is worth an alert, in days. */
+/** A lot raises an alert this many days before its expiry. */
 export const expiringSoonDays = 30;
 
-/** `draft` may still change; from `sent` on the vendor knows it. `partial` has received some of what was ordered. */
+/** See the diagram in `purchasing.ts`. */
 export const purchaseOrderStatuses = ['draft', 'sent', 'partial', 'received', 'cancelled'] as const;
 export type PurchaseOrderStatus = (typeof purchaseOrderStatuses)[number];

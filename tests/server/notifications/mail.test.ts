@@ -409,7 +409,7 @@ describe('the test mail', () => {
     const failed = await ask();
     expect([failed.statusCode, failed.json()]).toEqual([
       502,
-      { success: false, code: 'MAIL_FAILED', message: 'The mail server did not take the message.' },
+      { success: false, code: 'MAIL_FAILED', message: 'The mail server refused the message.' },
     ]);
     await server.close();
   });
