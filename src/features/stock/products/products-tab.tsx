@@ -18,7 +18,7 @@ import { CsvButtons } from '../csv/csv-buttons.tsx';
 import { ProductForm } from './product-form.tsx';
 import { useProductViews } from './product-views.tsx';
 
-/** What the counter sells that uses up supplies: each with its price, and what it is made of. */
+/** List of products. The server searches, filters, sorts and pages it. */
 export function ProductsTab() {
   const { t } = useTranslation();
   const { opened, open, close } = useOpened('service');

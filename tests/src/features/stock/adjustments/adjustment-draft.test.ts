@@ -12,12 +12,12 @@ import type { AdjustmentDraft } from '../../../../../src/features/stock/adjustme
 const draft = (changes: Partial<AdjustmentDraft>): AdjustmentDraft => ({ ...blankAdjustment, id: 1, ...changes });
 const shelf = { quantity_milli: 5000, low_stock_threshold_milli: 2000 };
 
-describe('a quick adjustment', () => {
-  test('begins without an item, adding nothing', () => {
+describe('an adjustment', () => {
+  test('starts without an item and adds 0', () => {
     expect(blankAdjustment).toEqual({ id: 0, amount: 0, action: 'add', notes: '' });
   });
 
-  test('needs an item and an amount that is not 0', () => {
+  test('requires an item and an amount other than 0', () => {
     expect(canSubmit(draft({ amount: 1 }))).toBe(true);
     expect(canSubmit(draft({ amount: 1, id: 0 }))).toBe(false);
     expect(canSubmit(draft({ amount: 0 }))).toBe(false);
@@ -25,7 +25,7 @@ describe('a quick adjustment', () => {
     expect(canSubmit(draft({ amount: null }))).toBe(false);
   });
 
-  test('takes a count of 0 that was typed, and none that was not', () => {
+  test('accepts a typed count of 0 but not an empty one', () => {
     expect(canSubmit(draft({ amount: 0, action: 'set' }))).toBe(true);
     expect(canSubmit(draft({ amount: null, action: 'set' }))).toBe(false);
     expect(amountFor('set', 0)).toBeNull();
@@ -33,7 +33,7 @@ describe('a quick adjustment', () => {
     expect(amountFor('add', null)).toBe(0);
   });
 
-  test('says what is wrong with an amount or a reason', () => {
+  test('validates the amount and the notes', () => {
     expect(adjustmentProblems(draft({ amount: -1 }))).toEqual({ amount: 'QUANTITY_NEGATIVE' });
     expect(adjustmentProblems(draft({ amount: 0.0005 }))).toEqual({ amount: 'NUMBER_UNFIT' });
     expect(adjustmentProblems(draft({ amount: 8_436_012_340_017 }))).toEqual({ amount: 'NUMBER_UNFIT' });
@@ -51,8 +51,8 @@ describe('a quick adjustment', () => {
   });
 });
 
-describe('its preview', () => {
-  test('shows what it would do, and nothing before there is something to do', () => {
+describe('previewOf', () => {
+  test('returns the new quantity, or the current one while the draft cannot be submitted', () => {
     expect(previewOf(shelf, draft({ amount: 3 }))).toEqual({
       currentMilli: 5000,
       changeMilli: 3000,
@@ -75,7 +75,7 @@ describe('its preview', () => {
     });
   });
 
-  test('warns of stock below zero, of none, and of little', () => {
+  test('warns of a negative, empty or low result', () => {
     const warning = (changes: Partial<AdjustmentDraft>) =>
       previewOf(shelf, draft({ action: 'subtract', ...changes })).warning;
     expect(warning({ amount: 6 })).toBe('negative');

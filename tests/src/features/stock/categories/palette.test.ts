@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { palette } from '../../../../../src/features/stock/categories/palette.ts';
 
-/** What a spot of a category's colour is shown on: pages, rows and pressed chips, light and dark. */
-const grounds = ['#ffffff', '#f6f5f1', '#efede6', '#182122', '#202b2d', '#152120', '#e9ece7'];
+/** Backgrounds that category colours are shown on: pages, rows and pressed chips, light and dark. */
+const backgrounds = ['#ffffff', '#f6f5f1', '#efede6', '#182122', '#202b2d', '#152120', '#e9ece7'];
 
 function luminance(hex: string): number {
   const [red, green, blue] = [1, 3, 5].map((at) => {
@@ -17,6 +17,6 @@ function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-test.each(Object.entries(palette))('%s stands out at 3:1 wherever it is shown, light and dark', (_name, colour) => {
-  for (const ground of grounds) expect(contrast(colour, ground), ground).toBeGreaterThanOrEqual(3);
+test.each(Object.entries(palette))('%s has a contrast of at least 3:1 on every background', (_name, colour) => {
+  for (const background of backgrounds) expect(contrast(colour, background), background).toBeGreaterThanOrEqual(3);
 });

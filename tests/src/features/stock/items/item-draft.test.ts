@@ -22,17 +22,17 @@ const gloves: StockResource = {
   updated_at: '2026-03-04T11:30:00.000Z',
 };
 
-describe('what the form of a stock item sends', () => {
-  test('is all of a new item, without a restocking nobody entered', () => {
+describe('itemBody', () => {
+  test('sends all fields of a new item, without an empty restocking date', () => {
     const { picture: _picture, opened: _opened, restocked_on: _restocked, ...fields } = blankItem;
     expect(itemBody({ ...blankItem, name: 'Gauze' })).toEqual({ ...fields, name: 'Gauze' });
   });
 
-  test('is nothing of an item that was only looked at', () => {
+  test('sends nothing for an unchanged item', () => {
     expect(itemBody(draftOf(gloves))).toEqual({});
   });
 
-  test('SYNC-10 is a quantity together with the one that the form showed, and neither where it was not touched', () => {
+  test('SYNC-10 sends a changed quantity with the quantity that the form showed', () => {
     expect(itemBody({ ...draftOf(gloves), quantity: 9, reserved_quantity: 0 })).toEqual({
       quantity: 9,
       expected_quantity: 12,
@@ -42,7 +42,7 @@ describe('what the form of a stock item sends', () => {
     expect(itemBody({ ...draftOf(gloves), name: 'Gloves' })).toEqual({ name: 'Gloves' });
   });
 
-  test('is the start of the day on which it was restocked, by the reader’s calendar, or that it never was', () => {
+  test('sends the restocking date as the start of that day in the browser’s time zone, or as null', () => {
     const { last_restocked_at: at } = itemBody({ ...draftOf(gloves), restocked_on: '2026-05-06' }) as {
       last_restocked_at: string;
     };
@@ -51,14 +51,14 @@ describe('what the form of a stock item sends', () => {
   });
 });
 
-describe('what is wrong with the form of a stock item', () => {
-  test('is judged by what was changed: an item below zero can still be renamed', () => {
+describe('itemProblems', () => {
+  test('validates changed fields only, so that an item below zero can still be renamed', () => {
     const below = draftOf({ ...gloves, quantity: -3 });
     expect(itemProblems({ ...below, name: 'Gloves' })).toEqual({});
     expect(itemProblems({ ...below, quantity: -2 })).toEqual({ quantity: 'QUANTITY_NEGATIVE' });
   });
 
-  test('tells a number that cannot be kept from a negative one', () => {
+  test('distinguishes a number with too many decimals from a negative one', () => {
     expect(itemProblems({ ...draftOf(gloves), quantity: 1.2345, cost_per_unit: 0.999 })).toEqual({
       quantity: 'NUMBER_UNFIT',
       cost_per_unit: 'NUMBER_UNFIT',
@@ -66,7 +66,7 @@ describe('what is wrong with the form of a stock item', () => {
     expect(itemProblems({ ...draftOf(gloves), low_stock_threshold: 0.005, cost_per_unit: 1.15 })).toEqual({});
   });
 
-  test('is judged as a whole for a new item', () => {
+  test('validates all fields of a new item', () => {
     expect(itemProblems({ ...blankItem, unit: '' })).toEqual({
       name: 'NAME_REQUIRED',
       unit: 'UNIT_REQUIRED',

@@ -36,14 +36,14 @@ const order = (...items: PurchaseOrderItemResource[]): PurchaseOrderResource => 
   closed_at: null,
 });
 
-test('a receipt begins with all that is missing, without what is complete', () => {
+test('starts a delivery with all outstanding quantities and leaves out complete lines', () => {
   const { items } = deliveryDraftOf(
     order(item(1, { received_quantity: 2.001 }), item(2, { received_quantity: 5 }), item(3, { received_quantity: 6 })),
   );
   expect(items).toEqual([{ item_id: 1, quantity: 2.999, unit_cost: 9.5, lot_number: '', expires_on: '' }]);
 });
 
-test('lot and expiry are required of what is kept by lot, and only of what has come', () => {
+test('requires lot and expiry date of a delivered line whose item tracks lots', () => {
   const tracked = item(1, { tracks_lots: true });
   const [line] = deliveryDraftOf(order(tracked)).items;
   expect(lineProblems(line!, tracked)).toEqual({ lot_number: 'REQUIRED', expires_on: 'REQUIRED' });
@@ -51,7 +51,7 @@ test('lot and expiry are required of what is kept by lot, and only of what has c
   expect(lineProblems({ ...line!, lot_number: 'L1', expires_on: '2027-01-01' }, tracked)).toEqual({});
 });
 
-test('a receipt of nothing, and one of less than nothing, is not sound', () => {
+test('refuses a delivery of nothing and a negative quantity', () => {
   const whole = order(item(1));
   const [line] = deliveryDraftOf(whole).items;
   expect(deliveryProblems({ items: [{ ...line!, quantity: 0 }], notes: '' }, whole)).toEqual({
@@ -63,7 +63,7 @@ test('a receipt of nothing, and one of less than nothing, is not sound', () => {
   expect(deliveryProblems({ items: [line!], notes: '' }, whole)).toEqual({});
 });
 
-test('what has not come is not sent, and a lot only where one is kept', () => {
+test('sends only delivered lines, and a lot only for items that track lots', () => {
   const whole = order(item(1), item(2, { tracks_lots: true }), item(3));
   const draft = deliveryDraftOf(whole);
   draft.items[1] = { ...draft.items[1]!, lot_number: ' L1 ', expires_on: '2027-01-01' };
@@ -74,7 +74,7 @@ test('what has not come is not sent, and a lot only where one is kept', () => {
   ]);
 });
 
-test('the total is the sum of lines rounded to the cent', () => {
+test('adds up lines that are each rounded to the cent', () => {
   const line = { stock_id: 1, name: '', unit: 'kg', unit_cost: 0.99 };
   expect(
     draftTotal([
@@ -84,7 +84,7 @@ test('the total is the sum of lines rounded to the cent', () => {
   ).toBe(100);
 });
 
-test('the text for the vendor says who orders how much of what', () => {
+test('writes the order as plain text for the vendor', () => {
   const rows = orderRows(
     order(item(1)),
     { practice_name: 'Clinic', address: 'Street 1', phone: '', email: '' },
