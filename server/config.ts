@@ -41,15 +41,15 @@ const environmentSchema = z
       .optional(),
   })
   .refine((env) => env.PROCESSES === 1 || env.DATABASE_URL !== undefined, {
-    message: 'Several need DATABASE_URL: the PostgreSQL in DATA_DIR belongs to one',
+    message: 'More than one process needs DATABASE_URL: the embedded PostgreSQL serves only one',
     path: ['PROCESSES'],
   })
   .refine((env) => (env.SMTP_URL === undefined) === (env.SMTP_FROM === undefined), {
-    message: 'SMTP_URL and SMTP_FROM go together',
+    message: 'Set SMTP_URL and SMTP_FROM together',
     path: ['SMTP_URL'],
   })
   .refine((env) => (env.TLS_CERT === undefined) === (env.TLS_KEY === undefined), {
-    message: 'TLS_CERT and TLS_KEY go together',
+    message: 'Set TLS_CERT and TLS_KEY together',
     path: ['TLS_CERT'],
   });
 

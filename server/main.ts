@@ -87,7 +87,9 @@ async function run(): Promise<void> {
 }
 
 function fail(error: unknown): never {
-  process.stderr.write(`Dental Counter could not go on.\n${error instanceof Error ? error.message : String(error)}\n`);
+  process.stderr.write(
+    `Dental Counter stopped with an error.\n${error instanceof Error ? error.message : String(error)}\n`,
+  );
   process.exit(1);
 }
 

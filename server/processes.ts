@@ -39,8 +39,8 @@ export async function startProcesses(
         resolve();
       });
       child.once('exit', (code, signal) => {
-        if (!hasServed) reject(new Error(`A process could not start (${signal ?? code}).`));
-        else if (!stopping.signal.aborted) replace(`A process ended (${signal ?? code}). Another takes its place.`);
+        if (!hasServed) reject(new Error(`A server process failed to start (${signal ?? code}).`));
+        else if (!stopping.signal.aborted) replace(`A server process ended (${signal ?? code}) and is replaced.`);
       });
     });
   }
@@ -71,6 +71,8 @@ export async function startProcesses(
     // A child that was still starting has nothing to complete, so SIGTERM may end it.
     const failed = codes.filter((code) => code !== 0 && code !== 'SIGTERM');
     if (failed.length > 0)
-      throw new Error(`Of ${codes.length} processes ${failed.length} did not end in order (${failed.join(', ')}).`);
+      throw new Error(
+        `${failed.length} of ${codes.length} server processes exited with an error (${failed.join(', ')}).`,
+      );
   };
 }

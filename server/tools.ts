@@ -77,9 +77,7 @@ const tools: Tool[] = [
       const file = fileNamed(name);
       const { backupPassphrase: passphrase } = config;
       const takenAt = await withDatabase(config, (url) => restoreBackup(url, { file, passphrase }));
-      print(
-        `Everything is as it was at ${takenAt}. Tablets send again what they have done since; people sign in again where they are asked to.`,
-      );
+      print(`Restored the data of ${takenAt}. Tablets send their later work again; some users must sign in again.`);
     },
   },
   {

@@ -225,6 +225,6 @@ export async function seedExpenses(
 }
 
 function done(result: Result<ExpenseResource>): ExpenseResource {
-  if (!result.ok) throw new Error(`The demo spends what it cannot spend: ${result.refusal.code}`);
+  if (!result.ok) throw new Error(`The demo data contains an invalid expense: ${result.refusal.code}`);
   return result.value;
 }

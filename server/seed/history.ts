@@ -204,7 +204,7 @@ class Desk {
       }),
     );
     const agreed = decideLines(requested);
-    if (!agreed.ok) throw new Error(`The demo sells what it cannot sell: ${agreed.refusal.code}`);
+    if (!agreed.ok) throw new Error(`The demo data contains an invalid sale: ${agreed.refusal.code}`);
     const subtotalMinor = subtotal(agreed.value);
     // Stays below the limit of the counter's role.
     const discountMinor =
@@ -251,7 +251,7 @@ class Desk {
         ? Math.ceil(amountMinor / 1000) * 1000
         : amountMinor;
     const agreed = decidePayment(order, { method, tenderedMinor });
-    if (!agreed.ok) throw new Error(`The demo pays what it cannot pay: ${agreed.refusal.code}`);
+    if (!agreed.ok) throw new Error(`The demo data contains an invalid payment: ${agreed.refusal.code}`);
     const payload: PayPayload = {
       order_id: order.id,
       payment_id: this.newId(atMs),

@@ -149,7 +149,7 @@ export class DemoPurchasing {
         atMs,
         act: async (sql) => {
           const done = await work(sql, this.author(atMs));
-          if (!done.ok) throw new Error(`The demo orders what it cannot order: ${done.refusal.code}`);
+          if (!done.ok) throw new Error(`The demo data contains an invalid purchase: ${done.refusal.code}`);
           order = done.value;
         },
       };

@@ -52,7 +52,7 @@ async function sellUntilRefused(tablet: TestDevice, url: string, acknowledged: S
   }
 }
 
-test('told to stop under load it answers what it took, keeps what it answered, and ends with 0', async () => {
+test('answers accepted requests, keeps their effects and exits with 0 when stopped under load', async () => {
   const { child, url } = await startProcess();
   const acknowledged = new Set<string>();
   const listening = fetch(`${url}/api/sync/events`, { headers: tablets[0]!.headers });
@@ -111,7 +111,7 @@ test('a batch that waits for the database is answered and committed before the p
   expect(rows).toHaveLength(1);
 }, 60_000);
 
-test('with a time to drain it serves on, and says that it is not ready', async () => {
+test('keeps serving and reports not ready during the drain time', async () => {
   const { child, url } = await startProcess({ DRAIN_SECONDS: '1.5' });
   const statuses = async () =>
     Promise.all(['ready', 'health'].map(async (name) => (await fetch(`${url}/api/${name}`)).status));

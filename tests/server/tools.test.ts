@@ -49,7 +49,7 @@ test('`clinic add` makes an empty clinic whose administrator signs in with the p
   ]);
 });
 
-test('what is no clinic is refused with the reason, and other words with the usage', async () => {
+test('refuses an invalid clinic with the reason, and unknown words with the usage', async () => {
   const before = await server.database.$client.query('select count(*) from clinics');
   expect((await tool('clinic', 'add', ' ', 'nobody')).stderr.trim().split('\n')).toEqual([
     'This field is required',

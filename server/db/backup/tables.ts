@@ -25,7 +25,7 @@ export async function backedUpTables(sql: Sql): Promise<TableTitle[]> {
   while (ordered.length < rows.length) {
     const placed = new Set(ordered.map(({ table }) => table));
     const next = rows.filter(({ table, needs }) => !placed.has(table) && needs.every((need) => placed.has(need)));
-    if (next.length === 0) throw new Error('The tables refer to each other in a circle.');
+    if (next.length === 0) throw new Error('Foreign keys form a cycle between the tables.');
     ordered.push(...next);
   }
   return ordered.map(({ table, columns }) => ({ table, columns }));

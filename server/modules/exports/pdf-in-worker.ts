@@ -47,7 +47,7 @@ export async function* salesPdfInWorker(
       yield bytes;
     await fed;
     const [code] = await ended;
-    if (code !== 0) throw new Error(`The thread of a paper ended with ${code}`);
+    if (code !== 0) throw new Error(`The PDF worker exited with code ${code}`);
   } finally {
     await thread.terminate();
   }

@@ -42,8 +42,8 @@ async function alertsOf(stockId: number): Promise<StockAlertResource[]> {
 const brief = async (stockId: number) =>
   (await alertsOf(stockId)).map(({ alert_type, severity, status }) => `${alert_type} ${severity} ${status}`);
 
-describe('an alert follows the level', () => {
-  test('is raised as low, replaced when nothing is left, and ended by a delivery', async () => {
+describe('a stock alert', () => {
+  test('is raised at low stock, replaced at none, and ended by a delivery', async () => {
     const id = await addItem(server, { quantity: 10, threshold: 4 });
     await adjust(id, 'subtract', 5);
     expect(await brief(id)).toEqual([]);
@@ -60,7 +60,7 @@ describe('an alert follows the level', () => {
     ).toBe(true);
   });
 
-  test('follows a sale that a tablet brings, and a batch as a whole', async () => {
+  test("follows a tablet's sale, and a batch as a whole", async () => {
     const id = await addItem(server, { quantity: 3, threshold: 2 });
     const sale = manager.create([line({ stock_id: id, quantity: 1 })]);
     await manager.send(sale, manager.pay(sale, 60));
@@ -84,14 +84,14 @@ describe('an alert follows the level', () => {
     expect(await brief(id)).toHaveLength(2);
   });
 
-  test('stands for a supply that the counter does not sell', async () => {
+  test('is raised for a supply that the counter does not sell', async () => {
     const id = await addItem(server, { quantity: 5, threshold: 2 });
     await change(id, 'is_available = false');
     await adjust(id, 'subtract', 4);
     expect(await brief(id)).toEqual(['low_stock medium active']);
   });
 
-  test('stands once, however many move the level at the same time', async () => {
+  test('is raised once when many requests move the level at the same time', async () => {
     const id = await addItem(server, { quantity: 10, threshold: 9 });
     await Promise.all(Array.from({ length: 8 }, () => adjust(id, 'subtract', 1)));
     expect(await brief(id)).toEqual(['low_stock medium active']);
@@ -100,8 +100,8 @@ describe('an alert follows the level', () => {
   });
 });
 
-describe('what a person does about an alert', () => {
-  test('is seen, then settled, and not raised again until the level comes back to it', async () => {
+describe('acknowledging and resolving an alert', () => {
+  test('acknowledges, then resolves; raises it again only after the level has recovered', async () => {
     const id = await addItem(server, { quantity: 10, threshold: 4 });
     await adjust(id, 'subtract', 7);
     const [alert] = await alertsOf(id);
@@ -127,7 +127,7 @@ describe('what a person does about an alert', () => {
     expect((await alertsOf(id))[1]!.resolved_by).toBe('manager');
   });
 
-  test('is raised again also where only the threshold brought the level back', async () => {
+  test('raises it again when only a changed threshold brought the level back', async () => {
     const id = await addItem(server, { quantity: 5, threshold: 2 });
     await adjust(id, 'subtract', 3);
     await put(`${(await alertsOf(id))[0]!.id}/resolve`);
@@ -136,7 +136,7 @@ describe('what a person does about an alert', () => {
     expect(await brief(id)).toEqual(['low_stock medium active', 'low_stock medium resolved']);
   });
 
-  test('goes no way back: what is resolved cannot be acknowledged', async () => {
+  test('refuses to acknowledge a resolved alert', async () => {
     const id = await addItem(server, { quantity: 1, threshold: 1 });
     await adjust(id, 'subtract', 1);
     const [alert] = await alertsOf(id);
@@ -154,7 +154,7 @@ describe('what a person does about an alert', () => {
 });
 
 describe('another clinic', () => {
-  test('neither sees an alert nor can settle it', async () => {
+  test('neither sees nor changes an alert', async () => {
     const id = await addItem(server, { quantity: 1, threshold: 0 });
     await adjust(id, 'subtract', 1);
     const [alert] = await alertsOf(id);
@@ -170,7 +170,7 @@ describe('another clinic', () => {
 });
 
 describe('lots near their expiry', () => {
-  test('call for somebody at the receipt, once more when expired, and not when used up', async () => {
+  test('raise an alert at the receipt, another when expired, and none when used up', async () => {
     const id = await addItem(server, { name: 'Anaesthetic', tracksLots: true });
     await receive(server, id, { quantity: 5, lot: 'FAR', expiresOn: daysAfter(today(), 31) });
     expect((await brief(id)).filter((alert) => alert.startsWith('expiring'))).toEqual([]);
@@ -203,7 +203,7 @@ describe('lots near their expiry', () => {
     );
   });
 
-  test('call for nobody once the item no longer tracks them', async () => {
+  test('raise no alert once the item no longer tracks lots', async () => {
     const id = await addItem(server, { tracksLots: true });
     await receive(server, id, { quantity: 5, lot: 'OLD', expiresOn: daysAfter(today(), -1) });
     expect(await brief(id)).toEqual(['expiring_soon high active']);
@@ -213,7 +213,7 @@ describe('lots near their expiry', () => {
 });
 
 describe('the lists', () => {
-  test('show what is open first, the newest leading, then what was resolved', async () => {
+  test('show open alerts first, newest first, then resolved ones', async () => {
     const list = async (query: string) =>
       (await ask(`/stock/inventory/alerts?per_page=200${query}`)).json<{
         data: StockAlertResource[];

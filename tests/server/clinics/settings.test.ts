@@ -28,7 +28,7 @@ async function ask(method: 'GET' | 'PUT', token: string, payload?: object) {
   };
 }
 
-test('changes what is named, keeps the rest, and says in the audit log which', async () => {
+test('changes the given settings, keeps the rest, and names the changed ones in the audit log', async () => {
   const changes = {
     practice_name: 'Clínica Sol',
     paper_width: '58mm',
@@ -79,7 +79,7 @@ test('lets everyone read and administrators alone change', async () => {
   }
 });
 
-test('SECURITY outside demo mode names no account to strangers', async () => {
+test('SECURITY shows no account outside demo mode', async () => {
   const reply = await server.app.inject({ url: '/api/session-options' });
   expect(reply.json()).toMatchObject({ data: { demo: false, accounts: [] } });
 });

@@ -46,7 +46,7 @@ const clinicFacts = async () =>
   (await ask('select epoch, next_device as "nextDevice" from clinics'))[0] as { epoch: string; nextDevice: number };
 
 describe('a backup', () => {
-  test('of a database without a clinic is none, and leaves no file that looks like one', async () => {
+  test('is refused, and leaves no file, for a database without a clinic', async () => {
     const empty = await freshDatabase();
     try {
       await expect(
@@ -58,7 +58,7 @@ describe('a backup', () => {
     }
   });
 
-  test('brings everything back as it was, whatever was written since, in a new epoch', async () => {
+  test('restores everything in a new epoch, whatever was written since', async () => {
     const before = await everything();
     const { epoch, nextDevice } = await clinicFacts();
     const summary = await takeBackup(server.connectionString, { file: fileNamed('plain'), passphrase: null, nowMs });
@@ -84,7 +84,7 @@ describe('a backup', () => {
     expect(id).toBeGreaterThan(devices[0].id + 1000);
   });
 
-  test('the running server goes on with what was restored: it answers, and the change feed brings every row again', async () => {
+  test('serves the restored data from the running server, and the change feed sends every row again', async () => {
     const [{ horizon }] = (await ask('select pg_current_xact_id()::text as horizon')) as [{ horizon: string }];
     await restoreBackup(server.connectionString, { file: fileNamed('plain'), passphrase: null });
     const [{ old }] = (await ask(`select count(*)::int as old from orders where xid <= '${horizon}'::xid8`)) as [
@@ -100,7 +100,7 @@ describe('a backup', () => {
     expect(reply.json().data).toHaveLength(5);
   });
 
-  test('keeps the rules of the tables: what only grows still refuses a change', async () => {
+  test("keeps the tables' triggers: append-only rows still refuse a change", async () => {
     await expect(ask(`update audit_log set action = 'x'`)).rejects.toThrow('only grows');
     const xid = async () => BigInt((await ask('select xid::text from settings'))[0].xid);
     const before = await xid();
@@ -108,7 +108,7 @@ describe('a backup', () => {
     expect(await xid()).toBeGreaterThan(before);
   });
 
-  test('with a passphrase holds no readable name, opens with that passphrase alone, and only whole', async () => {
+  test('is unreadable with a passphrase, and opens only with it and only when complete', async () => {
     const sealed = fileNamed('sealed');
     await takeBackup(server.connectionString, { file: sealed, passphrase: 'correct horse', nowMs });
     expect((await readFile(sealed)).subarray(0, 21).toString()).toBe('age-encryption.org/v1');
@@ -133,7 +133,7 @@ describe('a backup', () => {
     expect((await clinicFacts()).epoch).toBe(epoch);
   });
 
-  test('that is empty is refused every time, in whatever order its streams end', async () => {
+  test('is refused when empty, in whatever order its streams end', async () => {
     const file = fileNamed('nothing in it');
     await writeFile(file, '');
     for (let time = 0; time < 500; time++) await expect(verifyBackup(file, null)).rejects.toThrow(BackupUnreadable);
@@ -153,7 +153,7 @@ describe('a backup', () => {
     },
   );
 
-  test('that cannot be written leaves no half of a file, and the one of that name as it was', async () => {
+  test('leaves no partial file and keeps an existing one when writing fails', async () => {
     const file = fileNamed('kept');
     await writeFile(file, 'the last good one');
     const unwritable = takeBackup('postgresql://nobody@/nowhere?host=/nowhere', { file, passphrase: null, nowMs });

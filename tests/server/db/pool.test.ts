@@ -87,7 +87,7 @@ test('reads a connection string as libpq does', () => {
     expect(addressesOf(one)).toEqual([one]);
 });
 
-test('goes where writes are taken, and stays there', async () => {
+test('connects to the primary, and stays there', async () => {
   expect(await answer()).toEqual([{ one: 1 }]);
   expect([first.taken, second.taken]).toEqual([1, 0]);
 });
@@ -125,7 +125,7 @@ test('a statement whose connection ends under it is an outage; what PostgreSQL s
   expect(await answer()).toEqual([{ one: 1 }]);
 });
 
-test('a server that falls silent is given up', async () => {
+test('gives up a silent server', async () => {
   const impatient = new PrimaryPool(database.connectionString, { query_timeout: 100 });
   await expect(impatient.query('select pg_sleep(2)')).rejects.toThrow(DatabaseUnavailable);
   await expect(inTransaction(impatient, (sql) => sql.query('select pg_sleep(4)'))).rejects.toThrow(DatabaseUnavailable);

@@ -59,7 +59,7 @@ const auditOf = (id: number) =>
     .orderBy(auditLog.id);
 
 describe('an expense', () => {
-  test('is written down as pending, by whoever is signed in, and read again', async () => {
+  test('is stored as pending with its submitter, and read again', async () => {
     const made = await add({
       title: '  Rent  ',
       notes: ' paid by transfer ',
@@ -86,7 +86,7 @@ describe('an expense', () => {
     expect((await call('GET', '/expenses/2000000000')).body.code).toBe('EXPENSE_NOT_FOUND');
   });
 
-  test('that is no sound form is answered with what is wrong, field by field', async () => {
+  test('is refused with a message per field when the form is invalid', async () => {
     const before = await server.database.$count(expenses);
     const { status, body } = await call('POST', '/expenses', {
       title: 'ab',
@@ -118,7 +118,7 @@ describe('an expense', () => {
     expect((await add({ amount: 0 })).amount).toBe(0);
   });
 
-  test('SYNC-4 is made once however often it is sent under one key', async () => {
+  test('SYNC-4 is created once when it is repeated under one key', async () => {
     const key = newId();
     const before = await server.database.$count(expenses);
     const replies = await Promise.all([1, 2, 3].map(() => call('POST', '/expenses', rent(), { key })));
@@ -152,7 +152,7 @@ describe('an expense', () => {
     expect((await call('PUT', '/expenses/2000000000', rent())).status).toBe(404);
   });
 
-  test('is deleted in whatever state it is, and kept out of sight', async () => {
+  test('is deleted in every state, and hidden', async () => {
     const all = [await add(), await add(), await add()] as const;
     await call('POST', `/expenses/${all[1].id}/approve`);
     await call('POST', `/expenses/${all[2].id}/reject`, { rejection_reason: 'too dear' });
@@ -168,7 +168,7 @@ describe('an expense', () => {
 });
 
 describe('the decision', () => {
-  test('approves, with or without a remark, and names who did', async () => {
+  test('approves with or without notes, and names the approver', async () => {
     const admin = await server.login('admin');
     const { id } = await add();
     const { body } = await call('POST', `/expenses/${id}/approve`, { notes: ' as agreed ' }, { as: admin });
@@ -207,7 +207,7 @@ describe('the decision', () => {
     });
   });
 
-  test('is made once, whoever asks at the same moment', async () => {
+  test('is made once when several ask at the same time', async () => {
     const { id } = await add();
     const replies = await Promise.all([
       call('POST', `/expenses/${id}/approve`),
@@ -218,7 +218,7 @@ describe('the decision', () => {
     expect(replies.filter(({ body }) => body.code === 'EXPENSE_DECIDED')).toHaveLength(2);
   });
 
-  test('is the business of administrators and managers, like everything about expenses', async () => {
+  test('needs an administrator or a manager, like every expense route', async () => {
     const { id } = await add();
     for (const role of ['counter', 'server', 'kitchen'] as const) {
       const as = await server.login(role);
@@ -239,7 +239,7 @@ describe('the decision', () => {
   });
 });
 
-test('what was done is in the audit log, without a word that somebody wrote', async () => {
+test('the audit log has every action and none of the texts', async () => {
   const { id } = await add({ title: 'Secret title', description: 'secret words', notes: 'secret notes', amount: 12.5 });
   await call('PUT', `/expenses/${id}`, rent({ title: 'Secret title' }));
   await call('POST', `/expenses/${id}/reject`, { rejection_reason: 'secret reason' });
@@ -281,7 +281,7 @@ describe('the list and the summary', () => {
     await call('POST', `/expenses/${poster}/reject`, { rejection_reason: 'too dear' }, { as });
   });
 
-  test('shows the latest day first, in pages of 20 unless somebody asks for others', async () => {
+  test('shows the latest day first, in pages of 20 by default', async () => {
     expect(await titles('')).toEqual(['Rent of May', 'Poster', 'Lamp', 'Rent of April', 'Café para la recepción']);
     expect((await list()).pagination).toEqual({ total: 5, page: 1, per_page: 20, totalPages: 1 });
     expect(await titles('?page=2&per_page=2')).toEqual(['Lamp', 'Rent of April']);
@@ -314,7 +314,7 @@ describe('the list and the summary', () => {
     }
   });
 
-  test('sums up the present month of the clinic’s own calendar', async () => {
+  test('sums up the current month in the clinic’s time zone', async () => {
     const { body } = await call('GET', '/expenses/summary', undefined, { as });
     expect(body).toEqual({
       success: true,
@@ -329,7 +329,7 @@ describe('the list and the summary', () => {
     });
   });
 
-  test('names nobody where the clinic knows nobody, and keeps the name of who left', async () => {
+  test('names nobody in a clinic without expenses, and keeps the names of removed users', async () => {
     const [lamp] = (await list('?status=approved')).expenses;
     await server.database.update(users).set({ deletedAt: nowMs }).where(eq(users.clinicId, clinicId));
     const asAdmin = await server.login('admin', { clinicId });

@@ -62,7 +62,7 @@ const spend = (over: object = {}, options: { by?: TestDevice; key?: string } = {
 const idOf = ({ body }: { body: { data: never } }) => (body.data as { id: number }).id;
 
 describe('an expense paid from the drawer', () => {
-  test('takes the money out of the drawer that stands open, and its report and every tablet know', async () => {
+  test('takes the money out of the open drawer, and shows in its report and on every tablet', async () => {
     const drawer = await openDrawer();
     nowMs += 60_000;
     const spent = await spend({ title: ' Taxi ' });
@@ -87,7 +87,7 @@ describe('an expense paid from the drawer', () => {
     expect(await server.database.$count(drawerMovements)).toBe(1);
   });
 
-  test('is refused while no drawer is open, and so is one out of a closed drawer; nothing is written', async () => {
+  test('is refused, and writes nothing, without an open drawer or from a closed one', async () => {
     expect(await spend()).toMatchObject({
       status: 409,
       body: { code: 'DRAWER_NOT_OPEN', message: 'No drawer is open.' },
@@ -100,7 +100,7 @@ describe('an expense paid from the drawer', () => {
     expect(await server.database.$count(drawerMovements)).toBe(0);
   });
 
-  test('must be some money', async () => {
+  test('needs an amount above 0', async () => {
     const drawer = await openDrawer();
     expect(await spend({ amount: 0 })).toMatchObject({
       status: 400,
@@ -109,7 +109,7 @@ describe('an expense paid from the drawer', () => {
     expect((await reportOf(drawer)).movements).toEqual([]);
   });
 
-  test('comes out of the drawer that was chosen, else of the one of the device that asks, else of the first', async () => {
+  test("comes from the chosen drawer, else the device's own, else the first", async () => {
     const [surgery, office] = [await TestDevice.enrol(server, 'manager'), await TestDevice.enrol(server, 'manager')];
     const first = await openDrawer();
     nowMs += 60_000;
@@ -123,7 +123,7 @@ describe('an expense paid from the drawer', () => {
     ).toEqual([[-2], [-1, -4]]);
   });
 
-  test('SYNC-4 takes the money once however often it is sent under one key, also at once', async () => {
+  test('SYNC-4 takes the money once when it is repeated under one key, also at the same time', async () => {
     const drawer = await openDrawer();
     const key = newId();
     const replies = await Promise.all([1, 2, 3].map(() => spend({}, { key })));
@@ -132,7 +132,7 @@ describe('an expense paid from the drawer', () => {
     expect(await server.database.$count(expenses)).toBe(1);
   });
 
-  test('is refused by a drawer that is closed at that very moment: no movement follows a count', async () => {
+  test('is refused when the drawer closes at the same time: no movement follows a count', async () => {
     const drawer = await openDrawer();
     const pool = server.database.$client;
     let spending: ReturnType<typeof spend> | undefined;
@@ -153,7 +153,7 @@ describe('an expense paid from the drawer', () => {
     expect(await server.database.$count(expenses)).toBe(0);
   });
 
-  test('keeps its amount, and its movement whatever becomes of it: the money has left the drawer', async () => {
+  test('keeps its amount and its movement after every decision: the money has left the drawer', async () => {
     const drawer = await openDrawer();
     const [changed, rejected, deleted] = [idOf(await spend()), idOf(await spend()), idOf(await spend())];
     const dearer = await call('PUT', `expenses/${changed}`, taxi({ amount: 20 }));

@@ -66,7 +66,7 @@ async function textOf(document: PDFDocumentProxy): Promise<string[]> {
 }
 
 describe('a PDF export', () => {
-  test('has the clinic’s head, what was asked for, and a page number and the table’s head on each A4 page', async () => {
+  test('has the clinic’s header, the filters, and on each A4 page a page number and the table’s header', async () => {
     const document = await open({ startDate: '2026-03-01', endDate: '2026-06-30', orderType: 'walk_in' });
     const pages = await textOf(document);
     expect(pages.length).toBeGreaterThan(2);
@@ -90,7 +90,7 @@ describe('a PDF export', () => {
     expect(meta).toMatchObject({ Title: 'Sales report', Author: 'Clínica Dental Núñez' });
   });
 
-  test('has every treatment once, and their sums', async () => {
+  test('has every treatment once, and the totals', async () => {
     const pages = await textOf(await open());
     const numbers = pages.flatMap((page) => page.match(/T-B1-\d{6}/g) ?? []);
     expect(numbers).toHaveLength(count);
@@ -103,14 +103,14 @@ describe('a PDF export', () => {
     );
   });
 
-  test('writes every name in letters, and never a box', async () => {
+  test('prints every name in letters of the typeface, never as a box', async () => {
     const [page = ''] = await textOf(await open());
     for (const name of ['Łukasz Żółć', 'Ελένη Παπαδοπούλου', 'Дмитрий Ковалёв', '??? Wang', 'Zoë ?'])
       expect(page).toContain(name);
     for (const box of ['\uFFFD', '\u0000']) expect(page).not.toContain(box);
   });
 
-  test('speaks Spanish', async () => {
+  test('is available in Spanish', async () => {
     const pages = await textOf(await open({ language: 'sp', startDate: '2026-03-12', endDate: '2026-03-12' }));
     expect(pages).toHaveLength(1);
     for (const text of [
@@ -123,13 +123,13 @@ describe('a PDF export', () => {
       expect(pages[0]).toContain(text);
   });
 
-  test('of nothing says so', async () => {
+  test('says so when nothing matches', async () => {
     const pages = await textOf(await open({ endDate: '1999-01-01' }));
     expect(pages).toHaveLength(1);
     expect(pages[0]).toContain('No treatments match these filters.');
   });
 
-  test('of more than 5,000 treatments is refused, with the way out', async () => {
+  test('is refused for more than 5,000 treatments, with the alternative', async () => {
     const { clinicId, database } = office.server;
     await fillTreatments(database.$client, {
       clinicId,

@@ -58,7 +58,7 @@ const sheetsOf = async (body: object = {}) => {
 const at = (iso: string) => new Date(iso);
 
 describe('an Excel export', () => {
-  test('is a file of its own name that says how many rows it has', async () => {
+  test('has a file name and a header with its row count', async () => {
     const reply = await exported();
     expect(reply.statusCode).toBe(200);
     expect(reply.headers).toMatchObject({
@@ -70,7 +70,7 @@ describe('an Excel export', () => {
     expect(reply.headers['content-encoding']).toBe(undefined);
   });
 
-  test('has typed numbers, and dates of the clinic’s own clock', async () => {
+  test('has typed numbers, and dates in the clinic’s time zone', async () => {
     const { Treatments: [head, ...rows] = [] } = await sheetsOf();
     expect(head).toEqual([
       'Treatment',
@@ -138,7 +138,7 @@ describe('an Excel export', () => {
     expect(xml.match(new RegExp(` s="${style}"`, 'g'))).toHaveLength(formulas.length);
   });
 
-  test('lists the services, and what was asked for', async () => {
+  test('lists the services and the filters', async () => {
     const { Services: services = [], Filters: filters = [] } = await sheetsOf({
       orderType: 'walk_in',
       minAmount: 100,
@@ -161,7 +161,7 @@ describe('an Excel export', () => {
     ]);
   });
 
-  test('speaks the language that was asked for, else the clinic’s', async () => {
+  test('uses the requested language, else the clinic’s', async () => {
     const spanish = await sheetsOf({
       language: 'sp',
       startDate: '2026-03-01',
@@ -178,20 +178,20 @@ describe('an Excel export', () => {
     expect(Object.keys(await sheetsOf())).toEqual(['Treatments', 'Services', 'Filters']);
   });
 
-  test('keeps its head in sight, and can be filtered by it', async () => {
+  test('freezes its header row, which has filters', async () => {
     const xml = partsOf((await exported()).rawPayload)['xl/worksheets/sheet1.xml']!;
     expect(xml).toContain('<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>');
     // Not the totals: sorted by a column they would wander into the middle.
     expect(xml).toContain('<autoFilter ref="A1:N9"/>');
   });
 
-  test('of nothing is a sheet with nothing in it', async () => {
+  test('is an empty sheet when nothing matches', async () => {
     const reply = await exported({ endDate: '1999-01-01' });
     expect(reply.headers['x-total-rows']).toBe('0');
     expect((await readSheets(reply.rawPayload))[0]!.data[1]!.slice(8, 9)).toEqual([0]);
   });
 
-  test('is refused where filters contradict each other, and to whoever may not read reports', async () => {
+  test('is refused for contradictory filters, and without permission', async () => {
     const reply = await exported({ startDate: '2026-03-02', endDate: '2026-03-01' });
     expect([reply.statusCode, reply.json().details]).toEqual([
       400,
@@ -201,7 +201,7 @@ describe('an Excel export', () => {
       expect(await office.asCounter('POST', `/reports/sales/export/${format}`)).toBe(403);
   });
 
-  test('is written down: who, what filters, how many rows, and no patient', async () => {
+  test('is in the audit log with user, filters and row count, without a patient', async () => {
     await exported({ searchTerm: 'Núñez', status: 'confirmed', minAmount: 1.5 });
     const { user_id, details } = (await office.audited('report.exported')).at(-1)!;
     expect(user_id).toBe(office.manager.userId);
@@ -210,12 +210,12 @@ describe('an Excel export', () => {
 });
 
 describe('a workbook', () => {
-  test('leaves out what XML cannot say', () => {
+  test('drops characters that XML cannot contain', () => {
     expect(escaped('a\u0000b\u0007c\ud800d\uffff\te')).toBe('abcd\te');
     expect(escaped('😀 <&>')).toBe('😀 &lt;&amp;&gt;');
   });
 
-  test('has sheets that are filled side by side, each as long as Excel allows', async () => {
+  test("fills sheets at the same time, each up to Excel's limit", async () => {
     const book = new Workbook(nowMs);
     const [first, second] = ['One', 'Two'].map((name) => book.sheet({ name, widths: [10], hasHead: false })) as [
       ReturnType<Workbook['sheet']>,

@@ -65,7 +65,7 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
   throw new Error('It never became so');
 }
 
-describe('the thread of a paper', () => {
+describe('the PDF worker', () => {
   const subject = {
     clinic: defaultSettings,
     filters: {},
@@ -78,14 +78,14 @@ describe('the thread of a paper', () => {
       expect(bytes.byteLength).toBeGreaterThan(0);
   }
 
-  test('says why it failed', async () => {
+  test('rejects with the cause of a failure', async () => {
     async function* broken(): AsyncGenerator<ReportOrder> {
       yield { ...treatment, created_at: 'at no time' };
     }
     await expect(documentOf(broken())).rejects.toThrow('Invalid time value');
   });
 
-  test('ends when what it is to set does not come', async () => {
+  test('ends when the rows fail', async () => {
     async function* breaking(): AsyncGenerator<ReportOrder> {
       yield treatment;
       throw new Error('the database went away');
@@ -93,7 +93,7 @@ describe('the thread of a paper', () => {
     await expect(documentOf(breaking())).rejects.toThrow('the database went away');
   });
 
-  test('ends when nobody wants the paper any more', async () => {
+  test('ends when the client has gone', async () => {
     const leaving = new AbortController();
     async function* left(): AsyncGenerator<ReportOrder> {
       yield treatment;
@@ -104,8 +104,8 @@ describe('the thread of a paper', () => {
   });
 });
 
-describe('an export that is being read', () => {
-  test('is the only one of its person', async () => {
+describe('a running export', () => {
+  test('is the only one of its user', async () => {
     const reply = await ask('excel');
     expect(reply.headers.get('x-total-rows')).toBe(String(count));
     const second = await ask('pdf', { body: { endDate: '2024-01-02' } });
@@ -123,7 +123,7 @@ describe('an export that is being read', () => {
     await until(async () => (await openReports()) === 0);
   });
 
-  test('goes only as far as its reader', async () => {
+  test('runs only as fast as its client reads', async () => {
     let [taken, isOver] = [0, false];
     async function* endless(): AsyncGenerator<ReportOrder> {
       try {
@@ -148,7 +148,7 @@ describe('an export that is being read', () => {
     expect(isOver).toBe(true);
   });
 
-  test.each(['excel', 'pdf'] as const)('ends with its reader: %s', async (format) => {
+  test.each(['excel', 'pdf'] as const)('ends with its client: %s', async (format) => {
     const leaving = new AbortController();
     const reply = await ask(format, {
       signal: leaving.signal,
@@ -162,7 +162,7 @@ describe('an export that is being read', () => {
     await next.arrayBuffer();
   });
 
-  test('leaves connections for everybody else however many want one', async () => {
+  test('leaves connections for other requests when many users export', async () => {
     const people = await Promise.all(
       ['admin', 'manager', 'admin', 'manager'].map((role) => office.server.login(role as 'admin')),
     );
@@ -177,7 +177,7 @@ describe('an export that is being read', () => {
     await until(async () => (await openReports()) === 0);
   });
 
-  test('does not keep a server from stopping', async () => {
+  test('does not delay a shutdown', async () => {
     const unread = await ask('excel');
     expect(unread.status).toBe(200);
     const closed = office.server.app.close();

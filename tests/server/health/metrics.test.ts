@@ -17,7 +17,7 @@ const ask = (authorization?: string) =>
   server.app.inject({ url: '/api/metrics', ...(authorization && { headers: { authorization } }) });
 const metrics = async () => (await ask(`Bearer ${token}`)).body;
 
-test('is not there for whoever has not got the token, however they are signed in, nor without a token in the environment', async () => {
+test('answers 404 without the token, even to signed-in users, and without a token in the environment', async () => {
   const admin = await server.login('admin');
   for (const authorization of [undefined, 'Bearer', `Bearer ${token}x`, `bearer ${token}`, token, `Bearer ${admin}`]) {
     const reply = await ask(authorization);
@@ -30,7 +30,7 @@ test('is not there for whoever has not got the token, however they are signed in
   await plain.close();
 });
 
-test('counts operations by kind and end, whether a tablet or the desk sent them', async () => {
+test('counts operations by kind and outcome, from tablets and from the desk', async () => {
   const create = tablet.create([line({ name: 'Marta Gil' })]);
   const bad = tablet.create([line({ unit_price: -1 })]);
   const early = tablet.pay(tablet.create(), 60);
@@ -71,7 +71,7 @@ test('times requests by route as declared and by class of status, and never by a
   expect(text).not.toMatch(/Marta|abcd/);
 });
 
-test('says what the tablets have waiting, how many listen, and how the process and its database are', async () => {
+test('shows unsent operations, listening tablets, and the state of process and database', async () => {
   await server.app.inject({ url: '/api/sync/changes?waiting=7', headers: tablet.headers });
   const address = await server.app.listen({ port: 0, host: '127.0.0.1' });
   const listening = new AbortController();
@@ -106,7 +106,7 @@ test('says what the tablets have waiting, how many listen, and how the process a
   server.app.server.closeAllConnections();
 });
 
-test('answers within a second or so also while the pool has nothing left to give', async () => {
+test('answers within about a second when the pool is exhausted', async () => {
   const pool = server.database.$client;
   const held = await Promise.all(Array.from({ length: 9 }, () => pool.connect()));
   const startedMs = performance.now();

@@ -22,7 +22,7 @@ test('is ready with a database that is up to date, or further', async () => {
   expect(await statusOf('/api/ready')).toBe(200);
 });
 
-test('is not ready while a migration is missing, and healthy all the same', async () => {
+test('is healthy but not ready while a migration is missing', async () => {
   await server.database.execute(`delete from drizzle.__drizzle_migrations where id > 1`);
   expect([await statusOf('/api/ready'), await statusOf('/api/health')]).toEqual([503, 200]);
   await server.database.execute(
@@ -31,7 +31,7 @@ test('is not ready while a migration is missing, and healthy all the same', asyn
   expect(await statusOf('/api/ready')).toBe(200);
 });
 
-test('is not ready once it is to stop, and lets nobody keep a connection', async () => {
+test('is not ready and keeps no connection during shutdown', async () => {
   server.app.shutdown.isStopping = true;
   const reply = await server.app.inject({ url: '/api/ready' });
   expect([reply.statusCode, reply.json().code, reply.headers.connection]).toEqual([503, 'UNAVAILABLE', 'close']);

@@ -77,7 +77,7 @@ const refuseUpdates = `
   create trigger refuses before update on letters for each statement execute function refuse();`;
 
 describe('the day-end summary', () => {
-  test('is what the figures of the day say, as data', async () => {
+  test('has the totals of the day', async () => {
     await sell();
     await runLow();
     const { data } = await office.get<{ data: DayEnd }>('/reports/day-end');
@@ -106,7 +106,7 @@ describe('the day-end summary', () => {
     expect(await office.asCounter('GET', '/reports/day-end')).toBe(403);
   });
 
-  test('has the drawers that stood open on the day, and says nothing of one that is not closed', async () => {
+  test('has the drawers of the day, without the figures of an open one', async () => {
     const device = await TestDevice.enrol(office.server);
     const drawer = device.operation(
       'drawer.open',
@@ -193,7 +193,7 @@ describe('the day-end summary', () => {
     expect(text + html + JSON.stringify(headers)).not.toContain('Secret');
   });
 
-  test('speaks the clinic’s language', async () => {
+  test('uses the clinic’s language', async () => {
     await change({ default_language: 'sp' });
     nowMs = afterMidnight;
     await emailJobOver(realMailer()).look();
@@ -212,7 +212,7 @@ describe('the day-end summary', () => {
     expect(await emails()).not.toContainEqual(expect.objectContaining({ kind: 'day_end' }));
   });
 
-  test('is sent once though several processes look at the same moment', async () => {
+  test('is sent once when several processes run the job at the same time', async () => {
     nowMs = afterMidnight;
     const others = [1, 2, 3].map(() => openDatabase(office.server.connectionString));
     const deliveries = others.map((database) => emailJobOver(realMailer(), database));
@@ -222,7 +222,7 @@ describe('the day-end summary', () => {
     expect(await emails()).toContainEqual({ kind: 'day_end', day: '2026-03-30', status: 'sent', attempts: 1 });
   });
 
-  test('is tried again ever later while the mail server refuses it, and given up at noon', async () => {
+  test('is retried at growing intervals while the mail server refuses it, and given up at noon', async () => {
     nowMs = afterMidnight;
     box.refusal = { responseCode: 451, message: 'try later' };
     const delivery = emailJobOver(realMailer());
@@ -249,7 +249,7 @@ describe('the day-end summary', () => {
     expect(box.messages).toHaveLength(1);
   });
 
-  test('that was taken is not sent again though the database would not note it', async () => {
+  test('is not sent again when the database failed to store that it was sent', async () => {
     nowMs = afterMidnight;
     const mailer = realMailer();
     const delivery = emailJobOver({
@@ -267,7 +267,7 @@ describe('the day-end summary', () => {
     expect((await emails()).find(({ kind }) => kind === 'day_end')!.status).toBe('sent');
   });
 
-  test('SYNC-9 holds back nobody’s changes while the mail server thinks', async () => {
+  test('SYNC-9 delays no change in the feed while the mail server is slow', async () => {
     nowMs = afterMidnight;
     let writing: unknown[] = ['not asked'];
     await emailJobOver({
@@ -280,7 +280,7 @@ describe('the day-end summary', () => {
     expect(writing).toEqual([]);
   });
 
-  test('disturbs nothing when there is no mail server at all', async () => {
+  test('fails quietly without a mail server', async () => {
     nowMs = afterMidnight;
     const mailer = realMailer();
     await box.close();
@@ -295,7 +295,7 @@ describe('the day-end summary', () => {
 describe('the low-stock digest', () => {
   const digests = () => box.messages.filter(({ headers }) => headers['message-id']!.startsWith('<low_stock'));
 
-  test('is sent when the day brought something, the new before what stood already', async () => {
+  test('is sent when the day raised an alert, new alerts first', async () => {
     await runLow();
     nowMs = afterMidnight;
     const delivery = emailJobOver(realMailer());
@@ -345,7 +345,7 @@ describe('the error notification', () => {
     return { code: device.info.code, number: refused.payload.number };
   };
 
-  test('says what the day left for a manager to decide, and names no patient', async () => {
+  test("lists the day's attention items, and names no patient", async () => {
     const first = await refuse();
     nowMs = afterMidnight;
     const delivery = emailJobOver(realMailer());
@@ -380,7 +380,7 @@ describe('the error notification', () => {
 });
 
 describe('the test mail', () => {
-  test('is refused where mail is not set up, and to whoever may not change settings', async () => {
+  test('is refused without a mail server, and without permission', async () => {
     const admin = await office.server.login('admin');
     const reply = await office.server.app.inject({
       method: 'POST',
@@ -391,7 +391,7 @@ describe('the test mail', () => {
     expect((await office.call('POST', '/settings/test-mail')).statusCode).toBe(403);
   });
 
-  test('arrives, and says so when the mail server does not take it', async () => {
+  test('arrives, or reports that the mail server refused it', async () => {
     const server = await startTestServer({ environment: { SMTP_URL: box.url, SMTP_FROM: 'reports@clinic.test' } });
     const headers = { authorization: `Bearer ${await server.login('admin')}` };
     await server.app.inject({

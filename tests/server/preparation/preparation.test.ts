@@ -72,7 +72,7 @@ const audits = async ({ payload: { order_id } }: Created) =>
   ).rows;
 
 describe('GET /kitchen/orders', () => {
-  test('shows each line of a treatment with who it is for and since when it waits, the newest treatment last', async () => {
+  test('shows each line with its patient and its waiting time, the newest treatment last', async () => {
     const { created, ids } = await asked(
       line({ name: 'Dental cleaning', quantity: 2, notes: 'gently' }),
       line({ name: 'Bone graft' }),
@@ -110,7 +110,7 @@ describe('GET /kitchen/orders', () => {
     }
   });
 
-  test('filters by status, and counts all the same', async () => {
+  test('filters by status, and still counts all', async () => {
     const { created, ids } = await asked(line(), line());
     await moveTo(created, ids[1]!, 'ready');
     const ready = await board('ready');
@@ -123,7 +123,7 @@ describe('GET /kitchen/orders', () => {
     ).toBe(400);
   });
 
-  test('forgets a treatment after a day, and shows what is added to it later', async () => {
+  test('drops a treatment after a day, and shows services added later', async () => {
     const { created } = await asked();
     aheadMs = 23.9 * 3_600_000;
     cook = await TestDevice.enrol(server, 'kitchen');
@@ -149,7 +149,7 @@ describe('GET /kitchen/orders', () => {
     cook = await TestDevice.enrol(server, 'kitchen');
   });
 
-  test('is bounded: a column holds what waits longest, and of the served what was served last; the counts are of all', async () => {
+  test('limits a column to the longest waiting lines, or the last served ones; the counts include all', async () => {
     const before = (await board()).counts;
     const many = Array.from({ length: columnLimits.pending + 5 }, (_, index) => line({ name: `Tray ${index}` }));
     const { created, ids } = await asked(...many);
@@ -174,7 +174,7 @@ describe('GET /kitchen/orders', () => {
 });
 
 describe('PATCH /kitchen/orders/:orderId/items/:itemId/status', () => {
-  test('moves one item through every step and back, and says so in the audit log', async () => {
+  test('moves one item through every step and back, and records it in the audit log', async () => {
     const { created, ids } = await asked(line(), line());
     for (const status of ['preparing', 'ready', 'served', 'ready', 'preparing', 'pending'] as const) {
       const reply = await move(created, ids[0]!, status);
@@ -212,7 +212,7 @@ describe('PATCH /kitchen/orders/:orderId/items/:itemId/status', () => {
     },
   );
 
-  test('twice to the same status is fine, written once', async () => {
+  test('accepts the same status twice, and writes it once', async () => {
     const { created, ids } = await asked();
     for (const _ of [1, 2]) expect((await move(created, ids[0]!, 'preparing')).statusCode).toBe(200);
     expect(await audits(created)).toHaveLength(1);
@@ -229,14 +229,14 @@ describe('PATCH /kitchen/orders/:orderId/items/:itemId/status', () => {
     expect((await move(created, ids[0]!, 'served', { key })).json()).toMatchObject({ code: 'IDEMPOTENCY_MISMATCH' });
   });
 
-  test('of the same item by many at once moves it one step', async () => {
+  test('moves an item one step when many ask at the same time', async () => {
     const { created, ids } = await asked();
     const replies = await Promise.all(Array.from({ length: 6 }, () => move(created, ids[0]!, 'preparing')));
     expect(replies.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 200, 200]);
     expect(await audits(created)).toHaveLength(1);
   });
 
-  test('finds no item of another treatment, of another clinic, or of none; and takes no status of its own making', async () => {
+  test('refuses an unknown item, an item of another treatment or clinic, and an unknown status', async () => {
     const [one, other] = [await asked(), await asked()];
     expect((await move(one.created, other.ids[0]!, 'preparing')).json()).toMatchObject({
       code: 'PREPARATION_ITEM_NOT_FOUND',
@@ -256,7 +256,7 @@ describe('PATCH /kitchen/orders/:orderId/items/:itemId/status', () => {
     expect(await statuses(one.created)).toEqual(['pending']);
   });
 
-  test('SYNC-9 brings the treatment to the end of every tablet’s feed, and leaves it as it was', async () => {
+  test('SYNC-9 moves the treatment, unchanged, to the end of every tablet’s feed', async () => {
     const { created, ids } = await asked();
     const { cursor } = await clerk.pull();
     const before = await orderOf(created);

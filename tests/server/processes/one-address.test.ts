@@ -99,7 +99,7 @@ test('several of one address: a session holds at each, one that is killed is rep
   process.kill(first!, 'SIGKILL');
   await expect
     .poll(() => all.output(), { timeout: 10_000 })
-    .toContain('A process ended (SIGKILL). Another takes its place.');
+    .toContain('A server process ended (SIGKILL) and is replaced.');
   for (let sale = 0; sale < 6; sale++) expect(await sell(all.url)).toBe(200);
   await expect.poll(connected, { timeout: 30_000 }).toBe(4);
   expect((await childrenOf(all)).filter((pid) => others.includes(pid))).toEqual(others);

@@ -40,12 +40,12 @@ afterAll(async () => {
 
 const inTurn = (index: number) => apps[index % apps.length]!;
 
-describe('guessing a password', () => {
+describe('guesses of a password', () => {
   const signIn = async (app: FastifyInstance, password = 'guess', email = person.email, remoteAddress = '10.0.0.1') =>
     (await app.inject({ method: 'POST', url: '/api/users/login', remoteAddress, payload: { email, password } }))
       .statusCode;
 
-  test('has five free failures in all, at whichever processes', async () => {
+  test('have five free failures in all processes together', async () => {
     const statuses: number[] = [];
     for (let guess = 0; guess < 8; guess++) statuses.push(await signIn(inTurn(guess)));
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429, 429]);
@@ -60,7 +60,7 @@ describe('guessing a password', () => {
     expect(await signIn(apps[3]!)).toBe(401);
   });
 
-  test('has no more of them when they come all at once', async () => {
+  test('have no more when they arrive at the same time', async () => {
     const statuses = await Promise.all(Array.from({ length: 24 }, (_, guess) => signIn(inTurn(guess))));
     expect(statuses.filter((status) => status === 401)).toHaveLength(5);
   });
@@ -151,7 +151,7 @@ describe('work that arrives at several processes', () => {
   });
 });
 
-describe('rounds that every process makes', () => {
+describe('interval jobs in every process', () => {
   test('alerts: each is raised once, though all sweep at the same moment', async () => {
     const { rows } = await server.database.$client.query<{ id: number }>(
       `insert into stock_items (clinic_id, name, search_key, cost_minor, quantity_milli, low_stock_threshold_milli)
@@ -165,7 +165,7 @@ describe('rounds that every process makes', () => {
     expect(raised.rows).toHaveLength(30);
   });
 
-  test('kept days: all tell the same, counted at the same moment while a late sale comes in', async () => {
+  test('daily totals: all processes agree while a late sale arrives', async () => {
     const tablet = await TestDevice.enrol(server);
     const sell = async (app: FastifyInstance) => {
       const create = tablet.create([line()]);

@@ -71,7 +71,7 @@ const outcome = (reply: { statusCode: number; json: () => { code?: string; data?
 ];
 
 describe('a draft', () => {
-  test('is numbered by the clinic’s own count and costs what the item says where nobody says otherwise', async () => {
+  test("is numbered per clinic, and defaults to the item's cost", async () => {
     const [gloves, masks] = [await addItem(), await addItem({ costMinor: 620 })];
     const first = await order(
       [
@@ -117,7 +117,7 @@ describe('a draft', () => {
     });
   });
 
-  test('that is no sound form is answered with what is wrong, field by field', async () => {
+  test('is refused with a message per field when the form is invalid', async () => {
     const reply = await call('POST', '/purchase-orders', { vendor: '', items: [] });
     expect(reply.json()).toMatchObject({
       code: 'VALIDATION',
@@ -125,7 +125,7 @@ describe('a draft', () => {
     });
   });
 
-  test('gets no number twice, also from many hands at once', async () => {
+  test('gets a unique number when many are created at the same time', async () => {
     const stock_id = await addItem();
     const drafts = await Promise.all(Array.from({ length: 8 }, () => order([{ stock_id, quantity: 1 }])));
     expect(new Set(drafts.map(({ po_number }) => po_number)).size).toBe(8);
@@ -176,7 +176,7 @@ describe('a draft', () => {
 });
 
 describe('a delivery', () => {
-  test('brings a part, then the rest, into the ledger at what it cost, and leaves the counter’s price alone', async () => {
+  test('brings a part, then the rest, into the ledger at its cost, and keeps the counter’s price', async () => {
     const stock_id = await addItem({ unit: 'kg' });
     const { id, items, po_number } = await sent([{ stock_id, quantity: 2.5, unit_cost: 4 }]);
     const line = items[0]!.id;
@@ -211,13 +211,13 @@ describe('a delivery', () => {
     expect((await call('POST', `/purchase-orders/${id}/cancel`)).json().code).toBe('PURCHASE_ORDER_CLOSED');
   });
 
-  test('for a draft sends it: goods prove that it was ordered', async () => {
+  test('marks a draft as sent: the goods prove the order', async () => {
     const { items } = await order([{ stock_id: await addItem(), quantity: 2 }]);
     const reply = await call('POST', `/stock/purchase-orders/items/${items[0]!.id}/receive`, { quantity: 1 });
     expect(reply.json().data).toMatchObject({ status: 'partial', sent_at: new Date(nowMs).toISOString() });
   });
 
-  test('of far more than ordered is refused and writes nothing', async () => {
+  test('is refused, and writes nothing, when it far exceeds the order', async () => {
     const stock_id = await addItem();
     const { items } = await sent([{ stock_id, quantity: 10 }]);
     const reply = await call('POST', `/stock/purchase-orders/items/${items[0]!.id}/receive`, { quantity: 100 });
@@ -228,7 +228,7 @@ describe('a delivery', () => {
     ).toBe('received');
   });
 
-  test('of several lines enters whole or not at all', async () => {
+  test('enters all of its lines or none', async () => {
     const [gloves, masks] = [await addItem(), await addItem({ tracksLots: true })];
     const { id, items } = await sent([
       { stock_id: gloves, quantity: 4 },
@@ -259,7 +259,7 @@ describe('a delivery', () => {
     expect([(await quantityOf(gloves)).quantityMilli, (await quantityOf(masks)).quantityMilli]).toEqual([4000, 6000]);
   });
 
-  test('of one line may bring it in several lots', async () => {
+  test('may bring one line in several lots', async () => {
     const stock_id = await addItem({ tracksLots: true });
     const { id, items } = await sent([{ stock_id, quantity: 5 }]);
     const lots = [
@@ -282,7 +282,7 @@ describe('a delivery', () => {
     ]);
   });
 
-  test('SYNC-4 enters once however often it is sent under one key, and answers the same', async () => {
+  test('SYNC-4 enters once when it is repeated under one key, with the same reply', async () => {
     const stock_id = await addItem();
     const { items } = await sent([
       { stock_id, quantity: 10 },
@@ -302,7 +302,7 @@ describe('a delivery', () => {
     expect(outcome(await call('POST', otherUrl, { quantity: 4 }, key))).toEqual([422, 'IDEMPOTENCY_MISMATCH']);
   });
 
-  test('loses nothing and exceeds nothing when many arrive at once', async () => {
+  test('neither loses nor exceeds a quantity when many arrive at the same time', async () => {
     const stock_id = await addItem();
     const orders = await Promise.all([sent([{ stock_id, quantity: 10 }]), sent([{ stock_id, quantity: 10 }])]);
     const urls = orders.map(({ items }) => `/stock/purchase-orders/items/${items[0]!.id}/receive`);
@@ -328,7 +328,7 @@ describe('a delivery', () => {
 });
 
 describe('cancelling', () => {
-  test('gives up an order of which nothing came', async () => {
+  test('cancels an order without deliveries', async () => {
     const { id, items } = await sent([{ stock_id: await addItem(), quantity: 2 }]);
     expect((await call('POST', `/purchase-orders/${id}/cancel`)).json().data).toMatchObject({
       status: 'cancelled',
@@ -339,7 +339,7 @@ describe('cancelling', () => {
     ).toEqual([409, 'PURCHASE_ORDER_CLOSED']);
   });
 
-  test('closes short what came in part', async () => {
+  test('closes a partly delivered order', async () => {
     const { id, items } = await sent([{ stock_id: await addItem(), quantity: 2 }]);
     await call('POST', `/stock/purchase-orders/items/${items[0]!.id}/receive`, { quantity: 1 });
     expect((await call('POST', `/purchase-orders/${id}/cancel`)).json().data).toMatchObject({
@@ -408,7 +408,7 @@ describe('lists', () => {
     expect([ofItem.data.length, ofItem.pagination.total]).toEqual([2, 3]);
   });
 
-  test('of suggestions say by supplier what is low, less what is on order, at what it last cost', async () => {
+  test('suggest low items by supplier, less the quantity on order, at the last cost', async () => {
     const supplier = 'Suggested Supplies';
     const low = { supplier, lowStockThresholdMilli: 6000, quantityMilli: 2000 };
     const [fresh, onOrder, covered, gone, unknown] = [

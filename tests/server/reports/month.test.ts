@@ -65,7 +65,7 @@ afterAll(() => clinic.close());
 const ask = <T>(url: string, at = endOfMarch) => clinic.ask<T>(url, ms(at));
 const preview = (query: string, at?: string) => ask<SalesPreview>(`/reports/sales/preview?${query}`, at);
 
-describe('a month that was worked out on paper', () => {
+describe('a month computed by hand', () => {
   test('has these analytics', async () => {
     const { data, byDay, ...figures } = await ask<Analytics>('/reports/analytics?period=month');
     expect(figures).toEqual(marchAnalytics);
@@ -143,7 +143,7 @@ describe('a month that was worked out on paper', () => {
     });
   });
 
-  test('keeps its money when a treatment of it is given back in the next month', async () => {
+  test('keeps its income when a treatment is refunded in the next month', async () => {
     await clinic.tell([toldEvent('M13', aprilRefund)]);
     const { totalRevenue, totalRefunds } = await ask<Analytics>(
       '/reports/analytics?period=month&language=sp',

@@ -50,8 +50,8 @@ const customersOf = async (query: Record<string, string>) =>
 const revenue = async (nowMs = noon) =>
   (await clinic.ask<Analytics>('/reports/analytics?period=month', nowMs)).totalRevenue.amount;
 
-describe('a clinic in which nothing has happened', () => {
-  test('has reports all the same', async () => {
+describe('an empty clinic', () => {
+  test('has reports', async () => {
     expect(await clinic.ask<Analytics>('/reports/analytics', noon)).toEqual({
       period: 'today',
       dateRange: { start: '2026-05-20', end: '2026-05-20' },
@@ -76,7 +76,7 @@ describe('a clinic in which nothing has happened', () => {
   });
 });
 
-describe('what narrows a report', () => {
+describe('report filters', () => {
   beforeAll(async () => {
     await clinic.server.database.$client.query(
       `insert into stock_items (clinic_id, name, search_key) values ($1, 'Dental cleaning', 'dental cleaning')`,
@@ -91,7 +91,7 @@ describe('what narrows a report', () => {
     );
   });
 
-  test('is left out where it is blank or says all', async () => {
+  test('are ignored when blank or `all`', async () => {
     const blank = {
       startDate: '',
       endDate: ' ',
@@ -108,7 +108,7 @@ describe('what narrows a report', () => {
     expect(await customersOf({ orderType: 'takeout' })).toEqual([]);
   });
 
-  test('finds words by how they begin, without their accents, and signs as what they are', async () => {
+  test('find words by their beginning, without accents, and wildcards literally', async () => {
     expect(await customersOf({ searchTerm: 'nunez' })).toEqual(['María José Núñez']);
     expect(await customersOf({ searchTerm: 'JOSÉ mar' })).toEqual(['María José Núñez']);
     expect(await customersOf({ searchTerm: 'ose' })).toEqual([]);
@@ -118,7 +118,7 @@ describe('what narrows a report', () => {
       expect(await customersOf({ searchTerm }), searchTerm).toEqual([]);
   });
 
-  test('finds treatments by their number and by what was sold', async () => {
+  test('find treatments by number and by item', async () => {
     const [newest] = (await preview({})).body.data.data;
     expect(await customersOf({ searchTerm: newest!.number.toLowerCase() })).toEqual([newest!.customer_name]);
     expect(await customersOf({ searchTerm: newest!.number.slice(0, -1) })).toContain(newest!.customer_name);
@@ -126,7 +126,7 @@ describe('what narrows a report', () => {
     expect(await customersOf({ searchTerm: 'dental cl', startDate: '2026-05-20' })).toEqual(['María José Núñez']);
   });
 
-  test('finds what was served: treatments of which every item was', async () => {
+  test('find served treatments: those with every item served', async () => {
     expect(await customersOf({ status: 'served' })).toEqual([]);
     const [newest] = (await preview({})).body.data.data;
     await clinic.server.database.$client.query(`update order_lines set preparation = 'served' where order_id = $1`, [
@@ -139,7 +139,7 @@ describe('what narrows a report', () => {
     });
   });
 
-  test('is answered with what is wrong with it', async () => {
+  test('are refused with a message per problem', async () => {
     const wrong = await preview({ startDate: '2026-05-02', endDate: '2026-05-01', minAmount: '2', maxAmount: '1' });
     expect([wrong.status, wrong.body.code, wrong.body.details]).toEqual([
       400,
@@ -189,7 +189,7 @@ describe('what narrows a report', () => {
 describe('finished days', () => {
   const marks = () => clinic.server.database.$count(staleDays);
 
-  test('are kept once somebody looked, and what happens today touches none of them', async () => {
+  test("are stored at the first read, and unaffected by today's sales", async () => {
     const before = await revenue();
     expect(await clinic.server.database.$count(dayFigures)).toBeGreaterThan(30);
     await clinic.tell(sale({ price: 5 }));
@@ -205,7 +205,7 @@ describe('finished days', () => {
     expect(await marks()).toBe(0);
   });
 
-  test('say of a treatment that is paid today that it is completed', async () => {
+  test('show an older treatment as completed when it is paid today', async () => {
     const [create, pay] = sale({ price: 11, atMs: noon - 8 * dayMs });
     await clinic.tell([create!]);
     const before = await clinic.ask<Analytics>('/reports/analytics?period=month', noon);
@@ -217,7 +217,7 @@ describe('finished days', () => {
     ]).toEqual([1, 0]);
   });
 
-  test('miss nothing while late facts arrive and several readers count them again', async () => {
+  test('stay correct while late facts arrive and several readers count at the same time', async () => {
     const before = await revenue();
     const device = await TestDevice.enrol(clinic.server, 'manager');
     const headers = device.headers;
@@ -236,7 +236,7 @@ describe('finished days', () => {
     expect(await marks()).toBe(0);
   });
 
-  test('are of one clinic', async () => {
+  test('belong to one clinic', async () => {
     const { server } = clinic;
     const headers = {
       authorization: `Bearer ${await server.login('manager', { clinicId: await server.addClinic() })}`,
@@ -265,7 +265,7 @@ describe('all treatments that match', () => {
     );
   }, 60_000);
 
-  test('come once each, the newest first, as of the moment of their sums', async () => {
+  test('appear once each, newest first, in the snapshot of their sums', async () => {
     const rows = await report(async ({ count: announced, sums, rows: all }) => {
       expect([announced, sums]).toEqual([count, { total: 2538.9, paid: 0, refunded: 0 }]);
       const taken: ReportOrder[] = [];
@@ -282,7 +282,7 @@ describe('all treatments that match', () => {
     );
   });
 
-  test('end where the work is aborted, or goes through no more of them, and hold no connection then', async () => {
+  test('end when the work is aborted or stops reading, and release the connection', async () => {
     const { $client: pool } = clinic.server.database;
     const held = () => pool.totalCount - pool.idleCount;
     const stop = new AbortController();

@@ -87,7 +87,7 @@ describe('a room', () => {
     ]);
   });
 
-  test('that is no sound form is answered with what is wrong, field by field', async () => {
+  test('is refused with a message per field when the form is invalid', async () => {
     const wrong = (payload: object) =>
       call('POST', '/tables', payload).then(({ status, body }) => [status, body.details]);
     expect(await wrong({})).toEqual([
@@ -105,7 +105,7 @@ describe('a room', () => {
     expect((await call('GET', '/tables/stats/overview')).body.data.total).toBe(0);
   });
 
-  test('has its number for itself, until it is deleted; what arrives at once is told apart too', async () => {
+  test('has a unique number until it is deleted, also when two are created at the same time', async () => {
     const first = await add('Árbol');
     expect(refusalOf(await call('POST', '/tables', { number: 'arbol', capacity: 1 }))).toEqual([
       409,
@@ -122,7 +122,7 @@ describe('a room', () => {
     expect((await add('Árbol')).id).not.toBe(first.id);
   });
 
-  test('SYNC-4 is made once however often it is sent under one key', async () => {
+  test('SYNC-4 is created once when it is repeated under one key', async () => {
     const key = newId();
     const replies = await Promise.all(
       [1, 2, 3].map(() => call('POST', '/tables', { number: '1', capacity: 1 }, { key })),

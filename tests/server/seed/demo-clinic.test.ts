@@ -31,7 +31,7 @@ describe('the demo clinic', () => {
     expect(await one('select count(*)::int from rooms')).toBe(6);
   });
 
-  test('has a month behind it and treatments that wait today', async () => {
+  test('has a month of history and unpaid treatments today', async () => {
     expect(
       await one("select count(distinct business_day)::int from orders where business_day >= '2026-02-02'"),
     ).toBeGreaterThan(24);
@@ -41,7 +41,7 @@ describe('the demo clinic', () => {
     expect(await one(`select count(*)::int from orders where created_at > '${new Date(nowMs).toISOString()}'`)).toBe(0);
   });
 
-  test('has taken money today also where it begins in the morning', async () => {
+  test('has takings today even when it starts in the morning', async () => {
     const morning = await startTestServer({ demo: true, now: Date.parse('2026-03-04T09:10:00Z') });
     const [today] = await rows(
       `select count(*)::int > 2 as several, max(p.effective_at) <= '2026-03-04T09:10:00Z' as past from payments p where p.business_day = '2026-03-04'`,
@@ -55,7 +55,7 @@ describe('the demo clinic', () => {
     expect(byTime).toEqual(byNumber);
   });
 
-  test('is as consistent as real work: derived columns, invoices, numbers, stock and reservations', async () => {
+  test('is consistent in derived columns, invoices, numbers, stock and reservations', async () => {
     const stored = await rows('select id, status, subtotal_minor, total_minor, paid_minor, balance_minor from orders');
     const orders = await loadOrders(
       server.database.$client,

@@ -26,7 +26,7 @@ const isThere = async (url: string) =>
   (await office.rows(`select 1 from uploads where '${url}' like '%' || id || '%'`)).length === 1;
 const sweep = () => removeUnusedUploads(office.server.database.$client, office.server.clinicId, Date.now());
 
-test('removes what nothing names once it is a day old, and nothing else', async () => {
+test('removes unreferenced uploads after a day, and nothing else', async () => {
   const [old, older, young, oldReceipt] = [
     await upload(25),
     await upload(400),
@@ -60,14 +60,14 @@ test('removes what nothing names once it is a day old, and nothing else', async 
   expect(await sweep()).toBe(0);
 });
 
-test('removes more than it takes at once, and once, though two processes look', async () => {
+test('removes more than one batch, once, when two processes run', async () => {
   await office.rows(`insert into uploads (clinic_id, purpose, media_type, content, size, uploaded_by, created_at)
     select ${office.server.clinicId}, 'picture', 'image/webp', '\\x00', 1, 1, now() - interval '2 days' from generate_series(1, 250)`);
   const removed = await Promise.all([sweep(), sweep()]);
   expect(removed[0] + removed[1] + (await sweep())).toBe(250);
 });
 
-test('leaves what is being named at this moment', async () => {
+test('keeps an upload that is being referenced at the same time', async () => {
   const url = await upload(48);
   const { id } = await office.item({ name: 'Bibs' });
   const { database, clinicId } = office.server;

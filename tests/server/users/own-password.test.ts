@@ -32,7 +32,7 @@ async function change(current: string, key?: string): Promise<string> {
 const wrong = '400 VALIDATION current_password';
 const throttled = '429 TOO_MANY_REQUESTS';
 
-describe('guessing the present password at somebody’s open session', () => {
+describe('guessing the password in an open session', () => {
   test('waits twice as long each time after five failures, even with the right one', async () => {
     for (let i = 0; i < 5; i++) expect(await change('guess')).toBe(wrong);
     for (const waitMs of [1000, 2000, 4000]) {
@@ -47,7 +47,7 @@ describe('guessing the present password at somebody’s open session', () => {
     expect((await signIn('the password after')).statusCode).toBe(200);
   });
 
-  test('is counted one by one when it comes all at once, and for each person apart', async () => {
+  test('counts parallel guesses one by one, and per user', async () => {
     const answers = await Promise.all(Array.from({ length: 12 }, () => change('guess')));
     expect(answers.filter((answer) => answer === wrong)).toHaveLength(5);
     // Signing in is counted for itself: a guesser at one tablet locks nobody out of the others.

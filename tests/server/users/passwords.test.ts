@@ -13,7 +13,7 @@ describe('passwords', () => {
     expect(await passwords.matches(hash, 'demo-admim')).toBe(false);
   });
 
-  test('of any length and script match themselves alone', async () => {
+  test('match only themselves, in any length and script', async () => {
     const passwords = argon2Passwords({ memoryKib: 64, passes: 1 });
     for (const password of ['x'.repeat(1024), 'contraseña 🦷', 'a\u0000b']) {
       const hash = await passwords.hash(password);
@@ -22,12 +22,12 @@ describe('passwords', () => {
     }
   });
 
-  test('match nobody without a hash, not even the decoy’s own', async () => {
+  test('never match without a hash, not even the decoy’s', async () => {
     const passwords = argon2Passwords({ memoryKib: 64, passes: 1 });
     for (const password of ['', 'anything']) expect(await passwords.matches(null, password)).toBe(false);
   });
 
-  test('cost an unknown user as much work as a known one', async () => {
+  test('take as much work for an unknown user as for a known one', async () => {
     const server = await startTestServer();
     const asked: (string | null)[] = [];
     const passwords = { hash: async () => '', matches: async (hash: string | null) => (asked.push(hash), false) };

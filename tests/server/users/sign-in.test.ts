@@ -67,7 +67,7 @@ describe('signing in', () => {
     });
   });
 
-  test('says the same of a wrong password, an unknown user, an inactive one and a removed one', async () => {
+  test('gives the same reply for a wrong password, an unknown, an inactive and a removed user', async () => {
     const replies = [
       await signIn({ ...person, password: 'wrong' }),
       await signIn({ email: 'nobody@clinic.test', password: 'wrong' }),
@@ -98,7 +98,7 @@ describe('signing in', () => {
     });
   });
 
-  test('is written down, failed or not', async () => {
+  test('is in the audit log, successful or not', async () => {
     await signIn(person);
     await signIn({ ...person, password: 'wrong' });
     const log = await server.database
@@ -130,7 +130,7 @@ describe('guessing', () => {
     }
   });
 
-  test('keeps even the right password waiting, and forgets with the first success', async () => {
+  test('delays even the right password, and resets with the first success', async () => {
     await guesses(5);
     expect((await signIn(person)).statusCode).toBe(429);
     nowMs += 1000;
@@ -138,12 +138,12 @@ describe('guessing', () => {
     expect(await guesses(5)).toEqual([401, 401, 401, 401, 401]);
   });
 
-  test('is counted one by one when it comes all at once', async () => {
+  test('counts parallel guesses one by one', async () => {
     const statuses = await Promise.all(Array.from({ length: 12 }, () => guess()));
     expect(statuses.filter((status) => status === 401)).toHaveLength(5);
   });
 
-  test('makes an address wait that fails at many accounts', async () => {
+  test('delays an address that fails at many accounts', async () => {
     for (let i = 0; i < 50; i++) expect(await guess(`guess${i}@clinic.test`, '10.6.6.6')).toBe(401);
     expect(await guess('guess99@clinic.test', '10.6.6.6')).toBe(429);
     expect((await signIn(person, '10.0.0.2')).statusCode).toBe(200);
@@ -198,13 +198,13 @@ describe('a session', () => {
     ).toBe(403);
   });
 
-  test('needs its row: a good signature alone opens nothing', async () => {
+  test('needs its row: a valid signature alone is not enough', async () => {
     const accessToken = await token();
     await server.database.delete(sessions);
     expect(await isOver(bearer(accessToken))).toBe(true);
   });
 
-  test('is believed with our signature, algorithm, audience, expiry and id only', async () => {
+  test('is accepted only with our signature, algorithm, audience, expiry and id', async () => {
     const claims = decodeJwt(await token());
     const sign = (over: object, alg = 'HS256', key: Uint8Array = server.secret) =>
       new SignJWT({ ...claims, ...over }).setProtectedHeader({ alg }).sign(key);

@@ -146,7 +146,7 @@ describe('a form', () => {
   });
 });
 
-describe('whoever is shut out', () => {
+describe('a deactivated or removed user', () => {
   test.each([
     ['is deactivated', (id: number) => call('PUT', `/users/${id}`, { body: { status: 'inactive' } })],
     ['gets another password', (id: number) => call('PUT', `/users/${id}`, { body: { password: 'luna y mar' } })],
@@ -160,7 +160,7 @@ describe('whoever is shut out', () => {
     expect(await signIn(person)).toBe('');
   });
 
-  test('may come back when activated again', async () => {
+  test('can sign in again when reactivated', async () => {
     const person = await make({ status: 'inactive' });
     expect(await signIn(person)).toBe('');
     await call('PUT', `/users/${person.id}`, { body: { status: 'active' } });
@@ -169,7 +169,7 @@ describe('whoever is shut out', () => {
 });
 
 describe('administrators', () => {
-  test('are touched by administrators only', async () => {
+  test('are changed by administrators only', async () => {
     const admin = await make({ role: 'admin' });
     const person = await make();
     const asManager = { as: 'manager' } as const;
@@ -185,7 +185,7 @@ describe('administrators', () => {
     expect((await call('DELETE', `/users/${admin.id}`)).status).toBe(200);
   });
 
-  test('cannot shut themselves out, and the last one stays', async () => {
+  test('cannot deactivate themselves, and the last one stays', async () => {
     const { database, clinicId } = server;
     expect((await call('DELETE', `/users/${ownAdmin.id}`)).body.code).toBe('STAFF_SELF');
     expect((await call('PUT', `/users/${ownAdmin.id}`, { body: { status: 'inactive' } })).body.code).toBe('STAFF_SELF');
@@ -243,7 +243,7 @@ test('another clinic does not exist', async () => {
   expect((await call('DELETE', `/users/${stranger.id}`)).status).toBe(404);
 });
 
-test('what was done to whom is in the audit log', async () => {
+test('the audit log has every change of a user', async () => {
   const { id } = await make();
   await call('PUT', `/users/${id}`, { body: { password: 'luna y mar', role: 'manager' } });
   await call('DELETE', `/users/${id}`);
