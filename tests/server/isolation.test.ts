@@ -13,7 +13,7 @@ interface Clinic {
   mark: string;
   token: string;
   device: DeviceReply;
-  /** By the noun under which the API has it, or by the parameter's own name. */
+  /** Keys are the nouns of the API, or names of path parameters. */
   ids: Record<string, Id>;
 }
 
@@ -58,7 +58,7 @@ const supply = (mark: string) => ({
 });
 const counted = { cash: 0, card: 0, insurance: 0, others: 0 };
 
-/** A clinic with one of everything, all of it marked. */
+/** A clinic with one row of everything, each with a mark. */
 async function plant(id: number, mark: string): Promise<Clinic> {
   const token = await server.login('admin', { clinicId: id });
   async function make<T = { id: Id }>(url: string, payload: object): Promise<T> {
@@ -127,7 +127,7 @@ async function plant(id: number, mark: string): Promise<Clinic> {
   return { id, mark, token, device, ids };
 }
 
-/** The address of a clinic's own thing under a route; null where nothing of that noun is planted. */
+/** Returns the URL of a clinic's own row under a route; null when the noun has no row. */
 function addressOf({ path }: Route, { ids }: Clinic): string | null {
   let isKnown = true;
   const address = path.replace(/\{(\w+)\}/g, (_all, name: string, at: number) => {
@@ -144,7 +144,7 @@ function addressOf({ path }: Route, { ids }: Clinic): string | null {
   return isKnown ? address : null;
 }
 
-/** Everything that a clinic has, table by table, as text. */
+/** Returns all rows of a clinic as text, by table. */
 async function allOf({ id }: Clinic): Promise<Record<string, string>> {
   const tables = await rows<{ name: string }>(
     `select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'clinic_id'`,
@@ -162,10 +162,10 @@ async function allOf({ id }: Clinic): Promise<Record<string, string>> {
   return texts;
 }
 
-/** A picture is shown to whoever has its random address: an `<img>` says nobody's name. */
+/** A picture has no session, because an `<img>` sends none; its address is random. */
 const isShared = ({ path }: Route) => path.startsWith('/uploads/');
 
-/** What changes something under an id, where a body is asked for. */
+/** Bodies for routes that change a row. */
 const bodies: Record<string, object> = {
   'PUT /api/users/{id}': person('OTHER'),
   'PUT /api/devices/{id}': { name: 'Ours' },
@@ -208,7 +208,7 @@ describe('two clinics on one server', () => {
       if (reply.body.includes('SOUTH')) saw += 1;
       if (!route.path.includes('{')) continue;
       expect([route.name, reply.statusCode]).toEqual([route.name, 404]);
-      // Where it is one's own, it is there.
+      // The clinic's own row is found.
       expect([route.name, (await call(north.token, 'GET', address!)).statusCode]).toEqual([route.name, 200]);
     }
     expect(saw).toBeGreaterThanOrEqual(12);
@@ -240,7 +240,7 @@ describe('two clinics on one server', () => {
     expect(await allOf(north)).not.toEqual(before);
   });
 
-  test('take in no body what the other has', async () => {
+  test('accept no ids of the other clinic in any body', async () => {
     const { stock, categories, orders, drawers, tables } = north.ids;
     const line = { stock_id: stock, quantity: 1 };
     const before = await allOf(north);
@@ -278,7 +278,7 @@ describe('two clinics on one server', () => {
     expect(await allOf(north)).toEqual(before);
   });
 
-  test('have an operation that names what the other has wait or be refused', async () => {
+  test('keep an operation waiting or refuse it when it names rows of the other clinic', async () => {
     const before = await allOf(north);
     const { data: me } = (await call(south.token, 'GET', '/api/auth/me')).json<{ data: { id: number } }>();
     const { orders, stock, drawers } = north.ids;
@@ -311,13 +311,13 @@ describe('two clinics on one server', () => {
     expect(await allOf(north)).toEqual(before);
   });
 
-  test('grant codes of their own', () => {
+  test('grant codes independently', () => {
     expect(south.device.code).toBe(north.device.code);
     expect(south.device.epoch).not.toBe(north.device.epoch);
   });
 });
 
-test('every primary key, unique key and index begins with the clinic', async () => {
+test('begins every primary key, unique key and index with the clinic', async () => {
   const exceptions: Record<string, string> = {
     clinics_pkey: 'the clinics themselves',
     guesses_last_at_index: 'attempts before anybody is known to be of a clinic',

@@ -43,7 +43,7 @@ const audits = (id: number) =>
     String(id),
   ]);
 
-/** A treatment of 60.00 that two tablets took 60.00 for, and what is said of it. */
+/** A treatment of 60.00 for which two tablets took 60.00 each, and its attention item. */
 async function overpaid(): Promise<{ create: ReturnType<TestDevice['create']>; item: AttentionResource }> {
   const create = clerk.create();
   await clerk.send(create, clerk.pay(create, 60), clerk.pay(create, 60));
@@ -52,7 +52,7 @@ async function overpaid(): Promise<{ create: ReturnType<TestDevice['create']>; i
 }
 
 describe('POST /attention/:id/settle', () => {
-  test('settles an item for every device, and says who and when; the reason stands on the item alone', async () => {
+  test('settles an item for every device, and stores actor, time and reason on the item', async () => {
     const { item } = await overpaid();
     const before = (await other.pull()).cursor;
     const reply = await settle(manager, item.id, { reason: '  Agreed with Eva García ' });
@@ -77,7 +77,7 @@ describe('POST /attention/:id/settle', () => {
     expect(JSON.stringify(entry)).not.toContain('Eva');
   });
 
-  test('by two at once: one wins, the other hears that it is settled, and it is audited once', async () => {
+  test('settles an item once when two managers do it at once, and audits it once', async () => {
     const { item } = await overpaid();
     const replies = await Promise.all(
       [manager, other, manager, other].map((device, index) => settle(device, item.id, { reason: `Reason ${index}` })),
@@ -87,7 +87,7 @@ describe('POST /attention/:id/settle', () => {
     expect(await audits(item.id)).toHaveLength(1);
   });
 
-  test('SYNC-4 repeats its reply under the same key, and refuses other content under it', async () => {
+  test('SYNC-4 returns the stored reply under the same key, and refuses other content', async () => {
     const { item } = await overpaid();
     const key = { 'idempotency-key': newId() };
     const first = await settle(manager, item.id, undefined, key);
@@ -96,7 +96,7 @@ describe('POST /attention/:id/settle', () => {
     expect((await settle(manager, item.id, { reason: 'Something else' }, key)).statusCode).toBe(422);
   });
 
-  test('leaves what has ended by itself as it was', async () => {
+  test('leaves an item unchanged that was settled by itself', async () => {
     const { create, item } = await overpaid();
     await manager.send(
       manager.operation('order.refund', {
@@ -113,7 +113,7 @@ describe('POST /attention/:id/settle', () => {
     expect(await audits(item.id)).toEqual([]);
   });
 
-  test('SYNC-11 raises anew what grows after it was settled, for nobody agreed to that', async () => {
+  test('SYNC-11 raises a settled condition again when its amount grows', async () => {
     const { create, item } = await overpaid();
     await settle(manager, item.id);
     await clerk.send(clerk.pay(create, 10));
@@ -124,7 +124,7 @@ describe('POST /attention/:id/settle', () => {
     ]);
   });
 
-  test('does not settle a refusal: that is sent again or voided', async () => {
+  test('does not settle a refusal', async () => {
     const bad = clerk.create([line({ unit_price: -1 })]);
     await clerk.send(bad);
     const item = (await manager.pull()).rows.attention.find(({ op_id }) => op_id === bad.op_id)!;
@@ -142,7 +142,7 @@ describe('POST /attention/:id/settle', () => {
     expect((await stored(item.id))['settled']).toBe(false);
   });
 
-  test('is for managers, and for items of their own clinic', async () => {
+  test('allows managers, for items of their own clinic', async () => {
     const { item } = await overpaid();
     expect((await settle(clerk, item.id)).statusCode).toBe(403);
     const stranger = await server.login('manager', { clinicId: await server.addClinic() });

@@ -25,8 +25,8 @@ const rows = async (url: string): Promise<AuditResource[]> => (await page(url)).
 const log = (values: string) =>
   server.database.execute(`insert into audit_log (clinic_id, at, user_id, action, subject, details) ${values}`);
 
-describe('what stands in it', () => {
-  test('is each sale and payment once, from the receipts, with number, amount, person and device, and without a word about the patient', async () => {
+describe('its rows', () => {
+  test('contain each sale and payment once, with number, amount, person and device, and nothing about the patient', async () => {
     const create = tablet.create([line({ name: 'Left molar', notes: 'fears needles' })]);
     Object.assign(create.payload, { customer_name: 'Marta Gil', notes: 'left molar' });
     const pay = tablet.pay(create, 60, {
@@ -56,7 +56,7 @@ describe('what stands in it', () => {
     for (const word of ['Marta', 'molar', 'needles']) expect(everything).not.toContain(word);
   });
 
-  test('names what it is about as the clinic does: people, supplies, treatments', async () => {
+  test('name people, supplies and treatments as the clinic does', async () => {
     const { body } = await server.app.inject({
       method: 'POST',
       url: '/api/users',
@@ -94,14 +94,14 @@ describe('what stands in it', () => {
     });
   });
 
-  test('knows every deed that the tables hold', async () => {
+  test('include every action of the tables', async () => {
     const { rows: kinds } = await server.database.execute('select distinct action from audit_log');
     expect(auditActions).toEqual(expect.arrayContaining(kinds.map(({ action }) => action as string)));
   });
 });
 
-describe('who may read it', () => {
-  test('is an administrator, and an attempt of anyone else stands in it', async () => {
+describe('reading the audit log', () => {
+  test('is allowed to administrators, and other attempts are recorded', async () => {
     const manager = await server.login('manager');
     for (const url of ['', '/choices', '/export.csv']) expect((await ask(url, manager)).statusCode).toBe(403);
     expect((await rows('?group=access'))[0]).toMatchObject({
@@ -111,7 +111,7 @@ describe('who may read it', () => {
     });
   });
 
-  test('sees one clinic, whatever is asked for', async () => {
+  test('is limited to one clinic, whatever the filters', async () => {
     const other = await server.addClinic();
     const stranger = await server.login('admin', { clinicId: other });
     const seen = (await ask('?limit=200', stranger)).json<AuditPage>().data;
@@ -124,14 +124,14 @@ describe('who may read it', () => {
   });
 });
 
-describe('looking through it', () => {
+describe('filters and pages', () => {
   beforeAll(async () => {
-    // Three deeds in the same instant at each of 40 moments, around a midnight of the clinic.
+    // Three actions at each of 40 times, around midnight in the clinic.
     await log(`select ${server.clinicId}, '2026-01-31 22:30:00+00'::timestamptz + (n / 3) * interval '1 minute 30.000001 seconds', ${tablet.userId},
       case when n % 3 = 0 then 'room.created' else 'expense.create' end, 'expense:' || n, '{"amount": 5}' from generate_series(0, 119) n`);
   });
 
-  test('goes page by page without leaving out or repeating a deed, also of one instant, and to the end', async () => {
+  test('page to the end without losing or repeating a row, also for equal times', async () => {
     const all = await rows('?limit=200');
     const pages: AuditResource[] = [];
     let cursor: string | null = '';
@@ -152,7 +152,7 @@ describe('looking through it', () => {
     expect(new Set(all.map(({ id }) => id[0]))).toEqual(new Set(['a', 'o']));
   });
 
-  test('narrows by person, group and device, together', async () => {
+  test('combine person, group and device', async () => {
     expect((await rows(`?group=expenses&person=${tablet.userId}&limit=200`)).length).toBe(80);
     expect(await rows('?group=expenses&person=999999')).toEqual([]);
     const ofDevice = await rows(`?device=${tablet.info.device_id}&limit=200`);
@@ -160,8 +160,8 @@ describe('looking through it', () => {
     expect(ofDevice.every(({ device }) => device?.id === tablet.info.device_id)).toBe(true);
   });
 
-  test('takes days as the clinic has them, both ends included', async () => {
-    // Midnight in Madrid is 23:00 UTC: 20 of the moments lie before it.
+  test('use business days, both ends included', async () => {
+    // Midnight in Madrid is 23:00 UTC: 20 of the times are before it.
     const january = await rows('?to=2026-01-31&limit=200');
     const february = await rows('?from=2026-02-01&to=2026-02-01&limit=200');
     expect([january.length, february.length]).toEqual([60, 60]);
@@ -186,8 +186,8 @@ describe('looking through it', () => {
   });
 });
 
-describe('taking it along', () => {
-  test('is a table in the language that was asked for, with times of the clinic, and never a formula', async () => {
+describe('the export', () => {
+  test('is a CSV in the requested language, with local times and without formulas', async () => {
     await log(
       `values (${server.clinicId}, '2026-03-01 11:00:00+00', ${tablet.userId}, 'device.renamed', '=cmd|calc', '{"from": "+1+1"}')`,
     );
@@ -201,7 +201,7 @@ describe('taking it along', () => {
     ]);
   });
 
-  test('holds all of a log that is longer than a chunk, and is recorded itself', async () => {
+  test('contains logs longer than a chunk, and is audited itself', async () => {
     await log(
       `select ${server.clinicId}, '2020-01-01'::timestamptz + n * interval '1 second', null, 'sign_in.failed', '', '{}' from generate_series(1, 2500) n`,
     );

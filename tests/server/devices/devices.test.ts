@@ -25,7 +25,7 @@ const counted = (code: string, treatment: number) =>
 const counters = (treatment: number) => ({ treatment, invoice: 0, credit_note: 0 });
 
 describe('SYNC-12 enrolment', () => {
-  test('gives a new device a code, an id and a key of 256 bits that the server keeps only as a hash', async () => {
+  test('gives a new device a code, an id and a 256-bit key that is stored as a hash', async () => {
     const reply = await introduced({ name: 'Front desk' });
     expect(reply).toMatchObject({
       counters: { treatment: 0, invoice: 0, credit_note: 0 },
@@ -42,19 +42,19 @@ describe('SYNC-12 enrolment', () => {
     expect(entry).toMatchObject({ action: 'device.enrolled', subject: reply.code });
   });
 
-  test('never grants a code twice, however many ask at once', async () => {
+  test('never grants a code twice, also when many devices enrol at once', async () => {
     const replies = await Promise.all(Array.from({ length: 12 }, () => introduced({})));
     expect(new Set(replies.map(({ code }) => code)).size).toBe(12);
   });
 
-  test('knows a device again by its key, and gives the key to nobody', async () => {
+  test('recognises a device by its key, and never returns the key again', async () => {
     const { device_id, device_key, code } = await introduced({});
     const again = await introduced({ device_id, device_key, counters: counters(7) });
     expect(again).toMatchObject({ device_id, code, counters: counters(7) });
     expect(again).not.toHaveProperty('device_key');
   });
 
-  test('does not know a device by a wrong key, no key, or no id; nor the server’s own', async () => {
+  test('refuses a wrong key, no key, no id, and the server’s own device', async () => {
     const { device_id, device_key } = await introduced({});
     const [own] = await server.database.select().from(devices).where(eq(devices.code, 'S0'));
     for (const claim of [
@@ -69,7 +69,7 @@ describe('SYNC-12 enrolment', () => {
     }
   });
 
-  test('SYNC-16 takes in a device that a restored server was never told of, with its id and key, under a new code', async () => {
+  test('SYNC-16 adopts a device that a restored server does not have, with its id and key and a new code', async () => {
     const { device_id, device_key, code } = await introduced({});
     await server.database.update(sessions).set({ deviceId: null }).where(eq(sessions.deviceId, device_id));
     await server.database.delete(deviceCodes).where(eq(deviceCodes.deviceId, device_id));
@@ -85,7 +85,7 @@ describe('SYNC-12 enrolment', () => {
     });
   });
 
-  test('gives a device that has forgotten numbers a new code, once', async () => {
+  test('gives a device that lost its counters a new code, once', async () => {
     const { device_id, device_key, code } = await introduced({});
     await counted(code, 5);
     const behind = await introduced({ device_id, device_key, counters: counters(4) });
@@ -95,7 +95,7 @@ describe('SYNC-12 enrolment', () => {
     expect(await codesOf(device_id)).toEqual([code, behind.code]);
   });
 
-  test('leaves the code to a device that is level or ahead', async () => {
+  test('keeps the code of a device whose counters are equal or ahead', async () => {
     const { device_id, device_key, code } = await introduced({});
     await counted(code, 5);
     for (const ahead of [5, 6])
@@ -105,7 +105,7 @@ describe('SYNC-12 enrolment', () => {
       });
   });
 
-  test('SYNC-12 tells the copies of a cloned storage apart by the code that each numbers under', async () => {
+  test('SYNC-12 distinguishes copies of a cloned storage by their codes', async () => {
     const { device_id, device_key, code } = await introduced({});
     await counted(code, 5);
     const copy = await introduced({ device_id, device_key, code, counters: counters(3) });
@@ -122,14 +122,14 @@ describe('SYNC-12 enrolment', () => {
     expect([code, copy.code]).not.toContain(third.code);
   });
 
-  test('SYNC-12 gives a new code to a device that names one it was never granted', async () => {
+  test('SYNC-12 gives a new code to a device that names a code of another', async () => {
     const [own, other] = [await introduced({}), await introduced({})];
     const { device_id, device_key } = own;
     const granted = await introduced({ device_id, device_key, code: other.code, counters: counters(9) });
     expect([own.code, other.code]).not.toContain(granted.code);
   });
 
-  test('takes a known device that tells no counters for one that has forgotten them', async () => {
+  test('treats a device without counters as one that lost them', async () => {
     const { device_id, device_key, code } = await introduced({});
     expect(await introduced({ device_id, device_key })).toMatchObject({ code });
     await counted(code, 1);
@@ -138,7 +138,7 @@ describe('SYNC-12 enrolment', () => {
 });
 
 describe('the list of tablets', () => {
-  test('names each with its code, for managers; administrators rename', async () => {
+  test('shows managers each device with its code, and lets administrators rename it', async () => {
     const admin = await server.login('admin');
     const ask = (method: 'GET' | 'PUT', url: string, bearer: string, payload?: object) =>
       server.app.inject({

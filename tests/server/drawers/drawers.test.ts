@@ -12,7 +12,7 @@ import type { TestServer } from '../../support/server.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-/** Nine in the morning: the clock of the server, which each test moves on. */
+/** Nine in the morning, on the server's clock, which each test advances. */
 const morning = Date.UTC(2026, 4, 12, 7);
 
 let nowMs = morning;
@@ -59,7 +59,7 @@ function closing(device: TestDevice, open: AnyOperation, cash: number, ms = nowM
   );
 }
 
-/** A treatment of one service that is paid at once. */
+/** A treatment of one service, paid at once. */
 function sale(device: TestDevice, price: number, ms = nowMs, method: PaymentMethod = 'cash'): AnyOperation[] {
   const items = [line({ unit_price: price })];
   const created = device.create(items, at(ms));
@@ -83,8 +83,8 @@ async function reportOf(open: AnyOperation): Promise<ReportedDrawer> {
 const statuses = async (device: TestDevice, ...operations: AnyOperation[]) =>
   (await device.send(...operations)).map(({ status }) => status);
 
-describe('SYNC-2 a drawer in the batch', () => {
-  test('is opened, moved and closed as it happened, and audited', async () => {
+describe('SYNC-2 a drawer in a batch', () => {
+  test('is opened, moved and closed as recorded, and audited', async () => {
     const open = opening(desk);
     nowMs += hourMs;
     expect(
@@ -117,7 +117,7 @@ describe('SYNC-2 a drawer in the batch', () => {
     ]);
   });
 
-  test('SYNC-4 is recorded once, and a replay gets the same reply byte for byte', async () => {
+  test('SYNC-4 is recorded once, and a replay returns the stored reply byte for byte', async () => {
     const open = opening(desk);
     const move = moving(desk, open, 'out', 30);
     const close = closing(desk, open, 70);
@@ -128,7 +128,7 @@ describe('SYNC-2 a drawer in the batch', () => {
     expect((await reportOf(open)).report).toMatchObject({ expected: { cash: 70 }, movements: [{ amount: -30 }] });
   });
 
-  test('refuses a second opening of the same drawer, and a second close', async () => {
+  test('refuses to open a drawer twice, and to close it twice', async () => {
     const open = opening(desk);
     const twin = surgery.operation('drawer.open', { drawer_id: idOf(open), float: 5 });
     await desk.send(open, closing(desk, open, 100));
@@ -139,7 +139,7 @@ describe('SYNC-2 a drawer in the batch', () => {
     expect((await reportOf(open)).counted).toEqual({ ...nothing, cash: 100 });
   });
 
-  test('SYNC-5 keeps what comes before its opening waiting', async () => {
+  test('SYNC-5 keeps operations waiting that arrive before the opening', async () => {
     const open = opening(desk);
     const unknown = surgery.operation('drawer.move', {
       drawer_id: idOf(open),
@@ -156,7 +156,7 @@ describe('SYNC-2 a drawer in the batch', () => {
     expect((await reportOf(open)).report.difference).toEqual(nothing);
   });
 
-  test('records a movement after the close, and shows it as late', async () => {
+  test('records a movement after the close, and marks it as late', async () => {
     const open = opening(desk);
     nowMs += hourMs;
     await desk.send(open, closing(desk, open, 100));
@@ -172,7 +172,7 @@ describe('SYNC-2 a drawer in the batch', () => {
     expect(report).toMatchObject({ expected: { cash: 90 }, difference: { cash: 10 } });
   });
 
-  test('refuses what is malformed, and what its actor may not do', async () => {
+  test('refuses malformed operations, and operations without permission', async () => {
     const open = opening(desk);
     await desk.send(open);
     const kitchen = await TestDevice.enrol(server, 'kitchen');
@@ -193,7 +193,7 @@ describe('SYNC-2 a drawer in the batch', () => {
 });
 
 describe('the Z report', () => {
-  test('holds what was taken while the drawer stood open, on any device, and nothing else', async () => {
+  test('contains exactly the payments of all devices while the drawer was open', async () => {
     await desk.send(...sale(desk, 11));
     nowMs += minuteMs;
     const open = opening(desk);
@@ -231,7 +231,7 @@ describe('the Z report', () => {
     ]);
   });
 
-  test('gives a payment to the drawer of its own device where two stand open', async () => {
+  test('assigns a payment to the drawer of its device when two drawers are open', async () => {
     const [first, second] = [opening(desk, 10), opening(surgery, 20, nowMs + minuteMs)];
     nowMs += hourMs;
     const third = await TestDevice.enrol(server);
@@ -242,11 +242,11 @@ describe('the Z report', () => {
     expect((await reportOf(second)).report.expected.cash).toBe(20 + 2);
   });
 
-  test('is provisional until each device that may have worked into it has nothing left to send, and then completes by itself', async () => {
+  test('is provisional until every device that may hold its payments has sent all, then becomes complete', async () => {
     const open = opening(desk);
     await desk.send(open);
     nowMs += hourMs;
-    // Sold without the network, to be sent after the close.
+    // Sold offline, and sent after the close.
     const offline = sale(surgery, 33);
     nowMs += hourMs;
     await desk.send(closing(desk, open, 133));
@@ -274,7 +274,7 @@ describe('the Z report', () => {
       difference: nothing,
     });
 
-    // The tablet hears of it, and later work of the same device opens it no more.
+    // The feed returns the drawer, and later operations of the device don't reopen it.
     const { rows } = await desk.pull(cursor, 0);
     expect(rows.drawers).toMatchObject([
       {
@@ -290,7 +290,7 @@ describe('the Z report', () => {
     expect((await reportOf(open)).report.is_final).toBe(true);
   });
 
-  test('does not wait for a device that was signed out before the drawer was opened', async () => {
+  test('does not wait for a device that signed out before the opening', async () => {
     await post(surgery, 'auth/logout', {});
     nowMs += minuteMs;
     const open = opening(desk);
@@ -305,7 +305,7 @@ describe('the report of a device', () => {
   const noted = async () =>
     (await server.database.select().from(devices).where(eq(devices.id, desk.info.device_id)))[0]!;
 
-  test('is written down when it says something new, else once a minute', async () => {
+  test('is stored when it changes, otherwise once a minute', async () => {
     await desk.pull(undefined, 3);
     expect(await noted()).toMatchObject({ waiting: 3, lastSeenAt: morning });
     nowMs += 30_000;
@@ -322,7 +322,7 @@ describe('the report of a device', () => {
 });
 
 describe('SYNC-9 the feed', () => {
-  test('carries a drawer with each of its movements, and to a new tablet those of the last 30 days with their treatments', async () => {
+  test('returns a drawer after each movement, and to a new tablet the drawers of 30 days with their treatments', async () => {
     const { cursor } = await desk.pull();
     const open = opening(desk);
     const [created, payment] = sale(desk, 60);
@@ -335,7 +335,7 @@ describe('SYNC-9 the feed', () => {
       { movements: [{ amount: 5, reason: 'Change from the bank', actor_id: desk.userId }] },
     ]);
 
-    // It stands open over a long weekend: a tablet that starts from nothing needs all that went into it.
+    // The drawer is open over a long weekend: a new tablet needs all its treatments.
     nowMs += 4 * 24 * hourMs;
     const fresh = await (await TestDevice.enrol(server)).pull();
     expect(fresh.rows.drawers.map(({ id }) => id)).toEqual([idOf(open)]);
@@ -348,7 +348,7 @@ describe('SYNC-9 the feed', () => {
 });
 
 describe('drawers over REST', () => {
-  test('do the same under an idempotency key', async () => {
+  test('open, move and close under an idempotency key', async () => {
     const key = newId();
     const opened = await post(desk, 'drawers', { float: 100 }, key);
     expect([opened.statusCode, opened.headers['idempotency-replayed']]).toEqual([201, undefined]);
@@ -367,7 +367,7 @@ describe('drawers over REST', () => {
     expect((await ask(desk, 'drawers/current')).json()).toEqual({ success: true, data: null });
   });
 
-  test('refuse what a person may not ask for', async () => {
+  test('refuse invalid requests', async () => {
     const atOnce = await Promise.all(Array.from({ length: 5 }, () => post(desk, 'drawers', { float: 0 })));
     expect(atOnce.map(({ statusCode }) => statusCode).sort((one, other) => one - other)).toEqual([
       201, 409, 409, 409, 409,
@@ -395,7 +395,7 @@ describe('drawers over REST', () => {
       ).toMatchObject({ code: 'DRAWER_NOT_FOUND' });
   });
 
-  test('list past drawers with their reports to managers, the last opened first', async () => {
+  test('list past drawers with reports to managers, the last opened first', async () => {
     const opens: string[] = [];
     for (let day = 0; day < 3; day++) {
       const open = opening(desk, day);
@@ -414,7 +414,7 @@ describe('drawers over REST', () => {
     expect(pagination).toEqual({ total: 3, page: 1, per_page: 2, totalPages: 2 });
   });
 
-  test('belong to their clinic alone', async () => {
+  test('are hidden from another clinic', async () => {
     const open = opening(desk);
     await desk.send(open, ...sale(desk, 60));
     const elsewhere = {

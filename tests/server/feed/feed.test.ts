@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 describe('SYNC-9 the change feed', () => {
-  test('begins with the catalogue, the settings and the open treatments', async () => {
+  test('returns catalogue, settings and open treatments to a new reader', async () => {
     const { rows, counters, epoch } = await tablet.pull();
     expect(rows.stock.length).toBeGreaterThan(30);
     expect(rows.categories.length).toBe(8);
@@ -23,7 +23,7 @@ describe('SYNC-9 the change feed', () => {
     expect(epoch).toMatch(/^[0-9a-f-]{36}\.0{7}1$/);
   });
 
-  test('brings what changed since, with the receipts of this device alone', async () => {
+  test('returns the changes since the cursor, with the receipts of this device only', async () => {
     const other = await TestDevice.enrol(server);
     const before = await tablet.pull();
     const mine = tablet.create();
@@ -68,7 +68,7 @@ describe('SYNC-9 the change feed', () => {
     expect([...meanwhile.rows.orders, ...afterwards.rows.orders].map(({ id }) => id)).toContain(quick.payload.order_id);
   });
 
-  test('tells a treatment with the receipts of all that is in it, whoever is still writing', async () => {
+  test('returns a treatment together with the receipts of its operations while others are still writing', async () => {
     const { cursor } = await tablet.pull();
     const created = tablet.create();
     await tablet.send(created);
@@ -85,7 +85,7 @@ describe('SYNC-9 the change feed', () => {
     expect(receipts.map(({ op_id }) => op_id).sort()).toEqual([created.op_id, paid.op_id].sort());
   });
 
-  test('begins a new round where rows were written while the pages were read', async () => {
+  test('begins a new round when rows were written while pages were read', async () => {
     const { cursor } = await tablet.pull();
     const pool = server.database.$client;
     await pool.query(
@@ -96,7 +96,7 @@ describe('SYNC-9 the change feed', () => {
     await tablet.send(early);
     const first = await tablet.pullPage(cursor);
     expect(first.more).toBe(true);
-    // The treatment is told on the first page; what is written into it now must come with its receipt, or not at all.
+    // The first page returns the treatment. A change of it that is written now must arrive with its receipt.
     const paid = tablet.pay(early, 55);
     await tablet.send(paid);
     const rest = await tablet.pull(first.cursor);
@@ -105,7 +105,7 @@ describe('SYNC-9 the change feed', () => {
     expect(rest.receipts.map(({ op_id }) => op_id)).toEqual([paid.op_id]);
   });
 
-  test('tells of deleted items', async () => {
+  test('returns tombstones of deleted items', async () => {
     const { cursor, rows } = await tablet.pull();
     const { id } = rows.stock[0]!;
     await server.database.$client.query('update stock_items set deleted_at = now() where clinic_id = $1 and id = $2', [
@@ -128,11 +128,11 @@ describe('SYNC-9 the change feed', () => {
   });
 });
 
-describe('SYNC-16 a cursor that this server did not give', () => {
+describe('SYNC-16 a cursor that this server did not issue', () => {
   const changes = (cursor: string) =>
     server.app.inject({ url: `/api/sync/changes?cursor=${encodeURIComponent(cursor)}`, headers: tablet.headers });
 
-  test('answers 410 after a restore', async () => {
+  test('returns 410 after a restore', async () => {
     const { cursor } = await tablet.pull();
     await server.database.$client.query('update clinics set epoch = gen_random_uuid() where id = $1', [
       server.clinicId,
@@ -142,7 +142,7 @@ describe('SYNC-16 a cursor that this server did not give', () => {
     expect(reply.json().code).toBe('CURSOR_GONE');
   });
 
-  test('answers 410 to a cursor ahead of the database', async () => {
+  test('returns 410 for a cursor ahead of the database', async () => {
     const { cursor } = await tablet.pull();
     const [epoch] = JSON.parse(Buffer.from(cursor, 'base64url').toString());
     const ahead = '999999999999:999999999999:';
@@ -154,7 +154,7 @@ describe('SYNC-16 a cursor that this server did not give', () => {
   });
 
   test.each(['0:0:', '5:4:', '1:5:7', '1:5:3,2', '1:5:x', '99999999999999999999:99999999999999999999:', ''])(
-    'answers 410 to what is no snapshot: %s',
+    'returns 410 for text that is not a snapshot: %s',
     async (snapshot) => {
       const { cursor } = await tablet.pull();
       const [epoch] = JSON.parse(Buffer.from(cursor, 'base64url').toString());
@@ -172,5 +172,7 @@ describe('SYNC-16 a cursor that this server did not give', () => {
       Buffer.from('[1,2,3]').toString('base64url'),
       Buffer.from('[null,null,[]]').toString('base64url'),
     ].slice(1),
-  )('answers 410 to nonsense: %s', async (cursor) => expect((await changes(cursor)).statusCode).toBe(410));
+  )('returns 410 for text that is not a cursor: %s', async (cursor) =>
+    expect((await changes(cursor)).statusCode).toBe(410),
+  );
 });

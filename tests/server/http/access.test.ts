@@ -41,7 +41,7 @@ describe('every route', () => {
     ).toEqual(['/api/health', '/api/ready', '/api/session-options', '/api/users/login', pictures]);
   });
 
-  test('answers 401 to a stranger unless it is public', async () => {
+  test('returns 401 without a session unless it is public', async () => {
     for (const route of routes) {
       const { statusCode } = await call(route);
       expect([`${route.method} ${route.url}`, statusCode === 401]).toEqual([
@@ -51,10 +51,10 @@ describe('every route', () => {
     }
   });
 
-  test.each(roles)('lets %s do what the table of permissions says and no more', async (role) => {
+  test.each(roles)('allows %s exactly what the permissions say', async (role) => {
     const token = await server.login(role);
     for (const route of routes) {
-      // The stream of pokes never ends by itself; who may open it is `sync.use`, like the other sync calls.
+      // The event stream never ends by itself; it needs `sync.use` like the other sync routes.
       if (route.action === null || route.url === '/api/sync/events' || route.url === '/api/auth/logout') continue;
       const { statusCode } = await call(route, token);
       expect(statusCode, `${role} ${route.method} ${route.url}`).toSatisfy(
@@ -73,7 +73,7 @@ describe('every route', () => {
     );
   });
 
-  test('writes denials down', async () => {
+  test('records denials', async () => {
     const token = await server.login('kitchen');
     await server.app.inject({
       method: 'POST',

@@ -66,20 +66,20 @@ const bodies: [string, string][] = [
   ],
 ];
 
-describe('nothing a client sends makes a 5xx', () => {
-  test.each(bodies)('not %s', async (what, body) => {
+describe('a request that makes no 5xx', () => {
+  test.each(bodies)('%s', async (what, body) => {
     expect(posts.length).toBeGreaterThan(5);
     for (const url of posts) expectClientError(await post(url, body), `${url} ${what}`);
   });
 
-  test('not five megabytes', async () => {
+  test('five megabytes', async () => {
     for (const url of posts) {
       const reply = await post(url, JSON.stringify({ email: 'x'.repeat(5_000_000) }));
       expect([url, reply.statusCode, reply.json<{ code: string }>().code]).toEqual([url, 413, 'BODY_TOO_LARGE']);
     }
   });
 
-  test('not another media type', async () => {
+  test('another media type', async () => {
     for (const url of posts) expectClientError(await post(url, '<a/>', 'application/xml'), url);
     expect((await post('/api/users/login', '<a/>', 'application/xml')).statusCode).toBe(415);
   });
@@ -96,7 +96,7 @@ describe('nothing a client sends makes a 5xx', () => {
     `?cursor=${huge}`,
     '?page=1&page=2',
     '?search[]=x',
-  ])('not the query %s', async (query) => {
+  ])('the query %s', async (query) => {
     expect(gets.length).toBeGreaterThan(8);
     for (const url of gets) {
       const reply = await server.app.inject({ url: url.replace(/\{[^}]+\}/g, '1') + query, headers });
@@ -105,7 +105,7 @@ describe('nothing a client sends makes a 5xx', () => {
   });
 
   test.each(['%00', '%zz', '2147483648', huge, '..%2f..', '%ED%A0%80', "1'--"])(
-    'not the path parameter %s',
+    'the path parameter %s',
     async (value) => {
       for (const url of gets.filter((path) => path.includes('{'))) {
         expectClientError(
@@ -116,7 +116,7 @@ describe('nothing a client sends makes a 5xx', () => {
     },
   );
 
-  test('not an odd header', async () => {
+  test('an odd header', async () => {
     for (const authorization of [
       'Bearer',
       'Bearer a b',
@@ -128,7 +128,7 @@ describe('nothing a client sends makes a 5xx', () => {
     }
   });
 
-  test('not an unknown address or method', async () => {
+  test('an unknown address or method', async () => {
     for (const [method, url] of [
       ['GET', '/api/nothing'],
       ['DELETE', '/api/stock'],
@@ -141,7 +141,7 @@ describe('nothing a client sends makes a 5xx', () => {
   });
 });
 
-test('says where a request is wrong', async () => {
+test('names the wrong field of a request', async () => {
   const reply = await post('/api/devices', {
     device_id: 'one',
     counters: { treatment: -1, invoice: 0, credit_note: 0 },
@@ -152,7 +152,7 @@ test('says where a request is wrong', async () => {
   });
 });
 
-test('says nothing of the inside when it fails itself', async () => {
+test('reveals no internals when the server fails', async () => {
   const broken = await startTestServer();
   await broken.database.$client.query('drop table settings');
   const reply = await broken.app.inject({ url: '/api/session-options' });
@@ -163,7 +163,7 @@ test('says nothing of the inside when it fails itself', async () => {
   await broken.close();
 });
 
-test('is unavailable, not broken, while its database is away', async () => {
+test('returns 503 while the database is not available', async () => {
   const database = openDatabase('postgresql://nobody@/nothing?host=/nonexistent');
   const app = await buildApp({
     database,

@@ -33,20 +33,20 @@ test.each([
   expect(await answerTo(new Error('inside', { cause: fault(sqlState) }))).toEqual([status, code]);
 });
 
-test('says that an id is taken where a primary key is, and nothing of other unique keys', async () => {
+test('returns ID_TAKEN for a duplicate primary key, but not for other unique keys', async () => {
   const taken = (constraint: string) => Object.assign(fault('23505'), { constraint });
   expect(await answerTo(taken('payments_clinic_id_id_pk'))).toEqual([409, 'ID_TAKEN']);
   expect(await answerTo(taken('inside_name_index'))).toEqual([500, 'INTERNAL']);
 });
 
-test('tells a database that is away from a mistake of our own', async () => {
+test('distinguishes an unavailable database from a bug', async () => {
   expect(await answerTo(new DatabaseUnavailable(fault('inside')))).toEqual([503, 'UNAVAILABLE']);
   const ended = new DatabaseUnavailable(new Error('of the inside'));
   expect(await answerTo(new Error('inside', { cause: ended }))).toEqual([503, 'UNAVAILABLE']);
   expect(await answerTo(new TypeError('inside'))).toEqual([500, 'INTERNAL']);
 });
 
-test('is JSON whatever file the answer was about to be, refused as well as broken', async () => {
+test('sends errors as JSON when the route would have sent a file', async () => {
   const app = Fastify();
   app.setErrorHandler(handleError);
   app.get('/refused', (_request, reply) => sendRefusal(reply.type('application/pdf'), { code: 'EXPORT_BUSY' }));

@@ -1,6 +1,6 @@
 /**
- * Nothing a client sends makes a 5xx, and no answer says anything of the inside: thousands of requests to every route, most
- * of them nearly right. The seed in the title draws the same ones again.
+ * No request makes a 5xx, and no reply reveals internals. The test sends thousands of requests to every route, most of them nearly
+ * valid. The seed in the title repeats them.
  */
 import { Writable } from 'node:stream';
 import fc from 'fast-check';
@@ -29,7 +29,7 @@ beforeAll(async () => {
   const stream = new Writable({ write: (chunk: Buffer, _encoding, done) => ((log += chunk.toString()), done()) });
   server = await startTestServer({ demo: true, now: nowMs, logger: { level: 'error', stream } });
   const { $client: pool } = server.database;
-  // Beyond the ids that requests name: nobody who sends them is to be removed by one.
+  // Ids above those in requests, so that no request removes the person who sends it.
   await pool.query('alter table users alter column id restart with 1000');
   let actorId = 0;
   for (const role of roles) {
@@ -68,10 +68,10 @@ const ofTheDatabase = [
   /\bpg_/,
 ];
 
-/** What is wrong with an answer; null: nothing. */
+/** Returns what is wrong with a reply, or null. */
 function fault(status: number, type: string, body: string): string | null {
   if (status >= 500) return 'a 5xx';
-  // What a single call would have failed with, a batch asks to have sent again.
+  // Where a single call would fail, a batch keeps the operation waiting.
   if (body.includes('TRY_AGAIN')) return 'a fault within a batch';
   if (ofTheInside.some((sign) => sign.test(body))) return 'something of the inside';
   if (status < 400) return type.startsWith('application/json') && !isJson(body) ? 'no JSON' : null;
@@ -116,7 +116,7 @@ async function send({ route: { method }, role, url, headers, body }: OddRequest)
 }
 
 test(`SECURITY ${count} odd requests to every route make no 5xx, and no error of another form (seed ${seed})`, async () => {
-  // The one never ends, and the other would end the session of all that follow.
+  // The first never ends, and the second would end the session.
   const routes = routesOf(server.app).filter(({ path }) => path !== '/api/sync/events' && path !== '/api/auth/logout');
   const faults: string[] = [];
   const reached = new Set<string>();
@@ -143,7 +143,7 @@ test(`SECURITY ${count} odd requests to every route make no 5xx, and no error of
       );
   }
   expect(faults).toEqual([]);
-  // Most of them went all the way, and nobody was signed out by what others did.
+  // Most requests passed validation, and none ended the session of another.
   expect(reached.size).toBeGreaterThan(0.8 * routes.length);
   for (const role of roles)
     expect((await server.app.inject({ url: '/api/auth/me', headers: bearer(role) })).statusCode).toBe(200);

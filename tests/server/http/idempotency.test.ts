@@ -7,19 +7,19 @@ import { newId } from '../../support/device.ts';
 import { addUser, startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
 
-/** What may be repeated without a key, and why. */
+/** The routes without a key, each with its reason. */
 const unkeyed = [
-  // Another session, or an ended one, does nothing to the clinic's data; and nobody's token is to be stored.
+  // Sessions change no data of the clinic, and tokens must not be stored.
   'POST /api/users/login',
   'POST /api/auth/logout',
-  // Part of the sign-in; its reply holds the device's key, which the server keeps only as a hash.
+  // The reply holds the device's key, which the server stores only as a hash.
   'POST /api/devices',
-  // SYNC-4: each operation in it is its own key.
+  // SYNC-4: each operation is its own key.
   'POST /api/sync/batch',
-  // They read; only their filters are too long for an address.
+  // These routes only read; their filters are too long for a URL.
   'POST /api/reports/sales/export/excel',
   'POST /api/reports/sales/export/pdf',
-  // No transaction takes a mail back, and a second one to try the line out does no harm.
+  // A second test email does no harm.
   'POST /api/settings/test-mail',
 ];
 
@@ -45,7 +45,7 @@ async function send(method: Route['method'], { url, payload }: Request, key: str
   return { status: reply.statusCode, body: reply.body, replayed: reply.headers['idempotency-replayed'] === 'true' };
 }
 
-/** A request that the route's schemas let through; the second has another content. */
+/** Returns a request that the route's schemas accept, and another with other content. */
 function requestTo({ path, parameters, body }: Route, which: 1 | 2): Request {
   const inPath = new Map(
     parameters.filter((parameter) => parameter.in === 'path').map(({ name, schema }) => [name, schema]),
@@ -61,7 +61,7 @@ const receipt = (text: string) => {
   form.append('file', new Blob([`%PDF-1.4\n${text}\n%%EOF`], { type: 'application/pdf' }), 'receipt.pdf');
   return form;
 };
-/** Where no request can be read off the schemas. */
+/** Requests that cannot be derived from the schemas. */
 const examples: Record<string, (which: 1 | 2) => Promise<Request>> = {
   'POST /api/upload/file': async (which) => ({
     url: '/api/upload/file?purpose=receipt',
@@ -75,7 +75,7 @@ const examples: Record<string, (which: 1 | 2) => Promise<Request>> = {
     url: '/api/products/import',
     payload: { csv: `name\nFilling ${which}`, confirm: true },
   }),
-  // Its order is looked up by the line, and a line that is not there belongs to none.
+  // The route finds the order by its line, so the line must exist.
   'POST /api/stock/purchase-orders/items/{id}/receive': async (which) => ({
     url: `/api/stock/purchase-orders/items/${await orderedLine()}/receive`,
     payload: { quantity: which },
@@ -111,13 +111,13 @@ const takesKey = ({ parameters }: Route) =>
   parameters.some((parameter) => parameter.in === 'header' && parameter.name === 'idempotency-key');
 
 describe('SYNC-3 every REST write', () => {
-  test('takes an idempotency key, but for what may be repeated', () => {
+  test('accepts an idempotency key, unless a repetition does no harm', () => {
     expect(routes.length).toBeGreaterThan(40);
     const without = routes.filter((route) => !takesKey(route)).map(({ name }) => name);
     expect(without.sort()).toEqual([...unkeyed].sort());
   });
 
-  test('SYNC-4 answers a repetition byte for byte as it answered first, and other content under its key with 422', async () => {
+  test('SYNC-4 returns the first reply byte for byte when repeated, and 422 for other content under the key', async () => {
     const keyed = routes.filter(takesKey);
     expect(keyed.length).toBeGreaterThan(35);
     for (const route of keyed) {
@@ -130,7 +130,7 @@ describe('SYNC-3 every REST write', () => {
       expect({ name, ...again }).toEqual({ name, ...first, replayed: true });
       const other = await send(method, await request(2), key);
       const isSame = JSON.stringify(await request(1)) === JSON.stringify(await request(2)) && !(name in examples);
-      // Where nothing in the request can differ, another call under the key is the other content.
+      // A request without variable parts is compared with another route.
       const mismatch = isSame
         ? await send('POST', { url: '/api/categories', payload: { name: 'Another' } }, key)
         : other;
@@ -142,7 +142,7 @@ describe('SYNC-3 every REST write', () => {
     }
   });
 
-  test('SYNC-4 takes effect once when it is sent several times at once', async () => {
+  test('SYNC-4 takes effect once when it arrives several times at once', async () => {
     const before = await server.database.$count(users);
     const key = newId();
     const ana = { name: 'Ana García', email: 'ana@clinic.test', password: 'sol y sombra', role: 'counter' };
@@ -159,7 +159,7 @@ describe('SYNC-3 every REST write', () => {
     );
   });
 
-  test('changes a password once, answers the repetition alike, and stores neither of the two passwords', async () => {
+  test('changes a password once, repeats the reply, and stores neither password', async () => {
     const person = await addUser(server.database, {
       clinicId: server.clinicId,
       role: 'counter',
@@ -179,7 +179,7 @@ describe('SYNC-3 every REST write', () => {
     };
     const first = await send('POST', request, key, accessToken);
     expect(first).toEqual({ status: 200, body: '{"success":true,"data":null}', replayed: false });
-    // The present password is another one by now.
+    // The password has changed meanwhile.
     expect(await send('POST', request, key, accessToken)).toEqual({ ...first, replayed: true });
     const stored = JSON.stringify(await server.database.select().from(syncOps));
     for (const secret of ['present password', 'the password after', 'sol y sombra'])

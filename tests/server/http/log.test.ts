@@ -35,7 +35,7 @@ function capture(): { stream: Writable; lines: () => Record<string, unknown>[]; 
   return { stream, lines, text: () => log };
 }
 
-test('holds the kind and place of a fault, but neither tokens nor what was typed', async () => {
+test('logs SQLSTATE and table of a database error, but no tokens and no typed text', async () => {
   const { stream, text } = capture();
   const app = Fastify({ logger: { ...logOptions, stream } });
   app.setErrorHandler(handleError);
@@ -55,7 +55,7 @@ test('holds the kind and place of a fault, but neither tokens nor what was typed
   await app.close();
 });
 
-test('says of each line to which request it belongs, in JSON, and the reply says the same', async () => {
+test('logs the request id in each JSON line, and sends it with the reply', async () => {
   const { stream, lines, text } = capture();
   const app = await buildApp({
     database,
@@ -65,7 +65,7 @@ test('says of each line to which request it belongs, in JSON, and the reply says
     passwords: cheapPasswords,
     logger: { ...logOptions, level: 'info', stream },
   });
-  // A fault within a request: its own line, and the line that every request has.
+  // A failed request logs the error and the usual request line.
   app.get('/fault', () => database.execute(sql`select 1 from ${sql.identifier('Marta')}`));
   const ask = async (url: string, id?: string) => {
     const { headers } = await app.inject({

@@ -12,7 +12,7 @@ test('writes a counter with a line for each combination of labels', () => {
   ]);
 });
 
-test('writes a histogram whose buckets count all below them, with both ends', () => {
+test('writes a histogram with cumulative buckets, sum and count', () => {
   const times = new Histogram('seconds', 'Time.', [0.1, 1]);
   for (const seconds of [0.1, 0.5, 0.5, 7]) times.observe({ route: '/x' }, seconds);
   expect(times.lines().slice(2)).toEqual([
@@ -24,7 +24,7 @@ test('writes a histogram whose buckets count all below them, with both ends', ()
   ]);
 });
 
-test('writes a value of this moment with labels and without', () => {
+test('writes a gauge with and without labels', () => {
   expect(gauge('bytes', 'Memory.', 5).at(-1)).toBe('bytes 5');
   expect(gauge('waiting', 'Queue.', [[{ device: 'A1' }, 3]]).at(-1)).toBe('waiting{device="A1"} 3');
   expect(gauge('waiting', 'Queue.', [])).toHaveLength(2);

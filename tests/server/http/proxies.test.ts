@@ -1,4 +1,4 @@
-/** For whom a request is counted: seen by how long an address may guess. */
+/** The sign-in throttle shows for which address a request counts. */
 import { afterEach, expect, test } from 'vitest';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
@@ -24,7 +24,7 @@ const useUp = async (remoteAddress: string, forwardedFor: (turn: number) => stri
   expect(new Set(all)).toEqual(new Set([401]));
 };
 
-test('behind a proxy that is named, each address counts for itself, whatever it says of others', async () => {
+test('counts each client address for itself behind a trusted proxy', async () => {
   server = await startTestServer({ environment: { TRUST_PROXY: `127.0.0.1, ${proxy}` } });
   await useUp(proxy, (turn) => `10.9.9.${turn}, 10.6.6.6`);
   expect(await guess(proxy, '10.6.6.6')).toBe(429);
@@ -34,7 +34,7 @@ test('behind a proxy that is named, each address counts for itself, whatever it 
 test.each([
   ['nobody is', undefined],
   ['another is', '10.2.2.0/24'],
-])('where %s named, a caller is who calls', async (_who, named) => {
+])('uses the peer address when %s named', async (_who, named) => {
   server = await startTestServer({ environment: { TRUST_PROXY: named } });
   await useUp(proxy, (turn) => `10.9.9.${turn}`);
   expect(await guess(proxy, '10.7.7.7')).toBe(429);

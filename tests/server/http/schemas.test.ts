@@ -4,7 +4,7 @@ import type { Route } from '../../support/openapi-routes.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
 
-/** Their address says all that they need; the last reads a form of its own, whose bounds have their own tests. */
+/** These routes take no body. The last reads a multipart form, whose limits have tests of their own. */
 const bodiless = [
   'POST /api/auth/logout',
   'POST /api/purchase-orders/{id}/cancel',
@@ -14,7 +14,7 @@ const bodiless = [
   'PUT /api/stock/inventory/alerts/{id}/resolve',
   'POST /api/upload/file',
 ];
-/** It answers 404 to whatever is no picture, as to a picture that is not there, and judges its address by itself. */
+/** Returns 404 for any address that is not a picture, and validates the address itself. */
 const picture = 'GET /uploads/{clinicId}/{file}';
 
 let server: TestServer;

@@ -19,7 +19,7 @@ afterAll(() => server.close());
 
 interface Talk {
   socket: Socket;
-  /** All that came back, when the server has ended the connection. */
+  /** Resolves with the whole reply when the server ends the connection. */
   ended: Promise<string>;
 }
 
@@ -27,7 +27,7 @@ async function talk(): Promise<Talk> {
   const socket = connect(port, '127.0.0.1');
   let heard = '';
   socket.on('data', (chunk) => (heard += chunk.toString()));
-  // The server may end it while we still write.
+  // The server may end the connection during a write.
   socket.on('error', () => {});
   const ended = new Promise<string>((resolve) => socket.once('close', () => resolve(heard)));
   await once(socket, 'connect');
@@ -40,7 +40,7 @@ const errorReply = (code: ErrorCode) => {
 };
 const parts = (reply: string) => [reply.slice(0, 12), reply.slice(reply.indexOf('\r\n\r\n') + 4)];
 
-/** Sends the beginning, then a byte now and then for as long as it is listened to. */
+/** Sends the beginning, then single bytes until the server ends the connection. */
 async function drip(beginning: string): Promise<string> {
   const { socket, ended } = await talk();
   socket.write(beginning);
@@ -104,7 +104,7 @@ describe('SECURITY a body of 100 MB', () => {
       sent += 1;
       if (!socket.write(chunk)) await Promise.race([new Promise((resolve) => socket.once('drain', resolve)), ended]);
     }
-    // A megabyte was read; the rest lay in the buffers of the line.
+    // The server read one megabyte; the rest was in network buffers.
     expect(sent).toBeLessThan(400);
     await ended;
   });

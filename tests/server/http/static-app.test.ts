@@ -52,7 +52,7 @@ describe('the built app', () => {
     },
   );
 
-  test('is sent as the build compressed it', async () => {
+  test('is sent in the compressed form of the build', async () => {
     for (const [url, text] of [
       ['/assets/main-abc123.js', script],
       ['/', page],
@@ -67,7 +67,7 @@ describe('the built app', () => {
     }
   });
 
-  test('keeps hashed files for ever and asks again for the worker', async () => {
+  test('caches hashed files for ever, and revalidates the worker', async () => {
     expect((await get('/assets/main-abc123.js')).headers['cache-control']).toBe('public, max-age=31536000, immutable');
     expect((await get('/sw.js')).headers['cache-control']).toBe('no-cache');
     expect((await get('/sw.js')).headers['content-type']).toMatch('javascript');
@@ -101,7 +101,7 @@ describe('headers', () => {
     expect(headers).not.toHaveProperty('strict-transport-security');
   });
 
-  test('ask for TLS alone from then on, where the server speaks it itself', async () => {
+  test('send HSTS when the server itself speaks TLS', async () => {
     const app = Fastify();
     await registerHeaders(app, { isTls: true });
     app.get('/', () => 'page');
@@ -115,7 +115,7 @@ describe('headers', () => {
     },
   );
 
-  test('say that long replies of the API are compressed', async () => {
+  test('announce the compression of long API replies', async () => {
     const reply = await get('/api/openapi.json', { 'accept-encoding': 'br' });
     expect(reply.headers['content-encoding']).toBe('br');
     expect(JSON.parse(brotliDecompressSync(reply.rawPayload).toString())).toMatchObject({

@@ -1,4 +1,4 @@
-/** What a week left in the database, and what the rules of ledger, lots and alerts say about it. Each audit answers with complaints. */
+/** Audits what a week left in the database by the rules of ledger, lots and alerts. Each audit returns complaints. */
 import { businessDay, daysAfter } from '../../../domain/business-day.ts';
 import type { TestServer } from '../../support/server.ts';
 
@@ -91,7 +91,7 @@ export async function evidence({ database, clinicId }: TestServer): Promise<Evid
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
 
-/** SYNC-10: rows follow on one another, and the quantity is the last count and the deltas after it. */
+/** SYNC-10: each row continues the one before, and the quantity is the last count plus the deltas after it. */
 export function auditLedger({ items, rows }: Evidence, openingMilli: ReadonlyMap<number, number>): string[] {
   const complaints: string[] = [];
   for (const { id, quantityMilli } of items) {
@@ -116,7 +116,7 @@ export function auditLedger({ items, rows }: Evidence, openingMilli: ReadonlyMap
   return complaints;
 }
 
-/** What every row should have filled or drawn, replayed in the order in which the rows were written. */
+/** Replays the rows in the order of writing, and returns what each should have filled or drawn. */
 export function auditLots({ items, rows, lots, moves }: Evidence): string[] {
   const complaints: string[] = [];
   const left = new Map(lots.map(({ id }) => [id, 0]));
@@ -157,7 +157,7 @@ export function auditLots({ items, rows, lots, moves }: Evidence): string[] {
   return complaints;
 }
 
-/** Exactly what calls for an alert has one that stands; and only a person can have resolved one that stands. */
+/** Each item and lot that needs an alert has one open alert, and no other has one. Only a person resolves an open alert. */
 export function auditAlerts({ items, lots, alerts }: Evidence, nowMs: number): string[] {
   const today = businessDay(nowMs, 'Europe/Madrid');
   const expected = [

@@ -40,7 +40,7 @@ const soon = () => daysAfter(businessDay(Date.now(), 'Europe/Madrid'), 5);
 const later = () => daysAfter(soon(), 300);
 
 describe('lots', () => {
-  test('are filled by receipts and drawn from by what expires first', async () => {
+  test('are filled by deliveries, and usage draws from the first to expire', async () => {
     const id = await addItem(server, { tracksLots: true });
     await receive(server, id, { quantity: 4, lot: 'EVER' });
     await receive(server, id, { quantity: 4, lot: 'LATE', expiresOn: later() });
@@ -57,7 +57,7 @@ describe('lots', () => {
     expect(await left(id)).toEqual({ SOON: 0, LATE: 0.5, EVER: 4 });
   });
 
-  test('are not filled by what names none, and do not hold up what they do not cover', async () => {
+  test('are not filled by deliveries without a lot, and do not block usage that they do not cover', async () => {
     const id = await addItem(server, { tracksLots: true, quantity: 3 });
     await adjust(id, 'add', 2);
     await receive(server, id, { quantity: 1, lot: 'ONE' });
@@ -68,14 +68,14 @@ describe('lots', () => {
     expect(await left(id)).toEqual({ ONE: 0 });
   });
 
-  test('stay as they are for an item that does not track them', async () => {
+  test('stay unchanged for an item that does not track lots', async () => {
     const id = await addItem(server, { quantity: 3 });
     await receive(server, id, { quantity: 5, lot: 'KEPT' });
     await adjust(id, 'subtract', 4);
     expect(await left(id)).toEqual({ KEPT: 5 });
   });
 
-  test('take the item’s cost or the receipt’s own, and note when the item was restocked', async () => {
+  test('use the cost of the item or of the delivery, and record the restocking time', async () => {
     const id = await addItem(server, { cost: 2 });
     const atMs = Date.now() - 60_000;
     await receive(server, id, { quantity: 5, unitCost: 3, atMs });
@@ -88,7 +88,7 @@ describe('lots', () => {
     expect(rows).toEqual([{ cost: 1500 }, { cost: 1000 }]);
   });
 
-  test('are found by the beginning of their number and by how soon they expire', async () => {
+  test('are found by the beginning of their number and by their expiry', async () => {
     const id = await addItem(server, { tracksLots: true });
     await receive(server, id, { quantity: 1, lot: 'Ab_12', expiresOn: soon() });
     await receive(server, id, { quantity: 1, lot: 'AB712', expiresOn: later() });
@@ -101,8 +101,8 @@ describe('lots', () => {
   });
 });
 
-describe('who received a lot', () => {
-  test('is every treatment that used it, also through a product', async () => {
+describe('the recipients of a lot', () => {
+  test('are all treatments that used it, also through a product', async () => {
     const id = await addItem(server, { name: 'Implant', tracksLots: true });
     const [product] = await server.database
       .insert(products)
@@ -138,7 +138,7 @@ describe('who received a lot', () => {
     expect(await ask('/recipients?lot=IMP')).toEqual([]);
   });
 
-  test('is nobody’s business in another clinic', async () => {
+  test('are hidden from another clinic', async () => {
     const id = await addItem(server, { tracksLots: true });
     await receive(server, id, { quantity: 1, lot: 'OWN' });
     const [lot] = await lotsOf(id);

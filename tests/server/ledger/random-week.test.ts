@@ -1,7 +1,7 @@
 /**
- * A week of a clinic with three tablets, two of them without a connection for part of it: sales, adjustments, counts, deliveries,
- * thresholds and people who settle alerts, all at random. Afterwards the ledger, the lots and the alerts are audited by the words of
- * their rules. The seed in a title replays its week.
+ * A random week of a clinic with three tablets, two of them offline for part of it: sales, adjustments, counts, deliveries,
+ * thresholds, and people who resolve alerts. Afterwards the test audits ledger, lots and alerts by their rules. The seed in a
+ * title replays its week.
  */
 import { afterEach, expect, test } from 'vitest';
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
@@ -28,7 +28,7 @@ const opening = [
 interface Tablet {
   device: TestDevice;
   waiting: AnyOperation[];
-  /** On which days of the week it has no connection. */
+  /** The days of the week without a connection. */
   offline: readonly number[];
 }
 
@@ -89,11 +89,11 @@ class Week {
           this.random.between(1, 9),
         );
     }
-    // Before the next morning's look can mend what a movement left undone.
+    // Audit before the next alert sweep could correct a mistake.
     await this.audit();
   }
 
-  /** @returns what there is, after it was found to be in order */
+  /** Audits the database and returns its content. */
   async audit(): Promise<Evidence> {
     const found = await evidence(this.server);
     expect(
@@ -178,7 +178,7 @@ class Week {
     }
   }
 
-  /** Each tablet brings what waits, a few operations at a time, and now and then brings some of it twice. */
+  /** Each tablet sends its waiting operations, a few at a time, and sometimes sends some of them twice. */
   private async send(tablets: readonly Tablet[], size: number): Promise<void> {
     for (const { device, waiting } of tablets) {
       while (waiting.length > 0) {
@@ -197,7 +197,7 @@ test.each([1, 2, 3, 4, 5, 6])(
     const week = new Week(new SeededRandom(seed));
     server = await week.run();
     const { rows, moves, alerts } = await week.audit();
-    // The week was one in which these rules could have been broken.
+    // The week could have broken these rules.
     expect(rows.filter((row) => !row.isCount && row.effectMilli === 0).length, 'late movements').toBeGreaterThan(0);
     expect(rows.filter((row) => row.isCount).length, 'counts').toBeGreaterThan(2);
     expect(moves.filter(({ orderId }) => orderId !== null).length, 'draws for treatments').toBeGreaterThan(5);

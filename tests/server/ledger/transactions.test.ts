@@ -33,7 +33,7 @@ const list = async (query: string, path = '/inventory/transactions') =>
   }>();
 const notes = async (query: string) => (await list(query)).transactions.map((row) => row.notes);
 
-/** An entry of the ledger at an instant. */
+/** A ledger entry at a time. */
 const entry = (stockId: number, over: Partial<LedgerEntry> & { atMs?: number; change?: number } = {}): LedgerEntry => {
   const { atMs = Date.now(), change = 1, ...rest } = over;
   return {
@@ -51,7 +51,7 @@ const write = (...entries: LedgerEntry[]) =>
   );
 
 describe('the list of transactions', () => {
-  test('says what happened to an item, by whom, on which device, at what cost', async () => {
+  test('returns type, actor, device and cost of each movement', async () => {
     const id = await addItem(server, { name: 'Guantes', quantity: 10, cost: 2 });
     const sale = manager.create([line({ stock_id: id, quantity: 3 })]);
     await manager.send(sale, manager.pay(sale, 180));
@@ -91,7 +91,7 @@ describe('the list of transactions', () => {
     expect(await list(`stock_id=${id}`, '/transactions')).toEqual(await list(`stock_id=${id}`));
   });
 
-  test('books what a treatment used on the device where it was paid', async () => {
+  test('books usage on the device that took the payment', async () => {
     const id = await addItem(server, { quantity: 10 });
     const desk = await TestDevice.enrol(server, 'manager');
     const sale = manager.create([line({ stock_id: id, quantity: 1 })]);
@@ -102,10 +102,10 @@ describe('the list of transactions', () => {
     ]);
   });
 
-  test('pages from the latest to the earliest, and from both ends alike', async () => {
+  test('pages from the latest to the earliest', async () => {
     const id = await addItem(server);
     const began = Date.now() - 100_000;
-    // Of two at one instant the later written leads.
+    // Of two rows of the same time, the later written comes first.
     await write(
       ...Array.from({ length: 23 }, (_, index) =>
         entry(id, { notes: `n${index}`, atMs: began + Math.floor(index / 2) * 1000 }),
@@ -117,7 +117,7 @@ describe('the list of transactions', () => {
     expect(await notes(`stock_id=${id}&per_page=5&page=6`)).toEqual([]);
   });
 
-  test('takes days for those of the clinic, the last one included to its end', async () => {
+  test('filters by business days, the last one included', async () => {
     const id = await addItem(server);
     const begins = startOfDay('2026-03-29', timeZone);
     const ends = startOfDay('2026-03-30', timeZone);
@@ -143,7 +143,7 @@ describe('the list of transactions', () => {
     expect((await call('GET', '/transactions?from=2026-02-30')).statusCode).toBe(400);
   });
 
-  test('finds by the words of the item’s name, of the notes, and by the treatment’s number', async () => {
+  test('finds movements by words of the item’s name and of the notes, and by the treatment’s number', async () => {
     const id = await addItem(server, { name: 'Algodón hidrófilo' });
     const other = await addItem(server, { name: 'Bandeja' });
     const word = 'x'.repeat(100);
@@ -166,8 +166,8 @@ describe('the list of transactions', () => {
   });
 });
 
-describe('a transaction that a person asks for', () => {
-  test('is an adjustment, once however often it is sent', async () => {
+describe('POST /stock/transactions', () => {
+  test('adjusts once when the request is repeated', async () => {
     const id = await addItem(server, { quantity: 4 });
     const headers = { 'idempotency-key': `tx-${id}` };
     const body = { stock_id: id, transaction_type: 'stock_out', quantity: 1.5, notes: 'broken' };
@@ -200,15 +200,15 @@ describe('a transaction that a person asks for', () => {
   });
 });
 
-test('an adjustment of an item that was deleted is refused to a person', async () => {
+test('refuses a request to adjust a deleted item', async () => {
   const id = await addItem(server);
   expect((await call('DELETE', `/${id}`)).statusCode).toBe(200);
   const reply = await call('POST', '/transactions', { stock_id: id, transaction_type: 'stock_in', quantity: 1 });
   expect([reply.statusCode, reply.json().code]).toEqual([404, 'STOCK_NOT_FOUND']);
 });
 
-describe('what the dashboard says about movements', () => {
-  test('counts business days of the clinic', async () => {
+describe('the movements on the dashboard', () => {
+  test('counts by business days', async () => {
     const clinicId = await server.addClinic();
     const id = await addItem(server, { clinicId });
     const headers = { authorization: `Bearer ${await server.login('admin', { clinicId })}` };

@@ -37,7 +37,7 @@ describe('SYNC-2 a fact is recorded as it stands', () => {
     expect(order.OrderItems[0]).toMatchObject({ name: 'Gone since', price: 12.34, quantity: 3 });
   });
 
-  test('refuses a malformed operation alone, and says where', async () => {
+  test('refuses only the malformed operation, and names the field', async () => {
     const good = tablet.create();
     const bad = tablet.create([line({ unit_price: -1 })]);
     const results = await tablet.send(bad, good);
@@ -51,7 +51,7 @@ describe('SYNC-2 a fact is recorded as it stands', () => {
 });
 
 describe('SYNC-4 each operation takes effect once', () => {
-  test('answers a replay with the stored reply, byte for byte', async () => {
+  test('returns the stored reply byte for byte when an operation is replayed', async () => {
     const create = tablet.create();
     const pay = tablet.pay(create, 60);
     const first = await tablet.send(create, pay);
@@ -61,7 +61,7 @@ describe('SYNC-4 each operation takes effect once', () => {
     expect(await count('payments where op_id = $1', [pay.op_id])).toBe(1);
   });
 
-  test('applies once what arrives many times at once', async () => {
+  test('applies an operation once when it arrives many times at once', async () => {
     const create = tablet.create();
     const pay = tablet.pay(create, 60);
     const attempts = await Promise.all(Array.from({ length: 8 }, () => tablet.send(create, pay)));
@@ -70,7 +70,7 @@ describe('SYNC-4 each operation takes effect once', () => {
     expect(await count('order_lines where order_id = $1', [create.payload.order_id])).toBe(1);
   });
 
-  test('refuses other content under the same id and changes nothing', async () => {
+  test('refuses other content under the same id, and changes nothing', async () => {
     const create = tablet.create();
     await tablet.send(create);
     const [result] = await tablet.send({ ...create, payload: { ...create.payload, customer_name: 'Someone else' } });
@@ -78,7 +78,7 @@ describe('SYNC-4 each operation takes effect once', () => {
     expect((await getOrder(create.payload.order_id)).customer_name).toBe('');
   });
 
-  test('raises a refusal for managers on any device', async () => {
+  test('raises a refusal as an attention item on every manager’s device', async () => {
     const bad = tablet.create([line({ quantity: -1 })]);
     await tablet.send(bad);
     const { rows } = await manager.pull();
@@ -93,11 +93,11 @@ describe('SYNC-4 each operation takes effect once', () => {
   });
 });
 
-describe('SYNC-3 and SYNC-5 one operation never holds up another', () => {
+describe('SYNC-3 and SYNC-5 an operation never delays another', () => {
   test('undoes a poisoned operation alone', async () => {
     const taken = tablet.create();
     await tablet.send(taken);
-    // The line id is another treatment's: only the database can notice.
+    // The line id belongs to another treatment, which only the database notices.
     const poisoned = tablet.create([line({ line_id: taken.payload.items[0]!.line_id })]);
     const innocent = tablet.create();
     const results = await tablet.send(poisoned, innocent);
@@ -105,7 +105,7 @@ describe('SYNC-3 and SYNC-5 one operation never holds up another', () => {
     expect(await count('orders where id = $1', [poisoned.payload.order_id])).toBe(0);
   });
 
-  test('does not deadlock when batches touch the same treatments in opposite order', async () => {
+  test('does not deadlock when two batches change the same treatments in opposite order', async () => {
     const creates = Array.from({ length: 10 }, () => tablet.create());
     await tablet.send(...creates);
     const pays = (reverse: boolean) =>
@@ -116,7 +116,7 @@ describe('SYNC-3 and SYNC-5 one operation never holds up another', () => {
     expect(orders.map(({ paid }) => paid)).toEqual(creates.map(() => 8));
   });
 
-  test('waits for a dependency that has not arrived, and stores nothing', async () => {
+  test('keeps an operation waiting without a receipt while its dependency is missing', async () => {
     const create = tablet.create();
     const pay = tablet.pay(create, 60);
     const [early] = await tablet.send(pay);
@@ -125,7 +125,7 @@ describe('SYNC-3 and SYNC-5 one operation never holds up another', () => {
     expect((await tablet.send(create, pay)).map(({ status }) => status)).toEqual(['applied', 'applied']);
   });
 
-  test('holds what a newer app wrote until this server knows it, whatever its payload has become', async () => {
+  test('keeps an operation of a newer version waiting, whatever the form of its payload', async () => {
     const newer = [
       tablet.create([line()], { v: 2 }),
       { ...tablet.create([line()], { v: 2 }), payload: { order_id: ['x'] } },
@@ -148,7 +148,7 @@ describe('SYNC-3 and SYNC-5 one operation never holds up another', () => {
   });
 });
 
-describe('SYNC-3 what cannot be stored is refused for good, and alone', () => {
+describe('SYNC-3 an operation that cannot be stored is refused for good, and alone', () => {
   test.each<[string, Record<string, unknown>]>([
     ['a time of year 0', { occurred_at: '0000-01-01T00:00:00.000Z' }],
     ['a time with a fraction that never ends', { occurred_at: `2026-01-05T10:00:00.${'1'.repeat(200)}Z` }],
@@ -175,7 +175,7 @@ describe('SYNC-3 what cannot be stored is refused for good, and alone', () => {
     expect((await tablet.send(bad))[0]).toEqual({ ...results[0], replayed: true });
   });
 
-  test('has room for tablets whose clocks are wrong, and for clocks that were put right', async () => {
+  test('accepts times of wrong clocks, and large offsets', async () => {
     const years = 365 * 86_400_000;
     const wrong = [
       { occurred_at: '1970-01-01T00:00:00.000Z', clock_offset_ms: null },
@@ -190,7 +190,7 @@ describe('SYNC-3 what cannot be stored is refused for good, and alone', () => {
     expect(results.map(({ status }) => status)).toEqual(wrong.map(() => 'applied'));
   });
 
-  test('shows managers as much of it as can be read, and lets them give it up', async () => {
+  test('shows managers the readable fields, and lets them void the operation', async () => {
     const bad = { ...tablet.create(), occurred_at: '0000-01-01T00:00:00.000Z' };
     await tablet.send(bad);
     const item = (await manager.pull()).rows.attention.find(({ op_id }) => op_id === bad.op_id);
@@ -215,7 +215,7 @@ describe('SYNC-3 what cannot be stored is refused for good, and alone', () => {
     expect((await manager.send(act))[0]!.status).toBe('applied');
   });
 
-  test('also where nobody foresaw that it cannot be stored', async () => {
+  test('refuses data that PostgreSQL rejects, and keeps an operation waiting after any other failure', async () => {
     const { clinicId } = server;
     const receivedAtMs = Date.now();
     const context = { clinicId, uploadedBy: tablet.userId, receivedAtMs, settings: defaultSettings };
@@ -246,7 +246,7 @@ describe('SYNC-3 what cannot be stored is refused for good, and alone', () => {
       ]);
     }
     expect(faults.length).toBeGreaterThan(0);
-    // A fault of ours is another matter: it may be mended by the time that the operation comes again.
+    // A bug of the server keeps the operation waiting: it may be fixed when the operation arrives again.
     const { opId, send } = apply({ depends_on: null as never });
     expect((await send()).map(({ status }) => status)).toEqual(['waiting', 'applied']);
     expect(await count('sync_ops where op_id = $1', [opId])).toBe(0);
@@ -254,7 +254,7 @@ describe('SYNC-3 what cannot be stored is refused for good, and alone', () => {
 });
 
 describe('SYNC-7 a refused operation is replaced, never rewritten', () => {
-  test('closes the refused one, and its dependants follow', async () => {
+  test('closes the refused operation, and applies the dependants of its replacement', async () => {
     const refused = tablet.create([line({ unit_price: -5 })]);
     const pay = tablet.pay(refused, 60);
     expect((await tablet.send(refused, pay)).map(({ status }) => status)).toEqual(['refused', 'waiting']);
@@ -269,7 +269,7 @@ describe('SYNC-7 a refused operation is replaced, never rewritten', () => {
     expect(rows.attention.find((item) => item.op_id === refused.op_id)?.settled_at).toBeTruthy();
   });
 
-  test('never replaces what was applied', async () => {
+  test('never replaces an applied operation', async () => {
     const create = tablet.create();
     await tablet.send(create);
     const other = tablet.create([line()], { supersedes: create.op_id });
@@ -284,7 +284,7 @@ describe('SYNC-7 a refused operation is replaced, never rewritten', () => {
     });
   });
 
-  test('shuts the door on a replaced operation that arrives late', async () => {
+  test('refuses a replaced operation that arrives late', async () => {
     const lost = tablet.create();
     const mended = tablet.operation('order.create', lost.payload, { supersedes: lost.op_id });
     expect((await tablet.send(mended))[0]!.status).toBe('applied');
@@ -292,7 +292,7 @@ describe('SYNC-7 a refused operation is replaced, never rewritten', () => {
     expect(await count('order_lines where order_id = $1', [lost.payload.order_id])).toBe(1);
   });
 
-  test('refuses an operation that names itself as what it replaces, and answers what depends on it', async () => {
+  test('refuses an operation that replaces itself, and replies to its dependants', async () => {
     const create = tablet.create();
     const selfish = { ...create, supersedes: create.op_id };
     const refusal = { status: 'refused', reply: { code: 'VALIDATION', details: { supersedes: expect.any(String) } } };
@@ -307,7 +307,7 @@ describe('SYNC-7 a refused operation is replaced, never rewritten', () => {
     expect((await manager.send(lone))[0]).toMatchObject(refusal);
   });
 
-  test('does not turn in a circle of operations that name each other', async () => {
+  test('ends when two operations replace each other', async () => {
     const first = tablet.create();
     const second = tablet.create([line()], { supersedes: first.op_id });
     await tablet.send({
@@ -320,7 +320,7 @@ describe('SYNC-7 a refused operation is replaced, never rewritten', () => {
     expect((await tablet.send(tablet.pay(first, 60)))[0]!.status).toBe('applied');
   });
 
-  test('is replaced where it stood and nowhere else', async () => {
+  test('accepts a replacement only in the aggregate of the replaced operation', async () => {
     const refused = tablet.create([line({ unit_price: -5 })]);
     await tablet.send(refused);
     const elsewhere = tablet.create([line()], { supersedes: refused.op_id });
@@ -331,7 +331,7 @@ describe('SYNC-7 a refused operation is replaced, never rewritten', () => {
     expect(await count('orders where id = $1', [elsewhere.payload.order_id])).toBe(0);
   });
 
-  test('is replaced once by many at once, also where nobody read what it belongs to', async () => {
+  test('accepts one of many replacements that arrive at once, also when the aggregate was unreadable', async () => {
     const unreadable = { ...tablet.create(), aggregate: 'order:x' };
     await tablet.send(unreadable);
     for (const supersedes of [unreadable.op_id, newId()]) {
@@ -344,7 +344,7 @@ describe('SYNC-7 a refused operation is replaced, never rewritten', () => {
     }
   });
 
-  test('is not replaced a second time by way of one that came too late, whatever else was wrong with it', async () => {
+  test('refuses to replace a replacement that came too late, even if it was also malformed', async () => {
     const supply = { stock_id: 1, action: 'add', amount: 5 } as const;
     for (const wrong of [
       { actor_id: tablet.userId, device_id: tablet.info.device_id },
@@ -366,7 +366,7 @@ describe('SYNC-7 a refused operation is replaced, never rewritten', () => {
     }
   });
 
-  test('leaves what was applied as it is, whatever is wrong with what would replace it', async () => {
+  test('leaves an applied operation unchanged when a malformed operation would replace it', async () => {
     const create = tablet.create();
     await tablet.send(create);
     const wrong = tablet.operation(
@@ -378,7 +378,7 @@ describe('SYNC-7 a refused operation is replaced, never rewritten', () => {
     expect((await tablet.send(tablet.pay(create, 60)))[0]!.status).toBe('applied');
   });
 
-  test('says nothing of a replaced operation that it never saw: not who, not what, not where', async () => {
+  test('records neither actor, kind nor device for a replaced operation that never arrived', async () => {
     const lost = tablet.create();
     const mended = manager.operation('order.create', lost.payload, {
       supersedes: lost.op_id,
@@ -398,8 +398,8 @@ describe('SYNC-7 a refused operation is replaced, never rewritten', () => {
   });
 });
 
-describe('SYNC-8 the actor counts, whoever uploads', () => {
-  test('accepts work of another person of the same device and records both', async () => {
+describe('SYNC-8 the actor counts, not the uploader', () => {
+  test('accepts an operation of another person on the device, and records actor and uploader', async () => {
     const create = tablet.create();
     const results = await manager.send(create);
     expect(results[0]!.status).toBe('applied');
@@ -415,14 +415,14 @@ describe('SYNC-8 the actor counts, whoever uploads', () => {
     expect(result).toMatchObject({ status: 'refused', reply: { code: 'ACTOR_UNKNOWN' } });
   });
 
-  test('refuses what the actor may not do', async () => {
+  test('refuses an operation that the actor has no permission for', async () => {
     const [result] = await tablet.send(tablet.operation('stock.adjust', { stock_id: 1, action: 'add', amount: 5 }));
     expect(result).toMatchObject({ status: 'refused', reply: { code: 'FORBIDDEN' } });
   });
 });
 
 describe('SYNC-11 arrival order cannot split tablets', () => {
-  test('lets both payments of two tablets stand and flags the surplus', async () => {
+  test('keeps the payments of two tablets for one treatment, and raises the surplus', async () => {
     const other = await TestDevice.enrol(server);
     const create = tablet.create();
     await tablet.send(create);
@@ -439,7 +439,7 @@ describe('SYNC-11 arrival order cannot split tablets', () => {
     );
   });
 
-  test('overrules a cancel when a payment arrives, and shows it', async () => {
+  test('overrules a cancel when a payment arrives, and raises it', async () => {
     const create = tablet.create();
     const cancel = tablet.operation('order.cancel', { order_id: create.payload.order_id, status: 'cancelled' });
     await tablet.send(create, cancel);
@@ -453,8 +453,8 @@ describe('SYNC-11 arrival order cannot split tablets', () => {
   });
 });
 
-describe('SYNC-12 numbers are final on paper', () => {
-  test('accepts a number that is taken, and raises it', async () => {
+describe('SYNC-12 printed numbers are final', () => {
+  test('accepts a duplicate number, and raises it', async () => {
     const first = tablet.create();
     const second = tablet.create();
     second.payload.number = first.payload.number;
@@ -468,7 +468,7 @@ describe('SYNC-12 numbers are final on paper', () => {
     );
   });
 
-  test('raises a number that an earlier batch has brought, on a treatment and on an invoice', async () => {
+  test('raises a number that an earlier batch used, on a treatment and on an invoice', async () => {
     const sale = (over: { number?: string; invoice_number?: string } = {}) => {
       const created = tablet.create();
       if (over.number) created.payload.number = over.number;
@@ -494,14 +494,14 @@ describe('SYNC-12 numbers are final on paper', () => {
     ).toEqual([]);
   });
 
-  test('remembers how far a device has counted', async () => {
+  test('stores the highest numbers of a device', async () => {
     const device = await TestDevice.enrol(server);
     const create = device.create();
     await device.send(create, device.pay(create, 60, { invoice: device.invoice(create.payload.items) }));
     expect(Object.values((await device.pull()).counters!)).toEqual([{ treatment: 1, invoice: 1, credit_note: 0 }]);
   });
 
-  test('raises a number that two storages of one device give away at the same moment', async () => {
+  test('raises a number that two copies of one storage use at the same moment', async () => {
     const pairs = Array.from({ length: 12 }, () => {
       const first = tablet.create();
       return [
@@ -520,7 +520,7 @@ describe('SYNC-12 numbers are final on paper', () => {
   });
 });
 
-describe('the outer form of a batch', () => {
+describe('the outer shape of a batch', () => {
   test.each([
     ['no operations', { operations: [] }, 400],
     ['201 operations', { operations: Array.from({ length: 201 }, () => ({ op_id: newId() })) }, 400],

@@ -75,7 +75,7 @@ function operationsOf(first: { quantity: number; unit_price: number }[], steps: 
   return [created, ...rest];
 }
 
-/** What a tablet that measured no offset may not know: when the server says it happened. */
+/** Removes times, which differ when the tablet has no clock offset. */
 function withoutTimes(order: Order): unknown {
   const untimed = <T extends { atMs: number }>({ atMs: _at, ...fact }: T) => fact;
   const { createdAtMs: _createdAt, ...rest } = order;
@@ -88,7 +88,7 @@ function withoutTimes(order: Order): unknown {
 }
 
 describe('one reducer on both sides', () => {
-  test('gives the tablet and the server the same row, in one batch or in many', async () => {
+  test('produces the same row on the tablet and the server, in one batch or several', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(item, { minLength: 1, maxLength: 4 }),

@@ -40,24 +40,24 @@ const ledger = async () =>
   ) / 1000;
 
 describe('SYNC-10 stock is a ledger', () => {
-  test('adds deltas up, below zero too, and explains the quantity', async () => {
+  test('adds deltas, also below zero, and the ledger explains the quantity', async () => {
     await freshItem(10);
     await manager.send(adjust('add', 2.5, 1), adjust('subtract', 20, 2));
     expect(await quantity()).toBe(-7.5);
     expect(await ledger()).toBe(-17.5);
   });
 
-  test('takes a count for what it is: the quantity at its own time, plus what happened since', async () => {
+  test('sets the quantity to the count plus the deltas that took effect after it', async () => {
     await freshItem(10);
     await manager.send(adjust('add', 5, 10));
     await manager.send(adjust('subtract', 3, 20));
-    // Counted at minute 15, between the two; it arrives last.
+    // The count is of minute 15, between the two deltas, and arrives last.
     await manager.send(adjust('set', 100, 15));
     expect(await quantity()).toBe(97);
     expect(await ledger()).toBe(87);
   });
 
-  test('stores what is older than a known count with no effect', async () => {
+  test('stores a delta that is older than a count with effect 0', async () => {
     await freshItem(10);
     await manager.send(adjust('set', 50, 30));
     await manager.send(adjust('add', 7, 20), adjust('set', 1, 10));
@@ -69,20 +69,20 @@ describe('SYNC-10 stock is a ledger', () => {
     expect(rows.map(({ effect }) => effect)).toEqual([40_000, 0, 0]);
   });
 
-  test('sees deltas of the same batch', async () => {
+  test('includes deltas of the same batch in a count', async () => {
     await freshItem(10);
     await manager.send(adjust('add', 5, 10), adjust('add', 1, 20), adjust('set', 100, 15), adjust('subtract', 2, 25));
     expect(await quantity()).toBe(99);
   });
 
-  test('takes the arrival for the time where no offset was ever measured', async () => {
+  test('uses the time of arrival when no clock offset was measured', async () => {
     await freshItem(10);
     await manager.send(adjust('set', 50, 30));
     await manager.send(adjust('add', 7, 20, { clock_offset_ms: null }));
     expect(await quantity()).toBe(57);
   });
 
-  test('moves an item once per operation', async () => {
+  test('changes an item once per operation', async () => {
     await freshItem(10);
     const add = adjust('add', 5, 1);
     await Promise.all([manager.send(add), manager.send(add), manager.send(add)]);

@@ -22,7 +22,7 @@ const audited = (opId: string) =>
 const receipt = async (opId: string) =>
   (await rows('select status, superseded_by, kind from sync_ops where op_id = $1', [opId]))[0];
 
-/** Void by whoever holds `device`, in the place of `supersedes` (the voided operation itself, unless said). */
+/** A void by `device`; `supersedes` defaults to the voided operation. */
 function voiding(
   device: TestDevice,
   target: AnyOperation,
@@ -64,7 +64,7 @@ describe('SYNC-7 a void is an operation', () => {
     ]);
   });
 
-  test('takes effect once, whatever arrives again', async () => {
+  test('takes effect once, however often it and its target arrive', async () => {
     const refused = malformed();
     await tablet.send(refused);
     const act = voiding(manager, refused);
@@ -73,7 +73,7 @@ describe('SYNC-7 a void is an operation', () => {
     expect(await audited(refused.op_id)).toHaveLength(1);
   });
 
-  test('closes one that never arrived, and shuts the door on it', async () => {
+  test('closes an operation that never arrived, and refuses it when it arrives', async () => {
     const lost = tablet.create();
     const act = voiding(manager, lost, { voided: { kind: 'order.create', number: lost.payload.number, amount: 60 } });
     expect((await manager.send(act))[0]!.status).toBe('applied');
@@ -85,7 +85,7 @@ describe('SYNC-7 a void is an operation', () => {
     });
   });
 
-  test('says itself what it gave up where the server could not read that', async () => {
+  test('describes its target itself when the server could not read it', async () => {
     const unread = { ...tablet.create(), kind: 'order.unheard_of' } as unknown as AnyOperation;
     await tablet.send(unread);
     expect(await receipt(unread.op_id)).toMatchObject({ status: 'refused', kind: 'unknown' });
@@ -96,7 +96,7 @@ describe('SYNC-7 a void is an operation', () => {
     });
   });
 
-  test('is refused for what was applied', async () => {
+  test('is refused when its target was applied', async () => {
     const create = tablet.create();
     await tablet.send(create);
     expect((await manager.send(voiding(manager, create)))[0]).toMatchObject({
@@ -107,7 +107,7 @@ describe('SYNC-7 a void is an operation', () => {
     expect(await audited(create.op_id)).toEqual([]);
   });
 
-  test('is a manager’s: a clerk’s is refused and leaves the tray as it was', async () => {
+  test('is refused when a clerk does it, and the tray stays unchanged', async () => {
     const refused = malformed();
     await tablet.send(refused);
     const attempt = voiding(tablet, refused);
@@ -116,7 +116,7 @@ describe('SYNC-7 a void is an operation', () => {
     const item = (await manager.pull()).rows.attention.find(({ op_id }) => op_id === refused.op_id);
     expect(item?.settled_at).toBeNull();
 
-    // A manager repeats it: both the refused void and what it meant are closed.
+    // A manager repeats the void: it closes both the refused void and its target.
     const act = voiding(manager, refused, {}, { supersedes: attempt.op_id });
     expect((await manager.send(act))[0]!.status).toBe('applied');
     for (const opId of [refused.op_id, attempt.op_id])
@@ -128,7 +128,7 @@ describe('SYNC-7 a void is an operation', () => {
     expect(open).not.toContain(attempt.op_id);
   });
 
-  test('needs a reason and what it supersedes, and the aggregate of what it voids', async () => {
+  test('needs a reason, the superseded operation, and the aggregate of its target', async () => {
     const refused = malformed();
     await tablet.send(refused);
     const wrong = [
@@ -142,7 +142,7 @@ describe('SYNC-7 a void is an operation', () => {
     expect(await receipt(refused.op_id)).toMatchObject({ superseded_by: null });
   });
 
-  test('leaves what builds on the voided operation to a person, and lets work after it go on', async () => {
+  test('refuses dependants of the voided operation, and applies later operations', async () => {
     const create = tablet.create();
     const more = tablet.operation(
       'order.add_services',
@@ -162,7 +162,7 @@ describe('SYNC-7 a void is an operation', () => {
     expect((await tablet.send(after))[0]!.status).toBe('applied');
   });
 
-  test('ends the attempts to replace it, however often they are repeated', async () => {
+  test('refuses every later replacement of its target', async () => {
     const refused = tablet.operation('stock.adjust', { stock_id: 1, action: 'add', amount: 5 });
     await tablet.send(refused);
     expect((await manager.send(voiding(manager, refused)))[0]!.status).toBe('applied');
@@ -185,7 +185,7 @@ describe('SYNC-7 a void is an operation', () => {
     expect((await manager.send(voiding(manager, retry)))[0]!.status).toBe('applied');
   });
 
-  test('comes home to the device that queued the operation', async () => {
+  test('reaches the device that queued its target in the feed', async () => {
     const refused = malformed();
     await tablet.send(refused);
     const before = await tablet.pull();
@@ -199,7 +199,7 @@ describe('SYNC-7 a void is an operation', () => {
 });
 
 describe('SYNC-4 a lost tablet loses no tray', () => {
-  test('tells managers who did what, when, where and for how much', async () => {
+  test('tells managers actor, kind, time, device and amount of a refused operation', async () => {
     const refused = tablet.create([line()], { occurred_at: '2026-01-05T10:00:00.000Z' });
     await tablet.send({ ...refused, payload: { ...refused.payload, customer_name: 'x'.repeat(201) } });
     const item = (await manager.pull()).rows.attention.find(({ op_id }) => op_id === refused.op_id);

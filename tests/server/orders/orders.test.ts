@@ -32,7 +32,7 @@ const create = async (payload: object = { items: [{ stock_id: item.id, quantity:
   (await call('POST', '/orders', payload)).json().data;
 
 describe('a request that the server completes', () => {
-  test('creates a confirmed treatment at today’s price under the server’s own number', async () => {
+  test('creates a confirmed treatment at the current price, under a number of the server', async () => {
     const reply = await call('POST', '/orders', {
       items: [{ stock_id: item.id, quantity: 2 }],
       order_type: 'takeout',
@@ -67,7 +67,7 @@ describe('a request that the server completes', () => {
     expect(reply.json()).toMatchObject({ success: false, code });
   });
 
-  test('adds services, takes a part and then the rest, and issues one invoice', async () => {
+  test('adds services, takes a partial and a final payment, and issues one invoice', async () => {
     const { id, price } = await create();
     const added = await call('PATCH', `/orders/${id}`, { order_id: id, items: [{ stock_id: item.id, quantity: 1 }] });
     expect(added.json().data.OrderItems.length).toBe(2);
@@ -129,7 +129,7 @@ describe('a request that the server completes', () => {
     );
   });
 
-  test('knows no treatment of that id', async () => {
+  test('returns 404 when the treatment does not exist', async () => {
     for (const [method, url, payload] of [
       ['GET', ''],
       ['GET', '/payments'],
@@ -145,7 +145,7 @@ describe('a request that the server completes', () => {
 });
 
 describe('SYNC-4 the Idempotency-Key header', () => {
-  test('creates and pays once however often it is sent', async () => {
+  test('creates and pays once when a request is repeated', async () => {
     const key = { 'idempotency-key': newId() };
     const body = { items: [{ stock_id: item.id, quantity: 1 }] };
     const first = await call('POST', '/orders', body, key);
@@ -156,7 +156,7 @@ describe('SYNC-4 the Idempotency-Key header', () => {
     expect(first.headers['idempotency-replayed']).toBeUndefined();
   });
 
-  test('takes any text for a key', async () => {
+  test('accepts any text as a key', async () => {
     const key = { 'idempotency-key': 'till 3, sale 17' };
     const first = await call('POST', '/orders', { items: [{ stock_id: item.id, quantity: 1 }] }, key);
     const again = await call('POST', '/orders', { items: [{ stock_id: item.id, quantity: 1 }] }, key);
@@ -173,14 +173,14 @@ describe('SYNC-4 the Idempotency-Key header', () => {
     ).toBe(400);
   });
 
-  test('answers 422 to other content under the same key', async () => {
+  test('returns 422 for other content under the same key', async () => {
     const key = { 'idempotency-key': newId() };
     await call('POST', '/orders', { items: [{ stock_id: item.id, quantity: 1 }] }, key);
     const reply = await call('POST', '/orders', { items: [{ stock_id: item.id, quantity: 2 }] }, key);
     expect([reply.statusCode, reply.json().code]).toEqual([422, 'IDEMPOTENCY_MISMATCH']);
   });
 
-  test('repeats a refusal as it was', async () => {
+  test('returns a stored refusal again', async () => {
     const key = { 'idempotency-key': newId() };
     const first = await call('POST', '/orders', { items: [] }, key);
     const again = await call('POST', '/orders', { items: [] }, key);
@@ -190,7 +190,7 @@ describe('SYNC-4 the Idempotency-Key header', () => {
 });
 
 describe('GET /orders', () => {
-  test('filters by status and pages', async () => {
+  test('filters by status, and pages', async () => {
     const reply = (await call('GET', '/orders?status=confirmed&per_page=2')).json();
     expect(reply.data.length).toBe(2);
     expect(reply.data.every((order: { status: string }) => order.status === 'confirmed')).toBe(true);
@@ -206,18 +206,18 @@ describe('GET /orders', () => {
     },
   );
 
-  test('takes a search for what it is, not for a pattern', async () => {
+  test('treats wildcards in a search as text', async () => {
     expect((await call('GET', '/orders?search=%25')).json().pagination.total).toBe(0);
   });
 });
 
-describe('SYNC-10 stock follows the sales', () => {
+describe('SYNC-10 stock follows treatments', () => {
   const level = async () => {
     const stock = (await call('GET', '/stock')).json().stocks.find((entry: { id: number }) => entry.id === item.id);
     return { quantity: stock.quantity, reserved: stock.reserved_quantity };
   };
 
-  test('reserves for open treatments and deducts once when they complete', async () => {
+  test('reserves supplies of open treatments, and deducts them once on completion', async () => {
     const before = await level();
     const order = await create({ items: [{ stock_id: item.id, quantity: 3 }] });
     expect(await level()).toEqual({ quantity: before.quantity, reserved: before.reserved + 3 });
@@ -228,7 +228,7 @@ describe('SYNC-10 stock follows the sales', () => {
     expect(await level()).toEqual({ quantity: before.quantity - 4, reserved: before.reserved });
   });
 
-  test('frees the reservation of a cancelled treatment', async () => {
+  test('releases the reservation when a treatment is cancelled', async () => {
     const before = await level();
     const order = await create();
     await call('PUT', `/orders/${order.id}/status`, { status: 'cancelled' });

@@ -29,7 +29,7 @@ const creditNote: CreditNotePayload = {
   ],
 };
 
-/** A treatment of 60.00 that is paid by as many devices as are named. */
+/** A treatment of 60.00 that each of the devices pays in full. */
 async function paid(...payers: TestDevice[]): Promise<AnyOperation & { kind: 'order.create' }> {
   const create = clerk.create();
   await clerk.send(create);
@@ -66,7 +66,7 @@ const call = (device: TestDevice, url: string, payload: object, headers: Record<
   server.app.inject({ method: 'POST', url: `/api${url}`, headers: { ...device.headers, ...headers }, payload });
 
 describe('a refund as a fact', () => {
-  test('SYNC-11 cancels when it is full, and its credit note is kept word for word for every device', async () => {
+  test('SYNC-11 cancels the treatment when it is full, and every device gets its credit note unchanged', async () => {
     const create = await paid(clerk);
     const refund = refunding(manager, create);
     expect((await manager.send(refund))[0]).toMatchObject({
@@ -84,7 +84,7 @@ describe('a refund as a fact', () => {
     expect(order.Payments[0]!.credit_note).toBeNull();
   });
 
-  test('SYNC-4 takes effect once, and its replay is the stored reply, byte for byte', async () => {
+  test('SYNC-4 takes effect once, and a replay returns the stored reply byte for byte', async () => {
     const create = await paid(clerk);
     const refund = refunding(manager, create, { amount: 20 });
     const first = await manager.send(refund);
@@ -94,7 +94,7 @@ describe('a refund as a fact', () => {
     expect(await orderOf(create)).toMatchObject({ paid: 40, balance: 20, status: 'confirmed' });
   });
 
-  test('SYNC-8 is the actor’s to give: one by a clerk is refused, whoever sends it', async () => {
+  test('SYNC-8 is refused when a clerk gives it, whoever uploads it', async () => {
     const create = await paid(clerk);
     for (const sender of [clerk, manager]) {
       const [result] = await sender.send(refunding(clerk, create));
@@ -119,7 +119,7 @@ describe('a refund as a fact', () => {
     });
   });
 
-  test('SYNC-11 of two tablets that knew nothing of each other: both stand, and the excess is shown until it is made good', async () => {
+  test('SYNC-11 counts twice when two offline tablets give it, and raises the excess until it is paid back', async () => {
     const create = await paid(clerk);
     await manager.send(refunding(manager, create));
     expect(open(await concernsAbout(create))).toEqual([]);
@@ -131,7 +131,7 @@ describe('a refund as a fact', () => {
     expect(open(await concernsAbout(create))).toEqual([]);
   });
 
-  test('SYNC-11 of a surplus clears it by itself; of a part of it says what is left', async () => {
+  test('SYNC-11 settles a surplus when it covers it, and updates the item when it covers a part', async () => {
     const create = await paid(clerk, other);
     expect(open(await concernsAbout(create))).toEqual([['overpaid', 60]]);
     await manager.send(refunding(manager, create, { amount: 25 }));
@@ -141,7 +141,7 @@ describe('a refund as a fact', () => {
     expect(await orderOf(create)).toMatchObject({ status: 'completed', paid: 60, balance: 0 });
   });
 
-  test('SYNC-11 settles a cancel that a payment overruled', async () => {
+  test('SYNC-11 settles the item of a cancel that a payment overruled', async () => {
     const create = clerk.create();
     await clerk.send(
       create,
@@ -154,7 +154,7 @@ describe('a refund as a fact', () => {
     expect((await orderOf(create)).status).toBe('cancelled');
   });
 
-  test('SYNC-12 under a number that is taken is accepted and raised', async () => {
+  test('SYNC-12 is accepted and raised when its number is a duplicate', async () => {
     const [one, two] = [await paid(clerk), await paid(clerk)];
     const number = manager.number('credit_note');
     await manager.send(
@@ -166,13 +166,13 @@ describe('a refund as a fact', () => {
     ]);
   });
 
-  test('SYNC-12 is counted for its device', async () => {
+  test('SYNC-12 advances the counter of its device', async () => {
     const device = await TestDevice.enrol(server, 'manager');
     await device.send(refunding(device, await paid(clerk)));
     expect((await device.pull()).counters).toMatchObject({ [device.info.code]: { credit_note: 1 } });
   });
 
-  test('SYNC-10 leaves used supplies used and promises nothing of a cancelled treatment', async () => {
+  test('SYNC-10 keeps used supplies used, and reserves nothing for a cancelled treatment', async () => {
     const level = async () =>
       (await server.app.inject({ url: '/api/stock?per_page=200', headers: manager.headers }))
         .json<{ stocks: { id: number; quantity: number; reserved_quantity: number }[] }>()
@@ -191,7 +191,7 @@ describe('POST /orders/:id/refunds as a request', () => {
     return { create, reply: await call(manager, `/orders/${create.payload.order_id}/refunds`, body, headers) };
   };
 
-  test('gives back by the way it was paid, under the server’s own number, with a credit note', async () => {
+  test('pays back by the method of the payment, with a credit note under a number of the server', async () => {
     const { reply } = await asked({ amount: 60, reason: 'moved away' });
     expect(reply.statusCode).toBe(200);
     const order = reply.json<{ data: OrderResource }>().data;
@@ -209,7 +209,7 @@ describe('POST /orders/:id/refunds as a request', () => {
       expect(texts).toContain(text);
   });
 
-  test('is done once under its key', async () => {
+  test('takes effect once under an idempotency key', async () => {
     const key = { 'idempotency-key': newId() };
     const { create, reply } = await asked({ amount: 10, reason: 'moved away' }, key);
     const again = await call(
@@ -234,7 +234,7 @@ describe('POST /orders/:id/refunds as a request', () => {
     expect((await orderOf(create)).paid).toBe(60);
   });
 
-  test('knows no treatment of that id, and no clerk who may', async () => {
+  test('returns 404 when the treatment does not exist, and 403 for a clerk', async () => {
     expect(
       (await call(manager, `/orders/${newId()}/refunds`, { amount: 10, reason: 'moved away' })).json(),
     ).toMatchObject({ code: 'ORDER_NOT_FOUND' });
@@ -258,7 +258,7 @@ describe('a discount', () => {
     return { ...create, payload };
   };
 
-  test('SYNC-2 is recorded as a fact with its reason', async () => {
+  test('SYNC-2 is recorded with its reason as a fact', async () => {
     const create = discounted(clerk, 6, 'regular patient');
     await clerk.send(create);
     expect(await orderOf(create)).toMatchObject({
@@ -270,7 +270,7 @@ describe('a discount', () => {
     expect(await concernsAbout(create)).toEqual([]);
   });
 
-  test('SYNC-2 above the limit is recorded all the same, and raised', async () => {
+  test('SYNC-2 is recorded and raised when it exceeds the limit', async () => {
     const create = discounted(clerk, 6.01);
     expect((await clerk.send(create))[0]!.status).toBe('applied');
     expect(await concernsAbout(create)).toMatchObject([
@@ -288,21 +288,21 @@ describe('a discount', () => {
     ]);
   });
 
-  test('above the limit is measured by the services, whatever the device says that they come to', async () => {
+  test('is compared with the sum of the services, whatever total the device sends', async () => {
     const honest = discounted(clerk, 6.01);
     const inflated = { ...honest, payload: { ...honest.payload, total: 900 } };
     await clerk.send(inflated);
     expect(await concernsAbout(inflated)).toMatchObject([{ kind: 'discount_over_limit', details: { discount: 6.01 } }]);
   });
 
-  test('above the limit is a manager’s to give', async () => {
+  test('raises nothing when a manager exceeds the limit', async () => {
     const create = discounted(manager, 60, 'our fault');
     await manager.send(create);
     expect(await orderOf(create)).toMatchObject({ price: 0, discount: 60 });
     expect(await concernsAbout(create)).toEqual([]);
   });
 
-  test('as a fact over REST is recorded and raised as well', async () => {
+  test('is recorded and raised as a fact over REST as well', async () => {
     const { payload } = discounted(clerk, 30);
     const reply = await call(clerk, '/orders', payload);
     expect(reply.statusCode).toBe(201);
@@ -324,7 +324,7 @@ describe('a discount', () => {
     return { reply, item, discount };
   };
 
-  test('may be asked for, within the limit by anybody', async () => {
+  test('is granted to any request within the limit', async () => {
     const { reply, item, discount } = await requested(clerk, 0.1);
     expect(reply.statusCode).toBe(201);
     expect(reply.json<{ data: OrderResource }>().data).toMatchObject({
@@ -343,13 +343,13 @@ describe('a discount', () => {
     expect([reply.statusCode, reply.json<{ code: string }>().code]).toEqual([status, code]);
   });
 
-  test('above the limit is given to a manager who says why', async () => {
+  test('is granted above the limit to a manager who gives a reason', async () => {
     const { reply } = await requested(manager, 0.5, 'our fault');
     expect(reply.json<{ data: OrderResource }>().data).toMatchObject({ discount_reason: 'our fault' });
   });
 });
 
-test('SYNC-12 a treatment is found by its invoice’s number', async () => {
+test('SYNC-12 finds a treatment by the number of its invoice', async () => {
   const create = await paid(clerk);
   const [invoice] = (await orderOf(create)).Invoices;
   const reply = await server.app.inject({
@@ -359,10 +359,10 @@ test('SYNC-12 a treatment is found by its invoice’s number', async () => {
   expect(reply.json<{ data: OrderResource[] }>().data.map(({ id }) => id)).toEqual([create.payload.order_id]);
 });
 
-test('SYNC-11 a device that starts from nothing is told of an old treatment that needs attention', async () => {
+test('SYNC-11 returns an old treatment with an open attention item to a new device', async () => {
   const [noted, plain] = [await paid(clerk, other), await paid(clerk)];
   const ids = [noted.payload.order_id, plain.payload.order_id];
-  // The feed of a new device ends where it begins, so the rows must lie behind it and be long closed.
+  // The treatment must be closed long before the new device's first page.
   await server.database.$client.query(
     `update orders set updated_at = now() - interval '30 days' where id = any($1::uuid[])`,
     [ids],

@@ -54,8 +54,8 @@ const usage = () =>
     gauze,
   ]);
 
-describe('SYNC-10 what a line has used is used once, and not promised again', () => {
-  test('where a part is given back, and what is open is paid after all', async () => {
+describe('SYNC-10 a line uses its supplies once, and does not reserve them again', () => {
+  test('after a partial refund and another payment', async () => {
     const create = office.manager.create([splintLine()]);
     const payment = office.manager.pay(create, 60);
     await send(create);
@@ -68,7 +68,7 @@ describe('SYNC-10 what a line has used is used once, and not promised again', ()
     expect(await usage()).toEqual([{ op_id: payment.op_id }]);
   });
 
-  test('where services are added: only they are promised', async () => {
+  test('when services are added: only those are reserved', async () => {
     const create = office.manager.create([splintLine()]);
     await send(create, office.manager.pay(create, 60));
     await send(more(create));
@@ -83,7 +83,7 @@ describe('SYNC-10 what a line has used is used once, and not promised again', ()
     ]);
   });
 
-  test('where a product comes to be made of something else', async () => {
+  test('when the ingredients of a product change', async () => {
     const create = office.manager.create([splintLine()]);
     await send(create, office.manager.pay(create, 60), refund(create, 20));
     await office.call('PUT', `/products/${splint}`, {
@@ -116,7 +116,7 @@ describe('SYNC-10 supplies are used by the operation that completes a treatment'
     expect(await usage()).toEqual([{ op_id: payment.op_id }]);
   });
 
-  test('and what is added for nothing is used by its addition', async () => {
+  test('uses supplies of a free service when it is added', async () => {
     const create = office.manager.create([line({ stock_id: needles, unit_price: 60 })]);
     await send(create, office.manager.pay(create, 60));
     const addition = more(create, [line({ stock_id: gauze, unit_price: 0 })]);
@@ -126,7 +126,7 @@ describe('SYNC-10 supplies are used by the operation that completes a treatment'
   });
 });
 
-test('SYNC-10 a database that reserved again what was used is put right once', async () => {
+test('SYNC-10 the migration releases reservations of used supplies once', async () => {
   const paid = office.manager.create([splintLine()]);
   const open = office.manager.create([
     splintLine(),

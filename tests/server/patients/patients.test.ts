@@ -46,7 +46,7 @@ function treats(
 }
 
 describe('SYNC-2 a treatment and its patient', () => {
-  test('makes the patient, and the feed tells every tablet of them and of the treatment', async () => {
+  test('creates the patient, and the feed returns both to every tablet', async () => {
     const id = newId();
     const [result] = await tablet.send(treats({ patient_id: id, name: 'Núria Peña', phone: '+34 612 480 157' }));
     expect(result).toMatchObject({ status: 'applied' });
@@ -55,7 +55,7 @@ describe('SYNC-2 a treatment and its patient', () => {
     expect(rows.orders.find(({ patient_id }) => patient_id === id)).toMatchObject({ customer_name: 'Núria Peña' });
   });
 
-  test('records the later word, whichever comes first, and each of name and phone by its own time', async () => {
+  test('keeps the later name and the later phone, whichever arrives first', async () => {
     const id = newId();
     await tablet.send(treats({ patient_id: id, name: 'Second name', phone: '222' }, { minute: 20 }));
     await tablet.send(treats({ patient_id: id, name: 'First name', phone: '111' }, { minute: 10 }));
@@ -69,7 +69,7 @@ describe('SYNC-2 a treatment and its patient', () => {
     expect(await found('third 333')).toEqual(['Third name']);
   });
 
-  test('takes what a tablet only repeats for no word of its own: a correction made meanwhile stands, and the feed stays quiet', async () => {
+  test('ignores repeated data: a correction made meanwhile stays, and the feed returns nothing', async () => {
     const id = newId();
     await call('POST', '', { id, name: 'Ana Ruiz', phone: '600' });
     const { cursor } = await tablet.pull();
@@ -79,13 +79,13 @@ describe('SYNC-2 a treatment and its patient', () => {
     expect(result).toMatchObject({ status: 'applied' });
     expect(await patientOf(id)).toMatchObject({ name: 'Ana Ruiz', phone: '600' });
     expect((await tablet.pull(cursor)).rows.patients).toEqual([]);
-    // A server that was restored without her learns of her again.
+    // A server that was restored without the patient gets her again.
     const lost = newId();
     await tablet.send(treats({ patient_id: lost, name: 'Eva', phone: '5', known: true }));
     expect(await patientOf(lost)).toMatchObject({ name: 'Eva', phone: '5' });
   });
 
-  test('refuses no name for being short, and a refused treatment makes nobody', async () => {
+  test('accepts short names, and a refused treatment creates no patient', async () => {
     const [short, bad] = [newId(), newId()];
     const results = await tablet.send(
       treats({ patient_id: short, name: 'X' }),
@@ -96,7 +96,7 @@ describe('SYNC-2 a treatment and its patient', () => {
     expect((await call('GET', `/${bad}`)).json()).toMatchObject({ code: 'PATIENT_NOT_FOUND' });
   });
 
-  test('is written by two tablets at the same moment, in either order, without one waiting for the other for ever', async () => {
+  test('is written by two tablets at once, in either order, without a deadlock', async () => {
     const other = await TestDevice.enrol(server);
     const [a, b] = [newId(), newId()];
     const batch = (device: TestDevice, ids: string[]) =>
@@ -110,7 +110,7 @@ describe('SYNC-2 a treatment and its patient', () => {
     expect((await patientOf(a)).treatments).toHaveLength(10);
   });
 
-  test('fills the name on the paper where a REST call names only the patient', async () => {
+  test('fills the customer name when a REST call names only the patient', async () => {
     const { rows } = await server.database.execute(
       sql`insert into stock_items (clinic_id, name, search_key, cost_minor) values (${server.clinicId}, 'Cleaning', 'cleaning', 6000) returning id`,
     );
@@ -126,7 +126,7 @@ describe('SYNC-2 a treatment and its patient', () => {
 });
 
 describe('patients over REST', () => {
-  test('are made once under a key, corrected, and refused with a sentence by field', async () => {
+  test('are created once under a key and changed, and invalid fields are refused by name', async () => {
     const headers = { 'idempotency-key': newId() };
     const first = await call('POST', '', { name: ' Marta Gil ', phone: '699' }, headers);
     expect(first.statusCode).toBe(201);
@@ -170,7 +170,7 @@ describe('patients over REST', () => {
     ).toBeGreaterThan(5);
   });
 
-  test('tell their treatments, the latest first, page by page', async () => {
+  test('return their treatments page by page, latest first', async () => {
     const id = newId();
     const operations = [3, 1, 2].map((minute) =>
       treats({ patient_id: id, name: 'Hugo Prieto', known: true }, { minute }),
@@ -196,7 +196,7 @@ describe('patients over REST', () => {
     });
   });
 
-  test('are not for the kitchen, whose feed tells nothing of them', async () => {
+  test('are hidden from the kitchen role and its feed', async () => {
     await call('POST', '', { name: 'Seen by some' });
     for (const [role, sees] of [
       ['kitchen', false],
@@ -207,7 +207,7 @@ describe('patients over REST', () => {
     }
   });
 
-  test('of two clinics do not see or change each other', async () => {
+  test('of another clinic can neither be read nor changed', async () => {
     const { id } = (await call('POST', '', { name: 'Only here', phone: '777 123' })).json<{ data: PatientResource }>()
       .data;
     const authorization = `Bearer ${await server.login('admin', { clinicId: await server.addClinic() })}`;
@@ -222,7 +222,7 @@ describe('patients over REST', () => {
   });
 });
 
-test('no patient stands in the log, in the audit log, or in an error', async () => {
+test('neither the log, the audit log nor an error contains a patient', async () => {
   let log = '';
   const stream = new Writable({ write: (chunk: Buffer, _encoding, done) => ((log += chunk.toString()), done()) });
   const config = readConfig({ DEMO: '0' });
@@ -250,7 +250,7 @@ test('no patient stands in the log, in the audit log, or in an error', async () 
   await ask('GET', '/patients?search=Zenobia');
   const malformed = treats({ patient_id: 'Zenobia', ...named });
   errors.push(await ask('POST', '/sync/batch', { operations: [treats({ patient_id: id, ...named }), malformed] }));
-  // The database itself fails over her.
+  // The database fails on this patient.
   await database.execute(sql`alter table patients add constraint nobody check (name <> 'Zenobia Unwelcome')`);
   errors.push(
     await ask('POST', '/sync/batch', {
