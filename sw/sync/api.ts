@@ -1,40 +1,40 @@
-/** The three calls that the engine makes, with the session's token, each answered by a outcome. */
+/** The engine's three API calls, sent with the session's token and classified. */
 import type { BatchReply, ChangesPage, DeviceReply, DeviceRequest } from '../../domain/protocol/sync.ts';
 import { classify } from './classify.ts';
 import type { CallOutcome } from './classify.ts';
 import type { Call, Clock, Net } from './ports.ts';
 import { readBatch, readDevice, readPage } from './wire.ts';
 
-/** A time at which the server answered, and what its clock then said of ours. */
+/** A reply of the server, with the measured clock offset. */
 export interface Contact {
   /** Milliseconds by this device's clock. */
   at: number;
-  /** Server clock minus device clock; null when the round trip took too long to tell. */
+  /** Server clock minus device clock; null when the round trip was too long for a measurement. */
   offsetMs: number | null;
 }
 
 export type Reply<T> = Exclude<CallOutcome<T>, { type: 'answer' }> | { type: 'answer'; data: T; contact: Contact };
 
 export interface Api {
-  /** @param operations JSON texts */
+  /** @param operations the operations as JSON texts */
   batch(opIds: readonly string[], operations: readonly string[]): Promise<Reply<BatchReply['data']>>;
-  /** @param waiting how many operations this device has not sent */
+  /** @param waiting the number of operations that this device has not sent */
   changes(cursor: string | null, waiting: number): Promise<Reply<ChangesPage>>;
   hello(request: DeviceRequest): Promise<Reply<DeviceReply>>;
-  /** Whether there is a token that was not turned away. */
+  /** True when there is a token that the server has not rejected. */
   mayTry(): Promise<boolean>;
-  /** There is news: a token that was turned away may be shown again. */
+  /** Allows a rejected token to be tried again. */
   refresh(): void;
 }
 
-/** Half of a longer round trip is no measure of a clock. */
+/** After a longer round trip the offset would be too inaccurate. */
 const longestMeasureMs = 10_000;
 
 export function createApi({ net, clock, token }: { net: Net; clock: Clock; token: () => Promise<string | null> }): Api {
-  let turnedAway: string | null = null;
-  const isUsable = (candidate: string | null): candidate is string => candidate !== null && candidate !== turnedAway;
+  let rejectedToken: string | null = null;
+  const isUsable = (candidate: string | null): candidate is string => candidate !== null && candidate !== rejectedToken;
 
-  /** 401: the token is read again, because a page may have renewed it, and tried once more. */
+  /** After 401, reads the token again and retries once, because a page may have renewed it. */
   async function call<T extends { server_time: string }>(
     request: Omit<Call, 'token'>,
     read: (json: unknown) => T | null,
@@ -43,7 +43,7 @@ export function createApi({ net, clock, token }: { net: Net; clock: Clock; token
     if (first.type !== 'unauthorised') return first;
     const current = await token();
     const second = await attempt(request, read, current);
-    if (second.type === 'unauthorised') turnedAway = current;
+    if (second.type === 'unauthorised') rejectedToken = current;
     return second;
   }
 
@@ -78,7 +78,7 @@ export function createApi({ net, clock, token }: { net: Net; clock: Clock; token
     hello: (request) => call({ method: 'POST', path: '/devices', body: JSON.stringify(request) }, readDevice),
     mayTry: async () => isUsable(await token()),
     refresh: () => {
-      turnedAway = null;
+      rejectedToken = null;
     },
   };
 }

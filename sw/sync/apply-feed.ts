@@ -1,6 +1,6 @@
 /**
- * Brings a whole pull home in one transaction (SYNC-9): rows, deletions, receipts, and the cursor that says so. All that it
- * compares with is read inside, so that a sale written while the pages came is replayed over them like any other.
+ * Applies a complete pull in one transaction (SYNC-9): rows, deletions, receipts and the cursor. All data is read inside the
+ * transaction, so that a sale made while the pages were fetched is replayed over the new rows too.
  */
 import type { Table } from 'dexie';
 import { orderFromResource } from '../../domain/order/resource.ts';
@@ -17,18 +17,18 @@ import { requeueConfirmed, settle } from './outbox.ts';
 
 export interface Pull {
   feed: Feed;
-  /** The cursor that the device had when the pull began. */
+  /** The device's cursor when the pull began. */
   startedFrom: string | null;
-  /** The feed tells everything anew: what it does not name is gone. */
+  /** True when the feed started from the beginning: rows that it does not contain are deleted. */
   isComplete: boolean;
-  /** The server may have lost what it confirmed. */
+  /** True when the server may have lost confirmed operations. */
   resend: boolean;
   cursor: string;
   epoch: string;
   contact: Contact;
 }
 
-/** @returns false, with nothing done, when another reader has moved the cursor meanwhile */
+/** @returns false, without changes, when another engine has moved the cursor meanwhile */
 export function applyFeed(db: ClinicDatabase, pull: Pull): Promise<boolean> {
   const { feed, contact } = pull;
   const isNews = feed.size > 0 || pull.isComplete || pull.resend;
@@ -44,7 +44,7 @@ export function applyFeed(db: ClinicDatabase, pull: Pull): Promise<boolean> {
     db.patients,
     db.settings,
   ];
-  // Most pulls bring nothing, and nobody's sale waits for those.
+  // Most pulls are empty; these lock only the sync row, so that no sale waits for them.
   return db.transaction('rw', [...(isNews ? [...outbox, ...shown] : []), db.sync], async () => {
     const sync = await syncRow(db);
     if (sync.cursor !== pull.startedFrom) return false;
@@ -72,7 +72,7 @@ async function applyNews(db: ClinicDatabase, { feed, contact, isComplete, resend
   await applySmallTables(db, feed);
 }
 
-/** A treatment stays while operations wait on it, or while one of them is in the tray. */
+/** Deletes the rows that a complete feed does not contain. A treatment stays while its operations wait or lie in the tray. */
 async function removeUnnamed(db: ClinicDatabase, feed: Feed): Promise<void> {
   const [known, bases, refused] = await Promise.all([
     db.orders.toCollection().primaryKeys(),
@@ -128,7 +128,7 @@ async function applySmallTables(
   ]);
 }
 
-/** Null: deleted. */
+/** Stores rows; null marks a deleted row. */
 async function applyRows<Row>(table: Table<Row, number>, rows: ReadonlyMap<number, Row | null>): Promise<void> {
   const gone = [...rows].filter(([, row]) => !row).map(([id]) => id);
   await Promise.all([table.bulkPut([...rows.values()].flatMap((row) => row ?? [])), table.bulkDelete(gone)]);

@@ -3,7 +3,7 @@ import type { Random } from './ports.ts';
 const leastMs = 1000;
 const mostMs = 60_000;
 
-/** Full jitter between one second and a ceiling that doubles with every attempt, up to a minute (SYNC-6). */
+/** Returns a random delay between one second and a ceiling that doubles with every attempt, up to a minute (SYNC-6). */
 export function backoffMs(attempts: number, random: Random): number {
   const ceilingMs = Math.min(mostMs, leastMs * 2 ** Math.max(1, attempts));
   return Math.round(leastMs + random() * (ceilingMs - leastMs));
@@ -11,12 +11,12 @@ export function backoffMs(attempts: number, random: Random): number {
 
 const longestWaitMs = 3_600_000;
 
-/** Whether a wait is over. One that seems to last longer than any does was set by a clock that has been put back since. */
-export function hasCome(atMs: number, nowMs: number): boolean {
+/** True when a wait is over. A wait longer than the longest possible one was set before the clock was put back, and counts as over. */
+export function isDue(atMs: number, nowMs: number): boolean {
   return atMs <= nowMs || atMs > nowMs + longestWaitMs;
 }
 
-/** For what this app and this server cannot settle between themselves soon: between half an hour and an hour. */
+/** Returns a random delay between half an hour and an hour, for operations that only a newer app or server can handle. */
 export function longBackoffMs(random: Random): number {
   return Math.round((longestWaitMs / 2) * (1 + random()));
 }

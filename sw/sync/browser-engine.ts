@@ -1,5 +1,5 @@
-/* oxlint-disable no-restricted-globals, no-restricted-properties -- Here, and only here, the engine gets what it must not reach for. */
-/** The engine with the browser's clock, chance, network and locks: for the worker, and for a page that stands in for it. */
+/* oxlint-disable no-restricted-globals, no-restricted-properties -- The engine gets its ports here, and only here. */
+/** The sync engine with the browser's ports, for the worker, and for pages where no worker can run. */
 import type { ClinicDatabase } from '../../src/db/database.ts';
 import { createSyncEngine } from './engine.ts';
 import type { SyncEngine } from './engine.ts';
@@ -15,7 +15,7 @@ const clock: Clock = {
   },
 };
 
-/** A browser without locks may have two at work: more traffic, the same outcome. */
+/** Without the Web Locks API two engines may run at once: more traffic, the same result. */
 const lock: Lock = async (work) => {
   if (!('locks' in navigator)) {
     await work();
@@ -35,7 +35,7 @@ export function createBrowserEngine(db: ClinicDatabase): SyncEngine {
     clock,
     random,
     lock,
-    // To the console and to whatever else listens for errors, as if it had been thrown where nothing catches.
+    // Reports the error to the console and to error listeners, like an uncaught one.
     onFault: (error) => reportError(error),
   });
 }

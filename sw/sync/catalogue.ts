@@ -1,4 +1,4 @@
-/** The server's stock items and products as the counter's catalogue keeps them. */
+/** Converts the server's stock items and products to catalogue rows. */
 import { minorFromWire } from '../../domain/money.ts';
 import { milliFromWire } from '../../domain/quantity.ts';
 import { searchKey } from '../../domain/search-key.ts';
@@ -6,7 +6,7 @@ import type { ProductResource, StockResource } from '../../domain/stock/resource
 import type { CatalogueItem } from '../../src/db/database.ts';
 import { productKey, stockKey, withQuantity } from '../../src/db/rows.ts';
 
-/** Items without a category stand under 0, because indexes hold no null. */
+/** The category of items without one, because indexes can't hold null. */
 const noCategory = 0;
 
 export function stockItem(resource: StockResource): CatalogueItem {

@@ -1,31 +1,31 @@
 /**
- * One way over the network, up or down: whether it may be tried now, and how much may be asked of it at once (SYNC-6).
+ * The circuit breaker of uploads or downloads: limits when to try and how many operations to send at once (SYNC-6).
  *
- *     closed ──5 failures in a row──▶ open: after each wait a probe of one operation
+ *     closed ──5 failures in a row──▶ open: after each wait, a probe of one operation
  *        ▲                              │
- *        └────── an answer ─────────────┘   the batch then doubles with every answer
+ *        └────── a reply ───────────────┘   the batch size then doubles with every reply
  *
- * A batch that the server rejects as a whole halves the next one, down to a single operation, so that the one it cannot
- * take is found and the others pass.
+ * When the server rejects a batch as a whole, the next one is half as large, down to one operation. So the operation that the
+ * server can't accept is found, and the others pass.
  */
 import { maxBatchOperations } from '../../domain/protocol/sync.ts';
-import { backoffMs, hasCome } from './backoff.ts';
+import { backoffMs, isDue } from './backoff.ts';
 import type { Random } from './ports.ts';
 
 const failuresToOpen = 5;
-/** A server may ask for patience, but not for the day. */
+/** The limit of the server's `Retry-After`. */
 const longestAskedWaitMs = 600_000;
 
 export interface CircuitBreaker {
-  /** When it may be tried (milliseconds): now, or later. */
+  /** Returns when the next attempt is allowed (milliseconds): now, or later. */
   opensAt(nowMs: number): number;
-  /** How many operations may go at once. */
+  /** Returns the maximum batch size. */
   limit(): number;
-  /** @returns whether the link had failed before */
+  /** @returns true if requests had failed before */
   answered(): boolean;
   failed(nowMs: number, retryAfterMs: number | null): void;
   rejected(size: number): void;
-  /** There is news that the network may be back: no wait, but what was learned about the batch stays. */
+  /** Ends the wait because the network may be back. The batch size stays. */
   refresh(): void;
 }
 
@@ -34,7 +34,7 @@ export function createCircuitBreaker(random: Random): CircuitBreaker {
   let waitsUntilMs = 0;
   let limit = maxBatchOperations;
   return {
-    opensAt: (nowMs) => (hasCome(waitsUntilMs, nowMs) ? nowMs : waitsUntilMs),
+    opensAt: (nowMs) => (isDue(waitsUntilMs, nowMs) ? nowMs : waitsUntilMs),
     limit: () => limit,
     answered: () => {
       const recovered = failures > 0;

@@ -1,14 +1,14 @@
 /**
- * What an answer means, decided here and nowhere else (SYNC-6). Only codes and shapes count, never the text.
+ * Classifies replies (SYNC-6). Only status codes and the body's shape count, never message texts.
  *
- * | answer                                                     | outcome      | what follows                        |
+ * | reply                                                      | outcome      | consequence                         |
  * |------------------------------------------------------------|--------------|-------------------------------------|
  * | 2xx in the expected shape                                  | answer       | each operation by its own result    |
- * | nothing, a timeout, 408, 425, 429, 5xx, or not our JSON    | unreachable  | all again, with backoff             |
- * | our 401, 403                                               | unauthorised | everything waits for a sign-in      |
- * | any other 4xx of ours, and every 413                       | rejected     | a batch is halved, down to one; the |
- * |                                                            |              | feed starts over if its cursor is   |
- * |                                                            |              | gone                                |
+ * | none, a timeout, 408, 425, 429, 5xx, or not the API's JSON | unreachable  | retry with backoff                  |
+ * | the API's 401 or 403                                       | unauthorised | sync pauses until a sign-in         |
+ * | any other 4xx of the API, and any 413                      | rejected     | the batch is halved, down to one    |
+ * |                                                            |              | operation; an unknown cursor starts |
+ * |                                                            |              | the feed from the beginning         |
  */
 import type { OperationState } from '../../src/db/database.ts';
 import type { NetResponse } from './ports.ts';
@@ -22,10 +22,10 @@ export type CallOutcome<T> =
   | { type: 'unauthorised' }
   | { type: 'rejected'; error: LastError };
 
-const passing = new Set([408, 425, 429]);
+const retryable = new Set([408, 425, 429]);
 
 export function classify<T>(answer: NetResponse, read: (json: unknown) => T | null): CallOutcome<T> {
-  if (!answer) return unreachable('No answer', null);
+  if (!answer) return unreachable('No reply', null);
   const { status, json, retryAfterMs } = answer;
   if (status >= 200 && status < 300) {
     const data = read(json);
@@ -33,7 +33,7 @@ export function classify<T>(answer: NetResponse, read: (json: unknown) => T | nu
   }
   const error = readError(json);
   if (status === 413) return { type: 'rejected', error: error ?? { code: 'BODY_TOO_LARGE', message: 'HTTP 413' } };
-  if (!error || status < 400 || status >= 500 || passing.has(status))
+  if (!error || status < 400 || status >= 500 || retryable.has(status))
     return unreachable(`HTTP ${status}`, retryAfterMs);
   if (status === 401 || status === 403) return { type: 'unauthorised' };
   return { type: 'rejected', error };

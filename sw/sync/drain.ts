@@ -1,4 +1,4 @@
-/** Sends what is due, batch after batch, until nothing is left that may go now or it is the feed's turn. */
+/** Sends the due operations, batch after batch, until nothing is due or the feed must be read first. */
 import type { Api } from './api.ts';
 import { backoffMs, longBackoffMs } from './backoff.ts';
 import type { CallOutcome } from './classify.ts';
@@ -11,7 +11,7 @@ import type { SelectedBatch } from './select-batch.ts';
 interface DrainParts {
   store: SyncStore;
   api: Api;
-  link: CircuitBreaker;
+  breaker: CircuitBreaker;
   clock: Clock;
   random: Random;
 }
@@ -19,72 +19,72 @@ interface DrainParts {
 export interface Drained {
   /** False when a sign-in is needed first. */
   authorised: boolean;
-  /** When there is something to send again (milliseconds). */
+  /** When the next operation is due (milliseconds). */
   nextDueAt: number;
-  /** More may go at once, after a look at the feed. */
+  /** True when more is due, to be sent after the next pull. */
   more: boolean;
 }
 
 /**
- * After so many batches the feed is read. A long queue would otherwise come home in one transaction over all tables, and
+ * The feed is read after this many batches. Otherwise the receipts of a long outbox would arrive in one large transaction, and
  * the counter's next sale would wait for it.
  */
 const batchesBetweenPulls = 2;
 
 /**
- * Batches go one after another, so that none in flight shares an aggregate with another (SYNC-5). While one is on its way,
- * the results of the one before are taken down. Until that is done its operations still count as being sent, and what comes
- * after them in the same aggregate is held.
+ * Sends one batch at a time, so that batches in flight never share an aggregate (SYNC-5). While a batch is in flight, the
+ * results of the previous one are recorded. Until then its operations count as being sent, and later operations of the same
+ * aggregates are held back.
  */
 export async function drain(parts: DrainParts): Promise<Drained> {
-  const { store, api, link, clock } = parts;
-  let untold: Answered | null = null;
-  const tell = async (): Promise<void> => {
-    if (!untold) return;
-    const { data, contact, recovered } = untold;
-    untold = null;
+  const { store, api, breaker, clock } = parts;
+  let unrecorded: Answered | null = null;
+  const record = async (): Promise<void> => {
+    if (!unrecorded) return;
+    const { data, contact, recovered } = unrecorded;
+    unrecorded = null;
     await store.recordResults(data.results, contact);
     if (recovered) await store.wake('unreached', contact.at);
   };
   const end = async (nextDueAt: number, more = false): Promise<Drained> => {
-    await tell();
+    await record();
     return { authorised: true, nextDueAt, more };
   };
-  for (let answered = 0; link.opensAt(clock.now()) <= clock.now();) {
+  for (let answered = 0; breaker.opensAt(clock.now()) <= clock.now();) {
     if (answered === batchesBetweenPulls) return end(clock.now(), true);
-    const taken = await store.take({ limit: link.limit(), nowMs: clock.now() });
-    if (taken.opIds.length === 0) {
-      if (!untold) return end(taken.nextDueAt);
-      await tell();
+    const batch = await store.selectBatch({ limit: breaker.limit(), nowMs: clock.now() });
+    if (batch.opIds.length === 0) {
+      if (!unrecorded) return end(batch.nextDueAt);
+      await record();
       continue;
     }
-    const [reply] = await both(api.batch(taken.opIds, taken.texts), tell());
+    const [reply] = await both(api.batch(batch.opIds, batch.texts), record());
     if (reply.type === 'answer') {
       answered += 1;
-      untold = { ...reply, recovered: link.answered() };
+      unrecorded = { ...reply, recovered: breaker.answered() };
     } else {
-      await giveBack(parts, taken, reply);
+      await putBack(parts, batch, reply);
       if (reply.type === 'unauthorised') return { authorised: false, nextDueAt: Number.POSITIVE_INFINITY, more: false };
     }
   }
-  return end(link.opensAt(clock.now()));
+  return end(breaker.opensAt(clock.now()));
 }
 
-/** An answer whose results are not taken down yet. */
+/** A reply whose results are not recorded yet. */
 type Answered = Extract<Awaited<ReturnType<Api['batch']>>, { type: 'answer' }> & {
-  /** The network had failed before it. */
+  /** True when requests had failed before this reply. */
   recovered: boolean;
 };
 
-/** Waits for both, however they end: when one has failed, the other is not still under way. */
+/** Waits until both have ended, so that neither is still running when the other's error is thrown. */
 async function both<A, B>(one: Promise<A>, other: Promise<B>): Promise<[A, B]> {
   await Promise.allSettled([one, other]);
   return Promise.all([one, other]);
 }
 
-/** The batch as a whole got no results: none of its operations is judged, each keeps its id and waits its turn. */
-async function giveBack(
-  { store, link, clock, random }: DrainParts,
+/** Returns a batch without results to the outbox. Its operations keep their ids and are sent again. */
+async function putBack(
+  { store, breaker, clock, random }: DrainParts,
   { opIds }: SelectedBatch,
   outcome: Exclude<CallOutcome<never>, { type: 'answer' }>,
 ): Promise<void> {
@@ -95,10 +95,10 @@ async function giveBack(
     case 'unauthorised':
       return release();
     case 'rejected':
-      link.rejected(opIds.length);
+      breaker.rejected(opIds.length);
       return opIds.length > 1 ? release() : release(() => nowMs + longBackoffMs(random), outcome.error);
     case 'unreachable':
-      link.failed(nowMs, outcome.retryAfterMs);
+      breaker.failed(nowMs, outcome.retryAfterMs);
       await release((attempts) => nowMs + backoffMs(attempts, random), outcome.error);
       return store.setLinkStatus('offline', nowMs);
   }

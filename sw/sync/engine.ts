@@ -1,8 +1,8 @@
 /**
- * Keeps this device and the server in step. It runs in the worker, or in a page where no worker can, any number at a time:
- * a lock lets one work, and the server's `op_id` makes it harmless when two do (SYNC-13).
+ * The sync engine: sends the outbox and pulls the feed. It runs in the worker, or in pages where no worker can run. A lock
+ * lets one engine work at a time; `op_id` makes two harmless, because the server applies each operation once (SYNC-13).
  *
- *     idle ──run()──▶ lock free? ──no──▶ idle           somebody else is at it
+ *     idle ──run()──▶ lock free? ──no──▶ idle           another engine is running
  *                        │ yes
  *                        ▼
  *                 recover `sending`
@@ -11,14 +11,14 @@
  *              │         ▼
  *              │    pull the feed ─────401──▶ paused
  *              │         │
- *              └─resend──┤   (a new epoch: what was confirmed goes again; a long queue: the next part)
+ *              └─resend──┤   (after a new epoch, confirmed operations are sent again; a long outbox continues)
  *                        ▼
- *            asked again meanwhile? ──yes──▶ once more
+ *            run() called meanwhile? ──yes──▶ another round
  *                        │ no
  *                        ▼
- *            idle, and a wake-up for the earliest thing that waits; after a fault of the storage, soon and then less soon
+ *            idle, with a wake-up for the earliest waiting operation; after a storage fault, with backoff
  *
- * The states of an operation are drawn in `outbox.ts`, what is held is said in `take.ts`, the network's in `link.ts`, what an answer means in `classify.ts`.
+ * `outbox.ts` shows the states of an operation, `circuit-breaker.ts` those of the network, and `classify.ts` the replies.
  */
 import type { SyncReason } from '../../src/db/worker-messages.ts';
 import { createApi } from './api.ts';
@@ -31,12 +31,13 @@ import type { Pulled } from './pull.ts';
 import type { SyncStore } from './store.ts';
 import type { Clock, Lock, Net, Random } from './ports.ts';
 
+/** Reasons that say nothing about the network or the session. */
 const routine: readonly SyncReason[] = ['write', 'timer', 'changes'];
 
 export interface SyncEngine {
-  /** Sends and fetches until nothing is left to do. Calls while it runs are answered by one more round. */
+  /** Sends and pulls until nothing is left to do. A call during a run causes one more round. */
   run(reason: SyncReason): Promise<void>;
-  /** To be called once by a newer app, before its first run. */
+  /** To be called once by a new version of the app, before its first run. */
   appUpdated(): Promise<void>;
 }
 
@@ -46,12 +47,12 @@ export interface SyncEngineParts {
   clock: Clock;
   random: Random;
   lock: Lock;
-  /** A run that nobody waits for has failed, as it does when the storage is full. Another is set already. */
+  /** Called when a scheduled run fails, for example because the storage is full. The next run is already scheduled. */
   onFault: (error: unknown) => void;
 }
 
-/** A later wake-up than this is left to the page's timer. */
-const longestNapMs = 120_000;
+/** Later wake-ups are left to the page's timer. */
+const maxWakeUpDelayMs = 120_000;
 
 export function createSyncEngine({ store, net, clock, random, lock, onFault }: SyncEngineParts): SyncEngine {
   const api = createApi({ net, clock, token: () => store.token() });
@@ -59,30 +60,31 @@ export function createSyncEngine({ store, net, clock, random, lock, onFault }: S
   const downloads = createCircuitBreaker(random);
   let running: Promise<void> | null = null;
   let wanted = false;
-  let news = false;
+  /** A reason said that the network or the session may have recovered. */
+  let mayHaveRecovered = false;
   let asked = false;
   let faults = 0;
-  let callOffWakeUp: (() => void) | null = null;
+  let cancelWakeUp: (() => void) | null = null;
 
   function run(reason: SyncReason): Promise<void> {
     wanted = true;
-    news ||= !routine.includes(reason);
+    mayHaveRecovered ||= !routine.includes(reason);
     asked ||= reason === 'asked';
-    running ??= rounds();
+    running ??= runRounds();
     return running;
   }
 
-  async function rounds(): Promise<void> {
+  async function runRounds(): Promise<void> {
     try {
       while (wanted) {
         wanted = false;
         const worked = await lock(round);
-        // Whoever holds it may just have stopped looking.
+        // The holder may have just finished looking for work.
         if (!worked) return wakeUpAt(clock.now() + backoffMs(1, random));
       }
       faults = 0;
     } catch (error) {
-      // Whoever asked hears of it; the work is not given up, even if nobody asks again.
+      // The caller gets the error; the wake-up continues the work even if nobody calls again.
       faults += 1;
       wakeUpAt(clock.now() + backoffMs(faults, random));
       throw error;
@@ -101,10 +103,10 @@ export function createSyncEngine({ store, net, clock, random, lock, onFault }: S
   }
 
   async function exchange(): Promise<void> {
-    if (news) await takeNews();
+    if (mayHaveRecovered) await endWaits();
     if (!(await api.mayTry())) return store.setLinkStatus('paused', clock.now());
     await store.recoverSending(clock.now());
-    // Once more when what was confirmed has to go again; a server that asks for that every time is not obeyed at once.
+    // Once more when confirmed operations must be sent again, but not endlessly if the server requires it every time.
     const first = await sendAndFetch();
     const { authorised, nextDueAt } = first.resend ? await sendAndFetch() : first;
     if (!authorised) return store.setLinkStatus('paused', clock.now());
@@ -113,38 +115,38 @@ export function createSyncEngine({ store, net, clock, random, lock, onFault }: S
 
   async function sendAndFetch(): Promise<Drained & Pulled> {
     for (;;) {
-      const sent = await drain({ store, api, link: uploads, clock, random });
+      const sent = await drain({ store, api, breaker: uploads, clock, random });
       if (!sent.authorised) return { ...sent, resend: false };
-      const fetched = await pull({ store, api, link: downloads, clock });
+      const fetched = await pull({ store, api, breaker: downloads, clock });
       if (!sent.more || !fetched.authorised || fetched.resend) return { ...sent, ...fetched };
     }
   }
 
-  async function takeNews(): Promise<void> {
+  async function endWaits(): Promise<void> {
     const wasAsked = asked;
-    news = asked = false;
+    mayHaveRecovered = asked = false;
     api.refresh();
     uploads.refresh();
     downloads.refresh();
     try {
       await store.wake(wasAsked ? 'asked' : 'unreached', clock.now());
     } catch (error) {
-      // The store has not heard it: the next attempt tells it again.
-      news = true;
+      // The store did not record it: the next round tries again.
+      mayHaveRecovered = true;
       asked ||= wasAsked;
       throw error;
     }
   }
 
   const waits = () =>
-    [uploads, downloads].map((link) => link.opensAt(clock.now())).filter((atMs) => atMs > clock.now());
+    [uploads, downloads].map((breaker) => breaker.opensAt(clock.now())).filter((atMs) => atMs > clock.now());
 
   function wakeUpAt(atMs: number): void {
-    callOffWakeUp?.();
-    callOffWakeUp = null;
+    cancelWakeUp?.();
+    cancelWakeUp = null;
     const delayMs = atMs - clock.now();
-    if (delayMs > longestNapMs) return;
-    callOffWakeUp = clock.after(Math.max(0, delayMs), () => void run('timer').catch(onFault));
+    if (delayMs > maxWakeUpDelayMs) return;
+    cancelWakeUp = clock.after(Math.max(0, delayMs), () => void run('timer').catch(onFault));
   }
 
   return { run, appUpdated: () => store.appUpdated(clock.now()) };

@@ -1,4 +1,4 @@
-/** The pages of one pull, merged: for each row the latest word. */
+/** Merges the pages of a pull: of each row the latest version counts. */
 import type { DrawerRowResource } from '../../domain/drawer/resource.ts';
 import type { RoomRowResource } from '../../domain/room/resources.ts';
 import type { CategoryResource, ProductResource, StockResource } from '../../domain/stock/resources.ts';
@@ -11,7 +11,7 @@ import type { ClinicSettings } from '../../domain/settings/settings.ts';
 export interface Feed {
   orders: Map<string, OrderResource>;
   attention: Map<number, AttentionResource>;
-  /** Null: deleted. */
+  /** Null marks a deleted row, here and below. */
   stock: Map<number, StockResource | null>;
   products: Map<number, ProductResource | null>;
   categories: Map<number, CategoryResource | null>;
@@ -21,7 +21,7 @@ export interface Feed {
   receipts: ReceiptResource[];
   settings: ClinicSettings | null;
   counters: Record<string, NumberCounters> | null;
-  /** How many rows and receipts came. */
+  /** The number of rows, deletions and receipts. */
   size: number;
 }
 

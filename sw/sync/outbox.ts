@@ -1,13 +1,13 @@
 /**
- * What becomes of operations in the outbox. `take.ts` chooses what goes next. Each function is one transaction, unless it
- * says that it needs the feed's.
+ * The state transitions of operations. `select-batch.ts` selects what is sent next. Each function runs its own transaction,
+ * unless its comment requires one.
  *
- *                    take                      applied              receipt in the feed
+ *                 selected                     applied              receipt in the feed
  *     pending ────────────────▶ sending ────────────────▶ accepted ─────────────────────▶ settled
  *        ▲                      │  ▲  │                                                      ▲
  *        │ a new epoch          │  │  └─refused─▶ attention ──replaced or voided─────────────┘
- *        │ (from settled,       ▼  │ take, once due
- *        └──  accepted)        retry        waiting, no answer, rejected, put back
+ *        │ (from settled,       ▼  │ selected, once due
+ *        └──  accepted)        retry        waiting, no reply, rejected, put back
  */
 import type { OperationResult, ReceiptResource } from '../../domain/protocol/sync.ts';
 import type { ClinicDatabase, OperationState, OperationStatus } from '../../src/db/database.ts';
@@ -18,8 +18,8 @@ import type { LastError } from './classify.ts';
 import type { Random } from './ports.ts';
 
 /**
- * Takes down what the server said of each operation. What a receipt in the feed has overtaken is left as it is. Needs a
- * transaction over the outbox and all that `rebaseAggregates` names.
+ * Records the server's results. An operation whose receipt has already arrived in the feed is left unchanged. Requires a
+ * transaction over the outbox and the tables of `rebaseAggregates`.
  */
 export async function recordResults(
   db: ClinicDatabase,
@@ -38,7 +38,7 @@ export async function recordResults(
   );
 }
 
-/** One request to the storage, where asking for each by its id would be hundreds. */
+/** Reads the states in one request instead of one per id. */
 async function statesById(those: ReturnType<typeof withStatusOf>): Promise<Map<string, OperationState>> {
   return new Map((await those.toArray()).map((state) => [state.op_id, state]));
 }
@@ -68,7 +68,7 @@ export interface Release {
   error?: LastError;
 }
 
-/** Changes the states that have a status; what `next` leaves out stays as it is. */
+/** Changes the states with a status; `next` returns an empty list to leave a state unchanged. */
 function change(
   db: ClinicDatabase,
   status: OperationStatus,
@@ -79,7 +79,7 @@ function change(
   });
 }
 
-/** Nobody said anything about these operations: they wait and go again under the same ids. */
+/** Returns operations without a result to the queue. They are sent again under the same ids. */
 export function release(
   db: ClinicDatabase,
   opIds: readonly string[],
@@ -93,36 +93,36 @@ export function release(
   );
 }
 
-/** What a worker that died was sending goes again: whether it arrived is unknown, and its id makes that harmless (SYNC-6). */
+/** Queues the operations again that a terminated worker was sending. The server may have them; the id makes that harmless (SYNC-6). */
 export function recoverSending(db: ClinicDatabase, nowMs: number): Promise<void> {
   return change(db, 'sending', (state) => withStatus(state, 'retry', nowMs, { next_at: nowMs }));
 }
 
-/** Whose wait is over, by what began it. */
-const isOver = {
-  /** The network is back: what waited for it is due, and what the server itself put off is not. */
+/** Which waits end, by the last error. */
+const endsWait = {
+  /** The network is back: operations that failed because of it are due, those that the server postponed are not. */
   unreached: (code) => code === 'NETWORK',
-  /** A newer app has taken over: what the old one could not make the server understand is due. */
+  /** A new app version is active: operations of an unknown version are due. */
   outdated: (code) => code === 'UNKNOWN_VERSION',
-  /** A person asks: all is due but what asking does not help, because it is held for an update or for another operation. */
+  /** A person asks: all operations are due, except those that wait for an update or for another operation. */
   asked: (code) => code !== 'UNKNOWN_VERSION' && code !== 'DEPENDENCY_PENDING',
 } satisfies Record<string, (code: LastError['code'] | undefined) => boolean>;
 
-export type Waking = keyof typeof isOver;
+export type Waking = keyof typeof endsWait;
 
-/** Makes due what waits in vain. */
+/** Makes operations due whose wait has lost its reason. */
 export function wake(db: ClinicDatabase, whose: Waking, nowMs: number): Promise<void> {
   return change(db, 'retry', (state) =>
-    state.next_at > nowMs && isOver[whose](state.last_error?.code) ? { ...state, next_at: nowMs } : [],
+    state.next_at > nowMs && endsWait[whose](state.last_error?.code) ? { ...state, next_at: nowMs } : [],
   );
 }
 
 /**
- * The server may have lost what it once confirmed (SYNC-16): all that this device still knows, except what a replacement
- * stands for, goes again under the same ids. Needs the transaction of the feed.
+ * Queues confirmed operations again that the server may have lost (SYNC-16): all that this device still has, except replaced
+ * ones, under the same ids. Requires the transaction of the feed.
  *
  * @param received the operations whose receipts the server still has
- * @returns the aggregates of what goes again
+ * @returns the aggregates of the queued operations
  */
 export async function requeueConfirmed(
   db: ClinicDatabase,
@@ -145,8 +145,8 @@ export async function requeueConfirmed(
 }
 
 /**
- * Receipts end an operation's replay, whatever this device had heard before: the answer may have been lost, or may come
- * later (SYNC-9). Needs the transaction of the feed.
+ * Settles operations by their receipts (SYNC-9). A receipt ends the replay whether or not the reply has arrived. Requires the
+ * transaction of the feed.
  *
  * @returns the aggregates to rebase
  */
@@ -162,7 +162,7 @@ export async function settle(
     const state = states.get(op_id);
     if (!state || isSettled(state)) return [];
     if (status === 'applied') return withStatus(state, 'settled', nowMs, { last_error: null });
-    // What this device replaced is settled since; so this one was given up elsewhere.
+    // Operations replaced by this device are settled already, so another device has voided this one.
     if (superseded_by) return withStatus(state, 'settled', nowMs, { superseded_by, voided_at: nowMs });
     const last_error = { code: code ?? 'INTERNAL', message: message ?? '', ...(details && { details }) } as const;
     return isReplayed(state) ? withStatus(state, 'attention', nowMs, { last_error }) : [];

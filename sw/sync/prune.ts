@@ -1,4 +1,4 @@
-/** What a tablet may forget: it is on the server, and nothing here waits on it. A little at a time. */
+/** Deletes old rows that are on the server and have no waiting operations, a few at a time. */
 import { Dexie } from 'dexie';
 import type { OrderStatus } from '../../domain/order/vocabulary.ts';
 import { orderAggregate } from '../../domain/order/operations.ts';
@@ -6,10 +6,10 @@ import type { ClinicDatabase } from '../../src/db/database.ts';
 import { isSettled, statesOf } from '../../src/db/operation-state.ts';
 
 const dayMs = 86_400_000;
-/** SYNC-16: for so long a restored server can be told again. */
+/** SYNC-16: operations can be sent again to a restored server for this long. */
 const keepOperationsMs = 30 * dayMs;
 const keepOrdersMs = 7 * dayMs;
-const atOnce = 200;
+const maxDeletions = 200;
 
 export async function prune(db: ClinicDatabase, nowMs: number): Promise<void> {
   await pruneOperations(db, nowMs - keepOperationsMs);
@@ -22,7 +22,7 @@ function pruneOperations(db: ClinicDatabase, beforeMs: number): Promise<void> {
     const opIds = await db.operation_states
       .where('[status+changed_at]')
       .between(['settled', Dexie.minKey], ['settled', beforeMs])
-      .limit(atOnce)
+      .limit(maxDeletions)
       .primaryKeys();
     await Promise.all([db.operations.bulkDelete(opIds), db.operation_states.bulkDelete(opIds)]);
   });
@@ -33,7 +33,7 @@ function pruneOrders(db: ClinicDatabase, status: OrderStatus, beforeMs: number):
     const old = await db.orders
       .where('[status+updatedAtMs]')
       .between([status, Dexie.minKey], [status, beforeMs])
-      .limit(atOnce)
+      .limit(maxDeletions)
       .primaryKeys();
     const histories = await Promise.all(old.map((id) => statesOf(db, orderAggregate(id))));
     const orderIds = old.filter((_id, index) => histories[index]!.every(isSettled));

@@ -1,4 +1,4 @@
-/** Brings home what happened elsewhere: all pages first, then one transaction (SYNC-9). */
+/** Pulls the feed: reads all pages, then applies them in one transaction (SYNC-9). */
 import type { NumberCounters } from '../../domain/order/numbers.ts';
 import { series } from '../../domain/order/numbers.ts';
 import type { ChangesPage } from '../../domain/protocol/sync.ts';
@@ -14,28 +14,28 @@ import type { Clock } from './ports.ts';
 interface PullParts {
   store: SyncStore;
   api: Api;
-  link: CircuitBreaker;
+  breaker: CircuitBreaker;
   clock: Clock;
 }
 
 export interface Pulled {
   /** False when a sign-in is needed first. */
   authorised: boolean;
-  /** Operations that were confirmed once are to be sent again. */
+  /** True when confirmed operations must be sent again. */
   resend: boolean;
 }
 
 const nothing: Pulled = { authorised: true, resend: false };
 
 export async function pull(parts: PullParts): Promise<Pulled> {
-  const { store, link, clock } = parts;
-  if (link.opensAt(clock.now()) > clock.now()) return nothing;
+  const { store, breaker, clock } = parts;
+  if (breaker.opensAt(clock.now()) > clock.now()) return nothing;
   const before = await store.position();
   let reading = await readPages(parts, before.cursor, before.epoch);
   const startsOver = reading.type === 'start-over';
   if (startsOver) reading = await readPages(parts, null, null);
-  if (reading.type !== 'pages') return giveUp(parts, before, reading);
-  link.answered();
+  if (reading.type !== 'pages') return abandon(parts, before, reading);
+  breaker.answered();
 
   const { pages, contact } = reading;
   const { cursor, epoch } = pages.at(-1)!;
@@ -59,11 +59,11 @@ export async function pull(parts: PullParts): Promise<Pulled> {
 
 type Reading =
   | { type: 'pages'; pages: ChangesPage[]; contact: Contact }
-  /** The server no longer knows the cursor, or was restored to an earlier state (SYNC-16). */
+  /** The server does not know the cursor, or was restored to an earlier state (SYNC-16). */
   | { type: 'start-over' }
   | Exclude<CallOutcome<never>, { type: 'answer' }>;
 
-/** @param epoch what every page must carry; null takes the first page's */
+/** @param epoch the epoch that every page must carry; null for that of the first page */
 async function readPages({ api, store }: PullParts, from: string | null, epoch: string | null): Promise<Reading> {
   const pages: ChangesPage[] = [];
   let expected = from === null ? null : epoch;
@@ -78,29 +78,29 @@ async function readPages({ api, store }: PullParts, from: string | null, epoch: 
     pages.push(page);
     if (!page.more) return { type: 'pages', pages, contact: reply.contact };
     if (page.cursor === cursor)
-      return { type: 'rejected', error: { code: 'INTERNAL', message: 'The feed stands still.' } };
+      return { type: 'rejected', error: { code: 'INTERNAL', message: 'The cursor of the feed does not advance.' } };
     cursor = page.cursor;
     rows += sizeOf(page);
     if (from === null) await store.noteProgress(rows);
   }
 }
 
-/** Nothing of a broken pull is kept; the next one begins at the same cursor. */
-async function giveUp(
-  { store, link, clock }: PullParts,
+/** Discards an incomplete pull; the next one begins at the same cursor. */
+async function abandon(
+  { store, breaker, clock }: PullParts,
   { first_sync_rows }: SyncRow,
   reading: Exclude<Reading, { type: 'pages' }>,
 ): Promise<Pulled> {
   await store.noteProgress(first_sync_rows === null ? null : 0);
   if (reading.type === 'unauthorised') return { authorised: false, resend: false };
-  link.failed(clock.now(), reading.type === 'unreachable' ? reading.retryAfterMs : null);
+  breaker.failed(clock.now(), reading.type === 'unreachable' ? reading.retryAfterMs : null);
   if (reading.type === 'unreachable') await store.setLinkStatus('offline', clock.now());
   return nothing;
 }
 
 /**
- * A server that has seen more numbers than this device has used knows of papers that the device forgot, because its
- * storage was lost or cloned. It asks for a new code, so that no number is printed twice (SYNC-12).
+ * Requests a new code if the server has seen more numbers than this device has used. The device's storage was then lost or
+ * cloned, and under the old code it would print a number twice (SYNC-12).
  */
 async function compareCounters({ store, api }: PullParts, byCode: Record<string, NumberCounters>): Promise<void> {
   const device = await store.device();

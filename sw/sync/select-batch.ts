@@ -1,28 +1,31 @@
 /**
- * Chooses what goes next, in the order of positions. An operation is held while an earlier one of its aggregate cannot go,
- * or one that it depends on is neither with the server nor ahead of it in the same batch. Nothing else is held: the scan
- * goes on past what cannot go (SYNC-5).
+ * Selects the next batch, in the order of positions. An operation is held back while an earlier one of its aggregate can't be
+ * sent, or while a dependency is neither on the server nor earlier in the same batch. Nothing else is held back: the scan
+ * continues past operations that can't be sent (SYNC-5).
  */
 import type { AnyOperation } from '../../domain/protocol/operations.ts';
 import { maxBatchBytes } from '../../domain/protocol/sync.ts';
 import type { ClinicDatabase, OperationState } from '../../src/db/database.ts';
 import { isSettled, withStatus } from '../../src/db/operation-state.ts';
-import { hasCome } from './backoff.ts';
+import { isDue } from './backoff.ts';
 
 export interface SelectedBatch {
   opIds: string[];
   /** The operations as JSON texts, in the order of sending. */
   texts: string[];
-  /** When the next operation that has to wait may go (milliseconds). */
+  /** When the next waiting operation is due (milliseconds). */
   nextDueAt: number;
 }
 
-const scanned = 200;
-/** The braces and the name around the operations of a batch. */
+const pageSize = 200;
+/** The size of the JSON around the operations. */
 const wrappingBytes = 64;
 
-/** Chooses the next batch and marks it as sending. */
-export function take(db: ClinicDatabase, { limit, nowMs }: { limit: number; nowMs: number }): Promise<SelectedBatch> {
+/** Selects the next batch and marks its operations as sending. */
+export function selectBatch(
+  db: ClinicDatabase,
+  { limit, nowMs }: { limit: number; nowMs: number },
+): Promise<SelectedBatch> {
   return db.transaction('rw', [db.operations, db.operation_states], async () => {
     const batch: { state: OperationState; text: string }[] = [];
     const batched = new Set<string>();
@@ -37,9 +40,9 @@ export function take(db: ClinicDatabase, { limit, nowMs }: { limit: number; nowM
       place = last.state.position;
       for (const { state, operation, waitsFor } of page) {
         if (held.has(state.aggregate)) continue;
-        const isDue = state.status !== 'sending' && hasCome(state.next_at, nowMs);
-        if (!isDue) nextDueAt = Math.min(nextDueAt, state.next_at);
-        if (!isDue || !waitsFor.every((id) => batched.has(id))) {
+        const canGo = state.status !== 'sending' && isDue(state.next_at, nowMs);
+        if (!canGo) nextDueAt = Math.min(nextDueAt, state.next_at);
+        if (!canGo || !waitsFor.every((id) => batched.has(id))) {
           held.add(state.aggregate);
           continue;
         }
@@ -63,14 +66,14 @@ const encoder = new TextEncoder();
 interface Waiting {
   state: OperationState;
   operation: AnyOperation;
-  /** The operations it depends on that the server does not have yet. */
+  /** The dependencies that the server does not have. */
   waitsFor: string[];
 }
 
 async function waitingPage(db: ClinicDatabase, place: number): Promise<Waiting[]> {
-  const states = await db.operation_states.where('queue_place').above(place).limit(scanned).toArray();
+  const states = await db.operation_states.where('queue_place').above(place).limit(pageSize).toArray();
   const operations = await db.operations.bulkGet(states.map(({ op_id }) => op_id));
-  // What waits on this page itself need not be looked up.
+  // The operations of this page are waiting themselves and need no lookup.
   const unmet = new Map(states.map(({ op_id }) => [op_id, op_id]));
   await addUnmet(
     db,
@@ -84,8 +87,8 @@ async function waitingPage(db: ClinicDatabase, place: number): Promise<Waiting[]
 }
 
 /**
- * Adds which of the dependencies the server does not have, each with the operation that stands for it: itself, or what
- * replaced it (SYNC-7). One that this device no longer knows was settled long ago.
+ * Adds the dependencies that the server does not have, each with the operation to wait for: the dependency itself or its
+ * latest replacement (SYNC-7). A dependency that this device no longer has was settled and pruned.
  */
 async function addUnmet(db: ClinicDatabase, unmet: Map<string, string>, opIds: readonly string[]): Promise<void> {
   let links = [...new Set(opIds)].filter((id) => !unmet.has(id)).map((id) => ({ id, standsFor: id }));

@@ -1,4 +1,4 @@
-/** The database as the engine sees it: the functions of the neighbouring files, bound to one database. */
+/** The engine's storage port: the functions of this folder, bound to one database. */
 import type { BatchReply, DeviceReply, OperationResult } from '../../domain/protocol/sync.ts';
 import type { ClinicDatabase, DeviceRow, SyncRow } from '../../src/db/database.ts';
 import { setLinkStatus } from '../../src/db/outages.ts';
@@ -12,35 +12,34 @@ import { recordResults, recoverSending, release, wake } from './outbox.ts';
 import type { Release, Waking } from './outbox.ts';
 import { prune } from './prune.ts';
 import type { Random } from './ports.ts';
-import { take } from './select-batch.ts';
+import { selectBatch } from './select-batch.ts';
 import type { SelectedBatch } from './select-batch.ts';
 
 export interface SyncStore {
-  /** The session's token; null while nobody is signed in online. */
+  /** Returns the session's token; null while nobody is signed in online. */
   token(): Promise<string | null>;
   position(): Promise<SyncRow>;
-  /** How many operations the server has not answered for. */
+  /** Counts the operations that the server has not answered for. */
   waiting(): Promise<number>;
   device(): Promise<DeviceRow | undefined>;
-  take(choice: { limit: number; nowMs: number }): Promise<SelectedBatch>;
+  selectBatch(choice: { limit: number; nowMs: number }): Promise<SelectedBatch>;
   recordResults(results: BatchReply['data']['results'], contact: Contact): Promise<void>;
   release(opIds: string[], how: Release & { nowMs: number }): Promise<void>;
   recoverSending(nowMs: number): Promise<void>;
   wake(whose: Waking, nowMs: number): Promise<void>;
-  /** A newer app has taken over. */
+  /** To be called once after an update of the app. */
   appUpdated(nowMs: number): Promise<void>;
   applyFeed(pull: Pull): Promise<boolean>;
-  /** How far the first sync is. */
+  /** Sets the progress of the first sync. */
   noteProgress(rows: number | null): Promise<void>;
   setLinkStatus(link: SyncRow['link'], nowMs: number): Promise<void>;
   saveDevice(reply: DeviceReply): Promise<void>;
   prune(nowMs: number): Promise<void>;
-  /** After an error: true when the connection was lost and is open again (SYNC-15). */
+  /** Reopens a lost connection after an error; returns true if it did (SYNC-15). */
   recovered(error: unknown): Promise<boolean>;
 }
 
-/** How much time lies between two looks at what may be forgotten. */
-const pruneEveryMs = 600_000;
+const pruneIntervalMs = 600_000;
 
 export function createSyncStore(db: ClinicDatabase, random: Random): SyncStore {
   let prunedAtMs = Number.NEGATIVE_INFINITY;
@@ -49,7 +48,7 @@ export function createSyncStore(db: ClinicDatabase, random: Random): SyncStore {
     position: () => syncRow(db),
     waiting: () => waitingCount(db),
     device: () => db.device.get('this'),
-    take: (choice) => take(db, choice),
+    selectBatch: (choice) => selectBatch(db, choice),
     recordResults: (results, contact) => recordContact(db, results, contact, random),
     release: (opIds, { nowMs, ...how }) => release(db, opIds, nowMs, how),
     recoverSending: (nowMs) => recoverSending(db, nowMs),
@@ -66,8 +65,8 @@ export function createSyncStore(db: ClinicDatabase, random: Random): SyncStore {
     setLinkStatus: (link, nowMs) => setLinkStatus(db, link, nowMs),
     saveDevice: (reply) => saveDevice(db, reply),
     prune: async (nowMs) => {
-      // A clock that was put back must not put it off.
-      if (Math.abs(nowMs - prunedAtMs) < pruneEveryMs) return;
+      // `abs`: a clock that was put back must not postpone pruning.
+      if (Math.abs(nowMs - prunedAtMs) < pruneIntervalMs) return;
       prunedAtMs = nowMs;
       await prune(db, nowMs);
     },
@@ -79,14 +78,14 @@ export function createSyncStore(db: ClinicDatabase, random: Random): SyncStore {
   };
 }
 
-/** Results and the contact that brought them, in one transaction. */
+/** Records the results of a batch and the contact in one transaction. */
 async function recordContact(
   db: ClinicDatabase,
   results: readonly OperationResult[],
   contact: Contact,
   random: Random,
 ): Promise<void> {
-  // Before the results: what the outage carried is read from what still waits.
+  // Before the results, because the sales of an outage are read from the waiting operations.
   await setLinkStatus(db, 'online', contact.at);
   const tables = [db.operations, db.operation_states, db.orders, db.order_bases, db.catalogue, db.sync];
   const outdated = results.some(({ reply }) => !reply.success && reply.code === 'UNKNOWN_VERSION');

@@ -1,11 +1,11 @@
-/** One HTTP exchange with the API, reduced to what can be judged. Judging is `classify.ts`. */
+/** The network port: one HTTP request to the API. `classify.ts` interprets the response. */
 import type { Net } from './ports.ts';
 import { isRecord } from './wire.ts';
 
-/** A black-holed network never answers by itself (SYNC-13). */
+/** A network that drops packets silently would otherwise never end a request (SYNC-13). */
 export const timeoutMs = 30_000;
 
-/** @param origin where the API is; empty for the app's own origin */
+/** @param origin the API's origin; empty for the app's own */
 export function createNet(fetch: typeof globalThis.fetch, origin = ''): Net {
   return async ({ method, path, token, body }) => {
     try {
@@ -18,7 +18,7 @@ export function createNet(fetch: typeof globalThis.fetch, origin = ''): Net {
         body: body ?? null,
         cache: 'no-store',
         credentials: 'omit',
-        // A portal's redirect is no answer, and the token must not follow it.
+        // A captive portal's redirect is not a reply, and must not receive the token.
         redirect: 'error',
         signal: AbortSignal.timeout(timeoutMs),
       });
@@ -39,7 +39,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The header in seconds; its date form is not worth trusting the clocks for. */
+/** Reads the header in seconds. The date form is ignored, because it depends on both clocks. */
 function retryAfter(response: Response): number | null {
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
   return Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : null;

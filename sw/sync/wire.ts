@@ -1,6 +1,6 @@
 /**
- * Whether a reply is the API's own. The shapes are checked only as far as a stranger's page or a half-finished proxy
- * could be mistaken for them; inside, server and app are built from the same types.
+ * Checks that a reply comes from the API. The checks only exclude replies of captive portals and broken proxies; beyond that,
+ * server and app share the same types.
  */
 import type { ErrorCode } from '../../domain/protocol/errors.ts';
 import type { BatchReply, ChangesPage, DeviceReply } from '../../domain/protocol/sync.ts';
@@ -10,7 +10,7 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
 
 const isInstant = (value: unknown): boolean => typeof value === 'string' && !Number.isNaN(Date.parse(value));
 
-/** The `data` of a successful reply that carries epoch and time, as everything that the engine asks for does. */
+/** Returns the `data` of a successful reply with epoch and server time, which every reply to the engine has. */
 function dataOf(json: unknown): Record<string, unknown> | null {
   if (!isRecord(json) || json.success !== true || !isRecord(json.data)) return null;
   return typeof json.data.epoch === 'string' && isInstant(json.data.server_time) ? json.data : null;
@@ -18,7 +18,7 @@ function dataOf(json: unknown): Record<string, unknown> | null {
 
 const outcomes: readonly unknown[] = ['applied', 'refused', 'waiting'];
 
-/** A batch's reply, if it answers for exactly the operations that were sent. */
+/** Returns the data of a batch's reply if its results are for exactly the sent operations. */
 export function readBatch(json: unknown, sent: readonly string[]): BatchReply['data'] | null {
   const data = dataOf(json);
   if (!data || !Array.isArray(data.results) || data.results.length !== sent.length) return null;

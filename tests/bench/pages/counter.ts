@@ -35,7 +35,7 @@ async function timing<T>(part: string, work: Promise<T>): Promise<T> {
 function watched(store: SyncStore): SyncStore {
   return {
     ...store,
-    take: (choice) => timing('take', store.take(choice)),
+    selectBatch: (choice) => timing('take', store.selectBatch(choice)),
     recordResults: async (results, contact) => {
       await timing('record', store.recordResults(results, contact));
       recordedAt = performance.now();

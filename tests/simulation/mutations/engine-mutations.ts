@@ -46,8 +46,8 @@ export const engineMutations: readonly Mutation[] = [
   {
     name: 'the outbox deletes operations before it sends them',
     store: (store, { db }) => ({
-      take: async (choice) => {
-        const taken = await store.take(choice);
+      selectBatch: async (choice) => {
+        const taken = await store.selectBatch(choice);
         await db.operation_states.bulkDelete(taken.opIds);
         return taken;
       },
@@ -166,13 +166,13 @@ export const engineMutations: readonly Mutation[] = [
   {
     name: 'a refused operation blocks the whole outbox',
     store: (store, { db }) => ({
-      take: async (choice) =>
+      selectBatch: async (choice) =>
         (await db.operation_states
           .where('[status+changed_at]')
           .between(['attention', 0], ['attention', Number.MAX_VALUE])
           .count()) > 0
           ? { opIds: [], texts: [], nextDueAt: Number.POSITIVE_INFINITY }
-          : store.take(choice),
+          : store.selectBatch(choice),
     }),
     under: { incidents: ['poison_written'] },
   },
@@ -180,8 +180,8 @@ export const engineMutations: readonly Mutation[] = [
     name: 'a batch reverses the order of its operations',
     from: 20,
     store: (store) => ({
-      take: async (choice) => {
-        const taken = await store.take(choice);
+      selectBatch: async (choice) => {
+        const taken = await store.selectBatch(choice);
         return { ...taken, opIds: taken.opIds.toReversed(), texts: taken.texts.toReversed() };
       },
     }),

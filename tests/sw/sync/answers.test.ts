@@ -228,7 +228,7 @@ describe('SYNC-6 answers', () => {
 
   test('SYNC-6 what a killed worker left as sending goes again under the same id', async () => {
     await rig.create();
-    await rig.store.take({ limit: 200, nowMs: rig.tablet.clock.now });
+    await rig.store.selectBatch({ limit: 200, nowMs: rig.tablet.clock.now });
     expect(await rig.statuses()).toEqual(['sending']);
     await rig.newEngine().run('timer');
     expect(await rig.statuses()).toEqual(['settled']);

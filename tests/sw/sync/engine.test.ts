@@ -45,7 +45,7 @@ describe('SYNC-15 a run that fails', () => {
 
   test('SYNC-15 a storage fault surfaces where the run was asked for, and the next run comes by itself', async () => {
     await rig.create();
-    vi.spyOn(rig.store, 'take').mockRejectedValueOnce(full());
+    vi.spyOn(rig.store, 'selectBatch').mockRejectedValueOnce(full());
     await expect(rig.engine.run('write')).rejects.toThrow('full');
     expect(rig.faults).toEqual([]);
     await rig.pass(2000);
@@ -54,7 +54,7 @@ describe('SYNC-15 a run that fails', () => {
 
   test('SYNC-15 a wake-up that fails is reported and sets another, each later than the one before', async () => {
     await rig.create();
-    const take = vi.spyOn(rig.store, 'take').mockRejectedValue(full());
+    const take = vi.spyOn(rig.store, 'selectBatch').mockRejectedValue(full());
     await expect(rig.engine.run('write')).rejects.toThrow('full');
     for (const [index, waitMs] of [1500, 2500, 4500].entries()) {
       await rig.pass(waitMs - 1);
@@ -80,7 +80,7 @@ describe('SYNC-15 a run that fails', () => {
   });
 
   test('SYNC-15 after a run that went well the wait begins anew', async () => {
-    const take = vi.spyOn(rig.store, 'take').mockRejectedValueOnce(full()).mockRejectedValueOnce(full());
+    const take = vi.spyOn(rig.store, 'selectBatch').mockRejectedValueOnce(full()).mockRejectedValueOnce(full());
     await expect(rig.engine.run('write')).rejects.toThrow('full');
     await rig.pass(1500);
     await rig.pass(2500);

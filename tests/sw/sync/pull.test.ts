@@ -115,7 +115,7 @@ describe('SYNC-9 the feed', () => {
 
   test('SYNC-9 an early receipt counts once: a later reply changes nothing', async () => {
     valueOf(await adjustStock(rig.tablet, { stockId: 1, action: 'add', amount: 3 }));
-    const { opIds, texts } = await rig.store.take({ limit: 200, nowMs: rig.tablet.clock.now });
+    const { opIds, texts } = await rig.store.selectBatch({ limit: 200, nowMs: rig.tablet.clock.now });
     const call = {
       method: 'POST',
       path: '/sync/batch',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { backoffMs, hasCome, longBackoffMs } from '../../../sw/sync/backoff.ts';
+import { backoffMs, isDue, longBackoffMs } from '../../../sw/sync/backoff.ts';
 import { createNet } from '../../../sw/sync/transport.ts';
 
 const call = { method: 'POST', path: '/sync/batch', token: 't0k', body: '{}' } as const;
@@ -52,8 +52,8 @@ test('SYNC-6 backoff stays between one second and a minute, whatever chance says
 });
 
 test('SYNC-14 a wait longer than any is over', () => {
-  expect(hasCome(10, 10)).toBe(true);
-  expect(hasCome(11, 10)).toBe(false);
-  expect(hasCome(longBackoffMs(() => 1) + 10, 10)).toBe(false);
-  expect(hasCome(3_600_011, 10)).toBe(true);
+  expect(isDue(10, 10)).toBe(true);
+  expect(isDue(11, 10)).toBe(false);
+  expect(isDue(longBackoffMs(() => 1) + 10, 10)).toBe(false);
+  expect(isDue(3_600_011, 10)).toBe(true);
 });
