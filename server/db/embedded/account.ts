@@ -6,16 +6,16 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-/** The unprivileged user that PostgreSQL runs as when we are root. */
+/** The unprivileged user that runs PostgreSQL when this process is root. */
 export interface Account {
   uid: number;
   gid: number;
 }
 
 /**
- * PostgreSQL refuses to run as root. A cluster that exists keeps the owner it has, so that the same files open again whatever
- * accounts the machine gained since; a new one goes to the system's `postgres` account, else to `nobody`.
- * Undefined means: run as ourselves.
+ * Returns the account that runs PostgreSQL, which refuses to run as root. An existing cluster keeps its owner, so that
+ * its files open again; a new one belongs to the system's `postgres` account, else to `nobody`. Undefined means this
+ * process's own user.
  */
 export async function serverAccount(clusterFolder: string): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined;
@@ -39,7 +39,7 @@ async function namedAccount(name: string): Promise<Account | undefined> {
   }
 }
 
-/** Whether the account may pass through every folder on the way to `path`, and into it. */
+/** Returns whether the account may traverse every folder on the way to `path`, and enter it. */
 export function canReach(path: string, account: Account | undefined): boolean {
   if (!account) return isReachable(path);
   for (let folder = realpathSync(path); ; folder = dirname(folder)) {

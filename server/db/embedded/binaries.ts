@@ -6,18 +6,18 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { canReach, type Account } from './account.ts';
 
-/** Programs that the account can run, libraries included. */
+/** The PostgreSQL programs that the account can run, with their libraries. */
 export interface Binaries {
   initdb: string;
   postgres: string;
-  /** The only major version whose files these programs read. */
+  /** The major version whose data files these programs read. */
   major: string;
 }
 
 /**
- * PostgreSQL as the package manager left it. Two things may stand in the way of running it there: the library links, which
- * the package makes in an install script that may not have run, and a private folder above, which the account cannot pass.
- * Then a copy is made, once per version, where it can.
+ * Returns runnable PostgreSQL programs. The installed package may lack its library links, which an install script
+ * creates, or lie below a private folder that the account cannot traverse. In these cases a copy is made, once per
+ * version.
  */
 export async function prepareBinaries(
   account: Account | undefined,
@@ -39,7 +39,7 @@ export async function prepareBinaries(
   };
 }
 
-/** Resolves when the program runs; the usual reason why it cannot is a system without glibc, such as Alpine. */
+/** Resolves when the program runs. It usually fails on a system without glibc, such as Alpine. */
 export async function hasStarted(program: ChildProcess): Promise<void> {
   try {
     await once(program, 'spawn');
@@ -92,7 +92,7 @@ async function copyOf(
   throw new Error(`PostgreSQL cannot run from ${native}, and no copy can be made in ${copyFolders.join(', ')}.`);
 }
 
-/** A copy is complete or absent: it is made under another name and moved into place. */
+/** Copies the programs under a temporary name and renames the folder, so a copy is complete or absent. */
 async function copyOnce(native: string, home: string): Promise<void> {
   if (await lstat(home).catch(() => undefined)) return;
   const draft = `${home}.${process.pid}`;
@@ -112,7 +112,7 @@ async function copyOnce(native: string, home: string): Promise<void> {
   });
 }
 
-/** The installation may have been made under a strict umask; the account is a stranger to it. */
+/** The installation may have been made under a strict umask that excludes the account. */
 async function openToAll(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const programs = join(folder, 'native', 'bin');
@@ -124,7 +124,7 @@ async function openToAll(folder: string): Promise<void> {
   await chmod(folder, 0o755);
 }
 
-/** In a folder that everybody may write to, someone else may have put programs under this name first. */
+/** In a world-writable folder another user may have placed programs under this name. */
 async function isOurs(home: string): Promise<boolean> {
   const found = await lstat(home);
   return found.isDirectory() && found.uid === (process.getuid?.() ?? found.uid) && (found.mode & 0o022) === 0;

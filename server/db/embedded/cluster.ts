@@ -9,9 +9,9 @@ import { hasStarted, type Binaries } from './binaries.ts';
 export const superuser = 'dental';
 
 /**
- * How a server process names the data folder it stands in. The kernel enters that folder while we are still root and PostgreSQL
- * never leaves it, so it need not pass the folders above, which may be private to root. Elsewhere than on Linux there
- * is no such name, and the folders above must let the account through.
+ * Returns the path under which a server process sees its data folder. The kernel enters the folder while this process
+ * is still root, so PostgreSQL need not traverse the folders above, which may be private to root. Only Linux has such a
+ * path; elsewhere the account must be able to traverse them.
  */
 export function ownFolderName(clusterFolder: string): string {
   return process.platform === 'linux' ? '/proc/self/cwd' : clusterFolder;
@@ -22,8 +22,8 @@ export function serverEnvironment(): NodeJS.ProcessEnv {
 }
 
 /**
- * Makes the cluster where there is none. It is built under another name and moved into place when it is complete and on disk,
- * so an interrupted creation is never taken for data, and of two at once one wins whole.
+ * Creates the cluster if it does not exist. It is built under a temporary name and renamed when it is complete and on
+ * disk, so an interrupted creation is never taken for data, and one of two parallel creations wins as a whole.
  */
 export async function ensureCluster(
   clusterFolder: string,
@@ -43,7 +43,7 @@ export async function ensureCluster(
     await rename(draft, clusterFolder);
   } catch (error) {
     await rm(draft, { recursive: true, force: true });
-    // Another start was faster; its owner may even have cleared our draft away.
+    // Another process created the cluster first, and its owner may have removed our draft.
     if (!(await isCluster(clusterFolder))) throw error;
   }
   await syncFolder(dirname(clusterFolder));
@@ -71,7 +71,10 @@ async function initialise(
   throw new Error(`The database could not be created in ${dirname(folder)}: ${complaint.trim()}`);
 }
 
-/** Removes what interrupted creations left. Only the cluster's owner calls this: no other creation can succeed any more. */
+/**
+ * Removes the remains of interrupted creations. Only the cluster's owner calls this: no other creation can succeed any
+ * more.
+ */
 export async function removeUnfinished(clusterFolder: string): Promise<void> {
   const prefix = `${basename(clusterFolder)}.creating-`;
   for (const name of await readdir(dirname(clusterFolder))) {
@@ -93,13 +96,13 @@ async function refuseOtherVersion(clusterFolder: string, binaries: Binaries): Pr
   );
 }
 
-/** A cluster that was copied or restored by root belongs to root and may be open to others; PostgreSQL accepts neither. */
+/** Gives a cluster that root copied or restored to the account and makes it private; PostgreSQL requires both. */
 async function adopt(clusterFolder: string, account: Account | undefined): Promise<void> {
   const { uid, mode } = await stat(clusterFolder);
   if ((mode & 0o777) !== 0o700) await chmod(clusterFolder, 0o700);
   if (!account || uid === account.uid) return;
   const entries = await readdir(clusterFolder, { recursive: true });
-  // The top folder comes last: while it is still root's, an interrupted adoption starts over.
+  // The top folder comes last: while root owns it, an interrupted adoption starts over.
   for (const entry of [...entries, '.']) await lchown(join(clusterFolder, entry), account.uid, account.gid);
 }
 

@@ -14,22 +14,22 @@ export { DataFolderInUseError };
 const betweenRevivalsMs = 1000;
 
 export interface EmbeddedPostgres {
-  /** For `pg`: a unix socket, there is no port. The same for as long as this process owns the database. */
+  /** The connection string of a unix socket; there is no port. It stays valid while this process owns the database. */
   connectionString: string;
-  /** Ends PostgreSQL after a checkpoint. It cuts open connections, so end your own first. */
+  /** Stops PostgreSQL after a checkpoint. It closes open connections, so close your own first. */
   stop(): Promise<void>;
 }
 
 export interface EmbeddedPostgresOptions {
   dataDir: string;
   log?: (message: string) => void;
-  /** Further server settings. Tests give up durability here. */
+  /** Further server settings. Tests switch durability off. */
   settings?: Record<string, string>;
 }
 
 /**
- * A real PostgreSQL whose files live in `dataDir` and which this process alone uses. It outlives us: if we are killed it
- * keeps running, and the next start takes it over. If it is killed itself, it is started again and recovers.
+ * Starts a PostgreSQL server whose files are in `dataDir` and which only this process uses. If this process is killed,
+ * the server keeps running and the next start takes it over. If the server is killed, it is started again and recovers.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { log = () => {}, settings = {} } = options;
@@ -62,13 +62,13 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
       claim = revive();
     }
   }
-  // It rejects only when `stop` interrupts a revival.
+  // Rejects only when `stop` interrupts a restart.
   const kept = keepAlive().catch(() => {});
 
   async function end(): Promise<void> {
     stopping.abort();
     const held = await claim.catch(() => undefined);
-    // The claim is held until the server is gone, so that nobody takes over a database that is about to stop.
+    // The claim is held until the server has stopped, so that no process takes over a stopping database.
     await stopPostmaster(server.clusterFolder);
     await held?.release();
     await kept;
@@ -80,7 +80,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   };
 }
 
-/** For `pg`: the database behind a unix socket. */
+/** Returns the connection string of the database behind a unix socket. */
 export function embeddedUrl(socketFolder: string): string {
   return `postgresql://${superuser}@/${databaseName}?host=${encodeURIComponent(socketFolder)}`;
 }

@@ -6,7 +6,7 @@ export const databaseName = 'dental_counter';
 const lockKey = 0x64656e74;
 const releaseMs = 1000;
 
-/** Another server of ours works on this data folder. */
+/** Another server process uses this data folder. */
 export class DataFolderInUseError extends Error {
   override name = 'DataFolderInUseError';
   readonly dataDir: string;
@@ -22,14 +22,14 @@ export class DataFolderInUseError extends Error {
   }
 }
 
-/** The data folder is this process's own until the connection is lost. */
+/** The exclusive use of a data folder, until the connection is lost. */
 export interface Claim {
   socketFolder: string;
   lost: Promise<void>;
   release(): Promise<void>;
 }
 
-/** The database is there but does not let us in yet: it is starting, recovering or stopping. */
+/** The database exists but refuses connections: it is starting, recovering or stopping. */
 export class NotAnsweringError extends Error {
   readonly isBusy: boolean;
   constructor(cause: Error & { code?: string | undefined }) {
@@ -50,14 +50,14 @@ export async function claimDatabase(socketFolder: string, dataDir: string): Prom
     database: 'postgres',
     application_name: `owner ${process.pid}`,
   });
-  // A lost connection is reported by its `end` event; without this listener Node would end the process for it.
+  // A lost connection is reported by its `end` event; without this listener its error would end the process.
   client.on('error', () => {});
   const lost = new Promise<void>((resolve) => client.once('end', resolve));
   await connect(client);
   try {
     const patienceEnds = Date.now() + releaseMs;
     while (!(await tryLock(client))) {
-      // A dead owner's session goes within milliseconds, yet not at once.
+      // The session of a dead owner ends within milliseconds, but not at once.
       if (Date.now() > patienceEnds) throw new DataFolderInUseError(dataDir, await holderPid(client));
       await sleep(50);
     }

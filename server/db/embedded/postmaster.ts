@@ -11,20 +11,20 @@ import { ownFolderName, serverEnvironment } from './cluster.ts';
 const largestLogBytes = 5_000_000;
 const fastShutdownMs = 30_000;
 
-/** The parent process of a running PostgreSQL, as its own `postmaster.pid` describes it. */
+/** The parent process of a running PostgreSQL, as `postmaster.pid` records it. */
 export interface Postmaster {
   pid: number;
   socketFolder: string;
   isReady: boolean;
 }
 
-/** The server running on this cluster, whoever started it. */
+/** Returns the server running on this cluster, whoever started it. */
 export async function runningPostmaster(clusterFolder: string): Promise<Postmaster | undefined> {
   const recorded = await recordedPostmaster(clusterFolder);
   return recorded && (await isServerOf(clusterFolder, recorded.pid)) ? recorded : undefined;
 }
 
-/** What the last server wrote about itself; it may be long dead. */
+/** Returns what the last server recorded; it may have ended long ago. */
 async function recordedPostmaster(clusterFolder: string): Promise<Postmaster | undefined> {
   const content = await readFile(join(clusterFolder, 'postmaster.pid'), 'utf8').catch(() => '');
   const lines = content.split('\n').map((line) => line.trim());
@@ -33,7 +33,7 @@ async function recordedPostmaster(clusterFolder: string): Promise<Postmaster | u
   return { pid, socketFolder: lines[4] ?? '', isReady: lines[7] === 'ready' };
 }
 
-/** Process numbers are reused, in containers at once; a server is known by the folder it stands in. */
+/** Process ids are reused, especially in containers; a server is recognised by its working folder. */
 async function isServerOf(clusterFolder: string, pid: number): Promise<boolean> {
   try {
     if (process.platform !== 'linux') {
@@ -57,8 +57,8 @@ export interface ServerOptions {
 }
 
 /**
- * Starts PostgreSQL in a session of its own: Ctrl-C in the terminal must reach only us, who let requests finish before we
- * stop it. Settings go on the command line, so that they are those of this version of ours at every start.
+ * Starts PostgreSQL in a session of its own, so that Ctrl-C reaches only this process, which lets requests finish
+ * first. Settings are passed on the command line, so that they match this version at every start.
  */
 export async function spawnPostmaster(options: ServerOptions): Promise<ChildProcess> {
   const { binaries, clusterFolder, socketFolder, account, logFile } = options;
@@ -69,7 +69,7 @@ export async function spawnPostmaster(options: ServerOptions): Promise<ChildProc
     cluster_name: 'dental-counter',
     timezone: 'UTC',
     log_timezone: 'UTC',
-    // Errors of single statements reach the caller, who decides; in a log file they would only leave patients' names lying about.
+    // Errors of statements reach the caller; a log file would store patients' names.
     log_min_messages: 'log',
     log_min_error_statement: 'panic',
     log_checkpoints: 'off',
@@ -77,8 +77,9 @@ export async function spawnPostmaster(options: ServerOptions): Promise<ChildProc
   };
   const stale = await recordedPostmaster(clusterFolder);
   const env = serverEnvironment();
-  // PostgreSQL takes any live process under the recorded number for another server, except its own ancestors. We know better
-  // than it who stands in the folder, and naming the number here, unlike removing the file, can never unlock a live server.
+  // PostgreSQL takes any live process with the recorded id for another server, except its own ancestors. The caller has
+  // checked that no server uses the folder. Passing the id here, unlike removing the file, can never unlock a live
+  // server.
   if (stale) env['PG_GRANDPARENT_PID'] = String(stale.pid);
 
   const log = await openLog(logFile);
@@ -106,7 +107,7 @@ async function openLog(logFile: string): Promise<number> {
   return openSync(logFile, 'a', 0o600);
 }
 
-/** Ends the server without losing anything: at once for its clients, after a checkpoint for the data. */
+/** Stops the server: closes its connections at once, then makes a checkpoint. */
 export async function stopPostmaster(clusterFolder: string): Promise<void> {
   const postmaster = await runningPostmaster(clusterFolder);
   if (!postmaster) return;
@@ -115,7 +116,7 @@ export async function stopPostmaster(clusterFolder: string): Promise<void> {
   let isOverdue = false;
   while ((await runningPostmaster(clusterFolder))?.pid === postmaster.pid) {
     if (!isOverdue && Date.now() > patienceEnds) {
-      // Without the checkpoint: the next start replays the log instead.
+      // Skips the checkpoint: the next start replays the log.
       signal(postmaster.pid, 'SIGQUIT');
       isOverdue = true;
     }

@@ -4,11 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { canReach, type Account } from './account.ts';
 
-/** The kernel's limit on a socket's address, less the closing zero: 107 on Linux, 103 on macOS. */
+/** The kernel's limit on a socket's address, less the terminating zero: 107 on Linux, 103 on macOS. */
 const longestSocketPathBytes = 103;
 const socketName = '.s.PGSQL.5432';
 
-/** Where the database listens: a short name outside the data folder, whose path may be too long, and the same for the same data. */
+/**
+ * Returns the folder of the database's socket: a short path outside the data folder, whose path may be too long, and
+ * constant for the same data.
+ */
 export function socketFolderFor(clusterFolder: string, account: Account | undefined): string {
   const name = `dental-counter-${createHash('sha256').update(clusterFolder).digest('hex').slice(0, 12)}`;
   const parent = [tmpdir(), '/tmp'].find(
@@ -19,7 +22,7 @@ export function socketFolderFor(clusterFolder: string, account: Account | undefi
   return join(parent, name);
 }
 
-/** Whoever can open the socket is trusted, so it stands in a folder of the account's own that nobody else may enter. */
+/** Creates a folder that only the account may enter, because whoever opens the socket is trusted. */
 export async function makePrivate(folder: string, account: Account | undefined): Promise<void> {
   const owner = account?.uid ?? process.getuid?.();
   const found = await lstat(folder).catch(() => undefined);

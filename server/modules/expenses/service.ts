@@ -128,10 +128,15 @@ function complete<Draft extends ExpenseDraft>(draft: Draft, problems: Problems<k
   });
 }
 
-type Deed = 'create' | 'change' | 'approve' | 'reject' | 'delete';
+type ExpenseAction = 'create' | 'change' | 'approve' | 'reject' | 'delete';
 
 /** Records the action in the audit log and returns the expense as stored. */
-async function done(sql: Sql, author: ExpenseAuthor, id: number, action: Deed): Promise<Result<ExpenseResource>> {
+async function done(
+  sql: Sql,
+  author: ExpenseAuthor,
+  id: number,
+  action: ExpenseAction,
+): Promise<Result<ExpenseResource>> {
   const expense = (await loadExpense(sql, author.clinicId, id))!;
   await audit(sql, author, action, expense);
   return accept(expense);
@@ -140,7 +145,7 @@ async function done(sql: Sql, author: ExpenseAuthor, id: number, action: Deed): 
 function audit(
   sql: Sql,
   author: ExpenseAuthor,
-  action: Deed,
+  action: ExpenseAction,
   { id, status, category, amount, paid_from_drawer }: ExpenseResource,
 ): Promise<void> {
   const details = { status, category, amount, ...(paid_from_drawer && { paid_from: 'drawer' }) };

@@ -30,30 +30,30 @@ export async function* salesPdfInWorker(
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array> {
   const task: PdfTask = { report, context };
-  const thread = new Worker(entry, {
+  const worker = new Worker(entry, {
     eval: !isBuilt,
     workerData: task,
     resourceLimits: { maxOldGenerationSizeMb: mostMemoryMb, maxYoungGenerationSizeMb: youngMb },
   });
-  const ended = once(thread, 'exit') as Promise<[number]>;
-  const fed = feed(thread, rows).catch(async (fault: unknown) => {
-    await thread.terminate();
+  const ended = once(worker, 'exit') as Promise<[number]>;
+  const fed = feed(worker, rows).catch(async (fault: unknown) => {
+    await worker.terminate();
     throw fault;
   });
   // Both promises are awaited after the last bytes; until then a failure ends the loop.
   for (const each of [ended, fed]) each.catch(() => undefined);
   try {
-    for await (const [bytes] of on(thread, 'message', { signal, close: ['exit'] }) as AsyncIterable<[Uint8Array]>)
+    for await (const [bytes] of on(worker, 'message', { signal, close: ['exit'] }) as AsyncIterable<[Uint8Array]>)
       yield bytes;
     await fed;
     const [code] = await ended;
     if (code !== 0) throw new Error(`The PDF worker exited with code ${code}`);
   } finally {
-    await thread.terminate();
+    await worker.terminate();
   }
 }
 
-async function feed(thread: Worker, rows: OrderReport['rows']): Promise<void> {
-  for await (const order of rows) thread.postMessage(order);
-  thread.postMessage(null);
+async function feed(worker: Worker, rows: OrderReport['rows']): Promise<void> {
+  for await (const order of rows) worker.postMessage(order);
+  worker.postMessage(null);
 }

@@ -117,7 +117,7 @@ export async function saveProducts(context: WriteContext, changes: readonly Prod
     rows.map(({ image_url }) => image_url),
   );
   await upsertProducts(sql, rows);
-  await keepPromises(context, changes);
+  await updateReservations(context, changes);
   await replaceIngredients(sql, clinicId, new Map(changes.map(({ draft }, index) => [ids[index]!, draft.ingredients])));
   return ids;
 }
@@ -126,7 +126,10 @@ export async function saveProducts(context: WriteContext, changes: readonly Prod
  * Adjusts the reservations of open treatments, which depend on the ingredients of their products (SYNC-10). The
  * treatments are locked first, so none completes with the old ingredients in the meantime.
  */
-async function keepPromises({ sql, clinicId, atMs }: WriteContext, changes: readonly ProductChange[]): Promise<void> {
+async function updateReservations(
+  { sql, clinicId, atMs }: WriteContext,
+  changes: readonly ProductChange[],
+): Promise<void> {
   const recomposed = new Map(
     changes
       .filter(
