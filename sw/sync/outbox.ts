@@ -98,7 +98,7 @@ export function recoverSending(db: ClinicDatabase, nowMs: number): Promise<void>
   return change(db, 'sending', (state) => withStatus(state, 'retry', nowMs, { next_at: nowMs }));
 }
 
-/** Which waits end, by the last error. */
+/** For each reason: returns true if a wait ends, by the last error. */
 const endsWait = {
   /** The network is back: operations that failed because of it are due, those that the server postponed are not. */
   unreached: (code) => code === 'NETWORK',

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { alertChanged, levelAlert, lotAlert } from '../../domain/stock/alerts.ts';
 
-describe('what calls for an alert', () => {
+describe('the condition of an alert', () => {
   test.each([
     [-1, 0, 'out_of_stock', 'high'],
     [0, 0, 'out_of_stock', 'high'],

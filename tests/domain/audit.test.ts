@@ -3,7 +3,7 @@ import { actionsOf, auditActions, auditGroups, operationActions, actionKey } fro
 import english from '../../locales/en.json' with { type: 'json' };
 import spanish from '../../locales/sp.json' with { type: 'json' };
 
-test('every deed is in one group, and every fact is a deed', () => {
+test('every action is in one group, and every operation’s action is in the catalogue', () => {
   expect(new Set(auditActions).size).toBe(auditActions.length);
   expect(auditActions).toHaveLength(auditGroups.flatMap(actionsOf).length);
   expect(auditActions).toEqual(expect.arrayContaining([...operationActions]));

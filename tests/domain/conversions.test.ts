@@ -39,7 +39,7 @@ test('rounding is half away from zero and symmetrical', () => {
   expect([divideRounded(5, 10), divideRounded(-5, 10), divideRounded(4, 10)]).toEqual([1, -1, 0]);
 });
 
-test('amounts read in Spanish form, and what is no number reads as zero', () => {
+test('amounts are formatted in Spanish form, and anything but a number as zero', () => {
   expect(formatMinor(123_456_789)).toBe('EUR 1.234.567,89');
   expect([undefined, Number.NaN, '12'].map((amount) => formatMinor(amount))).toEqual([
     'EUR 0,00',

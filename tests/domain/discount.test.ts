@@ -29,7 +29,7 @@ describe('discountOf', () => {
     );
   });
 
-  test('nothing was asked, nothing is taken off', () => expect(discountOf(undefined, 5000)).toBe(0));
+  test('is 0 when no discount is requested', () => expect(discountOf(undefined, 5000)).toBe(0));
 });
 
 const terms = { subtotalMinor: 10_000, limitPercent: 10, mayExceed: false, reason: '' };

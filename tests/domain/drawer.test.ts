@@ -95,7 +95,7 @@ const anyPayments = fc.array(
   { maxLength: 30 },
 );
 
-describe('which drawer a payment belongs to', () => {
+describe('the drawer of a payment', () => {
   test('is one that stood open then, and exactly one wherever any did', () => {
     fc.assert(
       fc.property(anyDrawers, anyPayments, (drawers, payments) => {
@@ -295,7 +295,7 @@ describe('an operation on a drawer', () => {
     expect(reduceDrawer(null, close, noon)).toBeNull();
   });
 
-  test('is agreed to only as far as it makes sense', () => {
+  test('is refused when it makes no sense', () => {
     const code = (result: { ok: boolean; refusal?: { code: string } }) => (result.ok ? null : result.refusal?.code);
     const [mine, closed] = [drawer(), drawer({ close: closedAt(noon) })];
     expect(code(decideOpen([mine], { deviceId: 1, floatMinor: 0 }))).toBe('DRAWER_OPEN');
@@ -311,7 +311,7 @@ describe('an operation on a drawer', () => {
   });
 });
 
-describe('the paper of a report', () => {
+describe('the printed report', () => {
   const word = (key: string) => `<${key}>`;
   const labels = new Proxy({} as ReportLabels, {
     get: (_none, key: string) =>
@@ -348,7 +348,7 @@ describe('the paper of a report', () => {
     expect(text).not.toContain('Card');
   });
 
-  test('says first that it is provisional, and what it waits for', () => {
+  test('begins with the provisional note and the awaited devices', () => {
     expect(textOf(row.devices)).toMatch(/<provisional>\n<waitsFor>\nSurgery · B2 12 May 2026, 12:00\n/);
   });
 });

@@ -88,7 +88,7 @@ describe('the form of an expense', () => {
 });
 
 describe('an expense paid from the drawer', () => {
-  test('must be some money, and keeps its amount', () => {
+  test("requires an amount above 0, which can't be changed", () => {
     const paid = { ...sound, paid_from_drawer: true, drawer_id: null };
     expect([newExpenseProblems(paid), newExpenseProblems({ ...paid, amount: 0.01 })]).toEqual([{}, {}]);
     expect(newExpenseProblems({ ...paid, amount: 0 })).toEqual({ amount: 'AMOUNT_NOT_POSITIVE' });
@@ -101,8 +101,8 @@ describe('an expense paid from the drawer', () => {
   });
 });
 
-describe('what may become of an expense', () => {
-  test('is decided while it is pending; whatever is neither approved nor rejected is', () => {
+describe('the status of an expense', () => {
+  test('can be decided only while pending; any unknown status counts as pending', () => {
     for (const status of ['pending', 'draft', '']) {
       expect(shownStatus(status)).toBe('pending');
       expect(decidePending({ status }).ok).toBe(true);

@@ -21,7 +21,7 @@ const someLots = fc
   )
   .map((lots): Lot[] => lots.map((one, id) => ({ ...one, id })));
 
-describe('what is used leaves the lot that expires first', () => {
+describe('drawing from lots', () => {
   test('goes on with the next where one does not suffice, and leaves what keeps for ever to the last', () => {
     const lots = [lot(1, null, 9000), lot(2, '2026-09-30', 3000), lot(3, '2026-05-31', 1000)];
     expect(drawFromLots(lots, 5000)).toEqual([
@@ -31,7 +31,7 @@ describe('what is used leaves the lot that expires first', () => {
     ]);
   });
 
-  test('takes of two that expire alike the one that came first', () => {
+  test('draws from the lot received first when two expire on the same day', () => {
     expect(drawFromLots([lot(1, '2026-05-31', 1000, 20), lot(2, '2026-05-31', 1000, 10)], 500)).toEqual([
       { lotId: 2, quantityMilli: 500 },
     ]);
@@ -40,7 +40,7 @@ describe('what is used leaves the lot that expires first', () => {
     ]);
   });
 
-  test('draws as much as there is and no more, and touches no lot before an earlier one is empty', () => {
+  test('draws at most the remaining quantity, and empties earlier lots first', () => {
     fc.assert(
       fc.property(someLots, fc.integer({ min: 0, max: 30_000 }), (lots, quantity) => {
         const draws = drawFromLots(lots, quantity);

@@ -129,7 +129,7 @@ describe('the reducer', () => {
     );
   });
 
-  test('SYNC-11 status, totals and concerns do not depend on the order in which facts arrive', () => {
+  test('SYNC-11 status, totals and flags do not depend on the order in which facts arrive', () => {
     const shuffled = history.chain((operations) =>
       fc.tuple(fc.constant(operations), fc.shuffledSubarray(operations.slice(1), { minLength: operations.length - 1 })),
     );
@@ -149,7 +149,7 @@ describe('the reducer', () => {
     );
   });
 
-  test('nothing can be done to a treatment that was never created', () => {
+  test('operations on a treatment that was never created change nothing', () => {
     fc.assert(
       fc.property(history, (operations) => {
         expect(operations.slice(1).every((operation) => reduceOrder(null, operation, 0) === null)).toBe(true);

@@ -10,20 +10,20 @@ import { history } from './arbitraries.ts';
 const said = (atMs: number, name: string, phone?: string): PatientUpdate => ({ id: 'p', name, phone, atMs });
 const after = (...words: PatientUpdate[]) => words.reduce<Patient | null>(mergePatient, null)!;
 
-describe('what is said of a patient', () => {
-  test('a later name or phone stands, however late it comes', () => {
+describe('updates of a patient', () => {
+  test('the later name or phone wins, in any order of arrival', () => {
     const [first, second] = [said(1000, 'Nuria Campos', '600'), said(2000, 'Núria Campos i Roig', '611')];
     for (const patient of [after(first, second), after(second, first)])
       expect(patient).toMatchObject({ name: 'Núria Campos i Roig', phone: '611' });
   });
 
-  test('name and phone keep times of their own, and a word without a phone says nothing of it', () => {
+  test('name and phone keep separate times, and an update without a phone leaves the phone unchanged', () => {
     const words = [said(1000, 'Ana', '600'), said(3000, 'Ana Ruiz'), said(2000, 'Anna', '611')];
     expect(after(...words)).toMatchObject({ name: 'Ana Ruiz', nameAtMs: 3000, phone: '611', phoneAtMs: 2000 });
     expect(after(said(1000, 'Ana', '600'), said(2000, 'Ana', '')).phone).toBe('');
   });
 
-  test('a repeated word changes nothing that was said, and brings back a patient whom nobody knows', () => {
+  test('a repeated update changes no known patient, and creates an unknown one', () => {
     const known = after(said(1000, 'Ana Ruiz', '600'));
     expect(mergePatient(known, said(beforeAnyUpdateMs, 'Ana', ''))).toBe(known);
     expect(after(said(beforeAnyUpdateMs, 'Ana', '5'), said(1000, 'Ana Ruiz', '600'))).toMatchObject({
@@ -61,7 +61,7 @@ describe('what is said of a patient', () => {
   });
 });
 
-describe('looking a patient up', () => {
+describe('searching patients', () => {
   const finds = (text: string, patient: { name: string; phone: string }) => {
     const terms = patientTerms(text);
     return terms.length > 0 && terms.every((term) => patientKeys(patient).some((key) => key.startsWith(term)));

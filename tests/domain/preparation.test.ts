@@ -11,7 +11,7 @@ describe('a step of preparation', () => {
     expect(preparationStatuses.map(stepBefore)).toEqual([undefined, 'pending', 'preparing', 'ready']);
   });
 
-  test('is one at a time, on or back; staying is fine, and everything else is refused with both ends named', () => {
+  test('allows one step forward or back and staying, and refuses any other move', () => {
     fc.assert(
       fc.property(status, status, (from, to) => {
         const isNear = Math.abs(place(from) - place(to)) <= 1;

@@ -30,7 +30,7 @@ const quiet: ReportTotals = {
   products: [],
 };
 
-describe('the figures of several days', () => {
+describe('the totals of several days', () => {
   test('are the sums of theirs, part by part', () => {
     const [first, second] = [
       {
@@ -137,7 +137,7 @@ describe('percentages', () => {
   });
 });
 
-describe('the spans that reports look at', () => {
+describe('the periods of reports', () => {
   test('are the day, the last seven days and the month so far, each with as much before it', () => {
     expect(spansOf('today', '2026-03-01')).toEqual({
       current: { start: '2026-03-01', end: '2026-03-01' },

@@ -25,7 +25,7 @@ describe('a room', () => {
     expect(decideStatus({ isOccupied: true, treatments: 1 }, 'available')).toEqual(refused('ROOM_IN_USE'));
   });
 
-  test('is not tied up by hand when somebody says again what holds already', () => {
+  test('is not set occupied by hand when the status already holds', () => {
     expect(decideStatus(inUse, 'occupied')).toEqual({ ok: true, value: false });
     expect(decideStatus(byHand, 'occupied')).toEqual({ ok: true, value: true });
     expect(decideStatus(free, 'available')).toEqual({ ok: true, value: false });
@@ -57,7 +57,7 @@ describe('the form of a room', () => {
 });
 
 describe('rooms by location', () => {
-  test('stand in the order of their figures, and those without a location come last', () => {
+  test('sort by number, and rooms without a location come last', () => {
     const room = (location: string, number: string) => ({ location, number });
     const rooms = [
       room('', '7'),

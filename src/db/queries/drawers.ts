@@ -25,7 +25,7 @@ export interface LocalDrawer extends DrawerRow {
 
 /** The tablet deletes closed treatments after a week, so an older report is incomplete. */
 const completeForMs = 7 * 86_400_000;
-/** How long the overview lists a closed drawer. */
+/** The overview lists a closed drawer for this long. */
 const recentMs = 2 * 86_400_000;
 
 /** The tables that a drawer is computed from. */

@@ -170,7 +170,7 @@ test('SYNC-10 adjusting stock moves what is shown and keeps what the server said
   expect((await operations()).map(({ depends_on }) => depends_on)).toEqual([[], []]);
 });
 
-test('incrementPrintCount counts, so that copies are known', async () => {
+test('incrementPrintCount returns the count of prints', async () => {
   const { document } = await sell(tablet, walkIn('s1'));
   expect(await incrementPrintCount(tablet.db, document.id)).toBe(1);
   expect(await incrementPrintCount(tablet.db, document.id)).toBe(2);

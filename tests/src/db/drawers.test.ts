@@ -151,7 +151,7 @@ describe('the drawer of a tablet', () => {
   });
 });
 
-describe('what a report waits for', () => {
+describe('the devices that a report awaits', () => {
   const awaitsOf = async (drawerId: string) =>
     (await reportOf(drawerId)).awaits.map(({ deviceId, sinceMs }) => ({ deviceId, sinceMs }));
   const deviceOf = (id: number, clearedAtMs: number) => ({
@@ -198,7 +198,7 @@ describe('what a report waits for', () => {
     expect(await awaitsOf(open9.id)).toEqual([{ deviceId: null, sinceMs: noon }]);
   });
 
-  test('says so when the drawer is older than what the tablet remembers', async () => {
+  test('reports an incomplete report for a drawer older than the tablet’s data', async () => {
     const row = await told({ opened_at: new Date(noon - 8 * 86_400_000).toISOString() });
     expect((await localDrawerReport(tablet.db, row.id, tablet.clock.now))!.isComplete).toBe(false);
   });

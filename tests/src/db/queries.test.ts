@@ -64,7 +64,7 @@ test('open treatments are listed newest first, paid ones among the recent', asyn
   expect((await recentOrders(tablet.db, { limit: 2 })).map(({ id }) => id)).toEqual([ids[0], ids[2]]);
 });
 
-test('the outbox says what waits and what needs a person', async () => {
+test('the outbox summary counts waiting and refused operations', async () => {
   for (let count = 0; count < 3; count += 1) valueOf(await createTreatment(tablet, treatment));
   const [first, second, third] = (await outboxEntries(tablet.db, { limit: 5 })).map(({ state }) => state);
   await tablet.db.operation_states.bulkPut([

@@ -33,7 +33,7 @@ const counters = async () => (await tablet.db.device.get('this'))!.counters;
 const orderAfter = async (orderId: string) => (await orderById(tablet.db, orderId))!;
 
 describe('refundTreatment', () => {
-  test('SYNC-11 a full refund cancels; number, paper and operation are one fact', async () => {
+  test('SYNC-11 a full refund cancels; one transaction writes number, document and operation', async () => {
     const { orderId } = await sell(tablet, walkIn('s2'));
     const outcome = valueOf(await refund(orderId, 2000, '  not satisfied '));
     expect(outcome).toMatchObject({
@@ -220,7 +220,7 @@ describe('a discount', () => {
     expect(await counters()).toMatchObject({ treatment: 0 });
   });
 
-  test('is never more than the plan comes to', async () => {
+  test('is at most the subtotal of the plan', async () => {
     const discount = { kind: 'amount' as const, minor: 50_000, reason: 'a friend', mayExceed: true };
     const { orderId } = valueOf(await createTreatment(tablet, { ...plan, discount }));
     expect(await orderAfter(orderId)).toMatchObject({ discountMinor: 10_000, totalMinor: 0 });

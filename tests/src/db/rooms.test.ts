@@ -45,7 +45,7 @@ describe('the rooms of a tablet', () => {
     expect(await statuses()).toEqual({ '1': ['available', 0], 'X-ray': ['occupied', 0] });
   });
 
-  test('SYNC-2 go with a treatment as they were called then, on its paper too', async () => {
+  test('SYNC-2 are stored with a treatment under their name at the time, and printed on its documents', async () => {
     const orderId = await treat({ id: 5, number: 'X-ray' });
     await treat();
     const [named, nameless] = (await outboxEntries(tablet.db, { limit: 9 })).map(({ operation }) => operation.payload);

@@ -62,7 +62,7 @@ test('what is out comes before what is low, each by name, in pages', async () =>
   expect(await page('out_of_stock', 10)).toEqual(['B', 'D']);
 });
 
-test('SYNC-10 what runs out follows an adjustment, the feed, and the replay over it', async () => {
+test('SYNC-10 shortages follow adjustments, the feed and the replay', async () => {
   await tablet.db.catalogue.put(item(1, 'Gauze', 10));
   const shortage = async () => (await tablet.db.catalogue.get('s1'))!.shortage;
   expect(await shortage()).toBeUndefined();

@@ -105,17 +105,17 @@ describe('SYNC-12 numbers', () => {
   });
 });
 
-describe('SYNC-13 word of a write', () => {
+describe('SYNC-13 notification after a write', () => {
   const transactions: unknown[] = [];
   const onWritten = () => transactions.push(Dexie.currentTransaction);
   beforeEach(() => transactions.splice(0));
 
-  test('SYNC-13 a command that commits says so once, and when it has left its transaction', async () => {
+  test('SYNC-13 a committed command notifies once, after its transaction', async () => {
     valueOf(await createTreatment({ ...tablet, onWritten }, sale));
     expect(transactions).toEqual([null]);
   });
 
-  test('SYNC-13 a command that is refused, or fails, says nothing', async () => {
+  test('SYNC-13 a refused or failed command does not notify', async () => {
     const context = { ...tablet, onWritten };
     expect(
       refusalOf(await createTreatment(context, { ...sale, services: [{ itemKey: 's404', quantity: 1 }] })),
@@ -130,7 +130,7 @@ describe('SYNC-13 word of a write', () => {
 });
 
 describe('SYNC-15 storage', () => {
-  test('SYNC-15 full storage refuses the sale, and nothing of it is there', async () => {
+  test('SYNC-15 full storage refuses the sale and writes nothing', async () => {
     vi.spyOn(tablet.db.operation_states, 'bulkAdd').mockImplementation(() => {
       throw named('QuotaExceededError');
     });
@@ -189,7 +189,7 @@ describe('SYNC-15 storage', () => {
     newer.close();
   });
 
-  test('SYNC-15 a bug is no refusal', async () => {
+  test('SYNC-15 a bug throws and is not a refusal', async () => {
     const bug = () => {
       throw new TypeError('bug');
     };

@@ -21,7 +21,7 @@ const answered = { epoch: 'epoch-1', server_time: '2026-05-12T10:00:00.000Z' };
 const sizes = () => rig.server.batches.map((batch) => batch.length);
 const batchCalls = () => rig.server.calls.filter(({ path }) => isBatch(path)).length;
 
-describe('SYNC-6 answers', () => {
+describe('SYNC-6 replies', () => {
   const portal = says(200, undefined);
   test.each<[string, Trouble]>([
     ['no answer', lost],
@@ -52,7 +52,7 @@ describe('SYNC-6 answers', () => {
     expect(rig.server.receipts.size).toBe(1);
   });
 
-  test('SYNC-6 a result for another operation is not ours', async () => {
+  test('SYNC-6 a reply with results for other operations is rejected', async () => {
     await rig.create();
     const results = [{ op_id: 'another', status: 'applied', replayed: false, reply: { success: true, data: null } }];
     rig.server.troubles.push(says(200, { success: true, data: { ...answered, results } }));
@@ -97,7 +97,7 @@ describe('SYNC-6 answers', () => {
     expect(new Set(await rig.statuses())).toEqual(new Set(['settled']));
   });
 
-  test('SYNC-6 the first answer after a failure ends the wait of all that failed with it', async () => {
+  test('SYNC-6 the first reply after a failure ends the wait of all operations that failed with it', async () => {
     await rig.create();
     await rig.create();
     const [first] = await rig.states();
@@ -110,7 +110,7 @@ describe('SYNC-6 answers', () => {
     expect(await rig.statuses()).toEqual(['settled', 'settled']);
   });
 
-  test('SYNC-6 news of the network ends the wait', async () => {
+  test('SYNC-6 a sign of a recovered network ends the wait', async () => {
     await rig.create();
     rig.server.rule = lost;
     await rig.engine.run('write');
@@ -141,7 +141,7 @@ describe('SYNC-6 answers', () => {
     expect(await rig.statuses()).toEqual(['settled']);
   });
 
-  test('SYNC-8 signed out: nothing is sent, nothing is lost', async () => {
+  test('SYNC-8 signing out stops sending and loses nothing', async () => {
     await rig.create();
     await rig.tablet.db.session.clear();
     await rig.engine.run('write');
@@ -168,7 +168,7 @@ describe('SYNC-6 answers', () => {
     expect((await outboxSummary(rig.tablet.db)).attention).toBe(0);
   });
 
-  test('SYNC-6 what is put off for long is tried at once when a person asks, and by nothing else', async () => {
+  test('SYNC-6 only a person’s request ends a long wait at once', async () => {
     await rig.create();
     rig.server.rule = batchesOnly(says(413, undefined));
     await rig.engine.run('write');
@@ -180,7 +180,7 @@ describe('SYNC-6 answers', () => {
     expect(await rig.statuses()).toEqual(['settled']);
   });
 
-  test('SYNC-6 asking tries neither what is held for an update or a dependency, nor what is in the tray', async () => {
+  test('SYNC-6 a person’s request does not send operations held for an update or a dependency, or in the tray', async () => {
     for (let count = 0; count < 3; count += 1) await rig.create();
     const held = [
       {
@@ -226,7 +226,7 @@ describe('SYNC-6 answers', () => {
     expect((await outboxSummary(rig.tablet.db)).updateNeeded).toBe(false);
   });
 
-  test('SYNC-6 what a killed worker left as sending goes again under the same id', async () => {
+  test('SYNC-6 operations that a killed worker was sending are sent again under the same id', async () => {
     await rig.create();
     await rig.store.selectBatch({ limit: 200, nowMs: rig.tablet.clock.now });
     expect(await rig.statuses()).toEqual(['sending']);
@@ -234,7 +234,7 @@ describe('SYNC-6 answers', () => {
     expect(await rig.statuses()).toEqual(['settled']);
   });
 
-  test('SYNC-14 a clock that was put back holds nothing', async () => {
+  test('SYNC-14 a clock that was put back delays no operation', async () => {
     await rig.create();
     const [state] = await rig.states();
     await rig.tablet.db.operation_states.put({

@@ -76,7 +76,7 @@ describe('SYNC-1 SYNC-3 what is sent', () => {
   });
 });
 
-describe('SYNC-5 what is held', () => {
+describe('SYNC-5 held operations', () => {
   test('SYNC-5 a refused operation holds its dependants and nothing else', async () => {
     const poisoned = await rig.sell();
     const other = await rig.sell();
@@ -113,7 +113,7 @@ describe('SYNC-5 what is held', () => {
     expect(rig.server.batches.flat().map(({ kind }) => kind)).toEqual(['order.create']);
   });
 
-  test('SYNC-4 waiting is no outcome: the operation goes again later', async () => {
+  test('SYNC-4 after `waiting`, the operation is sent again later', async () => {
     await rig.create();
     const [state] = await rig.states();
     const reply = { success: false, code: 'DEPENDENCY_PENDING', message: '' };
@@ -138,7 +138,7 @@ describe('SYNC-5 one batch after another', () => {
     });
   }
 
-  test('SYNC-5 the results of a batch are taken down while the next one is on its way', async () => {
+  test('SYNC-5 the results of a batch are recorded while the next one is in flight', async () => {
     for (let count = 0; count < 250; count += 1) await rig.create();
     recordingIsSlow();
     await rig.engine.run('write');
@@ -146,7 +146,7 @@ describe('SYNC-5 one batch after another', () => {
     expect(new Set(await rig.statuses())).toEqual(new Set(['settled']));
   });
 
-  test('SYNC-5 no batch leaves with what follows an operation whose result is not taken down', async () => {
+  test('SYNC-5 no batch contains successors of an operation whose result is not recorded', async () => {
     for (let count = 0; count < 199; count += 1) await rig.create();
     await rig.sell();
     for (let count = 0; count < 10; count += 1) await rig.create();
@@ -157,7 +157,7 @@ describe('SYNC-5 one batch after another', () => {
     expect(new Set(await rig.statuses())).toEqual(new Set(['settled']));
   });
 
-  test('SYNC-15 results that cannot be taken down: both batches come to their end, and go again under the same ids', async () => {
+  test('SYNC-15 when results cannot be recorded, both batches end and are sent again under the same ids', async () => {
     for (let count = 0; count < 250; count += 1) await rig.create();
     vi.spyOn(rig.store, 'recordResults').mockRejectedValueOnce(
       Object.assign(new Error('full'), { name: 'QuotaExceededError' }),

@@ -55,7 +55,7 @@ describe('cash drawers', () => {
     ]);
   });
 
-  test('SYNC-13 a whole day without the network arrives in its order', async () => {
+  test('SYNC-13 a day of offline work arrives in order', async () => {
     rig.server.rule = () => null;
     const drawerId = await open();
     await rig.sell(2);

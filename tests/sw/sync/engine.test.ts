@@ -11,7 +11,7 @@ afterEach(() => rig.tablet.close());
 
 const sizes = () => rig.server.batches.map((batch) => batch.length);
 
-describe('SYNC-13 who works', () => {
+describe('SYNC-13 the lock', () => {
   test('SYNC-13 two engines at once: one works, nothing is sent twice', async () => {
     for (let count = 0; count < 5; count += 1) await rig.create();
     await Promise.all([rig.engine.run('write'), rig.newEngine().run('write'), rig.engine.run('online')]);
@@ -29,7 +29,7 @@ describe('SYNC-13 who works', () => {
     expect(await rig.statuses()).toEqual(['settled']);
   });
 
-  test('SYNC-13 whoever finds the lock taken looks again', async () => {
+  test('SYNC-13 an engine that finds the lock taken tries again', async () => {
     await rig.create();
     await rig.lock(async () => {
       await rig.engine.run('write');
@@ -43,7 +43,7 @@ describe('SYNC-13 who works', () => {
 describe('SYNC-15 a run that fails', () => {
   const full = () => Object.assign(new Error('full'), { name: 'QuotaExceededError' });
 
-  test('SYNC-15 a storage fault surfaces where the run was asked for, and the next run comes by itself', async () => {
+  test('SYNC-15 a storage fault rejects the run, and the next run starts by itself', async () => {
     await rig.create();
     vi.spyOn(rig.store, 'selectBatch').mockRejectedValueOnce(full());
     await expect(rig.engine.run('write')).rejects.toThrow('full');
@@ -52,7 +52,7 @@ describe('SYNC-15 a run that fails', () => {
     expect(await rig.statuses()).toEqual(['settled']);
   });
 
-  test('SYNC-15 a wake-up that fails is reported and sets another, each later than the one before', async () => {
+  test('SYNC-15 a failed wake-up is reported and schedules another with a longer delay', async () => {
     await rig.create();
     const take = vi.spyOn(rig.store, 'selectBatch').mockRejectedValue(full());
     await expect(rig.engine.run('write')).rejects.toThrow('full');
@@ -67,7 +67,7 @@ describe('SYNC-15 a run that fails', () => {
     expect(await rig.statuses()).toEqual(['settled']);
   });
 
-  test('SYNC-15 what a person asked for is not forgotten with the storage that failed', async () => {
+  test('SYNC-15 a storage fault does not lose a person’s request', async () => {
     await rig.create();
     rig.server.rule = lost;
     await rig.engine.run('write');
@@ -79,7 +79,7 @@ describe('SYNC-15 a run that fails', () => {
     expect(await rig.statuses()).toEqual(['settled']);
   });
 
-  test('SYNC-15 after a run that went well the wait begins anew', async () => {
+  test('SYNC-15 a successful run resets the delay', async () => {
     const take = vi.spyOn(rig.store, 'selectBatch').mockRejectedValueOnce(full()).mockRejectedValueOnce(full());
     await expect(rig.engine.run('write')).rejects.toThrow('full');
     await rig.pass(1500);

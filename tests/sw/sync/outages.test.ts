@@ -24,7 +24,7 @@ const comeBack = async () => {
   await rig.engine.run('online');
 };
 
-describe('SYNC-13 the diary of outages', () => {
+describe('SYNC-13 outages', () => {
   test('says from when to when, how many sales and how much money', async () => {
     goOffline();
     await rig.sell();
@@ -67,7 +67,7 @@ describe('SYNC-13 the diary of outages', () => {
     expect(await diary()).toEqual([{ started_at: start, ended_at: start + 120_000, sales: 1, amount_minor: 1000 }]);
   });
 
-  test('leaves out a flicker that nobody met, and keeps one that somebody did', async () => {
+  test('ignores a short outage without a sale, and records one with a sale', async () => {
     goOffline();
     await rig.engine.run('asked');
     await rig.pass(3_000);
@@ -89,7 +89,7 @@ describe('SYNC-13 the diary of outages', () => {
     rig.server.rule = none;
   });
 
-  test('keeps the last thirty', async () => {
+  test('keeps the latest thirty outages', async () => {
     for (let round = 0; round < 33; round += 1) {
       goOffline();
       await rig.engine.run('asked');

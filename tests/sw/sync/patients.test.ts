@@ -20,7 +20,7 @@ const meet = (id: string, name: string) =>
     patient: { id, name, phone: '', isKnown: false },
   });
 
-test('SYNC-9 patients come home with the feed, and a later word takes the place of the one before', async () => {
+test('SYNC-9 the feed delivers patients, and a later update replaces an earlier one', async () => {
   rig.server.changePatient({ id: 'p1', name: 'Ana Ruiz', phone: '600 111 222' });
   await rig.engine.run('timer');
   expect(await found('ruiz 600')).toEqual([['Ana Ruiz', false]]);
@@ -40,7 +40,7 @@ test('SYNC-7 a patient whom the server has not heard of outlasts a start over; t
   expect([await found('ana'), await found('eva')]).toEqual([[], [['Eva Nueva', true]]]);
 });
 
-test('a patient made here is the server’s word as soon as it has come home', async () => {
+test('a patient created here equals the server’s row once the feed has delivered it', async () => {
   valueOf(await meet('p2', 'Eva Nueva'));
   expect(await found('nueva')).toEqual([['Eva Nueva', true]]);
   await rig.engine.run('write');

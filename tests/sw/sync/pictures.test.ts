@@ -51,7 +51,7 @@ async function ask(url: string, init: RequestInit = {}): Promise<Response | null
 }
 
 describe('the worker and pictures', () => {
-  test('asks once and shows the same without a network', async () => {
+  test('fetches a picture once and serves it without a network', async () => {
     const first = await (await ask('/uploads/1/a.webp'))!.text();
     network = () => Promise.reject(new TypeError('offline'));
     const again = await ask('/uploads/1/a.webp');
@@ -66,23 +66,23 @@ describe('the worker and pictures', () => {
     },
   );
 
-  test('leaves what is no question alone', async () => {
+  test('ignores requests that are not for pictures', async () => {
     expect(await ask('/uploads/1/a.webp', { method: 'POST' })).toBeNull();
   });
 
-  test('keeps no refusal', async () => {
+  test('does not cache an error', async () => {
     network = async () => new Response('{}', { status: 404 });
     expect((await ask('/uploads/1/gone.webp'))!.status).toBe(404);
     expect(shelf.entries.size).toBe(0);
   });
 
-  test('keeps 300, and of more the newest', async () => {
+  test('keeps the newest 300 pictures', async () => {
     for (let index = 0; index < 305; index++) await ask(`/uploads/1/${index}.webp`);
     expect(shelf.entries.size).toBe(300);
     expect([...shelf.entries.keys()][0]).toBe(`${origin}/uploads/1/5.webp`);
   });
 
-  test('shows what it can neither find nor keep', async () => {
+  test('serves a picture when the cache fails', async () => {
     shelf.fails = true;
     expect((await ask('/uploads/1/a.webp'))!.status).toBe(200);
     expect(asked).toEqual(['/uploads/1/a.webp']);

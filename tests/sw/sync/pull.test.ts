@@ -57,7 +57,7 @@ describe('SYNC-9 the feed', () => {
     expect(await rig.store.position()).toMatchObject({ cursor: '5', first_sync_rows: null });
   });
 
-  test('SYNC-9 the first sync says how far it is', async () => {
+  test('SYNC-9 the first sync reports its progress', async () => {
     rig.server.pageSize = 1;
     const seen: (number | null)[] = [];
     rig.server.rule = (_call, handle) => {
@@ -88,7 +88,7 @@ describe('SYNC-9 the feed', () => {
     expect(rig.server.orders.get('x')!.payments).toHaveLength(1);
   });
 
-  test('SYNC-9 a sale written while the pages came is replayed too', async () => {
+  test('SYNC-9 a sale made during a pull is replayed over the new rows', async () => {
     rig.server.change(elsewhere('x'));
     await rig.engine.run('timer');
     rig.server.change({ ...elsewhere('x'), notes: 'changed' });
@@ -180,7 +180,7 @@ describe('SYNC-9 the feed', () => {
     expect(await orderById(rig.tablet.db, orderId)).toBeUndefined();
   });
 
-  test('SYNC-9 two readers: the slower one changes nothing', async () => {
+  test('SYNC-9 of two readers, the slower one changes nothing', async () => {
     const pull = {
       feed: mergePages([]),
       startedFrom: 'elsewhere',
@@ -194,7 +194,7 @@ describe('SYNC-9 the feed', () => {
     expect(await rig.tablet.db.catalogue.count()).toBe(3);
   });
 
-  test('SYNC-9 a feed that stands still is left alone', async () => {
+  test('SYNC-9 a feed whose cursor does not advance is abandoned', async () => {
     await rig.engine.run('timer');
     rig.server.change(elsewhere('x'));
     rig.server.pageSize = 0;

@@ -50,7 +50,7 @@ describe('SYNC-16 starting over', () => {
     expect(await rig.store.position()).toMatchObject({ epoch: 'epoch-1+' });
   });
 
-  test('SYNC-16 until the restored server has it again, the tablet still shows it', async () => {
+  test('SYNC-16 the tablet shows an operation until the restored server has it again', async () => {
     const orderId = await rig.sell();
     await rig.engine.run('write');
     rig.server.restoreEmpty();
@@ -60,7 +60,7 @@ describe('SYNC-16 starting over', () => {
     expect(await orderById(rig.tablet.db, orderId)).toMatchObject({ status: 'completed', unsent: 1 });
   });
 
-  test('SYNC-16 SYNC-7 what a replacement stands for is not sent again', async () => {
+  test('SYNC-16 SYNC-7 replaced operations are not sent again', async () => {
     await rig.create();
     rig.server.refuses = () => 'FORBIDDEN';
     await rig.engine.run('write');
@@ -74,7 +74,7 @@ describe('SYNC-16 starting over', () => {
     expect(await rig.statuses()).toEqual(['settled', 'settled']);
   });
 
-  test('SYNC-16 what the restored server still has is not sent again', async () => {
+  test('SYNC-16 operations that the restored server still has are not sent again', async () => {
     await rig.sell();
     await rig.engine.run('write');
     const before = await rig.states();

@@ -12,7 +12,7 @@ const netOf = (answer: () => Promise<Response>) => {
   return { net, seen };
 };
 
-test('SYNC-6 an answer is its status and its JSON object; anything else is no JSON', async () => {
+test('SYNC-6 a response is its status and its JSON object; any other body is undefined', async () => {
   const ask = async (body: string, init: ResponseInit = {}) => netOf(async () => new Response(body, init)).net(call);
   expect(await ask('{"a":1}', { status: 409 })).toEqual({ status: 409, json: { a: 1 }, retryAfterMs: null });
   expect(await ask('<html>')).toMatchObject({ status: 200, json: undefined });
@@ -24,7 +24,7 @@ test('SYNC-6 an answer is its status and its JSON object; anything else is no JS
   });
 });
 
-test('SYNC-6 SYNC-13 nothing in time is no answer', async () => {
+test('SYNC-6 SYNC-13 a request without a response in time ends without a reply', async () => {
   expect(await netOf(() => Promise.reject(new TypeError('failed'))).net(call)).toBeNull();
   const { net, seen } = netOf(async () => new Response('{}'));
   await net(call);
@@ -41,7 +41,7 @@ test('SYNC-6 the token goes to the API alone: no cookie, no cache, no redirect',
   expect(seen[0]!.init.headers).toEqual({ authorization: 'Bearer t0k', 'content-type': 'application/json' });
 });
 
-test('SYNC-6 backoff stays between one second and a minute, whatever chance says', () => {
+test('SYNC-6 backoff stays between one second and a minute for any random value', () => {
   for (const attempts of [0, 1, 3, 6, 50, 5000]) {
     expect(backoffMs(attempts, () => 0)).toBe(1000);
     expect(backoffMs(attempts, () => 0.999_999)).toBeLessThanOrEqual(60_000);
@@ -51,7 +51,7 @@ test('SYNC-6 backoff stays between one second and a minute, whatever chance says
   expect(longBackoffMs(() => 1)).toBe(3_600_000);
 });
 
-test('SYNC-14 a wait longer than any is over', () => {
+test('SYNC-14 a wait longer than the longest possible one is over', () => {
   expect(isDue(10, 10)).toBe(true);
   expect(isDue(11, 10)).toBe(false);
   expect(isDue(longBackoffMs(() => 1) + 10, 10)).toBe(false);

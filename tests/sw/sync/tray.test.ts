@@ -54,7 +54,7 @@ describe('SYNC-7 the tray', () => {
     expect(sent()).toBe(before);
   });
 
-  test('SYNC-7 only what was refused can be retried', async () => {
+  test('SYNC-7 only a refused operation can be retried', async () => {
     await rig.create();
     const [state] = await rig.states();
     expect(refusalOf(await retryRefused(rig.tablet, state!.op_id))).toBe('OPERATION_NOT_REFUSED');

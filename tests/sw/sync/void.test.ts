@@ -38,7 +38,7 @@ async function refusedSale(): Promise<{ orderId: string; createId: string; payId
 }
 
 describe('SYNC-7 a void on the device', () => {
-  test('SYNC-7 gives up the refused operation and what waits behind it, each by its own void, in one transaction', async () => {
+  test('SYNC-7 voids the refused operation and its waiting dependants, each by its own void, in one transaction', async () => {
     const { orderId, createId, payId } = await refusedSale();
     expect((await dependantsOf(rig.tablet.db, createId)).map(({ operation }) => operation.op_id)).toEqual([payId]);
     expect(valueOf(await voidRefused(rig.tablet, { opId: createId, reason: `  ${reason} ` })).opIds).toEqual([
@@ -70,7 +70,7 @@ describe('SYNC-7 a void on the device', () => {
     expect(rig.server.orders.has(orderId)).toBe(false);
   });
 
-  test('SYNC-7 the voided stay visible with reason and person', async () => {
+  test('SYNC-7 voided operations stay visible with reason and person', async () => {
     const { createId, payId } = await refusedSale();
     await voidRefused(rig.tablet, { opId: createId, reason });
     const entries = await voidedEntries(rig.tablet.db, { limit: 10 });
@@ -81,7 +81,7 @@ describe('SYNC-7 a void on the device', () => {
     expect(await unsettledEntries(rig.tablet.db)).toEqual([]);
   });
 
-  test('SYNC-7 spares what the server has, and what does not build on it', async () => {
+  test('SYNC-7 keeps dependants that the server has, and independent operations', async () => {
     const orderId = await rig.create();
     await rig.engine.run('write');
     valueOf(await addServices(rig.tablet, { orderId, services: [{ itemKey: 's2', quantity: 1 }] }));
@@ -97,7 +97,7 @@ describe('SYNC-7 a void on the device', () => {
     expect(await orderById(rig.tablet.db, orderId)).toMatchObject({ unsent: 0, totalMinor: 1000 });
   });
 
-  test('SYNC-7 follows the chain of replacements to what builds on the first of them', async () => {
+  test('SYNC-7 finds dependants of the first operation in a chain of replacements', async () => {
     const { createId, payId } = await refusedSale();
     const { opId } = valueOf(await retryRefused(rig.tablet, createId));
     await rig.pass(60_000);
@@ -118,7 +118,7 @@ describe('SYNC-7 a void on the device', () => {
     expect(await orderById(rig.tablet.db, orderId)).toMatchObject({ status: 'completed', unsent: 0 });
   });
 
-  test('SYNC-7 never gives up what the server has confirmed meanwhile', async () => {
+  test('SYNC-7 never voids an operation that the server has confirmed meanwhile', async () => {
     const { createId, payId } = await refusedSale();
     for (const status of ['accepted', 'settled'] as const) {
       await rig.tablet.db.operation_states.update(payId, { status });
@@ -126,14 +126,14 @@ describe('SYNC-7 a void on the device', () => {
     }
   });
 
-  test('SYNC-7 takes a reason and a refused operation, or nothing happens', async () => {
+  test('SYNC-7 refuses a void without a reason or of an operation that was not refused', async () => {
     const { createId, payId } = await refusedSale();
     expect(refusalOf(await voidRefused(rig.tablet, { opId: createId, reason: ' x ' }))).toBe('VALIDATION');
     expect(refusalOf(await voidRefused(rig.tablet, { opId: payId, reason }))).toBe('OPERATION_NOT_REFUSED');
     expect(await rig.statuses()).toEqual(['attention', 'retry']);
   });
 
-  test('SYNC-7 what is voided elsewhere leaves the tray; what it carried goes to a person', async () => {
+  test('SYNC-7 an operation voided on another device leaves the tray, and its dependants reach it', async () => {
     const { createId } = await refusedSale();
     rig.server.closeElsewhere(createId, 'void-of-another');
     await rig.engine.run('asked');
@@ -213,7 +213,7 @@ describe('SYNC-7 an edit on the device', () => {
     expect(await orderById(rig.tablet.db, orderId)).toMatchObject({ customerName: 'Ana', unsent: 0 });
   });
 
-  test('SYNC-7 what came too late at the server is neither retried nor edited', async () => {
+  test('SYNC-7 an operation that the server has already replaced is neither retried nor edited', async () => {
     const { createId } = await refusedSale();
     rig.server.refuses = () => 'SUPERSEDES_APPLIED';
     const { opId } = valueOf(await retryRefused(rig.tablet, createId));
