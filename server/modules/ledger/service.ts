@@ -58,7 +58,7 @@ export async function writeLedger(sql: Sql, clinicId: number, receivedAtMs: numb
     (a, b) => a - b,
   );
   if (ids.length === 0) return;
-  const items = await lockItems(sql, clinicId, ids);
+  const items = await lockLevels(sql, clinicId, ids);
   const entries = work.entries.filter(({ stockId }) => items.has(stockId));
   const before = new Map([...items.values()].map(({ id, quantityMilli }) => [id, quantityMilli]));
   const tracked = new Set([...items.values()].filter(({ tracksLots }) => tracksLots).map(({ id }) => id));
@@ -108,7 +108,7 @@ function crossed({ id, quantityMilli, thresholdMilli, isKept }: Item, beforeMill
   return [{ stockId: id, lotId: null, call, quantityMilli, thresholdMilli }];
 }
 
-async function lockItems(sql: Sql, clinicId: number, ids: readonly number[]): Promise<Map<number, Item>> {
+async function lockLevels(sql: Sql, clinicId: number, ids: readonly number[]): Promise<Map<number, Item>> {
   const rows = await rowsOf<{ item: Item }>(
     sql,
     'lock stock items',
