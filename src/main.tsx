@@ -11,12 +11,12 @@ import { followColourMode } from './preferences/colour-mode.ts';
 import { system } from './ui/theme.ts';
 import './ui/base.css';
 
-// No `await` at the top level: chunks that are loaded later import from this one, and would wait for it for ever.
+// No top-level `await`: chunks that are loaded later import from this one, and would wait forever.
 async function start(): Promise<void> {
   followColourMode();
   keepInstallPrompt();
   restoreSession();
-  // Where the shell is on the device its letters cost nothing, and lines need not be set twice.
+  // If the worker has cached the font, loading it first is free and avoids a second layout.
   if (navigator.serviceWorker?.controller) document.fonts.load('1em "Inter Variable"').catch(() => undefined);
   await Promise.all([loadFirstPage(), startI18n()]);
   createRoot(document.querySelector('#root')!).render(
@@ -29,7 +29,7 @@ async function start(): Promise<void> {
       </ChakraProvider>
     </StrictMode>,
   );
-  // Only now: fetching the shell for later must not slow down what is shown first.
+  // Last, so that precaching does not slow down the first page.
   const { registerWorker } = await import('./app/register-worker.ts');
   await registerWorker();
 }

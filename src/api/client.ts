@@ -1,14 +1,14 @@
-/** The way to the server for pages. What a device queues goes another way: the worker sends it. */
+/** API client of the pages. Queued operations do not use it: the worker sends those. */
 import type { TFunction } from 'i18next';
 import ky, { HTTPError } from 'ky';
 import { errorCatalogue } from '../../domain/protocol/errors.ts';
 import type { ErrorCode } from '../../domain/protocol/errors.ts';
 import { endSession, sessionToken } from '../session/session.ts';
 
-/** Calls that need no session: signing in, and what the sign-in page shows. */
+/** Calls that need no session, such as signing in. */
 export const publicApi = ky.create({ prefixUrl: '/api', timeout: 30_000, retry: 0 });
 
-/** Calls of the signed-in person. A 401 or 403 means that the session is over, and ends it here as well. */
+/** Calls of the signed-in person. A 401 or 403 ends the session in the page as well. */
 export const api = publicApi.extend({
   hooks: {
     beforeRequest: [
@@ -25,16 +25,17 @@ export const api = publicApi.extend({
   },
 });
 
-/** What went wrong with a call: the server's word, or that it could not be reached. */
+/** Reason why a call failed: the server's error, or `NETWORK` if the server did not answer. */
 export interface CallFault {
   code: ErrorCode | 'NETWORK' | 'UNEXPECTED';
   message: string;
-  /** By field of a form, or by name: what the refusal is about. */
+  /** Details of the refusal, by form field or by name. */
   details?: Record<string, unknown>;
 }
 
 /**
- * Tells a refusal from a server that is not there. A gateway's error page, or a captive portal's, is no answer of ours.
+ * Converts a thrown error into a fault. An error page of a gateway or captive portal counts as `NETWORK`, because it
+ * does not come from our server.
  */
 export async function faultOf(thrown: unknown): Promise<CallFault> {
   if (!(thrown instanceof HTTPError)) return { code: 'NETWORK', message: '' };

@@ -1,27 +1,26 @@
-/** Files that the server makes, as they come. */
 import { CallFailed, api, faultOf } from './client.ts';
 
 export interface FetchedFile {
   content: Blob;
-  /** As the server calls it; empty if it does not. */
+  /** File name that the server gives; empty if it gives none. */
   name: string;
 }
 
-/** How far a file has come. */
+/** Progress of a download. */
 export interface FileProgress {
   bytes: number;
-  /** How many rows the server announced; null if it did not. */
+  /** Number of rows that the server announced; null if it announced none. */
   rows: number | null;
 }
 
 interface FetchFileOptions {
   signal: AbortSignal;
-  /** What the file is asked with; it makes the call a POST. */
+  /** Body of the request, which is then a POST. */
   json?: unknown;
   onProgress?: (progress: FileProgress) => void;
 }
 
-/** A file that the server makes, as long as that takes. Throws `CallFailed`, or whatever an abort throws. */
+/** Downloads a file that the server generates, without a timeout. Throws `CallFailed`, or the abort error. */
 export async function fetchFile(path: string, { signal, json, onProgress }: FetchFileOptions): Promise<FetchedFile> {
   try {
     const response = await api(path, {
@@ -35,7 +34,7 @@ export async function fetchFile(path: string, { signal, json, onProgress }: Fetc
     const progress: FileProgress = { bytes: 0, rows: announced === null ? null : Number(announced) };
     onProgress?.(progress);
     for (const reader = response.body!.getReader(); ;) {
-      // oxlint-disable-next-line no-await-in-loop -- A stream is read in its order.
+      // oxlint-disable-next-line no-await-in-loop -- A stream is read in order.
       const { done, value } = await reader.read();
       if (done) break;
       chunks.push(value);

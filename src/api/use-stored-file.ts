@@ -3,9 +3,9 @@ import { api, faultOf } from './client.ts';
 import type { CallFault } from './client.ts';
 
 export interface StoredFile {
-  /** Undefined until it has come. */
+  /** Undefined until it has loaded. */
   content: Blob | undefined;
-  /** An address of the content that lives as long as whoever asked for it. */
+  /** Object URL of the content, revoked when the component unmounts. */
   address: string | undefined;
   fault: CallFault | undefined;
 }
@@ -13,10 +13,10 @@ export interface StoredFile {
 const nothing: StoredFile = { content: undefined, address: undefined, fault: undefined };
 
 /**
- * A file that the server keeps and shows only to some. It believes the bearer header alone, so an address in the page could
- * not lead there: the file is fetched, and stays on this device no longer than it is shown.
+ * Loads a protected file. The server requires the bearer header, which an `<img>` cannot send, so the file is fetched,
+ * and dropped when the component unmounts.
  *
- * @param url `/api/uploads/…`; null asks for nothing
+ * @param url `/api/uploads/…`; null loads nothing
  */
 export function useStoredFile(url: string | null): StoredFile {
   const [got, setGot] = useState<StoredFile & { url: string }>();

@@ -5,15 +5,15 @@ import { api, faultOf, faultText } from './client.ts';
 import { toast } from '../ui/toaster.tsx';
 
 export interface Upload {
-  /** @returns the address under which the file is kept; null if it is not, and a toast has said why */
+  /** @returns the URL of the stored file; null if the upload failed, after a toast with the reason */
   send: (file: File) => Promise<string | null>;
-  /** Why the last file was not taken, for the field that holds it. */
+  /** Error of the last upload, for its form field. */
   error: string | undefined;
-  /** Another file was chosen, or none. */
+  /** Clears the error, because the file changed. */
   forget: () => void;
 }
 
-/** Hands files to the server. */
+/** Uploads files. */
 export function useUpload(purpose: UploadPurpose): Upload {
   const { t } = useTranslation();
   const [error, setError] = useState<string>();
@@ -29,7 +29,7 @@ export function useUpload(purpose: UploadPurpose): Upload {
   return { send, error, forget: () => setError(undefined) };
 }
 
-/** Null from a server that took the file and does not say where it is. */
+/** Returns null if the server stored the file but gave no URL. */
 async function post(file: File, purpose: UploadPurpose): Promise<string | null> {
   const body = new FormData();
   body.append('purpose', purpose);

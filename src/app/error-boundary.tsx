@@ -6,7 +6,7 @@ import { Banner } from '../ui/banner.tsx';
 import { Button } from '../ui/button.tsx';
 
 interface ErrorBoundaryProps {
-  /** The address of what is drawn. Another one is drawn, whatever became of the one before. */
+  /** URL of the content. A new URL clears the error. */
   at?: string;
   children: ReactNode;
 }
@@ -17,8 +17,8 @@ interface ErrorBoundaryState {
 }
 
 /**
- * Catches a bug in a screen, and code that could not be had. What people did is in the database, not in the screen, so
- * drawing it anew or reloading loses nothing, and the plan being built is kept beside it.
+ * Catches errors of a screen, including code that could not be loaded. Work is stored in the database, and so is the
+ * plan being built, so rendering again or reloading loses nothing.
  */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
   override state: ErrorBoundaryState = { error: null, at: this.props.at };

@@ -1,6 +1,6 @@
 /**
- * The service worker's life in the page. A new version waits until somebody accepts it, and is not offered while a plan or
- * a payment is under way. When it takes over, every open page of the app starts afresh, each as soon as it is idle.
+ * Registers the service worker. A new version waits until somebody accepts it, and is not offered during a plan or a
+ * payment. When it takes over, every open page reloads as soon as it is idle.
  */
 import { Workbox } from 'workbox-window';
 import { isBusy, useActivity } from '../sync/activity.ts';
@@ -14,8 +14,8 @@ function reloadWhenIdle(): void {
 const installRetryMs = 5000;
 
 /**
- * On bad Wi-Fi a first install may break off, and the browser then forgets it until the next visit. What has arrived is
- * kept, so another attempt fetches only the rest.
+ * Retries a first install that broke off, which the browser itself would only do on the next visit. Files that arrived
+ * are cached, so a retry fetches only the rest.
  */
 function installUntilDone(registration: ServiceWorkerRegistration): void {
   const worker = registration.installing;
@@ -29,7 +29,7 @@ function installUntilDone(registration: ServiceWorkerRegistration): void {
 }
 
 export async function registerWorker(): Promise<void> {
-  // The development server serves no worker, and an insecure address may have none.
+  // The development server serves no worker, and browsers allow none on insecure origins.
   if (import.meta.env.DEV || !('serviceWorker' in navigator)) {
     useWorker.setState({ host: 'page' });
     return;
@@ -37,7 +37,7 @@ export async function registerWorker(): Promise<void> {
   const workbox = new Workbox('/sw.js');
   let registration: ServiceWorkerRegistration | undefined;
   workbox.addEventListener('waiting', () => useWorker.setState({ waiting: registration ?? null }));
-  // The page that installed the first worker stays open all day: it too must start afresh when the next one takes over.
+  // The page that installed the first worker may stay open all day, and must reload when the next version takes over.
   let controlled = navigator.serviceWorker.controller !== null;
   navigator.serviceWorker.addEventListener('controllerchange', () => {
     if (controlled) reloadWhenIdle();
@@ -51,7 +51,7 @@ export async function registerWorker(): Promise<void> {
     useWorker.setState({ host: 'page' });
   }
   document.addEventListener('visibilitychange', () => {
-    // Without a network this fails, and the next look will do.
+    // This fails without a network, and is tried again the next time.
     if (document.visibilityState === 'visible') void registration?.update().catch(() => undefined);
   });
 }

@@ -13,11 +13,14 @@ const AccessDenied = loadLater(async () => (await import('./shells/access-denied
 const LockScreen = loadLater(async () => (await import('./lock/lock-screen.tsx')).LockScreen);
 const OutboxScreen = loadLater(async () => (await import('../features/outbox/outbox-screen.tsx')).OutboxScreen);
 
-/** Asks for what the first page is made of, so that it can be drawn in one go; what cannot be had now, again when it is drawn. */
+/**
+ * Loads the code of the first page, so that the page renders in one step. Code that fails to load is requested again on
+ * render.
+ */
 export async function loadFirstPage(): Promise<void> {
   const { locked } = useSession.getState();
   const page = Promise.allSettled(firstPage().map(({ load }) => load()));
-  // In front of all others, and the only one that is seen.
+  // The lock screen covers everything else.
   await (locked ? LockScreen.load().catch(() => undefined) : page);
 }
 
@@ -30,8 +33,8 @@ function firstPage(): Pick<LoadedLater<object>, 'load'>[] {
 }
 
 /**
- * The addresses of the app. `/admin` is for administrators alone; everyone else works under `/`. What the table of
- * sections does not grant has no route, and its address leads to the start.
+ * The routes of the app. Administrators work under `/admin`, everyone else under `/`. A section that the person can't
+ * open has no route, and its URL redirects to the start.
  */
 export function AppRoutes() {
   return (
@@ -82,7 +85,7 @@ function Area() {
           <Route path="outbox" element={<OutboxScreen />} />
           <Route path="*" element={home} />
         </Route>
-        {/* The installed app's shortcuts name the section alone, as they are the same for everyone. */}
+        {/* Shortcuts of the installed app name only the section, because they are the same for everyone. */}
         {[...own.map(({ path }) => path), 'outbox'].map((path) => (
           <Route key={path} path={path} element={<Navigate to={pathOf('admin', path)} replace />} />
         ))}

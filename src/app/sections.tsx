@@ -1,7 +1,4 @@
-/**
- * The sections of the app: one line each says where it is, who sees it, and what it shows. Menus, tabs and routes are
- * drawn from this table alone.
- */
+/** The sections of the app, with their paths, roles and screens. Menus, tabs and routes come from this table alone. */
 import { roles as everyRole } from '../../domain/staff/roles.ts';
 import type { Role } from '../../domain/staff/roles.ts';
 import type english from '../../locales/en.json';
@@ -17,18 +14,18 @@ export interface Section {
   /** Under `/admin/` for administrators, under `/` for everyone else. */
   path: string;
   roles: readonly Role[];
-  /** For whom it comes before all others. */
+  /** Roles whose first section this is. */
   firstFor?: readonly Role[];
-  /** Whether somebody who signed in without the server may open it. */
+  /** True if a person who signed in offline can open it. */
   offline: boolean;
-  /** Where it is offered: in the menu of the shell, or in the person's own. */
+  /** The menu that lists it: the shell's, or the person's own. */
   menu: 'main' | 'account';
   screen: LoadedLater<object>;
 }
 
 const managers: readonly Role[] = ['admin', 'manager'];
 
-/** In the order of the menu. The first one that somebody may see is where they start. */
+/** In menu order. A person starts at the first section that their role allows. */
 export const sections: readonly Section[] = [
   {
     name: 'dashboard',
@@ -65,7 +62,7 @@ export const sections: readonly Section[] = [
     firstFor: ['kitchen'],
     offline: false,
     menu: 'main',
-    // On a wall nobody asks for news: what another tablet does shows at once.
+    // Nobody touches a screen on the wall, so changes from other tablets show at once.
     screen: backOffice(async () => (await import('../features/preparation/preparation-screen.tsx')).PreparationScreen, {
       gatherMs: 200,
     }),
@@ -81,7 +78,7 @@ export const sections: readonly Section[] = [
   {
     name: 'categories',
     path: 'categories',
-    // A manager finds them as a tab of the stock section, which administrators have as well.
+    // Managers find categories as a tab of the stock section.
     roles: ['admin'],
     offline: false,
     menu: 'main',
@@ -154,8 +151,8 @@ export function sectionsFor(role: Role, mode: 'online' | 'offline', all: readonl
 }
 
 /**
- * What an address leads to: its section, also where an administrator's address lacks the `/admin` (the installed app's shortcuts
- * do); otherwise, and where they may not see it, the one where they start.
+ * Returns the section of a URL, also for an administrator's URL without `/admin` (as in the installed app's shortcuts).
+ * Returns the person's first section if the URL is unknown or not allowed.
  */
 export function sectionAt(address: string, role: Role, mode: 'online' | 'offline'): Section {
   const own = sectionsFor(role, mode);

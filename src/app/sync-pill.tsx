@@ -11,7 +11,9 @@ import { useAppBadge, useOutboxSummary, useRefusedElsewhere } from '../sync/use-
 
 export type PillState = 'online' | 'offline' | 'paused' | 'firstSync' | 'syncing' | 'attention';
 
-/** What the pill says. Whether the API answers comes first: without it, nothing else can be done about. */
+/**
+ * Returns the most urgent state. An unreachable server comes before refused work, which can't be resolved without it.
+ */
 function pillState(summary: Pick<OutboxSummary, 'firstSyncRows' | 'link' | 'attention' | 'waiting'>): PillState {
   if (summary.firstSyncRows !== null) return 'firstSync';
   if (summary.link !== 'online') return summary.link;
@@ -28,7 +30,7 @@ const looks = {
   attention: { Icon: CircleAlert, tone: 'refused' },
 } as const;
 
-/** A sale is usually sent before anybody could read that it is being sent; only what lasts is shown. */
+/** Sending a sale is usually faster than reading; only states that last longer are shown. */
 const settleMs = 400;
 
 function useSettled(state: PillState): PillState {
@@ -40,7 +42,7 @@ function useSettled(state: PillState): PillState {
   return shown;
 }
 
-/** The header's one sign of where work stands; it leads to the outbox. */
+/** Shows the state of synchronisation in the header, and links to the outbox. */
 export function SyncPill() {
   const summary = useOutboxSummary();
   const elsewhere = useRefusedElsewhere();

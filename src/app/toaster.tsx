@@ -4,7 +4,7 @@ import { Toaster } from '../ui/toaster.tsx';
 
 export function AppToaster() {
   const { t } = useTranslation();
-  // What was said to one person is not for whoever stands before the lock.
+  // A message for one person must not show to the next one at the lock screen.
   const locked = useSession((state) => state.locked);
   if (locked) return null;
   return <Toaster label={t('app.notifications')} dismissLabel={t('app.dismiss')} />;

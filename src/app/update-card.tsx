@@ -6,7 +6,7 @@ import { Button } from '../ui/button.tsx';
 import { isBusy, useActivity } from '../sync/activity.ts';
 import { applyUpdate, useWorker } from '../sync/worker-state.ts';
 
-/** Offers a new version of the app, over the page so that nothing moves, and only while nothing is under way. */
+/** Offers a new version of the app while the person is idle, as an overlay so that nothing moves. */
 export function UpdateCard() {
   const { t } = useTranslation();
   const waiting = useWorker((state) => state.waiting !== null);

@@ -1,8 +1,7 @@
 /**
- * A PIN opens the lock of this device for one person, in place of the password and for as long as the device vouches for
- * them: seven days from their last online sign-in. It is kept here alone, as a salted, slow hash, and never sent. Its
- * attempts are counted apart from the password's. The tenth wrong one in a row removes it, so that a stolen tablet is not
- * opened by patience.
+ * PINs unlock this device for one person in place of the password, for seven days after their last online sign-in. A
+ * PIN is stored only here, as a salted, slow hash, and never sent. Its attempts are counted separately from the
+ * password's. The tenth wrong PIN in a row removes it, so that nobody can try all PINs on a stolen tablet.
  */
 import { emailKey } from '../db/database.ts';
 import type { ClinicDatabase, PinCheck, VerifierRow } from '../db/database.ts';
@@ -14,7 +13,7 @@ export const pinAttempts = 10;
 
 export type PinAnswer = OfflineAnswer | { ok: false; code: 'PIN_REMOVED' };
 
-/** @returns false when this device does not know the person */
+/** @returns false if this device does not know the person */
 export async function setPin(
   db: ClinicDatabase,
   ports: Ports,
@@ -30,7 +29,7 @@ export async function removePin(db: ClinicDatabase, email: string): Promise<void
   await db.verifiers.update(emailKey(email), { pin: undefined });
 }
 
-/** Takes one attempt off the PIN, the last one with the PIN itself; or says why there is none. */
+/** Uses up one attempt, and removes the PIN with the last one; or returns why no attempt is allowed. */
 async function spendAttempt(
   db: ClinicDatabase,
   email: string,
@@ -50,7 +49,7 @@ async function spendAttempt(
   });
 }
 
-/** Judges a PIN. A wrong one that locks says so at once. */
+/** Verifies a PIN. Returns `LOCKED` for a wrong PIN that starts a lock-out. */
 export async function verifyPin(
   db: ClinicDatabase,
   ports: Ports,

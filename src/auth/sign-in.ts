@@ -1,4 +1,4 @@
-/** Signing in: with the server where it answers, by this device's own memory where it does not. */
+/** Signs in at the server, or with this device's verifier if the server does not answer. */
 import type { ErrorCode } from '../../domain/protocol/errors.ts';
 import type { DeviceReply, DeviceRequest } from '../../domain/protocol/sync.ts';
 import { faultOf, publicApi } from '../api/client.ts';
@@ -49,7 +49,7 @@ export async function signIn(device: Device, { email, password }: Credentials): 
   if (bound) return { ok: false, fault: bound };
   await mirrorSession(db, token);
   beginOnline(token, claims.user);
-  // Asks the browser not to clear this device's work when space runs short; the answer changes nothing here.
+  // Asks the browser not to evict this device's data when storage runs short; a refusal changes nothing here.
   void navigator.storage?.persist?.();
   return { ok: true };
 }
@@ -66,9 +66,9 @@ async function signInOffline({ db, ports }: Device, credentials: Credentials): P
 }
 
 /**
- * Tells the server which device this is (SYNC-12), or has a new one enrolled. A device that the server no longer knows,
- * as after a restore, enrols anew; what it has queued stays. Without an answer a known device goes on, a new one cannot:
- * it has no numbers to print.
+ * Identifies this device to the server, or enrols a new one (SYNC-12). A device that the server no longer knows, as
+ * after a restore, enrols again and keeps its queue. Without an answer a known device continues; a new one can't,
+ * because it has no document numbers.
  */
 async function bindDevice(db: ClinicDatabase, token: string): Promise<SignInFault | null> {
   const known = await db.device.get('this');

@@ -1,7 +1,7 @@
 /**
- * Signing out of a shared tablet. It keeps what the clinic would lose — the device's identity and counters, the queue with
- * the rows it stands on, papers not yet sent — and what the next person needs: catalogue, settings, who may unlock. The
- * rest goes, and with it the person's own PIN and token. Signing out never waits for the network.
+ * Signs out of a shared tablet. Keeps what the clinic would lose (the device's identity and counters, the outbox with
+ * its rows, documents not yet sent) and what the next person needs (catalogue, settings, verifiers). Deletes the rest,
+ * with the person's PIN and token. Never waits for the network.
  */
 import { publicApi } from '../api/client.ts';
 import { emailKey } from '../db/database.ts';
@@ -10,10 +10,10 @@ import { withStatusOf } from '../db/operation-state.ts';
 import { subjectsOf } from '../db/rebase.ts';
 import { forgetSession, sessionToken, useSession } from '../session/session.ts';
 
-/** Choices of the device rather than of a person, and so kept. */
+/** Settings of the device rather than of a person. */
 const deviceChoices = ['colour-mode', 'i18nextLng', 'sidebar', 'install-hint'];
 
-/** What sign-out removes from the database. @param email whose own things go, besides what everyone may see */
+/** Deletes the data of a session from the database. @param email the person whose PIN and token are deleted */
 export async function wipePersonal(database: ClinicDatabase, email: string): Promise<void> {
   const {
     session,
@@ -46,14 +46,14 @@ export async function wipePersonal(database: ClinicDatabase, email: string): Pro
   await database.transaction('rw', tables, async () => {
     await verifiers.update(emailKey(email), { pin: undefined, token: undefined });
     await Promise.all([session.clear(), query_cache.clear(), drafts.clear(), attention.clear(), patients.clear()]);
-    // A treatment has a base while operations of it wait, and stands in the tray when one was refused.
+    // Treatments with waiting operations have a base; those with refused operations are in the tray.
     const refused = subjectsOf((await withStatusOf(database, 'attention').toArray()).map(({ aggregate }) => aggregate));
     const kept = new Set([...(await order_bases.toCollection().primaryKeys()), ...refused.orderIds]);
     await orders.filter((order) => !kept.has(order.id)).delete();
-    // One that stands open is the next person's to close.
+    // The next person may close an open drawer.
     await drawers.filter(({ closed_at }) => closed_at !== null).delete();
     await documents.filter((paper) => !kept.has(paper.order_id)).delete();
-    // The removed treatments come home again from the start of the feed, once somebody has signed in.
+    // After the next sign-in the feed starts over, and returns the deleted treatments.
     await sync.update('this', { cursor: null });
   });
 }
@@ -66,13 +66,13 @@ export async function signOut(db: ClinicDatabase): Promise<void> {
   }
   if (token) {
     const headers = { authorization: `Bearer ${token}` };
-    // Best effort: the page is about to go, and a session that could not be ended runs out by itself.
+    // Best effort: the page is about to unload, and a session that is not ended expires.
     void publicApi.post('auth/logout', { headers, keepalive: true }).catch(() => undefined);
   }
   try {
     await wipePersonal(db, useSession.getState().user?.email ?? '');
   } finally {
-    // A fresh page: nothing that the last person saw stays in memory.
+    // A new page leaves nothing of the last person in memory.
     location.replace('/login');
   }
 }

@@ -1,8 +1,8 @@
 /**
- * Signing in and unlocking without the server. A device vouches for whoever signed in on it online within the last seven
- * days: it keeps a salted, slow hash of the password, and of a PIN where somebody has set one (`pin.ts`). Five wrong
- * attempts lock it here, longer each time; the count is written before the answer is known, so that closing the page buys
- * no free attempt.
+ * Verifies passwords without the server. A device accepts people who signed in on it online within the last seven days:
+ * it stores a salted, slow hash of the password, and of a PIN if there is one (`pin.ts`). Five wrong attempts lock the
+ * account on this device, each time for longer. The attempt is counted before the hash is compared, so that closing the
+ * page gains no free attempt.
  */
 import type { UserClaims } from '../../domain/staff/roles.ts';
 import { emailKey } from '../db/database.ts';
@@ -16,7 +16,7 @@ const firstLockMs = 30_000;
 const longestLockMs = 60 * 60_000;
 const dayMs = 24 * 60 * 60_000;
 
-/** Whom the device vouches for: who, until when, and the token that it has of them. */
+/** A person that this device has verified, with the end of their offline access. */
 export interface Vouched {
   user: UserClaims;
   untilMs: number;
@@ -28,7 +28,7 @@ export type OfflineRefusal =
 
 export type OfflineAnswer = ({ ok: true } & Vouched) | OfflineRefusal;
 
-// Browsers offer no cryptography to a page that came over an insecure connection; such a page cannot work offline anyway.
+// Browsers offer no cryptography on insecure origins, where pages can't work offline anyway.
 export const canVerify = (): boolean => Boolean(globalThis.crypto?.subtle);
 
 async function derive(secret: string, salt: Uint8Array<ArrayBuffer>, rounds: number): Promise<Uint8Array<ArrayBuffer>> {
@@ -38,7 +38,7 @@ async function derive(secret: string, salt: Uint8Array<ArrayBuffer>, rounds: num
   );
 }
 
-/** Looks at every byte whatever the first ones say. */
+/** Compares in constant time. */
 function equal(a: Uint8Array, b: Uint8Array): boolean {
   let difference = a.length ^ b.length;
   for (let at = 0; at < a.length; at += 1) difference |= a[at]! ^ (b[at] ?? 0);
@@ -55,24 +55,26 @@ export async function checkOf(ports: Ports, secret: string, rounds: number): Pro
 export const passes = async ({ salt, hash, iterations: rounds }: SecretCheck, secret: string): Promise<boolean> =>
   equal(await derive(secret, salt, rounds), hash);
 
-/** How long a secret stays locked after so many failures in a row; 0 while attempts are free. */
+/** Returns the lock-out time after a number of failures in a row; 0 while attempts are free. */
 export function lockMs(failures: number): number {
   if (failures < freeAttempts) return 0;
   return Math.min(longestLockMs, firstLockMs * 2 ** (failures - freeAttempts));
 }
 
-/** Why nothing is judged now; null when an attempt may be made. */
+/** Returns why no attempt is allowed now, or null. */
 export function obstacle(row: VerifierRow, { locked_until }: SecretCheck, nowMs: number): OfflineRefusal | null {
   if (!isRecent(row, nowMs)) return { ok: false, code: 'TOO_OLD' };
   return locked_until > nowMs ? { ok: false, code: 'LOCKED', waitMs: locked_until - nowMs } : null;
 }
 
-/** The count with one attempt more. */
+/** Returns the attempt count after one more attempt. */
 export function spent({ failures }: SecretCheck, nowMs: number): typeof noFailures {
   return { failures: failures + 1, locked_until: nowMs + lockMs(failures + 1) };
 }
 
-/** Whether the device still vouches. A clock that was set back counts like one that ran on. */
+/**
+ * Returns true within seven days of the last online sign-in, in either direction: setting the clock back gains nothing.
+ */
 export const isRecent = ({ last_online_at }: VerifierRow, nowMs: number): boolean =>
   Math.abs(nowMs - last_online_at) <= offlineDays * dayMs;
 
@@ -83,7 +85,7 @@ export const vouched = ({ user, last_online_at, token }: VerifierRow): OfflineAn
   token,
 });
 
-/** Keeps the means to verify a password that the server has just accepted; a PIN stays, and gets its attempts back. */
+/** Stores the hash of a password that the server has accepted. Keeps the PIN, and resets its attempts. */
 export async function rememberPassword(
   db: ClinicDatabase,
   ports: Ports,
@@ -105,7 +107,7 @@ export async function rememberPassword(
   });
 }
 
-/** Takes one attempt off the account, or says why there is none. */
+/** Uses up one attempt, or returns why no attempt is allowed. */
 async function spendAttempt(db: ClinicDatabase, email: string, nowMs: number): Promise<OfflineRefusal | VerifierRow> {
   return db.transaction('rw', db.verifiers, async () => {
     const row = await db.verifiers.get(email);
@@ -116,7 +118,7 @@ async function spendAttempt(db: ClinicDatabase, email: string, nowMs: number): P
   });
 }
 
-/** Judges a password without the server. */
+/** Verifies a password without the server. */
 export async function verifyOffline(
   db: ClinicDatabase,
   ports: Ports,

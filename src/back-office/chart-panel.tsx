@@ -10,20 +10,20 @@ import { Panel } from '../ui/panel.tsx';
 
 interface ChartPanelProps {
   title: string;
-  /** What the points are: the heading of their names in the table. */
+  /** Table heading of the point names. */
   pointHead: string;
-  /** What is said of each point, in the order of its cells. */
+  /** Headings of each point's cells. */
   heads: readonly string[];
-  /** Undefined while they load. */
+  /** Undefined while loading. */
   points: readonly ChartPoint[] | undefined;
-  /** Stands in the place of a chart without a single value. */
+  /** Shown if all values are 0. */
   empty: string;
 }
 
-/** Amounts along an axis: written as everywhere, without the currency that the table and the notes name. */
+/** Axis labels omit the currency, which the table and the tooltips show. */
 const axisNumber = new Intl.NumberFormat('es-ES', { maximumFractionDigits: 0 });
 
-/** A chart of amounts, given as the wire has them, with its table: the chart is for the eye, the table for a screen reader, and for whoever would rather read. */
+/** Shows amounts (in API units) as a chart, or as a table, which screen readers always get. */
 export function ChartPanel({ title, pointHead, heads, points, empty }: ChartPanelProps) {
   const { t } = useTranslation();
   const [asTable, setAsTable] = useState(false);

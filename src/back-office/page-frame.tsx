@@ -9,16 +9,15 @@ import { useFormats } from '../formats/use-formats.ts';
 interface PageFrameProps {
   title: string;
   text?: string | undefined;
-  /** Reads the page's data again. */
   onRefresh?: (() => void) | undefined;
   isRefreshing?: boolean;
-  /** When the oldest answer on the page came, if the server is away (milliseconds). */
+  /** Time of the oldest cached data on the page, in milliseconds; null if all data is fresh. */
   oldSince?: number | null;
   actions?: ReactNode;
   children: ReactNode;
 }
 
-/** The frame of a back-office page: its name, a refresh, what it offers, and whether what it shows is old. */
+/** Frame of a back-office page: heading, refresh button, actions, and a notice if the data is old. */
 export function PageFrame({
   title,
   text,

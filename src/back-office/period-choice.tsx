@@ -3,7 +3,7 @@ import { reportPeriods } from '../../domain/report/vocabulary.ts';
 import type { ReportPeriod } from '../../domain/report/vocabulary.ts';
 import { Segmented } from '../ui/segmented.tsx';
 
-/** Which time the figures of a page are about. */
+/** Chooses the period of a report. */
 export function PeriodChoice({ value, onChange }: { value: ReportPeriod; onChange: (period: ReportPeriod) => void }) {
   const { t } = useTranslation();
   return (

@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react';
 import { currencyLabel, formatMinor, minorFromWire } from '../../domain/money.ts';
 import { useCurrency } from '../local-data/use-clinic-settings.ts';
 
-/** An amount, in figures of one width so that columns line up. `minor` is in minor units. */
+/** Renders an amount in tabular figures. `minor` is in minor units. */
 export function MoneyText({
   minor,
   currency = 'EUR',

@@ -3,13 +3,13 @@ import { businessDay } from '../../domain/business-day.ts';
 import { useClinicSettings } from '../local-data/use-clinic-settings.ts';
 import { dateTag, intlTag } from '../ui/intl-tag.ts';
 
-/** Making Intl's formatters takes longer than using them, and every row of a list needs the same. */
+/** Creating Intl formatters is slow, and every row of a list needs the same ones. */
 const made = new Map<string, ReturnType<typeof formatsOf>>();
 
 /**
- * Dates and quantities as the reader's language writes them. Instants are milliseconds or ISO 8601.
+ * Returns functions that format dates and quantities in the reader's language. Instants are milliseconds or ISO 8601.
  *
- * @param timeZone whose clock is meant; this device's own where nothing is said
+ * @param timeZone the device's own if omitted
  */
 export function useFormats(timeZone?: string) {
   const { language } = useTranslation().i18n;
@@ -23,7 +23,7 @@ function formatsOf(language: string, timeZone: string | undefined) {
   const [tag, numberTag] = [dateTag(language), intlTag(language)];
   const zone = timeZone === undefined ? {} : { timeZone };
   const instants = (style: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(tag, { ...style, ...zone });
-  // A calendar day belongs to no time zone.
+  // A calendar day has no time zone.
   const days = (style: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(tag, { ...style, timeZone: 'UTC' });
   const numbers = (style: Intl.NumberFormatOptions) => new Intl.NumberFormat(numberTag, style);
   const percents = (digits: number, style: Intl.NumberFormatOptions = {}) =>
@@ -50,26 +50,26 @@ function formatsOf(language: string, timeZone: string | undefined) {
     dateTime: (instant: number | string) => moments.format(at(instant)),
     /** A calendar day (YYYY-MM-DD). */
     day: (day: string) => plainDays.format(ofDay(day)),
-    /** A calendar day with its weekday, all in words. */
+    /** A calendar day with its weekday, in words. */
     longDay: (day: string) => longDays.format(ofDay(day)),
-    /** From one calendar day to another, both meant. */
+    /** A range of calendar days, both ends included. */
     days: ({ start, end }: { start: string; end: string }) => plainDays.formatRange(ofDay(start), ofDay(end)),
     /** The month of a calendar day, in words. */
     month: (day: string) => months.format(ofDay(day)),
-    /** The letter of a calendar day's weekday. */
+    /** The weekday of a calendar day, as one letter. */
     weekday: (day: string) => weekdays.format(ofDay(day)),
-    /** A calendar day's weekday, cut short. */
+    /** The weekday of a calendar day, abbreviated. */
     shortWeekday: (day: string) => shortWeekdays.format(ofDay(day)),
     quantity: (quantity: number) => quantities.format(quantity),
     /** A quantity with its sign. */
     change: (quantity: number) => changes.format(quantity),
-    /** How much of a file there is. */
+    /** A file size. */
     kilobytes: (bytes: number) => kilobytes.format(bytes / 1000),
-    /** A share that is given in percent, to one decimal. */
+    /** A percentage, to one decimal. */
     percent: (percent: number) => shares.format(percent / 100),
-    /** The same with its sign, for what grew or shrank. */
+    /** A percentage with its sign, to one decimal. */
     growth: (percent: number) => growths.format(percent / 100),
-    /** The same to two decimals. */
+    /** A percentage, to two decimals. */
     margin: (percent: number) => margins.format(percent / 100),
   };
 }

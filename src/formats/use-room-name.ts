@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 
-/** What a room is called in a sentence: a figure needs a word before it, a name does not. */
+/** Names a room within a sentence: "room 3" for a number, a name as it is. */
 export function useRoomName(): (number: string) => string {
   const { t } = useTranslation();
   return (number) => (/^\d/.test(number) ? t('counter.room.named', { number }) : number);

@@ -11,35 +11,35 @@ import { db } from '../local-data/database.ts';
 const restMs = 300;
 
 interface DraftFormOptions<Draft extends FieldValues> {
-  /** The form and what it is about, such as `stock:12`; a draft belongs to who began it. */
+  /** Name of the form and its subject, such as `stock:12`. Drafts are stored per person. */
   name: string;
   initial: Draft;
-  /** The rules of `domain`: what is wrong with each field. */
+  /** Validation rules from `domain`. */
   problemsOf: (draft: Draft) => Problems<Extract<keyof Draft, string>>;
-  /** What is never kept, such as a password. */
+  /** Fields that are never stored, such as a password. */
   secrets?: readonly (keyof Draft)[];
 }
 
 const noSecrets: readonly never[] = [];
 
 export interface DraftForm<Draft extends FieldValues> extends UseFormReturn<Draft> {
-  /** What is wrong with a field, in the reader's words. */
+  /** Returns the error text of a field. */
   errorOf: (field: Extract<keyof Draft, string>) => string | undefined;
-  /** Whether what is typed here was begun earlier and not sent. */
+  /** True if the form shows a stored draft. */
   wasRestored: boolean;
-  /** What was begun earlier has been looked for: from here on nothing takes the place of what is typed. */
+  /** True once a stored draft has been looked up: from then on nothing replaces the person's input. */
   isReady: boolean;
-  /** Shows what the server found wrong at the fields it is about; false if it is about none of them. */
+  /** Shows a refusal at the fields it names; returns false if it names none. */
   takeRefusal: (fault: CallFault) => boolean;
-  /** Gives up what was typed, and begins again. */
+  /** Discards the draft and resets the form. */
   startOver: () => void;
-  /** To be called when the form is done with, sent or given up. */
+  /** Deletes the stored draft; call it when the form was sent or cancelled. */
   forget: () => Promise<void>;
 }
 
 /**
- * A form whose content survives a reload, a lost connection and an expired session: what was typed is kept on the device
- * until it is sent or given up.
+ * A form whose input survives a reload, a lost connection and an expired session: it is stored on the device until the
+ * form is sent or cancelled.
  */
 export function useDraftForm<Draft extends FieldValues>({
   name,
@@ -59,7 +59,7 @@ export function useDraftForm<Draft extends FieldValues>({
   });
   const { reset, subscribe, formState } = form;
   const unkept = useRef<() => Promise<unknown>>(undefined);
-  /** Keeps at once what was typed in the last moment. */
+  /** Stores pending input at once. */
   const keep = useCallback(async () => {
     const write = unkept.current;
     unkept.current = undefined;
@@ -101,7 +101,7 @@ export function useDraftForm<Draft extends FieldValues>({
   }
   return {
     ...form,
-    // Kept before it is sent: should the answer be lost, and the page with it, the same can be sent again.
+    // Stored before sending, so that the same draft can be sent again if the answer and the page are lost.
     handleSubmit: (onValid, onInvalid) =>
       form.handleSubmit(async (draft, event) => {
         await keep();
@@ -114,7 +114,7 @@ export function useDraftForm<Draft extends FieldValues>({
     wasRestored,
     isReady,
     takeRefusal: ({ code, details = {} }) => {
-      // Other refusals name things in their details, not what is wrong with fields.
+      // Details of other refusals don't describe fields.
       if (code !== 'VALIDATION') return false;
       const found = Object.entries(details).flatMap(([field, sentence]) =>
         field in initial ? [[field, problemSaying(sentence)] as const] : [],
@@ -131,7 +131,7 @@ export function useDraftForm<Draft extends FieldValues>({
   };
 }
 
-/** The server answers with the sentence of a problem; what it says besides is a value that no form of ours can hold. */
+/** Maps the server's message to a problem. Any other message is about a value that no form of ours produces. */
 function problemSaying(sentence: unknown): Problem {
   const known = Object.entries(problemCatalogue).find(([, english]) => english === sentence);
   return known ? (known[0] as Problem) : 'TEXT_UNFIT';
@@ -152,5 +152,5 @@ function resolverOf<Draft extends FieldValues>(
   };
 }
 
-/** For `register`: empty and non-numeric input counts as 0. */
+/** Option of `register`: empty and non-numeric input becomes 0. */
 export const asNumber = { setValueAs: (input: unknown): number => Number(input) || 0 };

@@ -12,20 +12,20 @@ interface FileFieldProps {
   label: string;
   hint?: ReactNode;
   purpose: UploadPurpose;
-  /** What was chosen here and is not uploaded yet. */
+  /** The chosen file, not uploaded yet. */
   file: File | null;
-  /** What was uploaded earlier: its picture, where it is one that can be shown, and what to call it. */
+  /** The file uploaded earlier, with its picture if it is an image. */
   kept: { name: string; picture?: string | undefined } | null;
   onChoose: (file: File) => void;
   onRemove: () => void;
-  /** What the server said of the file. */
+  /** Error of the upload. */
   error?: string | undefined;
   disabled?: boolean;
 }
 
 /**
- * Chooses a file, and shows it at once from this device: a picture as such, anything else by its name. What cannot be
- * uploaded is refused here, and what was chosen before stays.
+ * Chooses a file and previews it: images as pictures, other files by name. Refuses files that can't be uploaded, and
+ * then keeps the earlier choice.
  */
 export function FileField({
   label,
@@ -115,7 +115,7 @@ export function FileField({
         accept={uploadExtensions(purpose).join(',')}
         onChange={(event) => {
           choose(event.target.files);
-          // The same file may be chosen again.
+          // Allows the same file to be chosen again.
           event.target.value = '';
         }}
       />
@@ -133,7 +133,7 @@ export function FileField({
   );
 }
 
-/** A picture that cannot be had, because its server is away or does not let us, gives way to a sign. */
+/** Shows an icon if the picture can't be loaded. */
 function Preview({ file, kept }: Pick<FileFieldProps, 'file' | 'kept'>) {
   const [failed, setFailed] = useState(false);
   const onError = () => setFailed(true);
@@ -163,7 +163,7 @@ function Preview({ file, kept }: Pick<FileFieldProps, 'file' | 'kept'>) {
   );
 }
 
-/** Shows a file of this device, under an address that is given up with the element. */
+/** Shows a local file through an object URL, revoked when the element is removed. */
 function showFile(image: HTMLImageElement, file: File): () => void {
   const url = URL.createObjectURL(file);
   image.src = url;

@@ -1,7 +1,4 @@
-/**
- * What a form whose draft is kept stands in. Cancel gives up what was typed; a dialog that is closed otherwise keeps it for
- * the next time.
- */
+/** Frames of forms with stored drafts. Cancel deletes the draft; closing a dialog in another way keeps it. */
 import { chakra, Flex } from '@chakra-ui/react';
 import { useId } from 'react';
 import type { BaseSyntheticEvent, ReactNode } from 'react';
@@ -18,15 +15,17 @@ export interface FormFrameProps<Draft extends FieldValues> {
   title: string;
   isNew?: boolean;
   submitLabel: string;
-  /** What the button says meanwhile, where it neither creates nor updates. */
+  /** Text of the submit button while saving; "creating" or "updating" if omitted. */
   runningLabel?: string;
-  /** @returns whether it is saved, and the form done with */
+  /** @returns true if the draft is saved; the form then closes */
   save: (draft: Draft) => Promise<boolean>;
   onClose: () => void;
   children: ReactNode;
 }
 
-/** What every frame does: `attributes` and `actions` are for the form element and under it, `close` is for its dialog. */
+/**
+ * Shared behaviour of all frames: `attributes` for the form element, `actions` for its buttons, `close` for its dialog.
+ */
 export function useFormFrame<Draft extends FieldValues>({
   form,
   isNew = false,
@@ -67,15 +66,15 @@ export function useFormFrame<Draft extends FieldValues>({
   };
 }
 
-/** Leads to the first field of a form that is wrong: also to one of its lines, which the form's rules judge together. */
+/** Focuses the first invalid field of a form, including fields in lines that are validated together. */
 function focusFirstWrong(formId: string): void {
-  // Once what is wrong shows.
+  // After the errors have rendered.
   requestAnimationFrame(() =>
     document.getElementById(formId)?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus(),
   );
 }
 
-/** A short form, in a dialog. */
+/** A form in a dialog. */
 export function FormDialog<Draft extends FieldValues>({ width, ...frame }: FormFrameProps<Draft> & { width: string }) {
   const { attributes, actions, close } = useFormFrame(frame);
   return (
@@ -88,7 +87,7 @@ export function FormDialog<Draft extends FieldValues>({ width, ...frame }: FormF
   );
 }
 
-/** A form in the place of the list that it was opened from. */
+/** A form that replaces the list that opened it. */
 export function FormPage<Draft extends FieldValues>({ lead, ...frame }: FormFrameProps<Draft> & { lead?: ReactNode }) {
   const { attributes, actions } = useFormFrame(frame);
   return (

@@ -2,7 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { useId } from 'react';
 import type { ReactNode } from 'react';
 
-/** Some fields that belong together, with what they are about beside them where there is room. */
+/** A group of fields, with its heading beside them if there is room. */
 export function FormSection({
   title,
   text,
@@ -45,5 +45,5 @@ export function FormSection({
   );
 }
 
-/** A field that takes the whole width of its section. */
+/** Makes a field as wide as its section. */
 export const WholeRow = chakra('div', { base: { gridColumn: '1 / -1', minWidth: '0' } });

@@ -8,7 +8,7 @@ export interface RestoredForm {
   formState: { isSubmitting: boolean };
 }
 
-/** Says that a form shows what was typed earlier, and offers to begin again. */
+/** Tells that the form shows a restored draft, and offers to start over. */
 export function RestoredNote({ form: { wasRestored, startOver, formState } }: { form: RestoredForm }) {
   const { t } = useTranslation();
   if (!wasRestored) return null;

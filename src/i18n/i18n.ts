@@ -1,6 +1,6 @@
 /**
- * English and Spanish. The code of Spanish is `sp` in files and storage; to Intl and `<html lang>` it is `es-ES`. Only the
- * language in use is loaded.
+ * English and Spanish. Files and storage call Spanish `sp`; Intl and `<html lang>` call it `es-ES`. Only the language
+ * in use is loaded.
  */
 import i18next from 'i18next';
 import type { BackendModule } from 'i18next';
@@ -27,7 +27,7 @@ const isLanguage = (code: string | undefined): code is Language => languages.som
 const backend: BackendModule = {
   type: 'backend',
   init() {},
-  // i18next takes a function of two parameters for one that promises, and one of any other number for one that calls back.
+  // i18next treats a function with two parameters as asynchronous, and expects a callback from any other.
   async read(language, _namespace) {
     return isLanguage(language) ? (await files[language]()).default : {};
   },
@@ -41,11 +41,11 @@ const languageOf = (code: string | null): Language | undefined => {
   return /^en\b/i.test(code) ? 'en' : undefined;
 };
 
-/** What was chosen before, else the first language of the browser that we speak. */
+/** Returns the stored choice, or the first browser language that the app supports. */
 const knownLanguage = (): Language | undefined =>
   [localStorage.getItem(storageKey), ...navigator.languages].map(languageOf).find(Boolean);
 
-/** Nobody has said which language to speak, and the page's own is no more than a guess. */
+/** True if neither a person nor the browser has chosen a language. */
 let isGuess = false;
 
 export const currentLanguage = (): Language => (isLanguage(i18next.resolvedLanguage) ? i18next.resolvedLanguage : 'en');
@@ -63,13 +63,13 @@ export async function startI18n(): Promise<void> {
     .init({
       lng: known ?? languageOf(document.documentElement.lang) ?? 'en',
       supportedLngs: [...languages],
-      // Both files have the same keys, so English is the fallback of the choice and is not loaded beside Spanish.
+      // Both files have the same keys, so Spanish needs no fallback, and English is not loaded beside it.
       fallbackLng: (code) => (isLanguage(code) ? [] : ['en']),
       interpolation: { escapeValue: false },
     });
 }
 
-/** What the clinic speaks: taken where neither a person nor the browser has said anything. */
+/** Applies the clinic's language, if neither a person nor the browser has chosen one. */
 export function suggestLanguage(language: Language): void {
   if (isGuess && language !== currentLanguage()) void i18next.changeLanguage(language);
   isGuess = false;

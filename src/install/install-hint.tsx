@@ -1,4 +1,4 @@
-/** Offers to install the app. iOS never asks by itself, so there the way is told in words. */
+/** Offers to install the app. iOS has no install prompt, so people get instructions there. */
 import { chakra } from '@chakra-ui/react';
 import { Download } from 'lucide-react';
 import { useState } from 'react';
@@ -12,7 +12,7 @@ const dismissedKey = 'install-hint';
 const installed = (): boolean =>
   matchMedia('(display-mode: standalone)').matches || ('standalone' in navigator && navigator.standalone === true);
 
-/** iPads call themselves Macs, but have touch screens. */
+/** iPads identify as Macs, but have touch screens. */
 const isIos = (): boolean =>
   /iPhone|iPad/.test(navigator.userAgent) || (navigator.userAgent.includes('Mac OS') && navigator.maxTouchPoints > 1);
 
@@ -31,7 +31,7 @@ export function InstallButton() {
   return isIos() ? <chakra.p fontSize="sm">{t('app.install.ios')}</chakra.p> : null;
 }
 
-/** The same offer where there is room for its reasons, until it is put away. */
+/** The install offer with its reasons, until somebody dismisses it. */
 export function InstallHint() {
   const { t } = useTranslation();
   const event = useInstallPrompt((state) => state.event);

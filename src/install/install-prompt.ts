@@ -6,7 +6,7 @@ interface InstallPrompt extends Event {
 
 export const useInstallPrompt = create<{ event: InstallPrompt | null }>(() => ({ event: null }));
 
-/** The browser makes its offer early and once; it is kept for when somebody wants it. */
+/** Keeps the browser's install prompt, which fires once and early, for later use. */
 export function keepInstallPrompt(): void {
   addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault();

@@ -5,12 +5,12 @@ import { Button } from '../ui/button.tsx';
 
 export interface FilterChip {
   key: string;
-  /** What narrows the list, in words. */
+  /** The filter, in words. */
   text: string;
   onRemove: () => void;
 }
 
-/** What narrows a list, each to be taken away by itself. */
+/** Shows the active filters of a list, each with a button that removes it. */
 export function FilterChips({ chips, onRemoveAll }: { chips: readonly FilterChip[]; onRemoveAll: () => void }) {
   const { t } = useTranslation();
   if (chips.length === 0) return null;

@@ -1,4 +1,6 @@
-/** Which page numbers a list offers: the first, the last, and two on either side of the current one; `null` is a gap. */
+/**
+ * Returns the page numbers to show: the first, the last, and two on either side of the current one; `null` is a gap.
+ */
 export function pageWindow(page: number, pages: number): (number | null)[] {
   const shown = new Set([1, pages]);
   for (let near = page - 2; near <= page + 2; near += 1) if (near >= 1 && near <= pages) shown.add(near);

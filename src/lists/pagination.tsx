@@ -11,21 +11,21 @@ import { pageWindow } from './page-window.ts';
 const pageSizes = [5, 10, 20, 50] as const;
 
 interface PaginationProps {
-  /** From 1. */
+  /** Starts at 1. */
   page: number;
   size: number;
   total: number;
   onPage: (page: number) => void;
-  /** Without it the size is fixed, and a list of one page shows nothing here. */
+  /** If omitted, the size is fixed, and a list of one page shows no pagination. */
   onSize?: ((size: number) => void) | undefined;
 }
 
-/** Where one is in a list, and the way through it. */
+/** Shows the position in a list, and moves between its pages. */
 export function Pagination({ page, size, total, onPage, onSize }: PaginationProps) {
   const { t } = useTranslation();
   const pages = Math.max(1, totalPages(total, size));
   const isPast = page > pages;
-  // Deleting the only row of the last page leaves nothing there.
+  // Deleting the only row of the last page leaves the page empty.
   useEffect(() => {
     if (isPast) onPage(pages);
   });

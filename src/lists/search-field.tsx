@@ -8,12 +8,12 @@ interface SearchFieldProps {
   label: string;
   value: string;
   onChange: (text: string) => void;
-  /** What was typed does not count yet. */
+  /** True while the typed text is not applied yet. */
   isPending?: boolean;
   maxLength?: number;
 }
 
-/** Searches a list of the desk. What is typed counts after half a second of rest: see `useList`. */
+/** Searches a back-office list. The text applies half a second after the last key: see `useList`. */
 export function SearchField({ label, value, onChange, isPending = false, maxLength = 200 }: SearchFieldProps) {
   const { t } = useTranslation();
   return (

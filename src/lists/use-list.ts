@@ -2,16 +2,16 @@ import { useState } from 'react';
 import { useDebounced } from '../ui/use-debounced.ts';
 import type { Sort } from '../ui/data-table.tsx';
 
-/** What is typed in a search box counts after this much rest. */
+/** Delay from the last key to the search. */
 const searchRestMs = 500;
 
 export interface ListState<Filters> {
   page: number;
   size: number;
-  /** As typed, and as it counts. */
+  /** `search` is the text as typed, `settledSearch` the text applied. */
   search: string;
   settledSearch: string;
-  /** What was typed does not count yet. */
+  /** True while the typed text is not applied yet. */
   isSearchPending: boolean;
   filters: Filters;
   sort: Sort | undefined;
@@ -22,7 +22,10 @@ export interface ListState<Filters> {
   setSort: (sort: Sort) => void;
 }
 
-/** Where somebody is in a list. Whatever changes what is listed leads back to page 1. */
+/**
+ * Holds the page, search, filters and sort order of a list. Any change of the search, filters or order returns to page
+ * 1.
+ */
 export function useList<Filters extends object>(initial: {
   filters: Filters;
   sort?: Sort;

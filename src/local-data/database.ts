@@ -1,5 +1,8 @@
 import { ClinicDatabase } from '../db/database.ts';
 
-/** This device's database. It opens beside the rest of the start; where it cannot, whoever asks it something hears why. */
+/**
+ * The database of this device. It opens in parallel with the start of the app; if it can't open, the first query
+ * reports the error.
+ */
 export const db = new ClinicDatabase();
 db.open().catch(() => undefined);

@@ -4,7 +4,7 @@ import type { ClinicSettings } from '../../domain/settings/settings.ts';
 import { clinicSettings } from '../db/singletons.ts';
 import { db } from './database.ts';
 
-/** Undefined until the device has looked them up, for what must not begin with the default ones. */
+/** Returns the clinic's settings; undefined while loading, for callers that must not start with the defaults. */
 export const useKnownSettings = (): ClinicSettings | undefined => useLiveQuery(() => clinicSettings(db), []);
 
 export const useClinicSettings = (): ClinicSettings => useKnownSettings() ?? defaultSettings;

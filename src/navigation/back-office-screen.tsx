@@ -2,7 +2,7 @@ import type { ComponentType } from 'react';
 import { loadLater } from '../ui/load-later.tsx';
 import type { LoadedLater } from '../ui/load-later.tsx';
 
-/** Loads a screen together with the back office's query cache, so that the counter carries neither. */
+/** Loads a screen together with the provider of server data, so that the counter loads neither. */
 export function backOffice(
   load: () => Promise<ComponentType>,
   { gatherMs }: { gatherMs?: number } = {},

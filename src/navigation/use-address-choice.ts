@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router-dom';
 
-/** One of a few, kept in the address under this name so that it survives a reload; what the address does not know is the first. */
+/** Keeps a choice in the URL under a name, so that it survives a reload. Defaults to the first value. */
 export function useAddressChoice<Value extends string>(
   name: string,
   values: readonly Value[],

@@ -1,6 +1,6 @@
 import { useSearchParams } from 'react-router-dom';
 
-/** What lies open over a page, kept in the address under this name so that it survives a reload: an id, or `new` for one to come. */
+/** Keeps in the URL, under a name, what is open over a page, so that it survives a reload: an id, or `new`. */
 export function useOpened(name: string) {
   const [address, setAddress] = useSearchParams();
   const text = address.get(name);

@@ -1,6 +1,6 @@
 /**
- * Light, dark, or as the system has it. The choice is a class on `<html>`; `public/colour-mode.js` sets it before the first
- * paint, this module when somebody changes it or the system does.
+ * Light, dark, or the system's mode, as a class on `<html>`. `public/colour-mode.js` sets it before the first paint,
+ * this module when the person or the system changes it.
  */
 import { create } from 'zustand';
 

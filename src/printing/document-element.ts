@@ -1,7 +1,7 @@
 import type { PaperWidth } from '../../domain/settings/settings.ts';
 import type { PrintedRow } from '../../domain/printed-row.ts';
 
-/** What goes on the paper. `copyWord` marks every print after the first. */
+/** Content of a printed document. `copyWord` marks every print after the first. */
 export interface PrintContent {
   title: string;
   language: string;
@@ -11,9 +11,9 @@ export interface PrintContent {
 }
 
 /**
- * Builds the paper as plain elements: the print window has no framework, and its policy allows no inline styles.
+ * Builds the document from plain elements: the print window has no framework, and its policy allows no inline styles.
  *
- * @param tag `main` where the paper is the whole page
+ * @param tag `main` if the document is the whole page
  */
 export function documentElement(
   document: Document,

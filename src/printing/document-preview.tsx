@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { documentElement } from './document-element.ts';
 import type { PrintContent } from './document-element.ts';
 
-/** A paper as it will come out of the printer: the same elements and the same styles, kept apart from those of the app. */
+/** Previews a printed document with the same elements and styles, in a shadow root apart from the app's styles. */
 export function DocumentPreview({ content, label }: { content: PrintContent; label: string }) {
   const host = useRef<HTMLDivElement>(null);
   useEffect(() => {

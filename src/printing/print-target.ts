@@ -1,36 +1,36 @@
 /**
- * Where a paper is printed: in a window of its own, or, where windows are blocked, in `#print-root` of the app. There is
- * no printing frame, because iOS prints the whole app instead. The content security policy of the app holds in the window
- * too: styles come from `print.css`, and the page's size from a constructed style sheet.
+ * Prints a document in its own window, or in `#print-root` of the app if windows are blocked. It uses no iframe,
+ * because iOS would print the whole app. The app's content security policy also applies in the window: styles come from
+ * `print.css`, and the page size from a constructed style sheet.
  */
 import { documentElement, pageRule } from './document-element.ts';
 import type { PrintContent } from './document-element.ts';
 
 export interface PrintTarget {
   /**
-   * Writes the paper and has it printed; until then the page must stay. Rejects when the paper could not be made; a failure
-   * to print is only logged.
+   * Renders the document and prints it; the page must stay open until then. Rejects if the document can't be rendered;
+   * a failure to print is only logged.
    *
-   * @param closes whether a window of its own goes when the paper is printed
+   * @param closes closes the document's own window after printing
    */
   print(content: PrintContent, options?: { closes?: boolean }): Promise<void>;
-  /** Takes the window away again: there is nothing to print. */
+  /** Closes the window without printing. */
   discard(): void;
 }
 
-/** The dialog opens this long after the window, which gives slow printer drivers a finished page. */
+/** Delay from the window to the print dialog, which gives slow printer drivers a finished page. */
 const printDelayMs = 500;
-/** After so much more nobody waits for the dialog: its window may have been closed. */
+/** Additional time after which the app stops waiting for the dialog: its window may have been closed. */
 const printTimeoutMs = 2000;
 const styleTimeoutMs = 3000;
-/** No window is opened later than this after the tap: that much, every browser that counts from the tap allows. */
+/** Latest opening of the window after the tap. Every browser with a time limit allows this much. */
 const latestOpeningMs = 1000;
 const rootId = 'print-root';
 
-/** In Chromium a tap stands for a window for some seconds; in other engines only as long as the tap itself is handled. */
+/** Chromium allows a window for some seconds after a tap; other engines only while the tap is being handled. */
 const tapLasts = 'userAgentData' in navigator;
 
-/** Must be called within the tap, before anything is awaited, or the browser blocks the window. */
+/** Opens a print target. Call it in the tap's handler, before anything is awaited, or the browser blocks the window. */
 export function openPrintTarget(): PrintTarget {
   const openedAtMs = performance.now();
   const popup = window.open('', 'invoice', 'popup,width=460,height=760');
@@ -38,9 +38,9 @@ export function openPrintTarget(): PrintTarget {
 }
 
 /**
- * The target of a paper that comes of `work`; called within the tap that began it. To open a window holds the page up for
- * longer than a whole sale, so where the tap lasts, the sale is stored and its result on the screen before the window
- * opens; and work that was refused opens none.
+ * Returns the target of a document that `work` creates. Call it in the tap's handler. Opening a window blocks the page
+ * for longer than a whole sale, so browsers that allow it open the window after the sale is stored and shown, and not
+ * at all if the work is refused.
  */
 export function openPrintTargetAfter(work: Promise<unknown>): PrintTarget {
   if (!tapLasts) return openPrintTarget();
@@ -57,10 +57,10 @@ export function openPrintTargetAfter(work: Promise<unknown>): PrintTarget {
   };
 }
 
-/** What was drawn before is on the screen. */
+/** Resolves after the next paint. */
 const nextPaint = () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
 
-/** Removes a paper that was printed inside the app, so that it is not printed in place of another page. */
+/** Removes a document that was printed inside the app, so that it does not print instead of another page. */
 export function removePrintedDocument(): void {
   document.getElementById(rootId)?.remove();
   document.adoptedStyleSheets = document.adoptedStyleSheets.filter((sheet) => sheet !== pageSheets.get(document));
@@ -92,7 +92,7 @@ function pageTarget(openedAtMs: number): PrintTarget {
       const root = document.createElement('div');
       root.id = rootId;
       root.lang = content.language;
-      // Printed only: a screen reader has the same facts in the app.
+      // For print only: screen readers find the same content in the app.
       root.ariaHidden = 'true';
       const paper = documentElement(document, content);
       root.append(paper);
@@ -105,7 +105,7 @@ function pageTarget(openedAtMs: number): PrintTarget {
   };
 }
 
-/** Resolves when `print.css` applies in the document. Without it the paper is readable all the same, so a failure is only logged. */
+/** Resolves when `print.css` has loaded. A failure is only logged, because the document is readable without styles. */
 async function loadStyles(document: Document): Promise<void> {
   if (document.querySelector('link[data-paper]')) return;
   const link = document.createElement('link');
@@ -133,7 +133,7 @@ const pageSheets = new WeakMap<Document, CSSStyleSheet>();
 function setPageSize(document: Document, rule: string): void {
   let sheet = pageSheets.get(document);
   if (!sheet) {
-    // A document adopts only sheets that its own window constructed.
+    // A document adopts only style sheets that its own window constructed.
     const { CSSStyleSheet: Sheet } = document.defaultView as unknown as { CSSStyleSheet: typeof CSSStyleSheet };
     sheet = new Sheet();
     pageSheets.set(document, sheet);

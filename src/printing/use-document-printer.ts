@@ -8,14 +8,14 @@ import { clinicSettings } from '../db/singletons.ts';
 import { toast } from '../ui/toaster.tsx';
 import type { PrintTarget } from './print-target.ts';
 
-/** What printing needs of a paper; an invoice that another tablet issued has no row here, but all of this. */
+/** The fields that printing needs. An invoice from another tablet has no row on this device, but has these fields. */
 export type PrintableDocument = Pick<DocumentRow, 'id' | 'order_id' | 'number' | 'printed'> & { language: string };
 
-/** How a paper is called: an invoice by its number, anything without one by its treatment. */
+/** Returns the name of a document: its number, or one made from its treatment if it has no number. */
 export const documentName = ({ number, order_id }: Pick<PrintableDocument, 'number' | 'order_id'>): string =>
   number ?? `INV-${order_id}`;
 
-/** Prints on a target that was opened within the tap. Printing never undoes a sale: a failure is said, and that is all. */
+/** Prints on a target that the tap opened. A failure only shows a message: printing never undoes a sale. */
 export function useDocumentPrinter(): (
   target: PrintTarget,
   paper: PrintableDocument,
@@ -45,6 +45,6 @@ export function useDocumentPrinter(): (
       toast({ tone: 'error', title: t('print.failed') });
     }
   }
-  // The paper is made by this page, in whichever window it stands.
+  // This page renders the document, also in another window, so it must not reload meanwhile.
   return (target, paper, { isCopy = false } = {}) => busyWith(print(target, paper, isCopy));
 }

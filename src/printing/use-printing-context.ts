@@ -6,7 +6,7 @@ import type { CommandContext } from '../db/commands/context.ts';
 import type { DocumentLabels } from '../../domain/order/printed-document.ts';
 import { useSession } from '../session/session.ts';
 
-/** What commands need that may print: the words of the paper, and who stands at the counter. */
+/** Returns the context of commands that print: with the texts of the document and the cashier's name. */
 export function usePrintingContext(): () => CommandContext {
   const { t } = useTranslation();
   const context = useWriteContext();

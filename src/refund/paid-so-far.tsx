@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { OrderRow } from '../db/database.ts';
 import { MoneyText } from '../formats/money.tsx';
 
-/** What was taken for a treatment, what went back already, and what stays. */
+/** Lists the payments and refunds of a treatment, with their balance. */
 export function PaidSoFar({ order }: { order: OrderRow }) {
   const { t } = useTranslation();
   const { payments, paidMinor, balanceMinor, currency } = order;

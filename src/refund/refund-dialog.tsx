@@ -11,14 +11,14 @@ import { useRefund } from './use-refund.ts';
 
 export interface RefundDialogProps {
   orderId: string;
-  /** The treatment as the server just told of it, where the caller has asked. */
+  /** The treatment from the server, if the caller has already loaded it. */
   foreign?: OrderRow;
-  /** What the amount starts as: all that stays paid, or what is above the price. */
+  /** Proposed amount: everything paid, or only the surplus over the price. */
   propose?: 'everything' | 'surplus';
   onClose: () => void;
 }
 
-/** Gives money back for a treatment and prints the credit note, with or without a network. */
+/** Refunds a treatment and prints the credit note, online or offline. */
 export function RefundDialog({ orderId, foreign, propose = 'everything', onClose }: RefundDialogProps) {
   const { t } = useTranslation();
   const order = useOrderAtHand(orderId, foreign);
@@ -44,5 +44,5 @@ export function RefundDialog({ orderId, foreign, propose = 'everything', onClose
   );
 }
 
-/** Where the surplus has gone meanwhile, nothing is proposed that would take from the price. */
+/** Returns 0 if the surplus is gone meanwhile, so that the proposal never reduces the price. */
 const proposedSurplus = ({ balanceMinor }: OrderRow): number => Math.max(0, -balanceMinor);

@@ -18,7 +18,6 @@ import { MethodPicker } from '../tender/method-picker.tsx';
 import { PaidSoFar } from './paid-so-far.tsx';
 import { useConsequence } from './use-consequence.ts';
 
-/** What was chosen in the form. */
 export interface ChosenRefund {
   amountMinor: number;
   method: PaymentMethod;
@@ -29,16 +28,16 @@ interface RefundFormProps {
   order: OrderRow;
   proposedMinor: number;
   pending: boolean;
-  /** The credit note as it would be printed now. */
+  /** Returns the credit note as it would print now. */
   documentOf: (refund: ChosenRefund) => PrintContent;
   onRefund: (refund: ChosenRefund) => void;
   onClose: () => void;
 }
 
-/** Fingers and room for keys: there the keypad takes the place of the keyboard of the screen. */
+/** Touch screens with enough room show the keypad instead of the on-screen keyboard. */
 const isTablet = () => matchMedia('(pointer: coarse) and (min-width: 48rem)').matches;
 
-/** How much goes back, how and why, with what follows from it. The amount starts as what is proposed. */
+/** Form for the amount, method and reason of a refund, with its consequence and a preview. */
 export function RefundForm({ order, proposedMinor, pending, documentOf, onRefund, onClose }: RefundFormProps) {
   const { t } = useTranslation();
   const [entry, setEntry] = useState(() => proposeAmount(proposedMinor));

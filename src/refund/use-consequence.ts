@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { currencyLabel, formatMinor } from '../../domain/money.ts';
 import type { OrderRow } from '../db/database.ts';
 
-/** Says in a sentence what a treatment will be after so much has gone back (SYNC-11). */
+/** Returns a sentence that describes the treatment after a refund of an amount (SYNC-11). */
 export function useConsequence({
   paidMinor,
   balanceMinor,

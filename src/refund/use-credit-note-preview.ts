@@ -10,7 +10,7 @@ import { db } from '../local-data/database.ts';
 import { useClinicSettings } from '../local-data/use-clinic-settings.ts';
 import { usePrintingContext } from '../printing/use-printing-context.ts';
 
-/** Makes the credit note of a refund as it would be printed now, under the number that this device gives next. */
+/** Returns a preview of the credit note, with the next number of this device. */
 export function useCreditNotePreview(): (order: OrderRow, refund: ChosenRefund) => PrintContent {
   const settings = useClinicSettings();
   const printing = usePrintingContext();

@@ -9,9 +9,9 @@ import { orderById } from '../db/queries/orders.ts';
 import { db } from '../local-data/database.ts';
 
 /**
- * A treatment as this device has it, or else as the server tells of it: a device forgets what was closed a week ago.
+ * Returns the treatment from this device, or else from the server: devices drop treatments closed over a week ago.
  *
- * @returns undefined until known; null where neither has it, or the server does not answer
+ * @returns undefined while loading; null if neither has it, or the server does not answer
  */
 export function useOrderAtHand(orderId: string, foreign?: OrderRow): OrderRow | null | undefined {
   const here = useLiveQuery(async () => (await orderById(db, orderId)) ?? null, [orderId]);

@@ -21,7 +21,7 @@ export function useRefund(onDone: () => void): {
   const { pending, once } = useOnce();
 
   async function refund(order: OrderRow, chosen: ChosenRefund): Promise<void> {
-    // Within the tap: a window that is opened after waiting for the database would be blocked.
+    // The browser blocks a window that opens after the tap has been handled.
     const target = openPrintTarget();
     try {
       const result = await refundTreatment(context(), { orderId: order.id, fetched: orderOf(order), ...chosen });

@@ -4,7 +4,7 @@ import { Button } from '../ui/button.tsx';
 import { faultText } from '../api/client.ts';
 import type { ServerData } from './use-server-data.ts';
 
-/** Stands where something would be that the server did not give, and that this device has never seen. */
+/** Shows why data could not be loaded, in place of data that this device has no cached copy of. */
 export function LoadError({ data: { fault, refresh } }: { data: ServerData<unknown> }) {
   const { t } = useTranslation();
   if (!fault) return null;

@@ -1,17 +1,17 @@
 /**
- * What the server last said, kept on the device: back-office pages show it with its time while the server is away. Only
- * reads of a signed-in person land here, and signing out removes them.
+ * Cache of API responses on the device. Back-office pages show them, with their time, while the server is unreachable.
+ * Signing out clears the cache.
  */
 import type { ClinicDatabase } from '../db/database.ts';
 
-/** An answer and when it came (milliseconds). `fresh` is false for one that was only remembered. */
+/** A response and its time in milliseconds. `fresh` is false for a response from the cache. */
 export interface Seen<Value> {
   value: Value;
   at: number;
   fresh: boolean;
 }
 
-/** More views than a manager leaves open in a week; the oldest go first. */
+/** More views than a manager opens in a week; the oldest responses are deleted first. */
 const mostAnswers = 200;
 
 export async function remember(db: ClinicDatabase, key: string, value: unknown, nowMs: number): Promise<void> {

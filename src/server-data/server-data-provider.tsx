@@ -5,14 +5,14 @@ import type { ReactNode } from 'react';
 import { db } from '../local-data/database.ts';
 import { queryClient } from './use-server-data.ts';
 
-/** Answers to a burst of sales with one refresh. */
+/** One refresh answers a burst of sales. */
 const usualGatherMs = 1500;
 
 /**
- * What back-office pages stand in: server data, read again when the change feed has moved, because then something changed
- * at the server, here or elsewhere. Loaded with the first such page, so that the counter does not carry it.
+ * Provides server data to back-office pages, and reloads it after each change in the change feed. Loads with the first
+ * back-office page, so that the counter does not load it.
  *
- * @param props.gatherMs how long changes are gathered, the first one waiting for that long and no longer
+ * @param props.gatherMs delay from the first change to the reload, which covers all changes meanwhile
  */
 export function ServerDataProvider({
   children,

@@ -1,4 +1,3 @@
-/** What back-office pages ask the server to do. */
 import { useMutation } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -15,35 +14,38 @@ import { refreshData } from './use-server-data.ts';
 export const newIdempotencyKey = (): string => uuidV7(browserPorts.now(), browserPorts.random(10));
 
 export interface ServerCall<Input> {
-  /** @returns whether it was done; if not, a toast has said why, or `onRefused` has taken it */
+  /** @returns true if the call succeeded; otherwise a toast shows the reason, unless `onRefused` handled it */
   run: (input: Input) => Promise<boolean>;
   isRunning: boolean;
 }
 
 interface ServerCallOptions<Input, Output> {
-  /** Paths to read again afterwards. */
+  /** Paths to reload after success. */
   refreshes: string[];
-  /** What the toast says when it is done; none without. */
+  /** Text of the toast on success; no toast if omitted. */
   done?: ((input: Input, output: Output) => string) | undefined;
-  /** The heading of the toast that says why it was not done. */
+  /** Title of the toast on failure. */
   failed: string;
-  /** Takes a refusal that belongs to the form's fields: true if it has shown it. */
+  /** Shows a refusal at the form's fields; returns true if it did. */
   onRefused?: ((fault: CallFault) => boolean) | undefined;
-  /** Keeps what was asked, until it is answered, on the device under this name: then asking again after a reload is done once too. */
+  /**
+   * Name under which the request is stored on the device until it is answered, so that a retry after a reload is
+   * applied once as well.
+   */
   keepAs?: string | undefined;
 }
 
-/** What was asked, and under which key. */
+/** A request without an answer yet, with its idempotency key. */
 interface Unanswered {
   request: string;
   key: string;
 }
 
 /**
- * Something that the server is asked to do, with what is said and read again afterwards.
+ * Sends writes to the server, shows a toast, and reloads the data that changed.
  *
- * @param call gets the headers of `callServer` besides: with them, asking again for the same after an unknown outcome is
- *   done once
+ * @param call passes its headers to `callServer`: they hold the idempotency key, so that a retry after an unknown
+ * outcome is applied once
  */
 export function useServerCall<Input, Output = unknown>(
   call: (input: Input, headers: Record<string, string>) => Promise<Output>,

@@ -1,6 +1,6 @@
 /**
- * What back-office pages read from the server. An answer is good for a minute; the last one is kept on the device and shows,
- * with its time, until the server answers again.
+ * Reads server data for back-office pages. A response is fresh for a minute; the last one is cached on the device and
+ * shows, with its time, until the server answers again.
  */
 import { notifyManager, QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { QueryKey } from '@tanstack/react-query';
@@ -12,13 +12,13 @@ import type { Seen } from './response-cache.ts';
 import { db } from '../local-data/database.ts';
 
 const freshMs = 60_000;
-/** How soon the server is asked again while an old answer shows. */
+/** Interval of retries while a cached response shows. */
 const askAgainMs = 20_000;
 
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      // Whether the network is there is found out by asking, not by what the browser thinks of it.
+      // Requests are sent even if the browser reports no network, because it can be wrong.
       networkMode: 'always',
       staleTime: ({ state }) => ((state.data as Seen<unknown> | undefined)?.fresh ? freshMs : 0),
       retry: (failures, error) => failures < 1 && error instanceof CallFailed && error.fault.code === 'NETWORK',
@@ -30,24 +30,24 @@ export const queryClient = new QueryClient({
 
 export type SearchParams = Record<string, string | number | boolean | null | undefined>;
 
-/** The parts of an address by which `refresh` finds what is about the same noun. */
+/** Splits a path into its parts, by which `refreshData` finds related queries. */
 const keyOf = (path: string, search: SearchParams): QueryKey => [...path.split('/'), search];
 
-/** Without what is not asked for, so that the same question has the same key. */
+/** Drops empty parameters, so that equal queries have equal keys. */
 function asked(search: SearchParams): Record<string, string> {
   const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== null && value !== '');
   return Object.fromEntries(given.map(([name, value]) => [name, String(value)]));
 }
 
 export interface ServerData<Value> {
-  /** Undefined until there is an answer, remembered or new. */
+  /** Undefined until a response has loaded, from the cache or the server. */
   value: Value | undefined;
-  /** When the shown answer came, if it is not a fresh one (milliseconds). */
+  /** Time of the shown response in milliseconds, if it is from the cache. */
   oldSince: number | null;
   isLoading: boolean;
-  /** Also true while a refresh is under way. */
+  /** True during a refresh as well. */
   isBusy: boolean;
-  /** Why there is no answer at all. */
+  /** Reason why there is no response at all. */
   fault: CallFault | null;
   refresh: () => void;
 }
@@ -55,7 +55,7 @@ export interface ServerData<Value> {
 /**
  * Reads `GET /api/<path>`; the value is the whole body.
  *
- * @param options.enabled false waits until the question makes sense
+ * @param options.enabled false postpones the request
  */
 export function useServerData<Value>(
   path: string,
@@ -68,7 +68,7 @@ export function useServerData<Value>(
   const query = useQuery<Seen<Value>>({
     queryKey,
     enabled,
-    // The next page comes in the place of the last one, without an empty moment between.
+    // The last page stays visible until the next one has loaded.
     placeholderData: (previous, before) =>
       before && before.queryKey.length === queryKey.length && before.queryKey[0] === queryKey[0] ? previous : undefined,
     queryFn: async ({ signal }) => {
@@ -102,17 +102,17 @@ export function useServerData<Value>(
   };
 }
 
-/** Reads again whatever of these paths is on screen (`stock` stands for everything under it). */
+/** Reloads the data of these paths that is on screen (`stock` includes every path under it). */
 export function refreshData(...paths: string[]): Promise<void> {
   return Promise.all(paths.map((path) => queryClient.invalidateQueries({ queryKey: path.split('/') }))).then(
     () => undefined,
   );
 }
 
-/** A sign that something is under way is shown at least this long: a shorter one would not be seen. */
+/** Shortest time that a busy indicator shows: a shorter one would not be seen. */
 const shownMs = 150;
 
-/** `refreshData` on somebody's wish, and whether it is under way. */
+/** Runs `refreshData` for a refresh button. */
 export function useRefresh(...paths: string[]): { run: () => void; isRunning: boolean } {
   const [isRunning, setRunning] = useState(false);
   async function run() {
@@ -131,7 +131,7 @@ function oldestAnswer(): number | null {
   return old.length === 0 ? null : Math.min(...old.map((seen) => seen!.at));
 }
 
-/** When the oldest answer on screen came, if the server is away (milliseconds). */
+/** Returns the time of the oldest cached response on screen, in milliseconds; null if all are fresh. */
 export function useOldestAnswer(): number | null {
   return useSyncExternalStore(watchAnswers, oldestAnswer);
 }

@@ -1,7 +1,7 @@
-/** The cookie that holds the token. The server never reads it, so it needs no protection beyond its own. */
+/** The cookie that holds the token. The server never reads it, so it needs no CSRF protection. */
 const name = 'pos_token';
 
-/** It outlives the token's hours, so that a reload can tell an expired session from none. */
+/** Longer than the token is valid, so that a reload can tell an expired session from none. */
 const maxAgeSeconds = 7 * 24 * 60 * 60;
 
 const attributes = () => `Path=/; SameSite=Strict${location.protocol === 'https:' ? '; Secure' : ''}`;

@@ -1,6 +1,6 @@
 /**
- * Notices that nobody has touched the app for a while, in any of its tabs, and locks it. The time of the last touch and the
- * lock are shared: work in one tab keeps the others open, and what opens one opens all.
+ * Locks the app when nobody has touched any of its tabs for a while. Tabs share the time of the last touch and the
+ * lock: work in one tab keeps the others unlocked, and unlocking one unlocks all.
  */
 import {
   idleMs,
@@ -15,14 +15,14 @@ import {
 } from './session.ts';
 import { readToken } from './token.ts';
 
-/** A pointer moves many times a second; noting it once is enough. */
+/** A pointer moves many times a second; recording one move is enough. */
 const noteEveryMs = 1000;
-/** Timers stand still while a device sleeps, and nothing may say that it woke. */
+/** Timers stop while a device sleeps, and no event reports that it woke. */
 const longestNapMs = 30_000;
 
 const touches = ['pointerdown', 'pointermove', 'keydown', 'wheel'];
 
-/** @returns what ends the watch */
+/** @returns a function that stops watching */
 export function watchTouches(): () => void {
   const end = new AbortController();
   const listening = { signal: end.signal, capture: true, passive: true };
@@ -31,13 +31,13 @@ export function watchTouches(): () => void {
     clearTimeout(timer);
     const since = sinceTouchMs();
     if (since >= idleMs) return lock();
-    // Never touched yet, or the clock was put back: the time begins anew, rather than last for as long as it was put back by.
+    // Never touched, or the clock was set back: restarts the period, which would otherwise grow by the clock change.
     if (since <= 0) noteTouch();
     timer = setTimeout(look, Math.min(idleMs - since, longestNapMs));
   }
   function touched(): void {
     const since = sinceTouchMs();
-    // The first touch after a sleep comes before any timer, and opens nothing.
+    // The first touch after a sleep comes before any timer, so it must lock.
     if (since >= idleMs) lock();
     else if (Math.abs(since) >= noteEveryMs) noteTouch();
   }
@@ -50,19 +50,22 @@ export function watchTouches(): () => void {
   };
 }
 
-/** A screen that is read from afar is in use without being touched. @returns what ends it */
+/** Keeps a wall screen unlocked, which is in use without being touched. @returns a function that stops this */
 export function stayOpen(): () => void {
   const timer = setInterval(noteTouch, longestNapMs);
   return () => clearInterval(timer);
 }
 
-/** Does as another tab did: locks, or goes on as whoever unlocked there. @returns what ends it */
+/**
+ * Follows other tabs: locks with them, and continues as the person who unlocked there. @returns a function that stops
+ * following
+ */
 export function followTabs(): () => void {
   const end = new AbortController();
   const follow = ({ key, newValue }: StorageEvent) => {
     if (key !== lockedKey) return;
     const here = readToken(sessionToken() ?? '')?.user ?? readOffline()?.user;
-    // A token that ran out while somebody worked ends nothing, and so the same person's session is not read again.
+    // An expired token does not end a running session, so the session is read again only for another person.
     if (newValue === null && here?.id !== useSession.getState().user?.id) restoreSession();
     useSession.setState({ locked: newValue !== null });
   };

@@ -2,7 +2,9 @@ import { emailKey } from '../db/database.ts';
 import type { ClinicDatabase } from '../db/database.ts';
 import { isCurrent, readToken } from './token.ts';
 
-/** Gives the worker, which cannot read the cookie, the session in the database, and keeps it for the person's return. */
+/**
+ * Copies the session to the database: for the worker, which can't read the cookie, and for the person's next unlock.
+ */
 export async function mirrorSession(db: ClinicDatabase, token: string): Promise<void> {
   const claims = readToken(token);
   if (!claims || (await db.session.get('this'))?.token === token) return;
@@ -13,8 +15,8 @@ export async function mirrorSession(db: ClinicDatabase, token: string): Promise<
 }
 
 /**
- * Gives the worker another person's token in place of one that the server turned away: whoever is at the screen, any
- * current session of this device may upload (SYNC-8). @returns whether there was one
+ * Replaces a token that the server refused with another person's valid token: any valid session of this device may
+ * upload (SYNC-8). @returns false if there is none
  */
 export async function lendSession(db: ClinicDatabase, nowMs: number): Promise<boolean> {
   const refused = await db.session.get('this');

@@ -22,9 +22,9 @@ interface SessionState {
   user: UserClaims | null;
   mode: 'online' | 'offline' | null;
   notice: 'expired' | null;
-  /** Fills in the form after an expiry: most likely the same person goes on. */
+  /** Prefills the sign-in form after an expiry. */
   lastEmail: string;
-  /** Nothing is shown until somebody unlocks; a reload changes nothing about it. */
+  /** Survives a reload. */
   locked: boolean;
 }
 
@@ -49,10 +49,10 @@ const offlineKey = 'offline-session';
 export const lockedKey = 'locked';
 const touchedKey = 'touched-at';
 
-/** After so long without a touch the app locks. */
+/** Time without a touch after which the app locks. */
 export const idleMs = 5 * 60_000;
 
-/** How long ago somebody last touched the app in any of its tabs; negative when the clock was put back since. */
+/** Returns the time since the last touch in any tab; negative if the clock was set back since. */
 export const sinceTouchMs = (nowMs = Date.now()): number => nowMs - Number(localStorage.getItem(touchedKey) ?? nowMs);
 
 export const noteTouch = (): void => localStorage.setItem(touchedKey, String(Date.now()));
@@ -62,28 +62,28 @@ export function lock(): void {
   useSession.setState({ locked: true });
 }
 
-/** Tells the other tabs too, so whose session it is now must stand before. */
+/** Unlocks all tabs. Call it after the new session is stored, because the other tabs read it then. */
 export function unlock(): void {
   noteTouch();
   localStorage.removeItem(lockedKey);
   useSession.setState({ locked: false });
 }
 
-/** Whom this device vouches for at present, if anybody, and until when. */
+/** Returns the person of the offline session and its end, or null. */
 export function readOffline(): { user: UserClaims; untilMs: number } | null {
   return JSON.parse(localStorage.getItem(offlineKey) ?? 'null') as { user: UserClaims; untilMs: number } | null;
 }
 
-/** The token for calls to the API, expired or not: the server decides. */
+/** Returns the token for API calls, expired or not: the server decides. */
 export const sessionToken = readCookie;
 
-/** Whether the token would still be taken; false in an offline session. */
+/** Returns false if the token has expired, and in an offline session. */
 export function hasCurrentToken(nowMs = Date.now()): boolean {
   const claims = readToken(readCookie() ?? '');
   return claims !== null && isCurrent(claims, nowMs);
 }
 
-/** Reads the session that a reload left behind. */
+/** Restores the session after a reload. */
 export function restoreSession(nowMs = Date.now()): void {
   if (localStorage.getItem(lockedKey) !== null || sinceTouchMs(nowMs) >= idleMs) lock();
   const token = readCookie();
@@ -105,7 +105,7 @@ export function restoreSession(nowMs = Date.now()): void {
     notice: expired ? 'expired' : null,
     lastEmail: claims?.user.email ?? offline?.user.email ?? '',
   });
-  // With nobody's session there is nothing to lock.
+  // Without a session there is nothing to lock.
   unlock();
 }
 
@@ -116,16 +116,16 @@ export function beginOnline(token: string, user: UserClaims): void {
   unlock();
 }
 
-/** @param untilMs when this device stops vouching for the person without the server */
+/** @param untilMs end of the person's offline access */
 export function beginOffline(user: UserClaims, untilMs: number): void {
   localStorage.setItem(offlineKey, JSON.stringify({ user, untilMs }));
-  // Nobody calls the server in the name of whoever was here before.
+  // The previous person's token must not be used for API calls.
   clearCookie();
   useSession.setState({ user, mode: 'offline', notice: null });
   unlock();
 }
 
-/** The server refused the token: nobody is signed in any more. Nothing that waits to be sent is touched. */
+/** Ends the session after the server refused the token. Leaves the outbox alone. */
 export function endSession(notice: 'expired'): void {
   const email = useSession.getState().user?.email ?? '';
   localStorage.removeItem(offlineKey);
@@ -134,7 +134,7 @@ export function endSession(notice: 'expired'): void {
   unlock();
 }
 
-/** Forgets who was here, before the page is left for good. */
+/** Deletes the stored session before the page unloads. */
 export function forgetSession(): void {
   localStorage.removeItem(offlineKey);
   clearCookie();

@@ -1,6 +1,6 @@
 /**
- * The session token as the app needs it: who, and until when. Its signature is the server's business; here it only decides
- * what to show, and every call that matters is authorised by the server.
+ * Reads claims from the session token. The app does not verify the signature: the claims only decide what to show, and
+ * the server authorises every call.
  */
 import { roles } from '../../domain/staff/roles.ts';
 import type { UserClaims } from '../../domain/staff/roles.ts';
@@ -11,7 +11,7 @@ export interface TokenClaims {
   exp: number;
 }
 
-/** The claims of a token; null when it cannot be decoded or lacks one that the app relies on. */
+/** Returns the claims of a token; null if it can't be decoded or lacks a required claim. */
 export function readToken(token: string): TokenClaims | null {
   try {
     const body = token.split('.')[1]!.replaceAll('-', '+').replaceAll('_', '/');

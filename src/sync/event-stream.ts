@@ -1,17 +1,17 @@
 /**
- * Listens for "something changed" from the server (SYNC-9). The stream only pokes: whatever it misses, the timer finds.
- * It is fetched rather than opened as an EventSource, because the token travels in a header.
+ * Listens for pokes from the server (SYNC-9). The stream carries no data, and the timer covers missed pokes. It uses
+ * fetch instead of EventSource, which can't send the token in a header.
  */
 import { createParser } from 'eventsource-parser';
 
-/** The server says something every 15 s; three silences in a row mean that nobody is there. */
+/** The server sends a heartbeat every 15 s; after three missed ones the connection is dead. */
 const silenceMs = 45_000;
 const [firstPauseMs, longestPauseMs] = [2_000, 60_000];
 
 interface EventStream {
   token: () => string | null;
   onChange: () => void;
-  /** Ends the listening. */
+  /** Stops listening. */
   signal: AbortSignal;
 }
 
@@ -20,13 +20,13 @@ export async function followEvents({ token, onChange, signal }: EventStream): Pr
   while (!signal.aborted) {
     const bearer = token();
     if (bearer && (await readStream(bearer, onChange, signal))) pauseMs = firstPauseMs;
-    // The jitter keeps a clinic's tablets from returning all at once.
+    // The jitter keeps the tablets of a clinic from reconnecting all at once.
     await pause(pauseMs * (0.5 + Math.random() / 2), signal);
     pauseMs = Math.min(longestPauseMs, pauseMs * 2);
   }
 }
 
-/** Reads until the stream ends, fails or falls silent. @returns whether the server had let us in */
+/** Reads until the stream ends, fails or falls silent. @returns true if the server accepted the connection */
 async function readStream(bearer: string, onChange: () => void, signal: AbortSignal): Promise<boolean> {
   const silence = new AbortController();
   let alarm = setTimeout(() => silence.abort(), silenceMs);

@@ -2,7 +2,7 @@ import { CloudCheck, TabletSmartphone } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { Badge } from '../ui/badge.tsx';
 
-/** Says where a treatment is: saved here, or known to the server as well. They are different words on purpose. */
+/** Shows whether a record is only on this device or on the server as well. */
 export function SentBadge({ unsent }: { unsent: boolean }) {
   const { t } = useTranslation();
   return (

@@ -1,7 +1,7 @@
 /**
- * When to synchronise (SYNC-13): after each write, when the network or the person comes back, when the server says that
- * something changed, and every 20 s while the page is looked at. The worker does the work; where there can be none, its
- * engine is loaded into the page.
+ * Triggers synchronisation (SYNC-13): after each write, when the network or the person returns, on a poke from the
+ * server, and every 20 s while the page is visible. The worker does the work; if no worker can run, the page loads its
+ * engine.
  */
 import { pokeWorker } from '../db/worker-messages.ts';
 import type { SyncReason } from '../db/worker-messages.ts';
@@ -20,33 +20,35 @@ async function pageEngine(): Promise<Engine> {
   return createBrowserEngine(db);
 }
 
-/** Says that there may be something to send or to fetch. Costs next to nothing when there is not. */
+/** Requests a synchronisation, which is cheap if there is nothing to send or fetch. */
 export function requestSync(reason: SyncReason): void {
   if (useWorker.getState().host !== 'page') {
     pokeWorker(reason);
     return;
   }
   standIn ??= pageEngine();
-  // Code that cannot be had is asked for again with the next reason.
+  // The next request loads the code again if it failed to load.
   void standIn.then(
     (engine) => engine.run(reason),
     () => (standIn = null),
   );
 }
 
-/** A reload may find the session in the cookie alone: the browser can drop a database and keep the cookie. */
+/** After a reload the session may exist only in the cookie, because the browser can evict the database. */
 async function begin(): Promise<void> {
   const token = sessionToken();
   if (token) await mirrorSession(db, token);
   requestSync('signed-in');
 }
 
-/** Sending waits for a sign-in: somebody else's session that this device holds may do meanwhile. */
+/**
+ * Continues sending with another person's session of this device, if there is one, while sending waits for a sign-in.
+ */
 export async function sendAsAnother(): Promise<void> {
   if (await lendSession(db, Date.now())) requestSync('signed-in');
 }
 
-/** Watches for reasons to synchronise while somebody is signed in. @returns what ends the watch */
+/** Triggers synchronisation while somebody is signed in. @returns a function that stops this */
 export function startSyncHost(): () => void {
   const end = new AbortController();
   const { signal } = end;
@@ -54,17 +56,17 @@ export function startSyncHost(): () => void {
     if (document.visibilityState === 'visible') requestSync(reason);
   };
   addEventListener('online', () => requestSync('online'), { signal });
-  // Not believed, but asked: the pill says whether the server answers.
+  // The event alone proves nothing; a request finds out whether the server answers.
   addEventListener('offline', () => requestSync('visible'), { signal });
   document.addEventListener('visibilitychange', whileVisible('visible'), { signal });
   const timer = setInterval(whileVisible('timer'), pollMs);
   const token = () => (hasCurrentToken() ? sessionToken() : null);
-  // The stream only hastens what the timer does as well, so it does not hold up the first page.
+  // The stream only shortens the wait for the timer, so it loads after the first page.
   void import('./event-stream.ts')
     .then(({ followEvents }) => followEvents({ token, onChange: () => requestSync('changes'), signal }))
     .catch(() => undefined);
   void begin();
-  // Where it turns out only now that no worker can run, the page has not been asked yet.
+  // If no worker can run, which is only known now, the page has to synchronise.
   const stopWaiting = useWorker.subscribe(({ host }, before) => {
     if (host === 'page' && before.host !== 'page') requestSync('signed-in');
   });

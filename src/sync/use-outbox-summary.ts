@@ -12,7 +12,7 @@ const listeners = new Set<() => void>();
 let latest: OutboxSummary | undefined;
 let watch: { unsubscribe: () => void } | undefined;
 
-/** Counted once for all who show it: it changes with every sale and with every batch that is sent. */
+/** One query serves all components: the summary changes with every sale and every batch. */
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
   watch ??= liveQuery(() => outboxSummary(db)).subscribe({
@@ -30,22 +30,22 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Where unsent work stands; undefined until the database has answered. */
+/** Returns the state of the outbox; undefined while loading. */
 export const useOutboxSummary = (): OutboxSummary | undefined => useSyncExternalStore(subscribe, () => latest);
 
-/** How many operations of other devices wait for this person to decide: none for those who may not. */
+/** Returns the number of refused operations of other devices; 0 for people who can't resolve them. */
 export function useRefusedElsewhere(): number {
   const decides = useSession(({ user }) => user !== null && may(user.role, 'attention.read'));
   const items = useLiveQuery(async () => (decides ? remoteAttention(db) : []), [decides]) ?? [];
   return items.filter(({ kind }) => kind === 'refused').length;
 }
 
-/** Shows the number of unsent operations on the installed app's icon, where the system can. */
+/** Shows the number of unsent operations on the icon of the installed app, if the system supports badges. */
 export function useAppBadge(summary: OutboxSummary | undefined): void {
   const count = summary ? summary.waiting + summary.attention : 0;
   useEffect(() => {
     if (!('setAppBadge' in navigator)) return;
-    // A system that has no badges refuses; there is nothing to say then.
+    // Systems without badges reject the call.
     void (count > 0 ? navigator.setAppBadge(count) : navigator.clearAppBadge()).catch(() => undefined);
   }, [count]);
 }

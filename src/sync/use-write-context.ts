@@ -7,7 +7,7 @@ import { requestSync } from './sync-host.ts';
 
 const onWritten = (): void => requestSync('write');
 
-/** What commands need, as the signed-in person. One that prints is given the words of the paper besides. */
+/** Returns the context that commands need, for the signed-in person. */
 export function useWriteContext(): WriteContext {
   const actorId = useSession((state) => state.user?.id);
   return useMemo(() => {

@@ -2,9 +2,9 @@ import { create } from 'zustand';
 import { skipWaiting } from '../db/worker-messages.ts';
 
 interface WorkerState {
-  /** Where synchronisation runs; unknown until the worker has been registered or could not be. */
+  /** Where synchronisation runs; `unknown` until the registration of the worker has succeeded or failed. */
   host: 'unknown' | 'worker' | 'page';
-  /** The registration whose new version waits to take over. */
+  /** The registration with a new version that waits to take over. */
   waiting: ServiceWorkerRegistration | null;
 }
 

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { keypadKeys } from './keypad.ts';
 import type { KeypadKey } from './keypad.ts';
 
-/** A key of 64 px, on phones 48: for fingers, and for the amounts above the keys. */
+/** A key of 64 px, or 48 px on phones. */
 export const Key = chakra('button', {
   base: {
     display: 'flex',

@@ -1,19 +1,21 @@
 /**
- * The cash keypad works cents first, as tills do: 4, 5, 0, 0 is 45.00. The amount arrives filled with what is due, and the
- * first key replaces it.
+ * The cash keypad enters cents first: 4, 5, 0, 0 is 45.00. The amount starts as the amount due, and the first key
+ * replaces it.
  */
 import { maxMinor, minorFromWire } from '../../domain/money.ts';
 
 export const keypadKeys = ['7', '8', '9', '4', '5', '6', '1', '2', '3', '00', '0', 'back'] as const;
 export type KeypadKey = (typeof keypadKeys)[number];
 
-/** An amount being keyed in. `text` is what the field holds; it is untouched while nobody has changed the proposal. */
+/**
+ * An amount being entered. `text` is the content of the field; `untouched` is true until somebody changes the proposal.
+ */
 export interface AmountEntry {
   text: string;
   untouched: boolean;
 }
 
-/** The text of an amount as a numeric field wants it: a point and two places. */
+/** Formats an amount for a numeric field: with a point and two decimals. */
 export function amountText(minor: number): string {
   return (minor / 100).toFixed(2);
 }
@@ -22,7 +24,7 @@ export function proposeAmount(dueMinor: number): AmountEntry {
   return { text: amountText(Math.max(0, dueMinor)), untouched: true };
 }
 
-/** What the text says in minor units; null when it is empty or no amount. */
+/** Parses an amount into minor units; null if the text is empty or not an amount. */
 export function amountMinor(text: string): number | null {
   const trimmed = text.trim().replace(',', '.');
   if (trimmed === '') return null;

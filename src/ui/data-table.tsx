@@ -27,7 +27,7 @@ interface DataTableProps<Row> {
   /** Says what the table lists. */
   label: string;
   columns: readonly Column<Row>[];
-  /** Undefined while they load. */
+  /** Undefined while loading. */
   rows: readonly Row[] | undefined;
   rowKey: (row: Row) => string | number;
   /** A row of a phone's list; without it the table itself scrolls sideways there. */

@@ -4,7 +4,7 @@ import { Skeleton } from './skeleton.tsx';
 
 export interface Figure {
   label: string;
-  /** Undefined while it loads. */
+  /** Undefined while loading. */
   value: ReactNode | undefined;
   /** A colour, where it means something. */
   tone?: 'paid' | 'refused' | undefined;

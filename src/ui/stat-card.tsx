@@ -11,7 +11,7 @@ export function StatCard({
   tone,
 }: {
   label: string;
-  /** Undefined while it loads. */
+  /** Undefined while loading. */
   value: ReactNode | undefined;
   note?: ReactNode;
   icon?: ReactNode;

@@ -22,10 +22,9 @@ import { useUnlock } from './use-unlock.ts';
 import type { UnlockFault } from './use-unlock.ts';
 
 /**
- * Stands in the place of the whole app until somebody unlocks it. What was under way waits behind it, and synchronising
- * goes on.
+ * Covers the whole app until somebody unlocks it. The screen behind it keeps its state, and synchronisation continues.
  *
- * @param present whose session it is; most likely the same person comes back
+ * @param present the person whose session is locked, chosen by default
  */
 export function LockScreen({ present }: { present: UserClaims }) {
   const { t } = useTranslation();
@@ -74,7 +73,7 @@ export function LockScreen({ present }: { present: UserClaims }) {
   );
 }
 
-/** What one person opens the lock with. */
+/** The PIN pad or password form of one person. */
 function Opening({ person }: { person: VerifierRow }) {
   const { t } = useTranslation();
   const { attempt, trying, fault, forgetFault } = useUnlock();
@@ -97,7 +96,7 @@ function Opening({ person }: { person: VerifierRow }) {
           onSubmit={(text) => void attempt(email, { kind: 'password', text })}
         />
       )}
-      {/* Under the keys, so that they stay where the finger is. */}
+      {/* Below the keys, so that the keys don't move under the finger. */}
       {fault && (
         <Banner tone="refused">
           <FaultText fault={fault} />

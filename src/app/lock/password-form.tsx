@@ -16,7 +16,7 @@ export function PasswordForm({ person, disabled, onSubmit }: PasswordFormProps) 
   const [password, setPassword] = useState('');
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    // On a phone the focus would cover the list of people with its keyboard.
+    // On a phone the keyboard would cover the list of people.
     if (matchMedia('(pointer: fine)').matches) field.current?.focus();
   }, []);
   return (
@@ -32,7 +32,7 @@ export function PasswordForm({ person, disabled, onSubmit }: PasswordFormProps) 
         setPassword('');
       }}
     >
-      {/* Password managers keep the password under this name. */}
+      {/* Password managers store the password under this name. */}
       <input type="email" autoComplete="username" value={person.user.email} readOnly hidden />
       <TextField
         label={t('lock.password', { name: person.user.name })}

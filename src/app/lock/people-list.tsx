@@ -10,7 +10,7 @@ interface PeopleListProps {
   onChoose: (email: string) => void;
 }
 
-/** Whoever may unlock this device. A long list scrolls by itself, so that the keys stay in sight. */
+/** Lists the people who can unlock this device. A long list scrolls on its own, so that the keys stay in view. */
 export function PeopleList({ people, chosen, onChoose }: PeopleListProps) {
   const { t } = useTranslation();
   const list = useRef<HTMLDivElement>(null);

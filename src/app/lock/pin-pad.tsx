@@ -7,15 +7,15 @@ import { Key } from '../../tender/cash-keypad.tsx';
 const keys = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '', '0', 'back'] as const;
 
 interface PinPadProps {
-  /** How many digits the PIN has; the last one sends it. */
+  /** Number of digits of the PIN; the last one submits it. */
   digits: number;
   disabled: boolean;
   onFull: (pin: string) => void;
-  /** Told of each key, so that what was wrong before is no longer said. */
+  /** Called on each key, so that the last error disappears. */
   onKey: () => void;
 }
 
-/** Keys for fingers, and the keyboard's where there is one. */
+/** Enters a PIN by touch or keyboard. */
 export function PinPad({ digits, disabled, onFull, onKey }: PinPadProps) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState('');

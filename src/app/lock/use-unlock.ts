@@ -14,7 +14,7 @@ export type Secret = { kind: 'pin' | 'password'; text: string };
 
 export type UnlockFault = Exclude<PinAnswer, { ok: true }> & { kind: Secret['kind'] };
 
-/** Where the section of this address is for whoever is here now; the start, if they may not open it. */
+/** Returns the path of the same section for the person who unlocked; `/` if they can't open that section. */
 function sameSection(pathname: string, before: ReturnType<typeof useSession.getState>): string {
   const { user, mode } = useSession.getState();
   const here = before.user && before.mode && sectionsFor(before.user.role, before.mode);
@@ -25,7 +25,7 @@ function sameSection(pathname: string, before: ReturnType<typeof useSession.getS
   return same ? pathOf(user.role, same.path) : '/';
 }
 
-/** Tries what somebody typed, one attempt at a time. */
+/** Verifies a PIN or password, one attempt at a time. */
 export function useUnlock() {
   const navigate = useNavigate();
   const [trying, setTrying] = useState(false);
@@ -41,7 +41,7 @@ export function useUnlock() {
     if (!answer.ok) return setFault({ ...answer, kind });
     const before = useSession.getState();
     enter(answer, browserPorts.now());
-    // Another person has other sections; what was open is left open where they have it too.
+    // Another person may have other sections; the open section stays open if they have it as well.
     if (before.user?.id !== answer.user.id) await navigate(sameSection(location.pathname, before), { replace: true });
   }
   return { attempt, trying, fault, forgetFault: () => setFault(null) };

@@ -14,7 +14,7 @@ import { Content, HeaderTools, SignedInPage } from './signed-in.tsx';
 
 const collapsedKey = 'sidebar';
 
-/** Narrow until somebody says otherwise where the window is under 1024 px, wide elsewhere. */
+/** Returns the stored choice; by default the sidebar is collapsed in windows under 1024 px. */
 function initiallyCollapsed(): boolean {
   return (localStorage.getItem(collapsedKey) ?? (innerWidth < 1024 ? 'collapsed' : 'expanded')) === 'collapsed';
 }

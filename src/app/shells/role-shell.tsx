@@ -10,10 +10,10 @@ import { sectionIcons } from './section-icons.ts';
 import { SignOutButton } from './sign-out-button.tsx';
 import { Content, HeaderTools, SignedInPage, useUser } from './signed-in.tsx';
 
-/** As many tabs as find room in the header of a wide window, beside the name and the tools. */
+/** Number of tabs that fit into the header of a wide window. */
 const mostInHeader = 4;
 
-/** The frame for everyone but administrators: who they are, what they may open, and the way out. */
+/** The shell for everyone but administrators. */
 export function RoleShell({ sections }: { sections: Section[] }) {
   const { t } = useTranslation();
   const { name, role } = useUser();
@@ -73,7 +73,7 @@ function Tabs({ sections, ...rest }: ComponentProps<typeof Flex> & { sections: S
   const { t } = useTranslation();
   const row = useRef<HTMLDivElement>(null);
   const { pathname } = useLocation();
-  // Where the row is longer than the window it scrolls, and the tab of the page is always in view.
+  // A row longer than the window scrolls to the tab of the page.
   useEffect(() => {
     const current = row.current?.querySelector<HTMLElement>(`a[href="${pathname}"]`);
     if (row.current && current)

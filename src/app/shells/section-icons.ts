@@ -16,7 +16,7 @@ import {
 import type { ComponentType } from 'react';
 import type { SectionName } from '../sections.tsx';
 
-/** Beside the table of sections, because the frame draws them and the first page does not need them. */
+/** Apart from the table of sections, so that the entry does not load the icons. */
 export const sectionIcons: Record<SectionName, ComponentType<{ size?: number }>> = {
   dashboard: LayoutDashboard,
   counter: ShoppingCart,

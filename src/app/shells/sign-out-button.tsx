@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../../ui/button.tsx';
 import { SignOutDialog } from './sign-out-dialog.tsx';
 
-/** The way out, in the header. On a phone there is room for its icon only. */
+/** Sign-out button of the header; on a phone only its icon fits. */
 export function SignOutButton() {
   const { t } = useTranslation();
   const [leaving, setLeaving] = useState(false);

@@ -12,13 +12,13 @@ import { db } from '../../local-data/database.ts';
 import { requestSync } from '../../sync/sync-host.ts';
 import { useOutboxSummary } from '../../sync/use-outbox-summary.ts';
 
-/** Loaded only now, with the client that it needs: the counter works all day without either. */
+/** Loads the code on demand, because the counter needs neither it nor the API client. */
 async function signOut(): Promise<void> {
   const session = await import('../../auth/sign-out.ts');
   await session.signOut(db);
 }
 
-/** The unsent payments, read only while somebody is leaving. */
+/** Returns the unsent payments; reads them only while the dialog is open. */
 function useUnsentMoney(open: boolean): { count: number; amount: string } | undefined {
   return useLiveQuery(async () => {
     if (!open) return undefined;
@@ -27,7 +27,7 @@ function useUnsentMoney(open: boolean): { count: number; amount: string } | unde
   }, [open]);
 }
 
-/** Leaves at once when there is nothing to say; otherwise says what stays unsent and what is lost, and asks. */
+/** Signs out at once if nothing is unsent and no plan is open; otherwise lists both and asks for confirmation. */
 export function SignOutDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { t } = useTranslation();
   const summary = useOutboxSummary();

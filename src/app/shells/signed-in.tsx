@@ -16,14 +16,14 @@ import type { Section } from '../sections.tsx';
 import { useOutboxSummary } from '../../sync/use-outbox-summary.ts';
 import { UserMenu } from './user-menu.tsx';
 
-/** The signed-in person. Shells are drawn for nobody else. */
+/** Returns the signed-in person. Shells render for nobody else. */
 export function useUser(): UserClaims {
   const user = useSession((state) => state.user);
   if (!user) throw new Error('A shell needs somebody to be signed in.');
   return user;
 }
 
-/** What every shell has besides its own frame: synchronisation while somebody is here, the lock when nobody is, and the way past the menu. */
+/** Parts of every shell: synchronisation, the automatic lock, the skip link and the update card. */
 export function SignedInPage({ children }: { children: ReactNode }) {
   const { t } = useTranslation();
   useEffect(startSyncHost, []);
@@ -52,7 +52,7 @@ export function SignedInPage({ children }: { children: ReactNode }) {
   );
 }
 
-/** The end of the header: where work stands, a way to sign in where sending waits for it, and the person. */
+/** The end of the header: sync pill, user menu, and a sign-in link if sending waits for one. */
 export function HeaderTools({ sections, children }: { sections: readonly Section[]; children?: ReactNode }) {
   const { t } = useTranslation();
   const user = useUser();
@@ -77,7 +77,7 @@ export function HeaderTools({ sections, children }: { sections: readonly Section
   );
 }
 
-/** The place of the screens: the rest of the window, which scrolls by itself. */
+/** Renders the screen in the rest of the window, which scrolls on its own. */
 export function Content() {
   const { pathname, search } = useLocation();
   return (
