@@ -4,8 +4,8 @@
  */
 import type { Rolldown } from 'vite';
 
-/** A module that only one or two screens use stays with them, so that the others don't load it. */
-const minShareCount = 3;
+/** A module that fewer than four screens use stays with them, so that the others don't load it. */
+const minShareCount = 4;
 
 export const chunkGroups: Rolldown.CodeSplittingGroup[] = [
   // The page's entry: its packages stay cached when only our own code changes.

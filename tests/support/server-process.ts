@@ -45,7 +45,7 @@ export async function release(build: string): Promise<void> {
     for (const packed of ['br', 'gz']) await rm(path.join(app, `${file}.${packed}`), { force: true });
   };
   await change('index.html', '<title>', '<meta name="release" content="next"><title>');
-  await change('sw.js', /(\{revision:")[0-9a-f]+(",url:"index\.html"\})/, '$1ffffffffffffffffffffffffffffffff$2');
+  await change('sw.js', /(\{"revision":")[0-9a-f]+(","url":"index\.html"\})/, '$1ffffffffffffffffffffffffffffffff$2');
 }
 
 export class ServerProcess {
