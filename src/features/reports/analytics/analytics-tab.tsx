@@ -22,8 +22,8 @@ export function AnalyticsTab() {
   const { t } = useTranslation();
   const formats = useClinicFormats();
   const [period, setPeriod] = useAddressChoice('period', reportPeriods);
-  const answer = useServerData<{ data: Analytics }>('reports/analytics', { period });
-  const analytics = answer.value?.data;
+  const response = useServerData<{ data: Analytics }>('reports/analytics', { period });
+  const analytics = response.value?.data;
   return (
     <chakra.div display="grid" gap="4" gridTemplateColumns="minmax(0, 1fr)">
       <Flex align="center" justify="space-between" wrap="wrap" gap="3">
@@ -32,8 +32,8 @@ export function AnalyticsTab() {
           {analytics && `${t(`reports.periods.${analytics.period}`)} · ${formats.days(analytics.dateRange)}`}
         </chakra.p>
       </Flex>
-      {answer.fault ? (
-        <LoadError data={answer} />
+      {response.fault ? (
+        <LoadError data={response} />
       ) : (
         <>
           <PeriodCards analytics={analytics} />

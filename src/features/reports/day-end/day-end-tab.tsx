@@ -22,10 +22,10 @@ import type { DayEndSummary, SummarySection } from './use-day-end-summary.ts';
 export function DayEndTab() {
   const { t } = useTranslation();
   const { day, today, choose } = useDay();
-  const answer = useServerData<{ data: DayEnd }>('reports/day-end', { day }, { enabled: day !== undefined });
+  const response = useServerData<{ data: DayEnd }>('reports/day-end', { day }, { enabled: day !== undefined });
   const summaryOf = useDayEndSummary();
   const print = usePrintSummary();
-  const summary = answer.value && summaryOf(answer.value.data);
+  const summary = response.value && summaryOf(response.value.data);
   return (
     <Flex direction="column" gap="4" width="full" maxWidth="46rem" mx="auto">
       <Flex justify="space-between" align="flex-end" gap="3">
@@ -43,8 +43,8 @@ export function DayEndTab() {
           {t('dayEnd.print')}
         </Button>
       </Flex>
-      {answer.fault ? (
-        <LoadError data={answer} />
+      {response.fault ? (
+        <LoadError data={response} />
       ) : summary ? (
         <SummaryView summary={summary} />
       ) : (

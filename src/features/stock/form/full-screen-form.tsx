@@ -78,9 +78,9 @@ export function RecordForm<Stored, Draft extends object>({
   children,
 }: RecordFormProps<Stored, Draft>) {
   const { t } = useTranslation();
-  const answer = useServerData<{ data: Stored }>(`${path}/${id}`, {}, { enabled: id !== 'new' });
+  const record = useServerData<{ data: Stored }>(`${path}/${id}`, {}, { enabled: id !== 'new' });
   const [initial, setInitial] = useState(id === 'new' ? blank : null);
-  if (!initial && answer.value && !answer.isBusy) setInitial(draftOf(answer.value.data));
+  if (!initial && record.value && !record.isBusy) setInitial(draftOf(record.value.data));
   if (initial) return children(initial);
   return (
     <FullDialog
@@ -90,7 +90,7 @@ export function RecordForm<Stored, Draft extends object>({
       actions={<Button onClick={onClose}>{t('form.cancel')}</Button>}
     >
       <Flex direction="column" gap="4" maxWidth="64rem" mx="auto" p="8">
-        {answer.fault ? <LoadError data={answer} /> : [1, 2, 3, 4].map((row) => <Skeleton key={row} height="12" />)}
+        {record.fault ? <LoadError data={record} /> : [1, 2, 3, 4].map((row) => <Skeleton key={row} height="12" />)}
       </Flex>
     </FullDialog>
   );

@@ -2,7 +2,11 @@
 import type { Problem, Problems } from '../../../../domain/problems.ts';
 import { isValid } from '../../../../domain/problems.ts';
 import { milliFromWire, milliToWire } from '../../../../domain/quantity.ts';
-import type { PurchaseOrderResource, PurchaseOrderItemResource, ReceiptRequest } from '../../../../domain/stock/resources.ts';
+import type {
+  PurchaseOrderResource,
+  PurchaseOrderItemResource,
+  ReceiptRequest,
+} from '../../../../domain/stock/resources.ts';
 
 export interface DeliveryLine {
   item_id: number;
