@@ -71,7 +71,7 @@ export async function benchDrain(): Promise<void> {
     // The module is there before the network goes.
     await callInPage(tablet.page, 'counter', 'waiting');
     await context.setOffline(true);
-    await callInPage(tablet.page, 'counter', 'sell', operations / 2, offlineMs);
+    await callInPage(tablet.page, 'counter', 'queueSales', operations / 2, offlineMs);
     const queued = await callInPage(tablet.page, 'counter', 'waiting');
 
     const heap = await WorkerHeap.of(browser, clinic.url);

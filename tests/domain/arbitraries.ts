@@ -10,7 +10,7 @@ export const orderId = '019e1ba1-0d00-7000-8000-000000000001';
 
 const hundredths = (max: number) => fc.integer({ min: 0, max }).map((minor) => minor / 100);
 
-export const line: fc.Arbitrary<LinePayload> = fc.record({
+export const arbitraryLine: fc.Arbitrary<LinePayload> = fc.record({
   line_id: fc.uuid(),
   stock_id: fc.integer({ min: 1, max: 50 }),
   name: fc.string({ minLength: 1, maxLength: 20 }),
@@ -37,7 +37,10 @@ const invoice: fc.Arbitrary<InvoicePayload> = fc.record({
 const kinds = fc.oneof(
   fc.record({
     kind: fc.constant('order.add_services' as const),
-    payload: fc.record({ order_id: fc.constant(orderId), items: fc.array(line, { minLength: 1, maxLength: 3 }) }),
+    payload: fc.record({
+      order_id: fc.constant(orderId),
+      items: fc.array(arbitraryLine, { minLength: 1, maxLength: 3 }),
+    }),
   }),
   fc.record({
     kind: fc.constant('order.cancel' as const),
@@ -88,7 +91,7 @@ const creation = fc.record({
     order_type: fc.constantFrom(...orderTypes),
     customer_name: fc.string({ maxLength: 10 }),
     notes: fc.string({ maxLength: 10 }),
-    items: fc.array(line, { minLength: 1, maxLength: 5 }),
+    items: fc.array(arbitraryLine, { minLength: 1, maxLength: 5 }),
     currency: fc.constant('EUR'),
     service_charge: hundredths(10_000),
     discount: hundredths(10_000),

@@ -3,7 +3,7 @@ import { invoiceRows, receiptRows } from '../../domain/order/printed-document.ts
 import type { DocumentContext } from '../../domain/order/printed-document.ts';
 import type { Order, Payment } from '../../domain/order/order.ts';
 import { defaultSettings } from '../../domain/settings/settings.ts';
-import { labels, noon } from '../src/db/tablet.ts';
+import { documentLabels, noon } from '../src/db/tablet.ts';
 
 const settings = {
   ...defaultSettings,
@@ -12,7 +12,7 @@ const settings = {
   tax_note: 'Exento de IVA',
   currency: 'LKR' as const,
 };
-const context: DocumentContext = { settings, language: 'sp', labels, cashierName: 'Ana' };
+const context: DocumentContext = { settings, language: 'sp', labels: documentLabels, cashierName: 'Ana' };
 const payment: Payment = {
   paymentId: 'p',
   opId: 'o',

@@ -11,8 +11,8 @@ import { creditNoteRows } from '../../domain/order/printed-document.ts';
 import { minorToWire } from '../../domain/money.ts';
 import { defaultSettings } from '../../domain/settings/settings.ts';
 import { paymentMethods } from '../../domain/order/vocabulary.ts';
-import { labels, noon } from '../src/db/tablet.ts';
-import { history, line, orderId } from './arbitraries.ts';
+import { documentLabels, noon } from '../src/db/tablet.ts';
+import { history, arbitraryLine, orderId } from './arbitraries.ts';
 
 const seeded = { seed: 20_261_121, numRuns: 300 };
 const at = (operation: OrderOperation) => Date.parse(operation.occurred_at);
@@ -30,7 +30,7 @@ const step = fc.oneof(
     share: fc.integer({ min: 1, max: 150 }),
     method: fc.constantFrom(...paymentMethods),
   }),
-  fc.record({ kind: fc.constant('add' as const), item: line }),
+  fc.record({ kind: fc.constant('add' as const), item: arbitraryLine }),
 );
 
 describe('SYNC-11 paying, refunding and adding in any order', () => {
@@ -226,7 +226,7 @@ describe('a credit note', () => {
     receipt_footer: 'Gracias',
     tax_note: 'Exento de IVA',
   };
-  const context = { settings, language: 'sp' as const, labels, cashierName: 'Ana' };
+  const context = { settings, language: 'sp' as const, labels: documentLabels, cashierName: 'Ana' };
   const order = {
     ...base,
     payments: [payment(48_000, 'card')],

@@ -19,7 +19,7 @@ interface ItemOptions {
 }
 
 /** @returns the id of a new item that nobody has moved yet */
-export async function addItem(
+export async function insertStockItem(
   server: TestServer,
   {
     name = 'Gauze',

@@ -104,7 +104,7 @@ export async function plans(): Promise<(sale: number) => PlannedService[]> {
  *
  * @param spanMs the time over which the sales spread by the device's clock; it ends now
  */
-export async function sell(sales: number, spanMs = 0): Promise<void> {
+export async function queueSales(sales: number, spanMs = 0): Promise<void> {
   const planOf = await plans();
   const began = Date.now() - spanMs;
   for (let sale = 0; sale < sales; sale++) {

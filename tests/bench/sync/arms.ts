@@ -34,7 +34,7 @@ interface Prepared {
 async function sold(world: World, delay: Delay, size: number): Promise<Prepared> {
   const page = await world.page('clinic', delay);
   const token = await callInPage(page, 'counter', 'open');
-  await callInPage(page, 'counter', 'sell', size / 2);
+  await callInPage(page, 'counter', 'queueSales', size / 2);
   return { page, token, operations: await callInPage(page, 'counter', 'queued') };
 }
 

@@ -8,7 +8,7 @@ import { ourArm, pouchArm, restArm, rxdbArm, workboxArm } from './arms.ts';
 import type { Arm } from './arms.ts';
 import { compareCommits } from './commits.ts';
 import { shareOfBatchedLimit, timesFaster } from './goals.ts';
-import { insertRows, sendBatches, storeEach } from './limits.ts';
+import { insertRows, timeBatches, timeStoreEach } from './limits.ts';
 import type { Losses } from './losses.ts';
 import { delays, startWorld } from './testbed.ts';
 import type { Delay, World } from './testbed.ts';
@@ -74,8 +74,8 @@ async function measure(world: World, delay: Delay): Promise<Results> {
       for (const [part, ms] of Object.entries(done.spent ?? {})) results.add(`  of it: ${part}`, ms);
       ({ operations } = done);
     }
-    results.add(limitNames.store, await storeEach(world, operations));
-    results.add(limitNames.carry, await sendBatches(world, delay, operations));
+    results.add(limitNames.store, await timeStoreEach(world, operations));
+    results.add(limitNames.carry, await timeBatches(world, delay, operations));
     results.add(limitNames.insert, await insertRows(world, operations));
   }
   return results;

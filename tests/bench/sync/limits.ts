@@ -6,12 +6,12 @@ import { callInPage } from '../in-page.ts';
 import type { Delay, World } from './testbed.ts';
 
 /** One strict IndexedDB transaction per operation. @returns milliseconds */
-export function storeEach(world: World, operations: AnyOperation[]): Promise<number> {
+export function timeStoreEach(world: World, operations: AnyOperation[]): Promise<number> {
   return inPage(world, 0, operations, 'storeEach');
 }
 
 /** Batches to a server that answers at once. @returns milliseconds */
-export function sendBatches(world: World, delay: Delay, operations: AnyOperation[]): Promise<number> {
+export function timeBatches(world: World, delay: Delay, operations: AnyOperation[]): Promise<number> {
   return inPage(world, delay, operations, 'sendBatches');
 }
 

@@ -7,7 +7,7 @@ import { sweepClinic } from '../../../server/modules/alerts/sweep.ts';
 import { line, TestDevice } from '../../support/device.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
-import { addItem, receive } from '../../support/stock.ts';
+import { insertStockItem, receive } from '../../support/stock.ts';
 
 let server: TestServer;
 let manager: TestDevice;
@@ -44,7 +44,7 @@ const brief = async (stockId: number) =>
 
 describe('a stock alert', () => {
   test('is raised at low stock, replaced at none, and ended by a delivery', async () => {
-    const id = await addItem(server, { quantity: 10, threshold: 4 });
+    const id = await insertStockItem(server, { quantity: 10, threshold: 4 });
     await adjust(id, 'subtract', 5);
     expect(await brief(id)).toEqual([]);
     await adjust(id, 'subtract', 1);
@@ -61,7 +61,7 @@ describe('a stock alert', () => {
   });
 
   test("follows a tablet's sale, and a batch as a whole", async () => {
-    const id = await addItem(server, { quantity: 3, threshold: 2 });
+    const id = await insertStockItem(server, { quantity: 3, threshold: 2 });
     const sale = manager.create([line({ stock_id: id, quantity: 1 })]);
     await manager.send(sale, manager.pay(sale, 60));
     expect(await brief(id)).toEqual(['low_stock medium active']);
@@ -72,7 +72,7 @@ describe('a stock alert', () => {
   });
 
   test('follows a threshold that was edited and an item that was deleted', async () => {
-    const id = await addItem(server, { quantity: 5, threshold: 2 });
+    const id = await insertStockItem(server, { quantity: 5, threshold: 2 });
     await change(id, 'low_stock_threshold_milli = 6000');
     expect(await brief(id)).toEqual(['low_stock medium active']);
     await change(id, 'low_stock_threshold_milli = 1000');
@@ -85,14 +85,14 @@ describe('a stock alert', () => {
   });
 
   test('is raised for a supply that the counter does not sell', async () => {
-    const id = await addItem(server, { quantity: 5, threshold: 2 });
+    const id = await insertStockItem(server, { quantity: 5, threshold: 2 });
     await change(id, 'is_available = false');
     await adjust(id, 'subtract', 4);
     expect(await brief(id)).toEqual(['low_stock medium active']);
   });
 
   test('is raised once when many requests move the level at the same time', async () => {
-    const id = await addItem(server, { quantity: 10, threshold: 9 });
+    const id = await insertStockItem(server, { quantity: 10, threshold: 9 });
     await Promise.all(Array.from({ length: 8 }, () => adjust(id, 'subtract', 1)));
     expect(await brief(id)).toEqual(['low_stock medium active']);
     await Promise.all([1, 2, 3].map(() => sweepClinic(server.database.$client, server.clinicId, Date.now())));
@@ -102,7 +102,7 @@ describe('a stock alert', () => {
 
 describe('acknowledging and resolving an alert', () => {
   test('acknowledges, then resolves; raises it again only after the level has recovered', async () => {
-    const id = await addItem(server, { quantity: 10, threshold: 4 });
+    const id = await insertStockItem(server, { quantity: 10, threshold: 4 });
     await adjust(id, 'subtract', 7);
     const [alert] = await alertsOf(id);
     const seen = await put(`${alert!.id}/acknowledge`);
@@ -128,7 +128,7 @@ describe('acknowledging and resolving an alert', () => {
   });
 
   test('raises it again when only a changed threshold brought the level back', async () => {
-    const id = await addItem(server, { quantity: 5, threshold: 2 });
+    const id = await insertStockItem(server, { quantity: 5, threshold: 2 });
     await adjust(id, 'subtract', 3);
     await put(`${(await alertsOf(id))[0]!.id}/resolve`);
     await adjust(id, 'add', 4);
@@ -137,7 +137,7 @@ describe('acknowledging and resolving an alert', () => {
   });
 
   test('refuses to acknowledge a resolved alert', async () => {
-    const id = await addItem(server, { quantity: 1, threshold: 1 });
+    const id = await insertStockItem(server, { quantity: 1, threshold: 1 });
     await adjust(id, 'subtract', 1);
     const [alert] = await alertsOf(id);
     expect((await put(`${alert!.id}/resolve`)).statusCode).toBe(200);
@@ -155,7 +155,7 @@ describe('acknowledging and resolving an alert', () => {
 
 describe('another clinic', () => {
   test('neither sees nor changes an alert', async () => {
-    const id = await addItem(server, { quantity: 1, threshold: 0 });
+    const id = await insertStockItem(server, { quantity: 1, threshold: 0 });
     await adjust(id, 'subtract', 1);
     const [alert] = await alertsOf(id);
     const headers = { authorization: `Bearer ${await server.login('admin', { clinicId: await server.addClinic() })}` };
@@ -171,7 +171,7 @@ describe('another clinic', () => {
 
 describe('lots near their expiry', () => {
   test('raise an alert at the receipt, another when expired, and none when used up', async () => {
-    const id = await addItem(server, { name: 'Anaesthetic', tracksLots: true });
+    const id = await insertStockItem(server, { name: 'Anaesthetic', tracksLots: true });
     await receive(server, id, { quantity: 5, lot: 'FAR', expiresOn: daysAfter(today(), 31) });
     expect((await brief(id)).filter((alert) => alert.startsWith('expiring'))).toEqual([]);
     await receive(server, id, { quantity: 5, lot: 'NEAR', expiresOn: daysAfter(today(), 30) });
@@ -204,7 +204,7 @@ describe('lots near their expiry', () => {
   });
 
   test('raise no alert once the item no longer tracks lots', async () => {
-    const id = await addItem(server, { tracksLots: true });
+    const id = await insertStockItem(server, { tracksLots: true });
     await receive(server, id, { quantity: 5, lot: 'OLD', expiresOn: daysAfter(today(), -1) });
     expect(await brief(id)).toEqual(['expiring_soon high active']);
     await change(id, 'tracks_lots = false');

@@ -5,7 +5,7 @@ import { productIngredients, products } from '../../../server/db/schema/catalogu
 import { line, TestDevice } from '../../support/device.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
-import { addItem, itemOf, receive } from '../../support/stock.ts';
+import { insertStockItem, itemOf, receive } from '../../support/stock.ts';
 
 let server: TestServer;
 let manager: TestDevice;
@@ -41,7 +41,7 @@ const later = () => daysAfter(soon(), 300);
 
 describe('lots', () => {
   test('are filled by deliveries, and usage draws from the first to expire', async () => {
-    const id = await addItem(server, { tracksLots: true });
+    const id = await insertStockItem(server, { tracksLots: true });
     await receive(server, id, { quantity: 4, lot: 'EVER' });
     await receive(server, id, { quantity: 4, lot: 'LATE', expiresOn: later() });
     await receive(server, id, { quantity: 2, lot: 'SOON', expiresOn: soon() });
@@ -58,7 +58,7 @@ describe('lots', () => {
   });
 
   test('are not filled by deliveries without a lot, and do not block usage that they do not cover', async () => {
-    const id = await addItem(server, { tracksLots: true, quantity: 3 });
+    const id = await insertStockItem(server, { tracksLots: true, quantity: 3 });
     await adjust(id, 'add', 2);
     await receive(server, id, { quantity: 1, lot: 'ONE' });
     await sell({ stock_id: id }, 7, 'Nuria Campos');
@@ -69,14 +69,14 @@ describe('lots', () => {
   });
 
   test('stay unchanged for an item that does not track lots', async () => {
-    const id = await addItem(server, { quantity: 3 });
+    const id = await insertStockItem(server, { quantity: 3 });
     await receive(server, id, { quantity: 5, lot: 'KEPT' });
     await adjust(id, 'subtract', 4);
     expect(await left(id)).toEqual({ KEPT: 5 });
   });
 
   test('use the cost of the item or of the delivery, and record the restocking time', async () => {
-    const id = await addItem(server, { cost: 2 });
+    const id = await insertStockItem(server, { cost: 2 });
     const atMs = Date.now() - 60_000;
     await receive(server, id, { quantity: 5, unitCost: 3, atMs });
     await receive(server, id, { quantity: 5, atMs: atMs - 60_000 });
@@ -89,7 +89,7 @@ describe('lots', () => {
   });
 
   test('are found by the beginning of their number and by their expiry', async () => {
-    const id = await addItem(server, { tracksLots: true });
+    const id = await insertStockItem(server, { tracksLots: true });
     await receive(server, id, { quantity: 1, lot: 'Ab_12', expiresOn: soon() });
     await receive(server, id, { quantity: 1, lot: 'AB712', expiresOn: later() });
     const numbers = async (query: string) =>
@@ -103,7 +103,7 @@ describe('lots', () => {
 
 describe('the recipients of a lot', () => {
   test('are all treatments that used it, also through a product', async () => {
-    const id = await addItem(server, { name: 'Implant', tracksLots: true });
+    const id = await insertStockItem(server, { name: 'Implant', tracksLots: true });
     const [product] = await server.database
       .insert(products)
       .values({ clinicId: server.clinicId, name: 'Implantation', searchKey: 'implantation', priceMinor: 1000 })
@@ -139,7 +139,7 @@ describe('the recipients of a lot', () => {
   });
 
   test('are hidden from another clinic', async () => {
-    const id = await addItem(server, { tracksLots: true });
+    const id = await insertStockItem(server, { tracksLots: true });
     await receive(server, id, { quantity: 1, lot: 'OWN' });
     const [lot] = await lotsOf(id);
     const headers = { authorization: `Bearer ${await server.login('admin', { clinicId: await server.addClinic() })}` };

@@ -13,7 +13,7 @@ import { SeededRandom } from '../../../server/seed/random.ts';
 import { line, TestDevice } from '../../support/device.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
-import { addItem, receive } from '../../support/stock.ts';
+import { insertStockItem, receive } from '../../support/stock.ts';
 import { auditAlerts, auditLedger, auditLots, evidence } from './auditor.ts';
 import type { Evidence } from './auditor.ts';
 
@@ -47,7 +47,7 @@ class Week {
   async run(): Promise<TestServer> {
     this.server = await startTestServer({ now: () => this.nowMs });
     this.stockIds = [];
-    for (const item of opening) this.stockIds.push(await addItem(this.server, item));
+    for (const item of opening) this.stockIds.push(await insertStockItem(this.server, item));
     await inTransaction(this.server.database.$client, (sql) =>
       refreshAlerts(sql, this.server.clinicId, this.nowMs, this.stockIds),
     );

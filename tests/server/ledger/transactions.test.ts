@@ -7,7 +7,7 @@ import type { LedgerEntry } from '../../../server/modules/ledger/service.ts';
 import { line, newId, TestDevice } from '../../support/device.ts';
 import { startTestServer } from '../../support/server.ts';
 import type { TestServer } from '../../support/server.ts';
-import { addItem, itemOf, receiptEntry } from '../../support/stock.ts';
+import { insertStockItem, itemOf, receiptEntry } from '../../support/stock.ts';
 
 const timeZone = 'Europe/Madrid';
 let server: TestServer;
@@ -52,7 +52,7 @@ const write = (...entries: LedgerEntry[]) =>
 
 describe('the list of transactions', () => {
   test('returns type, actor, device and cost of each movement', async () => {
-    const id = await addItem(server, { name: 'Guantes', quantity: 10, cost: 2 });
+    const id = await insertStockItem(server, { name: 'Guantes', quantity: 10, cost: 2 });
     const sale = manager.create([line({ stock_id: id, quantity: 3 })]);
     await manager.send(sale, manager.pay(sale, 180));
     await manager.send(manager.operation('stock.adjust', { stock_id: id, action: 'set', amount: 5, notes: 'Monday' }));
@@ -92,7 +92,7 @@ describe('the list of transactions', () => {
   });
 
   test('books usage on the device that took the payment', async () => {
-    const id = await addItem(server, { quantity: 10 });
+    const id = await insertStockItem(server, { quantity: 10 });
     const desk = await TestDevice.enrol(server, 'manager');
     const sale = manager.create([line({ stock_id: id, quantity: 1 })]);
     await manager.send(sale);
@@ -103,7 +103,7 @@ describe('the list of transactions', () => {
   });
 
   test('pages from the latest to the earliest', async () => {
-    const id = await addItem(server);
+    const id = await insertStockItem(server);
     const began = Date.now() - 100_000;
     // Of two rows of the same time, the later written comes first.
     await write(
@@ -118,7 +118,7 @@ describe('the list of transactions', () => {
   });
 
   test('filters by business days, the last one included', async () => {
-    const id = await addItem(server);
+    const id = await insertStockItem(server);
     const begins = startOfDay('2026-03-29', timeZone);
     const ends = startOfDay('2026-03-30', timeZone);
     expect(ends - begins).toBe(23 * 3_600_000);
@@ -129,7 +129,7 @@ describe('the list of transactions', () => {
   });
 
   test('filters by type and status', async () => {
-    const id = await addItem(server);
+    const id = await insertStockItem(server);
     await write(
       entry(id, { notes: 'in' }),
       entry(id, { type: 'stock_out', change: -1, notes: 'out' }),
@@ -144,8 +144,8 @@ describe('the list of transactions', () => {
   });
 
   test('finds movements by words of the item’s name and of the notes, and by the treatment’s number', async () => {
-    const id = await addItem(server, { name: 'Algodón hidrófilo' });
-    const other = await addItem(server, { name: 'Bandeja' });
+    const id = await insertStockItem(server, { name: 'Algodón hidrófilo' });
+    const other = await insertStockItem(server, { name: 'Bandeja' });
     const word = 'x'.repeat(100);
     await write(
       entry(id, { notes: 'first' }),
@@ -168,7 +168,7 @@ describe('the list of transactions', () => {
 
 describe('POST /stock/transactions', () => {
   test('adjusts once when the request is repeated', async () => {
-    const id = await addItem(server, { quantity: 4 });
+    const id = await insertStockItem(server, { quantity: 4 });
     const headers = { 'idempotency-key': `tx-${id}` };
     const body = { stock_id: id, transaction_type: 'stock_out', quantity: 1.5, notes: 'broken' };
     const [first, second] = [
@@ -193,7 +193,7 @@ describe('POST /stock/transactions', () => {
     [{ transaction_type: 'stock_in', quantity: -1 }, 400, 'VALIDATION'],
     [{ transaction_type: 'stock_in', quantity: 1, stock_id: 2_000_000_000 }, 404, 'STOCK_NOT_FOUND'],
   ])('is refused as %o', async (over, status, code) => {
-    const id = await addItem(server);
+    const id = await insertStockItem(server);
     const reply = await call('POST', '/transactions', { stock_id: id, ...over });
     expect([reply.statusCode, reply.json().code]).toEqual([status, code]);
     expect((await itemOf(server, id)).quantityMilli).toBe(0);
@@ -201,7 +201,7 @@ describe('POST /stock/transactions', () => {
 });
 
 test('refuses a request to adjust a deleted item', async () => {
-  const id = await addItem(server);
+  const id = await insertStockItem(server);
   expect((await call('DELETE', `/${id}`)).statusCode).toBe(200);
   const reply = await call('POST', '/transactions', { stock_id: id, transaction_type: 'stock_in', quantity: 1 });
   expect([reply.statusCode, reply.json().code]).toEqual([404, 'STOCK_NOT_FOUND']);
@@ -210,7 +210,7 @@ test('refuses a request to adjust a deleted item', async () => {
 describe('the movements on the dashboard', () => {
   test('counts by business days', async () => {
     const clinicId = await server.addClinic();
-    const id = await addItem(server, { clinicId });
+    const id = await insertStockItem(server, { clinicId });
     const headers = { authorization: `Bearer ${await server.login('admin', { clinicId })}` };
     const today = businessDay(Date.now(), timeZone);
     const start = startOfDay(today, timeZone);

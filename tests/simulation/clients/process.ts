@@ -6,7 +6,7 @@ import { createSyncEngine } from '../../../sw/sync/engine.ts';
 import type { SyncEngine, SyncEngineParts } from '../../../sw/sync/engine.ts';
 import type { Call, Lock, Net, NetResponse } from '../../../sw/sync/ports.ts';
 import { createSyncStore } from '../../../sw/sync/store.ts';
-import { labels } from '../../src/db/tablet.ts';
+import { documentLabels } from '../../src/db/tablet.ts';
 import type { Random } from '../../support/random.ts';
 import type { Clinic, Person } from '../cluster/clinic.ts';
 import { openStorage } from '../faults/storage.ts';
@@ -80,7 +80,7 @@ export class Process implements StorageUser {
       },
       // The simulation decides when to sync, so that a sync can also start in the middle of a command or be missing.
       onWritten: () => undefined,
-      print: { language: 'en', labels, cashierName: 'Ana' },
+      print: { language: 'en', labels: documentLabels, cashierName: 'Ana' },
     };
   }
 

@@ -7,9 +7,9 @@ import { outboxEntries } from '../../../src/db/queries/outbox.ts';
 import { orderById, documentsOf } from '../../../src/db/queries/orders.ts';
 import { payloadSchemas, envelopeSchema } from '../../../domain/protocol/operation-schemas.ts';
 import { openTablet, refusalOf, sell, valueOf } from './tablet.ts';
-import type { Tablet } from './tablet.ts';
+import type { OfflineTablet } from './tablet.ts';
 
-let tablet: Tablet;
+let tablet: OfflineTablet;
 beforeEach(async () => {
   tablet = await openTablet();
 });

@@ -11,9 +11,9 @@ import { outboxEntries } from '../../../src/db/queries/outbox.ts';
 import { updateSync } from '../../../src/db/singletons.ts';
 import { wipePersonal } from '../../../src/auth/sign-out.ts';
 import { noon, openTablet, refusalOf, sell, valueOf } from './tablet.ts';
-import type { Tablet } from './tablet.ts';
+import type { OfflineTablet } from './tablet.ts';
 
-let tablet: Tablet;
+let tablet: OfflineTablet;
 beforeEach(async () => {
   tablet = await openTablet();
 });

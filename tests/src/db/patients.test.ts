@@ -6,9 +6,9 @@ import { findPatients, localTreatments } from '../../../src/db/queries/patients.
 import { patientRow } from '../../../src/db/rows.ts';
 import { wipePersonal } from '../../../src/auth/sign-out.ts';
 import { openTablet, refusalOf, valueOf } from './tablet.ts';
-import type { Tablet } from './tablet.ts';
+import type { OfflineTablet } from './tablet.ts';
 
-let tablet: Tablet;
+let tablet: OfflineTablet;
 beforeEach(async () => void (tablet = await openTablet()));
 afterEach(() => tablet.close());
 

@@ -6,9 +6,9 @@ import { createTreatment } from '../../../src/db/commands/treatments.ts';
 import { takePayment } from '../../../src/db/commands/payments.ts';
 import { withStatus } from '../../../src/db/operation-state.ts';
 import { openTablet, service, valueOf } from './tablet.ts';
-import type { Tablet } from './tablet.ts';
+import type { OfflineTablet } from './tablet.ts';
 
-let tablet: Tablet;
+let tablet: OfflineTablet;
 beforeEach(async () => {
   tablet = await openTablet();
 });

@@ -11,9 +11,9 @@ import { remoteAttention } from '../../../src/db/queries/tray.ts';
 import { rebaseOrders } from '../../../src/db/rebase.ts';
 import { envelopeSchema, payloadSchemas } from '../../../domain/protocol/operation-schemas.ts';
 import { openTablet, refusalOf, sell, valueOf } from './tablet.ts';
-import type { Tablet } from './tablet.ts';
+import type { OfflineTablet } from './tablet.ts';
 
-let tablet: Tablet;
+let tablet: OfflineTablet;
 beforeEach(async () => {
   tablet = await openTablet();
 });

@@ -7,9 +7,9 @@ import { outboxEntries } from '../../../src/db/queries/outbox.ts';
 import { localRooms } from '../../../src/db/queries/rooms.ts';
 import { wipePersonal } from '../../../src/auth/sign-out.ts';
 import { openTablet, valueOf } from './tablet.ts';
-import type { Tablet } from './tablet.ts';
+import type { OfflineTablet } from './tablet.ts';
 
-let tablet: Tablet;
+let tablet: OfflineTablet;
 beforeEach(async () => {
   tablet = await openTablet();
   const room = { capacity: 1, location: '', is_occupied: false };

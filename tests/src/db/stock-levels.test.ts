@@ -12,9 +12,9 @@ import { rebaseStock } from '../../../src/db/rebase.ts';
 import { withQuantity } from '../../../src/db/rows.ts';
 import { stockItem } from '../../../sw/sync/catalogue.ts';
 import { openTablet, service, valueOf } from './tablet.ts';
-import type { Tablet } from './tablet.ts';
+import type { OfflineTablet } from './tablet.ts';
 
-let tablet: Tablet;
+let tablet: OfflineTablet;
 beforeEach(async () => {
   tablet = await openTablet();
   await tablet.db.catalogue.clear();

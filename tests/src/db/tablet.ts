@@ -16,7 +16,7 @@ import type { Result } from '../../../domain/result.ts';
 
 export const noon = Date.UTC(2026, 4, 12, 10, 0, 0);
 
-export const labels: DocumentLabels = {
+export const documentLabels: DocumentLabels = {
   invoice: 'Invoice',
   receipt: 'Receipt',
   creditNote: 'Credit note',
@@ -47,7 +47,7 @@ export interface Clock {
   now: number;
 }
 
-export interface Tablet extends CommandContext {
+export interface OfflineTablet extends CommandContext {
   clock: Clock;
   factory: IDBFactory;
   /** Another window of the same tablet. */
@@ -83,7 +83,7 @@ export const service = (id: number, changes: Partial<CatalogueItem> = {}): Catal
   ...changes,
 });
 
-export async function openTablet(seed = 1): Promise<Tablet> {
+export async function openTablet(seed = 1): Promise<OfflineTablet> {
   const factory = new IDBFactory();
   const clock: Clock = { now: noon };
   const random = byteSource(seed);
@@ -97,7 +97,7 @@ export async function openTablet(seed = 1): Promise<Tablet> {
       ports: { now: () => clock.now, random },
       actorId: 7,
       onWritten: () => undefined,
-      print: { language: 'en', labels, cashierName: 'Ana' },
+      print: { language: 'en', labels: documentLabels, cashierName: 'Ana' },
     };
   };
   const first = context();

@@ -9,9 +9,9 @@ import { storageFault } from '../../../src/db/storage-fault.ts';
 import { commit } from '../../../src/db/write.ts';
 import { accept } from '../../../domain/result.ts';
 import { openTablet, refusalOf, sell, valueOf } from './tablet.ts';
-import type { Tablet } from './tablet.ts';
+import type { OfflineTablet } from './tablet.ts';
 
-let tablet: Tablet;
+let tablet: OfflineTablet;
 beforeEach(async () => {
   tablet = await openTablet();
 });

@@ -7,11 +7,11 @@ import { createSyncStore } from '../../../sw/sync/store.ts';
 import type { SyncStore } from '../../../sw/sync/store.ts';
 import type { Clock, Lock } from '../../../sw/sync/ports.ts';
 import { openTablet, sell, valueOf } from '../../src/db/tablet.ts';
-import type { Tablet } from '../../src/db/tablet.ts';
+import type { OfflineTablet } from '../../src/db/tablet.ts';
 import { ClinicServer, stockResource } from './clinic-server.ts';
 
 export interface Rig {
-  tablet: Tablet;
+  tablet: OfflineTablet;
   server: ClinicServer;
   engine: SyncEngine;
   store: SyncStore;
