@@ -1,4 +1,4 @@
-/** The desk's lists in a large house: 5,000 people and 100,000 expenses. Each must come in 150 ms at the 95th percentile. */
+/** Times the back-office lists of a large clinic with 5,000 people and 100,000 expenses. Goal: 150 ms at the 95th percentile. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
@@ -57,7 +57,7 @@ async function fill(connectionString: string): Promise<void> {
   await client.end();
 }
 
-export async function benchDesk(): Promise<void> {
+export async function benchBackOffice(): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'dental-counter-bench-'));
   const postgres = await startEmbeddedPostgres({ dataDir: folder });
   const clinic = await ServerProcess.create({ DATABASE_URL: postgres.connectionString });

@@ -1,4 +1,4 @@
-/** What the pages weigh, and which package or folder of ours brings how much of it. */
+/** Prints the size of the pages, by package and folder. */
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 

@@ -1,9 +1,10 @@
-/** How long a server takes for calls: each in turn, round after round, so that what happens beside falls on all alike. */
 import type { ServerProcess } from '../support/server-process.ts';
 import { printSummary, summarise } from './statistics.ts';
 import type { Summary } from './statistics.ts';
 
 /**
+ * Times API calls in interleaved rounds, so that other load on the machine affects all calls alike.
+ *
  * @param calls by name, the address under `/api`
  * @returns by name, milliseconds from asking to the last byte
  */
@@ -20,7 +21,7 @@ export async function timeCalls(
       const reply = await fetch(`${clinic.url}/api${address}`, { headers });
       await reply.arrayBuffer();
       if (!reply.ok) throw new Error(`${address} answered ${reply.status}`);
-      // The first round warms what a server that has been up for a while has warm.
+      // The first round warms up the server's caches.
       if (round > 0) times.get(name)!.push(performance.now() - started);
     }
   }

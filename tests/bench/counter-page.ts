@@ -1,4 +1,4 @@
-/** Somebody at the counter who taps and types, and what they had to wait for. */
+/** Measures the delays of taps and keystrokes at the counter, in the page. */
 import type { BrowserContext, Page } from '@playwright/test';
 import type { Tablet } from '../support/tablet.ts';
 
@@ -11,7 +11,7 @@ declare global {
   }
 }
 
-/** Notes in the page when it was tapped and when a command's transaction was complete. */
+/** Records, in the page, the times of taps and keystrokes and of completed command transactions. */
 function observe(): void {
   Object.assign(window, { taps: [], stored: [], keystrokes: [], results: [], print: () => undefined });
   addEventListener('click', (event) => window.taps.push(event.timeStamp), { capture: true });
@@ -27,14 +27,14 @@ function observe(): void {
   };
 }
 
-/** Makes every page that opens from now on note what the clerk does. */
-export async function observeClerk(context: BrowserContext): Promise<void> {
-  // What runs this file marks functions with their names by a helper that pages do not have.
+/** Installs the measurement in every page that opens from now on. */
+export async function observeCounter(context: BrowserContext): Promise<void> {
+  // tsx wraps functions in a helper that does not exist in pages.
   await context.addInitScript('globalThis.__name = (named) => named;');
   await context.addInitScript(observe);
 }
 
-/** Sells, and answers with the milliseconds from each tap to the sale being stored. */
+/** Makes sales. @returns the milliseconds from each tap until the sale is stored */
 export async function sellRound(tablet: Tablet, sales: number): Promise<number[]> {
   const { page } = tablet;
   const times: number[] = [];
@@ -58,7 +58,7 @@ export async function sellRound(tablet: Tablet, sales: number): Promise<number[]
   return times;
 }
 
-/** Types names letter by letter, and takes the first change of the results after each letter. */
+/** Types names letter by letter. @returns the milliseconds from each keystroke to the first change of the results */
 export async function searchRound(page: Page, names: readonly string[]): Promise<number[]> {
   const box = page.getByRole('searchbox').or(page.getByRole('combobox')).first();
   const times: number[] = [];

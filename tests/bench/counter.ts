@@ -11,7 +11,7 @@ import { startEmbeddedPostgres } from '../../server/db/embedded/embedded-postgre
 import { Tablet, serverOrders } from '../support/tablet.ts';
 import { chromiumOptions } from '../support/chromium.ts';
 import { ServerProcess } from '../support/server-process.ts';
-import { observeClerk, searchRound, sellRound } from './counter-page.ts';
+import { observeCounter, searchRound, sellRound } from './counter-page.ts';
 import { printSummary, summarise } from './statistics.ts';
 
 const services = 10_000;
@@ -42,7 +42,7 @@ export async function benchCounter(): Promise<void> {
   try {
     await addServices(postgres.connectionString);
     const context = await browser.newContext({ baseURL: clinic.url, viewport: { width: 1180, height: 820 } });
-    await observeClerk(context);
+    await observeCounter(context);
     const tablet = new Tablet(clinic, context, await context.newPage());
     await tablet.signIn();
     const cdp = await context.newCDPSession(tablet.page);

@@ -12,7 +12,7 @@ import { startEmbeddedPostgres } from '../../server/db/embedded/embedded-postgre
 import { Tablet } from '../support/tablet.ts';
 import { chromiumOptions } from '../support/chromium.ts';
 import { ServerProcess } from '../support/server-process.ts';
-import { observeClerk, searchRound, sellRound } from './counter-page.ts';
+import { observeCounter, searchRound, sellRound } from './counter-page.ts';
 import { addServices } from './counter.ts';
 import { callInPage } from './in-page.ts';
 import { printSummary, summarise } from './statistics.ts';
@@ -64,7 +64,7 @@ export async function benchDrain(): Promise<void> {
   try {
     await addServices(postgres.connectionString);
     const context = await browser.newContext({ baseURL: clinic.url, viewport: { width: 1180, height: 820 } });
-    await observeClerk(context);
+    await observeCounter(context);
     await serveBenchModules(context);
     const tablet = new Tablet(clinic, context, await context.newPage());
     await tablet.signIn();

@@ -38,7 +38,7 @@ const effects: Record<string, string> = {
   'stock.adjust': 'select op_id, id::text as effect from stock_transactions where line_id is null',
 };
 
-async function audit(connectionString: string, { sent }: Observed): Promise<{ lost: number; doubled: number }> {
+async function countLosses(connectionString: string, { sent }: Observed): Promise<{ lost: number; doubled: number }> {
   const client = new Client({ connectionString });
   await client.connect();
   let [lost, doubled] = [0, 0];
@@ -102,9 +102,13 @@ export async function benchLoad(): Promise<void> {
   const folder = await mkdtemp(path.join(tmpdir(), 'dental-counter-bench-'));
   const postgres = await startEmbeddedPostgres({ dataDir: folder });
   const clinic = await ServerProcess.create({ DATABASE_URL: postgres.connectionString });
-  const crew = fork(path.join(import.meta.dirname, 'load/tablets.ts'), [clinic.url, String(tablets), String(minutes)]);
+  const tabletProcess = fork(path.join(import.meta.dirname, 'load/tablets.ts'), [
+    clinic.url,
+    String(tablets),
+    String(minutes),
+  ]);
   try {
-    await heard(crew);
+    await nextMessage(tabletProcess);
     console.log(
       `\nLoad: ${tablets} tablets, a sale each 20 to 40 s, ${minutes} minutes, load before ${loadavg()[0]!.toFixed(1)}`,
     );
@@ -114,22 +118,22 @@ export async function benchLoad(): Promise<void> {
       void samples.push({ minute: (Date.now() - begun) / 60_000, megabytes: await residentMegabytes(clinic.pid) });
     await sample();
     const timer = setInterval(() => void sample(), sampledMs);
-    const seen = (await heard(crew).finally(() => clearInterval(timer))) as Observed;
+    const seen = (await nextMessage(tabletProcess).finally(() => clearInterval(timer))) as Observed;
     await sample();
-    report(seen, samples, await audit(postgres.connectionString, seen));
+    report(seen, samples, await countLosses(postgres.connectionString, seen));
   } finally {
-    crew.kill();
+    tabletProcess.kill();
     await clinic.destroy();
     await postgres.stop();
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-/** Its next message. @throws when it ends without one */
-async function heard(crew: ChildProcess): Promise<unknown> {
-  const gone = once(crew, 'exit').then(() => {
+/** Waits for the next message of a process. @throws when the process ends first */
+async function nextMessage(child: ChildProcess): Promise<unknown> {
+  const gone = once(child, 'exit').then(() => {
     throw new Error('The process of the tablets ended early.');
   });
-  const [message] = await Promise.race([once(crew, 'message'), gone]);
+  const [message] = await Promise.race([once(child, 'message'), gone]);
   return message;
 }

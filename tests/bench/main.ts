@@ -1,7 +1,7 @@
-/** `npm run bench`: every section in one run, one after another, but for those that last. Names on the command line choose sections. */
+/** `npm run bench` runs all sections in sequence, except the long ones. `npm run bench -- NAME…` runs the named sections; `list` lists them. */
 import { benchBundle } from './bundle.ts';
 import { benchCounter } from './counter.ts';
-import { benchDesk } from './back-office.ts';
+import { benchBackOffice } from './back-office.ts';
 import { benchDrain } from './drain.ts';
 import { benchExports } from './exports.ts';
 import { benchLoad } from './load.ts';
@@ -12,34 +12,37 @@ import { benchStock } from './stock.ts';
 import { benchSync } from './sync/compare.ts';
 
 interface Section {
-  tells: string;
+  description: string;
   run: () => Promise<void>;
-  /** It is measured where it is asked for. */
+  /** Runs only when it is named. */
   isLong?: true;
 }
 
 const sections: Record<string, Section> = {
-  bundle: { tells: 'what the pages weigh, and what of', run: benchBundle },
+  bundle: { description: 'the size of the pages, by origin', run: benchBundle },
   counter: {
-    tells: 'sales and searches at a quarter of the machine’s speed, with the server and without',
+    description: 'sales and searches at a quarter of the CPU speed, with and without the server',
     run: benchCounter,
   },
-  opening: { tells: 'how the installed app opens, and how a working minute feels', run: benchOpening },
-  sync: { tells: 'the engine beside other ways to send the same', run: benchSync },
-  drain: { tells: 'a queue of three days that leaves while the clerk sells on', run: benchDrain },
-  stock: { tells: 'the lists of a large stock, and its first download', run: benchStock },
-  exports: { tells: 'long reports as files, and who waits meanwhile', run: benchExports },
-  desk: { tells: 'the lists of staff and expenses in a large house', run: benchDesk },
-  reports: { tells: 'reports after three years and a million treatments', run: benchReports },
-  money: { tells: 'money taken, beside the bare SQL', run: benchMoney },
-  load: { tells: 'two hundred tablets for ten minutes', run: benchLoad, isLong: true },
+  opening: {
+    description: 'opening the installed app, and interaction delays during a minute of work',
+    run: benchOpening,
+  },
+  sync: { description: 'the sync engine compared with other libraries', run: benchSync },
+  drain: { description: 'sending a queue of three days while the counter keeps selling', run: benchDrain },
+  stock: { description: 'the lists of a large stock, and its first sync', run: benchStock },
+  exports: { description: 'long exports, and the delay of other requests meanwhile', run: benchExports },
+  'back-office': { description: 'the lists of staff and expenses of a large clinic', run: benchBackOffice },
+  reports: { description: 'reports over three years and a million treatments', run: benchReports },
+  money: { description: 'payments per second, compared with the bare SQL statements', run: benchMoney },
+  load: { description: 'two hundred tablets for ten minutes', run: benchLoad, isLong: true },
 };
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !(name in sections));
 if (unknown.length > 0) {
-  for (const [name, { tells, isLong }] of Object.entries(sections))
-    console.log(`${name.padEnd(8)} ${tells}${isLong ? '; only where it is named' : ''}`);
+  for (const [name, { description, isLong }] of Object.entries(sections))
+    console.log(`${name.padEnd(12)} ${description}${isLong ? '; runs only when named' : ''}`);
   process.exitCode = unknown.includes('list') ? 0 : 1;
 } else {
   for (const [name, { run, isLong }] of Object.entries(sections)) {

@@ -1,4 +1,3 @@
-/** Figures as they are printed: the median tells the habit, p95 what a person notices, the worst what they complain about. */
 export interface Summary {
   count: number;
   median: number;

@@ -1,4 +1,3 @@
-/** The counter's computer: a Chromium of its own with a profile that outlives it, to be killed and started again. */
 import { chromium } from '@playwright/test';
 import type { Browser, BrowserContext, LaunchOptions, Page } from '@playwright/test';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -14,15 +13,16 @@ interface ChromiumProcess {
   id: number;
 }
 
+/** The browser at the counter: a Chromium whose profile survives, so that it can be killed and started again. */
 export class CounterBrowser {
   private context: BrowserContext | null = null;
-  private tabletNow: Tablet | null = null;
+  private currentTablet: Tablet | null = null;
 
   private constructor(
     private readonly clinic: ServerProcess,
     private readonly launchOptions: LaunchOptions,
     private readonly profile: string,
-    /** Where the app is opened: the server itself, or a proxy before it. */
+    /** The address of the app: the server, or a proxy in front of it. */
     private readonly address: string,
   ) {}
 
@@ -38,10 +38,9 @@ export class CounterBrowser {
     return browser;
   }
 
-  /** The app as it is open now. */
   get tablet(): Tablet {
-    if (!this.tabletNow) throw new Error('The browser is not running.');
-    return this.tabletNow;
+    if (!this.currentTablet) throw new Error('The browser is not running.');
+    return this.currentTablet;
   }
 
   async start(): Promise<void> {
@@ -54,10 +53,10 @@ export class CounterBrowser {
     await this.context.addInitScript(() => {
       window.print = () => undefined;
     });
-    this.tabletNow = new Tablet(this.clinic, this.context, this.context.pages()[0]!);
+    this.currentTablet = new Tablet(this.clinic, this.context, this.context.pages()[0]!);
   }
 
-  /** Opens the app again as the person at the counter would. A browser writes cookies late, so a killed one may have forgotten the session. */
+  /** Opens the app as a person does. A killed browser may have lost the session, because browsers write cookies late; then it signs in. */
   async open(): Promise<void> {
     const { page } = this.tablet;
     await page.goto('/');
@@ -69,40 +68,40 @@ export class CounterBrowser {
       await password.fill('demo-counter');
       await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     }
-    // A treatment whose payment was interrupted is still on the screen; the next patient comes first.
+    // The screen may still show a treatment whose payment was interrupted; the workload starts a new one.
     await counter.click();
     await this.tablet.counterReady();
   }
 
-  /** A new tab in the place of one that has died. */
+  /** Replaces a crashed tab by a new one. */
   async reopen(): Promise<void> {
     const { context, page } = this.tablet;
     const next = await freshPage(context);
     await page.close();
-    this.tabletNow = new Tablet(this.clinic, context, next);
+    this.currentTablet = new Tablet(this.clinic, context, next);
     await this.open();
   }
 
-  /** The browser with all its processes. */
+  /** Kills the browser with all its processes. */
   async kill(): Promise<void> {
     const [leader] = await this.processes('browser');
     await killGroup(leader!);
     await this.context?.close();
-    this.tabletNow = null;
+    this.currentTablet = null;
   }
 
-  /** The processes that run pages and workers, leaving the browser itself alive. */
+  /** Kills the processes that run pages and workers; the browser itself survives. */
   async killRenderers(): Promise<void> {
     for (const pid of await this.processes('renderer')) {
       try {
         process.kill(pid, 'SIGKILL');
       } catch {
-        // Gone by itself meanwhile.
+        // The process has already ended.
       }
     }
   }
 
-  /** Ends the service worker as the browser does when it is short of memory: without asking. */
+  /** Stops the service worker without warning, as a browser does when it is short of memory. */
   async stopWorkers(): Promise<void> {
     const { context, page } = this.tablet;
     const session = await context.newCDPSession(page);
@@ -128,11 +127,11 @@ export class CounterBrowser {
   }
 }
 
-/** The process that a page was to get may have died with the others: then opening it fails, or is never answered. */
+/** Opens a page. Retries, because the process of the new page may die with the others; then the call fails or never answers. */
 async function freshPage(context: BrowserContext): Promise<Page> {
   for (let attempt = 0; attempt < 5; attempt++) {
     const page = await Promise.race([context.newPage().catch(() => null), sleep(5000, null)]);
     if (page) return page;
   }
-  throw new Error('The browser opens no page any more.');
+  throw new Error('The browser does not open a page.');
 }

@@ -1,9 +1,9 @@
 /**
- * A disk that fills up under the server: run by hand, as root on Linux, because it mounts a small file system.
+ * Tests a server whose disk fills up. Run it by hand, as root on Linux, because it mounts a small file system:
  *
  *   npm run build && npx tsx tests/kill/full-disk.ts
  *
- * In each round less room is left, sales go on until there is none, room is made again, and whatever was acknowledged must be there.
+ * Each round leaves less space. Sales continue until the disk is full, then space is freed. Every acknowledged sale must be there.
  */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
@@ -15,16 +15,16 @@ import { ServerProcess } from '../support/server-process.ts';
 
 const sizeMb = 400;
 const block = Buffer.alloc(65_536, 1);
-const mostMs = 30_000;
-const refusals = 40;
-const backWithinMs = 60_000;
+const fillTimeoutMs = 30_000;
+const refusalsPerRound = 40;
+const recoversWithinMs = 60_000;
 
 const disk = mkdtempSync(path.join(tmpdir(), 'full-disk-'));
 execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${sizeMb}m,mode=0755`, 'tmpfs', disk]);
 process.env['TMPDIR'] = disk;
 const filler = path.join(disk, 'filler');
 
-/** Takes all the room but so much. */
+/** Fills the disk except for `leaveMb`. */
 function fill(leaveMb: number): void {
   const file = openSync(filler, 'w');
   const { bavail, bsize } = statfsSync(disk);
@@ -48,23 +48,23 @@ async function round(server: ServerProcess, headers: Record<string, string>, lea
   fill(leaveMb);
   const acknowledged: string[] = [];
   let refused = 0;
-  for (const until = Date.now() + mostMs; Date.now() < until && refused < refusals;) {
+  for (const until = Date.now() + fillTimeoutMs; Date.now() < until && refused < refusalsPerRound;) {
     const sale = await sell(server, headers);
     if ('id' in sale) acknowledged.push(sale.id);
     else refused += 1;
   }
-  assert.equal(refused, refusals, 'The disk did not fill up');
+  assert.equal(refused, refusalsPerRound, 'The disk did not fill up');
   rmSync(filler);
-  const roomAtMs = Date.now();
+  const freedAtMs = Date.now();
   while (!('id' in (await sell(server, headers)))) {
-    assert.ok(Date.now() < roomAtMs + backWithinMs, 'The server did not come back');
+    assert.ok(Date.now() < freedAtMs + recoversWithinMs, 'The server did not recover');
     await delay(100);
   }
-  const backMs = Date.now() - roomAtMs;
+  const recoveryMs = Date.now() - freedAtMs;
   for (const id of acknowledged)
     assert.equal((await fetch(`${server.url}/api/orders/${id}`, { headers })).status, 200, `${id} is missing`);
   process.stdout.write(
-    `${leaveMb} MB left: ${acknowledged.length} sold, ${refused} refused with 503, selling again ${backMs} ms after there was room, none missing\n`,
+    `${leaveMb} MB left: ${acknowledged.length} sold, ${refused} refused with 503, selling again ${recoveryMs} ms after space was freed, no sale missing\n`,
   );
 }
 

@@ -1,19 +1,19 @@
-/** Ends processes without warning: those that a test has started, by number, with all that they have started. */
+/** Kills processes that a test started, with their descendants, by SIGKILL. */
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A leader of its own group, as browsers are started, takes the group along. */
+/** Kills a process group by its leader. Browsers run in a group of their own. */
 export async function killGroup(leader: number): Promise<void> {
   await killAndWait(-leader);
 }
 
-/** PostgreSQL's processes leave their parent's group, so they are counted before any is killed. */
+/** Kills a process and its descendants. PostgreSQL's processes leave the group, so the descendants are listed before the first kill. */
 export async function killTree(pid: number): Promise<void> {
-  const family = [pid, ...(await descendants(pid))];
-  await Promise.all(family.map(killAndWait));
+  const tree = [pid, ...(await descendants(pid))];
+  await Promise.all(tree.map(killAndWait));
 }
 
-/** What a process has started and what runs still. */
+/** Returns the ids of the running children of a process. */
 export async function childrenOf(pid: number): Promise<number[]> {
   const list = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '');
   return list.split(' ').map(Number).filter(Boolean);
@@ -28,7 +28,7 @@ async function killAndWait(target: number): Promise<void> {
   while (signal(target)) await sleep(20);
 }
 
-/** @returns whether there was anybody to signal */
+/** @returns false if the process no longer exists */
 function signal(target: number): boolean {
   try {
     process.kill(target, 'SIGKILL');

@@ -1,9 +1,9 @@
-/** A clerk's shift on one tablet, at a clerk's pace: a sale every 20 to 40 seconds, each step sent as it is done, and the news pulled as the app pulls it. */
+/** The load of one tablet: a sale every 20 to 40 seconds, each step sent at once, and the feed pulled as the app pulls it. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnyOperation } from '../../../domain/protocol/operations.ts';
 import type { HeadlessTablet } from '../headless-tablet.ts';
 
-/** What a shift says of itself. Times are milliseconds. */
+/** The measurements of a load run. Times are milliseconds. */
 export interface Observed {
   sent: { op_id: string; kind: string }[];
   batchMs: number[];
@@ -18,7 +18,7 @@ const between = (from: number, to: number): number => from + Math.random() * (to
 const pollMs = 30_000;
 const againMs = 2000;
 
-export interface ShiftPlan {
+export interface TabletLoadPlan {
   tablet: HeadlessTablet;
   /** How far it has pulled. */
   cursor: string;
@@ -28,7 +28,7 @@ export interface ShiftPlan {
   untilMs: number;
 }
 
-export class Shift {
+export class TabletLoad {
   private readonly tablet: HeadlessTablet;
   private readonly seen: Observed;
   private readonly untilMs: number;
@@ -36,7 +36,7 @@ export class Shift {
   private pulling: Promise<void> | null = null;
   private isPoked = false;
 
-  constructor(private readonly plan: ShiftPlan) {
+  constructor(private readonly plan: TabletLoadPlan) {
     ({ tablet: this.tablet, seen: this.seen, untilMs: this.untilMs, cursor: this.cursor } = plan);
   }
 

@@ -1,12 +1,12 @@
-/** The process of the tablets, so that their work is not the server's. Arguments: the server's address, how many tablets, how many minutes. */
+/** The process of the tablets, separate so that their work is not measured as the server's. Arguments: server address, number of tablets, minutes. */
 import { HeadlessTablet } from '../headless-tablet.ts';
-import { nothingObserved, Shift } from './tablet-load.ts';
+import { nothingObserved, TabletLoad } from './tablet-load.ts';
 
 const [url, count, minutes] = [process.argv[2]!, Number(process.argv[3]), Number(process.argv[4])];
-/** Signing in is dear by intent. */
+/** Sign-ins are slow on purpose, so only a few run at once. */
 const enrolledAtOnce = 4;
 
-/** One in ten is a manager's, who also takes in deliveries. */
+/** One tablet in ten belongs to a manager, who also records deliveries. */
 const managersAmong = 10;
 
 const enrolled: { tablet: HeadlessTablet; cursor: string; isManager: boolean }[] = [];
@@ -24,5 +24,5 @@ process.send!('open');
 
 const seen = nothingObserved();
 const untilMs = Date.now() + minutes * 60_000;
-await Promise.all(enrolled.map((one) => new Shift({ ...one, seen, untilMs }).work()));
+await Promise.all(enrolled.map((one) => new TabletLoad({ ...one, seen, untilMs }).work()));
 process.send!(seen, () => process.exit(0));
