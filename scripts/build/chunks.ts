@@ -1,6 +1,6 @@
 /**
- * The chunks that screens share, by folder. Whatever no group takes goes where the bundler puts it: to its screen, or to a
- * chunk of the screens that share it. The order decides: an earlier group also takes what its modules import.
+ * The chunks that screens share, by folder. The bundler places all other modules: with their screen, or in a chunk of
+ * the screens that share them. The order matters, because a group also takes the modules that its own modules import.
  */
 import type { Rolldown } from 'vite';
 

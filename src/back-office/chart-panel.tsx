@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { ColumnChart } from '../ui/chart/column-chart.tsx';
 import type { ChartPoint } from '../ui/chart/column-chart.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
-import { Nothing, RowsComing } from '../ui/panel-rows.tsx';
+import { EmptyNote, SkeletonRows } from '../ui/panel-rows.tsx';
 import { Panel } from '../ui/panel.tsx';
 
 interface ChartPanelProps {
@@ -46,9 +46,9 @@ export function ChartPanel({ title, pointHead, heads, points, empty }: ChartPane
       }
     >
       {!points ? (
-        <RowsComing rows={4} />
+        <SkeletonRows rows={4} />
       ) : isEmpty ? (
-        <Nothing>{empty}</Nothing>
+        <EmptyNote>{empty}</EmptyNote>
       ) : (
         <>
           {!asTable && (

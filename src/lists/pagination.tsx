@@ -16,7 +16,7 @@ interface PaginationProps {
   size: number;
   total: number;
   onPage: (page: number) => void;
-  /** If omitted, the size is fixed, and a list of one page shows no pagination. */
+  /** Callback for a new page size. If omitted, the size is fixed, and a list of one page shows no pagination. */
   onSize?: ((size: number) => void) | undefined;
 }
 

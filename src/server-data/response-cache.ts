@@ -12,12 +12,12 @@ export interface Seen<Value> {
 }
 
 /** More views than a manager opens in a week; the oldest responses are deleted first. */
-const mostAnswers = 200;
+const maxResponses = 200;
 
 export async function remember(db: ClinicDatabase, key: string, value: unknown, nowMs: number): Promise<void> {
   await db.transaction('rw', db.query_cache, async () => {
     await db.query_cache.put({ key, value, seen_at: nowMs });
-    const surplus = (await db.query_cache.count()) - mostAnswers;
+    const surplus = (await db.query_cache.count()) - maxResponses;
     if (surplus > 0) await db.query_cache.orderBy('seen_at').limit(surplus).delete();
   });
 }

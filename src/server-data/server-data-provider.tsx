@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { db } from '../local-data/database.ts';
 import { queryClient } from './use-server-data.ts';
 
-/** One refresh answers a burst of sales. */
+/** Delay in milliseconds: one reload covers a burst of sales. */
 const usualGatherMs = 1500;
 
 /**

@@ -29,13 +29,13 @@ interface ServerCallOptions<Input, Output> {
   /** Shows a refusal at the form's fields; returns true if it did. */
   onRefused?: ((fault: CallFault) => boolean) | undefined;
   /**
-   * Name under which the request is stored on the device until it is answered, so that a retry after a reload is
+   * Name under which the request is stored on the device until the reply arrives, so that a retry after a reload is
    * applied once as well.
    */
   keepAs?: string | undefined;
 }
 
-/** A request without an answer yet, with its idempotency key. */
+/** A request without a reply so far, with its idempotency key. */
 interface Unanswered {
   request: string;
   key: string;

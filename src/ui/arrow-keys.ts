@@ -3,9 +3,10 @@ import type { KeyboardEvent } from 'react';
 const steps: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
 
 /**
- * Chooses the neighbour of the chosen value by arrow key, round the ends, and moves the focus there.
+ * Handles an arrow key: chooses the next or previous value, wrapping around at the ends, and focuses its element.
  *
- * @param role the ARIA role of the elements that show the values, in the same order, within the one that got the key
+ * @param role the ARIA role of the elements that show the values, inside the event's current target and in the same
+ * order
  */
 export function chooseByArrow<Value extends string>(
   event: KeyboardEvent<HTMLElement>,

@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react';
 import { toneColours } from './tone.ts';
 import type { Tone } from './tone.ts';
 
-/** A word about a row's state. Its colour repeats what the word says and never says it alone. */
+/** A short label for the state of a row. Colour is never the only sign of a state: the text names it too. */
 export function Badge({ tone = 'neutral', ...rest }: ComponentProps<typeof chakra.span> & { tone?: Tone }) {
   return (
     <chakra.span

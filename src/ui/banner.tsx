@@ -21,11 +21,11 @@ interface BannerProps {
   title?: string | undefined;
   children?: ReactNode;
   actions?: ReactNode;
-  /** With it the banner can be put away; the label names the button. */
+  /** Button that closes the banner; none if omitted. */
   dismiss?: { label: string; onClick: () => void } | undefined;
 }
 
-/** A message that stays until it no longer holds. `refused` interrupts a screen reader, the others wait their turn. */
+/** A message that stays while its cause lasts. Screen readers announce the tone `refused` at once, others politely. */
 export function Banner({ tone = 'neutral', title, children, actions, dismiss }: BannerProps) {
   const Icon = icons[tone];
   const { color, bg, borderColor } = toneColours(tone);

@@ -1,6 +1,6 @@
 import { chakra, defineRecipe } from '@chakra-ui/react';
 
-/** `md` is 48 px and the rule, `lg` 64 px for the counter's main actions, `sm` 40 px for dense desk tables. */
+/** Sizes: `md` (48 px) is the default, `lg` (64 px) is for the counter's main actions, `sm` (40 px) for tables. */
 const buttonRecipe = defineRecipe({
   base: {
     display: 'inline-flex',

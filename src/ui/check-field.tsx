@@ -2,7 +2,7 @@ import { chakra } from '@chakra-ui/react';
 import { useId } from 'react';
 import type { ComponentProps, ReactNode, Ref } from 'react';
 
-/** Yes or no, with its words beside it; the whole line is the target. */
+/** A checkbox with its label and hint; a tap anywhere on the line toggles it. */
 export function CheckField({
   label,
   hint,

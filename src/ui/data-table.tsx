@@ -6,14 +6,14 @@ import { Button } from './button.tsx';
 import { Skeleton } from './skeleton.tsx';
 
 export interface Column<Row> {
-  /** Also the name by which the list is sorted. */
+  /** Identifier of the column, and the value of `Sort.by` for it. */
   key: string;
   header: string;
   cell: (row: Row) => ReactNode;
-  /** Amounts and counts stand at the end, in figures of one width. */
+  /** Aligns amounts and counts at the end, in figures of equal width. */
   numeric?: boolean;
   sortable?: boolean;
-  /** Buttons rather than data: the heading is for screen readers only. */
+  /** True for a column of buttons; only screen readers get its heading. */
   actions?: boolean;
   width?: string;
 }
@@ -24,30 +24,30 @@ export interface Sort {
 }
 
 interface DataTableProps<Row> {
-  /** Says what the table lists. */
+  /** Accessible name of the table. */
   label: string;
   columns: readonly Column<Row>[];
   /** Undefined while loading. */
   rows: readonly Row[] | undefined;
   rowKey: (row: Row) => string | number;
-  /** A row of a phone's list; without it the table itself scrolls sideways there. */
+  /** Content of a row's card on a phone. If omitted, phones show the table, which scrolls sideways. */
   card?: ((row: Row) => ReactNode) | undefined;
-  /** Cards at every width, because somebody prefers them. */
+  /** Shows cards at every width. */
   asCards?: boolean;
-  /** Stands in the place of an empty list. */
+  /** Shown in place of an empty table. */
   empty: ReactNode;
   sort?: Sort | undefined;
   onSort?: ((sort: Sort) => void) | undefined;
   skeletonRows?: number;
-  /** Less room between many columns. */
+  /** Narrows the space between columns. */
   dense?: boolean;
-  /** Rows that are history rather than work. */
+  /** Dims rows that need no more work. */
   isDimmed?: ((row: Row) => boolean) | undefined;
-  /** Only so many rows show, in the table and on a phone, until somebody asks for all with a button of this name. */
+  /** Number of rows to show at first, in the table and on a phone. A button named `showAll` shows the others. */
   firstRows?: { desk: number; phone: number; showAll: string } | undefined;
 }
 
-/** A list at the desk: rows of 48 px, hairlines between. On a phone each row is a card. */
+/** A table with rows of 48 px. On a phone each row is a card. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { rows, card, asCards = false, empty, skeletonRows = 5, firstRows } = props;
   const [isWhole, setWhole] = useState(false);
@@ -109,7 +109,7 @@ function Cards<Row>({
 
 function Rows<Row>({ label, columns, rows, rowKey, card, sort, onSort, dense = false, isDimmed }: WithRows<Row>) {
   return (
-    // It scrolls by itself where the window is narrow, also for those who have no pointer.
+    // In a narrow window the table scrolls inside this section, which takes the focus so that arrow keys scroll it.
     <chakra.section
       {...(card ? { hideBelow: 'md' as const } : {})}
       overflowX="auto"
@@ -155,7 +155,7 @@ function Rows<Row>({ label, columns, rows, rowKey, card, sort, onSort, dense = f
 
 function Cell<Row>({ column: { cell, numeric, actions }, row }: { column: Column<Row>; row: Row }) {
   if (actions) {
-    // They stay in sight where the table is wider than its place.
+    // The buttons stay visible while the table scrolls sideways.
     return (
       <chakra.td px="2" py="1" height="12" position="sticky" insetInlineEnd="0" bg="inherit">
         <Flex justify="flex-end" gap="1">
@@ -219,7 +219,7 @@ function HeaderCell<Row>({
         minHeight="12"
         px="3"
         width="full"
-        // The name of a column of figures ends where they do.
+        // The heading of a numeric column ends where its figures end.
         justifyContent={numeric ? 'flex-end' : 'flex-start'}
         fontWeight="medium"
         cursor="pointer"

@@ -8,14 +8,14 @@ interface DialogProps {
   onClose: () => void;
   title: string;
   children?: ReactNode;
-  /** The buttons, the main one last. */
+  /** Buttons; the main one comes last. */
   actions?: ReactNode;
   width?: string;
 }
 
 /**
- * The browser's own modal dialog: it traps focus, gives it back, closes on Escape and lies above everything, without a
- * byte of ours. Its content exists only while it is open.
+ * A modal dialog. It uses the browser's `<dialog>`, which traps and restores the focus, closes on Escape and stays on
+ * top. The content is mounted only while the dialog is open.
  */
 export function Dialog({ open, onClose, title, children, actions, width = '26rem' }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);

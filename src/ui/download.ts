@@ -1,10 +1,10 @@
-/** Hands a file to the person. */
+/** Saves a file through the browser's download. */
 export function download(content: Blob, name: string): void {
   const url = URL.createObjectURL(content);
   const link = document.createElement('a');
   link.href = url;
   link.download = name;
   link.click();
-  // The download has begun once the click is over; the address is only needed until then.
+  // The URL is needed only until the click has started the download.
   setTimeout(() => URL.revokeObjectURL(url));
 }

@@ -7,11 +7,11 @@ interface DrawerHeadProps {
   title: ReactNode;
   closeLabel: string;
   onClose: () => void;
-  /** To what the drawer showed before, if it did. */
+  /** Button that returns to the previous content of the drawer; null if there is none. */
   back?: { label: string; onClick: () => void } | null;
 }
 
-/** The upper edge of a drawer: what it is about, and the ways out. */
+/** The title bar of a drawer, with its back and close buttons. */
 export function DrawerHead({ title, closeLabel, onClose, back = null }: DrawerHeadProps) {
   return (
     <Flex

@@ -11,10 +11,10 @@ interface DrawerProps {
   width?: string;
 }
 
-/** A panel at one side, over the page: at the start for a menu that has no room beside it, at the end for a look aside. */
+/** A panel over one side of the page: `start` for a menu that does not fit beside the page, `end` for details. */
 export function Drawer({ open, onClose, label, children, side = 'start', width = '20rem' }: DrawerProps) {
   const element = useRef<HTMLDialogElement>(null);
-  // Before the effects of what it holds: only a shown field can take the focus.
+  // A layout effect, because it runs before the effects of the content: only a visible field can take the focus.
   useLayoutEffect(() => {
     const drawer = element.current;
     if (!open || !drawer) return;
@@ -26,7 +26,7 @@ export function Drawer({ open, onClose, label, children, side = 'start', width =
       ref={element}
       aria-label={label}
       onCancel={(event) => {
-        // A dialog that was opened from within tells of its own end here too.
+        // The event bubbles from a dialog inside the drawer as well.
         if (event.target !== element.current) return;
         event.preventDefault();
         onClose();

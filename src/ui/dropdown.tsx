@@ -12,7 +12,7 @@ interface DropdownProps {
   children: ReactNode;
 }
 
-/** A button with a small panel below it, which closes on Escape or a tap elsewhere. */
+/** A button that opens a small panel below it. Escape or a tap elsewhere closes the panel. */
 export function Dropdown({ label, icon, open, onOpenChange, children }: DropdownProps) {
   const panel = useId();
   const frame = useRef<HTMLDivElement>(null);
@@ -45,7 +45,7 @@ export function Dropdown({ label, icon, open, onOpenChange, children }: Dropdown
           aria-label={label}
           position="absolute"
           top="calc(100% + 4px)"
-          // On a phone the button may stand at the far edge, so the panel ends where it does.
+          // On a phone the button may be at the end of the line, so the panel is aligned with the button's end.
           insetInlineStart={{ base: 'auto', md: '0' }}
           insetInlineEnd={{ base: '0', md: 'auto' }}
           zIndex="overlay"

@@ -1,7 +1,7 @@
 import { Flex, chakra } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 
-/** What stands where a list has nothing to show: what would be here, and how to get it. */
+/** A message in place of an empty list: it names what the list will show and offers an action that fills it. */
 export function EmptyState({
   icon,
   title,
@@ -12,7 +12,7 @@ export function EmptyState({
   icon?: ReactNode;
   title: string;
   text?: string | undefined;
-  /** For a state that is the whole page: its title is the page's. */
+  /** Makes the title the heading of the page, for an empty state that fills the whole page. */
   heading?: boolean;
   children?: ReactNode;
 }) {

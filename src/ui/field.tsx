@@ -5,21 +5,21 @@ import type { ReactNode } from 'react';
 export interface FieldProps {
   label: string;
   hint?: ReactNode;
-  /** Says what is wrong with the value; the field is then announced as invalid. */
+  /** Error in the value, as text. If set, the field is announced as invalid. */
   error?: string | undefined;
-  /** Keeps the label for screen readers only, where an icon says it to the eye. */
+  /** Leaves the label to screen readers, if an icon shows the meaning. */
   labelHidden?: boolean;
   id?: string | undefined;
 }
 
-/** What the control of a field needs to be tied to its label and note. */
+/** Attributes that connect a control with its label and its hint or error. */
 export interface ControlProps {
   id: string;
   'aria-invalid': true | undefined;
   'aria-describedby': string | undefined;
 }
 
-/** A label, a control, and under it a hint or what is wrong. */
+/** A label, a control, and below them a hint or an error. */
 export function Field({
   label,
   hint,
@@ -50,7 +50,7 @@ export function Field({
   );
 }
 
-/** The look that every control shares. */
+/** Style that all controls share. */
 export const controlStyle = {
   width: 'full',
   minHeight: '12',
@@ -60,9 +60,9 @@ export const controlStyle = {
   borderWidth: '1px',
   borderColor: 'border.strong',
   borderRadius: 'md',
-  // 16 px: anything smaller makes iOS zoom into the field.
+  // 16 px: iOS zooms into a field with a smaller font.
   fontSize: 'md',
-  // The ring takes the place of the border rather than standing around it.
+  // The focus ring covers the border.
   _focusVisible: { outlineOffset: '-1px' },
   _hover: { borderColor: 'fg.muted' },
   _invalid: { borderColor: 'refused.fg' },

@@ -6,17 +6,17 @@ export interface Figure {
   label: string;
   /** Undefined while loading. */
   value: ReactNode | undefined;
-  /** A colour, where it means something. */
+  /** Colour of the figure; none by default. */
   tone?: 'paid' | 'refused' | undefined;
 }
 
-/** A few figures that belong together, side by side and parted by hairlines. */
+/** A row of related figures with thin lines between them. */
 export function FigureStrip({ figures }: { figures: readonly Figure[] }) {
   return (
     <chakra.dl
       display="flex"
       flexWrap="wrap"
-      // The line of 1 px between the figures is the ground showing through.
+      // The background shows through the gap of 1 px as a line.
       gap="1px"
       bg="border"
       borderWidth="1px"

@@ -9,11 +9,11 @@ interface FullDialogProps {
   closeLabel: string;
   title: string;
   children: ReactNode;
-  /** The buttons, the main one last; they stay in sight. */
+  /** Buttons, always visible; the main one comes last. */
   actions: ReactNode;
 }
 
-/** A page over the page, for work that wants the whole window, such as a long form. It is open as long as it is mounted. */
+/** A modal dialog that fills the window, for work such as a long form. It is open while it is mounted. */
 export function FullDialog({ onClose, closeLabel, title, children, actions }: FullDialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const content = useRef<HTMLDivElement>(null);
@@ -21,7 +21,7 @@ export function FullDialog({ onClose, closeLabel, title, children, actions }: Fu
   useEffect(() => {
     const dialog = element.current;
     dialog?.showModal();
-    // Not the first button, which closes: the next Tab leads to the first field.
+    // The browser would focus the close button. From the content, the next Tab leads to the first field.
     content.current?.focus();
     return () => dialog?.close();
   }, []);
@@ -30,7 +30,7 @@ export function FullDialog({ onClose, closeLabel, title, children, actions }: Fu
       ref={element}
       aria-labelledby={titleId}
       onCancel={(event) => {
-        // A file dialogue within that is given up tells the same.
+        // The event bubbles from a cancelled file picker as well.
         if (event.target !== element.current) return;
         event.preventDefault();
         onClose();

@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { Button } from './button.tsx';
 
-/** A square button that shows only an icon; `label` is its name for those who cannot see it, and its tooltip. */
+/** A square button that shows only an icon; `label` is its accessible name and its tooltip. */
 export function IconButton({
   label,
   children,

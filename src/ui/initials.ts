@@ -1,4 +1,4 @@
-/** The letters that stand for somebody: the first of the first and of the last name. */
+/** Returns the first letters of a person's first and last name. */
 export function initials(name: string): string {
   const words = name.trim().split(/\s+/);
   return [words[0], words.length > 1 ? words.at(-1) : '']

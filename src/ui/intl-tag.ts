@@ -1,5 +1,5 @@
-/** What Intl and `<html lang>` call one of our languages: `sp` is not Spanish to them. */
+/** Returns the language tag for Intl and `<html lang>`. They do not know `sp`, this app's code for Spanish. */
 export const intlTag = (language: string): string => (language === 'sp' ? 'es-ES' : 'en');
 
-/** By whose customs dates are written: the day first, as where Spanish is spoken. */
+/** Returns the language tag for dates. English dates are British: the clinic writes the day first. */
 export const dateTag = (language: string): string => (language === 'sp' ? 'es-ES' : 'en-GB');

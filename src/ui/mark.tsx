@@ -1,7 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import type { ComponentProps } from 'react';
 
-/** The house's mark: a molar that stands on the counter's edge. Takes the colour of the text around it. */
+/** The logo: a molar on the edge of a counter, in the colour of the surrounding text. */
 export function Mark(props: ComponentProps<typeof chakra.svg>) {
   return (
     <chakra.svg viewBox="0 0 48 48" fill="currentColor" aria-hidden width="8" height="8" {...props}>

@@ -1,7 +1,7 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { Skeleton } from './skeleton.tsx';
 
-/** The rows of a panel, parted by hairlines. */
+/** A list of rows in a panel, with thin lines between them. */
 export const Rows = chakra('ul', {
   base: {
     listStyleType: 'none',
@@ -9,9 +9,10 @@ export const Rows = chakra('ul', {
   },
 });
 
-export const Nothing = chakra('p', { base: { px: '4', pb: '6', fontSize: 'sm', color: 'fg.muted' } });
+/** A message in place of the rows of an empty panel. */
+export const EmptyNote = chakra('p', { base: { px: '4', pb: '6', fontSize: 'sm', color: 'fg.muted' } });
 
-export function RowsComing({ rows }: { rows: number }) {
+export function SkeletonRows({ rows }: { rows: number }) {
   return (
     <Flex direction="column" gap="2" px="4" pb="4" aria-busy>
       {Array.from({ length: rows }, (_, index) => (

@@ -2,7 +2,7 @@ import { chakra, Flex } from '@chakra-ui/react';
 import { useId } from 'react';
 import type { ReactNode } from 'react';
 
-/** A part of a page with its own heading, and at the end of that line what leads on. Rows within are parted by hairlines. */
+/** A section of a page, with a heading and an optional action beside it. */
 export function Panel({ title, action, children }: { title: string; action?: ReactNode; children: ReactNode }) {
   const id = useId();
   return (

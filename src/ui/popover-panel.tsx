@@ -2,13 +2,16 @@ import { chakra } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 
 interface PopoverPanelProps {
-  /** A button with this id as its `popoverTarget` opens the panel; one inside, with `popoverTargetAction="hide"`, closes it. */
+  /**
+   * Id of the panel. A button with this id as its `popoverTarget` opens the panel; one with
+   * `popoverTargetAction="hide"` as well closes it.
+   */
   id: string;
   label: string;
   children: ReactNode;
 }
 
-/** A small panel under the top right corner. The browser opens it, closes it on Escape or a tap elsewhere, and keeps it on top. */
+/** A small panel at the top right corner. The browser keeps it on top, and closes it on Escape or a tap elsewhere. */
 export function PopoverPanel({ id, label, children }: PopoverPanelProps) {
   return (
     <chakra.dialog

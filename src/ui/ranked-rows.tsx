@@ -1,21 +1,21 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { Meter } from './chart/share-bar.tsx';
-import { Nothing, Rows, RowsComing } from './panel-rows.tsx';
+import { EmptyNote, Rows, SkeletonRows } from './panel-rows.tsx';
 
 export interface RankedRow {
   key: string;
   name: string;
   value: string;
-  /** Below the name, and below the value. */
+  /** Texts below the name and below the value. */
   notes: readonly [string, string];
-  /** How long its line is, from 0 to 1. */
+  /** Length of the row's bar, from 0 to 1. */
   share: number;
 }
 
-/** What stands in an order, each with a line that shows how much it is. */
+/** A ranked list in which each row has a bar in proportion to its value. */
 export function RankedRows({ rows, empty }: { rows: readonly RankedRow[] | undefined; empty: string }) {
-  if (!rows) return <RowsComing rows={3} />;
-  if (rows.length === 0) return <Nothing>{empty}</Nothing>;
+  if (!rows) return <SkeletonRows rows={3} />;
+  if (rows.length === 0) return <EmptyNote>{empty}</EmptyNote>;
   return (
     <Rows>
       {rows.map(({ key, name, value, notes, share }) => (

@@ -10,15 +10,15 @@ export interface Segment<Value extends string> {
 }
 
 interface SegmentedProps<Value extends string> {
-  /** Names the group for a screen reader. */
+  /** Accessible name of the group. */
   label: string;
   value: Value;
   segments: Segment<Value>[];
   onChange: (value: Value) => void;
-  /** `tabs` switch what `panelId` shows (an element with `role="tabpanel"`); a `choice` sets a value. */
+  /** `tabs` switch the content of the element `panelId`, which has `role="tabpanel"`; a `choice` sets a value. */
   kind?: 'tabs' | 'choice';
   panelId?: string;
-  /** The count above the word, also when it is 0: for a bar that must fit a phone. */
+  /** Places the count above the label, even if it is 0, so that the bar fits a phone. */
   stacked?: boolean;
 }
 
@@ -27,16 +27,16 @@ const semantics = {
   choice: { group: 'radiogroup', item: 'radio', chosen: 'aria-checked' },
 } as const;
 
-/** A few alternatives as one bar, one at a time. Arrow keys move between them. */
+/** A bar of alternatives, of which one is chosen. Arrow keys move between them. */
 export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
   const { label, value, segments, onChange, kind = 'tabs', panelId, stacked = false } = props;
-  const says = semantics[kind];
+  const aria = semantics[kind];
   return (
     <Flex
-      role={says.group}
+      role={aria.group}
       aria-label={label}
       onKeyDown={(event) =>
-        chooseByArrow(event, { values: segments.map((segment) => segment.value), value, role: says.item, onChange })
+        chooseByArrow(event, { values: segments.map((segment) => segment.value), value, role: aria.item, onChange })
       }
       bg="bg.sunken"
       borderRadius="md"
@@ -49,8 +49,8 @@ export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
           <chakra.button
             key={segment.value}
             type="button"
-            role={says.item}
-            {...{ [says.chosen]: chosen }}
+            role={aria.item}
+            {...{ [aria.chosen]: chosen }}
             aria-controls={panelId}
             tabIndex={chosen ? 0 : -1}
             onClick={() => onChange(segment.value)}
@@ -72,7 +72,7 @@ export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
             borderWidth="1px"
             borderColor={chosen ? 'border' : 'transparent'}
             _hover={{ color: 'fg' }}
-            // The bar is 48 px high; the target fills it, past the 4 px of padding around each segment.
+            // The tap target of a segment includes the padding of the bar, which makes it 48 px high.
             position="relative"
             _before={{ content: '""', position: 'absolute', insetInline: '0', insetBlock: '-5px' }}
             css={{ '& svg': { width: '4', height: '4' } }}

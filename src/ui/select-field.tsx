@@ -18,7 +18,7 @@ interface SelectFieldProps extends Omit<ComponentProps<typeof Select>, keyof Fie
   ref?: Ref<HTMLSelectElement> | undefined;
 }
 
-/** The browser's own list: it is at home on every device and knows the keyboard. */
+/** A labelled `<select>`: the browser's own list works with touch and keyboard on every device. */
 export function SelectField({ label, hint, error, labelHidden = false, id, options, ...rest }: SelectFieldProps) {
   return (
     <Field label={label} hint={hint} error={error} labelHidden={labelHidden} id={id}>

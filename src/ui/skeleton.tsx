@@ -1,8 +1,8 @@
 import { chakra } from '@chakra-ui/react';
 
 /**
- * The place of something that is on its way. It stays invisible for the first 300 ms: what comes faster than that should
- * not flicker.
+ * A placeholder for content that is loading. It stays invisible for the first 300 ms, so that content that loads faster
+ * does not flicker.
  */
 export const Skeleton = chakra(
   'div',

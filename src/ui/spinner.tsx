@@ -1,7 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import { LoaderCircle } from 'lucide-react';
 
-/** Work under way. It stays invisible for the first 300 ms: what takes less should not flicker. */
+/** A busy indicator. It stays invisible for the first 300 ms, so that shorter work does not flicker. */
 export function Spinner({ size = 20 }: { size?: number }) {
   return (
     <chakra.span

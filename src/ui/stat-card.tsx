@@ -2,7 +2,7 @@ import { chakra, Flex } from '@chakra-ui/react';
 import type { ReactNode } from 'react';
 import { Skeleton } from './skeleton.tsx';
 
-/** One figure with its name, and a line of what it means. */
+/** A figure with its name and a note. */
 export function StatCard({
   label,
   value,
@@ -15,7 +15,7 @@ export function StatCard({
   value: ReactNode | undefined;
   note?: ReactNode;
   icon?: ReactNode;
-  /** A colour for the figure, where it means something. */
+  /** Colour of the figure; none by default. */
   tone?: 'paid' | 'refused' | 'due' | 'low' | undefined;
 }) {
   return (

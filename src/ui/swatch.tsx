@@ -1,6 +1,6 @@
 import { chakra } from '@chakra-ui/react';
 
-/** A spot of a colour that somebody chose, gray where nobody has. */
+/** A dot in a chosen colour; grey if `color` is null. */
 export function Swatch({ color, size = '3' }: { color: string | null; size?: '3' | '6' }) {
   return (
     <chakra.span

@@ -1,14 +1,14 @@
 import { chakra } from '@chakra-ui/react';
 
 interface SwitchProps {
-  /** Says what is switched, and of what. */
+  /** Accessible name: the setting and the item that it belongs to. */
   label: string;
   checked: boolean;
   onChange: (checked: boolean) => void;
   disabled?: boolean;
 }
 
-/** Something that is on or off, and takes effect at once. */
+/** An on/off switch that takes effect at once. */
 export function Switch({ label, checked, onChange, disabled = false }: SwitchProps) {
   return (
     <chakra.button

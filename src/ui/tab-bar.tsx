@@ -6,23 +6,23 @@ import { chooseByArrow } from './arrow-keys.ts';
 export interface Tab<Value extends string> {
   value: Value;
   label: string;
-  /** How much waits there, such as `3` or `9+`. */
+  /** Number of waiting items behind the tab, such as `3` or `9+`. */
   badge?: string | undefined;
 }
 
 interface TabBarProps<Value extends string> extends Omit<ComponentProps<typeof Flex>, 'onChange'> {
-  /** Names the bar for a screen reader. */
+  /** Accessible name of the bar. */
   label: string;
   value: Value;
   tabs: readonly Tab<Value>[];
   onChange: (value: Value) => void;
-  /** The element with `role="tabpanel"` that shows what the chosen tab is about. */
+  /** Id of the element with `role="tabpanel"` that shows the content of the chosen tab. */
   panelId: string;
 }
 
 /**
- * The parts of a page, in a row without a frame: it stands below the page's heading, and must not be taken for the bar of
- * sections above it. Where the row is longer than the window it scrolls, and the chosen tab is always in view.
+ * Tabs of a page, below its heading. The bar has no frame, so that users do not take it for the app's bar of sections.
+ * If the bar is wider than the window, it scrolls, and the chosen tab stays in view.
  */
 export function TabBar<Value extends string>({ label, value, tabs, onChange, panelId, ...rest }: TabBarProps<Value>) {
   return (
@@ -37,7 +37,7 @@ export function TabBar<Value extends string>({ label, value, tabs, onChange, pan
       py="1"
       overflowX="auto"
       scrollbarWidth="none"
-      // What goes on beyond the edge fades towards it.
+      // Tabs beyond the edge fade towards it.
       css={{ maskImage: 'linear-gradient(to right, transparent, black 16px, black calc(100% - 16px), transparent)' }}
       {...rest}
     >
@@ -93,7 +93,7 @@ function TabButton({
       color={chosen ? 'accent.fg' : 'fg.muted'}
       bg={chosen ? 'accent.subtle' : 'transparent'}
       _hover={chosen ? {} : { bg: 'bg.hover', color: 'fg' }}
-      // The ring stays within the row, which cuts off what stands out of it; the target is 48 px high.
+      // The bar clips its content, so the focus ring is drawn inside the tab. The tap target is 48 px high.
       _focusVisible={{ outlineOffset: '-3px' }}
       position="relative"
       _before={{ content: '""', position: 'absolute', insetInline: '0', insetBlock: '-4px' }}

@@ -6,7 +6,7 @@ import type { FieldProps } from './field.tsx';
 const Input = chakra('input', { base: controlStyle });
 
 interface TextFieldProps extends Omit<ComponentProps<typeof Input>, keyof FieldProps>, FieldProps {
-  /** Stands inside the field, at its start (an icon) or end (a button). */
+  /** Icon inside the field at its start; `end` is a button at its end. */
   start?: ReactNode;
   end?: ReactNode;
   ref?: Ref<HTMLInputElement> | undefined;

@@ -1,8 +1,9 @@
 /**
- * The look: paper and ink, one accent, and colour only where it means something. Our own tokens on Chakra's base, without
- * its recipes: components of this folder carry their own, so that the first page loads no style nobody uses.
+ * The theme: neutral surfaces, one accent colour, and other colours only for states and kinds. It extends Chakra's base
+ * without Chakra's recipes: the components of this folder have their own, so that no unused styles load.
  *
- * Every foreground stands at 4.5:1 or more on `bg`, `bg.surface` and its own `subtle`, in both modes; field borders at 3:1.
+ * In both colour modes, every foreground has a contrast of at least 4.5:1 on `bg`, `bg.surface` and its own `subtle`,
+ * and field borders have one of at least 3:1.
  */
 import { createSystem, defineConfig } from '@chakra-ui/react';
 import { styleProps } from './style-props.ts';
@@ -11,7 +12,7 @@ const steps = [
   0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 5, 6, 7, 8, 9, 10, 12, 14, 16, 18, 20, 24, 28, 32, 40, 48, 56, 64, 72, 80, 96,
 ];
 
-/** The 4 px scale that Chakra's documentation knows: `2` is 8 px, `12` the smallest target, `16` a tile. */
+/** Chakra's scale, in steps of 4 px: `2` is 8 px, `12` the smallest tap target, `16` a tile. */
 const scale = Object.fromEntries(steps.map((step) => [step, { value: `${step * 0.25}rem` }]));
 
 const value = (base: string, _dark: string) => ({ value: { base, _dark } });
@@ -87,7 +88,7 @@ const config = defineConfig({
         paid: meaning(['#1b6838', '#7fce97'], ['#e3f3e7', '#14301d'], ['#a6d4b2', '#265a37']),
         refused: meaning(['#a62820', '#ff9f94'], ['#fcebe8', '#3a1a17'], ['#efb4ad', '#6d302a']),
         low: meaning(['#6f5600', '#e0c75c'], ['#f8f2d4', '#2e2910'], ['#d9c878', '#554a1a']),
-        // Colours that only tell kinds apart, such as the roles of the staff.
+        // These two distinguish kinds, such as staff roles, and stand for no state.
         blue: meaning(['#1d5a96', '#8fc0ee'], ['#e4eef8', '#152736'], ['#abc9e6', '#284b6b']),
         violet: meaning(['#6a3fa0', '#c9aef0'], ['#f0e8f9', '#2a1d3a'], ['#cdb6e6', '#4c3669']),
         danger: {
@@ -95,7 +96,7 @@ const config = defineConfig({
           hover: value('#861d17', '#ffb8b0'),
           contrast: value('#ffffff', '#2c0906'),
         },
-        // The one coloured ground, behind the name of the house on the sign-in page.
+        // The coloured background of the app's name on the sign-in page.
         brand: {
           bg: value('#0b5150', '#0c2625'),
           fg: value('#ffffff', '#e9f3f0'),

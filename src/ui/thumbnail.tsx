@@ -1,7 +1,7 @@
 import { chakra } from '@chakra-ui/react';
 import { useState } from 'react';
 
-/** A small picture beside a name that says what it shows. One that cannot be had takes no room. */
+/** A small picture beside a name, which describes it. A picture that fails to load is removed. */
 export function Thumbnail({ src }: { src: string }) {
   const [failed, setFailed] = useState(false);
   if (failed) return null;

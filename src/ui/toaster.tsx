@@ -10,7 +10,7 @@ export interface ToastContent {
   tone: ToastTone;
   title: string;
   text?: string | undefined;
-  /** One thing to do about it, such as undo; doing it closes the toast. */
+  /** Button for an action such as undo, which also closes the toast. */
   action?: { label: string; onClick: () => void } | undefined;
 }
 
@@ -33,19 +33,19 @@ let lastId = 0;
 const dismiss = (id: number) =>
   useToasts.setState(({ toasts }) => ({ toasts: toasts.filter((each) => each.id !== id) }));
 
-/** Says something that passes. What must not be missed belongs in a banner. */
+/** Shows a message for a few seconds. A message that users must not miss belongs in a banner. */
 export function toast(content: ToastContent): void {
   lastId += 1;
   const added = { ...content, id: lastId };
   useToasts.setState(({ toasts }) => ({ toasts: [...toasts, added].slice(-mostAtOnce) }));
 }
 
-/** Shows the toasts; mounted once. */
+/** Shows the toasts. The app mounts it once. */
 export function Toaster({ label, dismissLabel }: { label: string; dismissLabel: string }) {
   const toasts = useToasts((state) => state.toasts);
   const region = useRef<HTMLElement>(null);
   useEffect(() => {
-    // A popover lies above open dialogs, but only in the order of opening: each new toast brings it to the front again.
+    // A popover is above only those dialogs that opened before it, so each new toast opens it again.
     region.current?.hidePopover();
     if (toasts.length > 0) region.current?.showPopover();
   }, [toasts]);
@@ -57,8 +57,8 @@ export function Toaster({ label, dismissLabel }: { label: string; dismissLabel: 
       aria-live="polite"
       position="fixed"
       inset="auto"
-      // At the top of a phone, whose lower edge belongs to the cart and the thumb; elsewhere at the start, because the
-      // buttons that finish something stand at the end.
+      // On a phone at the top, because the plan and the main buttons are at the bottom. On wider screens at the start,
+      // because the main buttons are at the end.
       top={{ base: 'calc(4.5rem + env(safe-area-inset-top))', md: 'auto' }}
       bottom={{ base: 'auto', md: 'calc(1rem + env(safe-area-inset-bottom))' }}
       insetInline="0"

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-/** True from the first moment that something is wanted: what opens and closes is loaded then, and stays to close as it opened. */
+/** Returns true once `wanted` has been true: a panel loads when it first opens, and stays mounted while it closes. */
 export function useEver(wanted: boolean): boolean {
   const [ever, setEver] = useState(wanted);
   if (wanted && !ever) setEver(true);

@@ -1,11 +1,11 @@
 import { useRef, useState } from 'react';
 
-/** Below this a person does not notice a disabled button, and rendering one takes as long as a sale. */
+/** People do not notice a button that is disabled for a shorter time, and rendering one takes as long as a sale. */
 const noticedMs = 150;
 
 /**
- * Runs one task at a time, and drops calls made meanwhile: a second tap does nothing. `pending` becomes true when a task
- * takes long enough to be noticed.
+ * Runs one task at a time and drops calls made meanwhile, so that a second tap does nothing. `pending` becomes true
+ * when a task takes long enough to be noticed.
  */
 export function useOnce(): {
   pending: boolean;
@@ -13,7 +13,7 @@ export function useOnce(): {
   once: <Output>(task: () => Promise<Output>) => Promise<Output | undefined>;
 } {
   const [pending, setPending] = useState(false);
-  // Two taps in one frame both see the old state; the reference changes at once.
+  // Two taps in one frame both see the old state, but a reference changes at once.
   const running = useRef(false);
 
   async function once<Output>(task: () => Promise<Output>): Promise<Output | undefined> {

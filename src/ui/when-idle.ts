@@ -1,4 +1,4 @@
-/** For what nobody waits for yet: it lets go first whatever the person is waiting for now. */
+/** Runs work that nobody waits for as soon as the browser is idle. */
 export function whenIdle(work: () => void): void {
   if ('requestIdleCallback' in globalThis) requestIdleCallback(work);
   else setTimeout(work, 500);

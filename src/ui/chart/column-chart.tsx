@@ -1,34 +1,34 @@
 import { chakra, Flex } from '@chakra-ui/react';
 import { useState } from 'react';
-import { nameEvery, scaleOf } from './scale.ts';
+import { labelInterval, scaleOf } from './scale.ts';
 import type { Scale } from './scale.ts';
 
-/** What stands at one place of a chart. */
+/** A column of a chart. */
 export interface ChartPoint {
   key: string;
-  /** Below its column, where there is room. */
+  /** Short label below the column, shown if there is space. */
   tick: string;
-  /** In full. */
+  /** Full label, shown in the note of the column. */
   name: string;
   value: number;
-  /** What is said of it, as text, one for each of the chart's `heads`. */
+  /** Texts of the note, one for each of the chart's `heads`. */
   cells: readonly string[];
 }
 
 interface ColumnChartProps {
   points: readonly ChartPoint[];
   heads: readonly string[];
-  /** Writes a value of the axis. */
+  /** Formats a value of the axis. */
   axisText: (value: number) => string;
-  /** No two lines of the axis are closer than this. */
+  /** Smallest distance between two grid lines, in the unit of the values. */
   smallestStep: number;
 }
 
 const part = (share: number): string => `${share * 100}%`;
 
 /**
- * A column for each point, drawn with boxes: it costs a tablet a hundredth of a charting library, takes its colours from
- * the theme, and says under a finger or pointer what a column stands for. For the eye alone: a table belongs beside it.
+ * A column chart made of boxes, at a hundredth of the size of a charting library and in the theme's colours. Touching a
+ * column shows a note with its values. Screen readers skip the chart, so a table must stand beside it.
  */
 export function ColumnChart({ points, heads, axisText, smallestStep }: ColumnChartProps) {
   const [touched, setTouched] = useState<string | null>(null);
@@ -36,7 +36,7 @@ export function ColumnChart({ points, heads, axisText, smallestStep }: ColumnCha
     points.map(({ value }) => value),
     { smallest: smallestStep },
   );
-  const every = nameEvery(points.length);
+  const interval = labelInterval(points.length);
   const at = points.findIndex(({ key }) => key === touched);
   return (
     <Flex
@@ -69,7 +69,7 @@ export function ColumnChart({ points, heads, axisText, smallestStep }: ColumnCha
         <Flex mt="2" minHeight="4">
           {points.map(({ key, tick }, index) => (
             <Flex key={key} flex="1" minWidth="0" justify="center" whiteSpace="nowrap" overflow="visible">
-              {index % every === 0 && tick}
+              {index % interval === 0 && tick}
             </Flex>
           ))}
         </Flex>
@@ -80,7 +80,7 @@ export function ColumnChart({ points, heads, axisText, smallestStep }: ColumnCha
 
 function Axis({ axis, text }: { axis: Scale; text: (value: number) => string }) {
   return (
-    // The names of the lines give the axis its width, one over the other; each is then drawn at its height.
+    // All labels share one grid cell, so the widest one sets the width of the axis; each is then moved to its height.
     <chakra.div position="relative" height="48" display="grid" justifyItems="end">
       {axis.ticks.map((tick) => (
         <chakra.span
@@ -146,7 +146,7 @@ function Column({
   );
 }
 
-/** What the touched column stands for, above it and never beyond the chart's edge. */
+/** Shows the values of the touched column above it, within the edges of the chart. */
 function Note({ point, heads, place }: { point: ChartPoint; heads: readonly string[]; place: number }) {
   return (
     <chakra.div

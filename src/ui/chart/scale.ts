@@ -1,26 +1,26 @@
-/** Where the lines of a chart's axis stand, from the lowest to the highest; zero is always one of them. */
 export interface Scale {
+  /** Values of the grid lines, in ascending order; zero is always one of them. */
   ticks: readonly number[];
-  /** How high a value stands between the lowest and the highest line, from 0 to 1. */
+  /** Returns the height of a value between the lowest and the highest grid line, from 0 to 1. */
   heightOf: (value: number) => number;
 }
 
 const roundSteps = [1, 2, 2.5, 5, 10];
 
-/** The smallest round step that parts a span into at most so many. */
+/** Returns the smallest round step that divides a span into at most `parts` parts. */
 function roundStep(span: number, parts: number, smallest: number): number {
   const rough = Math.max(span / parts, smallest);
   const magnitude = 10 ** Math.floor(Math.log10(rough));
-  // The tolerance keeps 0.30000000000000004 from being taken for more than 0.3.
+  // Without the tolerance, a rounding error such as 0.30000000000000004 would count as more than 0.3.
   const factor = roundSteps.find((each) => each * magnitude >= rough * (1 - 1e-9))!;
   return Math.max(factor * magnitude, smallest);
 }
 
 /**
- * An axis in round numbers that holds all values.
+ * Returns an axis with round numbers that includes all values.
  *
- * @param smallest no two lines are closer than this, in the unit of the values
- * @param parts about how many spaces there are between the lines
+ * @param smallest the smallest distance between two grid lines, in the unit of the values
+ * @param parts the approximate number of spaces between grid lines
  */
 export function scaleOf(
   values: readonly number[],
@@ -33,5 +33,5 @@ export function scaleOf(
   return { ticks, heightOf: (value) => (value / step - first) / (last - first) };
 }
 
-/** Every which column of a chart has room for its name below it. */
-export const nameEvery = (columns: number, most = 8): number => Math.max(1, Math.ceil(columns / most));
+/** Returns the interval of labelled columns, so that at most `most` labels stand below the chart. */
+export const labelInterval = (columns: number, most = 8): number => Math.max(1, Math.ceil(columns / most));

@@ -1,9 +1,9 @@
 import { chakra, Flex } from '@chakra-ui/react';
 
-/** What tells the parts of a whole apart, in their order. */
+/** Colours of the parts, in their order. */
 export const shareColours = ['accent.solid', 'blue.fg', 'violet.fg', 'low.fg'] as const;
 
-/** The parts of one whole as pieces of one bar, for the eye alone; parts of nothing or less have no piece. */
+/** A bar divided in proportion to the parts. Parts of zero or less are left out. Screen readers skip the bar. */
 export function ShareBar({ parts }: { parts: readonly { key: string; value: number }[] }) {
   return (
     <Flex aria-hidden height="3" gap="2px" borderRadius="full" overflow="hidden" bg="bg.sunken">
@@ -19,7 +19,7 @@ export function ShareBar({ parts }: { parts: readonly { key: string; value: numb
   );
 }
 
-/** How much one of several is, as a line below its name; `share` is from 0 to 1. */
+/** A bar filled in proportion to `share`, from 0 to 1. */
 export function Meter({ share }: { share: number }) {
   return (
     <chakra.div aria-hidden height="1.5" borderRadius="full" bg="bg.sunken" overflow="hidden">

@@ -8,7 +8,7 @@ import { useClinicFormats } from '../../../formats/use-formats.ts';
 import { useMoney } from '../../../formats/money.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { RankedRows } from '../../../ui/ranked-rows.tsx';
-import { Nothing, Rows, RowsComing } from '../../../ui/panel-rows.tsx';
+import { EmptyNote, Rows, SkeletonRows } from '../../../ui/panel-rows.tsx';
 import { ShareBar, shareColours } from '../../../ui/chart/share-bar.tsx';
 
 /** Revenue of each treatment type with its share of the total. */
@@ -61,9 +61,9 @@ export function PaymentMethods({ analytics }: { analytics: Analytics | undefined
   return (
     <Panel title={t('reports.methods.title')}>
       {!analytics ? (
-        <RowsComing rows={4} />
+        <SkeletonRows rows={4} />
       ) : analytics.byMethod.length === 0 ? (
-        <Nothing>{t('reports.methods.empty')}</Nothing>
+        <EmptyNote>{t('reports.methods.empty')}</EmptyNote>
       ) : (
         <Methods byMethod={analytics.byMethod} />
       )}

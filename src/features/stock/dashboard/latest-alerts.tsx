@@ -9,7 +9,7 @@ import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { useStockTab } from '../use-stock-tab.ts';
-import { Nothing, Rows, RowsComing } from '../../../ui/panel-rows.tsx';
+import { EmptyNote, Rows, SkeletonRows } from '../../../ui/panel-rows.tsx';
 import { PressableRow } from '../pressable-row.tsx';
 import { useUnitName } from '../../../formats/use-unit-name.ts';
 
@@ -34,8 +34,8 @@ export function LatestAlerts() {
       }
     >
       <LoadError data={alerts} />
-      {!rows && !alerts.fault && <RowsComing rows={shown} />}
-      {rows?.length === 0 && <Nothing>{t('stock.dashboard.noAlerts')}</Nothing>}
+      {!rows && !alerts.fault && <SkeletonRows rows={shown} />}
+      {rows?.length === 0 && <EmptyNote>{t('stock.dashboard.noAlerts')}</EmptyNote>}
       {rows && rows.length > 0 && (
         <Rows css={{ '& > li': { p: '0' } }}>
           {rows.map((alert) => (

@@ -7,7 +7,7 @@ import { useClinicFormats } from '../../../formats/use-formats.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Panel } from '../../../ui/panel.tsx';
 import { useStockTab } from '../use-stock-tab.ts';
-import { Nothing, Rows, RowsComing } from '../../../ui/panel-rows.tsx';
+import { EmptyNote, Rows, SkeletonRows } from '../../../ui/panel-rows.tsx';
 import { useUnitName } from '../../../formats/use-unit-name.ts';
 
 const shown = 5;
@@ -30,8 +30,8 @@ export function RecentTransactions() {
       }
     >
       <LoadError data={recent} />
-      {!rows && !recent.fault && <RowsComing rows={shown} />}
-      {rows?.length === 0 && <Nothing>{t('stock.dashboard.noTransactions')}</Nothing>}
+      {!rows && !recent.fault && <SkeletonRows rows={shown} />}
+      {rows?.length === 0 && <EmptyNote>{t('stock.dashboard.noTransactions')}</EmptyNote>}
       {rows && rows.length > 0 && (
         <Rows>
           {rows.map((transaction) => (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nameEvery, scaleOf } from '../../../../src/ui/chart/scale.ts';
+import { labelInterval, scaleOf } from '../../../../src/ui/chart/scale.ts';
 
 test('an axis has round lines from zero to just above the highest value', () => {
   expect(scaleOf([0, 5380, 2230], { smallest: 1 }).ticks).toEqual([0, 2000, 4000, 6000]);
@@ -33,5 +33,5 @@ test('every value has its place between the lowest and the highest line', () => 
 });
 
 test('columns are named as often as there is room', () => {
-  expect([1, 7, 8, 9, 24, 31].map((columns) => nameEvery(columns))).toEqual([1, 1, 1, 2, 3, 4]);
+  expect([1, 7, 8, 9, 24, 31].map((columns) => labelInterval(columns))).toEqual([1, 1, 1, 2, 3, 4]);
 });
